@@ -1,0 +1,39 @@
+# What every target of ours has in common.
+
+# The language level goes with the headers; the warnings stay at home.
+add_library(troupe_options INTERFACE)
+target_compile_features(troupe_options INTERFACE cxx_std_20)
+target_compile_options(troupe_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                                -Wnon-virtual-dtor -Werror)
+target_compile_definitions(troupe_options INTERFACE CAF_ENABLE_TYPE_ID_CHECKS
+                                                    $<$<BOOL:${TROUPE_CHECKS}>:TROUPE_CHECKS>)
+if(TROUPE_SANITIZE)
+  target_compile_options(troupe_options INTERFACE -fsanitize=address,undefined
+                                                  -fno-sanitize-recover=all
+                                                  -fno-omit-frame-pointer)
+  target_link_options(troupe_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+# troupe_library(NAME SOURCES... DEPENDS TARGETS...): the library of one folder under src.
+function(troupe_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/troupe>)
+  target_link_libraries(${name} PUBLIC ${arg_DEPENDS}
+                                PRIVATE $<BUILD_INTERFACE:troupe_options> ${arg_PRIVATE_DEPENDS})
+endfunction()
+
+# troupe_test(NAME SOURCES... DEPENDS TARGETS...): one doctest program, run by ctest as NAME.
+function(troupe_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/main.cpp ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${name} PRIVATE
+    TROUPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TROUPE_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_link_libraries(${name} PRIVATE ${arg_DEPENDS} troupe_options doctest::doctest)
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "model/ids.hpp"
+#include "model/resources.hpp"
+#include "model/time.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace troupe {
+
+/// Equal tasks of one job: they ask for the same resources.
+struct task_group {
+  std::uint32_t count = 0; ///< number of tasks, at least 1
+  resources demand;        ///< what each task asks for
+  /// How long each task runs: one entry for all tasks alike, or `count` entries.
+  std::vector<duration> durations;
+
+  duration duration_of(std::uint32_t task) const {
+    return durations.size() == 1 ? durations.front() : durations[task];
+  }
+};
+
+/// What a client submits at one moment. Tasks are numbered through all groups, in order.
+struct job {
+  job_id id = 0;
+  instant submitted{0}; ///< when the client hands it in
+  duration estimate{0}; ///< what the client believes a task takes; 0 if it says nothing
+  std::vector<task_group> groups;
+
+  std::uint32_t task_count() const {
+    std::uint32_t n = 0;
+    for (const auto& g : groups)
+      n += g.count;
+    return n;
+  }
+};
+
+} // namespace troupe

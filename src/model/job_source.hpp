@@ -1,0 +1,21 @@
+#pragma once
+
+#include "model/job.hpp"
+
+#include <optional>
+
+namespace troupe {
+
+/// A stream of jobs, from a generator or a trace, in the order in which they are submitted.
+class job_source {
+public:
+  virtual ~job_source() = default;
+
+  /// Returns the next job, with `submitted` never earlier than that of the job before, or nothing
+  /// once the stream has ended. Job ids count from 0; whoever reads several sources makes them
+  /// unique. Throws `std::runtime_error` with a message for the user if the input turns out to be
+  /// unreadable.
+  virtual std::optional<job> next() = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "model/distribution.hpp"
+#include "model/ids.hpp"
+#include "model/time.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace troupe {
+
+/// Why an owner refused a placement.
+enum class conflict_cause : std::uint8_t {
+  taken,   ///< another scheduler's task holds the resources
+  changed, ///< the machine has changed since the view was taken
+  gone,    ///< the machine has left the cluster
+  moved,   ///< the partition belongs to another owner
+};
+
+inline constexpr std::size_t conflict_causes = 4;
+
+constexpr std::string_view to_string(conflict_cause cause) {
+  constexpr std::string_view names[] = {"taken", "changed", "gone", "moved"};
+  return names[static_cast<std::size_t>(cause)];
+}
+
+/// How many tasks went through each step. All but the last three only grow.
+struct task_counts {
+  std::uint64_t submitted = 0; ///< handed in by the workload
+  std::uint64_t placed = 0;    ///< placements accepted by an owner
+  std::uint64_t finished = 0;  ///< ended by themselves
+  std::uint64_t failed = 0;    ///< ended with an error
+  std::uint64_t lost = 0;      ///< lost with their machine and not run again
+  std::uint64_t abandoned = 0; ///< given up after too many attempts
+  std::uint64_t queued = 0;    ///< waiting at a scheduler now
+  std::uint64_t in_commit = 0; ///< decided on, not yet answered by an owner, now
+  std::uint64_t running = 0;   ///< running on a machine now
+
+  task_counts& operator+=(const task_counts& other);
+
+  /// Returns whether every submitted task is in exactly one place.
+  bool balanced() const {
+    return submitted == queued + in_commit + running + finished + failed + lost + abandoned;
+  }
+};
+
+/// The mean age of a scheduler's view over its partitions, integrated over time.
+struct view_age {
+  double weighted = 0; ///< integral of the mean age over time, in s^2
+  double seconds = 0;  ///< length of time integrated over, in s
+  double min = 0;      ///< least mean age seen, in s; meaningful where seconds > 0
+  double max = 0;      ///< greatest mean age seen, in s
+
+  double mean() const { return seconds > 0 ? weighted / seconds : 0; }
+  void merge(const view_age& other);
+};
+
+/// What one scheduler, or a group of them, counted over an interval. The counts in `tasks` that
+/// only grow are of this interval alone; those that say "now" are of its end.
+struct scheduler_sample {
+  task_counts tasks;
+  std::uint64_t jobs_submitted = 0;
+  std::uint64_t jobs_finished = 0;
+  std::uint64_t conflicts = 0;
+  std::array<std::uint64_t, conflict_causes> conflicts_by_cause{};
+  std::uint64_t commits = 0;     ///< commits sent
+  std::uint64_t retransmits = 0; ///< commits sent again because no answer came
+  duration busy{0};              ///< time spent deciding
+  distribution delay;            ///< scheduling delay of placed tasks, in s
+  distribution job_response;     ///< submission to last task's end, in s
+  moments quality;               ///< scores of the slots obtained
+  moments placement_age;         ///< age of the partition decided on, accepted placements, in s
+  view_age age;
+  duration oldest_partition{0};  ///< greatest age at which a partition was refreshed
+  std::uint64_t snapshots = 0;   ///< partition snapshots received
+  std::uint64_t duplicate_grants = 0; ///< placements granted a second time: must be 0
+
+  /// Adds what another scheduler counted over the same interval.
+  void merge(const scheduler_sample& other);
+};
+
+/// What one partition owner counted over an interval.
+struct owner_sample {
+  std::uint64_t machines = 0;         ///< machines present now
+  std::uint64_t running = 0;          ///< tasks running now
+  double used_seconds = 0;            ///< integral over time of the share of capacity in use
+  double seconds = 0;                 ///< length of the interval
+  double capacity_weight = 0;         ///< what this owner's share counts for in a sum over owners
+  std::uint64_t accepted = 0;         ///< placements granted
+  std::uint64_t rejected = 0;         ///< placements refused
+  std::uint64_t ended = 0;            ///< task ends booked
+  std::uint64_t over_capacity = 0;    ///< machines found over capacity: must be 0
+  std::uint64_t unknown_ends = 0;     ///< ends of tasks that were not running: must be 0
+};
+
+} // namespace troupe

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "model/metrics.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// One scheduler group, as far as the results tell of it.
+struct group_info {
+  std::string name;
+  std::string policy;
+  std::uint32_t schedulers = 0;
+};
+
+/// A stretch of the run that the results summarise on its own.
+struct phase_info {
+  instant from{0};
+  instant to{0};
+};
+
+/// One interval (a second, unless set otherwise) of one scheduler group.
+struct interval_record {
+  instant from{0};
+  instant to{0};
+  std::uint32_t group = 0;
+  scheduler_sample sample;
+  double utilization = 0; ///< share of the whole cluster's capacity in use, mean over the interval
+};
+
+/// One invariant, checked over the whole run.
+struct self_check {
+  std::string name;
+  bool passed = false;
+  std::string detail; ///< the figures that decided it
+};
+
+/// Whatever depends on the machine that the run was made on.
+struct host_info {
+  double wall_seconds = 0;
+  double cpu_seconds = 0;
+  std::uint64_t peak_memory_bytes = 0;
+  std::string version; ///< of Troupe
+};
+
+/// Everything that a run measured: what every report is made from.
+struct run_results {
+  std::string name;
+  std::string architecture;
+  std::string policy; ///< the groups' policies, joined by "+" where they differ
+  std::string clock;  ///< "virtual" or "real"
+  std::uint64_t seed = 0;
+  duration simulated{0};
+  bool interrupted = false; ///< ended by a signal before its time
+  std::vector<group_info> groups;
+  std::vector<phase_info> phases;
+  std::vector<interval_record> series; ///< by time, then by group
+  std::uint64_t messages = 0;          ///< messages that actors handled; 0 where nobody counts
+  double utilization_max = 0;          ///< greatest of the intervals' utilizations
+  std::uint64_t machines = 0;
+  /// Rows of a trace that were left out, by reason.
+  std::map<std::string, std::uint64_t> skipped_rows;
+  std::vector<self_check> checks;
+  host_info host;
+};
+
+} // namespace troupe

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "model/results.hpp"
+#include "settings/settings.hpp"
+
+#include <cstdint>
+
+namespace troupe {
+
+/// How far a run has come.
+struct run_progress {
+  instant now{0};             ///< simulated time, or time since the start
+  duration length{0};         ///< of the whole run; 0 where the workload decides
+  double wall_seconds = 0;
+  std::uint64_t placed = 0;
+  std::uint64_t finished = 0;
+  std::uint64_t conflicts = 0;
+  std::uint64_t queued = 0;
+};
+
+/// Watches a run and may end it. Both functions are called from the thread that called `run`.
+class run_monitor {
+public:
+  virtual ~run_monitor() = default;
+
+  /// Called once per interval of the run, and at its end.
+  virtual void progress(const run_progress& at) = 0;
+
+  /// Asked often; once it says true, the run ends in good order with what was measured so far.
+  virtual bool stop_requested() = 0;
+};
+
+/// Runs one cluster as `settings` say, in virtual or in real time, and returns what was measured.
+/// The settings must have come from the reader, which has checked them. Throws
+/// `std::runtime_error` with a message for the user if an input turns out to be unreadable.
+run_results run(const run_settings& settings, run_monitor& monitor);
+
+} // namespace troupe

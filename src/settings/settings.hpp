@@ -1,0 +1,167 @@
+#pragma once
+
+#include "model/resources.hpp"
+#include "model/time.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// All settings of a run as plain structs with their defaults. What each is for, its unit and its
+/// range stand beside its name in fields.hpp, which also drives reading and printing.
+namespace troupe {
+
+/// Machines of one kind.
+struct machine_class {
+  std::string name = "default";
+  double share = 1;    ///< this kind's part of all machines, relative to the other kinds'
+  double cpu = 0;      ///< cores
+  double memory = 0;   ///< GiB
+  double gpu = 0;      ///< cards
+  std::int32_t slots = 0;
+  std::map<std::string, std::string> attributes;
+};
+
+/// How the machines' scores are drawn.
+struct score_settings {
+  std::string distribution = "lognormal"; ///< lognormal | constant
+  double mu = 0;
+  double sigma = 0.5;
+};
+
+struct cluster_settings {
+  std::uint32_t machines = 1000;
+  std::int32_t slots = 2;    ///< per machine, where no classes are given
+  std::vector<machine_class> classes;
+  std::uint32_t partitions = 100;
+  std::uint32_t owners = 20;
+  score_settings score;
+  /// What the sampling of machines counts as one place; all zero: one slot, or with classes that
+  /// have no slots, one core with the memory per core of the cluster.
+  double unit_cpu = 0;
+  double unit_memory = 0;
+  double unit_gpu = 0;
+  std::int32_t unit_slots = 0;
+};
+
+struct sync_settings {
+  std::string plan = "partitioned"; ///< partitioned | full | same | none
+  duration gap = std::chrono::seconds{1};
+  std::uint32_t groups = 0;         ///< schedulers that sync together; 0: every scheduler alone
+};
+
+/// A time in which messages between two sides are lost.
+struct cut_settings {
+  duration from{0};
+  duration to{0};
+  std::string a = "*"; ///< "scheduler.3", "owner.*", "master", "*"
+  std::string b = "*";
+};
+
+struct network_settings {
+  duration latency = std::chrono::microseconds{500};
+  duration jitter{0};
+  double loss = 0;
+  duration machine_latency{0};
+  std::vector<cut_settings> cuts;
+};
+
+struct executor_settings {
+  duration tick = std::chrono::milliseconds{1};
+};
+
+struct owner_settings {
+  duration report_interval = std::chrono::milliseconds{50};
+};
+
+struct policy_settings {
+  duration tau = std::chrono::milliseconds{1500};
+  double ema_weight = 0.1;
+};
+
+struct scheduler_settings {
+  std::string policy = "adaptive";
+  duration t_job{0};
+  duration t_task = std::chrono::microseconds{500};
+  std::uint32_t batch = 10;
+  std::uint32_t max_attempts = 0; ///< 0: never give up
+  duration commit_timeout = std::chrono::seconds{2};
+};
+
+/// A stretch of constant load.
+struct phase_settings {
+  duration length = std::chrono::seconds{30};
+  double rate = 0; ///< tasks per second of the whole group
+  double load = 0; ///< instead of rate: share of the group's scheduling capacity
+};
+
+/// A one-dimensional distribution, for durations (in s), sizes and the like.
+struct distribution_settings {
+  std::string kind = "fixed"; ///< fixed | exponential | lognormal | quantiles
+  double value = 5;           ///< fixed: the value; exponential: the mean
+  double mu = 0;              ///< lognormal
+  double sigma = 1;           ///< lognormal
+  std::vector<double> levels; ///< quantiles: rising from 0 to 1
+  std::vector<double> values; ///< quantiles: one for each level
+  double min = 0;
+  double max = 1e9;
+};
+
+struct trace_settings {
+  duration from{0};
+  duration to{0};         ///< 0: to the end
+  double speedup = 1;
+  std::uint32_t replicas = 1;
+  duration jitter{0};
+};
+
+struct workload_settings {
+  std::string kind = "phases"; ///< phases | burst | trace
+  std::string arrivals = "constant"; ///< constant | poisson
+  std::vector<phase_settings> phases;
+  distribution_settings duration{};
+  bool duration_per_job = false;
+  distribution_settings tasks_per_job{.value = 1};
+  std::uint64_t jobs = 0;      ///< stop after so many; 0: no limit
+  /// What a task asks for; all zero: one slot.
+  double cpu = 0;
+  double memory = 0;
+  double gpu = 0;
+  std::int32_t slots = 0;
+  std::string file;            ///< trace
+  trace_settings trace;
+  troupe::duration tick = std::chrono::milliseconds{1};
+};
+
+/// Schedulers that share a load, a policy and a speed. What is not set is taken from the
+/// top-level [scheduler], [policy] and [workload].
+struct group_settings {
+  std::string name = "all";
+  std::uint32_t schedulers = 0; ///< 0: all of [cluster] schedulers
+  scheduler_settings scheduler;
+  policy_settings policy;
+  workload_settings workload;
+};
+
+struct run_settings {
+  std::string name = "run";
+  std::string architecture = "parsync"; ///< parsync | statesync
+  std::string clock = "virtual";        ///< virtual | real
+  std::uint64_t seed = 1;
+  duration length{0};  ///< 0: until the workload has ended and every task with it
+  duration interval = std::chrono::seconds{1};
+  std::uint32_t schedulers = 20;
+  cluster_settings cluster;
+  sync_settings sync;
+  network_settings network;
+  executor_settings executor;
+  owner_settings owner;
+  scheduler_settings scheduler;
+  policy_settings policy;
+  workload_settings workload;
+  std::vector<group_settings> groups; ///< never empty after reading
+};
+
+} // namespace troupe
