@@ -4,7 +4,11 @@
 add_library(troupe_options INTERFACE)
 target_compile_features(troupe_options INTERFACE cxx_std_20)
 target_compile_options(troupe_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                                                -Wnon-virtual-dtor -Werror)
+                                                -Wnon-virtual-dtor -Werror
+                                                # False alarms in CAF's deserializer.
+                                                -Wno-maybe-uninitialized
+                                                # False alarms on string concatenation in g++ 12.
+                                                -Wno-restrict)
 target_compile_definitions(troupe_options INTERFACE CAF_ENABLE_TYPE_ID_CHECKS
                                                     $<$<BOOL:${TROUPE_CHECKS}>:TROUPE_CHECKS>)
 if(TROUPE_SANITIZE)

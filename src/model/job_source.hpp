@@ -2,7 +2,10 @@
 
 #include "model/job.hpp"
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 
 namespace troupe {
 
@@ -16,6 +19,10 @@ public:
   /// unique. Throws `std::runtime_error` with a message for the user if the input turns out to be
   /// unreadable.
   virtual std::optional<job> next() = 0;
+
+  /// Returns how many rows of the input have been left out so far, by reason; nothing for sources
+  /// that read no rows.
+  virtual std::map<std::string, std::uint64_t> skipped_rows() const { return {}; }
 };
 
 } // namespace troupe

@@ -72,8 +72,8 @@ struct scheduler_sample {
   moments quality;               ///< scores of the slots obtained
   moments placement_age;         ///< age of the partition decided on, accepted placements, in s
   view_age age;
-  duration oldest_partition{0};  ///< greatest age at which a partition was refreshed
-  std::uint64_t snapshots = 0;   ///< partition snapshots received
+  duration oldest_partition{0};       ///< greatest age at which a partition was refreshed
+  std::uint64_t snapshots = 0;        ///< partition snapshots received
   std::uint64_t duplicate_grants = 0; ///< placements granted a second time: must be 0
 
   /// Adds what another scheduler counted over the same interval.
@@ -82,16 +82,26 @@ struct scheduler_sample {
 
 /// What one partition owner counted over an interval.
 struct owner_sample {
-  std::uint64_t machines = 0;         ///< machines present now
-  std::uint64_t running = 0;          ///< tasks running now
-  double used_seconds = 0;            ///< integral over time of the share of capacity in use
-  double seconds = 0;                 ///< length of the interval
-  double capacity_weight = 0;         ///< what this owner's share counts for in a sum over owners
-  std::uint64_t accepted = 0;         ///< placements granted
-  std::uint64_t rejected = 0;         ///< placements refused
-  std::uint64_t ended = 0;            ///< task ends booked
-  std::uint64_t over_capacity = 0;    ///< machines found over capacity: must be 0
-  std::uint64_t unknown_ends = 0;     ///< ends of tasks that were not running: must be 0
+  std::uint64_t machines = 0;      ///< machines present now
+  std::uint64_t running = 0;       ///< tasks running now
+  double used_seconds = 0;         ///< integral over time of the share of capacity in use
+  double seconds = 0;              ///< length of the interval
+  double capacity_weight = 0;      ///< what this owner's share counts for in a sum over owners
+  std::uint64_t accepted = 0;      ///< placements granted
+  std::uint64_t rejected = 0;      ///< placements refused
+  std::uint64_t ended = 0;         ///< task ends booked
+  std::uint64_t over_capacity = 0; ///< machines found over capacity: must be 0
+  std::uint64_t unknown_ends = 0;  ///< ends of tasks that were not running: must be 0
+
+  /// Adds what another owner counted.
+  void merge(const owner_sample& other);
+};
+
+/// What a node of machines counted since its start.
+struct node_status {
+  std::uint64_t launched = 0;      ///< tasks started
+  std::uint64_t ended = 0;         ///< tasks ended
+  std::uint64_t over_capacity = 0; ///< launches that would have overfilled a machine: must be 0
 };
 
 } // namespace troupe

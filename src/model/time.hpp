@@ -15,7 +15,7 @@ using instant = std::chrono::nanoseconds;
 
 /// Returns `d` in seconds.
 constexpr double to_seconds(duration d) {
-  return static_cast<double>(d.count()) * 1e-9;
+  return static_cast<double>(d.count()) / 1e9;
 }
 
 /// Returns the whole nanosecond nearest to `seconds`, which must be finite and within +-292 years.

@@ -1,22 +1,10 @@
 #pragma once
 
 #include "model/results.hpp"
+#include "report/progress.hpp"
 #include "settings/settings.hpp"
 
-#include <cstdint>
-
 namespace troupe {
-
-/// How far a run has come.
-struct run_progress {
-  instant now{0};             ///< simulated time, or time since the start
-  duration length{0};         ///< of the whole run; 0 where the workload decides
-  double wall_seconds = 0;
-  std::uint64_t placed = 0;
-  std::uint64_t finished = 0;
-  std::uint64_t conflicts = 0;
-  std::uint64_t queued = 0;
-};
 
 /// Watches a run and may end it. Both functions are called from the thread that called `run`.
 class run_monitor {

@@ -5,35 +5,38 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 /// All settings of a run as plain structs with their defaults. What each is for, its unit and its
-/// range stand beside its name in fields.hpp, which also drives reading and printing.
+/// range stand beside its name in fields.hpp, which also drives reading, checking and printing.
 namespace troupe {
 
 /// Machines of one kind.
 struct machine_class {
   std::string name = "default";
-  double share = 1;    ///< this kind's part of all machines, relative to the other kinds'
-  double cpu = 0;      ///< cores
-  double memory = 0;   ///< GiB
-  double gpu = 0;      ///< cards
+  double share = 1;  ///< this kind's part of all machines, relative to the other kinds'
+  double cpu = 0;    ///< cores
+  double memory = 0; ///< GiB
+  double gpu = 0;    ///< cards
   std::int32_t slots = 0;
-  std::map<std::string, std::string> attributes;
+  std::map<std::string, std::string> attributes{};
+
+  friend bool operator==(const machine_class&, const machine_class&) = default;
 };
 
 /// How the machines' scores are drawn.
 struct score_settings {
-  std::string distribution = "lognormal"; ///< lognormal | constant
+  std::string distribution = "lognormal"; ///< lognormal | constant, which is exp(mu) everywhere
   double mu = 0;
   double sigma = 0.5;
+
+  friend bool operator==(const score_settings&, const score_settings&) = default;
 };
 
 struct cluster_settings {
   std::uint32_t machines = 1000;
-  std::int32_t slots = 2;    ///< per machine, where no classes are given
+  std::int32_t slots = 2; ///< per machine, where no classes are given
   std::vector<machine_class> classes;
   std::uint32_t partitions = 100;
   std::uint32_t owners = 20;
@@ -44,12 +47,16 @@ struct cluster_settings {
   double unit_memory = 0;
   double unit_gpu = 0;
   std::int32_t unit_slots = 0;
+
+  friend bool operator==(const cluster_settings&, const cluster_settings&) = default;
 };
 
 struct sync_settings {
   std::string plan = "partitioned"; ///< partitioned | full | same | none
   duration gap = std::chrono::seconds{1};
-  std::uint32_t groups = 0;         ///< schedulers that sync together; 0: every scheduler alone
+  std::uint32_t groups = 0; ///< sync groups per gap (M); 0: one for every scheduler
+
+  friend bool operator==(const sync_settings&, const sync_settings&) = default;
 };
 
 /// A time in which messages between two sides are lost.
@@ -58,6 +65,8 @@ struct cut_settings {
   duration to{0};
   std::string a = "*"; ///< "scheduler.3", "owner.*", "master", "*"
   std::string b = "*";
+
+  friend bool operator==(const cut_settings&, const cut_settings&) = default;
 };
 
 struct network_settings {
@@ -66,19 +75,28 @@ struct network_settings {
   double loss = 0;
   duration machine_latency{0};
   std::vector<cut_settings> cuts;
+
+  friend bool operator==(const network_settings&, const network_settings&) = default;
 };
 
 struct executor_settings {
   duration tick = std::chrono::milliseconds{1};
+
+  friend bool operator==(const executor_settings&, const executor_settings&) = default;
 };
 
 struct owner_settings {
-  duration report_interval = std::chrono::milliseconds{50};
+  duration report_interval = std::chrono::milliseconds{100};
+  std::string detection = "fine"; ///< fine | coarse
+
+  friend bool operator==(const owner_settings&, const owner_settings&) = default;
 };
 
 struct policy_settings {
   duration tau = std::chrono::milliseconds{1500};
   double ema_weight = 0.1;
+
+  friend bool operator==(const policy_settings&, const policy_settings&) = default;
 };
 
 struct scheduler_settings {
@@ -88,6 +106,8 @@ struct scheduler_settings {
   std::uint32_t batch = 10;
   std::uint32_t max_attempts = 0; ///< 0: never give up
   duration commit_timeout = std::chrono::seconds{2};
+
+  friend bool operator==(const scheduler_settings&, const scheduler_settings&) = default;
 };
 
 /// A stretch of constant load.
@@ -95,54 +115,77 @@ struct phase_settings {
   duration length = std::chrono::seconds{30};
   double rate = 0; ///< tasks per second of the whole group
   double load = 0; ///< instead of rate: share of the group's scheduling capacity
+
+  friend bool operator==(const phase_settings&, const phase_settings&) = default;
 };
 
 /// A one-dimensional distribution, for durations (in s), sizes and the like.
 struct distribution_settings {
-  std::string kind = "fixed"; ///< fixed | exponential | lognormal | quantiles
-  double value = 5;           ///< fixed: the value; exponential: the mean
-  double mu = 0;              ///< lognormal
-  double sigma = 1;           ///< lognormal
-  std::vector<double> levels; ///< quantiles: rising from 0 to 1
-  std::vector<double> values; ///< quantiles: one for each level
+  std::string kind = "fixed";   ///< fixed | exponential | lognormal | quantiles
+  double value = 5;             ///< fixed: the value; exponential: the mean
+  double mu = 0;                ///< lognormal
+  double sigma = 1;             ///< lognormal
+  std::vector<double> levels{}; ///< quantiles: rising from 0 to 1
+  std::vector<double> values{}; ///< quantiles: one for each level
   double min = 0;
   double max = 1e9;
+
+  friend bool operator==(const distribution_settings&, const distribution_settings&) = default;
+};
+
+/// One of several amounts that tasks ask for.
+struct request_settings {
+  double weight = 1; ///< how often, relative to the other requests
+  double cpu = 0;    ///< cores
+  double memory = 0; ///< GiB
+  double gpu = 0;    ///< cards
+  std::int32_t slots = 0;
+
+  friend bool operator==(const request_settings&, const request_settings&) = default;
 };
 
 struct trace_settings {
   duration from{0};
-  duration to{0};         ///< 0: to the end
+  duration to{0}; ///< 0: to the end
   double speedup = 1;
   std::uint32_t replicas = 1;
   duration jitter{0};
+
+  friend bool operator==(const trace_settings&, const trace_settings&) = default;
 };
 
 struct workload_settings {
-  std::string kind = "phases"; ///< phases | burst | trace
+  std::string kind = "phases";       ///< phases | burst | trace
   std::string arrivals = "constant"; ///< constant | poisson
   std::vector<phase_settings> phases;
   distribution_settings duration{};
   bool duration_per_job = false;
   distribution_settings tasks_per_job{.value = 1};
-  std::uint64_t jobs = 0;      ///< stop after so many; 0: no limit
+  std::uint64_t jobs = 0; ///< stop after so many; 0: no limit
   /// What a task asks for; all zero: one slot.
   double cpu = 0;
   double memory = 0;
   double gpu = 0;
   std::int32_t slots = 0;
-  std::string file;            ///< trace
+  /// Drawn from by weight, once per job; where given, it stands in for the four above.
+  std::vector<request_settings> requests;
+  std::string file; ///< trace
   trace_settings trace;
   troupe::duration tick = std::chrono::milliseconds{1};
+
+  friend bool operator==(const workload_settings&, const workload_settings&) = default;
 };
 
 /// Schedulers that share a load, a policy and a speed. What is not set is taken from the
 /// top-level [scheduler], [policy] and [workload].
 struct group_settings {
   std::string name = "all";
-  std::uint32_t schedulers = 0; ///< 0: all of [cluster] schedulers
+  std::uint32_t schedulers = 0; ///< 0 before reading: all schedulers of the run
   scheduler_settings scheduler;
   policy_settings policy;
   workload_settings workload;
+
+  friend bool operator==(const group_settings&, const group_settings&) = default;
 };
 
 struct run_settings {
@@ -150,7 +193,7 @@ struct run_settings {
   std::string architecture = "parsync"; ///< parsync | statesync
   std::string clock = "virtual";        ///< virtual | real
   std::uint64_t seed = 1;
-  duration length{0};  ///< 0: until the workload has ended and every task with it
+  duration length{0}; ///< 0: until the workload has ended and every task with it
   duration interval = std::chrono::seconds{1};
   std::uint32_t schedulers = 20;
   cluster_settings cluster;
@@ -162,6 +205,8 @@ struct run_settings {
   policy_settings policy;
   workload_settings workload;
   std::vector<group_settings> groups; ///< never empty after reading
+
+  friend bool operator==(const run_settings&, const run_settings&) = default;
 };
 
 } // namespace troupe

@@ -1,0 +1,110 @@
+#include "commands.hpp"
+#include "execute.hpp"
+#include "inputs.hpp"
+#include "report/summary_table.hpp"
+#include "settings/print.hpp"
+#include "verify.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <system_error>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  troupe run configs/quickstart.toml
+  troupe run configs/quickstart.toml --seed 2 --out results/second
+  troupe run configs/quickstart.toml --set scheduler.policy=latency-first --set sync.gap=500ms
+  troupe run configs/trace.toml --set workload.file=my.tr
+  troupe run --verify results/quickstart-1
+
+DIR receives summary.json, timeseries.csv and config.toml. The first SIGINT or SIGTERM ends the run
+in good order: what was measured so far is written, and the exit code is 130 or 143. The second
+one ends it at once.)";
+
+struct run_options {
+  settings_input input;
+  std::string seed;
+  std::string out;
+  std::string verify;
+  bool quiet = false;
+};
+
+std::filesystem::path results_path(const run_options& options, const run_settings& settings) {
+  if (!options.out.empty())
+    return options.out;
+  return std::filesystem::path{"results"} / (settings.name + '-' + std::to_string(settings.seed));
+}
+
+int run_and_report(const run_options& options) {
+  const auto settings = read_input(options.input);
+  const auto path = results_path(options, settings);
+  auto directory = open_results(path);
+  const auto results = run_watched(settings, options.quiet);
+  directory.write(results, to_toml(settings));
+  if (!options.quiet) {
+    write_summary(std::cout, results);
+    std::cout << "\nresults in " << path.string() << '\n';
+  }
+  return exit_code_of(results);
+}
+
+int execute(run_options& options) {
+  auto& [input, seed, out, verify_directory, quiet] = options;
+  if (!verify_directory.empty()) {
+    if (!input.file.empty() || !input.overrides.empty() || !seed.empty() || !out.empty())
+      throw usage_error{
+        "run: --verify takes everything from DIR/config.toml; CONFIG, --set, --seed "
+        "and --out do not go with it"};
+    return verify(verify_directory, quiet);
+  }
+  if (input.file.empty())
+    throw usage_error{"run: a CONFIG file is needed, such as configs/quickstart.toml"};
+  if (!seed.empty())
+    input.overrides.push_back("seed=" + seed);
+  return run_and_report(options);
+}
+
+std::string check_directory(const std::string& text) {
+  return text.empty() ? "a directory is needed" : "";
+}
+
+std::string check_seed(const std::string& text) {
+  std::int64_t seed = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error == std::errc{} && end == text.data() + text.size() && seed >= 0)
+    return "";
+  return '\'' + text + "' is no whole number from 0 to 9223372036854775807";
+}
+
+} // namespace
+
+void add_run_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("run", "Run a cluster and write what was measured");
+  command->footer(examples);
+  auto options = std::make_shared<run_options>();
+  add_settings_options(*command, options->input);
+  command->add_option("--seed", options->seed, "The same as --set seed=N")
+    ->check(check_seed)
+    ->type_name("N");
+  command->add_option("--out", options->out, "Where results go; default: results/NAME-SEED")
+    ->check(check_directory)
+    ->type_name("DIR");
+  command->add_flag("--quiet,-q", options->quiet, "Show neither progress nor summary");
+  command
+    ->add_option("--verify", options->verify,
+                 "Run again from DIR/config.toml and say whether results are the same")
+    ->check(check_directory)
+    ->type_name("DIR");
+  command->callback([&chosen, options] { chosen = [options] { return execute(*options); }; });
+}
+
+} // namespace troupe

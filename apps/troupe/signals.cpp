@@ -1,0 +1,36 @@
+#include "signals.hpp"
+
+#include <atomic>
+#include <csignal>
+
+namespace troupe {
+
+namespace {
+
+std::atomic<int> first_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+extern "C" void note_signal(int number) {
+  int none = 0;
+  if (first_signal.compare_exchange_strong(none, number))
+    return;
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
+
+} // namespace
+
+void watch_signals() {
+  struct sigaction how {};
+  how.sa_handler = note_signal;
+  sigemptyset(&how.sa_mask);
+  how.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &how, nullptr);
+  sigaction(SIGTERM, &how, nullptr);
+}
+
+int caught_signal() {
+  return first_signal.load();
+}
+
+} // namespace troupe

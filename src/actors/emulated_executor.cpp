@@ -1,0 +1,57 @@
+#include "actors/emulated_executor.hpp"
+
+#include <caf/send.hpp>
+#include <spdlog/spdlog.h>
+
+namespace troupe {
+
+instant emulated_executor::start(machine_id machine, const launch_order& order, instant now) {
+  const auto end = now + order.runtime;
+  bool wake = false;
+  {
+    std::lock_guard lock{mutex_};
+    ends_.add({{order.task, machine, task_outcome::finished, end}, order.owner});
+    ++status_.launched;
+    const auto next = ends_.next();
+    wake = next < awake_at_;
+    if (wake)
+      awake_at_ = next;
+  }
+  if (wake)
+    caf::anon_send(node_, wake_atom_v);
+  return end;
+}
+
+void emulated_executor::kill(machine_id, const task_id& task) {
+  std::lock_guard lock{mutex_};
+  killed_.insert(task);
+}
+
+void emulated_executor::refuse(machine_id machine, const launch_order& order) {
+  spdlog::error("machine {} has no room for task {} that asks for {}", machine,
+                to_string(order.task), to_string(order.demand));
+  std::lock_guard lock{mutex_};
+  ++status_.over_capacity;
+}
+
+instant emulated_executor::next_due() {
+  std::lock_guard lock{mutex_};
+  awake_at_ = ends_.next();
+  return awake_at_;
+}
+
+void emulated_executor::take_due(instant now, std::vector<task_end_queue::entry>& out) {
+  std::lock_guard lock{mutex_};
+  const auto first = out.size();
+  ends_.take_due(now, out);
+  if (!killed_.empty())
+    std::erase_if(out, [this](const auto& e) { return killed_.erase(e.end.task) > 0; });
+  status_.ended += out.size() - first;
+}
+
+node_status emulated_executor::status() {
+  std::lock_guard lock{mutex_};
+  return status_;
+}
+
+} // namespace troupe

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "actors/executor.hpp"
+#include "actors/handles.hpp"
+#include "model/task_end_queue.hpp"
+
+#include <mutex>
+#include <unordered_set>
+
+namespace troupe {
+
+/// Emulates tasks: each is nothing but its end, in one queue for the whole node. The node's actor
+/// is woken when a task ends earlier than all that was known before, so there is one pending timer
+/// per node instead of one per task.
+class emulated_executor final : public executor {
+public:
+  /// Ends are noticed at the multiples of `tick`. Throws `std::invalid_argument` unless it is
+  /// positive.
+  explicit emulated_executor(duration tick) : ends_(tick) {}
+
+  /// Says who is to be woken; to be called once, before the first start.
+  void attach(node_actor node) { node_ = std::move(node); }
+
+  instant start(machine_id machine, const launch_order& order, instant now) override;
+  void kill(machine_id machine, const task_id& task) override;
+  void refuse(machine_id machine, const launch_order& order) override;
+
+  /// When the next ends are due; `instant::max()` if no task runs. The node is not woken for a task
+  /// that ends at that time or later.
+  instant next_due();
+
+  /// Appends the ends that are due at `now` to `out`.
+  void take_due(instant now, std::vector<task_end_queue::entry>& out);
+
+  /// What was counted since the start.
+  node_status status();
+
+private:
+  std::mutex mutex_;
+  task_end_queue ends_;
+  std::unordered_set<task_id> killed_;
+  instant awake_at_ = instant::max(); ///< the node looks at the queue then
+  node_status status_;
+  node_actor node_;
+};
+
+} // namespace troupe

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "model/protocol.hpp"
+
+#include <vector>
+
+namespace troupe {
+
+/// How a machine runs tasks. One executor serves all machines of a node; it may be called from
+/// several threads at once. It reports each task's end to the owner named in the launch order.
+class executor {
+public:
+  virtual ~executor() = default;
+
+  /// Starts a task at `now`. Returns when it will end if that is known, else `instant::max()`.
+  virtual instant start(machine_id machine, const launch_order& order, instant now) = 0;
+
+  /// Ends a task that runs; its end is not reported.
+  virtual void kill(machine_id machine, const task_id& task) = 0;
+
+  /// Told when a launch would overfill a machine. It is not started then.
+  virtual void refuse(machine_id machine, const launch_order& order) = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "actors/messages.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+/// Every typed interface of the protocol: what each kind of actor can be told and what it does
+/// then. INTERNAL marks what an actor only sends to itself.
+namespace troupe {
+
+using machine_actor = caf::typed_actor<
+  // Starts a task on the machine's executor.
+  caf::reacts_to<launch_order>,
+  // Ends a task before its time, without a word to the owner.
+  caf::reacts_to<kill_atom, task_id>,
+  // Tells what runs.
+  caf::replies_to<status_atom>::with<machine_status>>;
+
+using owner_actor = caf::typed_actor<
+  // Learns how to reach the schedulers.
+  caf::reacts_to<peers>,
+  // Grants or refuses each placement, launches the granted ones, answers with a commit_reply.
+  caf::reacts_to<commit_request>,
+  // Sends each scheduler whose turn it is the snapshots of its round.
+  caf::reacts_to<sync_round>,
+  // Books the ends and frees the resources; the schedulers hear of it with the next report.
+  caf::reacts_to<task_ends>,
+  // Forgets the reports that the scheduler has seen.
+  caf::reacts_to<report_seen>,
+  // Takes a machine out; its tasks are reported lost.
+  caf::reacts_to<gone_atom, machine_id>,
+  // INTERNAL: sends the reports that are due.
+  caf::reacts_to<report_atom>,
+  // INTERNAL: sends reports again that nobody has seen.
+  caf::reacts_to<resend_atom>,
+  // Tells what was counted since the last time.
+  caf::replies_to<sample_atom>::with<owner_status>,
+  // The same, after checking the books of every machine.
+  caf::replies_to<flush_atom>::with<owner_status>>;
+
+using scheduler_actor = caf::typed_actor<
+  // Learns how to reach the owners, and begins.
+  caf::reacts_to<peers>,
+  // Queues the jobs' tasks.
+  caf::reacts_to<submission>,
+  // Books an owner's answer: what was refused goes back to the head of the queue.
+  caf::reacts_to<commit_reply>,
+  // Refreshes partitions of the view.
+  caf::reacts_to<sync_update>,
+  // Books the ends of tasks.
+  caf::reacts_to<task_report>,
+  // INTERNAL: a decision has taken its time: commits it.
+  caf::reacts_to<decided_atom>,
+  // INTERNAL: sends commits again that nobody has answered.
+  caf::reacts_to<resend_atom>,
+  // Tells what was counted since the last time.
+  caf::replies_to<sample_atom>::with<scheduler_status>>;
+
+using node_actor = caf::typed_actor<
+  // Learns how to reach the owners.
+  caf::reacts_to<peers>,
+  // Looks again when the next task ends: one that ends earlier has been started.
+  caf::reacts_to<wake_atom>,
+  // INTERNAL: reports the ends that are due to their owners.
+  caf::reacts_to<due_atom>,
+  // Tells what was counted since the start.
+  caf::replies_to<sample_atom>::with<node_status>>;
+
+using workload_actor = caf::typed_actor<
+  // Learns how to reach the schedulers of its group, and begins.
+  caf::reacts_to<peers>,
+  // INTERNAL: submits the jobs that are due.
+  caf::reacts_to<due_atom>,
+  // Tells what was submitted since the start.
+  caf::replies_to<sample_atom>::with<workload_status>>;
+
+using master_actor = caf::typed_actor<
+  // Learns how to reach the owners, and begins the sync rounds.
+  caf::reacts_to<peers>,
+  // Takes a member in; it leaves when it dies or says so.
+  caf::reacts_to<join_atom, member, caf::strong_actor_ptr>,
+  // Lets a member go.
+  caf::reacts_to<gone_atom, member>,
+  // INTERNAL: starts a round.
+  caf::reacts_to<round_atom>,
+  // Tells who owns what.
+  caf::replies_to<map_atom>::with<partition_map>,
+  // Tells who is there.
+  caf::replies_to<status_atom>::with<cluster_status>>;
+
+using recorder_actor = caf::typed_actor<
+  // INTERNAL: asks everyone for what was counted in the interval that ends now.
+  caf::reacts_to<due_atom>,
+  // Asks everyone one last time; answers when the record is complete.
+  caf::replies_to<flush_atom>::with<caf::ok_atom>>;
+
+} // namespace troupe

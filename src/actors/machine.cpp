@@ -1,0 +1,66 @@
+#include "actors/machine.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+void machine_state::forget_ended(instant now) {
+  running_.erase(std::remove_if(running_.begin(), running_.end(),
+                                [now](const running& r) { return r.ends_at <= now; }),
+                 running_.end());
+}
+
+bool machine_state::fits(const resources& demand, instant now) {
+  forget_ended(now);
+  auto free = capacity;
+  for (const auto& r : running_)
+    free -= r.demand;
+  return free.fits(demand);
+}
+
+void machine_state::add(const task_id& task, const resources& demand, instant ends_at) {
+  running_.push_back({task, ends_at, demand});
+}
+
+bool machine_state::remove(const task_id& task) {
+  const auto it = std::find_if(running_.begin(), running_.end(),
+                               [&](const running& r) { return r.task == task; });
+  if (it == running_.end())
+    return false;
+  running_.erase(it);
+  return true;
+}
+
+machine_status machine_state::status(instant now) {
+  forget_ended(now);
+  machine_status s{id, {}};
+  for (const auto& r : running_)
+    s.running.push_back(r.task);
+  return s;
+}
+
+machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_state> self,
+                                     machine_id id, const resources& capacity,
+                                     std::shared_ptr<const machine_config> config) {
+  self->state.id = id;
+  self->state.capacity = capacity;
+  self->state.config = std::move(config);
+  return {
+    [self](const launch_order& order) {
+      auto& state = self->state;
+      auto& runs_on = *state.config->runs_on;
+      const auto now = state.config->clock.now(self);
+      if (state.fits(order.demand, now))
+        state.add(order.task, order.demand, runs_on.start(state.id, order, now));
+      else
+        runs_on.refuse(state.id, order);
+    },
+    [self](kill_atom, const task_id& task) {
+      if (self->state.remove(task))
+        self->state.config->runs_on->kill(self->state.id, task);
+    },
+    [self](status_atom) { return self->state.status(self->state.config->clock.now(self)); },
+  };
+}
+
+} // namespace troupe

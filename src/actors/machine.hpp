@@ -1,0 +1,56 @@
+#pragma once
+
+#include "actors/executor.hpp"
+#include "actors/handles.hpp"
+#include "actors/run_clock.hpp"
+
+#include <boost/container/small_vector.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <memory>
+
+namespace troupe {
+
+/// What all machines of a node share.
+struct machine_config {
+  std::shared_ptr<executor> runs_on;
+  run_clock clock;
+};
+
+/// One machine: what runs on it now.
+class machine_state {
+public:
+  static inline const char* name = "machine";
+
+  machine_state() = default;
+
+  machine_id id = 0;
+  resources capacity;
+  std::shared_ptr<const machine_config> config;
+
+  /// Returns whether a task with this demand fits beside what runs at `now`.
+  bool fits(const resources& demand, instant now);
+
+  void add(const task_id& task, const resources& demand, instant ends_at);
+  bool remove(const task_id& task);
+  machine_status status(instant now);
+
+private:
+  struct running {
+    task_id task;
+    instant ends_at{0};
+    resources demand;
+  };
+
+  void forget_ended(instant now);
+
+  boost::container::small_vector<running, 2> running_;
+};
+
+/// A machine runs what it is told to and refuses what would overfill it, whatever the owner says.
+machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_state> self,
+                                     machine_id id, const resources& capacity,
+                                     std::shared_ptr<const machine_config> config);
+
+} // namespace troupe

@@ -1,0 +1,295 @@
+#pragma once
+
+#include "actors/inspect.hpp"
+#include "model/job.hpp"
+#include "model/protocol.hpp"
+
+#include <caf/actor_control_block.hpp>
+#include <caf/atom.hpp>
+#include <caf/type_id.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+/// Every message type of the protocol, how it is written to the wire, and its id.
+namespace troupe {
+
+/// Jobs that a client hands to a scheduler.
+struct submission {
+  std::vector<job> jobs;
+};
+
+/// The beginning of a sync round, from 1.
+struct sync_round {
+  std::uint64_t number = 0;
+};
+
+/// Task ends that a node reports to an owner.
+struct task_ends {
+  std::vector<task_end> ends;
+};
+
+/// A scheduler's word that it has seen the reports up to a number.
+struct report_seen {
+  scheduler_id scheduler = 0;
+  std::uint64_t number = 0;
+};
+
+/// What an actor needs to reach the others, by their numbers; empty where it needs none of a kind.
+/// The handles are of the kinds in handles.hpp.
+struct peers {
+  std::vector<caf::strong_actor_ptr> owners;
+  std::vector<caf::strong_actor_ptr> schedulers;
+};
+
+/// What a member is to the cluster.
+enum class role : std::uint8_t { owner, scheduler, node, workload };
+
+/// One member of the cluster.
+struct member {
+  role what = role::owner;
+  std::uint32_t number = 0; ///< within its role
+};
+
+/// Who owns what: the owner of each partition.
+struct partition_map {
+  std::uint64_t version = 0; ///< grows with every change
+  std::vector<owner_id> owner_of;
+};
+
+/// What the master knows of the cluster.
+struct cluster_status {
+  std::vector<member> members; ///< in the order of joining
+  std::uint64_t rounds = 0;    ///< sync rounds started
+  std::uint64_t map_version = 0;
+};
+
+/// What a scheduler tells the recorder.
+struct scheduler_status {
+  scheduler_id scheduler = 0;
+  bool idle = false; ///< every task submitted is over
+  scheduler_sample sample;
+};
+
+/// What an owner tells the recorder.
+struct owner_status {
+  owner_id owner = 0;
+  owner_sample sample;
+};
+
+/// What a workload tells the recorder.
+struct workload_status {
+  std::uint64_t jobs = 0;  ///< submitted since the start
+  std::uint64_t tasks = 0; ///< submitted since the start
+  bool ended = false;      ///< nothing more will come
+  std::map<std::string, std::uint64_t> skipped_rows;
+  std::string error; ///< why the stream ended before its time; empty if it did not
+};
+
+/// What runs on a machine.
+struct machine_status {
+  machine_id machine = 0;
+  std::vector<task_id> running;
+};
+
+template <class I>
+typename I::result_type inspect(I& f, resources& x) {
+  return inspect_fields(f, "resources", x.amount);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_id& x) {
+  return inspect_fields(f, "task_id", x.job, x.index);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_group& x) {
+  return inspect_fields(f, "task_group", x.count, x.demand, x.durations);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, job& x) {
+  return inspect_fields(f, "job", x.id, x.submitted, x.estimate, x.groups);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, submission& x) {
+  return inspect_fields(f, "submission", x.jobs);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, placement& x) {
+  return inspect_fields(f, "placement", x.task, x.machine, x.seen_version, x.demand, x.runtime);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, commit_request& x) {
+  return inspect_fields(f, "commit_request", x.scheduler, x.id, x.answered_below, x.reports_seen,
+                        x.placements);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, rejection& x) {
+  return inspect_fields(f, "rejection", x.index, x.cause, x.winner, x.version, x.free);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, commit_reply& x) {
+  return inspect_fields(f, "commit_reply", x.owner, x.id, x.rejections);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, sync_round& x) {
+  return inspect_fields(f, "sync_round", x.number);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, partition_snapshot& x) {
+  return inspect_fields(f, "partition_snapshot", x.partition, x.taken_at, x.free, x.versions);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, sync_update& x) {
+  return inspect_fields(f, "sync_update", x.owner, x.round, x.commits_seen, x.partitions);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_end& x) {
+  return inspect_fields(f, "task_end", x.task, x.machine, x.outcome, x.at);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_ends& x) {
+  return inspect_fields(f, "task_ends", x.ends);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_report& x) {
+  return inspect_fields(f, "task_report", x.owner, x.number, x.ends);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, report_seen& x) {
+  return inspect_fields(f, "report_seen", x.scheduler, x.number);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, launch_order& x) {
+  return inspect_fields(f, "launch_order", x.task, x.owner, x.demand, x.runtime);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, peers& x) {
+  return inspect_fields(f, "peers", x.owners, x.schedulers);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, member& x) {
+  return inspect_fields(f, "member", x.what, x.number);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, partition_map& x) {
+  return inspect_fields(f, "partition_map", x.version, x.owner_of);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, cluster_status& x) {
+  return inspect_fields(f, "cluster_status", x.members, x.rounds, x.map_version);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_counts& x) {
+  return inspect_fields(f, "task_counts", x.submitted, x.placed, x.finished, x.failed, x.lost,
+                        x.abandoned, x.queued, x.in_commit, x.running);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, view_age& x) {
+  return inspect_exactly(f, "view_age", std::tuple<>{},
+                         std::tie(x.weighted, x.seconds, x.min, x.max));
+}
+
+template <class I>
+typename I::result_type inspect(I& f, scheduler_sample& x) {
+  return inspect_fields(f, "scheduler_sample", x.tasks, x.jobs_submitted, x.jobs_finished,
+                        x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits, x.busy,
+                        x.delay, x.job_response, x.quality, x.placement_age, x.age,
+                        x.oldest_partition, x.snapshots, x.duplicate_grants);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, scheduler_status& x) {
+  return inspect_fields(f, "scheduler_status", x.scheduler, x.idle, x.sample);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, owner_sample& x) {
+  return inspect_exactly(f, "owner_sample",
+                         std::tie(x.machines, x.running, x.accepted, x.rejected, x.ended,
+                                  x.over_capacity, x.unknown_ends),
+                         std::tie(x.used_seconds, x.seconds, x.capacity_weight));
+}
+
+template <class I>
+typename I::result_type inspect(I& f, owner_status& x) {
+  return inspect_fields(f, "owner_status", x.owner, x.sample);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_status& x) {
+  return inspect_fields(f, "node_status", x.launched, x.ended, x.over_capacity);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, workload_status& x) {
+  return inspect_fields(f, "workload_status", x.jobs, x.tasks, x.ended, x.skipped_rows, x.error);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_status& x) {
+  return inspect_fields(f, "machine_status", x.machine, x.running);
+}
+
+} // namespace troupe
+
+// Atoms hold at most ten characters.
+CAF_BEGIN_TYPE_ID_BLOCK(troupe, caf::first_custom_type_id)
+
+CAF_ADD_TYPE_ID(troupe, (troupe::cluster_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::commit_reply))
+CAF_ADD_TYPE_ID(troupe, (troupe::commit_request))
+CAF_ADD_TYPE_ID(troupe, (troupe::launch_order))
+CAF_ADD_TYPE_ID(troupe, (troupe::machine_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::member))
+CAF_ADD_TYPE_ID(troupe, (troupe::node_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::owner_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::partition_map))
+CAF_ADD_TYPE_ID(troupe, (troupe::peers))
+CAF_ADD_TYPE_ID(troupe, (troupe::report_seen))
+CAF_ADD_TYPE_ID(troupe, (troupe::scheduler_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::submission))
+CAF_ADD_TYPE_ID(troupe, (troupe::sync_round))
+CAF_ADD_TYPE_ID(troupe, (troupe::sync_update))
+CAF_ADD_TYPE_ID(troupe, (troupe::task_ends))
+CAF_ADD_TYPE_ID(troupe, (troupe::task_id))
+CAF_ADD_TYPE_ID(troupe, (troupe::task_report))
+CAF_ADD_TYPE_ID(troupe, (troupe::workload_status))
+
+CAF_ADD_ATOM(troupe, troupe, decided_atom, "decided")
+CAF_ADD_ATOM(troupe, troupe, due_atom, "due")
+CAF_ADD_ATOM(troupe, troupe, flush_atom, "flush")
+CAF_ADD_ATOM(troupe, troupe, gone_atom, "gone")
+CAF_ADD_ATOM(troupe, troupe, join_atom, "join")
+CAF_ADD_ATOM(troupe, troupe, kill_atom, "kill")
+CAF_ADD_ATOM(troupe, troupe, map_atom, "map")
+CAF_ADD_ATOM(troupe, troupe, report_atom, "report")
+CAF_ADD_ATOM(troupe, troupe, resend_atom, "resend")
+CAF_ADD_ATOM(troupe, troupe, round_atom, "round")
+CAF_ADD_ATOM(troupe, troupe, sample_atom, "sample")
+CAF_ADD_ATOM(troupe, troupe, start_atom, "start")
+CAF_ADD_ATOM(troupe, troupe, status_atom, "status")
+CAF_ADD_ATOM(troupe, troupe, wake_atom, "wake")
+
+CAF_END_TYPE_ID_BLOCK(troupe)

@@ -1,0 +1,134 @@
+#include "actors/owner.hpp"
+
+#include "actors/handlers.hpp"
+
+#include <caf/send.hpp>
+#include <spdlog/spdlog.h>
+
+namespace troupe {
+
+namespace {
+
+using self_pointer = owner_actor::stateful_pointer<owner_state>;
+
+instant now(self_pointer self) {
+  return self->state.config.clock.now(self);
+}
+
+/// Sees to it that a report goes out soon if there is anything to tell.
+void announce(self_pointer self) {
+  auto& state = self->state;
+  if (state.report_pending || !state.core->has_news())
+    return;
+  state.report_pending = true;
+  self->delayed_send(self, state.config.report_interval, report_atom_v);
+}
+
+void watch_machines(self_pointer self) {
+  auto& state = self->state;
+  for (auto p : state.config.partitions)
+    for (auto m : state.config.machines->members(p)) {
+      const auto& handle = (*state.config.handles)[m];
+      state.machine_of.emplace(handle.id(), m);
+      self->monitor(handle);
+    }
+  self->set_down_handler([self](caf::down_msg& down) {
+    const auto it = self->state.machine_of.find(down.source.id());
+    if (it == self->state.machine_of.end())
+      return;
+    spdlog::info("owner {}: machine {} is gone", self->state.config.id, it->second);
+    self->state.core->remove(it->second, now(self));
+    announce(self);
+  });
+}
+
+void send_reports(self_pointer self, std::vector<std::pair<scheduler_id, task_report>> reports) {
+  auto& state = self->state;
+  for (auto& [to, report] : reports)
+    self->send(state.schedulers[to], std::move(report));
+  if (!state.resend_pending) {
+    state.resend_pending = true;
+    self->delayed_send(self, state.config.resend_after, resend_atom_v);
+  }
+}
+
+void commit(self_pointer self, const commit_request& wanted) {
+  auto& state = self->state;
+  state.granted.clear();
+  auto reply = state.core->commit(wanted, state.granted, now(self));
+  for (const auto& p : state.granted)
+    caf::anon_send((*state.config.handles)[p.machine],
+                   launch_order{p.task, state.config.id, p.demand, p.runtime});
+  self->send(state.schedulers[wanted.scheduler], std::move(reply));
+}
+
+#ifdef TROUPE_CHECKS
+constexpr bool checks_always = true;
+#else
+constexpr bool checks_always = false;
+#endif
+
+owner_status sample(self_pointer self, bool check) {
+  auto& state = self->state;
+  owner_status status{state.config.id, state.core->take_sample(now(self))};
+  if (check)
+    status.sample.over_capacity += state.core->inconsistent();
+  return status;
+}
+
+} // namespace
+
+owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self,
+                                 owner_config config) {
+  install_handlers(self);
+  auto& state = self->state;
+  state.core.emplace(config.id, *config.machines, config.partitions, config.schedulers,
+                     config.detection);
+  state.config = std::move(config);
+  if (state.config.watch_machines)
+    watch_machines(self);
+  return {
+    [self](const peers& all) {
+      self->state.schedulers = to_handles<scheduler_actor>(all.schedulers);
+    },
+    [self](const commit_request& wanted) {
+      if (wanted.scheduler < self->state.schedulers.size())
+        commit(self, wanted);
+    },
+    [self](const sync_round& round) {
+      auto& st = self->state;
+      for (scheduler_id s = 0; s < st.schedulers.size(); ++s) {
+        auto update = st.core->sync(st.config.plan, round.number, s, now(self));
+        if (!update.partitions.empty())
+          self->send(st.schedulers[s], std::move(update));
+      }
+    },
+    [self](const task_ends& news) {
+      self->state.core->end(news.ends, now(self));
+      announce(self);
+    },
+    [self](const report_seen& seen) {
+      if (seen.scheduler < self->state.schedulers.size())
+        self->state.core->seen(seen.scheduler, seen.number);
+    },
+    [self](gone_atom, machine_id machine) {
+      self->state.core->remove(machine, now(self));
+      announce(self);
+    },
+    [self](report_atom) {
+      self->state.report_pending = false;
+      send_reports(self, self->state.core->reports(now(self)));
+    },
+    [self](resend_atom) {
+      auto& st = self->state;
+      st.resend_pending = false;
+      auto again = st.core->unseen(now(self) - st.config.resend_after, now(self));
+      if (!again.empty() || st.core->has_unseen())
+        send_reports(self, std::move(again));
+    },
+    [self](sample_atom) { return sample(self, checks_always); },
+    [self](flush_atom) { return sample(self, true); },
+  };
+}
+
+} // namespace troupe

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "actors/handles.hpp"
+#include "actors/owner_core.hpp"
+#include "actors/run_clock.hpp"
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace troupe {
+
+struct owner_config {
+  owner_id id = 0;
+  std::shared_ptr<const catalog> machines;
+  std::vector<partition_id> partitions; ///< the ones it owns
+  /// How to reach the machines, by number; those of other owners' partitions may be empty.
+  std::shared_ptr<const std::vector<machine_actor>> handles;
+  std::uint32_t schedulers = 0;
+  conflict_detection detection = conflict_detection::fine;
+  sync_plan plan = sync_plan::none();
+  /// Task ends are reported to schedulers at most this late.
+  duration report_interval = std::chrono::milliseconds{100};
+  /// A report that no scheduler has seen is sent again after this.
+  duration resend_after = std::chrono::seconds{2};
+  bool watch_machines = true; ///< monitor the machines, and take out those that die
+  run_clock clock;
+};
+
+struct owner_state {
+  static inline const char* name = "owner";
+
+  owner_state() = default;
+
+  owner_config config;
+  std::optional<owner_core> core;
+  std::vector<scheduler_actor> schedulers;
+  std::unordered_map<caf::actor_id, machine_id> machine_of;
+  std::vector<placement> granted;
+  bool report_pending = false;
+  bool resend_pending = false;
+};
+
+/// A partition owner: the one that grants.
+owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self,
+                                 owner_config config);
+
+} // namespace troupe

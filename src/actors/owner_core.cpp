@@ -1,0 +1,184 @@
+#include "actors/owner_core.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace troupe {
+
+namespace {
+
+constexpr auto not_ours = std::numeric_limits<std::uint32_t>::max();
+
+} // namespace
+
+owner_core::owner_core(owner_id id, const catalog& machines,
+                       std::span<const partition_id> partitions, std::uint32_t schedulers,
+                       conflict_detection detection)
+  : id_(id),
+    machines_(&machines),
+    part_of_(machines.partitions(), not_ours),
+    channels_(schedulers) {
+  parts_.reserve(partitions.size());
+  for (auto p : partitions) {
+    part_of_[p] = static_cast<std::uint32_t>(parts_.size());
+    parts_.emplace_back(machines, p, detection);
+  }
+}
+
+partition_state* owner_core::find(machine_id machine) {
+  if (machine >= machines_->machines())
+    return nullptr;
+  const auto i = part_of_[machines_->place_of(machine).partition];
+  return i == not_ours ? nullptr : &parts_[i];
+}
+
+commit_reply owner_core::commit(const commit_request& wanted, std::vector<placement>& granted,
+                                instant now) {
+  auto& from = channels_.at(wanted.scheduler);
+  seen(wanted.scheduler, wanted.reports_seen);
+  if (wanted.answered_below > from.answered_below) {
+    from.answered_below = wanted.answered_below;
+    from.answers.erase(from.answers.begin(), from.answers.lower_bound(wanted.answered_below));
+  }
+  if (wanted.id < from.answered_below)
+    return {id_, wanted.id, {}}; // answered and known to be: a copy that was under way for long
+  if (const auto known = from.answers.find(wanted.id); known != from.answers.end())
+    return known->second;
+  account(now);
+  from.latest = std::max(from.latest, wanted.id);
+  commit_reply reply{id_, wanted.id, {}};
+  for (std::uint32_t i = 0; i < wanted.placements.size(); ++i) {
+    const auto& p = wanted.placements[i];
+    auto* part = find(p.machine);
+    auto refused = part ? part->commit(p, wanted.scheduler)
+                        : rejection{0, conflict_cause::moved, no_scheduler, 0, {}};
+    if (refused) {
+      refused->index = i;
+      reply.rejections.push_back(*refused);
+    } else {
+      granted.push_back(p);
+    }
+  }
+  sample_.accepted += wanted.placements.size() - reply.rejections.size();
+  sample_.rejected += reply.rejections.size();
+  from.answers.emplace_hint(from.answers.end(), wanted.id, reply);
+  return reply;
+}
+
+sync_update owner_core::sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
+                             instant now) const {
+  sync_update update{id_, n, channels_.at(scheduler).latest, {}};
+  for (const auto& part : parts_)
+    if (plan.sends(n, part.partition(), scheduler))
+      update.partitions.push_back(part.snapshot(now));
+  return update;
+}
+
+void owner_core::tell(scheduler_id scheduler, const task_end& end) {
+  if (scheduler >= channels_.size())
+    return;
+  channels_[scheduler].news.push_back(end);
+  ++news_;
+}
+
+void owner_core::end(std::span<const task_end> ends, instant now) {
+  account(now);
+  for (const auto& e : ends) {
+    auto* part = find(e.machine);
+    const auto ran = part ? part->end(e.machine, e.task) : std::nullopt;
+    if (!ran) {
+      ++sample_.unknown_ends;
+      continue;
+    }
+    ++sample_.ended;
+    tell(ran->scheduler, e);
+  }
+}
+
+void owner_core::remove(machine_id machine, instant now) {
+  account(now);
+  if (auto* part = find(machine))
+    for (const auto& lost : part->remove(machine))
+      tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
+}
+
+void owner_core::restore(machine_id machine) {
+  if (auto* part = find(machine))
+    part->restore(machine);
+}
+
+std::vector<std::pair<scheduler_id, task_report>> owner_core::reports(instant now) {
+  std::vector<std::pair<scheduler_id, task_report>> out;
+  for (scheduler_id s = 0; s < channels_.size(); ++s) {
+    auto& to = channels_[s];
+    if (to.news.empty())
+      continue;
+    task_report report{id_, ++to.reports, std::exchange(to.news, {})};
+    to.unseen.push_back({now, report});
+    out.emplace_back(s, std::move(report));
+  }
+  news_ = 0;
+  return out;
+}
+
+std::vector<std::pair<scheduler_id, task_report>> owner_core::unseen(instant sent_before,
+                                                                     instant now) {
+  std::vector<std::pair<scheduler_id, task_report>> out;
+  for (scheduler_id s = 0; s < channels_.size(); ++s)
+    for (auto& sent : channels_[s].unseen)
+      if (sent.at < sent_before) {
+        sent.at = now;
+        out.emplace_back(s, sent.what);
+      }
+  return out;
+}
+
+bool owner_core::has_unseen() const {
+  return std::any_of(channels_.begin(), channels_.end(),
+                     [](const channel& c) { return !c.unseen.empty(); });
+}
+
+void owner_core::seen(scheduler_id scheduler, std::uint64_t number) {
+  auto& unseen = channels_.at(scheduler).unseen;
+  while (!unseen.empty() && unseen.front().what.number <= number)
+    unseen.pop_front();
+}
+
+double owner_core::utilization() const {
+  double weighted = 0;
+  double machines = 0;
+  for (const auto& part : parts_) {
+    weighted += part.utilization() * part.size();
+    machines += part.size();
+  }
+  return machines > 0 ? weighted / machines : 0;
+}
+
+void owner_core::account(instant now) {
+  const auto elapsed = to_seconds(now - accounted_);
+  if (elapsed <= 0)
+    return;
+  sample_.used_seconds += utilization() * elapsed;
+  sample_.seconds += elapsed;
+  accounted_ = now;
+}
+
+owner_sample owner_core::take_sample(instant now) {
+  account(now);
+  auto sample = std::exchange(sample_, {});
+  for (const auto& part : parts_) {
+    sample.machines += part.present();
+    sample.running += part.running();
+    sample.capacity_weight += part.size();
+  }
+  return sample;
+}
+
+std::uint32_t owner_core::inconsistent() const {
+  std::uint32_t wrong = 0;
+  for (const auto& part : parts_)
+    wrong += part.inconsistent();
+  return wrong;
+}
+
+} // namespace troupe

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "model/partition_state.hpp"
+#include "model/sync_plan.hpp"
+
+#include <deque>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// What a partition owner knows and decides, without the actor around it.
+///
+/// Commits are answered exactly once in effect: an owner keeps its answers until the scheduler says
+/// that it has them, and repeats the answer to a commit that comes again. Task ends are reported in
+/// numbered reports, which are kept, and sent again on demand, until the scheduler has seen them.
+class owner_core {
+public:
+  /// `machines` must outlive the core.
+  owner_core(owner_id id, const catalog& machines, std::span<const partition_id> partitions,
+             std::uint32_t schedulers, conflict_detection detection);
+
+  owner_id id() const { return id_; }
+
+  /// Grants or refuses each placement, in their order, and appends the granted ones to `granted`.
+  /// The answer to a commit seen before is repeated and nothing is granted.
+  commit_reply commit(const commit_request& wanted, std::vector<placement>& granted, instant now);
+
+  /// Returns the snapshots that `plan` has for `scheduler` in round `n`, or no partitions.
+  sync_update sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
+                   instant now) const;
+
+  /// Books task ends. Those of tasks that do not run here are counted and otherwise ignored.
+  void end(std::span<const task_end> ends, instant now);
+
+  /// Takes a machine out and reports its tasks as lost.
+  void remove(machine_id machine, instant now);
+
+  /// Takes a machine in again.
+  void restore(machine_id machine);
+
+  /// Returns whether there are ends that no report has carried yet.
+  bool has_news() const { return news_ > 0; }
+
+  /// Returns a report for each scheduler that has news.
+  std::vector<std::pair<scheduler_id, task_report>> reports(instant now);
+
+  /// Returns once more the reports that were sent before `sent_before` and not seen since.
+  std::vector<std::pair<scheduler_id, task_report>> unseen(instant sent_before, instant now);
+
+  /// Returns whether any report is not known to have been seen.
+  bool has_unseen() const;
+
+  /// Notes that `scheduler` has seen the reports up to and including `number`.
+  void seen(scheduler_id scheduler, std::uint64_t number);
+
+  /// Returns what was counted since the last call.
+  owner_sample take_sample(instant now);
+
+  /// Counts machines that are over capacity or whose books are wrong. Slow.
+  std::uint32_t inconsistent() const;
+
+private:
+  struct sent_report {
+    instant at;
+    task_report what;
+  };
+
+  struct channel {
+    commit_id latest = 0; ///< the newest commit seen
+    commit_id answered_below = 0;
+    std::map<commit_id, commit_reply> answers;
+    std::vector<task_end> news;
+    std::uint64_t reports = 0; ///< reports sent
+    std::deque<sent_report> unseen;
+  };
+
+  partition_state* find(machine_id machine);
+  void account(instant now);
+  void tell(scheduler_id scheduler, const task_end& end);
+  double utilization() const;
+
+  owner_id id_;
+  const catalog* machines_;
+  std::vector<partition_state> parts_;
+  std::vector<std::uint32_t> part_of_; ///< by partition; of the ones that are not ours: none
+  std::vector<channel> channels_;      ///< by scheduler
+  std::size_t news_ = 0;
+  owner_sample sample_;
+  instant accounted_{0};
+};
+
+} // namespace troupe

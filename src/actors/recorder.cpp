@@ -1,0 +1,154 @@
+#include "actors/recorder.hpp"
+
+#include "actors/handlers.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+using self_pointer = recorder_actor::stateful_pointer<recorder_state>;
+
+/// How long an answer may take; only a busy machine in real time comes near it.
+constexpr auto patience = std::chrono::seconds{30};
+
+void book(const sample_round& round, run_record& record) {
+  std::lock_guard lock{record.mutex};
+  const double weight = round.owners.capacity_weight;
+  const double utilization = weight > 0 ? round.used_share / weight : 0;
+  auto& now = record.totals.tasks;
+  now.queued = now.in_commit = now.running = 0;
+  for (std::uint32_t g = 0; g < round.groups.size(); ++g) {
+    const auto& sample = round.groups[g];
+    now += sample.tasks;
+    record.totals.conflicts += sample.conflicts;
+    if (round.to > round.from || sample.tasks.submitted > 0 || sample.tasks.placed > 0)
+      record.series.push_back({round.from, round.to, g, sample, utilization});
+  }
+  record.utilization_max = std::max(record.utilization_max, utilization);
+  record.owners.machines = record.owners.running = 0; // those of now, not of all intervals
+  record.owners.capacity_weight = 0;
+  record.owners.merge(round.owners);
+  record.nodes = round.nodes;
+  record.workload_jobs = record.workload_tasks = 0;
+  record.skipped_rows.clear();
+  bool ended = true;
+  for (const auto& w : round.workloads) {
+    record.workload_jobs += w.jobs;
+    record.workload_tasks += w.tasks;
+    ended = ended && w.ended;
+    for (const auto& [reason, n] : w.skipped_rows)
+      record.skipped_rows[reason] += n;
+    if (!w.error.empty())
+      record.error = w.error;
+  }
+  record.sampled_at = round.to;
+  record.finished = ended && round.all_idle && now.submitted == record.workload_tasks;
+}
+
+void take_sample(self_pointer self);
+
+void answered(self_pointer self) {
+  auto& state = self->state;
+  if (--state.current.missing > 0)
+    return;
+  book(state.current, *state.config.record);
+  if (state.last) {
+    std::lock_guard lock{state.config.record->mutex};
+    state.config.record->flushed = true;
+    state.flushed.deliver(caf::ok_atom_v);
+  }
+}
+
+/// Asks `from` for its sample and books it with `merge`.
+template <class Status, class Handle, class Question, class Merge>
+void ask(self_pointer self, const Handle& from, Question question, Merge merge) {
+  ++self->state.current.missing;
+  self->request(from, patience, question)
+    .then(
+      [self, merge](const Status& status) {
+        merge(self->state.current, status);
+        answered(self);
+      },
+      [self](caf::error&) {
+        self->state.current.all_idle = false;
+        answered(self);
+      });
+}
+
+void take_sample(self_pointer self) {
+  auto& state = self->state;
+  const auto& config = state.config;
+  const auto from = state.current.to;
+  state.current = {};
+  state.current.from = from;
+  state.current.to = config.clock.now(self);
+  state.current.groups.resize(config.groups);
+  ++state.current.missing; // until everyone has been asked
+  for (std::size_t s = 0; s < config.schedulers.size(); ++s)
+    ask<scheduler_status>(
+      self, config.schedulers[s], sample_atom_v,
+      [group = config.group_of[s]](sample_round& round, const scheduler_status& status) {
+        round.groups[group].merge(status.sample);
+        round.all_idle = round.all_idle && status.idle;
+      });
+  for (const auto& o : config.owners) {
+    const auto merge = [](sample_round& round, const owner_status& status) {
+      const auto& s = status.sample;
+      round.owners.merge(s);
+      if (s.seconds > 0)
+        round.used_share += s.used_seconds / s.seconds * s.capacity_weight;
+    };
+    if (state.last)
+      ask<owner_status>(self, o, flush_atom_v, merge);
+    else
+      ask<owner_status>(self, o, sample_atom_v, merge);
+  }
+  for (const auto& n : config.nodes)
+    ask<node_status>(self, n, sample_atom_v, [](sample_round& round, const node_status& status) {
+      round.nodes.launched += status.launched;
+      round.nodes.ended += status.ended;
+      round.nodes.over_capacity += status.over_capacity;
+    });
+  for (const auto& w : config.workloads)
+    ask<workload_status>(self, w, sample_atom_v,
+                         [](sample_round& round, const workload_status& status) {
+                           round.workloads.push_back(status);
+                         });
+  answered(self);
+}
+
+void wait_for_next(self_pointer self) {
+  auto& state = self->state;
+  ++state.ticks;
+  const auto due = instant{state.config.interval.count() * static_cast<std::int64_t>(state.ticks)};
+  self->scheduled_send(self, state.config.clock.at(due), due_atom_v);
+}
+
+} // namespace
+
+recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder_state> self,
+                                       recorder_config config) {
+  install_handlers(self);
+  self->state.config = std::move(config);
+  wait_for_next(self);
+  return {
+    [self](due_atom) {
+      // A sample that is still under way goes on into this interval.
+      if (self->state.current.missing == 0 && !self->state.last)
+        take_sample(self);
+      wait_for_next(self);
+    },
+    [self](flush_atom) -> caf::result<caf::ok_atom> {
+      auto& state = self->state;
+      state.flushed = self->make_response_promise<caf::ok_atom>();
+      state.last = true;
+      if (state.current.missing == 0)
+        take_sample(self);
+      return state.flushed;
+    },
+  };
+}
+
+} // namespace troupe

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "actors/handles.hpp"
+#include "actors/run_clock.hpp"
+#include "actors/run_record.hpp"
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace troupe {
+
+struct recorder_config {
+  duration interval = std::chrono::seconds{1};
+  std::vector<scheduler_actor> schedulers;
+  std::vector<owner_actor> owners;
+  std::vector<node_actor> nodes;
+  std::vector<workload_actor> workloads;
+  std::vector<std::uint32_t> group_of; ///< the group of each scheduler
+  std::uint32_t groups = 1;
+  std::shared_ptr<run_record> record;
+  run_clock clock;
+};
+
+/// What has come in of the sample that is being taken.
+struct sample_round {
+  instant from{0};
+  instant to{0};
+  std::size_t missing = 0; ///< answers that have not come
+  std::vector<scheduler_sample> groups;
+  owner_sample owners;
+  double used_share = 0; ///< sum over owners of utilization * weight
+  node_status nodes;
+  std::vector<workload_status> workloads;
+  bool all_idle = true;
+};
+
+struct recorder_state {
+  static inline const char* name = "recorder";
+
+  recorder_state() = default;
+
+  recorder_config config;
+  sample_round current;
+  std::uint64_t ticks = 0;
+  bool last = false; ///< the sample under way is the last one
+  caf::typed_response_promise<caf::ok_atom> flushed;
+};
+
+/// The recorder: asks everyone once per interval for what was counted, and keeps the record.
+recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder_state> self,
+                                       recorder_config config);
+
+} // namespace troupe

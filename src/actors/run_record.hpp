@@ -1,0 +1,35 @@
+#pragma once
+
+#include "model/results.hpp"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// How many tasks are where, all schedulers together.
+struct run_totals {
+  task_counts tasks;
+  std::uint64_t conflicts = 0;
+};
+
+/// What the recorder has gathered so far. The recorder writes it; whoever started the run reads it,
+/// from another thread where the run is in real time: hold the lock meanwhile.
+struct run_record {
+  std::mutex mutex;
+  std::vector<interval_record> series;
+  run_totals totals;
+  owner_sample owners; ///< all owners, over the whole run
+  node_status nodes;   ///< all nodes, since the start
+  std::uint64_t workload_jobs = 0;
+  std::uint64_t workload_tasks = 0;
+  std::map<std::string, std::uint64_t> skipped_rows;
+  std::string error;     ///< of a workload that could not go on
+  instant sampled_at{0}; ///< when the last sample was taken
+  double utilization_max = 0;
+  bool finished = false; ///< the workload has ended and every task with it
+  bool flushed = false;  ///< the last sample has been taken
+};
+
+} // namespace troupe

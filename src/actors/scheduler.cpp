@@ -1,0 +1,92 @@
+#include "actors/scheduler.hpp"
+
+#include "actors/handlers.hpp"
+
+namespace troupe {
+
+namespace {
+
+using self_pointer = scheduler_actor::stateful_pointer<scheduler_state>;
+
+instant now(self_pointer self) {
+  return self->state.config.clock.now(self);
+}
+
+/// Starts deciding, at `from`, unless a decision is under way or nothing can be placed.
+void decide(self_pointer self, instant from) {
+  auto& state = self->state;
+  if (state.deciding || state.owners.empty())
+    return;
+  const auto cost = state.core->decide(now(self));
+  if (!cost)
+    return;
+  state.deciding = true;
+  state.decision_due = from + *cost;
+  self->scheduled_send(self, state.config.clock.at(state.decision_due), decided_atom_v);
+}
+
+void decide(self_pointer self) {
+  decide(self, now(self));
+}
+
+void send(self_pointer self, std::vector<scheduler_core::outgoing> commits) {
+  for (auto& [to, request] : commits)
+    self->send(self->state.owners[to], std::move(request));
+}
+
+} // namespace
+
+scheduler_actor::behavior_type scheduler(scheduler_actor::stateful_pointer<scheduler_state> self,
+                                         scheduler_config config) {
+  install_handlers(self);
+  auto& state = self->state;
+  state.config = std::move(config);
+  state.core.emplace(state.config.id, *state.config.machines, state.config.owner_of,
+                     state.config.policy(), state.config.limits, state.config.random, now(self));
+  return {
+    [self](const peers& all) {
+      auto& st = self->state;
+      st.owners = to_handles<owner_actor>(all.owners);
+      self->delayed_send(self, st.config.limits.commit_timeout, resend_atom_v);
+      decide(self);
+    },
+    [self](submission& incoming) {
+      self->state.core->submit(std::move(incoming.jobs));
+      decide(self);
+    },
+    [self](const commit_reply& reply) {
+      self->state.core->answer(reply, now(self));
+      decide(self);
+    },
+    [self](sync_update& update) {
+      self->state.core->refresh(std::move(update), now(self));
+      decide(self);
+    },
+    [self](const task_report& report) {
+      auto& st = self->state;
+      const auto before = st.core->reports_seen(report.owner);
+      const auto seen = st.core->report(report);
+      if (seen == before) // it came again: the owner does not know that it has been seen
+        self->send(st.owners[report.owner], report_seen{st.config.id, seen});
+      decide(self);
+    },
+    [self](decided_atom) {
+      auto& st = self->state;
+      st.deciding = false;
+      send(self, st.core->commit(now(self)));
+      // From when this decision was due: a late timer must not cost capacity.
+      decide(self, st.decision_due);
+    },
+    [self](resend_atom) {
+      auto& st = self->state;
+      send(self, st.core->overdue(now(self)));
+      self->delayed_send(self, st.config.limits.commit_timeout, resend_atom_v);
+    },
+    [self](sample_atom) {
+      auto& st = self->state;
+      return scheduler_status{st.config.id, st.core->idle(), st.core->take_sample(now(self))};
+    },
+  };
+}
+
+} // namespace troupe

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "actors/handles.hpp"
+#include "actors/run_clock.hpp"
+#include "actors/scheduler_core.hpp"
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace troupe {
+
+struct scheduler_config {
+  scheduler_id id = 0;
+  std::shared_ptr<const catalog> machines;
+  std::vector<owner_id> owner_of;                            ///< the owner of each partition
+  std::function<std::unique_ptr<placement_policy>()> policy; ///< makes its policy
+  scheduler_limits limits;
+  random_stream random;
+  run_clock clock;
+};
+
+struct scheduler_state {
+  static inline const char* name = "scheduler";
+
+  scheduler_state() = default;
+
+  scheduler_config config;
+  std::optional<scheduler_core> core;
+  std::vector<owner_actor> owners;
+  bool deciding = false;
+  instant decision_due{0}; ///< when the decision under way, or the last one, has taken its time
+};
+
+/// A scheduler: queues tasks, decides at its modelled speed, commits optimistically.
+scheduler_actor::behavior_type scheduler(scheduler_actor::stateful_pointer<scheduler_state> self,
+                                         scheduler_config config);
+
+} // namespace troupe

@@ -1,0 +1,256 @@
+#include "actors/scheduler_core.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <ranges>
+
+namespace troupe {
+
+scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
+                               std::vector<owner_id> owner_of,
+                               std::unique_ptr<placement_policy> policy,
+                               const scheduler_limits& limits, random_stream random, instant now)
+  : id_(id),
+    machines_(&machines),
+    owner_of_(std::move(owner_of)),
+    policy_(std::move(policy)),
+    limits_(limits),
+    random_(random),
+    view_(machines, now),
+    channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
+    age_accounted_(now) {}
+
+void scheduler_core::submit(std::vector<job> jobs) {
+  for (auto& j : jobs) {
+    counts_.submitted += j.task_count();
+    ++sample_.jobs_submitted;
+    jobs_.submit(std::move(j));
+  }
+  counts_.queued = jobs_.waiting();
+}
+
+std::optional<duration> scheduler_core::decide(instant now) {
+  assert(batch_.empty());
+  decision_context context{now, random_};
+  duration cost{0};
+  job_id retried = ~job_id{0};
+  while (batch_.size() < limits_.batch && jobs_.has_waiting()) {
+    const auto& head = jobs_.head();
+    const auto machine = policy_->pick(view_, {head.task, head.demand}, context);
+    if (!machine)
+      break;
+    const auto task = jobs_.take_head();
+    view_.take(*machine, task.demand);
+    const auto p = machines_->place_of(*machine).partition;
+    batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now)});
+    cost += limits_.t_task;
+    if (task.attempts > 0 ? task.task.job != retried : task.opens_job)
+      cost += limits_.t_job;
+    if (task.attempts > 0)
+      retried = task.task.job;
+  }
+  if (batch_.empty())
+    return std::nullopt;
+  counts_.queued = jobs_.waiting();
+  counts_.in_commit += batch_.size();
+  sample_.busy += cost;
+  return cost;
+}
+
+commit_request scheduler_core::request(owner_id owner, const pending_commit& commit) const {
+  const auto& to = channels_[owner];
+  commit_request r{
+    id_, commit.id, to.pending.empty() ? commit.id : to.pending.front().id, to.reports_seen, {}};
+  r.placements.reserve(commit.placements.size());
+  for (const auto& d : commit.placements)
+    r.placements.push_back({d.task.task, d.machine, d.version, d.task.demand, d.task.runtime});
+  return r;
+}
+
+std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
+  const auto owner = [this](const decided& d) {
+    return owner_of_[machines_->place_of(d.machine).partition];
+  };
+  std::vector<outgoing> out;
+  while (!batch_.empty()) {
+    const auto to = owner(batch_.front());
+    const auto rest = std::stable_partition(batch_.begin(), batch_.end(),
+                                            [&](const decided& d) { return owner(d) == to; });
+    pending_commit next{++last_commit_,
+                        now,
+                        false,
+                        {std::make_move_iterator(batch_.begin()), std::make_move_iterator(rest)}};
+    batch_.erase(batch_.begin(), rest);
+    channels_[to].pending.push_back(std::move(next));
+    out.emplace_back(to, request(to, channels_[to].pending.back()));
+    ++sample_.commits;
+  }
+  return out;
+}
+
+void scheduler_core::accept(const decided& d, instant now) {
+#ifdef TROUPE_CHECKS
+  sample_.duplicate_grants += !granted_.insert(d.task.task).second;
+#endif
+  const auto delay = now - d.task.submitted;
+  --counts_.in_commit;
+  ++counts_.running;
+  ++counts_.placed;
+  sample_.delay.add(to_seconds(delay));
+  sample_.quality.add(machines_->machine(d.machine).score);
+  sample_.placement_age.add(to_seconds(d.age));
+  outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
+}
+
+void scheduler_core::refuse(const decided& d, const rejection& why, instant now) {
+  --counts_.in_commit;
+  ++sample_.conflicts;
+  ++sample_.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
+  outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
+  auto again = d.task;
+  ++again.attempts;
+  if (limits_.max_attempts > 0 && again.attempts >= limits_.max_attempts) {
+    ++counts_.abandoned;
+    if (jobs_.close(again.task, now))
+      ++sample_.jobs_finished;
+  } else {
+    jobs_.put_back(again);
+  }
+}
+
+void scheduler_core::answer(const commit_reply& reply, instant now) {
+  auto& pending = channels_.at(reply.owner).pending;
+  const auto it = std::find_if(pending.begin(), pending.end(),
+                               [&](const pending_commit& c) { return c.id == reply.id; });
+  if (it == pending.end())
+    return;
+  const auto commit = std::move(*it);
+  pending.erase(it);
+  outcomes_.clear();
+  auto refused = reply.rejections.begin();
+  for (std::uint32_t i = 0; i < commit.placements.size(); ++i) {
+    if (refused != reply.rejections.end() && refused->index == i)
+      ++refused;
+    else
+      accept(commit.placements[i], now);
+  }
+  for (const auto& r : reply.rejections) {
+    const auto& d = commit.placements.at(r.index);
+    view_.correct(d.machine, r.free, r.version);
+    // What of this commit was granted on the same machine after that state was told.
+    for (auto i = r.index + 1; i < commit.placements.size(); ++i)
+      if (const auto& later = commit.placements[i];
+          later.machine == d.machine &&
+          std::ranges::none_of(reply.rejections, [&](const rejection& x) { return x.index == i; }))
+        view_.take(d.machine, later.task.demand);
+    recharge(reply.owner, reply.id, d.machine);
+  }
+  // The first one refused ends up at the head.
+  for (const auto& r : reply.rejections | std::views::reverse)
+    refuse(commit.placements[r.index], r, now);
+  counts_.queued = jobs_.waiting();
+  policy_->learn(outcomes_);
+}
+
+void scheduler_core::recharge(owner_id owner, commit_id after, machine_id only) {
+  const auto charge = [&](const std::vector<decided>& placements) {
+    for (const auto& d : placements)
+      if (d.machine == only)
+        view_.take(d.machine, d.task.demand);
+  };
+  for (const auto& c : channels_[owner].pending)
+    if (c.id > after || c.sent_again)
+      charge(c.placements);
+  charge(batch_);
+}
+
+void scheduler_core::recharge(std::span<const decided> placements, partition_id p) {
+  for (const auto& d : placements)
+    if (machines_->place_of(d.machine).partition == p)
+      view_.take(d.machine, d.task.demand);
+}
+
+void scheduler_core::refresh(sync_update&& update, instant now) {
+  account_age(now);
+  for (auto& snapshot : update.partitions) {
+    const auto p = snapshot.partition;
+    sample_.oldest_partition = std::max(sample_.oldest_partition, view_.age(p, now));
+    ++sample_.snapshots;
+    view_.apply(std::move(snapshot), update.round);
+    // The snapshot does not know what has been decided on since the owner heard from us.
+    for (const auto& c : channels_.at(update.owner).pending)
+      if (c.id > update.commits_seen || c.sent_again)
+        recharge(c.placements, p);
+    recharge(batch_, p);
+  }
+}
+
+void scheduler_core::close(const task_end& end) {
+#ifdef TROUPE_CHECKS
+  sample_.duplicate_grants += granted_.erase(end.task) == 0;
+#endif
+  if (!jobs_.is_open(end.task.job)) { // its job is over: it must have run twice
+    ++sample_.duplicate_grants;
+    return;
+  }
+  --counts_.running;
+  if (end.outcome == task_outcome::lost) {
+    jobs_.put_back(*jobs_.find(end.task));
+    counts_.queued = jobs_.waiting();
+    return;
+  }
+  ++(end.outcome == task_outcome::finished ? counts_.finished : counts_.failed);
+  if (const auto response = jobs_.close(end.task, end.at)) {
+    ++sample_.jobs_finished;
+    sample_.job_response.add(to_seconds(*response));
+  }
+}
+
+std::uint64_t scheduler_core::report(const task_report& report) {
+  auto& seen = channels_.at(report.owner).reports_seen;
+  if (report.number == seen + 1) {
+    ++seen;
+    for (const auto& e : report.ends)
+      close(e);
+  }
+  return seen;
+}
+
+std::vector<scheduler_core::outgoing> scheduler_core::overdue(instant now) {
+  std::vector<outgoing> out;
+  for (owner_id o = 0; o < channels_.size(); ++o)
+    for (auto& c : channels_[o].pending)
+      if (now - c.sent >= limits_.commit_timeout) {
+        c.sent = now;
+        c.sent_again = true;
+        out.emplace_back(o, request(o, c));
+        ++sample_.retransmits;
+      }
+  return out;
+}
+
+void scheduler_core::account_age(instant now) {
+  const auto from = age_accounted_;
+  age_accounted_ = now;
+  if (!view_.complete() || now <= from)
+    return;
+  const double young = to_seconds(from) - view_.mean_taken_at();
+  const double old = to_seconds(now) - view_.mean_taken_at();
+  const double elapsed = to_seconds(now - from);
+  sample_.age.merge({(young + old) / 2 * elapsed, elapsed, young, old});
+}
+
+scheduler_sample scheduler_core::take_sample(instant now) {
+  account_age(now);
+  sample_.tasks = counts_;
+  sample_.tasks.submitted -= sampled_.submitted;
+  sample_.tasks.placed -= sampled_.placed;
+  sample_.tasks.finished -= sampled_.finished;
+  sample_.tasks.failed -= sampled_.failed;
+  sample_.tasks.lost -= sampled_.lost;
+  sample_.tasks.abandoned -= sampled_.abandoned;
+  sampled_ = counts_;
+  return std::exchange(sample_, {});
+}
+
+} // namespace troupe

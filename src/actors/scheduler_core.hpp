@@ -1,0 +1,126 @@
+#pragma once
+
+#include "model/job_book.hpp"
+#include "policies/policy.hpp"
+
+#include <deque>
+#include <memory>
+#include <span>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// How fast a scheduler decides, and when it gives up.
+struct scheduler_limits {
+  /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
+  /// task (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
+  duration t_job{0};
+  duration t_task = std::chrono::microseconds{500};
+  std::uint32_t batch = 10;       ///< most tasks decided on at a time, at least 1
+  std::uint32_t max_attempts = 0; ///< refusals after which a task is abandoned; 0: never
+  duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
+};
+
+/// What a scheduler knows and decides, without the actor around it: its view, its queue, the
+/// placements under way. Every task it has accepted is in exactly one place: queued, in commit,
+/// running, or over.
+class scheduler_core {
+public:
+  /// A commit and the owner that it goes to.
+  using outgoing = std::pair<owner_id, commit_request>;
+
+  /// `machines` must outlive the core; `owner_of` says for each partition who owns it.
+  scheduler_core(scheduler_id id, const catalog& machines, std::vector<owner_id> owner_of,
+                 std::unique_ptr<placement_policy> policy, const scheduler_limits& limits,
+                 random_stream random, instant now);
+
+  scheduler_id id() const { return id_; }
+  const view& seen() const { return view_; }
+  const task_counts& counts() const { return counts_; }
+
+  /// Takes jobs in.
+  void submit(std::vector<job> jobs);
+
+  /// Decides on the next batch and charges it to the view. Returns how long the decision takes, or
+  /// nothing if no task waits or the view has no room for the first one that does. The placements
+  /// stay here until `commit` hands them out; there must be no other batch that waits for that.
+  std::optional<duration> decide(instant now);
+
+  /// Hands the decided batch out, a commit for each owner concerned.
+  std::vector<outgoing> commit(instant now);
+
+  /// Books an owner's answer. One that was booked before is ignored.
+  void answer(const commit_reply& reply, instant now);
+
+  /// Refreshes the view.
+  void refresh(sync_update&& update, instant now);
+
+  /// Books the ends of tasks. Returns the number up to which the reports of this owner have been
+  /// seen; reports that come again, or too early, change nothing.
+  std::uint64_t report(const task_report& report);
+
+  /// The number up to which the reports of an owner have been seen.
+  std::uint64_t reports_seen(owner_id owner) const { return channels_.at(owner).reports_seen; }
+
+  /// Returns the commits that were sent before `now` - commit_timeout and not answered, to be sent
+  /// again.
+  std::vector<outgoing> overdue(instant now);
+
+  /// Returns whether every task submitted is over.
+  bool idle() const { return jobs_.open_jobs() == 0; }
+
+  /// Returns what was counted since the last call.
+  scheduler_sample take_sample(instant now);
+
+private:
+  struct decided {
+    waiting_task task;
+    machine_id machine = 0;
+    std::uint32_t version = 0;
+    duration age{0}; ///< of the partition it was decided on
+  };
+
+  struct pending_commit {
+    commit_id id = 0;
+    instant sent{0};
+    bool sent_again = false;
+    std::vector<decided> placements;
+  };
+
+  struct channel {
+    std::deque<pending_commit> pending; ///< by id
+    std::uint64_t reports_seen = 0;
+  };
+
+  commit_request request(owner_id owner, const pending_commit& commit) const;
+  void accept(const decided& d, instant now);
+  void refuse(const decided& d, const rejection& why, instant now);
+  void recharge(owner_id owner, commit_id after, machine_id only);
+  void recharge(std::span<const decided> placements, partition_id p);
+  void close(const task_end& end);
+  void account_age(instant now);
+
+  scheduler_id id_;
+  const catalog* machines_;
+  std::vector<owner_id> owner_of_;
+  std::unique_ptr<placement_policy> policy_;
+  scheduler_limits limits_;
+  random_stream random_;
+  view view_;
+  job_book jobs_;
+  std::vector<decided> batch_;    ///< decided on, not yet handed out
+  std::vector<channel> channels_; ///< by owner
+  commit_id last_commit_ = 0;
+  task_counts counts_; ///< since the start
+  scheduler_sample sample_;
+  task_counts sampled_; ///< `counts_` at the last sample
+  std::vector<placement_outcome> outcomes_;
+  instant age_accounted_{0};
+#ifdef TROUPE_CHECKS
+  std::unordered_set<task_id> granted_; ///< what runs
+#endif
+};
+
+} // namespace troupe

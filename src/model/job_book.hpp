@@ -1,0 +1,76 @@
+#pragma once
+
+#include "model/job.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace troupe {
+
+/// A task that waits for a place, with everything that is needed to give it one.
+struct waiting_task {
+  task_id task;
+  resources demand;
+  duration runtime{0};
+  instant submitted{0};
+  std::uint32_t attempts = 0; ///< placements that were refused so far
+  bool opens_job = false;     ///< first task of its job to be decided on
+};
+
+/// The jobs that a scheduler has accepted and not yet finished, and the queue of their waiting
+/// tasks: first in, first out, with refused tasks at the head. It is the one keeper of what waits.
+class job_book {
+public:
+  /// Takes a job in. Throws `std::invalid_argument` if it has no tasks, or is known already.
+  void submit(job accepted);
+
+  bool has_waiting() const { return !again_.empty() || !fresh_.empty(); }
+  std::uint64_t waiting() const { return waiting_; }
+
+  /// The task at the head of the queue, which must not be empty.
+  const waiting_task& head();
+
+  /// Takes the head out of the queue.
+  waiting_task take_head();
+
+  /// Puts a task back at the head.
+  void put_back(const waiting_task& task);
+
+  /// Returns a task of an unfinished job as it was submitted, or nothing if the job is not known.
+  std::optional<waiting_task> find(const task_id& task) const;
+
+  /// Notes that a task is over for good, at `at`. Returns the job's response time, from submission
+  /// to its last task's end, if this was its last one.
+  std::optional<duration> close(const task_id& task, instant at);
+
+  /// Returns whether a job is not over.
+  bool is_open(job_id id) const { return open_.contains(id); }
+
+  std::size_t open_jobs() const { return open_.size(); }
+
+private:
+  struct open_job {
+    job what;
+    std::uint32_t unfinished = 0;
+    instant last_end{0};
+  };
+
+  struct cursor {
+    const open_job* from = nullptr;
+    std::size_t group = 0;
+    std::uint32_t in_group = 0;
+    std::uint32_t index = 0;
+  };
+
+  std::unordered_map<job_id, open_job> open_;
+  std::deque<cursor> fresh_;        ///< jobs with tasks that were never decided on
+  std::vector<waiting_task> again_; ///< tasks put back, the head last
+  waiting_task next_;               ///< the head of `fresh_`, if `next_ready_`
+  bool next_ready_ = false;
+  std::uint64_t waiting_ = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,62 @@
+#include "model/metrics.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+task_counts& task_counts::operator+=(const task_counts& other) {
+  submitted += other.submitted;
+  placed += other.placed;
+  finished += other.finished;
+  failed += other.failed;
+  lost += other.lost;
+  abandoned += other.abandoned;
+  queued += other.queued;
+  in_commit += other.in_commit;
+  running += other.running;
+  return *this;
+}
+
+void view_age::merge(const view_age& other) {
+  if (!(other.seconds > 0))
+    return;
+  min = seconds > 0 ? std::min(min, other.min) : other.min;
+  max = seconds > 0 ? std::max(max, other.max) : other.max;
+  weighted += other.weighted;
+  seconds += other.seconds;
+}
+
+void scheduler_sample::merge(const scheduler_sample& other) {
+  tasks += other.tasks;
+  jobs_submitted += other.jobs_submitted;
+  jobs_finished += other.jobs_finished;
+  conflicts += other.conflicts;
+  for (std::size_t i = 0; i < conflict_causes; ++i)
+    conflicts_by_cause[i] += other.conflicts_by_cause[i];
+  commits += other.commits;
+  retransmits += other.retransmits;
+  busy += other.busy;
+  delay.merge(other.delay);
+  job_response.merge(other.job_response);
+  quality.merge(other.quality);
+  placement_age.merge(other.placement_age);
+  age.merge(other.age);
+  oldest_partition = std::max(oldest_partition, other.oldest_partition);
+  snapshots += other.snapshots;
+  duplicate_grants += other.duplicate_grants;
+}
+
+void owner_sample::merge(const owner_sample& other) {
+  machines += other.machines;
+  running += other.running;
+  used_seconds += other.used_seconds;
+  seconds += other.seconds;
+  capacity_weight += other.capacity_weight;
+  accepted += other.accepted;
+  rejected += other.rejected;
+  ended += other.ended;
+  over_capacity += other.over_capacity;
+  unknown_ends += other.unknown_ends;
+}
+
+} // namespace troupe

@@ -1,0 +1,155 @@
+#include "model/partition_state.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+void add(std::array<std::int64_t, resource_kinds>& total, const resources& r, std::int64_t sign) {
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    total[k] += sign * r.amount[k];
+}
+
+} // namespace
+
+partition_state::partition_state(const catalog& machines, partition_id partition,
+                                 conflict_detection detection)
+  : machines_(&machines),
+    partition_(partition),
+    detection_(detection),
+    table_(machines, partition),
+    states_(table_.size()),
+    present_count_(table_.size()) {
+  for (auto m : machines.members(partition))
+    add(capacity_, machines.machine(m).capacity, 1);
+}
+
+std::uint32_t partition_state::index_of(machine_id machine) const {
+  const auto place =
+    machine < machines_->machines() ? machines_->place_of(machine) : machine_place{none, 0};
+  if (place.partition != partition_)
+    throw std::invalid_argument("machine " + std::to_string(machine) + " is not of partition " +
+                                std::to_string(partition_));
+  return place.index;
+}
+
+rejection partition_state::refuse(std::uint32_t index, conflict_cause cause) const {
+  return {0, cause, states_[index].winner, states_[index].version, table_.at(index)};
+}
+
+std::optional<rejection> partition_state::commit(const placement& wanted, scheduler_id scheduler) {
+  const auto i = index_of(wanted.machine);
+  auto& state = states_[i];
+  if (!state.present)
+    return refuse(i, conflict_cause::gone);
+  if (detection_ == conflict_detection::coarse && wanted.seen_version != state.version)
+    return refuse(i, conflict_cause::changed);
+  if (!table_.fits(i, wanted.demand))
+    return refuse(i, conflict_cause::taken);
+  table_.take(i, wanted.demand);
+  add(used_, wanted.demand, 1);
+  auto slot = free_entries_;
+  if (slot == none) {
+    slot = static_cast<std::uint32_t>(entries_.size());
+    entries_.emplace_back();
+  } else {
+    free_entries_ = entries_[slot].next;
+  }
+  entries_[slot] = {{wanted.task, scheduler, wanted.demand}, state.first};
+  state.first = slot;
+  state.winner = scheduler;
+  ++state.version;
+  ++running_;
+  return std::nullopt;
+}
+
+std::optional<running_task> partition_state::end(machine_id machine, const task_id& task) {
+  const auto i = index_of(machine);
+  for (auto* link = &states_[i].first; *link != none; link = &entries_[*link].next) {
+    const auto slot = *link;
+    if (entries_[slot].what.task != task)
+      continue;
+    const auto what = entries_[slot].what;
+    *link = entries_[slot].next;
+    entries_[slot].next = free_entries_;
+    free_entries_ = slot;
+    table_.give(i, what.demand);
+    add(used_, what.demand, -1);
+    --running_;
+    return what;
+  }
+  return std::nullopt;
+}
+
+std::vector<running_task> partition_state::remove(machine_id machine) {
+  const auto i = index_of(machine);
+  std::vector<running_task> lost;
+  if (!states_[i].present)
+    return lost;
+  for (auto slot = states_[i].first; slot != none; slot = entries_[slot].next)
+    lost.push_back(entries_[slot].what);
+  for (const auto& t : lost)
+    end(machine, t.task);
+  states_[i].present = false;
+  ++states_[i].version;
+  table_.set(i, {});
+  add(capacity_, machines_->machine(machine).capacity, -1);
+  --present_count_;
+  return lost;
+}
+
+void partition_state::restore(machine_id machine) {
+  const auto i = index_of(machine);
+  if (states_[i].present)
+    return;
+  states_[i].present = true;
+  ++states_[i].version;
+  table_.set(i, machines_->machine(machine).capacity);
+  add(capacity_, machines_->machine(machine).capacity, 1);
+  ++present_count_;
+}
+
+bool partition_state::is_present(machine_id machine) const {
+  return states_[index_of(machine)].present;
+}
+
+resources partition_state::free(machine_id machine) const {
+  return table_.at(index_of(machine));
+}
+
+double partition_state::utilization() const {
+  double most = 0;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    if (capacity_[k] > 0)
+      most = std::max(most, static_cast<double>(used_[k]) / static_cast<double>(capacity_[k]));
+  return most;
+}
+
+partition_snapshot partition_state::snapshot(instant now) const {
+  partition_snapshot s{partition_, now, table_.cells(), {}};
+  if (detection_ == conflict_detection::coarse) {
+    s.versions.reserve(states_.size());
+    for (const auto& m : states_)
+      s.versions.push_back(m.version);
+  }
+  return s;
+}
+
+std::uint32_t partition_state::inconsistent() const {
+  std::uint32_t wrong = 0;
+  const auto members = machines_->members(partition_);
+  for (std::uint32_t i = 0; i < states_.size(); ++i) {
+    auto total = table_.at(i);
+    bool ok = !total.any_negative();
+    for (auto slot = states_[i].first; slot != none; slot = entries_[slot].next)
+      total += entries_[slot].what.demand;
+    const auto capacity =
+      states_[i].present ? machines_->machine(members[i]).capacity : resources{};
+    wrong += !ok || total != capacity;
+  }
+  return wrong;
+}
+
+} // namespace troupe

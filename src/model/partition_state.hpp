@@ -1,0 +1,94 @@
+#pragma once
+
+#include "model/free_table.hpp"
+#include "model/protocol.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace troupe {
+
+/// How an owner decides whether a placement conflicts (Schwarzkopf et al., Omega, EuroSys 2013,
+/// section 5.2).
+enum class conflict_detection : std::uint8_t {
+  fine,   ///< it would over-commit the machine
+  coarse, ///< the machine has been claimed since the view was taken
+};
+
+/// A task that runs on a machine of the partition.
+struct running_task {
+  task_id task;
+  scheduler_id scheduler = no_scheduler;
+  resources demand;
+};
+
+/// The truth about one partition: what is free, what runs where. Only the partition's owner holds
+/// one. No machine is ever over capacity.
+class partition_state {
+public:
+  /// Starts with every machine present and idle. `machines` must outlive the state.
+  partition_state(const catalog& machines, partition_id partition, conflict_detection detection);
+
+  partition_id partition() const { return partition_; }
+  std::uint32_t size() const { return table_.size(); }
+  std::uint32_t running() const { return running_; }
+  std::uint32_t present() const { return present_count_; }
+
+  /// Grants a placement, first come, first served, or says why not. The machine must be one of this
+  /// partition. The rejection's `index` is left 0.
+  std::optional<rejection> commit(const placement& wanted, scheduler_id scheduler);
+
+  /// Books the end of a task and returns what ran, or nothing if no such task runs there.
+  std::optional<running_task> end(machine_id machine, const task_id& task);
+
+  /// Takes a machine out and returns the tasks that were lost with it, in no particular order.
+  std::vector<running_task> remove(machine_id machine);
+
+  /// Takes a machine in again, idle. No effect if it is present.
+  void restore(machine_id machine);
+
+  bool is_present(machine_id machine) const;
+  resources free(machine_id machine) const;
+
+  /// The units of capacity in use, by the resource of which most is used (1 is everything).
+  double utilization() const;
+
+  partition_snapshot snapshot(instant now) const;
+
+  /// Counts machines whose free resources and running tasks do not add up to their capacity. Slow:
+  /// for the invariants.
+  std::uint32_t inconsistent() const;
+
+private:
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  struct entry {
+    running_task what;
+    std::uint32_t next = none;
+  };
+
+  struct machine_state {
+    std::uint32_t first = none; ///< its running tasks, as a list through `entries_`
+    std::uint32_t version = 0;
+    scheduler_id winner = no_scheduler;
+    bool present = true;
+  };
+
+  std::uint32_t index_of(machine_id machine) const;
+  rejection refuse(std::uint32_t index, conflict_cause cause) const;
+
+  const catalog* machines_;
+  partition_id partition_;
+  conflict_detection detection_;
+  free_table table_;
+  std::vector<machine_state> states_;
+  std::vector<entry> entries_;
+  std::uint32_t free_entries_ = none;
+  std::uint32_t running_ = 0;
+  std::uint32_t present_count_ = 0;
+  std::array<std::int64_t, resource_kinds> used_{};
+  std::array<std::int64_t, resource_kinds> capacity_{};
+};
+
+} // namespace troupe

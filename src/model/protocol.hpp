@@ -1,0 +1,97 @@
+#pragma once
+
+#include "model/ids.hpp"
+#include "model/metrics.hpp"
+#include "model/resources.hpp"
+#include "model/time.hpp"
+
+#include <cstdint>
+#include <vector>
+
+/// What schedulers and partition owners tell each other, as plain values.
+namespace troupe {
+
+/// Counts the commits of one scheduler, from 1.
+using commit_id = std::uint64_t;
+
+/// One task that a scheduler wants to run on one machine.
+struct placement {
+  task_id task;
+  machine_id machine = 0;
+  std::uint32_t seen_version = 0; ///< the machine's version in the view it was decided on
+  resources demand;
+  duration runtime{0}; ///< how long an emulated task runs
+};
+
+/// A batch of placements for the partitions of one owner.
+struct commit_request {
+  scheduler_id scheduler = 0;
+  commit_id id = 0;
+  commit_id answered_below = 0;   ///< every earlier commit to this owner has been answered
+  std::uint64_t reports_seen = 0; ///< task reports of this owner that have arrived
+  std::vector<placement> placements;
+};
+
+/// A placement that an owner refused.
+struct rejection {
+  std::uint32_t index = 0; ///< of the placement in its commit
+  conflict_cause cause = conflict_cause::taken;
+  scheduler_id winner = no_scheduler; ///< who was last granted something on the machine
+  std::uint32_t version = 0;          ///< the machine's present version
+  resources free;                     ///< the machine's present free resources
+};
+
+/// An owner's answer: every placement that is not rejected has been accepted.
+struct commit_reply {
+  owner_id owner = 0;
+  commit_id id = 0;
+  std::vector<rejection> rejections; ///< in the order of the commit
+};
+
+/// The state of one partition at one moment.
+struct partition_snapshot {
+  partition_id partition = 0;
+  instant taken_at{0};
+  std::vector<std::int32_t> free;      ///< the cells of a `free_table`
+  std::vector<std::uint32_t> versions; ///< one for each machine, or none if nobody looks at them
+};
+
+/// The snapshots that one owner sends to one scheduler in a round.
+struct sync_update {
+  owner_id owner = 0;
+  std::uint64_t round = 0;
+  commit_id commits_seen = 0; ///< the latest commit of this scheduler that the snapshots reflect
+  std::vector<partition_snapshot> partitions;
+};
+
+/// How a task's run ended.
+enum class task_outcome : std::uint8_t {
+  finished, ///< by itself
+  failed,   ///< with an error
+  lost,     ///< with its machine
+};
+
+/// One task's end.
+struct task_end {
+  task_id task;
+  machine_id machine = 0;
+  task_outcome outcome = task_outcome::finished;
+  instant at{0};
+};
+
+/// The ends that an owner reports to the scheduler whose tasks they were.
+struct task_report {
+  owner_id owner = 0;
+  std::uint64_t number = 0; ///< counts the reports of one owner to one scheduler, from 1
+  std::vector<task_end> ends;
+};
+
+/// What a machine is told to run.
+struct launch_order {
+  task_id task;
+  owner_id owner = 0;
+  resources demand;
+  duration runtime{0};
+};
+
+} // namespace troupe

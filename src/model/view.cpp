@@ -1,0 +1,123 @@
+#include "model/view.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace troupe {
+
+namespace {
+
+/// How often a sampled machine that is too full is drawn again before the partition is searched.
+constexpr int redraws = 8;
+
+} // namespace
+
+view::view(const catalog& machines, instant now)
+  : machines_(&machines),
+    units_(machines.partitions()),
+    means_(machines.partitions()),
+    ages_(machines.partitions(), freshness{now, 0}),
+    freshness_(machines.partitions()),
+    taken_at_sum_(now.count() * machines.partitions()) {
+  parts_.reserve(machines.partitions());
+  for (partition_id p = 0; p < machines.partitions(); ++p) {
+    parts_.emplace_back(machines, p);
+    recount(p);
+  }
+  std::iota(freshness_.begin(), freshness_.end(), partition_id{0});
+}
+
+void view::recount(partition_id p) {
+  const auto units = parts_[p].units();
+  total_units_ += units - units_[p];
+  units_[p] = units;
+  means_[p] = units == 0 ? 0 : static_cast<double>(parts_[p].weight()) / static_cast<double>(units);
+}
+
+bool view::fits(machine_id m, const resources& demand) const {
+  const auto place = machines_->place_of(m);
+  return parts_[place.partition].fits(place.index, demand);
+}
+
+resources view::free(machine_id m) const {
+  const auto place = machines_->place_of(m);
+  return parts_[place.partition].free(place.index);
+}
+
+std::uint32_t view::version(machine_id m) const {
+  const auto place = machines_->place_of(m);
+  return parts_[place.partition].version(place.index);
+}
+
+std::optional<machine_id> view::fitting(partition_id p, std::uint32_t index,
+                                        const resources& demand) const {
+  if (const auto i = parts_[p].first_fitting(index, demand))
+    return machines_->members(p)[*i];
+  return std::nullopt;
+}
+
+std::optional<machine_id> view::sample_by_score(partition_id p, const resources& demand,
+                                                random_stream& random) const {
+  const auto& part = parts_[p];
+  if (part.units() == 0)
+    return std::nullopt;
+  std::uint32_t index = 0;
+  for (int i = 0; i < redraws; ++i) {
+    index = part.machine_at_weight(random.below(part.weight()));
+    if (part.fits(index, demand))
+      return machines_->members(p)[index];
+  }
+  return fitting(p, index, demand);
+}
+
+std::optional<machine_id> view::sample_evenly(const resources& demand,
+                                              random_stream& random) const {
+  if (total_units_ == 0)
+    return std::nullopt;
+  partition_id p = 0;
+  std::uint32_t index = 0;
+  for (int i = 0; i < redraws; ++i) {
+    auto at = random.below(total_units_);
+    for (p = 0; at >= units_[p]; ++p)
+      at -= units_[p];
+    index = parts_[p].machine_at_unit(at);
+    if (parts_[p].fits(index, demand))
+      return machines_->members(p)[index];
+  }
+  for (partition_id k = 0; k < partitions(); ++k) {
+    const auto other = (p + k) % partitions();
+    if (units_[other] > 0)
+      if (const auto m = fitting(other, index % parts_[other].size(), demand))
+        return m;
+  }
+  return std::nullopt;
+}
+
+void view::take(machine_id m, const resources& demand) {
+  const auto place = machines_->place_of(m);
+  parts_[place.partition].take(place.index, demand);
+  recount(place.partition);
+}
+
+void view::correct(machine_id m, const resources& free, std::uint32_t version) {
+  const auto place = machines_->place_of(m);
+  parts_[place.partition].correct(place.index, free, version);
+  recount(place.partition);
+}
+
+void view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
+  const auto p = snapshot.partition;
+  parts_.at(p).assign(snapshot.free, std::move(snapshot.versions));
+  recount(p);
+  refreshed_ += ages_[p].round == 0 && round > 0;
+  taken_at_sum_ += (snapshot.taken_at - ages_[p].taken_at).count();
+  ages_[p] = {snapshot.taken_at, round};
+  const auto here = std::find(freshness_.begin(), freshness_.end(), p);
+  std::rotate(freshness_.begin(), here, here + 1);
+}
+
+double view::mean_taken_at() const {
+  return static_cast<double>(taken_at_sum_) * 1e-9 / static_cast<double>(parts_.size());
+}
+
+} // namespace troupe

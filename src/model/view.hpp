@@ -1,0 +1,92 @@
+#pragma once
+
+#include "model/protocol.hpp"
+#include "model/random.hpp"
+#include "model/view_partition.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace troupe {
+
+/// A scheduler's own, possibly stale copy of the cluster's state. Placements are charged to it as
+/// soon as they are decided, so a scheduler never conflicts with itself; what others do reaches it
+/// with the next snapshot only, or with a rejection.
+class view {
+public:
+  /// Starts with every machine idle, as known at `now`. `machines` must outlive the view.
+  view(const catalog& machines, instant now);
+
+  const catalog& machines() const { return *machines_; }
+  std::uint32_t partitions() const { return static_cast<std::uint32_t>(parts_.size()); }
+
+  /// Units believed free in a partition, and in all of them.
+  std::uint64_t units(partition_id p) const { return units_[p]; }
+  std::uint64_t units() const { return total_units_; }
+
+  /// The sum of the weights of the units believed free in a partition.
+  std::uint64_t weight(partition_id p) const { return parts_[p].weight(); }
+
+  /// The mean score of the units believed free in a partition, as a weight; 0 if there are none.
+  double mean_weight(partition_id p) const { return means_[p]; }
+
+  /// When the state of a partition was taken, and in which round it came.
+  instant taken_at(partition_id p) const { return ages_[p].taken_at; }
+  std::uint64_t round(partition_id p) const { return ages_[p].round; }
+  duration age(partition_id p, instant now) const { return now - ages_[p].taken_at; }
+
+  /// The partitions, most recently refreshed first.
+  const std::vector<partition_id>& by_freshness() const { return freshness_; }
+
+  bool fits(machine_id m, const resources& demand) const;
+  resources free(machine_id m) const;
+  std::uint32_t version(machine_id m) const;
+
+  /// Samples a machine of `p` that is believed to fit `demand`, with a probability that grows with
+  /// its score and its free units. Nothing if no unit is free, or none was found that fits.
+  std::optional<machine_id> sample_by_score(partition_id p, const resources& demand,
+                                            random_stream& random) const;
+
+  /// Samples evenly among the units believed free in the whole cluster.
+  std::optional<machine_id> sample_evenly(const resources& demand, random_stream& random) const;
+
+  /// Charges a placement.
+  void take(machine_id m, const resources& demand);
+
+  /// Replaces what is believed of one machine, as a rejection tells it.
+  void correct(machine_id m, const resources& free, std::uint32_t version);
+
+  /// Replaces what is believed of a partition. Throws `std::invalid_argument` if the snapshot does
+  /// not fit the partition.
+  void apply(partition_snapshot&& snapshot, std::uint64_t round);
+
+  /// The mean over the partitions of when their states were taken, in s: the mean age of the view
+  /// at an instant is that instant less this.
+  double mean_taken_at() const;
+
+  /// Returns whether every partition has been refreshed at least once.
+  bool complete() const { return refreshed_ == parts_.size(); }
+
+private:
+  struct freshness {
+    instant taken_at{0};
+    std::uint64_t round = 0;
+  };
+
+  void recount(partition_id p);
+  std::optional<machine_id> fitting(partition_id p, std::uint32_t index,
+                                    const resources& demand) const;
+
+  const catalog* machines_;
+  std::vector<view_partition> parts_;
+  std::vector<std::uint64_t> units_;
+  std::vector<double> means_;
+  std::vector<freshness> ages_;
+  std::vector<partition_id> freshness_;
+  std::uint64_t total_units_ = 0;
+  std::int64_t taken_at_sum_ = 0; ///< of all partitions, in ns
+  std::size_t refreshed_ = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "model/free_table.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace troupe {
+
+/// One partition as a scheduler believes it to be, with sums over blocks of machines, so that a
+/// machine can be sampled by its score, or evenly, in a few dozen steps, and charged in a few.
+///
+/// A machine counts once for each unit (catalog::unit) that is believed to fit on it. Machines
+/// stand in falling order of score, so the best ones are found first. All sums are of whole
+/// numbers: they stay exact however often machines are charged.
+class view_partition {
+public:
+  static constexpr std::uint32_t block_size = 32;
+
+  /// Starts with every machine idle. `machines` must outlive this.
+  view_partition(const catalog& machines, partition_id partition);
+
+  std::uint32_t size() const { return table_.size(); }
+
+  /// Units believed free on all machines together.
+  std::uint64_t units() const { return units_; }
+
+  /// The sum of the units' weights.
+  std::uint64_t weight() const { return weight_; }
+
+  bool fits(std::uint32_t index, const resources& demand) const {
+    return table_.fits(index, demand);
+  }
+
+  resources free(std::uint32_t index) const { return table_.at(index); }
+  std::uint32_t version(std::uint32_t index) const {
+    return versions_.empty() ? 0 : versions_[index];
+  }
+
+  void take(std::uint32_t index, const resources& demand);
+
+  /// Replaces what is believed of one machine.
+  void correct(std::uint32_t index, const resources& free, std::uint32_t version);
+
+  /// Replaces what is believed of all machines. Throws `std::invalid_argument` if the sizes differ.
+  void assign(const std::vector<std::int32_t>& cells, std::vector<std::uint32_t> versions);
+
+  /// Returns the machine at position `at` (0 .. weight() - 1) of the units laid out by weight.
+  std::uint32_t machine_at_weight(std::uint64_t at) const;
+
+  /// Returns the machine at position `at` (0 .. units() - 1) of the units laid out one by one.
+  std::uint32_t machine_at_unit(std::uint64_t at) const;
+
+  /// Returns the first machine at or, wrapping around, after `from` that fits `demand`.
+  std::optional<std::uint32_t> first_fitting(std::uint32_t from, const resources& demand) const;
+
+private:
+  struct block_sum {
+    std::uint64_t weight = 0;
+    std::uint64_t units = 0;
+  };
+
+  std::uint32_t units_of(std::uint32_t index) const;
+  void recount(std::uint32_t index);
+  void rebuild();
+
+  std::span<const std::uint32_t> weights_;
+  resources unit_;
+  free_table table_;
+  std::vector<std::uint32_t> versions_; ///< empty where nobody looks at them
+  std::vector<std::uint32_t> machine_units_;
+  std::vector<block_sum> blocks_;
+  std::uint64_t units_ = 0;
+  std::uint64_t weight_ = 0;
+  bool unit_is_one_slot_ = false;
+};
+
+} // namespace troupe

@@ -1,0 +1,32 @@
+#include "policies/latency_first.hpp"
+
+namespace troupe {
+
+std::optional<machine_id> latency_first::pick(const view& seen, const task_request& task,
+                                              decision_context& context) {
+  if (seen.units() == 0)
+    return std::nullopt;
+  const auto& order = seen.by_freshness();
+  for (std::size_t first = 0; first < order.size();) {
+    auto last = first;
+    std::uint64_t weight = 0;
+    for (; last < order.size() && seen.round(order[last]) == seen.round(order[first]); ++last)
+      weight += seen.weight(order[last]);
+    if (weight > 0) {
+      auto at = context.random.below(weight);
+      auto i = first;
+      for (; at >= seen.weight(order[i]); ++i)
+        at -= seen.weight(order[i]);
+      // The drawn partition first, then the others of its round.
+      const auto n = last - first;
+      for (std::size_t k = 0; k < n; ++k)
+        if (auto m =
+              seen.sample_by_score(order[first + (i - first + k) % n], task.demand, context.random))
+          return m;
+    }
+    first = last;
+  }
+  return std::nullopt;
+}
+
+} // namespace troupe

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "model/view.hpp"
+
+#include <optional>
+#include <span>
+
+namespace troupe {
+
+/// What a policy is asked to find a machine for.
+struct task_request {
+  task_id task;
+  resources demand;
+};
+
+/// What a policy may use besides the view.
+struct decision_context {
+  instant now{0};
+  random_stream& random; ///< the scheduler's own stream
+};
+
+/// What became of a placement that the policy picked.
+struct placement_outcome {
+  task_id task;
+  machine_id machine = 0;
+  bool accepted = false;
+  conflict_cause cause = conflict_cause::taken; ///< meaningful if not accepted
+  duration delay{0};                            ///< since submission, if accepted
+};
+
+/// Decides where tasks run. One scheduler owns one policy object and calls it from one thread at a
+/// time; a policy reads no clock and draws random numbers from the context only, so that equal
+/// calls have equal results.
+class placement_policy {
+public:
+  virtual ~placement_policy() = default;
+
+  /// Picks a machine that `seen` believes to fit the task, or nothing if there is none: the task
+  /// then waits until the view has changed. The scheduler charges the pick to the view before it
+  /// asks again.
+  virtual std::optional<machine_id> pick(const view& seen, const task_request& task,
+                                         decision_context& context) = 0;
+
+  /// Told once per answered commit, after the view has been corrected.
+  virtual void learn(std::span<const placement_outcome>) {}
+};
+
+} // namespace troupe

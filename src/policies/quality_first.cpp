@@ -1,0 +1,47 @@
+#include "policies/quality_first.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Returns the partition of the highest mean for which `allowed` holds, looking from `start` on;
+/// the number of partitions if there is none with a free unit.
+template <class Allowed>
+partition_id best_partition(const view& seen, partition_id start, Allowed allowed) {
+  partition_id best = seen.partitions();
+  double mean = 0;
+  const auto look = [&](partition_id from, partition_id to) {
+    for (auto p = from; p < to; ++p)
+      if (seen.mean_weight(p) > mean && allowed(p)) {
+        best = p;
+        mean = seen.mean_weight(p);
+      }
+  };
+  look(start, seen.partitions());
+  look(0, start);
+  return best;
+}
+
+} // namespace
+
+std::optional<machine_id> quality_first::pick(const view& seen, const task_request& task,
+                                              decision_context& context) {
+  const auto n = seen.partitions();
+  const auto start = static_cast<partition_id>(context.random.below(n));
+  auto p = best_partition(seen, start, [](partition_id) { return true; });
+  if (p == n)
+    return std::nullopt;
+  if (auto m = seen.sample_by_score(p, task.demand, context.random))
+    return m;
+  tried_.assign(n, false);
+  for (;;) {
+    tried_[p] = true;
+    p = best_partition(seen, start, [this](partition_id q) { return !tried_[q]; });
+    if (p == n)
+      return std::nullopt;
+    if (auto m = seen.sample_by_score(p, task.demand, context.random))
+      return m;
+  }
+}
+
+} // namespace troupe

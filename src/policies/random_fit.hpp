@@ -1,0 +1,17 @@
+#pragma once
+
+#include "policies/policy.hpp"
+
+namespace troupe {
+
+/// Any machine believed to have room, each free unit with the same chance: the scheduler of the
+/// conflict model (Feng et al., ParSync, USENIX ATC 2021, analysis of conflicts).
+class random_fit final : public placement_policy {
+public:
+  std::optional<machine_id> pick(const view& seen, const task_request& task,
+                                 decision_context& context) override {
+    return seen.sample_evenly(task.demand, context.random);
+  }
+};
+
+} // namespace troupe

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "model/time.hpp"
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+namespace troupe {
+
+/// How far a run has come.
+struct run_progress {
+  instant now{0};          ///< simulated time, or time since the start
+  duration length{0};      ///< of the whole run; 0 where the workload decides
+  double wall_seconds = 0; ///< since the start, by the wall clock
+  std::uint64_t placed = 0;
+  std::uint64_t finished = 0;
+  std::uint64_t conflicts = 0;
+  std::uint64_t queued = 0;
+};
+
+/// How a progress line is shown.
+enum class progress_style {
+  refreshed, ///< one line of at most 79 columns, written over itself: for a terminal
+  plain,     ///< a line now and then: for a file or a pipe
+};
+
+/// Shows how far a run has come: simulated time, speed against real time, tasks placed, tasks per
+/// second of wall time, conflicts, tasks queued, time left. Speeds are those since the line before.
+/// It reads no clock: time comes in with each `run_progress`.
+class progress_printer {
+public:
+  /// Writes to `out`, which must outlive the printer. Lines are at least `interval` of wall time
+  /// apart.
+  progress_printer(std::ostream& out, progress_style style, duration interval);
+
+  /// As above, with an interval that suits the style: 100 ms, or 5 s.
+  progress_printer(std::ostream& out, progress_style style);
+
+  /// Shows `at` unless the line before is too fresh. Call it as often as you like.
+  void update(const run_progress& at);
+
+  /// Shows `at`, however fresh the line before, and ends the line.
+  void finish(const run_progress& at);
+
+private:
+  void show(const run_progress& at);
+  std::string line(const run_progress& at) const;
+
+  std::ostream& out_;
+  progress_style style_;
+  duration interval_;
+  run_progress shown_; ///< what the line before told
+  bool finished_ = false;
+};
+
+} // namespace troupe

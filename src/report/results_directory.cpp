@@ -1,0 +1,134 @@
+#include "report/results_directory.hpp"
+
+#include "report/summary_json.hpp"
+#include "report/timeseries_csv.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array file_names{results_directory::summary_name, results_directory::timeseries_name,
+                                results_directory::config_name, results_directory::report_name};
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw std::runtime_error("cannot write results to " + path.string() + ": " + why);
+}
+
+/// Returns the name under which a file is written before it gets its own.
+std::string temporary(std::string_view name) {
+  return fmt::format(".{}.tmp", name);
+}
+
+void write_temporary(const fs::path& directory, std::string_view name, std::string_view text) {
+  errno = 0;
+  std::ofstream out(directory / temporary(name), std::ios::binary | std::ios::trunc);
+  out << text;
+  out.close();
+  if (!out)
+    refuse(directory / name, errno != 0 ? std::strerror(errno) : "the file cannot be written");
+}
+
+void put_in_place(const fs::path& directory, std::string_view name) {
+  std::error_code failure;
+  fs::rename(directory / temporary(name), directory / name, failure);
+  if (failure)
+    refuse(directory / name, failure.message());
+}
+
+/// Returns whether a file looks like the summary of a run.
+bool is_summary(const fs::path& path) {
+  std::ifstream in(path);
+  const auto json = nlohmann::json::parse(in, nullptr, false);
+  return json.is_object() && json.contains("architecture") && json.contains("host");
+}
+
+std::set<std::string> names_in(const fs::path& directory) {
+  std::set<std::string> names;
+  std::error_code failure;
+  fs::directory_iterator it(directory, failure);
+  for (; !failure && it != fs::directory_iterator(); it.increment(failure))
+    names.insert(it->path().filename().string());
+  if (failure)
+    refuse(directory, failure.message());
+  return names;
+}
+
+void remove_temporaries(const fs::path& directory) {
+  std::error_code ignored;
+  for (auto name : file_names)
+    fs::remove(directory / temporary(name), ignored);
+}
+
+/// Refuses a directory that holds what no run has written.
+void check_contents(const fs::path& directory) {
+  const auto names = names_in(directory);
+  for (const auto& name : names) {
+    const auto ours = std::any_of(file_names.begin(), file_names.end(), [&name](auto file) {
+      return name == file || name == temporary(file);
+    });
+    if (!ours)
+      refuse(directory, "it holds \"" + name +
+                          "\", which is not a run's results; choose an empty or a new directory");
+  }
+  // A settings file alone may be the user's own work; results always come with a summary.
+  const std::string summary(results_directory::summary_name);
+  if (names.contains(summary) && !is_summary(directory / summary))
+    refuse(directory, "its summary.json is not a run's; choose an empty or a new directory");
+  if (!names.contains(summary))
+    for (auto file : file_names)
+      if (names.contains(std::string(file)))
+        refuse(directory, "it holds \"" + std::string(file) +
+                            "\" but no summary.json of a run; choose an empty or a new directory");
+}
+
+} // namespace
+
+results_directory::results_directory(fs::path path) : path_(std::move(path)) {
+  if (path_.empty())
+    refuse(path_, "the directory has no name");
+  std::error_code failure;
+  fs::create_directories(path_, failure);
+  if (!fs::is_directory(path_))
+    refuse(path_, failure ? failure.message() : "it is not a directory");
+  check_contents(path_);
+  const auto probe = path_ / temporary(summary_name);
+  errno = 0;
+  std::ofstream out(probe);
+  if (!out)
+    refuse(path_, errno != 0 ? std::strerror(errno) : "it cannot be written to");
+  out.close();
+  remove_temporaries(path_);
+}
+
+void results_directory::write(const run_results& results, std::string_view config) const {
+  std::ostringstream series;
+  write_timeseries(series, results);
+  write_temporary(path_, summary_name, summary_text(results));
+  write_temporary(path_, timeseries_name, series.str());
+  write_temporary(path_, config_name, config);
+  for (auto name : {summary_name, timeseries_name, config_name})
+    put_in_place(path_, name);
+  std::error_code failure;
+  fs::remove(report(), failure);
+  if (failure)
+    refuse(report(), failure.message());
+}
+
+} // namespace troupe

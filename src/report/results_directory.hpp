@@ -1,0 +1,42 @@
+#pragma once
+
+#include "model/results.hpp"
+
+#include <filesystem>
+#include <string_view>
+
+namespace troupe {
+
+/// The directory that the results of one run are written to.
+class results_directory {
+public:
+  static constexpr std::string_view summary_name = "summary.json";
+  static constexpr std::string_view timeseries_name = "timeseries.csv";
+  static constexpr std::string_view config_name = "config.toml";
+  static constexpr std::string_view report_name = "report.html";
+
+  /// Makes the directory ready, its parents included; to be called before a run starts. A
+  /// directory that holds the results of another run is taken, and they stay until `write`. Throws
+  /// `std::runtime_error` with a message for the user if the directory cannot be made or written
+  /// to, or holds anything that is not a run's results.
+  explicit results_directory(std::filesystem::path path);
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path summary() const { return path_ / summary_name; }
+  std::filesystem::path timeseries() const { return path_ / timeseries_name; }
+  std::filesystem::path config() const { return path_ / config_name; }
+
+  /// Where the page with the plots belongs. It is not written by `write`, which removes that of an
+  /// earlier run.
+  std::filesystem::path report() const { return path_ / report_name; }
+
+  /// Writes `summary.json`, `timeseries.csv` and `config.toml`. Each file appears whole or not at
+  /// all. `config` is the text of the settings as used. Throws `std::runtime_error` with a message
+  /// for the user if a file cannot be written.
+  void write(const run_results& results, std::string_view config) const;
+
+private:
+  std::filesystem::path path_;
+};
+
+} // namespace troupe

@@ -1,0 +1,192 @@
+#include "report/summary_json.hpp"
+
+#include "report/totals.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace troupe {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// Rounds to nine significant digits, which hides what differs only by the order of additions.
+json number(double x) {
+  if (!std::isfinite(x))
+    return nullptr;
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::scientific, 8).ptr;
+  double result = 0;
+  std::from_chars(text, end, result);
+  return result == 0 ? 0.0 : result; // no negative zero
+}
+
+json number_if(bool measured, double x) {
+  return measured ? number(x) : json(nullptr);
+}
+
+json ratio(double a, double b) {
+  return number_if(b > 0, a / b);
+}
+
+json seconds(duration d) {
+  return number(in_seconds(d));
+}
+
+json delay_json(const distribution& d) {
+  const auto some = !d.empty();
+  return {{"mean", number_if(some, d.mean())},
+          {"p50", number_if(some, d.quantile(0.5))},
+          {"p90", number_if(some, d.quantile(0.9))},
+          {"p99", number_if(some, d.quantile(0.99))},
+          {"max", number_if(some, d.max())}};
+}
+
+json response_json(const distribution& d) {
+  const auto some = !d.empty();
+  return {{"mean", number_if(some, d.mean())},        {"p50", number_if(some, d.quantile(0.5))},
+          {"p90", number_if(some, d.quantile(0.9))},  {"p95", number_if(some, d.quantile(0.95))},
+          {"p99", number_if(some, d.quantile(0.99))}, {"max", number_if(some, d.max())}};
+}
+
+json tasks_json(const task_counts& t) {
+  return {{"submitted", t.submitted}, {"placed", t.placed},       {"finished", t.finished},
+          {"failed", t.failed},       {"lost", t.lost},           {"abandoned", t.abandoned},
+          {"queued", t.queued},       {"in_commit", t.in_commit}, {"running", t.running}};
+}
+
+json causes_json(const scheduler_sample& s) {
+  auto result = json::object();
+  for (std::size_t i = 0; i < conflict_causes; ++i)
+    result[std::string(to_string(static_cast<conflict_cause>(i)))] = s.conflicts_by_cause[i];
+  return result;
+}
+
+json age_json(const view_age& age) {
+  const auto some = age.seconds > 0;
+  return {{"mean", number_if(some, age.mean())},
+          {"min", number_if(some, age.min)},
+          {"max", number_if(some, age.max)}};
+}
+
+json extremes_json(const moments& m) {
+  return {{"mean", number_if(m.count > 0, m.mean())},
+          {"min", number_if(m.count > 0, m.min)},
+          {"max", number_if(m.count > 0, m.max)}};
+}
+
+/// Adds what means the same of a run, a phase and a group.
+void add_scheduling(json& to, const totals& t) {
+  const auto& s = t.sample;
+  const auto fraction = t.conflict_fraction();
+  to["tasks"] = tasks_json(s.tasks);
+  to["conflicts"] = s.conflicts;
+  to["conflicts_by_cause"] = causes_json(s);
+  to["conflict_fraction"] = number_if(fraction.has_value(), fraction.value_or(0));
+  to["scheduling_delay_s"] = delay_json(s.delay);
+  to["quality"] = {{"mean", number_if(s.quality.count > 0, s.quality.mean())},
+                   {"stddev", number_if(s.quality.count > 0, s.quality.stddev())}};
+}
+
+void add_utilization(json& to, double mean, double max) {
+  to["utilization"] = {{"mean", number(mean)}, {"max", number(max)}};
+}
+
+void add_staleness(json& to, const totals& t) {
+  to["staleness_s"] = age_json(t.sample.age);
+  to["placement_staleness_s"] = extremes_json(t.sample.placement_age);
+}
+
+void add_work(json& to, const totals& t) {
+  const auto& s = t.sample;
+  to["oldest_partition_s"] = seconds(s.oldest_partition);
+  to["jobs"] = {{"submitted", s.jobs_submitted}, {"finished", s.jobs_finished}};
+  to["job_response_s"] = response_json(s.job_response);
+  to["busyness"] = number(t.busyness);
+  to["commits"] = {{"sent", s.commits}, {"retransmitted", s.retransmits}};
+  to["snapshots"] = s.snapshots;
+  to["duplicate_grants"] = s.duplicate_grants;
+}
+
+json phases_json(const run_results& results) {
+  auto rows = json::array();
+  for (const auto& phase : results.phases)
+    for (std::uint32_t g = 0; g < results.groups.size(); ++g) {
+      const auto t = totals_between(results, phase.from, phase.to, g);
+      json row{{"from_s", seconds(phase.from)},
+               {"to_s", seconds(phase.to)},
+               {"group", results.groups[g].name}};
+      add_scheduling(row, t);
+      add_utilization(row, t.utilization, t.utilization_max);
+      add_staleness(row, t);
+      add_work(row, t);
+      rows.push_back(std::move(row));
+    }
+  return rows;
+}
+
+json groups_json(const run_results& results) {
+  auto rows = json::array();
+  for (std::uint32_t g = 0; g < results.groups.size(); ++g) {
+    const auto& group = results.groups[g];
+    const auto t = totals_of(results, g);
+    json row{{"name", group.name}, {"policy", group.policy}, {"schedulers", group.schedulers}};
+    add_scheduling(row, t);
+    add_staleness(row, t);
+    add_work(row, t);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+json checks_json(const run_results& results) {
+  auto rows = json::array();
+  for (const auto& check : results.checks)
+    rows.push_back({{"name", check.name}, {"passed", check.passed}, {"detail", check.detail}});
+  return rows;
+}
+
+json host_json(const run_results& results, std::uint64_t placed) {
+  const auto& host = results.host;
+  const auto wall = host.wall_seconds;
+  return {{"wall_seconds", number(wall)},
+          {"cpu_seconds", number(host.cpu_seconds)},
+          {"peak_memory_bytes", host.peak_memory_bytes},
+          {"speed", ratio(in_seconds(results.simulated), wall)},
+          {"tasks_per_second", ratio(static_cast<double>(placed), wall)},
+          {"messages_per_second", ratio(static_cast<double>(results.messages), wall)},
+          {"version", host.version}};
+}
+
+} // namespace
+
+nlohmann::ordered_json summary_json(const run_results& results) {
+  const auto total = totals_of(results);
+  json out{{"name", results.name},
+           {"architecture", results.architecture},
+           {"policy", results.policy},
+           {"clock", results.clock},
+           {"seed", results.seed},
+           {"simulated_seconds", seconds(results.simulated)},
+           {"interrupted", results.interrupted},
+           {"machines", results.machines}};
+  add_scheduling(out, total);
+  add_utilization(out, total.utilization, results.utilization_max);
+  add_staleness(out, total);
+  add_work(out, total);
+  out["messages"] = results.messages;
+  out["skipped_rows"] = results.skipped_rows;
+  out["phases"] = phases_json(results);
+  out["groups"] = groups_json(results);
+  out["checks"] = checks_json(results);
+  out["host"] = host_json(results, total.sample.tasks.placed);
+  return out;
+}
+
+std::string summary_text(const run_results& results) {
+  // Names may hold bytes that are no UTF-8; they are replaced, not refused, at this late hour.
+  return summary_json(results).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+} // namespace troupe

@@ -1,0 +1,216 @@
+#include "report/summary_table.hpp"
+
+#include "report/text.hpp"
+#include "report/totals.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::size_t page = 80;
+constexpr std::size_t label_width = 20;
+constexpr std::size_t value_width = 12;
+
+std::string left(std::string_view text, std::size_t width) {
+  auto result = fit(text, width);
+  return result.append(width - columns(result), ' ');
+}
+
+std::string right(std::string_view text, std::size_t width) {
+  const auto result = fit(text, width);
+  return std::string(width - columns(result), ' ') + result;
+}
+
+void write_row(std::ostream& out, std::string_view label, const std::vector<std::string>& values) {
+  out << left(label, label_width);
+  for (const auto& value : values)
+    out << right(value, value_width);
+  out << '\n';
+}
+
+/// Writes a label and a text beside it, over several lines if need be.
+void write_text(std::ostream& out, std::string_view label, std::string_view text) {
+  for (const auto& line : wrap(fit(text, text.size()), page - label_width)) {
+    out << left(label, label_width) << line << '\n';
+    label = "";
+  }
+}
+
+std::string number_of(std::uint64_t n, std::string_view what) {
+  return count_text(n) + " " + std::string(what) + (n == 1 ? "" : "s");
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string result;
+  for (const auto& part : parts)
+    result += (result.empty() ? "" : ", ") + part;
+  return result;
+}
+
+std::string fraction_text(const totals& t) {
+  const auto fraction = t.conflict_fraction();
+  return fraction ? percent_text(*fraction) : "-";
+}
+
+std::vector<std::string> delay_values(const distribution& d) {
+  std::vector<std::string> values;
+  for (auto x : {d.mean(), d.quantile(0.5), d.quantile(0.9), d.quantile(0.99), d.max()})
+    values.push_back(d.empty() ? "-" : seconds_text(x));
+  return values;
+}
+
+void write_heading(std::ostream& out, const run_results& results) {
+  std::uint64_t schedulers = 0;
+  for (const auto& group : results.groups)
+    schedulers += group.schedulers;
+  auto cluster = number_of(results.machines, "machine") + ", " + number_of(schedulers, "scheduler");
+  if (results.groups.size() > 1)
+    cluster += " in " + number_of(results.groups.size(), "group");
+  write_text(out, "Run",
+             fmt::format("{}: {}, {}, {} time, seed {}", results.name, results.architecture,
+                         results.policy, results.clock, results.seed));
+  write_text(out, "Cluster", cluster);
+  const auto length = in_seconds(results.simulated);
+  const auto wall = results.host.wall_seconds;
+  auto time = seconds_text(length);
+  if (results.clock != "real") {
+    time += " simulated in " + seconds_text(wall);
+    if (wall > 0)
+      time += ", " + compact_text(length / wall) + " times real time";
+  }
+  write_text(out, "Time", time);
+  if (results.interrupted)
+    write_text(out, "", "interrupted: what follows was measured until then");
+}
+
+void write_tasks(std::ostream& out, const totals& t) {
+  const auto& tasks = t.sample.tasks;
+  write_row(out, "", {"submitted", "placed", "finished", "queued", "running"});
+  write_row(out, "Tasks",
+            {count_text(tasks.submitted), count_text(tasks.placed), count_text(tasks.finished),
+             count_text(tasks.queued), count_text(tasks.running)});
+  if (t.sample.jobs_submitted > 0)
+    write_row(out, "Jobs",
+              {count_text(t.sample.jobs_submitted), "", count_text(t.sample.jobs_finished)});
+  std::vector<std::string> others;
+  if (tasks.in_commit > 0)
+    others.push_back(count_text(tasks.in_commit) + " in commit");
+  if (tasks.failed > 0)
+    others.push_back(count_text(tasks.failed) + " failed");
+  if (tasks.lost > 0)
+    others.push_back(count_text(tasks.lost) + " lost");
+  if (tasks.abandoned > 0)
+    others.push_back(count_text(tasks.abandoned) + " abandoned");
+  if (!others.empty())
+    write_text(out, "Other tasks", joined(others));
+}
+
+void write_conflicts(std::ostream& out, const totals& t) {
+  const auto& s = t.sample;
+  auto text = count_text(s.conflicts);
+  if (t.conflict_fraction())
+    text += ", " + fraction_text(t) + " of the placements";
+  std::vector<std::string> causes;
+  for (std::size_t i = 0; i < conflict_causes; ++i)
+    if (s.conflicts_by_cause[i] > 0)
+      causes.push_back(count_text(s.conflicts_by_cause[i]) + " " +
+                       std::string(to_string(static_cast<conflict_cause>(i))));
+  if (!causes.empty())
+    text += ": " + joined(causes);
+  write_text(out, "Conflicts", text);
+}
+
+void write_measures(std::ostream& out, const run_results& results, const totals& t) {
+  const auto& s = t.sample;
+  write_row(out, "", {"mean", "p50", "p90", "p99", "max"});
+  write_row(out, "Scheduling delay", delay_values(s.delay));
+  if (!s.job_response.empty())
+    write_row(out, "Job response", delay_values(s.job_response));
+  out << '\n';
+  write_conflicts(out, t);
+  if (s.quality.count > 0)
+    write_text(out, "Quality",
+               fmt::format("mean {}, standard deviation {}", number_text(s.quality.mean()),
+                           number_text(s.quality.stddev())));
+  write_text(out, "Utilization",
+             fmt::format("mean {}, max {}", percent_text(t.utilization),
+                         percent_text(results.utilization_max)));
+  if (s.age.seconds > 0)
+    write_text(out, "View staleness",
+               fmt::format("mean {}, from {} to {}", seconds_text(s.age.mean()),
+                           seconds_text(s.age.min), seconds_text(s.age.max)));
+  if (results.messages > 0)
+    write_text(out, "Messages", count_text(results.messages));
+  std::vector<std::string> skipped;
+  for (const auto& [reason, n] : results.skipped_rows)
+    skipped.push_back(count_text(n) + " " + reason);
+  if (!skipped.empty())
+    write_text(out, "Skipped rows", joined(skipped));
+}
+
+std::string phase_text(const phase_info& phase) {
+  const auto to = in_seconds(phase.to);
+  const auto hours = to >= 100'000;
+  const auto unit = hours ? 3600.0 : 1.0;
+  return fmt::format("{:.5g}-{:.5g} {}", in_seconds(phase.from) / unit, to / unit,
+                     hours ? "h" : "s");
+}
+
+void write_phases(std::ostream& out, const run_results& results) {
+  if (results.phases.size() * results.groups.size() < 2)
+    return;
+  const auto line = [&out](const std::vector<std::string>& cells) {
+    static constexpr std::size_t widths[] = {15, 10, 12, 10, 9, 9, 8, 7};
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      out << (i < 2 ? left(cells[i], widths[i] - 1) + " " : right(cells[i], widths[i]));
+    out << '\n';
+  };
+  out << '\n';
+  line({"Phase", "Group", "Placed", "Conflicts", "Delay", "p99", "Quality", "In use"});
+  for (const auto& phase : results.phases)
+    for (std::uint32_t g = 0; g < results.groups.size(); ++g) {
+      const auto t = totals_between(results, phase.from, phase.to, g);
+      const auto& s = t.sample;
+      line({phase_text(phase), results.groups[g].name, count_text(s.tasks.placed), fraction_text(t),
+            s.delay.empty() ? "-" : seconds_text(s.delay.mean()),
+            s.delay.empty() ? "-" : seconds_text(s.delay.quantile(0.99)),
+            s.quality.count == 0 ? "-" : number_text(s.quality.mean()),
+            percent_text(t.utilization)});
+    }
+}
+
+void write_checks(std::ostream& out, const run_results& results) {
+  if (results.checks.empty())
+    return;
+  out << "\nSelf-checks\n";
+  for (const auto& check : results.checks) {
+    const auto text = check.detail.empty() ? check.name : check.name + ": " + check.detail;
+    std::string_view mark = check.passed ? "PASS" : "FAIL";
+    for (const auto& line : wrap(fit(text, text.size()), page - 8)) {
+      fmt::print(out, "  {:<6}{}\n", mark, line);
+      mark = "";
+    }
+  }
+}
+
+} // namespace
+
+void write_summary(std::ostream& out, const run_results& results) {
+  const auto total = totals_of(results);
+  write_heading(out, results);
+  out << '\n';
+  write_tasks(out, total);
+  out << '\n';
+  write_measures(out, results, total);
+  write_phases(out, results);
+  write_checks(out, results);
+}
+
+} // namespace troupe

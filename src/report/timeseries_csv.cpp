@@ -1,0 +1,159 @@
+#include "report/timeseries_csv.hpp"
+
+#include "report/totals.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+namespace {
+
+/// One row in the making.
+class row {
+public:
+  void add(std::string_view text) {
+    separate();
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+      line_ += text;
+      return;
+    }
+    line_ += '"';
+    for (char c : text)
+      line_ += c == '"' ? "\"\"" : std::string(1, c);
+    line_ += '"';
+  }
+
+  void add(std::uint64_t n) {
+    separate();
+    line_ += std::to_string(n);
+  }
+
+  void add(double x, bool measured = true) {
+    separate();
+    if (!measured || !std::isfinite(x))
+      return;
+    std::array<char, 32> text;
+    const auto result =
+      std::to_chars(text.data(), text.data() + text.size(), x + 0.0, std::chars_format::general, 9);
+    line_.append(text.data(), result.ptr);
+  }
+
+  void write(std::ostream& out) const { out << line_ << "\r\n"; }
+
+private:
+  void separate() {
+    if (!first_)
+      line_ += ',';
+    first_ = false;
+  }
+
+  std::string line_;
+  bool first_ = true;
+};
+
+constexpr std::string_view column_names[] = {
+  "from_s",
+  "to_s",
+  "group",
+  "submitted",
+  "placed",
+  "finished",
+  "failed",
+  "lost",
+  "abandoned",
+  "queued",
+  "in_commit",
+  "running",
+  "conflicts",
+  "conflicts_taken",
+  "conflicts_changed",
+  "conflicts_gone",
+  "conflicts_moved",
+  "conflict_fraction",
+  "scheduling_delay_mean_s",
+  "scheduling_delay_p50_s",
+  "scheduling_delay_p90_s",
+  "scheduling_delay_p99_s",
+  "scheduling_delay_max_s",
+  "quality_mean",
+  "quality_stddev",
+  "utilization",
+  "staleness_mean_s",
+  "staleness_min_s",
+  "staleness_max_s",
+  "placement_staleness_mean_s",
+  "jobs_submitted",
+  "jobs_finished",
+  "job_response_mean_s",
+  "busyness",
+  "commits",
+  "retransmits",
+  "snapshots",
+};
+
+static_assert(conflict_causes == 4);
+
+void add_tasks(row& to, const task_counts& t) {
+  for (auto n : {t.submitted, t.placed, t.finished, t.failed, t.lost, t.abandoned, t.queued,
+                 t.in_commit, t.running})
+    to.add(n);
+}
+
+void add_conflicts(row& to, const scheduler_sample& s) {
+  to.add(s.conflicts);
+  for (auto n : s.conflicts_by_cause)
+    to.add(n);
+  const auto placed = static_cast<double>(s.tasks.placed);
+  to.add(static_cast<double>(s.conflicts) / placed, placed > 0);
+}
+
+void add_delay(row& to, const distribution& d) {
+  for (auto x : {d.mean(), d.quantile(0.5), d.quantile(0.9), d.quantile(0.99), d.max()})
+    to.add(x, !d.empty());
+}
+
+void add_staleness(row& to, const scheduler_sample& s) {
+  for (auto x : {s.age.mean(), s.age.min, s.age.max})
+    to.add(x, s.age.seconds > 0);
+  to.add(s.placement_age.mean(), s.placement_age.count > 0);
+}
+
+} // namespace
+
+void write_timeseries(std::ostream& out, const run_results& results) {
+  row header;
+  for (auto name : column_names)
+    header.add(name);
+  header.write(out);
+  for (const auto& record : results.series) {
+    const auto& s = record.sample;
+    const auto known = record.group < results.groups.size();
+    const auto scheduler_seconds =
+      in_seconds(record.to - record.from) * (known ? results.groups[record.group].schedulers : 0);
+    row line;
+    line.add(in_seconds(record.from));
+    line.add(in_seconds(record.to));
+    line.add(known ? std::string_view(results.groups[record.group].name) : std::string_view());
+    add_tasks(line, s.tasks);
+    add_conflicts(line, s);
+    add_delay(line, s.delay);
+    line.add(s.quality.mean(), s.quality.count > 0);
+    line.add(s.quality.stddev(), s.quality.count > 0);
+    line.add(record.utilization);
+    add_staleness(line, s);
+    line.add(s.jobs_submitted);
+    line.add(s.jobs_finished);
+    line.add(s.job_response.mean(), !s.job_response.empty());
+    line.add(in_seconds(s.busy) / scheduler_seconds, scheduler_seconds > 0);
+    line.add(s.commits);
+    line.add(s.retransmits);
+    line.add(s.snapshots);
+    line.write(out);
+  }
+}
+
+} // namespace troupe

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "model/catalog.hpp"
+#include "settings/settings.hpp"
+
+namespace troupe {
+
+/// Returns an amount given in cores, GiB, cards and slots in whole units.
+resources to_resources(double cpu, double memory, double gpu, std::int32_t slots);
+
+/// Makes the machines of a cluster as the settings describe them; their scores are drawn from a
+/// stream of its own, so the same seed gives the same machines whatever else is changed. Throws
+/// `std::invalid_argument` if the settings contradict themselves.
+catalog build_catalog(const cluster_settings& settings, std::uint64_t seed);
+
+/// Returns how many of `machines` each class gets, by its share: the largest remainders are rounded
+/// up.
+std::vector<std::uint32_t> class_sizes(const std::vector<machine_class>& classes,
+                                       std::uint32_t machines);
+
+} // namespace troupe

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "runtime/run.hpp"
+#include "runtime/wiring.hpp"
+
+namespace troupe {
+
+/// What a run counted besides its record.
+struct drive_outcome {
+  std::uint64_t messages = 0; ///< handled by actors; 0 in real time, where nobody counts
+  bool interrupted = false;
+};
+
+/// Runs a cluster in virtual time until its length is over, its workload and every task with it has
+/// ended, or the monitor asks for it; then the last sample has been taken. Throws
+/// `std::runtime_error` if a workload cannot go on, or nothing can ever happen again although tasks
+/// wait.
+drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<run_record>& record,
+                            run_monitor& monitor);
+
+/// The same by the wall clock, on CAF's own scheduler with all cores.
+drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run_record>& record,
+                         run_monitor& monitor);
+
+/// Tells the monitor how far the run has come.
+void report_progress(const run_settings& settings, run_record& record, instant now,
+                     double wall_seconds, run_monitor& monitor);
+
+/// Throws `std::runtime_error` if a workload has reported that it cannot go on.
+void check_workloads(run_record& record);
+
+} // namespace troupe

@@ -1,0 +1,89 @@
+#include "runtime/drive.hpp"
+#include "runtime/stopwatch.hpp"
+#include "runtime/virtual_coordinator.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/scoped_actor.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+/// Notices a run without an end of its own in which nothing moves any more.
+class stall_detector {
+public:
+  explicit stall_detector(const run_settings& settings)
+    : patience_(std::max<duration>(std::chrono::minutes{1}, 20 * settings.sync.gap)) {}
+
+  /// Returns whether tasks wait, none runs and none has been placed for too long.
+  bool stalled(const task_counts& now, instant at) {
+    if (now.placed != placed_ || now.running > 0 || now.queued == 0) {
+      placed_ = now.placed;
+      since_ = at;
+    }
+    return at - since_ > patience_;
+  }
+
+private:
+  duration patience_;
+  std::uint64_t placed_ = 0;
+  instant since_{0};
+};
+
+void flush(caf::actor_system& system, virtual_coordinator& time, const cluster& c) {
+  caf::scoped_actor self{system};
+  const auto answer = self->request(c.recorder, caf::infinite, flush_atom_v);
+  time.settle();
+  auto pending = answer;
+  pending.receive([](caf::ok_atom) {},
+                  [&](caf::error& e) { throw std::runtime_error(system.render(e)); });
+}
+
+} // namespace
+
+drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<run_record>& record,
+                            run_monitor& monitor) {
+  caf::actor_system_config config;
+  config.add_message_types<caf::id_block::troupe>();
+  virtual_time_settings time_settings;
+  time_settings.seed = settings.seed;
+  virtual_coordinator::load(config, time_settings);
+  caf::actor_system system{config};
+  auto& time = virtual_coordinator::of(system);
+  const stopwatch watch;
+  const wiring_options options{{system.clock().now()}, record, true};
+  const auto c = wire(system, settings, options);
+  start(system, c, settings, options);
+  drive_outcome outcome;
+  stall_detector detector{settings};
+  bool over = false;
+  while (!over) {
+    auto next = time.now() + settings.interval;
+    if (settings.length > duration::zero())
+      next = std::min<instant>(next, settings.length);
+    time.run_until(next);
+    report_progress(settings, *record, next, watch.seconds(), monitor);
+    check_workloads(*record);
+    outcome.interrupted = monitor.stop_requested();
+    const auto& tasks = record->totals.tasks;
+    if (settings.length > duration::zero())
+      over = next >= settings.length;
+    else if (detector.stalled(tasks, next))
+      throw std::runtime_error(std::to_string(tasks.queued) +
+                               " tasks wait for a place that no "
+                               "machine can give them; nothing has moved since " +
+                               std::to_string(static_cast<std::int64_t>(to_seconds(next))) +
+                               " s of simulated time");
+    over = over || outcome.interrupted || (settings.length == duration::zero() && record->finished);
+  }
+  flush(system, time, c);
+  outcome.messages = time.counters().messages;
+  stop(c);
+  time.settle();
+  return outcome;
+}
+
+} // namespace troupe

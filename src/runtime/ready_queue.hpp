@@ -1,0 +1,51 @@
+#pragma once
+
+#include <caf/resumable.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace troupe {
+
+/// The jobs that can run now, first in first out: a ring that doubles when it is full.
+class ready_queue {
+public:
+  bool empty() const { return head_ == tail_; }
+  std::size_t size() const { return tail_ - head_; }
+
+  /// Returns the greatest size so far.
+  std::size_t peak() const { return peak_; }
+
+  /// Returns the job `ahead` places behind the front; `ahead` must be less than the size.
+  caf::resumable* at(std::size_t ahead) const { return ring_[(head_ + ahead) & mask_]; }
+
+  void push(caf::resumable* job) {
+    if (size() == ring_.size())
+      grow();
+    ring_[tail_++ & mask_] = job;
+    if (size() > peak_)
+      peak_ = size();
+  }
+
+  /// Removes and returns the front; the queue must not be empty.
+  caf::resumable* pop() { return ring_[head_++ & mask_]; }
+
+private:
+  void grow() {
+    std::vector<caf::resumable*> larger(ring_.size() * 2);
+    for (std::size_t i = 0; i < ring_.size(); ++i)
+      larger[i] = at(i);
+    tail_ = ring_.size();
+    head_ = 0;
+    ring_ = std::move(larger);
+    mask_ = ring_.size() - 1;
+  }
+
+  std::vector<caf::resumable*> ring_ = std::vector<caf::resumable*>(1024);
+  std::size_t mask_ = ring_.size() - 1;
+  std::size_t head_ = 0;
+  std::size_t tail_ = 0;
+  std::size_t peak_ = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,86 @@
+#include "runtime/run.hpp"
+
+#include "runtime/drive.hpp"
+#include "runtime/self_checks.hpp"
+#include "runtime/stopwatch.hpp"
+
+#include <algorithm>
+#include <sys/resource.h>
+
+namespace troupe {
+
+namespace {
+
+/// The groups' policies, each once, in the order of the groups.
+std::string policies_of(const run_settings& settings) {
+  std::vector<std::string> names;
+  for (const auto& g : settings.groups)
+    if (std::find(names.begin(), names.end(), g.scheduler.policy) == names.end())
+      names.push_back(g.scheduler.policy);
+  std::string all;
+  for (const auto& n : names)
+    all += all.empty() ? n : "+" + n;
+  return all;
+}
+
+/// The phases of the workload that has most of them, as far as the run got.
+std::vector<phase_info> phases_of(const run_settings& settings, instant end) {
+  const std::vector<phase_settings>* longest = nullptr;
+  for (const auto& g : settings.groups)
+    if (g.workload.kind == "phases" && (!longest || g.workload.phases.size() > longest->size()))
+      longest = &g.workload.phases;
+  std::vector<phase_info> phases;
+  instant from{0};
+  if (longest)
+    for (const auto& p : *longest) {
+      if (from >= end)
+        break;
+      phases.push_back({from, std::min<instant>(from + p.length, end)});
+      from += p.length;
+    }
+  return phases;
+}
+
+host_info host_of(const stopwatch& watch) {
+  host_info host;
+  host.wall_seconds = watch.seconds();
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  host.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  host.peak_memory_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  host.version = TROUPE_VERSION;
+  return host;
+}
+
+} // namespace
+
+run_results run(const run_settings& settings, run_monitor& monitor) {
+  const stopwatch watch;
+  const auto record = std::make_shared<run_record>();
+  const auto outcome = settings.clock == "real" ? drive_real(settings, record, monitor)
+                                                : drive_virtual(settings, record, monitor);
+  run_results results;
+  results.name = settings.name;
+  results.architecture = settings.architecture;
+  results.policy = policies_of(settings);
+  results.clock = settings.clock;
+  results.seed = settings.seed;
+  results.simulated = record->sampled_at;
+  results.interrupted = outcome.interrupted;
+  for (const auto& g : settings.groups)
+    results.groups.push_back({g.name, g.scheduler.policy, g.schedulers});
+  results.phases = phases_of(settings, record->sampled_at);
+  results.messages = outcome.messages;
+  results.utilization_max = record->utilization_max;
+  results.machines = settings.cluster.machines;
+  results.skipped_rows = record->skipped_rows;
+  results.checks = check_invariants(*record, settings);
+  results.series = std::move(record->series);
+  results.host = host_of(watch);
+  return results;
+}
+
+} // namespace troupe

@@ -1,0 +1,73 @@
+#include "runtime/self_checks.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+/// How late a timer and a message may be in real time before it counts against a bound.
+constexpr duration real_time_slack = std::chrono::milliseconds{500};
+
+std::string count(std::uint64_t n, const char* what) {
+  return std::to_string(n) + " " + what;
+}
+
+self_check balance(const run_record& r) {
+  const auto& t = r.totals.tasks;
+  const auto over = t.finished + t.failed + t.lost + t.abandoned;
+  return {"tasks balance", t.balanced() && t.submitted == r.workload_tasks,
+          count(t.submitted, "submitted = ") + count(t.queued, "queued + ") +
+            count(t.in_commit, "in commit + ") + count(t.running, "running + ") +
+            count(over, "over")};
+}
+
+self_check capacity(const run_record& r) {
+  const auto wrong = r.owners.over_capacity + r.nodes.over_capacity;
+  return {"no machine over capacity", wrong == 0,
+          count(r.owners.machines, "machines checked, ") + count(wrong, "over capacity")};
+}
+
+self_check granted_once(const run_record& r) {
+  const auto& t = r.totals.tasks;
+  std::uint64_t twice = 0;
+  for (const auto& interval : r.series)
+    twice += interval.sample.duplicate_grants;
+  // What an owner has granted is placed, or its answer is under way.
+  const bool agree = t.placed <= r.owners.accepted && r.owners.accepted <= t.placed + t.in_commit &&
+                     r.nodes.launched <= r.owners.accepted && r.owners.unknown_ends == 0;
+  return {"no placement granted twice", agree && twice == 0,
+          count(r.owners.accepted, "granted, ") + count(t.placed, "placed, ") +
+            count(r.nodes.launched, "launched, ") + count(twice, "twice")};
+}
+
+self_check staleness(const run_record& r, const run_settings& settings) {
+  const bool real = settings.clock == "real";
+  const auto bound = staleness_bound(settings, real);
+  duration oldest{0};
+  for (const auto& interval : r.series)
+    oldest = std::max(oldest, interval.sample.oldest_partition);
+  return {"staleness within its bound", oldest <= bound,
+          "oldest view " + to_string(oldest) + ", bound " + to_string(bound)};
+}
+
+} // namespace
+
+duration staleness_bound(const run_settings& settings, bool real) {
+  const auto& n = settings.network;
+  // The round's order travels to the owner, its snapshot to the scheduler.
+  auto bound = settings.sync.gap + 2 * (n.latency + n.jitter);
+  if (real)
+    bound += real_time_slack;
+  return bound;
+}
+
+std::vector<self_check> check_invariants(const run_record& record, const run_settings& settings) {
+  std::vector<self_check> checks{balance(record), capacity(record), granted_once(record)};
+  const bool loses = settings.network.loss > 0 || !settings.network.cuts.empty();
+  if (settings.sync.plan != "none" && !loses)
+    checks.push_back(staleness(record, settings));
+  return checks;
+}
+
+} // namespace troupe

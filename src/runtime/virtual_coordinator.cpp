@@ -1,0 +1,195 @@
+#include "runtime/virtual_coordinator.hpp"
+
+#include "runtime/prefetch.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/behavior.hpp>
+#include <caf/make_actor.hpp>
+#include <caf/message_handler.hpp>
+#include <caf/monitorable_actor.hpp>
+#include <caf/scheduled_actor.hpp>
+#include <caf/send.hpp>
+#include <caf/settings.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <stdexcept>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* seed_key = "troupe.virtual-time.seed";
+constexpr const char* fifo_key = "troupe.virtual-time.fifo";
+constexpr const char* prefetch_key = "troupe.virtual-time.prefetch";
+
+/// Takes what actors write through `caf::aout`, which is also where CAF complains about messages
+/// and errors that nobody handles.
+class stderr_printer final : public caf::monitorable_actor {
+public:
+  explicit stderr_printer(caf::actor_config& cfg) : caf::monitorable_actor(cfg) {}
+
+  void enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) override {
+    print_(what->content());
+  }
+
+private:
+  caf::message_handler print_{
+    [](caf::add_atom, caf::actor_id, const std::string& text) { std::cerr << text; }};
+};
+
+} // namespace
+
+// -- CAF ----------------------------------------------------------------------------------------
+
+void virtual_coordinator::load(caf::actor_system_config& cfg,
+                               const virtual_time_settings& settings) {
+  caf::put(cfg.content, seed_key, static_cast<std::int64_t>(settings.seed));
+  caf::put(cfg.content, fifo_key, settings.order == interleave::fifo);
+  caf::put(cfg.content, prefetch_key, static_cast<std::int64_t>(settings.prefetch));
+  cfg.load<virtual_coordinator>();
+}
+
+virtual_coordinator& virtual_coordinator::of(caf::actor_system& system) {
+  if (auto* self = dynamic_cast<virtual_coordinator*>(&system.scheduler()))
+    return *self;
+  throw std::logic_error("this actor system does not run in virtual time");
+}
+
+virtual_coordinator::virtual_coordinator(caf::actor_system& system)
+  : caf::scheduler::abstract_coordinator(system) {}
+
+caf::actor_system::module* virtual_coordinator::make(caf::actor_system& system,
+                                                     caf::detail::type_list<>) {
+  return new virtual_coordinator(system);
+}
+
+void virtual_coordinator::init(caf::actor_system_config& cfg) {
+  abstract_coordinator::init(cfg);
+  const auto seed = caf::get_or(cfg.content, seed_key, std::int64_t{1});
+  const auto fifo = caf::get_or(cfg.content, fifo_key, false);
+  const auto ahead = caf::get_or(cfg.content, prefetch_key, std::int64_t{0});
+  clock_ =
+    virtual_clock{static_cast<std::uint64_t>(seed), fifo ? interleave::fifo : interleave::seeded};
+  prefetch_ = static_cast<std::size_t>(ahead);
+  clock_.prefetch(prefetch_);
+}
+
+void virtual_coordinator::start() {
+  system().await_actors_before_shutdown(false);
+  caf::actor_config cfg{&worker_};
+  utility_actors_[printer_id] = caf::make_actor<stderr_printer, caf::actor>(
+    system().next_actor_id(), system().node(), &system(), cfg);
+}
+
+void virtual_coordinator::stop() {
+  trace_ = nullptr;
+  clock_.close();
+  // An actor may start others when it ends, but hardly more than a few times in a row.
+  for (int round = 0; round < 100 && kill_actors(); ++round)
+    settle();
+  while (!ready_.empty())
+    cleanup_and_release(ready_.pop());
+  actors_.clear();
+  utility_actors_[printer_id] = nullptr;
+}
+
+bool virtual_coordinator::kill_actors() {
+  bool any = !ready_.empty();
+  for (std::size_t i = 0; i < actors_.size(); ++i) {
+    const auto actor = caf::actor_cast<caf::strong_actor_ptr>(actors_[i]);
+    if (!actor || actor->get()->getf(caf::abstract_actor::is_cleaned_up_flag))
+      continue;
+    caf::anon_send_exit(actor, caf::exit_reason::kill);
+    any = true;
+  }
+  return any;
+}
+
+// -- driving ------------------------------------------------------------------------------------
+
+void virtual_coordinator::settle() {
+  if (prefetch_ == 0) {
+    while (!ready_.empty())
+      run(ready_.pop());
+    return;
+  }
+  while (!ready_.empty()) {
+    fetch_ahead();
+    run(ready_.pop());
+  }
+}
+
+void virtual_coordinator::fetch_ahead() {
+  const auto actor_at = [this](std::size_t ahead) -> caf::scheduled_actor* {
+    if (ahead >= ready_.size() || ready_.at(ahead)->subtype() != caf::resumable::scheduled_actor)
+      return nullptr;
+    return static_cast<caf::scheduled_actor*>(ready_.at(ahead));
+  };
+  if (const auto far = 3 * prefetch_; far < ready_.size())
+    prefetch_actor(static_cast<caf::scheduled_actor*>(ready_.at(far))->ctrl());
+  if (auto* actor = actor_at(2 * prefetch_))
+    prefetch_stack(*actor);
+  if (auto* actor = actor_at(prefetch_))
+    prefetch_behavior(*actor);
+}
+
+bool virtual_coordinator::step() {
+  settle();
+  if (clock_.deliver_next(&worker_) == 0)
+    return false;
+  settle();
+  return true;
+}
+
+void virtual_coordinator::run_until(instant horizon, bool reach_horizon) {
+  settle();
+  for (auto due = next_due(); due && *due <= horizon; due = next_due()) {
+    clock_.deliver_next(&worker_);
+    settle();
+  }
+  if (reach_horizon)
+    clock_.move_to(horizon);
+}
+
+void virtual_coordinator::run(caf::resumable* job) {
+  caf::scheduled_actor* actor = nullptr;
+  if (job->subtype() == caf::resumable::scheduled_actor) {
+    actor = static_cast<caf::scheduled_actor*>(job);
+    if (!actor->getf(caf::abstract_actor::is_initialized_flag))
+      welcome(*actor);
+  }
+  // One message per call, so that the messages can be counted; the actor stays in the cache.
+  do {
+    if (trace_ && actor != nullptr)
+      report(*actor);
+    ++messages_;
+  } while (job->resume(&worker_, 1) == caf::resumable::resume_later);
+  caf::intrusive_ptr_release(job);
+}
+
+void virtual_coordinator::welcome(caf::scheduled_actor& actor) {
+  // CAF runs an actor once when it starts, with or without a message.
+  if (actor.mailbox().empty())
+    --messages_;
+  if (actors_.size() == actors_.capacity()) {
+    std::erase_if(actors_, [](const caf::weak_actor_ptr& x) {
+      return x->strong_refs == 0 || x->get()->getf(caf::abstract_actor::is_cleaned_up_flag);
+    });
+    actors_.reserve(std::max<std::size_t>(1024, actors_.size() * 2));
+  }
+  actors_.push_back(caf::actor_cast<caf::weak_actor_ptr>(actor.ctrl()));
+}
+
+void virtual_coordinator::report(caf::scheduled_actor& actor) {
+  const auto* next = actor.peek_at_next_mailbox_element();
+  trace_({now(), actor.name(), actor.id(),
+          next == nullptr ? std::string{} : caf::to_string(next->content())});
+}
+
+virtual_time_counters virtual_coordinator::counters() const {
+  return {messages_, clock_.delivered(), ready_.peak(), clock_.peak()};
+}
+
+} // namespace troupe

@@ -1,0 +1,245 @@
+#include "runtime/wiring.hpp"
+
+#include "actors/machine.hpp"
+#include "actors/master.hpp"
+#include "actors/node.hpp"
+#include "actors/owner.hpp"
+#include "actors/recorder.hpp"
+#include "actors/scheduler.hpp"
+#include "actors/workload.hpp"
+#include "policies/registry.hpp"
+#include "runtime/build_catalog.hpp"
+#include "runtime/link.hpp"
+#include "workload/factory.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/send.hpp>
+
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+std::string numbered(const char* role, std::size_t number) {
+  return std::string{role} + "." + std::to_string(number);
+}
+
+/// Hands out handles that lead over the simulated network, or plain ones where there is none.
+class linker {
+public:
+  linker(caf::actor_system& system, const run_settings& settings, const wiring_options& options)
+    : system_(system) {
+    const auto& n = settings.network;
+    const bool real = !options.virtual_time;
+    const bool needed =
+      n.latency > duration::zero() || n.jitter > duration::zero() || n.loss > 0 || !n.cuts.empty();
+    if (real && !needed)
+      return;
+    std::vector<network_cut> cuts;
+    for (const auto& c : n.cuts)
+      cuts.push_back({c.from, c.to, c.a, c.b});
+    network_ = std::make_shared<network>(settings.seed, link_settings{n.latency, n.jitter, n.loss},
+                                         std::move(cuts), options.clock.origin, real);
+  }
+
+  template <class Handle>
+  caf::strong_actor_ptr operator()(const Handle& target, const std::string& from,
+                                   const std::string& to) const {
+    return caf::actor_cast<caf::strong_actor_ptr>(
+      network_ ? over_network(system_, target, network_, from, to) : target);
+  }
+
+private:
+  caf::actor_system& system_;
+  std::shared_ptr<network> network_;
+};
+
+conflict_detection detection_of(const run_settings& settings) {
+  return settings.owner.detection == "coarse" ? conflict_detection::coarse
+                                              : conflict_detection::fine;
+}
+
+std::vector<owner_id> owners_of(const run_settings& settings) {
+  std::vector<owner_id> owner_of(settings.cluster.partitions);
+  for (partition_id p = 0; p < owner_of.size(); ++p)
+    owner_of[p] = p % settings.cluster.owners;
+  return owner_of;
+}
+
+scheduler_limits limits_of(const scheduler_settings& s) {
+  return {s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+}
+
+void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
+                    const wiring_options& options, const std::shared_ptr<emulated_executor>& runs) {
+  const auto shared = std::make_shared<machine_config>(machine_config{runs, options.clock});
+  std::shared_ptr<network> net;
+  if (settings.network.machine_latency > duration::zero())
+    net = std::make_shared<network>(
+      settings.seed, link_settings{settings.network.machine_latency, {}, 0},
+      std::vector<network_cut>{}, options.clock.origin, !options.virtual_time);
+  auto handles = std::make_shared<std::vector<machine_actor>>();
+  handles->reserve(c.machines->machines());
+  for (machine_id m = 0; m < c.machines->machines(); ++m) {
+    auto handle = system.spawn(machine, m, c.machines->machine(m).capacity,
+                               std::shared_ptr<const machine_config>{shared});
+    if (net)
+      handle = over_network(system, handle, net, "owners", numbered("machine", m));
+    handles->push_back(std::move(handle));
+  }
+  c.machine_actors = std::move(handles);
+}
+
+void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& settings,
+                  const wiring_options& options) {
+  const auto owner_of = owners_of(settings);
+  for (owner_id o = 0; o < settings.cluster.owners; ++o) {
+    owner_config config;
+    config.id = o;
+    config.machines = c.machines;
+    for (partition_id p = 0; p < owner_of.size(); ++p)
+      if (owner_of[p] == o)
+        config.partitions.push_back(p);
+    config.handles = c.machine_actors;
+    config.schedulers = settings.schedulers;
+    config.detection = detection_of(settings);
+    config.plan = plan_of(settings);
+    config.report_interval = settings.owner.report_interval;
+    config.clock = options.clock;
+    c.owners.push_back(system.spawn(owner, std::move(config)));
+  }
+}
+
+void spawn_group(caf::actor_system& system, cluster& c, const group_settings& group,
+                 const run_settings& settings, const wiring_options& options,
+                 std::uint32_t number) {
+  const policy_parameters parameters{group.policy.tau, group.policy.ema_weight};
+  for (std::uint32_t i = 0; i < group.schedulers; ++i) {
+    const auto id = static_cast<scheduler_id>(c.schedulers.size());
+    scheduler_config config;
+    config.id = id;
+    config.machines = c.machines;
+    config.owner_of = owners_of(settings);
+    config.policy = [name = group.scheduler.policy, parameters] {
+      return make_policy(name, parameters);
+    };
+    config.limits = limits_of(group.scheduler);
+    config.random = random_stream::derive(settings.seed, "scheduler", id);
+    config.clock = options.clock;
+    c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
+  }
+  const auto& limits = group.scheduler;
+  // One batch of the largest size at a time, each task of a job of its own or all of one.
+  const double capacity = group.schedulers / to_seconds(limits.t_task);
+  workload_config config;
+  config.number = number;
+  config.source = make_job_source(group.workload, capacity, group.schedulers,
+                                  random_stream::derive(settings.seed, "workload", number));
+  config.tick = group.workload.tick;
+  config.clock = options.clock;
+  c.workloads.push_back(system.spawn(workload, std::move(config)));
+}
+
+} // namespace
+
+sync_plan plan_of(const run_settings& settings) {
+  const auto& sync = settings.sync;
+  const auto groups = sync.groups == 0 ? settings.schedulers : sync.groups;
+  if (sync.plan == "partitioned")
+    return sync_plan::partitioned(sync.gap, groups);
+  if (sync.plan == "same")
+    return sync_plan::same(sync.gap, groups);
+  if (sync.plan == "full")
+    return sync_plan::partitioned(sync.gap, 1);
+  return sync_plan::none();
+}
+
+cluster wire(caf::actor_system& system, const run_settings& settings,
+             const wiring_options& options) {
+  cluster c;
+  c.machines = std::make_shared<const catalog>(build_catalog(settings.cluster, settings.seed));
+  const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
+  spawn_machines(system, c, settings, options, runs);
+  spawn_owners(system, c, settings, options);
+  std::vector<std::uint32_t> group_of;
+  for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
+    spawn_group(system, c, settings.groups[g], settings, options, g);
+    group_of.resize(c.schedulers.size(), g);
+  }
+  c.node = system.spawn(node, node_config{runs, options.clock});
+  runs->attach(c.node);
+  c.master =
+    system.spawn(master, master_config{plan_of(settings), owners_of(settings), options.clock});
+  c.recorder =
+    system.spawn(recorder, recorder_config{settings.interval,
+                                           c.schedulers,
+                                           c.owners,
+                                           {c.node},
+                                           c.workloads,
+                                           group_of,
+                                           static_cast<std::uint32_t>(settings.groups.size()),
+                                           options.record,
+                                           options.clock});
+  return c;
+}
+
+void start(caf::actor_system& system, const cluster& c, const run_settings& settings,
+           const wiring_options& options) {
+  const linker link{system, settings, options};
+  const auto join = [&](role what, std::size_t number, const auto& handle) {
+    caf::anon_send(c.master, join_atom_v, member{what, static_cast<std::uint32_t>(number)},
+                   caf::actor_cast<caf::strong_actor_ptr>(handle));
+  };
+  peers for_master;
+  peers for_node;
+  for (std::size_t o = 0; o < c.owners.size(); ++o) {
+    const auto name = numbered("owner", o);
+    for_master.owners.push_back(link(c.owners[o], "master", name));
+    for_node.owners.push_back(caf::actor_cast<caf::strong_actor_ptr>(c.owners[o]));
+    peers for_owner;
+    for (std::size_t s = 0; s < c.schedulers.size(); ++s)
+      for_owner.schedulers.push_back(link(c.schedulers[s], name, numbered("scheduler", s)));
+    caf::anon_send(c.owners[o], std::move(for_owner));
+    join(role::owner, o, c.owners[o]);
+  }
+  caf::anon_send(c.node, std::move(for_node));
+  join(role::node, 0, c.node);
+  for (std::size_t s = 0; s < c.schedulers.size(); ++s) {
+    peers for_scheduler;
+    for (std::size_t o = 0; o < c.owners.size(); ++o)
+      for_scheduler.owners.push_back(
+        link(c.owners[o], numbered("scheduler", s), numbered("owner", o)));
+    caf::anon_send(c.schedulers[s], std::move(for_scheduler));
+    join(role::scheduler, s, c.schedulers[s]);
+  }
+  std::size_t first = 0;
+  for (std::size_t g = 0; g < c.workloads.size(); ++g) {
+    peers for_workload;
+    for (std::size_t s = first; s < first + settings.groups[g].schedulers; ++s)
+      for_workload.schedulers.push_back(caf::actor_cast<caf::strong_actor_ptr>(c.schedulers[s]));
+    first += settings.groups[g].schedulers;
+    caf::anon_send(c.workloads[g], std::move(for_workload));
+    join(role::workload, g, c.workloads[g]);
+  }
+  caf::anon_send(c.master, std::move(for_master));
+}
+
+void stop(const cluster& c) {
+  const auto quit = [](const auto& handle) {
+    caf::anon_send_exit(handle, caf::exit_reason::user_shutdown);
+  };
+  quit(c.recorder);
+  quit(c.master);
+  quit(c.node);
+  for (const auto& w : c.workloads)
+    quit(w);
+  for (const auto& s : c.schedulers)
+    quit(s);
+  for (const auto& o : c.owners)
+    quit(o);
+  for (const auto& m : *c.machine_actors)
+    quit(m);
+}
+
+} // namespace troupe

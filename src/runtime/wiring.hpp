@@ -1,0 +1,53 @@
+#pragma once
+
+#include "actors/handles.hpp"
+#include "actors/run_clock.hpp"
+#include "actors/run_record.hpp"
+#include "model/catalog.hpp"
+#include "model/sync_plan.hpp"
+#include "settings/settings.hpp"
+
+#include <caf/fwd.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace troupe {
+
+/// The actors of one cluster, all in one process.
+struct cluster {
+  std::shared_ptr<const catalog> machines;
+  std::shared_ptr<const std::vector<machine_actor>> machine_actors;
+  std::vector<owner_actor> owners;
+  std::vector<scheduler_actor> schedulers;
+  std::vector<workload_actor> workloads; ///< one for each group
+  node_actor node;
+  master_actor master;
+  recorder_actor recorder;
+};
+
+/// How a cluster is wired, besides its settings.
+struct wiring_options {
+  run_clock clock;
+  std::shared_ptr<run_record> record;
+  /// Whether every message between schedulers, owners and master goes through the clock, even one
+  /// that takes no time: in virtual time, so that the seed breaks ties.
+  bool virtual_time = true;
+};
+
+/// Spawns a cluster as the settings describe it. Nothing happens in it until `start`. Throws
+/// `std::runtime_error` if a workload cannot be read or asks for what no machine has.
+cluster wire(caf::actor_system& system, const run_settings& settings,
+             const wiring_options& options);
+
+/// Introduces the actors to each other, which sets them going.
+void start(caf::actor_system& system, const cluster& c, const run_settings& settings,
+           const wiring_options& options);
+
+/// Tells all actors to quit.
+void stop(const cluster& c);
+
+/// Returns the sync plan that the settings ask for.
+sync_plan plan_of(const run_settings& settings);
+
+} // namespace troupe

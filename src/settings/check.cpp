@@ -1,0 +1,85 @@
+#include "settings/check.hpp"
+
+#include "settings/toml_text.hpp"
+
+#include <charconv>
+#include <set>
+#include <string_view>
+
+namespace troupe {
+
+namespace {
+
+std::string element(std::string_view list, std::size_t i) {
+  return std::string(list) + "." + std::to_string(i) + ".";
+}
+
+void check_name(const std::string& name, const std::string& path, problems& found) {
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
+    found.conflict("", path, to_toml_value(name), "a name that can be a folder's, without /");
+}
+
+/// Returns whether `side` is "role.*" or "role.N" with N < count.
+bool is_member(std::string_view side, std::string_view role, std::uint32_t count) {
+  if (!side.starts_with(role))
+    return false;
+  side.remove_prefix(role.size());
+  if (side == ".*")
+    return true;
+  if (!side.starts_with('.'))
+    return false;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(side.data() + 1, side.data() + side.size(), number);
+  return error == std::errc{} && end == side.data() + side.size() && number < count;
+}
+
+void check_side(const std::string& side, const std::string& path, const run_settings& s,
+                problems& found) {
+  if (side == "*" || side == "master" || is_member(side, "owner", s.cluster.owners) ||
+      is_member(side, "scheduler", s.schedulers))
+    return;
+  found.conflict(
+    "", path, to_toml_value(side),
+    "*, master, owner.* or owner.N with N from 0 to " + std::to_string(s.cluster.owners - 1) +
+      ", scheduler.* or scheduler.N with N from 0 to " + std::to_string(s.schedulers - 1));
+}
+
+void check_cuts(const run_settings& s, problems& found) {
+  for (std::size_t i = 0; i < s.network.cuts.size(); ++i) {
+    const auto& cut = s.network.cuts[i];
+    const auto path = element("network.cuts", i);
+    if (cut.from >= cut.to)
+      found.conflict("", path + "to", to_toml_value(cut.to),
+                     "a time after " + path + "from, " + to_toml_value(cut.from), {path + "from"});
+    check_side(cut.a, path + "a", s, found);
+    check_side(cut.b, path + "b", s, found);
+  }
+}
+
+void check_groups(const run_settings& s, bool given, problems& found) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < s.groups.size(); ++i) {
+    const auto& group = s.groups[i];
+    const auto prefix = given ? element("groups", i) : "";
+    if (given)
+      check_name(group.name, prefix + "name", found);
+    if (!names.insert(group.name).second)
+      found.conflict("", prefix + "name", to_toml_value(group.name),
+                     "a name that no other group has");
+    check_workload_settings(group.workload, s.cluster, prefix, found);
+  }
+}
+
+} // namespace
+
+void check_settings(const run_settings& s, problems& found) {
+  check_name(s.name, "name", found);
+  check_cluster(s.cluster, found);
+  if (s.sync.groups > s.schedulers)
+    found.conflict("", "sync.groups", std::to_string(s.sync.groups),
+                   "0 .. " + std::to_string(s.schedulers) + ", the number of schedulers");
+  check_cuts(s, found);
+  check_groups(s, found.document_has("groups.0"), found);
+}
+
+} // namespace troupe

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "settings/problems.hpp"
+#include "settings/settings.hpp"
+
+#include <string>
+
+namespace troupe {
+
+/// Reports where complete settings contradict themselves, each value being in its own range. The
+/// document that `found` belongs to must be the one that `s` was read from.
+void check_settings(const run_settings& s, problems& found);
+
+/// The part of it that concerns the machines.
+void check_cluster(const cluster_settings& s, problems& found);
+
+/// The part of it that concerns the load of one group of schedulers. `prefix` is "groups.N." or,
+/// for the one group of a run that gives none, empty.
+void check_workload_settings(const workload_settings& s, const cluster_settings& cluster,
+                             const std::string& prefix, problems& found);
+
+} // namespace troupe

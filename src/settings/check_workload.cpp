@@ -1,0 +1,103 @@
+#include "settings/allowed.hpp"
+#include "settings/check.hpp"
+#include "settings/toml_text.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace troupe {
+
+namespace {
+
+void check_phases(const workload_settings& s, const std::string& prefix, problems& found) {
+  if (s.kind == "phases" && s.phases.empty())
+    found.conflict(prefix, "workload.phases", "none",
+                   "at least one [[workload.phases]] with a length and a rate or a load",
+                   {"workload.kind", "workload"});
+  const auto own = found.document_has(prefix + "workload.phases") ? prefix : "";
+  for (std::size_t i = 0; i < s.phases.size(); ++i) {
+    const auto key = "workload.phases." + std::to_string(i);
+    const auto& phase = s.phases[i];
+    if (phase.rate > 0 && phase.load > 0)
+      found.conflict(prefix, key + ".load", to_text(phase.load),
+                     "only one of rate and load, and rate is " + to_text(phase.rate));
+    const auto written = [&](const std::string& name) {
+      return found.document_has(own + key + name);
+    };
+    if (!written(".rate") && !written(".load"))
+      found.conflict(prefix, key, "without rate and load", "one of them");
+  }
+}
+
+void check_quantiles(const distribution_settings& s, const std::string& prefix,
+                     const std::string& key, problems& found) {
+  const auto& levels = s.levels;
+  if (levels.size() < 2 || levels.front() != 0 || levels.back() != 1 ||
+      std::ranges::adjacent_find(levels, std::greater_equal{}) != levels.end())
+    found.conflict(prefix, key + ".levels", std::to_string(levels.size()) + " numbers",
+                   "two or more numbers that rise from 0 to 1", {key + ".kind"});
+  else if (s.values.size() != levels.size())
+    found.conflict(prefix, key + ".values", std::to_string(s.values.size()) + " numbers",
+                   std::to_string(levels.size()) + " numbers, one for each level",
+                   {key + ".levels"});
+  else if (!std::ranges::is_sorted(s.values))
+    found.conflict(prefix, key + ".values", "a list that falls", "numbers that never fall");
+}
+
+void check_distribution(const distribution_settings& s, const std::string& prefix,
+                        const std::string& key, problems& found) {
+  if (s.kind == "quantiles")
+    check_quantiles(s, prefix, key, found);
+  if (s.min > s.max)
+    found.conflict(prefix, key + ".min", to_text(s.min),
+                   "at most " + key + ".max, " + to_text(s.max), {key + ".max"});
+}
+
+void check_trace(const workload_settings& s, const std::string& prefix, problems& found) {
+  if (s.kind == "trace" && s.file.empty())
+    found.conflict(prefix, "workload.file", "\"\"",
+                   "the path of a trace, as in --set workload.file=jobs.tr", {"workload.kind"});
+  if (s.trace.to != duration{0} && s.trace.from >= s.trace.to)
+    found.conflict(prefix, "workload.trace.to", to_toml_value(s.trace.to),
+                   "a time after workload.trace.from, " + to_toml_value(s.trace.from) +
+                     ", or \"0s\"",
+                   {"workload.trace.from"});
+}
+
+/// Reports a request that no machine can hold: its tasks would wait for ever. It stands at `key`.
+void check_request(const request_settings& asked, const cluster_settings& cluster,
+                   const std::string& prefix, const std::string& key, problems& found) {
+  const bool nothing = asked.cpu == 0 && asked.memory == 0 && asked.gpu == 0 && asked.slots == 0;
+  const auto slots = nothing ? 1 : asked.slots;
+  const auto fits = [&](const machine_class& c) {
+    return asked.cpu <= c.cpu && asked.memory <= c.memory && asked.gpu <= c.gpu && slots <= c.slots;
+  };
+  const auto classes =
+    cluster.classes.empty() ? std::vector{machine_class{.slots = cluster.slots}} : cluster.classes;
+  if (std::ranges::any_of(classes, fits))
+    return;
+  const auto value = "cpu " + to_text(asked.cpu) + ", memory " + to_text(asked.memory) + ", gpu " +
+                     to_text(asked.gpu) + ", slots " + std::to_string(slots);
+  found.conflict(prefix, key, value, "what some machine has room for", {"cluster.classes"});
+}
+
+void check_demand(const workload_settings& s, const cluster_settings& cluster,
+                  const std::string& prefix, problems& found) {
+  if (s.requests.empty())
+    check_request({1, s.cpu, s.memory, s.gpu, s.slots}, cluster, prefix, "workload", found);
+  for (std::size_t i = 0; i < s.requests.size(); ++i)
+    check_request(s.requests[i], cluster, prefix, "workload.requests." + std::to_string(i), found);
+}
+
+} // namespace
+
+void check_workload_settings(const workload_settings& s, const cluster_settings& cluster,
+                             const std::string& prefix, problems& found) {
+  check_phases(s, prefix, found);
+  check_distribution(s.duration, prefix, "workload.duration", found);
+  check_distribution(s.tasks_per_job, prefix, "workload.tasks_per_job", found);
+  check_trace(s, prefix, found);
+  check_demand(s, cluster, prefix, found);
+}
+
+} // namespace troupe

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// Where a setting was written.
+struct place {
+  std::string text;        ///< "FILE:LINE" or "--set x.y=value"
+  std::uint64_t order = 0; ///< in the order of the file, then of the overrides
+};
+
+/// A settings file with overrides put over it, as TOML, that knows where each key came from. A path
+/// names a key as in "groups.0.schedulers": keys and array indices, joined by dots.
+class document {
+public:
+  /// Reads `file`. Throws `settings_error` if it cannot be read or is no TOML.
+  static document load(const std::filesystem::path& file);
+
+  /// Takes `toml` for the text of a file called `name`. Throws `settings_error` if it is no TOML.
+  document(std::string_view toml, std::string_view name);
+
+  /// Puts `assignment`, "x.y=value", over what is there. Throws `settings_error` if it has no key
+  /// or its path does not fit.
+  void set(std::string_view assignment);
+
+  const toml::table& root() const { return root_; }
+
+  /// Returns whether the file or an override sets `path`.
+  bool has(std::string_view path) const { return places_.contains(path); }
+
+  /// Returns where `path` was set, or what is nearest around it.
+  place find(std::string_view path) const;
+
+private:
+  void mark(const std::string& path, const toml::node& node, const place* all);
+
+  std::string name_;
+  toml::table root_;
+  std::map<std::string, place, std::less<>> places_;
+  std::uint64_t overrides_ = 0;
+};
+
+/// Renders a value as TOML on one line, cut to a length that suits a message.
+std::string to_text(const toml::node& node);
+
+} // namespace troupe

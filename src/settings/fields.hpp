@@ -1,0 +1,299 @@
+#pragma once
+
+#include "settings/allowed.hpp"
+#include "settings/settings.hpp"
+
+#include <span>
+#include <string_view>
+
+/// The one description of every setting: `describe(v, s)` shows each member of `s` to the visitor
+/// `v`, in the order in which a settings file lists them:
+///
+///     v.field(info, member);                        one key
+///     v.list(info, members, element);               [[name]], new elements start as `element`
+///     v.table(info, members);                       [name]
+///     v.overlay(info, members);                     [name] that repeats the table of that name
+///                                                   from the top level and is preset from it
+///
+/// Reading, checking, printing and documenting are visitors.
+namespace troupe {
+
+/// What is said of one setting.
+struct field_info {
+  std::string_view name;
+  std::string_view meaning;
+  allowed values{};
+  std::string_view unit{};
+};
+
+namespace choices {
+
+inline constexpr std::string_view architectures[] = {"parsync", "statesync"};
+inline constexpr std::string_view clocks[] = {"virtual", "real"};
+inline constexpr std::string_view score_distributions[] = {"lognormal", "constant"};
+inline constexpr std::string_view detections[] = {"fine", "coarse"};
+inline constexpr std::string_view sync_plans[] = {"partitioned", "full", "same", "none"};
+inline constexpr std::string_view workloads[] = {"phases", "burst", "trace"};
+inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
+inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
+                                                     "quantiles"};
+
+/// The names of the built-in policies.
+std::span<const std::string_view> policies();
+
+} // namespace choices
+
+inline constexpr double max_schedulers = 100'000;
+inline constexpr double max_amount = 1'000'000; ///< of any resource in one machine or task
+
+/// The members of `cluster_settings` that stand under [cluster.unit].
+struct sampling_unit {
+  double& cpu;
+  double& memory;
+  double& gpu;
+  std::int32_t& slots;
+};
+
+template <class Visitor, class Amounts>
+void describe_amounts(Visitor& v, Amounts&& a) {
+  v.field({"cpu", "CPU", between(0, max_amount), "cores"}, a.cpu);
+  v.field({"memory", "memory", between(0, max_amount), "GiB"}, a.memory);
+  v.field({"gpu", "GPU", between(0, max_amount), "cards"}, a.gpu);
+  v.field({"slots", "slots", between(0, max_amount)}, a.slots);
+}
+
+template <class Visitor>
+void describe(Visitor& v, sampling_unit& s) {
+  describe_amounts(v, s);
+}
+
+template <class Visitor>
+void describe(Visitor& v, machine_class& s) {
+  v.field({"name", "name of the class"}, s.name);
+  v.field({"share", "part of all machines, relative to the other classes", more_than(0)}, s.share);
+  describe_amounts(v, s);
+  v.field({"attributes", "what else a machine of the class is, as { key = \"value\" }"},
+          s.attributes);
+}
+
+template <class Visitor>
+void describe(Visitor& v, score_settings& s) {
+  v.field({"distribution", "of the machines' scores; constant: exp(mu) for all",
+           one_of(choices::score_distributions)},
+          s.distribution);
+  v.field({"mu", "mean of the logarithm of a score", between(-20, 20)}, s.mu);
+  v.field({"sigma", "standard deviation of the logarithm of a score", between(0, 10)}, s.sigma);
+}
+
+template <class Visitor>
+void describe(Visitor& v, cluster_settings& s) {
+  v.field({"machines", "number of machines", between(1, 10'000'000)}, s.machines);
+  v.field({"slots", "slots per machine where no classes are given", between(1, max_amount)},
+          s.slots);
+  v.field({"partitions", "shares into which the machines are divided for sync; at most machines",
+           between(1, 10'000'000)},
+          s.partitions);
+  v.field({"owners", "actors that hold the partitions' true state; at most partitions",
+           between(1, 10'000'000)},
+          s.owners);
+  v.list({"classes", "kinds of machines; none: all alike, with slots only"}, s.classes,
+         machine_class{});
+  v.table({"score", "how good a machine is: the quality of a placement is its score"}, s.score);
+  v.table({"unit", "what machine sampling counts as one place; all zero: one slot, or, where the "
+                   "classes have no slots, one core with the memory per core of the cluster"},
+          sampling_unit{s.unit_cpu, s.unit_memory, s.unit_gpu, s.unit_slots});
+}
+
+template <class Visitor>
+void describe(Visitor& v, sync_settings& s) {
+  v.field({"plan",
+           "partitioned: each round other partitions for each scheduler (ParSync); full: all at "
+           "once (StateSync); same: each round the same partitions for all; unless set, it "
+           "follows the architecture",
+           one_of(choices::sync_plans)},
+          s.plan);
+  v.field({"gap", "time in which each view is wholly refreshed once (G)", more_than(0)}, s.gap);
+  v.field({"groups",
+           "sync groups per gap (M), each with schedulers that are refreshed together; at most one "
+           "for every scheduler; 0: one for every scheduler",
+           between(0, max_schedulers)},
+          s.groups);
+}
+
+template <class Visitor>
+void describe(Visitor& v, cut_settings& s) {
+  v.field({"from", "begin, since the start of the run", at_least(0)}, s.from);
+  v.field({"to", "end, since the start of the run", at_least(0)}, s.to);
+  v.field({"a", "one side: master, owner.3, owner.*, scheduler.3, scheduler.* or *"}, s.a);
+  v.field({"b", "the other side"}, s.b);
+}
+
+template <class Visitor>
+void describe(Visitor& v, network_settings& s) {
+  v.field({"latency", "one way, between master, owners and schedulers", at_least(0)}, s.latency);
+  v.field({"jitter", "added to the latency, uniform from 0 to this", at_least(0)}, s.jitter);
+  v.field(
+    {"loss", "share of the messages that are lost", allowed{.min = 0, .max = 1, .below_max = true}},
+    s.loss);
+  v.field({"machine_latency", "one way, between owners and machines", at_least(0)},
+          s.machine_latency);
+  v.list({"cuts", "times in which all messages between two sides are lost"}, s.cuts,
+         cut_settings{.to = std::chrono::seconds{1}});
+}
+
+template <class Visitor>
+void describe(Visitor& v, executor_settings& s) {
+  v.field({"tick", "task ends are collected and reported this often", more_than(0)}, s.tick);
+}
+
+template <class Visitor>
+void describe(Visitor& v, owner_settings& s) {
+  v.field({"report_interval", "owners tell schedulers of ended tasks this often", more_than(0)},
+          s.report_interval);
+  v.field({"detection", "what conflicts: an over-commit, or any change to the machine (Omega)",
+           one_of(choices::detections)},
+          s.detection);
+}
+
+template <class Visitor>
+void describe(Visitor& v, scheduler_settings& s) {
+  v.field({"policy", "how machines are picked", one_of(choices::policies())}, s.policy);
+  v.field({"t_job", "decision time per job (Omega)", at_least(0)}, s.t_job);
+  v.field({"t_task", "decision time per task; 500us are 2,000 tasks/s", more_than(0)}, s.t_task);
+  v.field({"batch", "tasks decided on at once", between(1, max_amount)}, s.batch);
+  v.field({"max_attempts", "placements tried before a task is abandoned; 0: no limit",
+           between(0, 1'000'000'000)},
+          s.max_attempts);
+  v.field({"commit_timeout", "an unanswered commit is sent again after this time", more_than(0)},
+          s.commit_timeout);
+}
+
+template <class Visitor>
+void describe(Visitor& v, policy_settings& s) {
+  v.field({"tau", "adaptive: mean delay above which it goes latency-first", more_than(0)}, s.tau);
+  v.field({"ema_weight", "adaptive: weight of the newest delay in the moving average",
+           allowed{.min = 0, .max = 1, .above_min = true}},
+          s.ema_weight);
+}
+
+template <class Visitor>
+void describe(Visitor& v, phase_settings& s) {
+  v.field({"length", "how long the phase lasts", more_than(0)}, s.length);
+  v.field({"rate", "tasks submitted to the whole group", between(0, 1'000'000'000), "tasks/s"},
+          s.rate);
+  v.field({"load",
+           "instead of rate: share of what the group can decide, 1 / t_task for each "
+           "scheduler",
+           between(0, 1000)},
+          s.load);
+}
+
+template <class Visitor>
+void describe(Visitor& v, distribution_settings& s) {
+  v.field({"kind", "which distribution", one_of(choices::distributions)}, s.kind);
+  v.field({"value", "fixed: the value; exponential: the mean",
+           allowed{.min = 0, .max = 1e9, .above_min = true}},
+          s.value);
+  v.field({"mu", "lognormal: mean of the logarithm", between(-50, 50)}, s.mu);
+  v.field({"sigma", "lognormal: standard deviation of the logarithm", between(0, 20)}, s.sigma);
+  v.field({"levels", "quantiles: shares, rising from 0 to 1", between(0, 1)}, s.levels);
+  v.field({"values", "quantiles: the value at each level, linear in between", between(0, 1e9)},
+          s.values);
+  v.field({"min", "smaller values are raised to this", between(0, 1e9)}, s.min);
+  v.field(
+    {"max", "greater values are cut to this", allowed{.min = 0, .max = 1e9, .above_min = true}},
+    s.max);
+}
+
+template <class Visitor>
+void describe(Visitor& v, request_settings& s) {
+  v.field({"weight", "how often, relative to the other requests", more_than(0)}, s.weight);
+  describe_amounts(v, s);
+}
+
+template <class Visitor>
+void describe(Visitor& v, trace_settings& s) {
+  v.field({"from", "jobs submitted earlier are left out", at_least(0)}, s.from);
+  v.field({"to", "jobs submitted then or later are left out; 0s: to the end", at_least(0)}, s.to);
+  v.field({"speedup", "times between submissions are divided by this",
+           allowed{.min = 0, .max = 1'000'000, .above_min = true}},
+          s.speedup);
+  v.field({"replicas", "every job is submitted so many times", between(1, 100'000)}, s.replicas);
+  v.field({"jitter", "submissions are delayed by up to this, uniformly", at_least(0)}, s.jitter);
+}
+
+template <class Visitor>
+void describe(Visitor& v, workload_settings& s) {
+  v.field({"kind",
+           "phases: constant rates, one after the other; burst: one job at time 0 for each "
+           "scheduler of the group; trace: jobs from a file",
+           one_of(choices::workloads)},
+          s.kind);
+  v.field({"arrivals", "phases: how jobs follow each other", one_of(choices::arrivals)},
+          s.arrivals);
+  v.field({"duration_per_job", "all tasks of a job last equally long"}, s.duration_per_job);
+  v.field({"jobs", "number of jobs after which the workload ends; 0: no limit", at_least(0)},
+          s.jobs);
+  v.field({"cpu", "each task asks for; all zero: one slot", between(0, max_amount), "cores"},
+          s.cpu);
+  v.field({"memory", "each task asks for", between(0, max_amount), "GiB"}, s.memory);
+  v.field({"gpu", "each task asks for", between(0, max_amount), "cards"}, s.gpu);
+  v.field({"slots", "each task asks for", between(0, max_amount)}, s.slots);
+  v.field({"file", "trace: path, from where the run is started"}, s.file);
+  v.field({"tick", "submissions are handed over this often", more_than(0)}, s.tick);
+  v.list({"phases", "stretches of constant load; exactly one of rate and load each"}, s.phases,
+         phase_settings{});
+  v.list({"requests", "what tasks ask for instead: one of these, drawn by weight for each job"},
+         s.requests, request_settings{});
+  v.table({"duration", "how long a task runs, in seconds"}, s.duration);
+  v.table({"tasks_per_job", "how many tasks a job has, rounded, at least 1"}, s.tasks_per_job);
+  v.table({"trace", "which part of the file, and how"}, s.trace);
+}
+
+template <class Visitor>
+void describe(Visitor& v, group_settings& s) {
+  v.field({"name", "name of the group, in all results"}, s.name);
+  v.field({"schedulers", "schedulers in the group; 0: all, if it is the only group",
+           between(0, max_schedulers)},
+          s.schedulers);
+  v.overlay({"scheduler", "as in [scheduler]"}, s.scheduler);
+  v.overlay({"policy", "as in [policy]"}, s.policy);
+  v.overlay({"workload", "as in [workload]"}, s.workload);
+}
+
+/// Returns a group that takes everything from the top level of `s`.
+inline group_settings default_group(const run_settings& s) {
+  return {.scheduler = s.scheduler, .policy = s.policy, .workload = s.workload};
+}
+
+template <class Visitor>
+void describe(Visitor& v, run_settings& s) {
+  v.field({"name", "names the run and the folder of its results"}, s.name);
+  v.field(
+    {"architecture", "how schedulers share the cluster's state", one_of(choices::architectures)},
+    s.architecture);
+  v.field({"clock", "virtual: simulated time, deterministic; real: the wall clock",
+           one_of(choices::clocks)},
+          s.clock);
+  v.field({"seed", "of all random numbers; equal seeds give equal results", at_least(0)}, s.seed);
+  v.field(
+    {"duration", "how long; 0s: until the workload and all of its tasks have ended", at_least(0)},
+    s.length);
+  v.field({"interval", "the results have a row per interval and group", more_than(0)}, s.interval);
+  v.field(
+    {"schedulers", "number of schedulers, in all groups together", between(1, max_schedulers)},
+    s.schedulers);
+  v.table({"cluster", "the machines"}, s.cluster);
+  v.table({"sync", "how views are refreshed"}, s.sync);
+  v.table({"network", "how messages travel"}, s.network);
+  v.table({"executor", "how machines run tasks"}, s.executor);
+  v.table({"owner", "partition owners"}, s.owner);
+  v.table({"scheduler", "every scheduler, unless its group says otherwise"}, s.scheduler);
+  v.table({"policy", "how policies are tuned"}, s.policy);
+  v.table({"workload", "what each group of schedulers is given to do"}, s.workload);
+  v.list({"groups", "schedulers that differ in load, policy or speed; none: one group named all. "
+                    "What a group does not set is taken from the tables above"},
+         s.groups, default_group(s));
+}
+
+} // namespace troupe

@@ -1,0 +1,43 @@
+#include "settings/print.hpp"
+
+#include "settings/toml_text.hpp"
+#include "settings/toml_writer.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Returns whether reading would make the groups of `s` from its top level.
+bool has_default_groups(const run_settings& s) {
+  auto expected = default_group(s);
+  expected.schedulers = s.schedulers;
+  return s.groups.size() == 1 && s.groups.front() == expected;
+}
+
+constexpr std::string_view introduction =
+  "# Every setting of `troupe run` with its default. A settings file names only what differs.\n"
+  "# On the command line: --set KEY=VALUE, for example --set sync.gap=2s or, for elements of\n"
+  "# lists, --set workload.phases.0.load=0.8. Durations are texts with a unit: ns, us, ms, s, m,\n"
+  "# h. In brackets: what is allowed, and the unit.\n\n";
+
+} // namespace
+
+std::string to_toml(const run_settings& s) {
+  auto all = s;
+  const bool without_groups = has_default_groups(s);
+  if (without_groups)
+    all.groups.clear();
+  toml_writer out(toml_style::plain);
+  describe(out, all);
+  return out.text();
+}
+
+std::string settings_reference() {
+  run_settings s;
+  s.workload.phases = {{.load = 0.5}};
+  toml_writer out(toml_style::documented);
+  describe(out, s);
+  return std::string(introduction) + out.text();
+}
+
+} // namespace troupe

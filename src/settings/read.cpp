@@ -1,0 +1,65 @@
+#include "settings/read.hpp"
+
+#include "settings/check.hpp"
+#include "settings/document.hpp"
+#include "settings/reader.hpp"
+
+namespace troupe {
+
+namespace {
+
+/// Gives `s` the groups that it is to have and makes the numbers of schedulers agree.
+void resolve_groups(run_settings& s, problems& found) {
+  if (s.groups.empty())
+    s.groups.push_back(default_group(s));
+  if (s.groups.size() == 1 && s.groups.front().schedulers == 0)
+    s.groups.front().schedulers = s.schedulers;
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < s.groups.size(); ++i) {
+    sum += s.groups[i].schedulers;
+    if (s.groups[i].schedulers == 0)
+      found.wrong("groups." + std::to_string(i) + ".schedulers", "0",
+                  "at least 1, as there are several groups");
+  }
+  found.throw_first();
+  const auto as_written = found.document_has("schedulers") ? sum == s.schedulers : true;
+  if (!as_written)
+    found.wrong("schedulers", std::to_string(s.schedulers),
+                std::to_string(sum) + ", the sum over the groups");
+  else if (sum > static_cast<std::uint64_t>(max_schedulers))
+    found.wrong("groups", std::to_string(sum) + " schedulers in all",
+                "at most " + to_text(max_schedulers));
+  found.throw_first();
+  s.schedulers = static_cast<std::uint32_t>(sum);
+}
+
+run_settings resolve(document from, std::span<const std::string> overrides) {
+  for (const auto& assignment : overrides)
+    from.set(assignment);
+  problems found(from);
+  run_settings s;
+  reader root(from.root(), "", found);
+  describe(root, s);
+  root.refuse_unknown();
+  found.throw_first();
+  if (!from.has("sync.plan"))
+    s.sync.plan = s.architecture == "statesync" ? "full" : "partitioned";
+  resolve_groups(s, found);
+  check_settings(s, found);
+  found.throw_first();
+  return s;
+}
+
+} // namespace
+
+run_settings read_settings(const std::filesystem::path& file,
+                           std::span<const std::string> overrides) {
+  return resolve(document::load(file), overrides);
+}
+
+run_settings parse_settings(std::string_view toml, std::string_view name,
+                            std::span<const std::string> overrides) {
+  return resolve(document(toml, name), overrides);
+}
+
+} // namespace troupe

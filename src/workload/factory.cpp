@@ -1,0 +1,50 @@
+#include "workload/factory.hpp"
+
+#include "workload/generator.hpp"
+#include "workload/trace_source.hpp"
+
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::uint64_t checked_bytes = 16 * 1024 * 1024;
+
+void check_trace(const workload_settings& settings) {
+  if (settings.file.empty())
+    throw std::runtime_error{"[workload] file is empty: name the trace, for instance with "
+                             "--set workload.file=PATH"};
+  trace_reader reader{settings.file, settings.trace};
+  trace_row row;
+  while (reader.bytes() < checked_bytes && reader.next(row))
+    continue;
+}
+
+} // namespace
+
+std::unique_ptr<job_source> make_job_source(const workload_settings& settings, double capacity,
+                                            std::uint32_t schedulers, random_stream random) {
+  if (settings.kind == "phases")
+    return std::make_unique<phase_source>(settings, capacity, random);
+  if (settings.kind == "burst")
+    return std::make_unique<burst_source>(settings, schedulers, random);
+  if (settings.kind == "trace")
+    return std::make_unique<trace_source>(settings, random);
+  throw std::invalid_argument{"unknown kind of workload: " + settings.kind};
+}
+
+void check_workload(const workload_settings& settings) {
+  if (settings.kind == "phases" && settings.phases.empty())
+    throw std::runtime_error{"[workload] kind = \"phases\" needs at least one [[workload.phases]] "
+                             "with a length and a rate or a load"};
+  if (settings.kind == "trace")
+    check_trace(settings);
+  try {
+    make_job_source(settings, 1, 1, random_stream{});
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error{std::string{"[workload] "} + error.what()};
+  }
+}
+
+} // namespace troupe

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "model/job_source.hpp"
+#include "model/random.hpp"
+#include "settings/settings.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace troupe {
+
+/// Returns the stream of jobs that one group of schedulers shares.
+///
+/// `capacity` is how many tasks per second the group can decide on: a phase's load is a share of
+/// it. Rates are in tasks per second of the whole group; jobs arrive at that rate divided by the
+/// mean number of tasks per job. `schedulers` is the size of the group: a burst makes one job for
+/// each. Throws `std::runtime_error` if a trace cannot be opened, and `std::invalid_argument` if
+/// the settings contradict themselves.
+std::unique_ptr<job_source> make_job_source(const workload_settings& settings, double capacity,
+                                            std::uint32_t schedulers, random_stream random);
+
+/// Finds out before a run whether its workload can be made: the distributions, and of a trace that
+/// it exists and can be read, and that the first 16 MiB of its text (the whole of a smaller trace)
+/// are well-formed. Throws `std::runtime_error` with a message for the user if not.
+void check_workload(const workload_settings& settings);
+
+} // namespace troupe

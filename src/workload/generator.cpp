@@ -1,0 +1,94 @@
+#include "workload/generator.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+std::uint64_t limit_of(const workload_settings& settings) {
+  return settings.jobs == 0 ? std::numeric_limits<std::uint64_t>::max() : settings.jobs;
+}
+
+bool is_poisson(const workload_settings& settings) {
+  if (settings.arrivals != "constant" && settings.arrivals != "poisson")
+    throw std::invalid_argument{"unknown kind of arrivals: " + settings.arrivals};
+  return settings.arrivals == "poisson";
+}
+
+std::vector<arrival_phase> to_phases(const workload_settings& settings, double capacity,
+                                     double mean_tasks) {
+  std::vector<arrival_phase> phases;
+  instant at{0};
+  for (const auto& phase : settings.phases) {
+    const double tasks_per_second = phase.rate > 0 ? phase.rate : phase.load * capacity;
+    phases.push_back({at, at + phase.length, tasks_per_second / mean_tasks});
+    at += phase.length;
+  }
+  return phases;
+}
+
+duration mean_of(const std::vector<duration>& durations) {
+  double sum = 0;
+  for (auto d : durations)
+    sum += to_seconds(d);
+  return from_seconds(sum / static_cast<double>(durations.size()));
+}
+
+} // namespace
+
+job_generator::job_generator(const workload_settings& settings, random_stream random)
+  : tasks_(settings.tasks_per_job),
+    durations_(settings.duration),
+    requests_(settings),
+    duration_per_job_(settings.duration_per_job),
+    tasks_random_(random()),
+    durations_random_(random()),
+    requests_random_(random()) {}
+
+job job_generator::make(instant submitted) {
+  job made;
+  made.id = next_id_++;
+  made.submitted = submitted;
+  auto& group = made.groups.emplace_back();
+  group.count = tasks_.draw_count(tasks_random_);
+  group.demand = requests_(requests_random_);
+  const bool alike = duration_per_job_ || durations_.is_constant();
+  group.durations.resize(alike ? 1 : group.count);
+  for (auto& d : group.durations)
+    d = durations_.draw_duration(durations_random_);
+  made.estimate = group.durations.size() == 1 ? group.durations.front() : mean_of(group.durations);
+  return made;
+}
+
+phase_source::phase_source(const workload_settings& settings, double capacity, random_stream random)
+  : generator_(settings, random_stream{random()}),
+    arrivals_(to_phases(settings, capacity, generator_.mean_tasks()), is_poisson(settings),
+              random_stream{random()}),
+    left_(limit_of(settings)) {}
+
+std::optional<job> phase_source::next() {
+  if (left_ == 0)
+    return std::nullopt;
+  const auto at = arrivals_.next();
+  if (!at)
+    return std::nullopt;
+  --left_;
+  return generator_.make(*at);
+}
+
+burst_source::burst_source(const workload_settings& settings, std::uint32_t schedulers,
+                           random_stream random)
+  : generator_(settings, random_stream{random()}),
+    left_(std::min<std::uint64_t>(schedulers, limit_of(settings))) {}
+
+std::optional<job> burst_source::next() {
+  if (left_ == 0)
+    return std::nullopt;
+  --left_;
+  return generator_.make(instant{0});
+}
+
+} // namespace troupe

@@ -1,0 +1,103 @@
+#include "cli/process.hpp"
+#include "cli/samples.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace troupe::test;
+
+namespace {
+
+/// Runs `arguments` and checks that they are refused: one line that has `complaint` in it, exit
+/// code 2, and not one file more than before.
+void check_refused(const scratch& here, const std::vector<std::string>& arguments,
+                   const std::string& complaint) {
+  const auto before = here.entries();
+  const auto result = here.run(arguments);
+  CAPTURE(result.err);
+  CAPTURE(complaint);
+  CHECK(result.code == 2);
+  CHECK(result.out == "");
+  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  CHECK(result.err.find(complaint) != std::string::npos);
+  CHECK(here.entries() == before);
+}
+
+} // namespace
+
+TEST_CASE("bad settings are refused with file and line before anything is written") {
+  struct mistake {
+    std::string text;
+    std::string complaint;
+  };
+  const std::vector<mistake> mistakes = {
+    {"", "bad.toml"},
+    {"name = \"x\"\nseed = \n", "bad.toml:2"},
+    {"name = \"x\"\n[cluster\n", "bad.toml:2"},
+    {"name = \"x\"\nspeed = 3\n", "bad.toml:2"},
+    {"seed = 1\nseed = 2\n", "bad.toml:2"},
+    {"seed = \"one\"\n", "bad.toml:1"},
+    {"seed = -1\n", "bad.toml:1"},
+    {"name = 3\n", "bad.toml:1"},
+    {"interval = 5\n", "5s"},
+    {"interval = \"5 parsecs\"\n", "bad.toml:1"},
+    {"architecture = \"anarchy\"\n", "parsync"},
+    {"clock = \"cuckoo\"\n", "virtual"},
+    {"\n[scheduler]\npolicy = \"luck\"\n", "latency-first"},
+    {"[cluster]\nmachines = 0\n", "bad.toml:2"},
+    {"[cluster]\nmachines = 1e99\n", "bad.toml:2"},
+    {"[cluster]\nmachines = 10\npartitions = 11\nowners = 1\n"
+     "[[workload.phases]]\nrate = 5\n",
+     "partitions"},
+    {"[network]\nloss = 1.5\n", "bad.toml:2"},
+    {"[network]\nloss = nan\n", "bad.toml:2"},
+    {"[workload]\nkind = \"phases\"\n", "phases"},
+    {"[[workload.phases]]\nrate = 5\nload = 0.5\n", "load"},
+    {std::string{"\x00\x01\x02\xff", 4}, "bad.toml:1"},
+  };
+  for (const auto& [text, complaint] : mistakes) {
+    const scratch here;
+    here.write("bad.toml", text);
+    CAPTURE(text);
+    check_refused(here, {"run", "bad.toml"}, complaint);
+  }
+}
+
+TEST_CASE("a bad trace is refused with its name before anything is written") {
+  struct mistake {
+    std::string text;
+    std::string complaint;
+  };
+  const std::vector<mistake> mistakes = {
+    {"", "bad.tr"},
+    {"\n\n  \n", "bad.tr"},
+    {"# nothing but a remark\n", "bad.tr"},
+    {"no trace at all\n", "bad.tr:1"},
+    {"0.0 3 1.0 1.0\n", "bad.tr:1"},
+    {"0.0 two 1.0 1.0 1.0\n", "bad.tr:1"},
+    {"time,tasks,mean\n0,1,1\n", "bad.tr:1"},
+    {std::string{"\x7f"
+                 "ELF\x02\x01\x01\x00\x00\x00\xff\xfe\n\x00\x01",
+                 15},
+     "bad.tr"},
+    {std::string{"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b", 11}, "bad.tr"},
+  };
+  for (const auto& [text, complaint] : mistakes) {
+    const scratch here;
+    here.write("replay.toml", tiny_trace_settings);
+    here.write("bad.tr", text);
+    CAPTURE(text);
+    check_refused(here, {"run", "replay.toml", "--set", "workload.file=bad.tr"}, complaint);
+  }
+}
+
+TEST_CASE("a trace that is not there, or is no file, is refused") {
+  const scratch here;
+  here.write("replay.toml", tiny_trace_settings);
+  check_refused(here, {"run", "replay.toml"}, "workload.file");
+  check_refused(here, {"run", "replay.toml", "--set", "workload.file=none.tr"}, "none.tr");
+  std::filesystem::create_directory(here.path() / "dir.tr");
+  check_refused(here, {"run", "replay.toml", "--set", "workload.file=dir.tr"}, "dir.tr");
+}

@@ -1,0 +1,138 @@
+#include "cli/process.hpp"
+#include "cli/samples.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace troupe::test;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto to = std::min(text.find('\n', from), text.size());
+    longest = std::max(longest, to - from);
+    from = to + 1;
+  }
+  return longest;
+}
+
+} // namespace
+
+TEST_CASE("help tells of every command, with examples") {
+  const scratch here;
+  const auto help = here.run({"--help"});
+  CHECK(help.code == 0);
+  CHECK(help.err == "");
+  for (const char* word : {"run", "config", "policies", "version", "--log-level", "Examples:"})
+    CHECK_MESSAGE(contains(help.out, word), word);
+  CHECK(longest_line(help.out) <= 100);
+  for (const char* command : {"run", "config", "policies", "version"}) {
+    const auto own = here.run({command, "--help"});
+    CAPTURE(command);
+    CHECK(own.code == 0);
+    CHECK(contains(own.out, "Examples:\n  troupe " + std::string{command}));
+    CHECK(longest_line(own.out) <= 100);
+  }
+  CHECK(here.entries().empty());
+}
+
+TEST_CASE("version names Troupe and the actor framework") {
+  const scratch here;
+  const auto version = here.run({"version"});
+  CHECK(version.code == 0);
+  CHECK(contains(version.out, "troupe " TROUPE_VERSION " ("));
+  CHECK(contains(version.out, "CAF 0.17.6"));
+  CHECK(here.run({"--version"}).out == "troupe " TROUPE_VERSION "\n");
+}
+
+TEST_CASE("policies lists the built-in ones") {
+  const scratch here;
+  const auto policies = here.run({"policies"});
+  CHECK(policies.code == 0);
+  for (const char* name : {"quality-first", "latency-first", "adaptive", "random-fit"})
+    CHECK_MESSAGE(contains(policies.out, name), name);
+}
+
+TEST_CASE("config without a file prints the reference, which is itself a file of settings") {
+  const scratch here;
+  const auto reference = here.run({"config"});
+  CHECK(reference.code == 0);
+  CHECK(contains(reference.out, "[scheduler]"));
+  CHECK(contains(reference.out, "tau"));
+  CHECK(longest_line(reference.out) <= 100);
+}
+
+TEST_CASE("config with a file prints it resolved, and again the same") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto once = here.run({"config", "tiny.toml"});
+  CHECK(once.code == 0);
+  CHECK(contains(once.out, "architecture = \"parsync\""));
+  here.write("resolved.toml", once.out);
+  CHECK(here.run({"config", "resolved.toml"}).out == once.out);
+  const auto changed = here.run({"config", "tiny.toml", "--set", "seed=77"});
+  CHECK(contains(changed.out, "seed = 77"));
+}
+
+TEST_CASE("a wrong command line is refused with one line and exit code 2") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  struct mistake {
+    std::vector<std::string> arguments;
+    std::string complaint;
+  };
+  const std::vector<mistake> mistakes = {
+    {{}, "a command is needed: run, config, policies or version"},
+    {{"fly"}, "unknown command 'fly'"},
+    {{"fly", "tiny.toml"}, "unknown command 'fly'"},
+    {{"--fast"}, "--fast"},
+    {{"--log-level", "loud", "version"}, "loud"},
+    {{"version", "extra"}, "extra"},
+    {{"policies", "extra"}, "extra"},
+    {{"run"}, "a CONFIG file is needed"},
+    {{"run", "tiny.toml", "other.toml"}, "other.toml"},
+    {{"run", "tiny.toml", "--fast"}, "--fast"},
+    {{"run", "tiny.toml", "--out"}, "--out"},
+    {{"run", "tiny.toml", "--out", ""}, "--out"},
+    {{"run", "tiny.toml", "--seed"}, "--seed"},
+    {{"run", "tiny.toml", "--seed", "many"}, "many"},
+    {{"run", "tiny.toml", "--seed", "-1"}, "-1"},
+    {{"run", "tiny.toml", "--seed", "1.5"}, "1.5"},
+    {{"run", "tiny.toml", "--set"}, "--set"},
+    {{"run", "tiny.toml", "--set", "seed"}, "--set seed"},
+    {{"run", "tiny.toml", "--set", "=3"}, "=3"},
+    {{"run", "tiny.toml", "--set", "policy.tow=1s"}, "policy.tow"},
+    {{"run", "tiny.toml", "--set", "seed=soon"}, "seed"},
+    {{"run", "tiny.toml", "--out", "tiny.toml"}, "tiny.toml"},
+    {{"run", "tiny.toml", "--out", "tiny.toml/results"}, "tiny.toml"},
+    {{"run", "tiny.toml", "--verify", "results"}, "--verify"},
+    {{"run", "--verify", "results"}, "results"},
+    {{"run", "--verify", "."}, "config.toml"},
+    {{"run", "--verify", ".", "--seed", "3"}, "--verify"},
+    {{"run", "missing.toml"}, "missing.toml"},
+    {{"run", "."}, "directory"},
+    {{"config", "missing.toml"}, "missing.toml"},
+    {{"config", "tiny.toml", "--set", "cluster.machines=0"}, "cluster.machines"},
+  };
+  for (const auto& [arguments, complaint] : mistakes) {
+    std::string line = "troupe";
+    for (const auto& word : arguments)
+      line += " '" + word + "'";
+    CAPTURE(line);
+    const auto result = here.run(arguments);
+    CAPTURE(result.err);
+    CHECK(result.code == 2);
+    CHECK(result.out == "");
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+    CHECK(result.err.starts_with("troupe: "));
+    CHECK(contains(result.err, complaint));
+    CHECK(here.entries() == std::vector<std::string>{"tiny.toml"});
+  }
+}

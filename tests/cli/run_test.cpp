@@ -1,0 +1,167 @@
+#include "cli/process.hpp"
+#include "cli/samples.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+using namespace troupe::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+nlohmann::json summary_in(const fs::path& directory) {
+  return nlohmann::json::parse(read_file(directory / "summary.json"));
+}
+
+nlohmann::json without_host(const fs::path& directory) {
+  auto summary = summary_in(directory);
+  summary.erase("host");
+  return summary;
+}
+
+const std::vector<std::string> result_files = {"config.toml", "summary.json", "timeseries.csv"};
+
+void check_complete(const fs::path& directory) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator{directory})
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  CHECK(names == result_files);
+}
+
+} // namespace
+
+TEST_CASE("a run writes its results where it says, and shows them") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto run = here.run({"run", "tiny.toml"});
+  CAPTURE(run.err);
+  CHECK(run.code == 0);
+  check_complete(here.path() / "results" / "tiny-1");
+  CHECK(run.out.find("results/tiny-1") != std::string::npos);
+  CHECK(run.out.find("PASS") != std::string::npos);
+  CHECK(run.out.find("FAIL") == std::string::npos);
+  const auto summary = summary_in(here.path() / "results" / "tiny-1");
+  CHECK(summary.at("name") == "tiny");
+  CHECK(summary.at("seed") == 1);
+  CHECK(summary.at("policy") == "latency-first");
+  const auto& tasks = summary.at("tasks");
+  CHECK(tasks.at("submitted") > 100);
+  CHECK(tasks.at("finished") == tasks.at("submitted"));
+  for (const auto& check : summary.at("checks"))
+    CHECK_MESSAGE(check.at("passed") == true, check.at("name"));
+}
+
+TEST_CASE("--quiet says nothing, --out chooses the directory") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto run = here.run({"run", "tiny.toml", "--quiet", "--out", "a/b"});
+  CHECK(run.code == 0);
+  CHECK(run.out == "");
+  CHECK(run.err == "");
+  check_complete(here.path() / "a" / "b");
+}
+
+TEST_CASE("one seed gives the same bytes, another seed does not") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  REQUIRE(here.run({"run", "tiny.toml", "--quiet", "--seed", "5", "--out", "one"}).code == 0);
+  REQUIRE(here.run({"run", "tiny.toml", "--quiet", "--set", "seed=5", "--out", "two"}).code == 0);
+  REQUIRE(here.run({"run", "tiny.toml", "--quiet", "--seed", "6", "--out", "other"}).code == 0);
+  for (const char* file : {"config.toml", "timeseries.csv"})
+    CHECK(read_file(here.path() / "one" / file) == read_file(here.path() / "two" / file));
+  CHECK(without_host(here.path() / "one") == without_host(here.path() / "two"));
+  CHECK(summary_in(here.path() / "other").at("seed") == 6);
+  CHECK(read_file(here.path() / "one" / "timeseries.csv") !=
+        read_file(here.path() / "other" / "timeseries.csv"));
+}
+
+TEST_CASE("a run may write over the results of an earlier one, but over nothing else") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  CHECK(here.run({"run", "tiny.toml", "--quiet", "--out", "out"}).code == 0);
+  CHECK(here.run({"run", "tiny.toml", "--quiet", "--out", "out", "--seed", "2"}).code == 0);
+  CHECK(summary_in(here.path() / "out").at("seed") == 2);
+  fs::create_directory(here.path() / "photos");
+  here.write("photos/cat.jpg", "purr");
+  const auto refused = here.run({"run", "tiny.toml", "--out", "photos"});
+  CHECK(refused.code == 2);
+  CHECK(refused.err.find("cat.jpg") != std::string::npos);
+  CHECK(std::distance(fs::directory_iterator{here.path() / "photos"}, {}) == 1);
+}
+
+TEST_CASE("a trace is replayed to its last task") {
+  const scratch here;
+  here.write("replay.toml", tiny_trace_settings);
+  here.write("tiny.tr", tiny_trace);
+  const auto run =
+    here.run({"run", "replay.toml", "--set", "workload.file=tiny.tr", "--out", "out"});
+  CAPTURE(run.err);
+  CHECK(run.code == 0);
+  const auto summary = summary_in(here.path() / "out");
+  CHECK(summary.at("tasks").at("finished") == 6);
+}
+
+TEST_CASE("--verify says whether a second run gives the same results") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  REQUIRE(here.run({"run", "tiny.toml", "--quiet", "--out", "out"}).code == 0);
+  const auto same = here.run({"run", "--verify", "out"});
+  CAPTURE(same.err);
+  CHECK(same.code == 0);
+  CHECK(same.out.find("the same results") != std::string::npos);
+  check_complete(here.path() / "out");
+
+  std::ofstream{here.path() / "out" / "timeseries.csv", std::ios::app} << "1,2,3\n";
+  const auto differs = here.run({"run", "--verify", "out"});
+  CHECK(differs.code == 1);
+  CHECK(differs.out.find("timeseries.csv") != std::string::npos);
+  CHECK(here.entries() == std::vector<std::string>{"out", "out/config.toml", "out/summary.json",
+                                                   "out/timeseries.csv", "tiny.toml"});
+}
+
+TEST_CASE("--verify does not take what differs by nature for a fault") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  REQUIRE(here.run({"run", "tiny.toml", "--quiet", "--out", "out"}).code == 0);
+  auto summary = nlohmann::ordered_json::parse(read_file(here.path() / "out" / "summary.json"));
+  summary["host"]["wall_seconds"] = 12345.0;
+  std::ofstream{here.path() / "out" / "summary.json"} << summary.dump(2) << '\n';
+  CHECK(here.run({"run", "--verify", "out"}).code == 0);
+  summary["conflicts"] = 999999;
+  std::ofstream{here.path() / "out" / "summary.json"} << summary.dump(2) << '\n';
+  const auto differs = here.run({"run", "--verify", "out"});
+  CHECK(differs.code == 1);
+  CHECK(differs.out.find("conflicts") != std::string::npos);
+}
+
+TEST_CASE("a signal ends a run in good order, with what was measured so far") {
+  const std::vector<std::pair<int, int>> signals = {{SIGINT, 130}, {SIGTERM, 143}};
+  for (const auto& [number, code] : signals) {
+    CAPTURE(number);
+    const scratch here;
+    here.write("tiny.toml", tiny_settings);
+    program run{here.path(),
+                {"run", "tiny.toml", "--log-level", "info", "--out", "out", "--set",
+                 "workload.phases.0.length=100000h"}};
+    REQUIRE(run.wait_for("run started"));
+    run.send_signal(number);
+    const auto result = run.wait();
+    CAPTURE(result.err);
+    CHECK(result.code == code);
+    CHECK(result.out.find("interrupted") != std::string::npos);
+    check_complete(here.path() / "out");
+    const auto summary = summary_in(here.path() / "out");
+    CHECK(summary.at("interrupted") == true);
+    for (const auto& check : summary.at("checks"))
+      CHECK_MESSAGE(check.at("passed") == true, check.at("name"));
+    const auto verify = here.run({"run", "--verify", "out"});
+    CHECK(verify.code == 2);
+    CHECK(verify.err.find("interrupted") != std::string::npos);
+  }
+}

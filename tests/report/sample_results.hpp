@@ -1,0 +1,71 @@
+#pragma once
+
+#include "model/results.hpp"
+
+namespace troupe {
+
+/// Returns a run of two phases and two scheduler groups whose every figure is easy to work out by
+/// hand.
+inline run_results sample_results() {
+  using std::chrono::milliseconds;
+  using std::chrono::seconds;
+  run_results r;
+  r.name = "sample";
+  r.architecture = "parsync";
+  r.policy = "quality-first+latency-first";
+  r.clock = "virtual";
+  r.seed = 7;
+  r.simulated = seconds{2};
+  r.groups = {{"a", "quality-first", 2}, {"b", "latency-first", 1}};
+  r.phases = {{seconds{0}, seconds{1}}, {seconds{1}, seconds{2}}};
+  r.messages = 1'234'567;
+  r.utilization_max = 0.75;
+  r.machines = 1'000;
+  r.checks = {{"tasks balance", true, "1,000 submitted"}, {"no machine over capacity", false, ""}};
+  r.host = {0.5, 0.25, 1 << 20, "0.1.0"};
+
+  interval_record first{seconds{0}, seconds{1}, 0, {}, 0.5};
+  first.sample.tasks = {.submitted = 10, .placed = 8, .finished = 4, .queued = 2, .running = 4};
+  first.sample.jobs_submitted = 3;
+  first.sample.jobs_finished = 1;
+  first.sample.conflicts = 2;
+  first.sample.conflicts_by_cause = {2, 0, 0, 0};
+  first.sample.commits = 5;
+  first.sample.busy = seconds{1};
+  first.sample.delay.add(0.5, 8);
+  first.sample.job_response.add(2);
+  first.sample.quality.add(1);
+  first.sample.quality.add(3);
+  first.sample.placement_age.add(0.25);
+  first.sample.age = {0.5, 1, 0.25, 0.75};
+  first.sample.oldest_partition = milliseconds{900};
+  first.sample.snapshots = 20;
+
+  interval_record second{seconds{0}, seconds{1}, 1, {}, 0.5};
+  second.sample.tasks.submitted = 1;
+  second.sample.tasks.queued = 1;
+
+  interval_record third{seconds{1}, seconds{2}, 0, {}, 0.75};
+  third.sample.tasks = {.submitted = 4,
+                        .placed = 6,
+                        .finished = 3,
+                        .failed = 2,
+                        .lost = 1,
+                        .in_commit = 1,
+                        .running = 4};
+  third.sample.conflicts = 5;
+  third.sample.conflicts_by_cause = {1, 4, 0, 0};
+  third.sample.retransmits = 1;
+  third.sample.busy = milliseconds{200};
+  third.sample.delay.add(2, 6);
+  third.sample.quality.add(2);
+  third.sample.age = {0.25, 1, 0.125, 0.5};
+
+  interval_record fourth{seconds{1}, seconds{2}, 1, {}, 0.75};
+  fourth.sample.tasks = {.submitted = 0, .placed = 0, .abandoned = 1};
+
+  r.series = {first, second, third, fourth};
+  return r;
+}
+
+} // namespace troupe

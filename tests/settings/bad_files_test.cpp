@@ -1,0 +1,53 @@
+#include "settings/reading.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace troupe;
+
+namespace {
+
+std::string refusal_of_file(const std::filesystem::path& file) {
+  try {
+    read_settings(file);
+  } catch (const settings_error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+} // namespace
+
+TEST_CASE("a file that cannot be read is refused") {
+  CHECK(refusal_of_file("/nowhere/at-all.toml") ==
+        "/nowhere/at-all.toml: cannot be read; expected a settings file");
+  CHECK(refusal_of_file("/") == "/: is a directory; expected a settings file");
+}
+
+TEST_CASE("a file is read and named in messages") {
+  const auto folder = std::filesystem::path(TROUPE_BINARY_DIR) / "settings-test";
+  std::filesystem::create_directories(folder);
+  const auto file = folder / "a.toml";
+  std::ofstream(file) << "seed = 5\r\n" << one_phase;
+  CHECK(read_settings(file).seed == 5);
+  std::ofstream(file) << "\nseed = 'x'\n" << one_phase;
+  CHECK(refusal_of_file(file) ==
+        file.string() + ":2: key 'seed': value \"x\"; expected a whole number, at least 0");
+  std::ofstream(file).flush();
+  CHECK(refusal_of_file(file) ==
+        file.string() + ": key 'workload.phases': value none (the default); expected at least one "
+                        "[[workload.phases]] with a length and a rate or a load");
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("what is no TOML is refused with its line") {
+  CHECK(refusal("seed = 1\nname = \n").starts_with("f.toml:2: not valid TOML: "));
+  CHECK(refusal("[sync\n").starts_with("f.toml:1: not valid TOML: "));
+  CHECK(refusal("seed = 1\nseed = 2\n").starts_with("f.toml:2: not valid TOML: "));
+  CHECK(refusal("a\n\n").starts_with("f.toml:1: not valid TOML: "));
+  CHECK(refusal("name = \"\xff\"\n").starts_with("f.toml:1: not valid TOML: "));
+  CHECK(refusal("seed = 99999999999999999999\n").starts_with("f.toml:1: not valid TOML: "));
+  CHECK(refusal("gap = 5s\n").starts_with("f.toml:1: not valid TOML: "));
+}

@@ -1,0 +1,84 @@
+#include "settings/print.hpp"
+#include "settings/read.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::filesystem::path configs = std::filesystem::path(TROUPE_SOURCE_DIR) / "configs";
+
+run_settings experiment(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  return read_settings(configs / "experiments" / (name + ".toml"), overrides);
+}
+
+double tasks_per_second(const group_settings& g, double load) {
+  return load * g.schedulers / to_seconds(g.scheduler.t_task);
+}
+
+} // namespace
+
+TEST_CASE("every shipped settings file can be read") {
+  int count = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(configs)) {
+    if (entry.path().extension() != ".toml")
+      continue;
+    CAPTURE(entry.path().string());
+    ++count;
+    run_settings s;
+    // A trace is named on the command line.
+    const std::vector<std::string> overrides = {"workload.file=jobs.tr"};
+    CHECK_NOTHROW(s = read_settings(entry.path(), overrides));
+    CHECK(parse_settings(to_toml(s), "again") == s);
+    if (entry.path().parent_path().filename() == "experiments")
+      CHECK(s.name == entry.path().stem().string());
+  }
+  CHECK(count >= 9);
+}
+
+TEST_CASE("E1 loads two groups in three phases") {
+  for (const auto* policy : {"latency-first", "quality-first", "adaptive"}) {
+    const auto s = experiment(std::string("e1-") + policy);
+    REQUIRE(s.groups.size() == 2);
+    CHECK(s.length == 90s);
+    CHECK(s.cluster.machines * static_cast<std::uint32_t>(s.cluster.slots) == 200'000);
+    for (const auto& group : s.groups) {
+      CHECK(group.scheduler.policy == policy);
+      CHECK(group.schedulers == 10);
+      REQUIRE(group.workload.phases.size() == 3);
+      CHECK(tasks_per_second(group, group.workload.phases[0].load) ==
+            doctest::Approx(40'000 / 3.0));
+      CHECK(tasks_per_second(group, group.workload.phases[2].load) == doctest::Approx(20'000));
+    }
+    CHECK(s.groups[0].workload.phases[1].load == 1);
+    CHECK(s.groups[1].workload.phases[1].load == doctest::Approx(2 / 3.0));
+  }
+}
+
+TEST_CASE("E2 submits 8,520,000 tasks in 300 s") {
+  for (const auto* name : {"latency-first", "quality-first", "adaptive", "statesync"}) {
+    const auto s = experiment(std::string("e2-") + name);
+    CHECK(s.length == 300s);
+    CHECK(s.schedulers == 20);
+    CHECK(s.sync.plan == (std::string(name) == "statesync" ? "full" : "partitioned"));
+    double tasks = 0;
+    for (const auto& phase : s.groups.at(0).workload.phases)
+      tasks += tasks_per_second(s.groups.at(0), phase.load) * to_seconds(phase.length);
+    CHECK(tasks == doctest::Approx(8'520'000));
+  }
+}
+
+TEST_CASE("the model checks are varied on the command line") {
+  const auto s =
+    experiment("conflict-model", {"schedulers=20", "workload.tasks_per_job.value=1000"});
+  CHECK(s.groups.at(0).schedulers == 20);
+  CHECK(s.groups.at(0).workload.tasks_per_job.value == 1000);
+  CHECK(s.sync.gap > s.length);
+  CHECK(from_seconds(s.workload.duration.value) > s.length);
+  CHECK(experiment("staleness", {"sync.groups=2"}).sync.groups == 2);
+}
