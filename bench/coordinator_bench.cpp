@@ -1,7 +1,9 @@
 #include "model/random.hpp"
+#include "runtime/link.hpp"
 #include "runtime/prefetch.hpp"
 #include "runtime/virtual_coordinator.hpp"
 
+#include <CLI/CLI.hpp>
 #include <caf/all.hpp>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +12,9 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
+#include <memory>
+#include <string>
+#include <vector>
 
 // Messages per second of the virtual coordinator: owners send batches of launches to machines
 // picked at random, as in a cluster under load, with few machines and with so many that nothing
@@ -61,7 +65,9 @@ machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_sta
   }};
 }
 
-enum class path { direct, hinted, clocked };
+// How launches reach their machine: sent at once, sent at once with hints by the sender, scheduled
+// on the clock, or sent over links with latency.
+enum class path { direct, hinted, clocked, linked };
 
 struct owner_state {
   owner_state() = default;
@@ -117,6 +123,11 @@ double launches(std::size_t machine_count, std::uint32_t prefetch, path how, std
   std::vector<machine_actor> machines;
   for (std::size_t i = 0; i < machine_count; ++i)
     machines.push_back(system.spawn(machine));
+  if (how == path::linked) {
+    const auto net = std::make_shared<network>(1, link_settings{.latency = 500us});
+    for (std::size_t i = 0; i < machine_count; ++i)
+      machines[i] = over_network(system, machines[i], net, "owner", std::to_string(i));
+  }
   std::vector<owner_actor> owner_actors;
   for (std::size_t i = 0; i < owners; ++i)
     owner_actors.push_back(system.spawn(owner, &machines, batch, how, i));
@@ -151,25 +162,31 @@ double timers(std::size_t pending, std::uint32_t prefetch, duration length) {
 }
 
 const char* name_of(path how) {
-  return how == path::direct   ? "sent"
-         : how == path::hinted ? "sent with hints"
-                               : "through the clock";
+  switch (how) {
+  case path::direct:
+    return "sent";
+  case path::hinted:
+    return "sent with hints";
+  case path::clocked:
+    return "through the clock";
+  case path::linked:
+    return "over links";
+  }
+  return "";
 }
 
 int run(int argc, char** argv) {
   std::filesystem::path out;
   std::size_t messages = 4'000'000;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::string_view{argv[i]} == "--out")
-      out = argv[i + 1];
-    else if (std::string_view{argv[i]} == "--messages")
-      messages = std::stoul(argv[i + 1]);
-  }
+  CLI::App app{"Messages and timers per CPU second of the virtual coordinator."};
+  app.add_option("--out", out, "Directory to write coordinator.json to");
+  app.add_option("--messages", messages, "Messages per measurement")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
   auto report = nlohmann::json::array();
   std::printf("%-20s %9s %9s %14s\n", "launches", "machines", "prefetch", "messages/s");
   for (std::size_t machines : {std::size_t{1000}, std::size_t{100'000}})
-    for (auto how : {path::direct, path::hinted, path::clocked})
-      for (std::uint32_t prefetch : {0u, 1u, 2u, 3u, 4u, 6u}) {
+    for (auto how : {path::direct, path::hinted, path::clocked, path::linked})
+      for (std::uint32_t prefetch : {0u, 3u, 6u}) {
         const auto r = launches(machines, prefetch, how, messages);
         std::printf("%-20s %9zu %9u %14.0f\n", name_of(how), machines, prefetch, r);
         std::fflush(stdout);
@@ -179,7 +196,7 @@ int run(int argc, char** argv) {
                           {"messages_per_second", r}});
       }
   for (std::size_t pending : {std::size_t{1000}, std::size_t{100'000}})
-    for (std::uint32_t prefetch : {0u, 4u}) {
+    for (std::uint32_t prefetch : {0u, 3u}) {
       const auto r = timers(pending, prefetch, pending == 1000 ? 1000s : 20s);
       std::printf("%-20s %9zu %9u %14.0f\n", "timers", pending, prefetch, r);
       report.push_back({{"what", "timers"},

@@ -23,7 +23,7 @@ inline void prefetch_mailbox(const caf::actor_control_block* actor) {
 
 /// Fetches the actor itself, up to the start of its state.
 inline void prefetch_actor(const caf::actor_control_block* actor) {
-  constexpr std::size_t lines = sizeof(caf::scheduled_actor) / CAF_CACHE_LINE_SIZE + 2;
+  constexpr std::size_t lines = sizeof(caf::scheduled_actor) / CAF_CACHE_LINE_SIZE + 3;
   const auto* at = reinterpret_cast<const char*>(actor);
   for (std::size_t i = 0; i < lines; ++i)
     __builtin_prefetch(at + i * CAF_CACHE_LINE_SIZE, 1);

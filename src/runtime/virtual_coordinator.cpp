@@ -4,6 +4,7 @@
 
 #include <caf/actor_system.hpp>
 #include <caf/behavior.hpp>
+#include <caf/logger.hpp>
 #include <caf/make_actor.hpp>
 #include <caf/message_handler.hpp>
 #include <caf/monitorable_actor.hpp>
@@ -110,6 +111,10 @@ bool virtual_coordinator::kill_actors() {
 // -- driving ------------------------------------------------------------------------------------
 
 void virtual_coordinator::settle() {
+  // While a thread has a logger, CAF notes in a locked map which actor runs, message by message.
+  // Debian's CAF logs nothing.
+  if (caf::logger::current_logger() != nullptr)
+    caf::logger::set_current_actor_system(nullptr);
   if (prefetch_ == 0) {
     while (!ready_.empty())
       run(ready_.pop());
@@ -128,7 +133,8 @@ void virtual_coordinator::fetch_ahead() {
     return static_cast<caf::scheduled_actor*>(ready_.at(ahead));
   };
   if (const auto far = 3 * prefetch_; far < ready_.size())
-    prefetch_actor(static_cast<caf::scheduled_actor*>(ready_.at(far))->ctrl());
+    prefetch_actor(
+      caf::actor_control_block::from(static_cast<caf::scheduled_actor*>(ready_.at(far))));
   if (auto* actor = actor_at(2 * prefetch_))
     prefetch_stack(*actor);
   if (auto* actor = actor_at(prefetch_))

@@ -140,17 +140,42 @@ TEST_CASE("--verify does not take what differs by nature for a fault") {
   CHECK(differs.out.find("conflicts") != std::string::npos);
 }
 
+TEST_CASE("--verify refuses what no second run can repeat") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  fs::create_directory(here.path() / "out");
+  here.write("out/config.toml", here.run({"config", "tiny.toml", "--set", "clock=real"}).out);
+  here.write("out/summary.json", "{}");
+  const auto real = here.run({"run", "--verify", "out"});
+  CHECK(real.code == 2);
+  CHECK(real.err.find("real time") != std::string::npos);
+
+  here.write("out/config.toml", here.run({"config", "tiny.toml"}).out);
+  here.write("out/summary.json", "nothing");
+  const auto broken = here.run({"run", "--verify", "out"});
+  CHECK(broken.code == 2);
+  CHECK(broken.err.find("summary.json") != std::string::npos);
+  CHECK(here.entries().size() == 4);
+}
+
 TEST_CASE("a signal ends a run in good order, with what was measured so far") {
-  const std::vector<std::pair<int, int>> signals = {{SIGINT, 130}, {SIGTERM, 143}};
-  for (const auto& [number, code] : signals) {
-    CAPTURE(number);
+  struct ending {
+    std::string clock;
+    int signal;
+    int code;
+  };
+  const std::vector<ending> endings = {
+    {"virtual", SIGINT, 130}, {"virtual", SIGTERM, 143}, {"real", SIGINT, 130}};
+  for (const auto& [clock, signal, code] : endings) {
+    CAPTURE(clock);
+    CAPTURE(signal);
     const scratch here;
     here.write("tiny.toml", tiny_settings);
     program run{here.path(),
                 {"run", "tiny.toml", "--log-level", "info", "--out", "out", "--set",
-                 "workload.phases.0.length=100000h"}};
+                 "workload.phases.0.length=100000h", "--set", "clock=" + clock}};
     REQUIRE(run.wait_for("run started"));
-    run.send_signal(number);
+    run.send_signal(signal);
     const auto result = run.wait();
     CAPTURE(result.err);
     CHECK(result.code == code);
@@ -162,6 +187,6 @@ TEST_CASE("a signal ends a run in good order, with what was measured so far") {
       CHECK_MESSAGE(check.at("passed") == true, check.at("name"));
     const auto verify = here.run({"run", "--verify", "out"});
     CHECK(verify.code == 2);
-    CHECK(verify.err.find("interrupted") != std::string::npos);
+    CHECK(verify.err.find(clock == "real" ? "real time" : "interrupted") != std::string::npos);
   }
 }

@@ -1,0 +1,158 @@
+#include "model/catalog.hpp"
+
+#include "support/model_builders.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+using namespace troupe;
+using namespace troupe::testing;
+
+namespace {
+
+/// Three kinds in shares of 5 : 3 : 2, interleaved, with lognormal scores.
+catalog mixed_catalog(std::uint32_t machines, std::uint32_t partitions) {
+  const auto scores = lognormal_scores(machines);
+  std::vector<machine_info> all;
+  for (std::uint32_t i = 0; i < machines; ++i) {
+    const std::uint32_t kind = i % 10 < 5 ? 0 : i % 10 < 8 ? 1 : 2;
+    const auto size = static_cast<std::int32_t>(1 + kind);
+    all.push_back({cpu_and_memory(4000 * size, 8192 * size), scores[i], kind});
+  }
+  return {std::move(all), {{"small", {}}, {"medium", {}}, {"large", {}}}, partitions,
+          cpu_and_memory(1000, 2048)};
+}
+
+double mean_score(const catalog& c, partition_id p) {
+  double sum = 0;
+  for (auto m : c.members(p))
+    sum += c.machine(m).score;
+  return sum / static_cast<double>(c.members(p).size());
+}
+
+/// The greatest distance of a partition's mean score from that of the cluster, as a share of it.
+double greatest_deviation(const catalog& c) {
+  double sum = 0;
+  for (machine_id m = 0; m < c.machines(); ++m)
+    sum += c.machine(m).score;
+  const double overall = sum / c.machines();
+  double worst = 0;
+  for (partition_id p = 0; p < c.partitions(); ++p)
+    worst = std::max(worst, std::abs(mean_score(c, p) / overall - 1));
+  return worst;
+}
+
+} // namespace
+
+TEST_CASE("every machine is in one partition and sizes differ by one at most") {
+  for (auto [machines, partitions] :
+       {std::pair{1000U, 100U}, {1003U, 100U}, {100U, 7U}, {7U, 7U}, {5U, 1U}}) {
+    CAPTURE(machines);
+    CAPTURE(partitions);
+    const auto c = mixed_catalog(machines, partitions);
+    std::vector<int> found(machines);
+    std::size_t least = machines;
+    std::size_t most = 0;
+    for (partition_id p = 0; p < c.partitions(); ++p) {
+      const auto members = c.members(p);
+      least = std::min(least, members.size());
+      most = std::max(most, members.size());
+      for (std::uint32_t i = 0; i < members.size(); ++i) {
+        ++found.at(members[i]);
+        CHECK(c.place_of(members[i]).partition == p);
+        CHECK(c.place_of(members[i]).index == i);
+      }
+    }
+    CHECK(std::all_of(found.begin(), found.end(), [](int n) { return n == 1; }));
+    CHECK(most - least <= 1);
+    CHECK(least >= 1);
+  }
+}
+
+TEST_CASE("every partition gets the same mix of kinds") {
+  const auto c = mixed_catalog(1000, 30);
+  const double shares[] = {500.0 / 30, 300.0 / 30, 200.0 / 30};
+  for (partition_id p = 0; p < c.partitions(); ++p) {
+    int counts[3] = {};
+    for (auto m : c.members(p))
+      ++counts[c.machine(m).kind];
+    for (int kind = 0; kind < 3; ++kind)
+      CHECK(std::abs(counts[kind] - shares[kind]) < 2);
+  }
+}
+
+TEST_CASE("every partition gets the same mix of scores") {
+  // E2's cluster: 100,000 machines in 100 partitions, scores exp(N(0, 0.5^2)). Machines dealt
+  // blindly would deviate by 4 %.
+  CHECK(greatest_deviation(slot_catalog(lognormal_scores(100'000), 100, 2)) < 0.0005);
+  CHECK(greatest_deviation(slot_catalog(lognormal_scores(1000), 100, 2)) < 0.1);
+  CHECK(greatest_deviation(mixed_catalog(10'000, 100)) < 0.02);
+}
+
+TEST_CASE("dealing in rows that change direction is exact where scores fall evenly") {
+  std::vector<double> scores;
+  for (int i = 1; i <= 400; ++i)
+    scores.push_back(i);
+  CHECK(greatest_deviation(slot_catalog(scores, 10, 1)) < 1e-12);
+}
+
+TEST_CASE("machines of a partition stand in falling order of score, with weights to match") {
+  const auto c = mixed_catalog(500, 9);
+  std::uint32_t greatest = 0;
+  for (partition_id p = 0; p < c.partitions(); ++p) {
+    const auto members = c.members(p);
+    REQUIRE(c.weights(p).size() == members.size());
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const double score = c.machine(members[i]).score;
+      if (i > 0)
+        CHECK(c.machine(members[i - 1]).score >= score);
+      CHECK(c.weights(p)[i] / c.weight_of_one() == doctest::Approx(score).epsilon(1e-4));
+      greatest = std::max(greatest, c.weights(p)[i]);
+    }
+  }
+  CHECK(greatest == 1U << 20);
+}
+
+TEST_CASE("a score that is tiny beside the best one still has a weight") {
+  const auto c = slot_catalog({1e9, 1e-9}, 1, 1);
+  CHECK(c.weights(0)[1] == 1);
+}
+
+TEST_CASE("units and columns come from the machines") {
+  const auto c = mixed_catalog(10, 1); // 5 of 4 cores, 3 of 8, 2 of 12, each core with 2 GiB
+  CHECK(c.units() == 5 * 4 + 3 * 8 + 2 * 12);
+  CHECK(std::vector(c.columns().begin(), c.columns().end()) ==
+        std::vector{resource::cpu, resource::memory});
+  CHECK(c.unit() == cpu_and_memory(1000, 2048));
+  CHECK(c.kind_of(9).name == "large");
+  CHECK(even_catalog(4, 2, 3).units() == 12);
+}
+
+TEST_CASE("the same machines are divided in the same way") {
+  const auto a = mixed_catalog(300, 7);
+  const auto b = mixed_catalog(300, 7);
+  for (machine_id m = 0; m < a.machines(); ++m) {
+    CHECK(a.place_of(m).partition == b.place_of(m).partition);
+    CHECK(a.place_of(m).index == b.place_of(m).index);
+  }
+}
+
+TEST_CASE("clusters that cannot be are refused") {
+  CHECK_THROWS_WITH_AS(even_catalog(3, 4, 1), "3 machines cannot fill 4 partitions",
+                       std::invalid_argument);
+  CHECK_THROWS_AS(even_catalog(0, 1, 1), std::invalid_argument);
+  CHECK_THROWS_AS(even_catalog(3, 0, 1), std::invalid_argument);
+  CHECK_THROWS_AS(slot_catalog({1, 0}, 1, 1), std::invalid_argument);
+  CHECK_THROWS_AS(slot_catalog({1, -1}, 1, 1), std::invalid_argument);
+  CHECK_THROWS_AS(slot_catalog({1, std::numeric_limits<double>::quiet_NaN()}, 1, 1),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(slot_catalog({1, std::numeric_limits<double>::infinity()}, 1, 1),
+                  std::invalid_argument);
+  const std::vector<machine_info> one(1, machine_info{one_slot, 1, 0});
+  CHECK_THROWS_AS(catalog(one, {}, 1, resources{}), std::invalid_argument);
+  CHECK_THROWS_AS(catalog(one, {}, 1, resources::of_slots(-1)), std::invalid_argument);
+}

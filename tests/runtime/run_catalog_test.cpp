@@ -1,0 +1,103 @@
+#include "runtime/build_catalog.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+using namespace troupe;
+
+namespace {
+
+machine_class one(const char* name, double share, double cpu = 1) {
+  machine_class c;
+  c.name = name;
+  c.share = share;
+  c.cpu = cpu;
+  c.memory = 2;
+  return c;
+}
+
+} // namespace
+
+TEST_CASE("shares become whole machines, the largest remainders first") {
+  using sizes = std::vector<std::uint32_t>;
+  CHECK(class_sizes({one("a", 1)}, 7) == sizes{7});
+  CHECK(class_sizes({one("a", 1), one("b", 3)}, 8) == sizes{2, 6});
+  CHECK(class_sizes({one("a", 1), one("b", 1), one("c", 1)}, 8) == sizes{3, 3, 2});
+  CHECK(class_sizes({one("a", 5), one("b", 3), one("c", 2)}, 7) == sizes{4, 2, 1});
+  CHECK(class_sizes({one("a", 1), one("b", 1000)}, 3) == sizes{0, 3});
+}
+
+TEST_CASE("amounts are whole milli-CPU, MiB and milli-GPU") {
+  const auto r = to_resources(1.5, 0.25, 0.1, 3);
+  CHECK(r[resource::cpu] == 1500);
+  CHECK(r[resource::memory] == 256);
+  CHECK(r[resource::gpu] == 100);
+  CHECK(r[resource::slots] == 3);
+}
+
+TEST_CASE("machines without classes have slots and nothing else") {
+  cluster_settings s;
+  s.machines = 10;
+  s.slots = 3;
+  s.partitions = 5;
+  const auto c = build_catalog(s, 1);
+  CHECK(c.machines() == 10);
+  CHECK(c.partitions() == 5);
+  CHECK(c.units() == 30);
+  CHECK(c.unit() == resources::of_slots(1));
+  for (machine_id m = 0; m < 10; ++m)
+    CHECK(c.machine(m).capacity == resources::of_slots(3));
+}
+
+TEST_CASE("the unit follows the classes unless it is given") {
+  cluster_settings s;
+  s.machines = 4;
+  s.partitions = 1;
+  s.classes = {one("a", 1, 2), one("b", 1, 6)};
+  CHECK(build_catalog(s, 1).unit() == to_resources(1, 0.5, 0, 0)); // 4 GiB for 8 cores
+  s.classes[0].slots = 1;
+  CHECK(build_catalog(s, 1).unit() == resources::of_slots(1));
+  s.unit_cpu = 2;
+  CHECK(build_catalog(s, 1).unit() == to_resources(2, 0, 0, 0));
+  CHECK(build_catalog(s, 1).kind_of(0).name == "a");
+  CHECK(build_catalog(s, 1).kind_of(3).name == "b");
+}
+
+TEST_CASE("scores are lognormal and depend on the seed alone") {
+  cluster_settings s;
+  s.machines = 20'000;
+  s.partitions = 10;
+  const auto a = build_catalog(s, 1);
+  s.partitions = 20;
+  const auto b = build_catalog(s, 1);
+  const auto c = build_catalog(s, 2);
+  double sum = 0;
+  double squares = 0;
+  int differ = 0;
+  for (machine_id m = 0; m < s.machines; ++m) {
+    CHECK_EQ(a.machine(m).score, b.machine(m).score);
+    differ += a.machine(m).score != c.machine(m).score;
+    const auto log = std::log(a.machine(m).score);
+    sum += log;
+    squares += log * log;
+  }
+  CHECK(differ == 20'000);
+  const double mean = sum / 20'000;
+  // mu 0, sigma 0.5: five standard errors of each
+  CHECK(std::abs(mean) < 5 * 0.5 / std::sqrt(20'000.0));
+  CHECK(std::abs(std::sqrt(squares / 20'000 - mean * mean) - 0.5) < 5 * 0.5 / std::sqrt(40'000.0));
+}
+
+TEST_CASE("constant scores are all exp(mu)") {
+  cluster_settings s;
+  s.machines = 3;
+  s.partitions = 1;
+  s.score.distribution = "constant";
+  s.score.mu = 1;
+  const auto c = build_catalog(s, 9);
+  for (machine_id m = 0; m < 3; ++m)
+    CHECK(c.machine(m).score == std::exp(1.0));
+}

@@ -1,0 +1,123 @@
+#include "runtime/self_checks.hpp"
+#include "settings/read.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct books {
+  run_record record;
+  run_settings settings = parse_settings("[workload]\nphases = [{ rate = 1 }]", "test.toml");
+
+  books() {
+    auto& t = record.totals.tasks;
+    t.submitted = 20;
+    t.placed = 14;
+    t.finished = 8;
+    t.failed = 1;
+    t.abandoned = 1;
+    t.queued = 2;
+    t.in_commit = 3;
+    t.running = 5;
+    record.workload_tasks = 20;
+    record.owners.accepted = 15;
+    record.nodes.launched = 15;
+    record.series.resize(2);
+  }
+
+  /// The name of the one check that fails, or "none", or "several".
+  std::string failed() const {
+    std::string name = "none";
+    for (const auto& c : check_invariants(record, settings))
+      if (!c.passed)
+        name = name == "none" ? c.name : "several";
+    return name;
+  }
+};
+
+} // namespace
+
+TEST_CASE("books that add up pass every check") {
+  books b;
+  CHECK(b.failed() == "none");
+  CHECK(check_invariants(b.record, b.settings).size() == 4);
+}
+
+TEST_CASE("a task that is nowhere, twice, or made up fails the balance") {
+  books b;
+  auto& t = b.record.totals.tasks;
+  SUBCASE("nowhere") {
+    --t.queued;
+  }
+  SUBCASE("twice") {
+    ++t.failed;
+  }
+  SUBCASE("never handed in") {
+    ++b.record.workload_tasks;
+  }
+  SUBCASE("made up") {
+    --b.record.workload_tasks;
+  }
+  CHECK(b.failed() == "tasks balance");
+}
+
+TEST_CASE("an overfilled machine fails the capacity") {
+  books b;
+  SUBCASE("noticed by its owner") {
+    b.record.owners.over_capacity = 1;
+  }
+  SUBCASE("noticed by itself") {
+    b.record.nodes.over_capacity = 1;
+  }
+  CHECK(b.failed() == "no machine over capacity");
+}
+
+TEST_CASE("what was granted twice, or not at all, fails") {
+  books b;
+  SUBCASE("noticed by a scheduler") {
+    b.record.series[1].sample.duplicate_grants = 1;
+  }
+  SUBCASE("placed, not granted") {
+    b.record.owners.accepted = b.record.nodes.launched = b.record.totals.tasks.placed - 1;
+  }
+  SUBCASE("granted, not placed") {
+    b.record.owners.accepted = 18;
+  }
+  SUBCASE("launched, not granted") {
+    b.record.nodes.launched = 16;
+  }
+  SUBCASE("ended, not granted") {
+    b.record.owners.unknown_ends = 1;
+  }
+  CHECK(b.failed() == "no placement granted twice");
+}
+
+TEST_CASE("a view that is too stale fails") {
+  books b;
+  b.settings.sync.gap = 1s;
+  b.settings.network.latency = 2ms;
+  b.settings.network.jitter = 1ms;
+  CHECK(staleness_bound(b.settings, false) == 1006ms);
+  CHECK(staleness_bound(b.settings, true) > staleness_bound(b.settings, false));
+  b.record.series[1].sample.oldest_partition = 1006ms;
+  CHECK(b.failed() == "none");
+  b.record.series[1].sample.oldest_partition = 1006ms + 1ns;
+  CHECK(b.failed() == "staleness within its bound");
+  SUBCASE("but not without sync rounds") {
+    b.settings.sync.plan = "none";
+    CHECK(b.failed() == "none");
+  }
+  SUBCASE("nor where messages are lost") {
+    b.settings.network.loss = 0.1;
+    CHECK(b.failed() == "none");
+  }
+  SUBCASE("nor where the network is cut") {
+    b.settings.network.cuts.emplace_back();
+    CHECK(b.failed() == "none");
+  }
+}

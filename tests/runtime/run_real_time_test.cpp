@@ -1,0 +1,76 @@
+#include "runtime/running.hpp"
+
+#include <cmath>
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+constexpr auto both = R"(
+schedulers = 4
+duration = "2500ms"
+interval = "500ms"
+[cluster]
+machines = 400
+slots = 1
+partitions = 8
+owners = 4
+[sync]
+gap = "400ms"
+[network]
+latency = "1ms"
+[scheduler]
+policy = "quality-first"
+t_task = "5ms"
+batch = 1
+[workload]
+phases = [{ length = "1500ms", rate = 400 }]
+[workload.duration]
+value = 0.6
+)";
+
+double number(const nlohmann::ordered_json& summary, const char* part, const char* name) {
+  return summary[part][name].get<double>();
+}
+
+} // namespace
+
+TEST_CASE("virtual and real time agree on the same cluster") {
+  const auto simulated = run_text(both);
+  const auto real = run_text(both, {"clock=real"});
+  check_passed(simulated);
+  check_passed(real);
+  const auto one = summary_of(simulated);
+  const auto two = summary_of(real);
+  CHECK(one["tasks"]["submitted"] == 600);
+  CHECK(one["tasks"] == two["tasks"]);
+  const auto delay_one = number(one, "scheduling_delay_s", "mean");
+  const auto delay_two = number(two, "scheduling_delay_s", "mean");
+  const auto quality_one = number(one, "quality", "mean");
+  const auto quality_two = number(two, "quality", "mean");
+  const auto fraction_one = one["conflict_fraction"].get<double>();
+  const auto fraction_two = two["conflict_fraction"].get<double>();
+  MESSAGE("delay " << delay_one << " s and " << delay_two << " s, quality " << quality_one
+                   << " and " << quality_two << ", conflict fraction " << fraction_one << " and "
+                   << fraction_two);
+  CHECK(std::abs(delay_one - delay_two) < 0.01);
+  CHECK(std::abs(quality_one - quality_two) < 0.02 * quality_one);
+  CHECK(fraction_one > 0.02);
+  CHECK(std::abs(fraction_one - fraction_two) < 0.5 * fraction_one);
+}
+
+TEST_CASE("the checks pass in real time when a run ends in the middle of its work") {
+  for (const auto* seed : {"seed=1", "seed=2", "seed=3"})
+    check_passed(run_text(both, {"clock=real", "duration=700ms", "scheduler.t_task=200us",
+                                 "workload.phases.0.rate=4000", "network.latency=0s", seed}));
+}
+
+TEST_CASE("the checks pass in real time when a run is asked to stop") {
+  watcher monitor;
+  monitor.stop = [](const watcher& w) { return !w.seen.empty(); };
+  const std::vector<std::string> overrides{"clock=real", "workload.phases.0.rate=2000"};
+  const auto results = run(parse_settings(both, "test.toml", overrides), monitor);
+  CHECK(results.interrupted);
+  check_passed(results);
+}
