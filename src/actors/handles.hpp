@@ -73,7 +73,9 @@ using workload_actor = caf::typed_actor<
   // INTERNAL: submits the jobs that are due.
   caf::reacts_to<due_atom>,
   // Tells what was submitted since the start.
-  caf::replies_to<sample_atom>::with<workload_status>>;
+  caf::replies_to<sample_atom>::with<workload_status>,
+  // The same, and submits nothing from then on.
+  caf::replies_to<flush_atom>::with<workload_status>>;
 
 using master_actor = caf::typed_actor<
   // Learns how to reach the owners, and begins the sync rounds.

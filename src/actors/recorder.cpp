@@ -47,18 +47,12 @@ void book(const sample_round& round, run_record& record) {
   record.finished = ended && round.all_idle && now.submitted == record.workload_tasks;
 }
 
+void next_stage(self_pointer self);
 void take_sample(self_pointer self);
 
 void answered(self_pointer self) {
-  auto& state = self->state;
-  if (--state.current.missing > 0)
-    return;
-  book(state.current, *state.config.record);
-  if (state.last) {
-    std::lock_guard lock{state.config.record->mutex};
-    state.config.record->flushed = true;
-    state.flushed.deliver(caf::ok_atom_v);
-  }
+  if (--self->state.current.missing == 0)
+    next_stage(self);
 }
 
 /// Asks `from` for its sample and books it with `merge`.
@@ -77,15 +71,19 @@ void ask(self_pointer self, const Handle& from, Question question, Merge merge) 
       });
 }
 
-void take_sample(self_pointer self) {
-  auto& state = self->state;
-  const auto& config = state.config;
-  const auto from = state.current.to;
-  state.current = {};
-  state.current.from = from;
-  state.current.to = config.clock.now(self);
-  state.current.groups.resize(config.groups);
-  ++state.current.missing; // until everyone has been asked
+void ask_workloads(self_pointer self) {
+  const auto merge = [](sample_round& round, const workload_status& status) {
+    round.workloads.push_back(status);
+  };
+  for (const auto& w : self->state.config.workloads)
+    if (self->state.last)
+      ask<workload_status>(self, w, flush_atom_v, merge);
+    else
+      ask<workload_status>(self, w, sample_atom_v, merge);
+}
+
+void ask_schedulers(self_pointer self) {
+  const auto& config = self->state.config;
   for (std::size_t s = 0; s < config.schedulers.size(); ++s)
     ask<scheduler_status>(
       self, config.schedulers[s], sample_atom_v,
@@ -93,30 +91,64 @@ void take_sample(self_pointer self) {
         round.groups[group].merge(status.sample);
         round.all_idle = round.all_idle && status.idle;
       });
-  for (const auto& o : config.owners) {
-    const auto merge = [](sample_round& round, const owner_status& status) {
-      const auto& s = status.sample;
-      round.owners.merge(s);
-      if (s.seconds > 0)
-        round.used_share += s.used_seconds / s.seconds * s.capacity_weight;
-    };
-    if (state.last)
-      ask<owner_status>(self, o, flush_atom_v, merge);
-    else
-      ask<owner_status>(self, o, sample_atom_v, merge);
-  }
-  for (const auto& n : config.nodes)
+}
+
+void ask_nodes(self_pointer self) {
+  for (const auto& n : self->state.config.nodes)
     ask<node_status>(self, n, sample_atom_v, [](sample_round& round, const node_status& status) {
       round.nodes.launched += status.launched;
       round.nodes.ended += status.ended;
       round.nodes.over_capacity += status.over_capacity;
     });
-  for (const auto& w : config.workloads)
-    ask<workload_status>(self, w, sample_atom_v,
-                         [](sample_round& round, const workload_status& status) {
-                           round.workloads.push_back(status);
-                         });
-  answered(self);
+}
+
+void ask_owners(self_pointer self) {
+  const auto merge = [](sample_round& round, const owner_status& status) {
+    const auto& s = status.sample;
+    round.owners.merge(s);
+    if (s.seconds > 0)
+      round.used_share += s.used_seconds / s.seconds * s.capacity_weight;
+  };
+  for (const auto& o : self->state.config.owners)
+    if (self->state.last)
+      ask<owner_status>(self, o, flush_atom_v, merge);
+    else
+      ask<owner_status>(self, o, sample_atom_v, merge);
+}
+
+void complete(self_pointer self) {
+  auto& state = self->state;
+  state.sampling = false;
+  book(state.current, *state.config.record);
+  if (state.last) {
+    std::lock_guard lock{state.config.record->mutex};
+    state.config.record->flushed = true;
+    state.flushed.deliver(caf::ok_atom_v);
+  } else if (state.flush_waits) {
+    state.last = true;
+    take_sample(self);
+  }
+}
+
+void next_stage(self_pointer self) {
+  static constexpr void (*stages[])(self_pointer) = {ask_workloads, ask_schedulers, ask_nodes,
+                                                     ask_owners};
+  auto& current = self->state.current;
+  while (current.missing == 0 && current.stage < std::size(stages))
+    stages[current.stage++](self);
+  if (current.missing == 0)
+    complete(self);
+}
+
+void take_sample(self_pointer self) {
+  auto& state = self->state;
+  const auto from = state.current.to;
+  state.sampling = true;
+  state.current = {};
+  state.current.from = from;
+  state.current.to = state.config.clock.now(self);
+  state.current.groups.resize(state.config.groups);
+  next_stage(self);
 }
 
 void wait_for_next(self_pointer self) {
@@ -136,16 +168,19 @@ recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder
   return {
     [self](due_atom) {
       // A sample that is still under way goes on into this interval.
-      if (self->state.current.missing == 0 && !self->state.last)
+      if (!self->state.sampling && !self->state.last)
         take_sample(self);
       wait_for_next(self);
     },
     [self](flush_atom) -> caf::result<caf::ok_atom> {
       auto& state = self->state;
       state.flushed = self->make_response_promise<caf::ok_atom>();
-      state.last = true;
-      if (state.current.missing == 0)
+      if (!state.sampling) {
+        state.last = true;
         take_sample(self);
+      } else {
+        state.flush_waits = true;
+      }
       return state.flushed;
     },
   };

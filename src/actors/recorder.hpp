@@ -25,11 +25,14 @@ struct recorder_config {
   run_clock clock;
 };
 
-/// What has come in of the sample that is being taken.
+/// What has come in of the sample that is being taken. Everyone of one kind is asked at a time:
+/// workloads, schedulers, nodes, owners. Whatever one of them has passed on, the next has counted
+/// by then, also where time is real.
 struct sample_round {
   instant from{0};
   instant to{0};
-  std::size_t missing = 0; ///< answers that have not come
+  std::size_t stage = 0;   ///< whose turn it is to be asked
+  std::size_t missing = 0; ///< answers of this stage that have not come
   std::vector<scheduler_sample> groups;
   owner_sample owners;
   double used_share = 0; ///< sum over owners of utilization * weight
@@ -46,7 +49,9 @@ struct recorder_state {
   recorder_config config;
   sample_round current;
   std::uint64_t ticks = 0;
-  bool last = false; ///< the sample under way is the last one
+  bool sampling = false;
+  bool last = false;        ///< the sample under way is the last one
+  bool flush_waits = false; ///< take the last sample after the one under way
   caf::typed_response_promise<caf::ok_atom> flushed;
 };
 

@@ -42,7 +42,7 @@ scheduler_actor::behavior_type scheduler(scheduler_actor::stateful_pointer<sched
   auto& state = self->state;
   state.config = std::move(config);
   state.core.emplace(state.config.id, *state.config.machines, state.config.owner_of,
-                     state.config.policy(), state.config.limits, state.config.random, now(self));
+                     state.config.policy(), state.config.limits, state.config.random, instant{0});
   return {
     [self](const peers& all) {
       auto& st = self->state;

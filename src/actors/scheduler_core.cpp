@@ -40,9 +40,9 @@ std::optional<duration> scheduler_core::decide(instant now) {
     if (!machine)
       break;
     const auto task = jobs_.take_head();
-    view_.take(*machine, task.demand);
     const auto p = machines_->place_of(*machine).partition;
     batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now)});
+    view_.take(*machine, task.demand);
     cost += limits_.t_task;
     if (task.attempts > 0 ? task.task.job != retried : task.opens_job)
       cost += limits_.t_job;
@@ -206,9 +206,19 @@ void scheduler_core::close(const task_end& end) {
   }
 }
 
+bool scheduler_core::awaits_answer(const task_report& report) const {
+  const auto decided_on = [](const pending_commit& c, const task_id& task) {
+    return std::ranges::any_of(c.placements, [&](const decided& d) { return d.task.task == task; });
+  };
+  return std::ranges::any_of(channels_.at(report.owner).pending, [&](const pending_commit& c) {
+    return std::ranges::any_of(report.ends,
+                               [&](const task_end& e) { return decided_on(c, e.task); });
+  });
+}
+
 std::uint64_t scheduler_core::report(const task_report& report) {
   auto& seen = channels_.at(report.owner).reports_seen;
-  if (report.number == seen + 1) {
+  if (report.number == seen + 1 && !awaits_answer(report)) {
     ++seen;
     for (const auto& e : report.ends)
       close(e);

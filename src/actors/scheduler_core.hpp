@@ -58,7 +58,8 @@ public:
   void refresh(sync_update&& update, instant now);
 
   /// Books the ends of tasks. Returns the number up to which the reports of this owner have been
-  /// seen; reports that come again, or too early, change nothing.
+  /// seen; reports that come again, or too early, change nothing. Too early is a report before the
+  /// one that it follows, or before the answer that granted its tasks.
   std::uint64_t report(const task_report& report);
 
   /// The number up to which the reports of an owner have been seen.
@@ -99,6 +100,7 @@ private:
   void refuse(const decided& d, const rejection& why, instant now);
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
+  bool awaits_answer(const task_report& report) const;
   void close(const task_end& end);
   void account_age(instant now);
 

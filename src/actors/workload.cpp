@@ -46,6 +46,11 @@ void submit_due(self_pointer self) {
   wait_for_next(self);
 }
 
+const workload_status& status(workload_state& state) {
+  state.status.skipped_rows = state.config.source->skipped_rows();
+  return state.status;
+}
+
 } // namespace
 
 workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload_state> self,
@@ -59,9 +64,10 @@ workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload
       wait_for_next(self);
     },
     [self](due_atom) { submit_due(self); },
-    [self](sample_atom) {
-      self->state.status.skipped_rows = self->state.config.source->skipped_rows();
-      return self->state.status;
+    [self](sample_atom) { return status(self->state); },
+    [self](flush_atom) {
+      self->state.next.reset();
+      return status(self->state);
     },
   };
 }

@@ -16,8 +16,8 @@ public:
 
   explicit constexpr random_stream(std::uint64_t state = 0) : state_(state) {}
 
-  /// Returns the stream that belongs to number `index` of `role` in the run with `seed`. Streams
-  /// that differ in any of the three are unrelated.
+  /// Returns the stream that belongs to number `index` of `role`, which must not be empty, in the
+  /// run with `seed`. Streams that differ in any of the three are unrelated.
   static constexpr random_stream derive(std::uint64_t seed, std::string_view role,
                                         std::uint64_t index) {
     std::uint64_t h = mix(seed + golden);

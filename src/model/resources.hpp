@@ -70,12 +70,12 @@ struct resources {
 };
 
 /// Returns how many times `unit` fits into `free`, looking only at the kinds that `unit` asks for;
-/// 0 if it asks for none.
+/// 0 if it asks for none, or for a kind of which `free` has less than nothing.
 constexpr std::int32_t times_fitting(const resources& free, const resources& unit) {
   std::int32_t n = -1;
   for (std::size_t i = 0; i < resource_kinds; ++i)
     if (unit.amount[i] > 0) {
-      const auto k = free.amount[i] / unit.amount[i];
+      const auto k = free.amount[i] > 0 ? free.amount[i] / unit.amount[i] : 0;
       n = n < 0 || k < n ? k : n;
     }
   return n < 0 ? 0 : n;

@@ -9,6 +9,7 @@ view_partition::view_partition(const catalog& machines, partition_id partition)
   : weights_(machines.weights(partition)),
     unit_(machines.unit()),
     table_(machines, partition),
+    versions_(table_.size()),
     machine_units_(table_.size()),
     blocks_((table_.size() + block_size - 1) / block_size),
     unit_is_one_slot_(machines.columns().size() == 1 &&
@@ -60,6 +61,8 @@ void view_partition::rebuild() {
 
 void view_partition::take(std::uint32_t index, const resources& demand) {
   table_.take(index, demand);
+  if (!versions_.empty())
+    ++versions_[index];
   recount(index);
 }
 

@@ -39,6 +39,7 @@ public:
     return versions_.empty() ? 0 : versions_[index];
   }
 
+  /// Charges a placement, which is a claim: the machine's version moves as it will at its owner.
   void take(std::uint32_t index, const resources& demand);
 
   /// Replaces what is believed of one machine.

@@ -43,7 +43,8 @@ struct trace_entry {
 };
 
 /// CAF's scheduler in virtual time: one thread, a queue of actors that can run, and a clock that
-/// stands still until none can. Whoever owns the actor system drives it; no actor runs by itself.
+/// stands still until none can. Whoever owns the actor system drives it; no actor runs by itself,
+/// and only the driving thread may send.
 ///
 /// A system under this scheduler does not wait for its actors when it ends: they are killed and
 /// what the clock holds is dropped. Detached and blocking actors do not work under it, except for

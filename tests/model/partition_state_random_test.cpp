@@ -1,5 +1,4 @@
 #include "model/partition_state.hpp"
-
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
@@ -58,9 +57,8 @@ struct reference_partition {
   }
 
   std::optional<scheduler_id> end(machine_id m, const task_id& id) {
-    const auto it = std::find_if(tasks.begin(), tasks.end(), [&](const running& t) {
-      return t.machine == m && t.task == id;
-    });
+    const auto it = std::find_if(tasks.begin(), tasks.end(),
+                                 [&](const running& t) { return t.machine == m && t.task == id; });
     if (it == tasks.end())
       return std::nullopt;
     const auto s = it->scheduler;
@@ -110,13 +108,12 @@ void compare_with_reference(conflict_detection detection, std::uint64_t seed) {
     const auto action = random.below(100);
     if (action < 50) {
       const auto lag = random.below(4) == 0 ? 1U : 0U;
-      const placement p{
-        {1, next_task++},
-        m,
-        reference.states[m].version - std::min(reference.states[m].version, lag),
-        cpu_and_memory(static_cast<std::int32_t>(100 + random.below(1900)),
-                       static_cast<std::int32_t>(random.below(2048))),
-        duration{1}};
+      const placement p{{1, next_task++},
+                        m,
+                        reference.states[m].version - std::min(reference.states[m].version, lag),
+                        cpu_and_memory(static_cast<std::int32_t>(100 + random.below(1900)),
+                                       static_cast<std::int32_t>(random.below(2048))),
+                        duration{1}};
       const auto s = static_cast<scheduler_id>(random.below(4));
       const auto winner = reference.states[m].winner;
       const auto refused = state.commit(p, s);

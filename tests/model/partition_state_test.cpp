@@ -1,5 +1,4 @@
 #include "model/partition_state.hpp"
-
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
@@ -132,8 +131,8 @@ TEST_CASE_FIXTURE(fixture, "utilization is the share of the present capacity in 
 }
 
 TEST_CASE("with several kinds of resource utilization is that of the scarcest") {
-  const catalog machines{{{cpu_and_memory(4000, 8000), 1, 0}}, {{"default", {}}}, 1,
-                         cpu_and_memory(1000, 0)};
+  const catalog machines{
+    {{cpu_and_memory(4000, 8000), 1, 0}}, {{"default", {}}}, 1, cpu_and_memory(1000, 0)};
   partition_state state{machines, 0, conflict_detection::fine};
   placement p{{1, 0}, 0, 0, cpu_and_memory(1000, 6000), duration{1}};
   REQUIRE_FALSE(state.commit(p, 1));

@@ -1,5 +1,4 @@
 #include "model/resources.hpp"
-
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

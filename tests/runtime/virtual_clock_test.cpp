@@ -5,7 +5,9 @@
 #include <caf/all.hpp>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -235,4 +237,31 @@ TEST_CASE("a periodic tick stays exact") {
   REQUIRE(ticks.size() == 30000);
   for (std::size_t i = 0; i < ticks.size(); ++i)
     REQUIRE(ticks[i] == 333333ns * static_cast<std::int64_t>(i + 1));
+}
+
+TEST_CASE("messages to groups arrive at their instant") {
+  arrivals log;
+  world w;
+  const auto group = w.system().groups().anonymous();
+  const auto member = w.system().spawn([&](caf::event_based_actor* self) -> caf::behavior {
+    self->join(group);
+    self->delayed_send(group, 20ms, 7);
+    return {[&log, &w](int x) { log.emplace_back(w.now(), x); }};
+  });
+  w.run();
+  CHECK(log == arrivals{{20ms, 7}});
+}
+
+TEST_CASE("a closed clock holds nothing and takes nothing") {
+  arrivals log;
+  world w;
+  const auto receiver = spawn_log(w, log);
+  w.settle();
+  at(w, 1ms, {}, receiver, 1);
+  CHECK(w.clock().pending() == 1);
+  w.clock().close();
+  at(w, 1ms, {}, receiver, 2);
+  CHECK(w.clock().pending() == 0);
+  w.run();
+  CHECK(log.empty());
 }

@@ -28,8 +28,7 @@ inline bool agrees(const std::vector<std::uint64_t>& counts, const std::vector<d
   }
   constexpr double normal_quantile = 3.0902; // of 0.999
   const double spread = 2 / (9 * freedom);
-  const double critical =
-    freedom * std::pow(1 - spread + normal_quantile * std::sqrt(spread), 3);
+  const double critical = freedom * std::pow(1 - spread + normal_quantile * std::sqrt(spread), 3);
   return statistic <= critical;
 }
 
