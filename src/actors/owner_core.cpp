@@ -45,6 +45,9 @@ commit_reply owner_core::commit(const commit_request& wanted, std::vector<placem
   if (const auto known = from.answers.find(wanted.id); known != from.answers.end())
     return known->second;
   account(now);
+  for (const auto& p : wanted.placements)
+    if (const auto* part = find(p.machine))
+      part->prefetch(p.machine);
   from.latest = std::max(from.latest, wanted.id);
   commit_reply reply{id_, wanted.id, {}};
   for (std::uint32_t i = 0; i < wanted.placements.size(); ++i) {
@@ -83,6 +86,12 @@ void owner_core::tell(scheduler_id scheduler, const task_end& end) {
 
 void owner_core::end(std::span<const task_end> ends, instant now) {
   account(now);
+  for (const auto& e : ends)
+    if (const auto* part = find(e.machine))
+      part->prefetch(e.machine);
+  for (const auto& e : ends)
+    if (const auto* part = find(e.machine))
+      part->prefetch_tasks(e.machine);
   for (const auto& e : ends) {
     auto* part = find(e.machine);
     const auto ran = part ? part->end(e.machine, e.task) : std::nullopt;

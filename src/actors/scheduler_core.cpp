@@ -97,7 +97,7 @@ void scheduler_core::accept(const decided& d, instant now) {
   ++counts_.running;
   ++counts_.placed;
   sample_.delay.add(to_seconds(delay));
-  sample_.quality.add(machines_->machine(d.machine).score);
+  sample_.quality.add(machines_->score(d.machine));
   sample_.placement_age.add(to_seconds(d.age));
   outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
 }
@@ -150,6 +150,7 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
     refuse(commit.placements[r.index], r, now);
   counts_.queued = jobs_.waiting();
   policy_->learn(outcomes_);
+  book_early(reply.owner);
 }
 
 void scheduler_core::recharge(owner_id owner, commit_id after, machine_id only) {
@@ -216,14 +217,29 @@ bool scheduler_core::awaits_answer(const task_report& report) const {
   });
 }
 
+bool scheduler_core::book(const task_report& report) {
+  auto& seen = channels_[report.owner].reports_seen;
+  if (report.number != seen + 1 || awaits_answer(report))
+    return false;
+  ++seen;
+  for (const auto& e : report.ends)
+    close(e);
+  return true;
+}
+
+void scheduler_core::book_early(owner_id owner) {
+  auto& early = channels_[owner].early;
+  while (!early.empty() && book(early.begin()->second))
+    early.erase(early.begin());
+}
+
 std::uint64_t scheduler_core::report(const task_report& report) {
-  auto& seen = channels_.at(report.owner).reports_seen;
-  if (report.number == seen + 1 && !awaits_answer(report)) {
-    ++seen;
-    for (const auto& e : report.ends)
-      close(e);
-  }
-  return seen;
+  auto& from = channels_.at(report.owner);
+  if (book(report))
+    book_early(report.owner);
+  else if (report.number > from.reports_seen)
+    from.early.try_emplace(report.number, report);
+  return from.reports_seen;
 }
 
 std::vector<scheduler_core::outgoing> scheduler_core::overdue(instant now) {

@@ -4,6 +4,7 @@
 #include "policies/policy.hpp"
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <span>
 #include <unordered_set>
@@ -58,8 +59,8 @@ public:
   void refresh(sync_update&& update, instant now);
 
   /// Books the ends of tasks. Returns the number up to which the reports of this owner have been
-  /// seen; reports that come again, or too early, change nothing. Too early is a report before the
-  /// one that it follows, or before the answer that granted its tasks.
+  /// booked. One that comes again changes nothing. One that comes too early is kept until it can
+  /// be booked: before the one that it follows, or before the answer that granted its tasks.
   std::uint64_t report(const task_report& report);
 
   /// The number up to which the reports of an owner have been seen.
@@ -93,6 +94,7 @@ private:
   struct channel {
     std::deque<pending_commit> pending; ///< by id
     std::uint64_t reports_seen = 0;
+    std::map<std::uint64_t, task_report> early; ///< reports to be booked later, by number
   };
 
   commit_request request(owner_id owner, const pending_commit& commit) const;
@@ -101,6 +103,8 @@ private:
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
   bool awaits_answer(const task_report& report) const;
+  bool book(const task_report& report);
+  void book_early(owner_id owner);
   void close(const task_end& end);
   void account_age(instant now);
 

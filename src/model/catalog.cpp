@@ -76,6 +76,8 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
       columns_.push_back(kind);
   }
   for (const auto& m : machines_)
+    scores_.push_back(m.score);
+  for (const auto& m : machines_)
     units_ += static_cast<std::uint64_t>(times_fitting(m.capacity, unit_));
 }
 

@@ -48,6 +48,7 @@ public:
   const machine_info& machine(machine_id m) const { return machines_[m]; }
   const machine_kind& kind_of(machine_id m) const { return kinds_[machines_[m].kind]; }
   machine_place place_of(machine_id m) const { return places_[m]; }
+  double score(machine_id m) const { return scores_[m]; }
 
   /// The machines of a partition, best score first.
   std::span<const machine_id> members(partition_id p) const { return members_[p]; }
@@ -70,6 +71,7 @@ public:
 private:
   std::vector<machine_info> machines_;
   std::vector<machine_kind> kinds_;
+  std::vector<double> scores_; ///< once more, close together: they are asked for once per task
   std::vector<machine_place> places_;
   std::vector<std::vector<machine_id>> members_;
   std::vector<std::vector<std::uint32_t>> weights_;

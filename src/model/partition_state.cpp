@@ -111,6 +111,18 @@ void partition_state::restore(machine_id machine) {
   ++present_count_;
 }
 
+void partition_state::prefetch(machine_id machine) const {
+  const auto i = machines_->place_of(machine).index;
+  __builtin_prefetch(&states_[i], 1);
+  __builtin_prefetch(&table_.cells()[i], 1);
+}
+
+void partition_state::prefetch_tasks(machine_id machine) const {
+  const auto first = states_[machines_->place_of(machine).index].first;
+  if (first != none)
+    __builtin_prefetch(&entries_[first], 1);
+}
+
 bool partition_state::is_present(machine_id machine) const {
   return states_[index_of(machine)].present;
 }

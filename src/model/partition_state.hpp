@@ -48,6 +48,12 @@ public:
   /// Takes a machine in again, idle. No effect if it is present.
   void restore(machine_id machine);
 
+  /// Hints to the processor that a machine of this partition is about to be looked at, or, once
+  /// that has come in, that its running tasks are. Whoever works through a batch calls these well
+  /// ahead: the memory of many machines does not fit into its caches.
+  void prefetch(machine_id machine) const;
+  void prefetch_tasks(machine_id machine) const;
+
   bool is_present(machine_id machine) const;
   resources free(machine_id machine) const;
 

@@ -1,4 +1,5 @@
 #include "runtime/drive.hpp"
+#include "runtime/huge_pages.hpp"
 #include "runtime/stopwatch.hpp"
 
 #include <caf/actor_system.hpp>
@@ -45,6 +46,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
     std::chrono::duration_cast<caf::actor_clock::duration_type>(time_to_spawn(settings));
   const wiring_options options{{origin}, record, false};
   const auto c = wire(system, settings, options);
+  use_huge_pages();
   start(system, c, settings, options);
   const stopwatch watch;
   drive_outcome outcome;

@@ -1,4 +1,5 @@
 #include "runtime/drive.hpp"
+#include "runtime/huge_pages.hpp"
 #include "runtime/stopwatch.hpp"
 #include "runtime/virtual_coordinator.hpp"
 
@@ -56,6 +57,7 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
   const stopwatch watch;
   const wiring_options options{{system.clock().now()}, record, true};
   const auto c = wire(system, settings, options);
+  use_huge_pages();
   start(system, c, settings, options);
   drive_outcome outcome;
   stall_detector detector{settings};

@@ -48,7 +48,7 @@ struct trace_entry {
 ///
 /// A system under this scheduler does not wait for its actors when it ends: they are killed and
 /// what the clock holds is dropped. Detached and blocking actors do not work under it, except for
-/// a `scoped_actor` that receives what has already come.
+/// a `scoped_actor` that receives what has already come; nor do groups, whose end CAF waits for.
 class virtual_coordinator final : public caf::scheduler::abstract_coordinator {
 public:
   using trace_hook = std::function<void(const trace_entry&)>;

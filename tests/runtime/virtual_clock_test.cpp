@@ -239,19 +239,6 @@ TEST_CASE("a periodic tick stays exact") {
     REQUIRE(ticks[i] == 333333ns * static_cast<std::int64_t>(i + 1));
 }
 
-TEST_CASE("messages to groups arrive at their instant") {
-  arrivals log;
-  world w;
-  const auto group = w.system().groups().anonymous();
-  const auto member = w.system().spawn([&](caf::event_based_actor* self) -> caf::behavior {
-    self->join(group);
-    self->delayed_send(group, 20ms, 7);
-    return {[&log, &w](int x) { log.emplace_back(w.now(), x); }};
-  });
-  w.run();
-  CHECK(log == arrivals{{20ms, 7}});
-}
-
 TEST_CASE("a closed clock holds nothing and takes nothing") {
   arrivals log;
   world w;

@@ -1,0 +1,99 @@
+#include "support/core_cluster.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace troupe::testing;
+
+namespace {
+
+constexpr int steps = 6'000;
+
+/// Runs a small, crowded cluster for a while and to its end.
+void run(core_cluster_options options) {
+  const auto machines = slot_catalog(lognormal_scores(30), 6, 2);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    CAPTURE(seed);
+    options.seed = seed;
+    core_cluster cluster{machines, options};
+    for (int i = 0; i < steps; ++i)
+      cluster.step();
+    cluster.drain();
+    const auto [schedulers, owners] = cluster.take_sample();
+    CHECK(cluster.submitted > 1'000);
+    CHECK(schedulers.tasks.finished + schedulers.tasks.abandoned == cluster.submitted);
+    CHECK(schedulers.tasks.finished == cluster.finished.size());
+    CHECK(schedulers.tasks.queued + schedulers.tasks.in_commit + schedulers.tasks.running == 0);
+    CHECK(schedulers.tasks.placed == owners.accepted);
+    CHECK(schedulers.conflicts == owners.rejected);
+    CHECK(schedulers.conflicts > 50);
+    CHECK(schedulers.duplicate_grants == 0);
+    CHECK(owners.unknown_ends == 0);
+    CHECK(owners.running == 0);
+    CHECK(owners.over_capacity == 0);
+    if (options.limits.max_attempts == 0 && !options.loses_machines)
+      CHECK(schedulers.tasks.placed == cluster.submitted);
+    if (options.loss > 0)
+      CHECK(schedulers.retransmits > 10);
+    if (options.limits.max_attempts > 0)
+      CHECK(schedulers.tasks.abandoned > 0);
+  }
+}
+
+} // namespace
+
+TEST_CASE("every task is in one place at a time, over perfect links") {
+  run({});
+}
+
+TEST_CASE("every task is in one place at a time, over links that lose messages") {
+  run({.loss = 0.2});
+}
+
+TEST_CASE("every task is in one place at a time, over links that repeat messages") {
+  run({.duplication = 0.3});
+}
+
+TEST_CASE("every task is in one place at a time, over links that change the order") {
+  run({.keeps_order = false});
+}
+
+TEST_CASE("every task is in one place at a time, whatever the links do and machines are lost") {
+  for (auto detection : {conflict_detection::fine, conflict_detection::coarse})
+    for (const std::string policy : {"random-fit", "latency-first", "quality-first"}) {
+      CAPTURE(policy);
+      run({.policy = policy,
+           .detection = detection,
+           .loss = 0.2,
+           .duplication = 0.2,
+           .keeps_order = false,
+           .loses_machines = true});
+    }
+}
+
+TEST_CASE("tasks that are abandoned are over like those that finish") {
+  core_cluster_options options{.loss = 0.1, .duplication = 0.1, .loses_machines = true};
+  options.limits.max_attempts = 3;
+  run(options);
+}
+
+TEST_CASE("a scheduler alone never conflicts, however late snapshots and commits arrive") {
+  const auto machines = slot_catalog(lognormal_scores(20), 4, 2);
+  for (auto detection : {conflict_detection::fine, conflict_detection::coarse})
+    for (const auto& policy : builtin_policies())
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        CAPTURE(policy.name);
+        CAPTURE(seed);
+        core_cluster cluster{machines,
+                             {.schedulers = 1,
+                              .owners = 2,
+                              .policy = std::string{policy.name},
+                              .detection = detection,
+                              .seed = seed}};
+        for (int i = 0; i < steps; ++i)
+          cluster.step();
+        const auto sample = cluster.take_sample().first;
+        CHECK(sample.tasks.placed > 500);
+        CHECK(sample.conflicts == 0);
+      }
+}

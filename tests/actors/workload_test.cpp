@@ -1,0 +1,137 @@
+#include "actors/neighbours.hpp"
+#include "actors/workload.hpp"
+
+#include <deque>
+#include <set>
+#include <stdexcept>
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+/// Gives jobs of two tasks at the given times, and may fail after them.
+class fake_source final : public job_source {
+public:
+  std::deque<instant> times;
+  std::string error;
+
+  std::optional<job> next() override {
+    if (times.empty() && !error.empty())
+      throw std::runtime_error(error);
+    if (times.empty())
+      return std::nullopt;
+    const auto at = times.front();
+    times.pop_front();
+    return slot_job(0, 2, at);
+  }
+
+  std::map<std::string, std::uint64_t> skipped_rows() const override { return {{"odd", 3}}; }
+};
+
+struct fixture {
+  scheduler_inbox got[3];
+  std::shared_ptr<fake_source> source = std::make_shared<fake_source>();
+  world w;
+
+  workload_actor make(std::deque<instant> times, duration tick = 10ms, std::uint32_t number = 0) {
+    source->times = std::move(times);
+    const auto a = w.system().spawn(workload, workload_config{number, source, tick, {}});
+    peers all;
+    for (auto& g : got)
+      all.schedulers.push_back(pointer(w.system().spawn(fake_scheduler, &g)));
+    caf::anon_send(a, all);
+    w.settle();
+    return a;
+  }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(fixture, "jobs are submitted at the first tick after they are due") {
+  make({0ms, 10ms, 11ms, 35ms});
+  CHECK(got[0].submissions.empty());
+  w.run();
+  REQUIRE(got[0].submissions.size() == 2);
+  REQUIRE(got[1].submissions.size() == 1);
+  REQUIRE(got[2].submissions.size() == 1);
+  CHECK(got[0].submissions[0].first == 0ms);
+  CHECK(got[1].submissions[0].first == 10ms);
+  CHECK(got[2].submissions[0].first == 20ms);
+  CHECK(got[0].submissions[1].first == 40ms);
+  // Waiting for the tick is part of the delay.
+  CHECK(got[0].submissions[1].second.jobs.at(0).submitted == 35ms);
+}
+
+TEST_CASE_FIXTURE(fixture, "schedulers take turns, and get one message per tick") {
+  make({1ms, 2ms, 3ms, 4ms, 5ms, 21ms, 22ms});
+  w.run();
+  const auto jobs = [this](std::size_t scheduler, std::size_t message) {
+    std::vector<job_id> ids;
+    for (const auto& j : got[scheduler].submissions.at(message).second.jobs)
+      ids.push_back(j.id);
+    return ids;
+  };
+  using ids = std::vector<job_id>;
+  CHECK(jobs(0, 0) == ids{0, 3});
+  CHECK(jobs(1, 0) == ids{1, 4});
+  CHECK(jobs(2, 0) == ids{2});
+  CHECK(jobs(2, 1) == ids{5});
+  CHECK(jobs(0, 1) == ids{6});
+  CHECK(got[0].submissions.size() == 2);
+  CHECK(got[1].submissions.size() == 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "job ids of different workloads differ") {
+  make({0ms, 0ms}, 10ms, 1);
+  w.run();
+  std::set<job_id> ids;
+  for (const auto& g : got)
+    for (const auto& s : g.submissions)
+      for (const auto& j : s.second.jobs)
+        ids.insert(j.id);
+  CHECK(ids == std::set<job_id>{job_id{1} << 40, (job_id{1} << 40) + 1});
+}
+
+TEST_CASE_FIXTURE(fixture, "a workload tells what it has submitted") {
+  const auto a = make({0ms, 20ms});
+  auto status = ask<workload_status>(w, a, sample_atom_v);
+  CHECK(status.jobs == 0);
+  CHECK_FALSE(status.ended);
+  w.run_until(10ms);
+  status = ask<workload_status>(w, a, sample_atom_v);
+  CHECK(status.jobs == 1);
+  CHECK(status.tasks == 2);
+  CHECK_FALSE(status.ended);
+  w.run();
+  status = ask<workload_status>(w, a, sample_atom_v);
+  CHECK(status.jobs == 2);
+  CHECK(status.tasks == 4);
+  CHECK(status.ended);
+  CHECK(status.error.empty());
+  CHECK(status.skipped_rows == std::map<std::string, std::uint64_t>{{"odd", 3}});
+}
+
+TEST_CASE_FIXTURE(fixture, "an empty workload has ended") {
+  CHECK(ask<workload_status>(w, make({}), sample_atom_v).ended);
+}
+
+TEST_CASE_FIXTURE(fixture, "after a flush nothing is submitted any more") {
+  const auto a = make({0ms, 20ms});
+  w.run_until(10ms);
+  CHECK(ask<workload_status>(w, a, flush_atom_v).jobs == 1);
+  w.run();
+  CHECK(ask<workload_status>(w, a, sample_atom_v).jobs == 1);
+  CHECK(got[1].submissions.empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "a source that fails ends the stream and says why") {
+  source->error = "jobs.tr:7: no number";
+  const auto a = make({0ms});
+  w.run();
+  const auto status = ask<workload_status>(w, a, sample_atom_v);
+  CHECK(got[0].submissions.size() == 1);
+  CHECK(status.jobs == 1);
+  CHECK(status.ended);
+  CHECK(status.error == "jobs.tr:7: no number");
+}

@@ -1,0 +1,295 @@
+#pragma once
+
+#include "actors/owner_core.hpp"
+#include "actors/scheduler_core.hpp"
+#include "policies/registry.hpp"
+#include "support/model_builders.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace troupe::testing {
+
+/// What the links of a `core_cluster` do to messages, and how it is built.
+struct core_cluster_options {
+  std::uint32_t schedulers = 4;
+  std::uint32_t owners = 3;
+  std::string policy = "random-fit";
+  conflict_detection detection = conflict_detection::fine;
+  scheduler_limits limits{.batch = 4, .max_attempts = 0, .commit_timeout = std::chrono::seconds{2}};
+  double loss = 0;         ///< share of messages that get lost
+  double duplication = 0;  ///< share of messages that arrive twice
+  bool keeps_order = true; ///< of the messages between two ends
+  bool loses_machines = false;
+  std::uint64_t seed = 1;
+};
+
+/// Schedulers and owners as plain values, with messages in a bag: whatever the protocol promises
+/// must hold however a random sequence of events goes. It keeps a record of its own of what runs
+/// and what is over, and checks the invariants after every event.
+class core_cluster {
+public:
+  core_cluster(const catalog& machines, core_cluster_options options)
+    : options_(std::move(options)),
+      machines_(&machines),
+      random_(random_stream::derive(options_.seed, "core_cluster", 0)),
+      plan_(sync_plan::partitioned(std::chrono::seconds{1}, options_.schedulers)),
+      deciding_(options_.schedulers) {
+    std::vector<owner_id> owner_of;
+    std::vector<std::vector<partition_id>> shares(options_.owners);
+    for (partition_id p = 0; p < machines.partitions(); ++p) {
+      owner_of.push_back(p % options_.owners);
+      shares[p % options_.owners].push_back(p);
+    }
+    for (owner_id o = 0; o < options_.owners; ++o)
+      owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection);
+    for (scheduler_id s = 0; s < options_.schedulers; ++s)
+      schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}),
+                              options_.limits, random_stream::derive(options_.seed, "scheduler", s),
+                              now);
+  }
+
+  std::vector<owner_core> owners;
+  std::vector<scheduler_core> schedulers;
+  std::set<task_id> finished;
+  std::uint64_t submitted = 0;
+  instant now{0};
+
+  /// One event of any kind, then the invariants.
+  void step() {
+    now += std::chrono::milliseconds{10};
+    const auto event = random_.below(100);
+    if (event < 10)
+      submit();
+    else if (event < 35)
+      decide(any(options_.schedulers));
+    else if (event < 75)
+      for (auto n = 1 + any(6); n > 0; --n)
+        deliver();
+    else if (event < 90)
+      end_one();
+    else if (event < 93)
+      sync();
+    else if (event < 97)
+      report(any(options_.owners));
+    else if (event < 99)
+      send_again();
+    else if (options_.loses_machines)
+      lose_or_restore();
+    check();
+  }
+
+  /// Lets everything that was submitted come to its end, over links without faults.
+  void drain() {
+    options_.loss = options_.duplication = 0;
+    for (machine_id m = 0; m < machines_->machines(); ++m)
+      owners[owner_of(m)].restore(m);
+    for (int i = 0; i < 2'000 && !at_rest(); ++i) {
+      now += std::chrono::seconds{3};
+      for (scheduler_id s = 0; s < options_.schedulers; ++s)
+        decide(s);
+      while (!runs_.empty())
+        end_one();
+      for (owner_id o = 0; o < options_.owners; ++o)
+        report(o);
+      send_again();
+      sync();
+      while (!bag_.empty())
+        deliver();
+      check();
+    }
+    CHECK(at_rest());
+    for (const auto& o : owners)
+      CHECK_FALSE(o.has_unseen());
+  }
+
+  /// What all schedulers and all owners counted since the last call.
+  std::pair<scheduler_sample, owner_sample> take_sample() {
+    std::pair<scheduler_sample, owner_sample> sum;
+    for (auto& s : schedulers)
+      sum.first.merge(s.take_sample(now));
+    for (auto& o : owners)
+      sum.second.merge(o.take_sample(now));
+    return sum;
+  }
+
+private:
+  struct seen_note {
+    scheduler_id from = 0;
+    std::uint64_t number = 0;
+  };
+
+  struct message {
+    bool to_owner = false;
+    std::uint32_t scheduler = 0;
+    owner_id owner = 0;
+    std::variant<commit_request, commit_reply, sync_update, task_report, seen_note> what;
+
+    bool same_link(const message& other) const {
+      return to_owner == other.to_owner && scheduler == other.scheduler && owner == other.owner;
+    }
+  };
+
+  std::uint32_t any(std::size_t bound) { return static_cast<std::uint32_t>(random_.below(bound)); }
+
+  owner_id owner_of(machine_id m) const {
+    return machines_->place_of(m).partition % options_.owners;
+  }
+
+  bool at_rest() const {
+    for (const auto& s : schedulers)
+      if (!s.idle())
+        return false;
+    for (const auto& o : owners)
+      if (o.has_unseen() || o.has_news())
+        return false;
+    return runs_.empty() && bag_.empty();
+  }
+
+  void send(message m) {
+    if (random_.unit() < options_.loss)
+      return;
+    if (random_.unit() < options_.duplication)
+      bag_.push_back(m);
+    bag_.push_back(std::move(m));
+  }
+
+  void submit() {
+    auto j = slot_job(next_job_++, 1 + any(6), now);
+    if (any(3) == 0)
+      j.groups.push_back({1 + any(2), resources::of_slots(2), {std::chrono::seconds{1}}});
+    submitted += j.task_count();
+    std::vector<job> jobs;
+    jobs.push_back(std::move(j));
+    schedulers[any(options_.schedulers)].submit(std::move(jobs));
+  }
+
+  /// Starts a decision, or hands out what was decided.
+  void decide(scheduler_id s) {
+    if (!deciding_[s]) {
+      deciding_[s] = schedulers[s].decide(now).has_value();
+      return;
+    }
+    deciding_[s] = false;
+    for (auto& [to, request] : schedulers[s].commit(now))
+      send({true, s, to, std::move(request)});
+  }
+
+  void deliver() {
+    if (bag_.empty())
+      return;
+    auto i = static_cast<std::size_t>(random_.below(bag_.size()));
+    if (options_.keeps_order)
+      for (std::size_t k = 0; k < i; ++k)
+        if (bag_[k].same_link(bag_[i]))
+          i = k;
+    auto m = std::move(bag_[i]);
+    bag_.erase(bag_.begin() + static_cast<std::ptrdiff_t>(i));
+    std::visit([&](auto& what) { receive(m, what); }, m.what);
+  }
+
+  void receive(const message& m, commit_request& request) {
+    std::vector<placement> granted;
+    auto reply = owners[m.owner].commit(request, granted, now);
+    for (const auto& p : granted) {
+      REQUIRE(owner_of(p.machine) == m.owner);
+      REQUIRE_FALSE(finished.contains(p.task));
+      REQUIRE(runs_.emplace(p.task, p.machine).second);
+    }
+    send({false, m.scheduler, m.owner, std::move(reply)});
+  }
+
+  void receive(const message& m, commit_reply& reply) {
+    schedulers[m.scheduler].answer(reply, now);
+  }
+
+  void receive(const message& m, sync_update& update) {
+    schedulers[m.scheduler].refresh(std::move(update), now);
+  }
+
+  void receive(const message& m, task_report& report) {
+    const auto seen = schedulers[m.scheduler].report(report);
+    send({true, m.scheduler, m.owner, seen_note{m.scheduler, seen}});
+  }
+
+  void receive(const message& m, seen_note& note) { owners[m.owner].seen(note.from, note.number); }
+
+  void end_one() {
+    if (runs_.empty())
+      return;
+    const auto it = std::next(runs_.begin(), static_cast<std::ptrdiff_t>(any(runs_.size())));
+    const task_end end{it->first, it->second, task_outcome::finished, now};
+    owners[owner_of(it->second)].end({&end, 1}, now);
+    finished.insert(it->first);
+    runs_.erase(it);
+  }
+
+  void sync() {
+    ++round_;
+    for (const auto& o : owners)
+      for (scheduler_id s = 0; s < options_.schedulers; ++s)
+        if (auto update = o.sync(plan_, round_, s, now); !update.partitions.empty())
+          send({false, s, o.id(), std::move(update)});
+  }
+
+  void report(owner_id o) {
+    for (auto& [to, report] : owners[o].reports(now))
+      send({false, to, o, std::move(report)});
+  }
+
+  void send_again() {
+    for (auto& o : owners)
+      for (auto& [to, report] : o.unseen(now - std::chrono::seconds{1}, now))
+        send({false, to, o.id(), std::move(report)});
+    for (auto& s : schedulers)
+      for (auto& [to, request] : s.overdue(now))
+        send({true, s.id(), to, std::move(request)});
+  }
+
+  void lose_or_restore() {
+    const auto m = any(machines_->machines());
+    auto& owner = owners[owner_of(m)];
+    if (any(2) == 0) {
+      owner.restore(m);
+      return;
+    }
+    owner.remove(m, now);
+    std::erase_if(runs_, [m](const auto& run) { return run.second == m; });
+  }
+
+  void check() {
+    std::uint64_t taken_in = 0;
+    bool balanced = true;
+    for (const auto& s : schedulers) {
+      const auto& c = s.counts();
+      balanced &= c.balanced();
+      for (auto n : {c.queued, c.in_commit, c.running, c.finished, c.abandoned})
+        balanced &= n <= c.submitted;
+      taken_in += c.submitted;
+    }
+    std::uint32_t inconsistent = 0;
+    for (const auto& o : owners)
+      inconsistent += o.inconsistent();
+    REQUIRE(balanced);
+    REQUIRE(taken_in == submitted);
+    REQUIRE(inconsistent == 0);
+  }
+
+  core_cluster_options options_;
+  const catalog* machines_;
+  random_stream random_;
+  sync_plan plan_;
+  std::vector<bool> deciding_;
+  std::vector<message> bag_;
+  std::map<task_id, machine_id> runs_;
+  std::uint64_t round_ = 0;
+  job_id next_job_ = 0;
+};
+
+} // namespace troupe::testing
