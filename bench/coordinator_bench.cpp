@@ -1,6 +1,6 @@
+#include "actors/prefetch.hpp"
 #include "model/random.hpp"
 #include "runtime/link.hpp"
-#include "runtime/prefetch.hpp"
 #include "runtime/virtual_coordinator.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,7 @@
 #include "actors/owner.hpp"
 
 #include "actors/handlers.hpp"
+#include "actors/prefetch.hpp"
 
 #include <caf/send.hpp>
 #include <spdlog/spdlog.h>
@@ -54,6 +55,10 @@ void send_reports(self_pointer self, std::vector<std::pair<scheduler_id, task_re
 
 void commit(self_pointer self, const commit_request& wanted) {
   auto& state = self->state;
+  for (const auto& p : wanted.placements)
+    if (p.machine < state.config.handles->size())
+      prefetch_mailbox(
+        caf::actor_cast<caf::actor_control_block*>((*state.config.handles)[p.machine]));
   state.granted.clear();
   auto reply = state.core->commit(wanted, state.granted, now(self));
   for (const auto& p : state.granted)

@@ -57,8 +57,9 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
   const stopwatch watch;
   const wiring_options options{{system.clock().now()}, record, true};
   const auto c = wire(system, settings, options);
-  use_huge_pages();
   start(system, c, settings, options);
+  time.settle();
+  use_huge_pages();
   drive_outcome outcome;
   stall_detector detector{settings};
   bool over = false;

@@ -1,6 +1,6 @@
 #include "runtime/virtual_coordinator.hpp"
 
-#include "runtime/prefetch.hpp"
+#include "actors/prefetch.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/behavior.hpp>

@@ -27,8 +27,7 @@ struct fixture {
   world w;
   std::shared_ptr<const machine_config> config =
     std::make_shared<const machine_config>(machine_config{runs, {}});
-  machine_actor subject =
-    w.system().spawn(machine, machine_id{7}, resources::of_slots(2), config);
+  machine_actor subject = w.system().spawn(machine, machine_id{7}, resources::of_slots(2), config);
 
   void launch(std::uint32_t index, std::int32_t slots, duration runtime) {
     caf::anon_send(subject, launch_order{task(index), 0, resources::of_slots(slots), runtime});
@@ -50,8 +49,7 @@ TEST_CASE_FIXTURE(fixture, "a machine starts what fits, at once") {
   w.run_until(3s);
   launch(0, 1, 5s);
   launch(1, 1, 2s);
-  CHECK(runs->started ==
-        std::vector<std::pair<instant, task_id>>{{3s, task(0)}, {3s, task(1)}});
+  CHECK(runs->started == std::vector<std::pair<instant, task_id>>{{3s, task(0)}, {3s, task(1)}});
   CHECK(running() == tasks{task(0), task(1)});
   CHECK(runs->refused.empty());
 }

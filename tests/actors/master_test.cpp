@@ -20,9 +20,7 @@ struct fixture {
     return m;
   }
 
-  cluster_status status(const master_actor& m) {
-    return ask<cluster_status>(w, m, status_atom_v);
-  }
+  cluster_status status(const master_actor& m) { return ask<cluster_status>(w, m, status_atom_v); }
 };
 
 } // namespace

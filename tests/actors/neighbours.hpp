@@ -60,14 +60,10 @@ inline owner_actor::behavior_type fake_owner(owner_actor::pointer self, owner_in
 
 inline scheduler_actor::behavior_type fake_scheduler(scheduler_actor::pointer self,
                                                      scheduler_inbox* got) {
-  return {[](const peers&) {},
-          keep(got->submissions, self),
-          keep(got->replies, self),
-          keep(got->updates, self),
-          keep(got->reports, self),
-          [](decided_atom) {},
-          [](resend_atom) {},
-          [](sample_atom) { return scheduler_status{}; }};
+  return {[](const peers&) {},      keep(got->submissions, self),
+          keep(got->replies, self), keep(got->updates, self),
+          keep(got->reports, self), [](decided_atom) {},
+          [](resend_atom) {},       [](sample_atom) { return scheduler_status{}; }};
 }
 
 /// Machines that are all alike, of `slots` slots each.
@@ -76,9 +72,8 @@ inline std::shared_ptr<const catalog> slot_machines(std::uint32_t machines, std:
   std::vector<machine_info> all(machines);
   for (auto& m : all)
     m.capacity = resources::of_slots(slots);
-  return std::make_shared<const catalog>(std::move(all),
-                                         std::vector<machine_kind>{{"machine", {}}}, partitions,
-                                         resources::of_slots(1));
+  return std::make_shared<const catalog>(std::move(all), std::vector<machine_kind>{{"machine", {}}},
+                                         partitions, resources::of_slots(1));
 }
 
 inline task_id task(std::uint32_t index, job_id job = 1) {

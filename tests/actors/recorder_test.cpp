@@ -1,0 +1,243 @@
+#include "actors/neighbours.hpp"
+#include "actors/recorder.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+scheduler_actor::behavior_type counting_scheduler(scheduler_actor::pointer, std::uint64_t tasks,
+                                                  const bool* idle) {
+  return {[](const peers&) {},
+          [](const submission&) {},
+          [](const commit_reply&) {},
+          [](const sync_update&) {},
+          [](const task_report&) {},
+          [](decided_atom) {},
+          [](resend_atom) {},
+          [tasks, idle](sample_atom) {
+            scheduler_status status{0, *idle, {}};
+            status.sample.tasks.submitted = tasks;
+            status.sample.tasks.placed = tasks;
+            status.sample.tasks.queued = tasks * 10;
+            status.sample.conflicts = 2 * tasks;
+            status.sample.delay.add(static_cast<double>(tasks));
+            return status;
+          }};
+}
+
+struct owner_log {
+  inbox<int> samples; // 0, or 1 for a flush
+};
+
+owner_actor::behavior_type counting_owner(owner_actor::pointer self, double utilization,
+                                          double weight, owner_log* log) {
+  const auto answer = [=](int flush) {
+    log->samples.emplace_back(virtual_clock::to_instant(self->clock().now()), flush);
+    owner_status status;
+    status.sample.machines = 5;
+    status.sample.accepted = 7;
+    status.sample.seconds = 1;
+    status.sample.used_seconds = utilization;
+    status.sample.capacity_weight = weight;
+    return status;
+  };
+  return {[](const peers&) {},
+          [](const commit_request&) {},
+          [](const sync_round&) {},
+          [](const task_ends&) {},
+          [](const report_seen&) {},
+          [](gone_atom, machine_id) {},
+          [](report_atom) {},
+          [](resend_atom) {},
+          [=](sample_atom) { return answer(0); },
+          [=](flush_atom) { return answer(1); }};
+}
+
+node_actor::behavior_type counting_node(node_actor::pointer, const node_status* status) {
+  return {[](const peers&) {}, [](wake_atom) {}, [](due_atom) {},
+          [status](sample_atom) { return *status; }};
+}
+
+workload_actor::behavior_type counting_workload(workload_actor::pointer,
+                                                const workload_status* status) {
+  return {[](const peers&) {}, [](due_atom) {}, [status](sample_atom) { return *status; },
+          [status](flush_atom) { return *status; }};
+}
+
+/// Schedulers 0 and 2 are of group 0, scheduler 1 is of group 1.
+struct fixture {
+  bool idle = false;
+  node_status nodes{11, 4, 0};
+  workload_status load{3, 12, false, {{"odd", 2}}, {}};
+  owner_log log;
+  std::shared_ptr<run_record> record = std::make_shared<run_record>();
+  world w;
+  recorder_actor subject = make(1s);
+
+  recorder_actor make(duration interval) {
+    auto& s = w.system();
+    recorder_config config;
+    config.interval = interval;
+    for (std::uint64_t tasks : {1, 10, 100})
+      config.schedulers.push_back(s.spawn(counting_scheduler, tasks, &idle));
+    config.owners = {s.spawn(counting_owner, 0.5, 3.0, &log),
+                     s.spawn(counting_owner, 1.0, 1.0, &log)};
+    config.nodes = {s.spawn(counting_node, &nodes)};
+    config.workloads = {s.spawn(counting_workload, &load)};
+    config.group_of = {0, 1, 0};
+    config.groups = 2;
+    config.record = record;
+    return s.spawn(recorder, config);
+  }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(fixture, "samples are summed per group and interval") {
+  w.run_until(2500ms);
+  REQUIRE(record->series.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto& row = record->series[i];
+    const auto n = static_cast<std::int64_t>(i / 2);
+    CHECK(row.from == n * 1s);
+    CHECK(row.to == (n + 1) * 1s);
+    CHECK(row.group == i % 2);
+    CHECK(row.sample.tasks.submitted == (i % 2 == 0 ? 101 : 10));
+    CHECK(row.sample.conflicts == (i % 2 == 0 ? 202 : 20));
+    CHECK(row.sample.delay.count() == (i % 2 == 0 ? 2 : 1));
+    // (0.5 * 3 + 1 * 1) / 4
+    CHECK(row.utilization == doctest::Approx(0.625));
+  }
+  CHECK(record->totals.tasks.submitted == 222);
+  CHECK(record->totals.tasks.queued == 1110); // of now, not summed over time
+  CHECK(record->totals.conflicts == 444);
+  CHECK(record->owners.accepted == 28);
+  CHECK(record->owners.machines == 10);
+  CHECK(record->utilization_max == doctest::Approx(0.625));
+  CHECK(record->nodes.launched == 11);
+  CHECK(record->workload_tasks == 12);
+  CHECK(record->skipped_rows.at("odd") == 2);
+  CHECK(record->sampled_at == 2s);
+  CHECK_FALSE(record->flushed);
+}
+
+TEST_CASE_FIXTURE(fixture, "a flush takes the rest of the interval, and it is the last sample") {
+  w.run_until(1400ms);
+  ask<caf::ok_atom>(w, subject, flush_atom_v);
+  CHECK(record->flushed);
+  REQUIRE(record->series.size() == 4);
+  CHECK(record->series[2].from == 1s);
+  CHECK(record->series[2].to == 1400ms);
+  CHECK(log.samples == inbox<int>{{1s, 0}, {1s, 0}, {1400ms, 1}, {1400ms, 1}});
+  w.run_until(10s);
+  CHECK(record->series.size() == 4);
+  CHECK(record->sampled_at == 1400ms);
+}
+
+TEST_CASE_FIXTURE(fixture, "a flush at the end of an interval counts nothing of time twice") {
+  w.run_until(1s);
+  ask<caf::ok_atom>(w, subject, flush_atom_v);
+  CHECK(record->flushed);
+  CHECK(record->sampled_at == 1s);
+  for (const auto& row : record->series) {
+    CHECK(row.from >= (&row < &record->series[2] ? instant{0} : instant{1s}));
+    CHECK(row.to == 1s);
+  }
+}
+
+TEST_CASE_FIXTURE(fixture, "a run is finished when all is submitted and every scheduler is idle") {
+  w.run_until(1s);
+  CHECK_FALSE(record->finished);
+  idle = true;
+  w.run_until(2s);
+  CHECK_FALSE(record->finished);
+  load.ended = true;
+  load.tasks = 333; // the schedulers have been given 111 in each of three intervals
+  w.run_until(3s);
+  CHECK(record->finished);
+}
+
+TEST_CASE_FIXTURE(fixture, "what a workload cannot read is recorded") {
+  w.run_until(1s);
+  CHECK(record->error.empty());
+  load.error = "jobs.tr:7: no number";
+  w.run_until(2s);
+  CHECK(record->error == "jobs.tr:7: no number");
+}
+
+TEST_CASE("a flush during a sample takes another one after it") {
+  struct asked {
+    inbox<int> samples;
+    caf::typed_response_promise<scheduler_status> answer;
+  };
+  asked log;
+  const auto record = std::make_shared<run_record>();
+  world w;
+  // Its answers come when `wake` is sent.
+  const auto slow = w.system().spawn([&log](scheduler_actor::pointer self) {
+    return scheduler_actor::behavior_type{
+      [](const peers&) {},
+      [](const submission&) {},
+      [](const commit_reply&) {},
+      [](const sync_update&) {},
+      [](const task_report&) {},
+      [](decided_atom) {},
+      [&log](resend_atom) {
+        scheduler_status status;
+        status.sample.tasks.submitted = 1;
+        log.answer.deliver(status);
+      },
+      [&log, self](sample_atom) -> caf::result<scheduler_status> {
+        log.samples.emplace_back(virtual_clock::to_instant(self->clock().now()), 0);
+        log.answer = self->make_response_promise<scheduler_status>();
+        return log.answer;
+      }};
+  });
+  recorder_config config;
+  config.schedulers = {slow};
+  config.group_of = {0};
+  config.record = record;
+  const auto subject = w.system().spawn(recorder, config);
+  w.run_until(1200ms);
+  caf::scoped_actor self{w.system()};
+  auto flushed = self->request(subject, caf::infinite, flush_atom_v);
+  w.settle();
+  CHECK(log.samples.size() == 1);
+  caf::anon_send(slow, resend_atom_v);
+  w.settle();
+  CHECK(record->totals.tasks.submitted == 1);
+  CHECK_FALSE(record->flushed);
+  REQUIRE(log.samples.size() == 2);
+  w.run_until(1300ms);
+  caf::anon_send(slow, resend_atom_v);
+  w.settle();
+  CHECK(record->flushed);
+  CHECK(record->totals.tasks.submitted == 2);
+  REQUIRE(record->series.size() == 2);
+  CHECK(record->series[0].to == 1s);
+  CHECK(record->series[1].from == 1s);
+  CHECK(record->series[1].to == 1200ms);
+  bool answered = false;
+  flushed.receive([&](caf::ok_atom) { answered = true; }, [](const caf::error&) {});
+  CHECK(answered);
+}
+
+TEST_CASE("a neighbour that has died costs its own counts only") {
+  bool idle = true;
+  const auto record = std::make_shared<run_record>();
+  world w;
+  recorder_config config;
+  config.schedulers = {w.system().spawn(counting_scheduler, std::uint64_t{1}, &idle),
+                       w.system().spawn(counting_scheduler, std::uint64_t{10}, &idle)};
+  config.group_of = {0, 0};
+  config.record = record;
+  const auto subject = w.system().spawn(recorder, config);
+  w.run_until(500ms);
+  caf::anon_send_exit(config.schedulers[0], caf::exit_reason::kill);
+  w.run_until(1s);
+  CHECK(record->totals.tasks.submitted == 10);
+  CHECK_FALSE(record->finished);
+  ask<caf::ok_atom>(w, subject, flush_atom_v);
+  CHECK(record->flushed);
+}
