@@ -57,7 +57,7 @@ void commit(self_pointer self, const commit_request& wanted) {
   auto& state = self->state;
   for (const auto& p : wanted.placements)
     if (p.machine < state.config.handles->size())
-      prefetch_mailbox(
+      prefetch_actor(
         caf::actor_cast<caf::actor_control_block*>((*state.config.handles)[p.machine]));
   state.granted.clear();
   auto reply = state.core->commit(wanted, state.granted, now(self));

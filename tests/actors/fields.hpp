@@ -51,54 +51,54 @@ constexpr std::size_t field_count() {
 /// Returns references to all fields of a struct that has at most 16.
 template <class T>
 auto fields_of(T& x) {
-  constexpr auto n = detail::field_count<std::remove_const_t<T>>();
-  static_assert(n >= 1 && n <= 16, "add another case below");
-  if constexpr (n == 1) {
+  constexpr auto fields = detail::field_count<std::remove_const_t<T>>();
+  static_assert(fields >= 1 && fields <= 16, "add another case below");
+  if constexpr (fields == 1) {
     auto& [a] = x;
     return std::tie(a);
-  } else if constexpr (n == 2) {
+  } else if constexpr (fields == 2) {
     auto& [a, b] = x;
     return std::tie(a, b);
-  } else if constexpr (n == 3) {
+  } else if constexpr (fields == 3) {
     auto& [a, b, c] = x;
     return std::tie(a, b, c);
-  } else if constexpr (n == 4) {
+  } else if constexpr (fields == 4) {
     auto& [a, b, c, d] = x;
     return std::tie(a, b, c, d);
-  } else if constexpr (n == 5) {
+  } else if constexpr (fields == 5) {
     auto& [a, b, c, d, e] = x;
     return std::tie(a, b, c, d, e);
-  } else if constexpr (n == 6) {
+  } else if constexpr (fields == 6) {
     auto& [a, b, c, d, e, f] = x;
     return std::tie(a, b, c, d, e, f);
-  } else if constexpr (n == 7) {
+  } else if constexpr (fields == 7) {
     auto& [a, b, c, d, e, f, g] = x;
     return std::tie(a, b, c, d, e, f, g);
-  } else if constexpr (n == 8) {
+  } else if constexpr (fields == 8) {
     auto& [a, b, c, d, e, f, g, h] = x;
     return std::tie(a, b, c, d, e, f, g, h);
-  } else if constexpr (n == 9) {
+  } else if constexpr (fields == 9) {
     auto& [a, b, c, d, e, f, g, h, i] = x;
     return std::tie(a, b, c, d, e, f, g, h, i);
-  } else if constexpr (n == 10) {
+  } else if constexpr (fields == 10) {
     auto& [a, b, c, d, e, f, g, h, i, j] = x;
     return std::tie(a, b, c, d, e, f, g, h, i, j);
-  } else if constexpr (n == 11) {
+  } else if constexpr (fields == 11) {
     auto& [a, b, c, d, e, f, g, h, i, j, k] = x;
     return std::tie(a, b, c, d, e, f, g, h, i, j, k);
-  } else if constexpr (n == 12) {
+  } else if constexpr (fields == 12) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l] = x;
     return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
-  } else if constexpr (n == 13) {
+  } else if constexpr (fields == 13) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = x;
     return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
-  } else if constexpr (n == 14) {
+  } else if constexpr (fields == 14) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = x;
     return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
-  } else if constexpr (n == 15) {
+  } else if constexpr (fields == 15) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = x;
     return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o);
-  } else if constexpr (n == 16) {
+  } else if constexpr (fields == 16) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = x;
     return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
   }

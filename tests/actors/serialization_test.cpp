@@ -74,9 +74,3 @@ TEST_CASE_FIXTURE(fixture, "every message type survives the wire unchanged") {
   each(std::make_index_sequence<ids>{});
   CHECK(structs >= 19);
 }
-
-TEST_CASE_FIXTURE(fixture, "what no message carries on its own survives the wire unchanged") {
-  round_trip<scheduler_sample>();
-  round_trip<owner_sample>();
-  round_trip<view_age>();
-}
