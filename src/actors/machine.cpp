@@ -22,7 +22,8 @@ void machine_state::add(const task_id& task, const resources& demand, instant en
   running_.push_back({task, ends_at, demand});
 }
 
-bool machine_state::remove(const task_id& task) {
+bool machine_state::remove(const task_id& task, instant now) {
+  forget_ended(now);
   const auto it = std::find_if(running_.begin(), running_.end(),
                                [&](const running& r) { return r.task == task; });
   if (it == running_.end())
@@ -56,8 +57,9 @@ machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_sta
         runs_on.refuse(state.id, order);
     },
     [self](kill_atom, const task_id& task) {
-      if (self->state.remove(task))
-        self->state.config->runs_on->kill(self->state.id, task);
+      auto& state = self->state;
+      if (state.remove(task, state.config->clock.now(self)))
+        state.config->runs_on->kill(state.id, task);
     },
     [self](status_atom) { return self->state.status(self->state.config->clock.now(self)); },
   };

@@ -33,7 +33,10 @@ public:
   bool fits(const resources& demand, instant now);
 
   void add(const task_id& task, const resources& demand, instant ends_at);
-  bool remove(const task_id& task);
+
+  /// Takes a task off the machine. Returns whether it ran at `now`.
+  bool remove(const task_id& task, instant now);
+
   machine_status status(instant now);
 
 private:

@@ -12,9 +12,9 @@ using self_pointer = node_actor::stateful_pointer<node_state>;
 void arm(self_pointer self) {
   auto& state = self->state;
   const auto next = state.config.runs->next_due();
-  if (next >= state.timer)
+  if (next == instant::max() || (!state.timers.empty() && *state.timers.begin() <= next))
     return;
-  state.timer = next;
+  state.timers.insert(next);
   self->scheduled_send(self, state.config.clock.at(next), due_atom_v);
 }
 
@@ -41,7 +41,9 @@ node_actor::behavior_type node(node_actor::stateful_pointer<node_state> self, no
     },
     [self](wake_atom) { arm(self); },
     [self](due_atom) {
-      self->state.timer = instant::max();
+      auto& timers = self->state.timers;
+      if (!timers.empty())
+        timers.erase(timers.begin());
       report_due(self);
       arm(self);
     },

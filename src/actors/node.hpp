@@ -7,6 +7,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace troupe {
@@ -23,7 +24,7 @@ struct node_state {
 
   node_config config;
   std::vector<owner_actor> owners;
-  instant timer = instant::max(); ///< the earliest timer that is set
+  std::set<instant> timers; ///< that are set
   std::vector<task_end_queue::entry> due;
   std::vector<std::vector<task_end>> by_owner;
 };

@@ -40,7 +40,6 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
                  std::uint32_t partitions, const resources& unit)
   : machines_(std::move(machines)),
     kinds_(std::move(kinds)),
-    places_(machines_.size()),
     unit_(unit) {
   if (partitions == 0 || machines_.size() < partitions)
     throw std::invalid_argument(std::to_string(machines_.size()) + " machines cannot fill " +
@@ -58,17 +57,22 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
     return machines_[a].kind != machines_[b].kind ? machines_[a].kind < machines_[b].kind
                                                   : better(a, b);
   });
-  members_ = deal(order, partitions);
+  auto hands = deal(order, partitions);
+  std::vector<machine_info> numbered;
+  numbered.reserve(machines_.size());
   weights_.resize(partitions);
   for (partition_id p = 0; p < partitions; ++p) {
-    std::stable_sort(members_[p].begin(), members_[p].end(), better);
-    for (std::uint32_t i = 0; i < members_[p].size(); ++i) {
-      const auto m = members_[p][i];
-      places_[m] = {p, i};
+    first_.push_back(static_cast<machine_id>(numbered.size()));
+    std::stable_sort(hands[p].begin(), hands[p].end(), better);
+    for (auto m : hands[p]) {
+      numbered.push_back(machines_[m]);
+      partition_of_.push_back(p);
       weights_[p].push_back(
         static_cast<std::uint32_t>(std::max(1.0, std::round(machines_[m].score * scale))));
     }
   }
+  first_.push_back(static_cast<machine_id>(numbered.size()));
+  machines_ = std::move(numbered);
   for (std::size_t k = 0; k < resource_kinds; ++k) {
     const auto kind = static_cast<resource>(k);
     if (std::any_of(machines_.begin(), machines_.end(),

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +37,7 @@ struct machine_place {
 /// The division is balanced: each partition gets the same mix of kinds and of scores. Machines are
 /// sorted by kind and score and dealt to the partitions in rows that change direction, so that the
 /// sizes differ by one at most. Within a partition machines stand in falling order of score.
+/// Machines are numbered in that order, one partition after the other.
 class catalog {
 public:
   /// Throws `std::invalid_argument` if there are fewer machines than partitions, no partition, a
@@ -44,14 +46,20 @@ public:
           std::uint32_t partitions, const resources& unit);
 
   std::uint32_t machines() const { return static_cast<std::uint32_t>(machines_.size()); }
-  std::uint32_t partitions() const { return static_cast<std::uint32_t>(members_.size()); }
+  std::uint32_t partitions() const { return static_cast<std::uint32_t>(weights_.size()); }
   const machine_info& machine(machine_id m) const { return machines_[m]; }
   const machine_kind& kind_of(machine_id m) const { return kinds_[machines_[m].kind]; }
-  machine_place place_of(machine_id m) const { return places_[m]; }
+  machine_place place_of(machine_id m) const {
+    const auto p = partition_of_[m];
+    return {p, m - first_[p]};
+  }
+
   double score(machine_id m) const { return scores_[m]; }
 
   /// The machines of a partition, best score first.
-  std::span<const machine_id> members(partition_id p) const { return members_[p]; }
+  std::ranges::iota_view<machine_id, machine_id> members(partition_id p) const {
+    return {first_[p], first_[p + 1]};
+  }
 
   /// Their scores as whole numbers, relative to the best of the cluster: sums of these are exact.
   std::span<const std::uint32_t> weights(partition_id p) const { return weights_[p]; }
@@ -72,8 +80,8 @@ private:
   std::vector<machine_info> machines_;
   std::vector<machine_kind> kinds_;
   std::vector<double> scores_; ///< once more, close together: they are asked for once per task
-  std::vector<machine_place> places_;
-  std::vector<std::vector<machine_id>> members_;
+  std::vector<partition_id> partition_of_;
+  std::vector<machine_id> first_; ///< of each partition, and behind the last one
   std::vector<std::vector<std::uint32_t>> weights_;
   std::vector<resource> columns_;
   resources unit_;

@@ -4,6 +4,14 @@
 
 namespace troupe {
 
+std::size_t memory_of(const run_settings& settings) {
+  constexpr std::size_t machine = 1536; // its actor, its state, its tasks at the owner
+  constexpr std::size_t view_of_machine = 16;
+  constexpr std::size_t everything_else = 32 << 20;
+  return everything_else +
+         settings.cluster.machines * (machine + settings.schedulers * view_of_machine);
+}
+
 void report_progress(const run_settings& settings, run_record& record, instant now,
                      double wall_seconds, run_monitor& monitor) {
   run_progress at;

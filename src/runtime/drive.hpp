@@ -22,6 +22,9 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
 drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run_record>& record,
                          run_monitor& monitor);
 
+/// Returns about how many bytes of memory the actors of a run will take.
+std::size_t memory_of(const run_settings& settings);
+
 /// Tells the monitor how far the run has come.
 void report_progress(const run_settings& settings, run_record& record, instant now,
                      double wall_seconds, run_monitor& monitor);

@@ -34,6 +34,7 @@ void flush(caf::actor_system& system, const cluster& c) {
 
 drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run_record>& record,
                          run_monitor& monitor) {
+  reserve_heap(memory_of(settings));
   caf::actor_system_config config;
   config.add_message_types<caf::id_block::troupe>();
   config.set("scheduler.policy", caf::atom("sharing"));
@@ -46,7 +47,6 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
     std::chrono::duration_cast<caf::actor_clock::duration_type>(time_to_spawn(settings));
   const wiring_options options{{origin}, record, false};
   const auto c = wire(system, settings, options);
-  use_huge_pages();
   start(system, c, settings, options);
   const stopwatch watch;
   drive_outcome outcome;

@@ -47,6 +47,7 @@ void flush(caf::actor_system& system, virtual_coordinator& time, const cluster& 
 
 drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<run_record>& record,
                             run_monitor& monitor) {
+  reserve_heap(memory_of(settings));
   caf::actor_system_config config;
   config.add_message_types<caf::id_block::troupe>();
   virtual_time_settings time_settings;
@@ -58,8 +59,6 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
   const wiring_options options{{system.clock().now()}, record, true};
   const auto c = wire(system, settings, options);
   start(system, c, settings, options);
-  time.settle();
-  use_huge_pages();
   drive_outcome outcome;
   stall_detector detector{settings};
   bool over = false;

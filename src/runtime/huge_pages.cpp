@@ -3,21 +3,19 @@
 #include <charconv>
 #include <cstdint>
 #include <fstream>
+#include <limits>
+#include <malloc.h>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <sys/mman.h>
+#include <vector>
 
 namespace troupe {
 
 namespace {
 
 constexpr std::uintptr_t huge_page = 2 << 20;
-
-#ifdef MADV_COLLAPSE
-constexpr int collapse = MADV_COLLAPSE;
-#else
-constexpr int collapse = 25; // Linux 6.1 and later; older ones refuse it
-#endif
 
 /// Advises on the huge pages that lie wholly in the range of a line of /proc/self/maps.
 void advise(std::string_view line) {
@@ -29,16 +27,25 @@ void advise(std::string_view line) {
     return;
   from = (from + huge_page - 1) / huge_page * huge_page;
   to = to / huge_page * huge_page;
-  if (from < to) {
-    auto* start = reinterpret_cast<void*>(from);
-    if (madvise(start, to - from, MADV_HUGEPAGE) == 0)
-      madvise(start, to - from, collapse);
-  }
+  if (from < to)
+    madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE);
+}
+
+/// Makes malloc take `bytes` from the kernel and keep them.
+void grow(std::size_t bytes) {
+  // The largest block that malloc does not map on its own.
+  constexpr std::size_t largest = 16 << 20;
+  mallopt(M_MMAP_THRESHOLD, 2 * largest);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  std::vector<std::unique_ptr<char[]>> blocks;
+  for (std::size_t taken = 0; taken < bytes; taken += largest)
+    blocks.push_back(std::make_unique_for_overwrite<char[]>(largest));
 }
 
 } // namespace
 
-void use_huge_pages() {
+void reserve_heap(std::size_t bytes) {
+  grow(bytes);
   std::ifstream maps{"/proc/self/maps"};
   for (std::string line; std::getline(maps, line);)
     if (line.ends_with("[heap]"))

@@ -11,10 +11,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Owner 3 of partitions 0 and 2 of four. Partition 0 has machines 0 and 7, partition 2 machines 2
+/// Owner 3 of partitions 0 and 2 of four. Partition 0 has machines 0 and 1, partition 2 machines 4
 /// and 5, all with two slots; there are three schedulers.
 struct fixture {
-  catalog machines = slot_catalog({9, 8, 7, 6, 5, 4, 3, 2}, 4, 2);
+  catalog machines = slot_catalog({9, 2, 8, 3, 7, 4, 6, 5}, 4, 2);
   owner_core owner{3, machines, std::array<partition_id, 2>{0, 2}, 3, conflict_detection::fine};
   std::vector<placement> granted;
 
@@ -93,7 +93,7 @@ TEST_CASE_FIXTURE(fixture, "a copy of a commit that is known to be answered gran
 }
 
 TEST_CASE_FIXTURE(fixture, "a machine of another owner has moved, and so has one that is none") {
-  const auto reply = commit(1, 1, {slot_placement(1, 0, 1), slot_placement(1, 1, 999)});
+  const auto reply = commit(1, 1, {slot_placement(1, 0, 2), slot_placement(1, 1, 999)});
   CHECK(granted.empty());
   REQUIRE(reply.rejections.size() == 2);
   for (const auto& r : reply.rejections) {
@@ -104,12 +104,12 @@ TEST_CASE_FIXTURE(fixture, "a machine of another owner has moved, and so has one
 }
 
 TEST_CASE_FIXTURE(fixture, "task ends go to the scheduler whose tasks they were, numbered") {
-  commit(0, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 0), slot_placement(1, 2, 2)});
+  commit(0, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 0), slot_placement(1, 2, 4)});
   commit(2, 1, {slot_placement(2, 0, 5)});
   CHECK_FALSE(owner.has_news());
   end(1, 0, 0, 1s);
   end(2, 0, 5, 1s);
-  end(1, 2, 2, 2s);
+  end(1, 2, 4, 2s);
   CHECK(owner.has_news());
   const auto first = owner.reports(2s);
   CHECK_FALSE(owner.has_news());
@@ -130,7 +130,7 @@ TEST_CASE_FIXTURE(fixture, "task ends go to the scheduler whose tasks they were,
 }
 
 TEST_CASE_FIXTURE(fixture, "reports are repeated until they have been seen") {
-  commit(0, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 0), slot_placement(1, 2, 2)});
+  commit(0, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 0), slot_placement(1, 2, 4)});
   end(1, 0, 0, 1s);
   owner.reports(1s);
   end(1, 1, 0, 2s);
@@ -147,7 +147,7 @@ TEST_CASE_FIXTURE(fixture, "reports are repeated until they have been seen") {
   again = owner.unseen(6s, 6s);
   REQUIRE(again.size() == 1);
   CHECK(again[0].second.number == 2);
-  end(1, 2, 2, 7s);
+  end(1, 2, 4, 7s);
   CHECK(owner.reports(7s)[0].second.number == 3);
   // A commit says what has been seen, too.
   owner.commit({0, 2, 2, 3, {}}, granted, 8s);
@@ -158,7 +158,7 @@ TEST_CASE_FIXTURE(fixture, "reports are repeated until they have been seen") {
 TEST_CASE_FIXTURE(fixture, "the end of a task that does not run here is counted and ignored") {
   commit(0, 1, {slot_placement(1, 0, 0)});
   end(1, 0, 5);
-  end(1, 0, 1);
+  end(1, 0, 2);
   end(1, 0, 999);
   end(1, 0, 0);
   end(1, 0, 0);
@@ -182,7 +182,7 @@ TEST_CASE_FIXTURE(fixture, "a machine that is lost takes its tasks along, which 
     CHECK(report.ends[0].task.job == scheduler + 1);
   }
   owner.remove(5, 5s);
-  owner.remove(1, 5s);
+  owner.remove(2, 5s);
   CHECK_FALSE(owner.has_news());
   const auto reply = commit(0, 2, {slot_placement(1, 2, 5)});
   REQUIRE(reply.rejections.size() == 1);
@@ -213,8 +213,8 @@ TEST_CASE_FIXTURE(fixture, "a round sends each scheduler its partitions of this 
 TEST_CASE_FIXTURE(fixture, "a sample integrates the use of capacity over time, and starts anew") {
   // Eight slots. Two are used from 1 s on, a third from 2 s to 4 s.
   commit(0, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 5)}, 1, 1s);
-  commit(0, 2, {slot_placement(1, 2, 2)}, 1, 2s);
-  end(1, 2, 2, 4s);
+  commit(0, 2, {slot_placement(1, 2, 4)}, 1, 2s);
+  end(1, 2, 4, 4s);
   auto sample = owner.take_sample(6s);
   CHECK(sample.seconds == doctest::Approx(6));
   CHECK(sample.used_seconds == doctest::Approx(0 + 0.25 + 2 * 0.375 + 2 * 0.25));

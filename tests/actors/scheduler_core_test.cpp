@@ -1,5 +1,5 @@
 #include "actors/scheduler_core.hpp"
-#include "support/first_fit.hpp"
+#include "support/best_score.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
@@ -13,15 +13,15 @@ namespace {
 constexpr scheduler_limits limits{
   .t_job = 10ms, .t_task = 2ms, .batch = 4, .max_attempts = 3, .commit_timeout = 2s};
 
-/// Scheduler 5 of a cluster of two partitions, {0, 3} and {1, 2}, each with an owner of its own;
+/// Scheduler 5 of a cluster of two partitions, {0, 1} and {2, 3}, each with an owner of its own;
 /// two slots per machine.
 struct fixture {
-  catalog machines = slot_catalog({4, 3, 2, 1}, 2, 2);
+  catalog machines = slot_catalog({4, 1, 3, 2}, 2, 2);
   std::vector<placement_outcome> told;
   scheduler_core core = with(limits);
 
   scheduler_core with(const scheduler_limits& l) {
-    return {5, machines, {0, 1}, std::make_unique<first_fit>(told), l, random_stream{1}, 0s};
+    return {5, machines, {0, 1}, std::make_unique<best_score>(told), l, random_stream{1}, 0s};
   }
 
   void submit(job j) {
@@ -60,7 +60,7 @@ std::vector<task_id> tasks_of(const commit_request& request) {
 
 TEST_CASE_FIXTURE(fixture, "a batch is split into a commit for each owner") {
   submit(slot_job(1, 4));
-  REQUIRE(core.decide(0s)); // machine 0, of owner 0, twice; then machine 1, of owner 1
+  REQUIRE(core.decide(0s)); // machine 0, of owner 0, twice; then machine 2, of owner 1
   CHECK(core.counts().in_commit == 4);
   const auto out = core.commit(1s);
   REQUIRE(out.size() == 2);
@@ -140,13 +140,13 @@ TEST_CASE_FIXTURE(fixture, "an answer books what was granted, with its delay and
 
 TEST_CASE_FIXTURE(fixture, "a refusal corrects the view and puts the tasks at the head in order") {
   submit(slot_job(1, 6));
-  place(); // 1.0 and 1.1 to machine 0, 1.2 and 1.3 to machine 1
+  place(); // 1.0 and 1.1 to machine 0, 1.2 and 1.3 to machine 2
   core.answer({0, 1, {refuse(0), refuse(1)}}, 1s);
   CHECK(core.counts().queued == 4);
   CHECK(core.counts().in_commit == 2);
   CHECK(core.seen().free(0) == resources{});
   const auto next = place(1s);
-  REQUIRE(next.size() == 2); // two to machine 2 and two to machine 3
+  REQUIRE(next.size() == 2); // two to machine 3 and two to machine 1
   CHECK(tasks_of(next[0].second) == std::vector<task_id>{{1, 0}, {1, 1}});
   CHECK(tasks_of(next[1].second) == std::vector<task_id>{{1, 4}, {1, 5}});
   REQUIRE(told.size() == 2);

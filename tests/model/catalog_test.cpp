@@ -82,8 +82,8 @@ TEST_CASE("every machine is in one partition and sizes differ by one at most") {
     std::size_t most = 0;
     for (partition_id p = 0; p < c.partitions(); ++p) {
       const auto members = c.members(p);
-      least = std::min(least, members.size());
-      most = std::max(most, members.size());
+      least = std::min<std::size_t>(least, members.size());
+      most = std::max<std::size_t>(most, members.size());
       for (std::uint32_t i = 0; i < members.size(); ++i) {
         ++found.at(members[i]);
         CHECK(c.place_of(members[i]).partition == p);
@@ -165,7 +165,10 @@ TEST_CASE("units and columns come from the machines") {
   CHECK(std::vector(c.columns().begin(), c.columns().end()) ==
         std::vector{resource::cpu, resource::memory});
   CHECK(c.unit() == cpu_and_memory(1000, 2048));
-  CHECK(c.kind_of(9).name == "large");
+  int large = 0;
+  for (machine_id m = 0; m < c.machines(); ++m)
+    large += c.kind_of(m).name == "large";
+  CHECK(large == 2);
   CHECK(even_catalog(4, 2, 3).units() == 12);
 }
 
@@ -173,8 +176,24 @@ TEST_CASE("the same machines are divided in the same way") {
   const auto a = mixed_catalog(300, 7);
   const auto b = mixed_catalog(300, 7);
   for (machine_id m = 0; m < a.machines(); ++m) {
+    CHECK(a.machine(m).score == b.machine(m).score);
     CHECK(a.place_of(m).partition == b.place_of(m).partition);
     CHECK(a.place_of(m).index == b.place_of(m).index);
+  }
+}
+
+TEST_CASE("machines are numbered partition by partition, and stay what they were") {
+  const auto c = slot_catalog({5, 9, 7, 6, 8}, 2, 1); // dealt as {9, 6, 5} and {8, 7}
+  std::vector<double> scores;
+  for (machine_id m = 0; m < 5; ++m)
+    scores.push_back(c.machine(m).score);
+  CHECK(scores == std::vector<double>{9, 6, 5, 8, 7});
+  const auto mixed = mixed_catalog(500, 9);
+  for (machine_id m = 0; m < mixed.machines(); ++m) {
+    const auto& machine = mixed.machine(m);
+    const auto size = static_cast<std::int32_t>(1 + machine.kind);
+    CHECK(machine.capacity == cpu_and_memory(4000 * size, 8192 * size));
+    CHECK(mixed.place_of(m).partition >= mixed.place_of(m == 0 ? 0 : m - 1).partition);
   }
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("a small weight takes many commits to change over") {
 }
 
 TEST_CASE("it picks as the policy that it is at the moment would") {
-  const auto machines = slot_catalog({9, 2, 1, 3}, 2, 1); // {9, 1} and {3, 2}
+  const auto machines = slot_catalog({9, 1, 3, 2}, 2, 1); // {9, 1} and {3, 2}
   view seen{machines, 0s};
   const auto fresh = machines.place_of(3).partition;
   const partition_state idle{machines, fresh, conflict_detection::fine};

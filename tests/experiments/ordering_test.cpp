@@ -1,0 +1,4 @@
+#include "runtime/running.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
