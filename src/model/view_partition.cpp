@@ -9,68 +9,76 @@ view_partition::view_partition(const catalog& machines, partition_id partition)
   : weights_(machines.weights(partition)),
     unit_(machines.unit()),
     table_(machines, partition),
-    versions_(table_.size()),
-    machine_units_(table_.size()),
-    blocks_((table_.size() + block_size - 1) / block_size),
-    unit_is_one_slot_(machines.columns().size() == 1 &&
-                      machines.unit()[machines.columns().front()] == 1) {
+    block_weights_((table_.size() + block_size - 1) / block_size),
+    block_units_(block_weights_.size()),
+    unit_is_one_(machines.columns().size() == 1 &&
+                 machines.unit()[machines.columns().front()] == 1) {
+  if (!unit_is_one_)
+    machine_units_.resize(table_.size());
   rebuild();
 }
 
 std::uint32_t view_partition::units_of(std::uint32_t index) const {
-  const auto n = unit_is_one_slot_ ? table_.cells()[index] : times_fitting(table_.at(index), unit_);
-  return static_cast<std::uint32_t>(std::max(n, 0));
+  return static_cast<std::uint32_t>(std::max(times_fitting(table_.at(index), unit_), 0));
 }
 
-void view_partition::recount(std::uint32_t index) {
-  const auto before = machine_units_[index];
-  const auto after = units_of(index);
-  const std::uint64_t weight = weights_[index];
-  machine_units_[index] = after;
-  auto& block = blocks_[index / block_size];
+void view_partition::count(std::uint32_t index, std::uint32_t before, std::uint32_t after) {
   // Unsigned, so that a fall wraps around and comes out right.
   const std::uint64_t more_units = std::uint64_t{after} - before;
-  const std::uint64_t more_weight = weight * more_units;
-  block.units += more_units;
-  block.weight += more_weight;
+  const std::uint64_t more_weight = weights_[index] * more_units;
+  block_units_[index / block_size] += more_units;
+  block_weights_[index / block_size] += more_weight;
   units_ += more_units;
   weight_ += more_weight;
 }
 
-void view_partition::rebuild() {
+template <class Change>
+void view_partition::change(std::uint32_t index, Change apply) {
+  const auto before = counted_units(index);
+  apply();
+  if (!unit_is_one_)
+    machine_units_[index] = units_of(index);
+  count(index, before, counted_units(index));
+}
+
+template <class Units>
+void view_partition::sum_up(Units units) {
   units_ = weight_ = 0;
-  const auto n = size();
-  if (unit_is_one_slot_)
-    std::transform(table_.cells().begin(), table_.cells().end(), machine_units_.begin(),
-                   [](std::int32_t x) { return static_cast<std::uint32_t>(std::max(x, 0)); });
-  else
-    for (std::uint32_t i = 0; i < n; ++i)
-      machine_units_[i] = units_of(i);
-  for (std::uint32_t b = 0; b < blocks_.size(); ++b) {
-    block_sum sum;
-    const auto end = std::min(n, (b + 1) * block_size);
+  for (std::uint32_t b = 0; b < block_units_.size(); ++b) {
+    std::uint64_t sum = 0;
+    std::uint64_t weight = 0;
+    const auto end = std::min(size(), (b + 1) * block_size);
     for (auto i = b * block_size; i < end; ++i) {
-      sum.units += machine_units_[i];
-      sum.weight += std::uint64_t{weights_[i]} * machine_units_[i];
+      const std::uint64_t n = units(i);
+      sum += n;
+      weight += weights_[i] * n;
     }
-    blocks_[b] = sum;
-    units_ += sum.units;
-    weight_ += sum.weight;
+    block_units_[b] = sum;
+    block_weights_[b] = weight;
+    units_ += sum;
+    weight_ += weight;
   }
 }
 
+void view_partition::rebuild() {
+  if (unit_is_one_) {
+    const auto* cells = table_.cells().data();
+    sum_up([cells](std::uint32_t i) { return static_cast<std::uint32_t>(std::max(cells[i], 0)); });
+    return;
+  }
+  for (std::uint32_t i = 0; i < size(); ++i)
+    machine_units_[i] = units_of(i);
+  sum_up([this](std::uint32_t i) { return machine_units_[i]; });
+}
+
 void view_partition::take(std::uint32_t index, const resources& demand) {
-  table_.take(index, demand);
-  if (!versions_.empty())
-    ++versions_[index];
-  recount(index);
+  change(index, [&] { table_.take(index, demand); });
 }
 
 void view_partition::correct(std::uint32_t index, const resources& free, std::uint32_t version) {
-  table_.set(index, free);
   if (!versions_.empty())
     versions_[index] = version;
-  recount(index);
+  change(index, [&] { table_.set(index, free); });
 }
 
 void view_partition::assign(const std::vector<std::int32_t>& cells,
@@ -85,10 +93,10 @@ void view_partition::assign(const std::vector<std::int32_t>& cells,
 
 std::uint32_t view_partition::machine_at_weight(std::uint64_t at) const {
   std::uint32_t b = 0;
-  while (at >= blocks_[b].weight)
-    at -= blocks_[b++].weight;
+  while (at >= block_weights_[b])
+    at -= block_weights_[b++];
   for (auto i = b * block_size;; ++i) {
-    const auto w = std::uint64_t{weights_[i]} * machine_units_[i];
+    const auto w = std::uint64_t{weights_[i]} * counted_units(i);
     if (at < w)
       return i;
     at -= w;
@@ -97,12 +105,12 @@ std::uint32_t view_partition::machine_at_weight(std::uint64_t at) const {
 
 std::uint32_t view_partition::machine_at_unit(std::uint64_t at) const {
   std::uint32_t b = 0;
-  while (at >= blocks_[b].units)
-    at -= blocks_[b++].units;
+  while (at >= block_units_[b])
+    at -= block_units_[b++];
   for (auto i = b * block_size;; ++i) {
-    if (at < machine_units_[i])
+    if (at < counted_units(i))
       return i;
-    at -= machine_units_[i];
+    at -= counted_units(i);
   }
 }
 

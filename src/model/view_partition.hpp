@@ -2,6 +2,7 @@
 
 #include "model/free_table.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -58,24 +59,32 @@ public:
   std::optional<std::uint32_t> first_fitting(std::uint32_t from, const resources& demand) const;
 
 private:
-  struct block_sum {
-    std::uint64_t weight = 0;
-    std::uint64_t units = 0;
-  };
-
+  /// How many units fit on a machine now.
   std::uint32_t units_of(std::uint32_t index) const;
-  void recount(std::uint32_t index);
+
+  /// The same, as it went into the sums.
+  std::uint32_t counted_units(std::uint32_t index) const {
+    return unit_is_one_ ? static_cast<std::uint32_t>(std::max(table_.cells()[index], 0))
+                        : machine_units_[index];
+  }
+
+  void count(std::uint32_t index, std::uint32_t before, std::uint32_t after);
+  template <class Change>
+  void change(std::uint32_t index, Change apply);
+  template <class Units>
+  void sum_up(Units units);
   void rebuild();
 
   std::span<const std::uint32_t> weights_;
   resources unit_;
   free_table table_;
-  std::vector<std::uint32_t> versions_; ///< empty where nobody looks at them
-  std::vector<std::uint32_t> machine_units_;
-  std::vector<block_sum> blocks_;
+  std::vector<std::uint32_t> versions_;      ///< empty where nobody looks at them
+  std::vector<std::uint32_t> machine_units_; ///< empty where the table's cells say it all
+  std::vector<std::uint64_t> block_weights_;
+  std::vector<std::uint64_t> block_units_;
   std::uint64_t units_ = 0;
   std::uint64_t weight_ = 0;
-  bool unit_is_one_slot_ = false;
+  bool unit_is_one_ = false; ///< one kind of resource, one of which is a unit
 };
 
 } // namespace troupe

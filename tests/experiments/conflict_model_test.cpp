@@ -14,10 +14,10 @@ TEST_CASE("conflicts follow the model within 3 %") {
     for (const int tasks : {100, 500, 1000}) {
       std::uint64_t conflicts = 0;
       for (int seed = 1; seed <= seeds; ++seed) {
-        const auto results = run_config(
-          "conflict-model.toml", {"schedulers=" + std::to_string(schedulers),
-                                  "workload.tasks_per_job.value=" + std::to_string(tasks),
-                                  "seed=" + std::to_string(seed)});
+        const auto results = run_config("conflict-model.toml",
+                                        {"schedulers=" + std::to_string(schedulers),
+                                         "workload.tasks_per_job.value=" + std::to_string(tasks),
+                                         "seed=" + std::to_string(seed)});
         std::uint64_t placed = 0;
         std::uint64_t refused = 0;
         for (const auto& i : results.series) {
@@ -32,8 +32,8 @@ TEST_CASE("conflicts follow the model within 3 %") {
       const double expected = n * k - slots + slots * std::pow(1 - k / slots, n);
       const double measured = static_cast<double>(conflicts) / seeds;
       MESSAGE("N = " << schedulers << ", K/S = " << k / slots << ": expected " << expected
-                     << ", measured " << measured << ", "
-                     << 100 * (measured / expected - 1) << " %");
+                     << ", measured " << measured << ", " << 100 * (measured / expected - 1)
+                     << " %");
       CHECK(std::abs(measured - expected) <= 0.03 * expected);
     }
 }

@@ -1,0 +1,107 @@
+#include "golden/readable.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace troupe::test {
+
+namespace {
+
+/// The fields of each message in the order in which they are written.
+const std::map<std::string_view, std::vector<std::string_view>> fields{
+  {"commit_reply", {"owner", "id", "rejections"}},
+  {"commit_request", {"scheduler", "id", "answered_below", "reports_seen", "placements"}},
+  {"job", {"id", "submitted", "estimate", "groups"}},
+  {"launch_order", {"task", "owner", "demand", "runtime"}},
+  {"partition_snapshot", {"partition", "taken_at", "free", "versions"}},
+  {"placement", {"task", "machine", "seen_version", "demand", "runtime"}},
+  {"rejection", {"index", "cause", "winner", "version", "free"}},
+  {"report_seen", {"scheduler", "number"}},
+  {"submission", {"jobs"}},
+  {"sync_round", {"number"}},
+  {"sync_update", {"owner", "round", "commits_seen", "partitions"}},
+  {"task_end", {"task", "machine", "outcome", "at"}},
+  {"task_ends", {"ends"}},
+  {"task_group", {"count", "demand", "durations"}},
+  {"task_report", {"owner", "number", "ends"}},
+};
+
+class rewriter {
+public:
+  explicit rewriter(std::string_view text) : left_(text) {}
+
+  std::string message() {
+    take("(");
+    const auto what = name();
+    return left_.starts_with("(") ? what + " " + arguments(what) : what;
+  }
+
+private:
+  void take(std::string_view expected) {
+    if (left_.starts_with(expected))
+      left_.remove_prefix(expected.size());
+  }
+
+  std::string name() {
+    const auto end = std::min(left_.find_first_of("(),[]"), left_.size());
+    std::string text{left_.substr(0, end)};
+    left_.remove_prefix(end);
+    std::erase(text, '\'');
+    return text;
+  }
+
+  std::string value() {
+    if (left_.starts_with("["))
+      return list();
+    const auto text = name();
+    if (left_.starts_with("("))
+      return "{" + arguments(text) + "}";
+    return text == "0d" ? "0s" : text; // CAF's word for no time at all
+  }
+
+  std::string list() {
+    std::string text;
+    for (take("["); !left_.starts_with("]") && !left_.empty(); take(", "))
+      text += (text.empty() ? "" : ", ") + value();
+    take("]");
+    return text.empty() ? "none" : "[" + text + "]";
+  }
+
+  std::string arguments(const std::string& of) {
+    const auto names = fields.find(of);
+    std::string text;
+    std::size_t i = 0;
+    for (take("("); !left_.starts_with(")") && !left_.empty(); take(", ")) {
+      const auto what = value();
+      if (what == "<unprintable>") {
+        ++i;
+        continue;
+      }
+      text += text.empty() ? "" : ", ";
+      if (names != fields.end() && i < names->second.size())
+        text += std::string{names->second[i]} + " ";
+      text += what;
+      ++i;
+    }
+    take(")");
+    return text;
+  }
+
+  std::string_view left_;
+};
+
+} // namespace
+
+std::string readable(std::string_view message) {
+  if (const auto address = message.find('@'); address != std::string_view::npos)
+    message = message.substr(0, message.find_first_of("(,", 1));
+  return rewriter{message}.message();
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size() + 1), ' ');
+  return text;
+}
+
+} // namespace troupe::test
