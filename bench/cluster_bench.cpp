@@ -33,11 +33,10 @@ std::vector<scenario> scenarios() {
     {"E2 quality-first", e2 + "quality-first.toml", {}},
     {"E2 adaptive", e2 + "adaptive.toml", {}},
     {"E2 statesync", e2 + "statesync.toml", {}},
-    // The same with a hundredth of the machines and of the load: the cost of size.
+    // The same slots and tasks on a hundredth of the machine actors: the cost of size.
     {"E2 latency-first, 1,000 machines",
      e2 + "latency-first.toml",
-     {"cluster.machines=1000", "scheduler.t_task=50ms", "scheduler.batch=1",
-      "workload.tasks_per_job.value=1"}},
+     {"cluster.machines=1000", "cluster.slots=200"}},
     {"S1", "bench/s1.toml", {}},
     {"S3", "bench/s3.toml", {}},
   };

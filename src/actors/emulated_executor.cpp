@@ -10,7 +10,7 @@ instant emulated_executor::start(machine_id machine, const launch_order& order, 
   bool wake = false;
   {
     std::lock_guard lock{mutex_};
-    ends_.add({{order.task, machine, task_outcome::finished, end}, order.owner});
+    ends_.add({{order.task, machine, task_outcome::finished, end, order.grant}, order.owner});
     ++status_.launched;
     const auto next = ends_.next();
     wake = next < awake_at_;

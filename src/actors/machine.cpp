@@ -5,21 +5,22 @@
 namespace troupe {
 
 void machine_state::forget_ended(instant now) {
-  running_.erase(std::remove_if(running_.begin(), running_.end(),
-                                [now](const running& r) { return r.ends_at <= now; }),
-                 running_.end());
+  while (!running_.empty() && running_.front().ends_at <= now) {
+    free += running_.front().demand;
+    std::pop_heap(running_.begin(), running_.end(), ends_later);
+    running_.pop_back();
+  }
 }
 
 bool machine_state::fits(const resources& demand, instant now) {
   forget_ended(now);
-  auto free = capacity;
-  for (const auto& r : running_)
-    free -= r.demand;
   return free.fits(demand);
 }
 
 void machine_state::add(const task_id& task, const resources& demand, instant ends_at) {
+  free -= demand;
   running_.push_back({task, ends_at, demand});
+  std::push_heap(running_.begin(), running_.end(), ends_later);
 }
 
 bool machine_state::remove(const task_id& task, instant now) {
@@ -28,7 +29,9 @@ bool machine_state::remove(const task_id& task, instant now) {
                                [&](const running& r) { return r.task == task; });
   if (it == running_.end())
     return false;
+  free += it->demand;
   running_.erase(it);
+  std::make_heap(running_.begin(), running_.end(), ends_later);
   return true;
 }
 
@@ -44,7 +47,7 @@ machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_sta
                                      machine_id id, const resources& capacity,
                                      std::shared_ptr<const machine_config> config) {
   self->state.id = id;
-  self->state.capacity = capacity;
+  self->state.free = capacity;
   self->state.config = std::move(config);
   return {
     [self](const launch_order& order) {

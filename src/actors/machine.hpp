@@ -26,7 +26,7 @@ public:
   machine_state() = default;
 
   machine_id id = 0;
-  resources capacity;
+  resources free; ///< beside the tasks that were running when it was looked at last
   std::shared_ptr<const machine_config> config;
 
   /// Returns whether a task with this demand fits beside what runs at `now`.
@@ -48,7 +48,9 @@ private:
 
   void forget_ended(instant now);
 
-  boost::container::small_vector<running, 2> running_;
+  static bool ends_later(const running& a, const running& b) { return a.ends_at > b.ends_at; }
+
+  boost::container::small_vector<running, 2> running_; ///< a heap, the earliest end first
 };
 
 /// A machine runs what it is told to and refuses what would overfill it, whatever the owner says.

@@ -156,7 +156,7 @@ typename I::result_type inspect(I& f, sync_update& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, task_end& x) {
-  return inspect_fields(f, "task_end", x.task, x.machine, x.outcome, x.at);
+  return inspect_fields(f, "task_end", x.task, x.machine, x.outcome, x.at, x.grant);
 }
 
 template <class I>
@@ -176,7 +176,7 @@ typename I::result_type inspect(I& f, report_seen& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, launch_order& x) {
-  return inspect_fields(f, "launch_order", x.task, x.owner, x.demand, x.runtime);
+  return inspect_fields(f, "launch_order", x.task, x.owner, x.demand, x.runtime, x.grant);
 }
 
 template <class I>

@@ -63,7 +63,7 @@ void commit(self_pointer self, const commit_request& wanted) {
   auto reply = state.core->commit(wanted, state.granted, now(self));
   for (const auto& p : state.granted)
     caf::anon_send((*state.config.handles)[p.machine],
-                   launch_order{p.task, state.config.id, p.demand, p.runtime});
+                   launch_order{p.task, state.config.id, p.demand, p.runtime, p.grant});
   self->send(state.schedulers[wanted.scheduler], std::move(reply));
 }
 

@@ -40,7 +40,7 @@ struct owner_state {
   std::optional<owner_core> core;
   std::vector<scheduler_actor> schedulers;
   std::unordered_map<caf::actor_id, machine_id> machine_of;
-  std::vector<placement> granted;
+  std::vector<granted_placement> granted;
   bool report_pending = false;
   bool resend_pending = false;
 };

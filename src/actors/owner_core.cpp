@@ -32,8 +32,8 @@ partition_state* owner_core::find(machine_id machine) {
   return i == not_ours ? nullptr : &parts_[i];
 }
 
-commit_reply owner_core::commit(const commit_request& wanted, std::vector<placement>& granted,
-                                instant now) {
+commit_reply owner_core::commit(const commit_request& wanted,
+                                std::vector<granted_placement>& granted, instant now) {
   auto& from = channels_.at(wanted.scheduler);
   seen(wanted.scheduler, wanted.reports_seen);
   if (wanted.answered_below > from.answered_below) {
@@ -59,7 +59,7 @@ commit_reply owner_core::commit(const commit_request& wanted, std::vector<placem
       refused->index = i;
       reply.rejections.push_back(*refused);
     } else {
-      granted.push_back(p);
+      granted.push_back({p, part->latest_grant()});
     }
   }
   sample_.accepted += wanted.placements.size() - reply.rejections.size();
@@ -88,13 +88,10 @@ void owner_core::end(std::span<const task_end> ends, instant now) {
   account(now);
   for (const auto& e : ends)
     if (const auto* part = find(e.machine))
-      part->prefetch(e.machine);
-  for (const auto& e : ends)
-    if (const auto* part = find(e.machine))
-      part->prefetch_tasks(e.machine);
+      part->prefetch(e.machine, e.grant);
   for (const auto& e : ends) {
     auto* part = find(e.machine);
-    const auto ran = part ? part->end(e.machine, e.task) : std::nullopt;
+    const auto ran = part ? part->end(e.machine, e.task, e.grant) : std::nullopt;
     if (!ran) {
       ++sample_.unknown_ends;
       continue;

@@ -26,7 +26,8 @@ public:
 
   /// Grants or refuses each placement, in their order, and appends the granted ones to `granted`.
   /// The answer to a commit seen before is repeated and nothing is granted.
-  commit_reply commit(const commit_request& wanted, std::vector<placement>& granted, instant now);
+  commit_reply commit(const commit_request& wanted, std::vector<granted_placement>& granted,
+                      instant now);
 
   /// Returns the snapshots that `plan` has for `scheduler` in round `n`, or no partitions.
   sync_update sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,

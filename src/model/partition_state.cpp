@@ -50,6 +50,13 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
     return refuse(i, conflict_cause::taken);
   table_.take(i, wanted.demand);
   add(used_, wanted.demand, 1);
+  latest_grant_ = note(i, {wanted.task, scheduler, wanted.demand});
+  state.winner = scheduler;
+  ++state.version;
+  return std::nullopt;
+}
+
+std::uint32_t partition_state::note(std::uint32_t index, const running_task& what) {
   auto slot = free_entries_;
   if (slot == none) {
     slot = static_cast<std::uint32_t>(entries_.size());
@@ -57,30 +64,50 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
   } else {
     free_entries_ = entries_[slot].next;
   }
-  entries_[slot] = {{wanted.task, scheduler, wanted.demand}, state.first};
-  state.first = slot;
-  state.winner = scheduler;
-  ++state.version;
+  auto& first = states_[index].first;
+  if (first != none)
+    entries_[first].previous = slot;
+  entries_[slot] = {what, index, first, none};
+  first = slot;
   ++running_;
-  return std::nullopt;
+  return slot;
 }
 
-std::optional<running_task> partition_state::end(machine_id machine, const task_id& task) {
+running_task partition_state::erase(std::uint32_t slot) {
+  auto& e = entries_[slot];
+  (e.previous == none ? states_[e.machine].first : entries_[e.previous].next) = e.next;
+  if (e.next != none)
+    entries_[e.next].previous = e.previous;
+  e.machine = none;
+  e.next = free_entries_;
+  free_entries_ = slot;
+  --running_;
+  return e.what;
+}
+
+std::uint32_t partition_state::find(std::uint32_t index, const task_id& task,
+                                    grant_number grant) const {
+  const auto is_it = [&](std::uint32_t slot) {
+    return entries_[slot].machine == index && entries_[slot].what.task == task;
+  };
+  if (grant < entries_.size() && is_it(grant))
+    return grant;
+  auto slot = states_[index].first;
+  while (slot != none && !is_it(slot))
+    slot = entries_[slot].next;
+  return slot;
+}
+
+std::optional<running_task> partition_state::end(machine_id machine, const task_id& task,
+                                                 grant_number grant) {
   const auto i = index_of(machine);
-  for (auto* link = &states_[i].first; *link != none; link = &entries_[*link].next) {
-    const auto slot = *link;
-    if (entries_[slot].what.task != task)
-      continue;
-    const auto what = entries_[slot].what;
-    *link = entries_[slot].next;
-    entries_[slot].next = free_entries_;
-    free_entries_ = slot;
-    table_.give(i, what.demand);
-    add(used_, what.demand, -1);
-    --running_;
-    return what;
-  }
-  return std::nullopt;
+  const auto slot = find(i, task, grant);
+  if (slot == none)
+    return std::nullopt;
+  const auto what = erase(slot);
+  table_.give(i, what.demand);
+  add(used_, what.demand, -1);
+  return what;
 }
 
 std::vector<running_task> partition_state::remove(machine_id machine) {
@@ -111,16 +138,12 @@ void partition_state::restore(machine_id machine) {
   ++present_count_;
 }
 
-void partition_state::prefetch(machine_id machine) const {
+void partition_state::prefetch(machine_id machine, grant_number grant) const {
   const auto i = machines_->place_of(machine).index;
   __builtin_prefetch(&states_[i], 1);
   __builtin_prefetch(&table_.cells()[i], 1);
-}
-
-void partition_state::prefetch_tasks(machine_id machine) const {
-  const auto first = states_[machines_->place_of(machine).index].first;
-  if (first != none)
-    __builtin_prefetch(&entries_[first], 1);
+  if (grant < entries_.size())
+    __builtin_prefetch(&entries_[grant], 1);
 }
 
 bool partition_state::is_present(machine_id machine) const {

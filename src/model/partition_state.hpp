@@ -39,8 +39,13 @@ public:
   /// partition. The rejection's `index` is left 0.
   std::optional<rejection> commit(const placement& wanted, scheduler_id scheduler);
 
-  /// Books the end of a task and returns what ran, or nothing if no such task runs there.
-  std::optional<running_task> end(machine_id machine, const task_id& task);
+  /// Where the placement that was granted last is noted.
+  grant_number latest_grant() const { return latest_grant_; }
+
+  /// Books the end of a task and returns what ran, or nothing if no such task runs there. Takes a
+  /// few steps if `grant` holds, else one for each task of the machine.
+  std::optional<running_task> end(machine_id machine, const task_id& task,
+                                  grant_number grant = no_grant);
 
   /// Takes a machine out and returns the tasks that were lost with it, in no particular order.
   std::vector<running_task> remove(machine_id machine);
@@ -48,11 +53,10 @@ public:
   /// Takes a machine in again, idle. No effect if it is present.
   void restore(machine_id machine);
 
-  /// Hints to the processor that a machine of this partition is about to be looked at, or, once
-  /// that has come in, that its running tasks are. Whoever works through a batch calls these well
-  /// ahead: the memory of many machines does not fit into its caches.
-  void prefetch(machine_id machine) const;
-  void prefetch_tasks(machine_id machine) const;
+  /// Hints to the processor that a machine of this partition, and what is noted at `grant`, are
+  /// about to be looked at. Whoever works through a batch calls it well ahead: the memory of many
+  /// machines does not fit into its caches.
+  void prefetch(machine_id machine, grant_number grant = no_grant) const;
 
   bool is_present(machine_id machine) const;
   resources free(machine_id machine) const;
@@ -71,7 +75,9 @@ private:
 
   struct entry {
     running_task what;
+    std::uint32_t machine = none; ///< its index; none where nothing is noted
     std::uint32_t next = none;
+    std::uint32_t previous = none;
   };
 
   struct machine_state {
@@ -82,6 +88,9 @@ private:
   };
 
   std::uint32_t index_of(machine_id machine) const;
+  std::uint32_t note(std::uint32_t index, const running_task& what);
+  running_task erase(std::uint32_t slot);
+  std::uint32_t find(std::uint32_t index, const task_id& task, grant_number grant) const;
   rejection refuse(std::uint32_t index, conflict_cause cause) const;
 
   const catalog* machines_;
@@ -91,6 +100,7 @@ private:
   std::vector<machine_state> states_;
   std::vector<entry> entries_;
   std::uint32_t free_entries_ = none;
+  grant_number latest_grant_ = no_grant;
   std::uint32_t running_ = 0;
   std::uint32_t present_count_ = 0;
   std::array<std::int64_t, resource_kinds> used_{};

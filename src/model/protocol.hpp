@@ -6,6 +6,7 @@
 #include "model/time.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 /// What schedulers and partition owners tell each other, as plain values.
@@ -21,6 +22,17 @@ struct placement {
   std::uint32_t seen_version = 0; ///< the machine's version in the view it was decided on
   resources demand;
   duration runtime{0}; ///< how long an emulated task runs
+};
+
+/// Where an owner has noted a running task. A hint, to find it again at once: it comes back with
+/// the task's end and holds if that very task is noted there.
+using grant_number = std::uint32_t;
+
+inline constexpr grant_number no_grant = std::numeric_limits<grant_number>::max();
+
+/// A placement that was granted.
+struct granted_placement : placement {
+  grant_number grant = no_grant;
 };
 
 /// A batch of placements for the partitions of one owner.
@@ -77,6 +89,7 @@ struct task_end {
   machine_id machine = 0;
   task_outcome outcome = task_outcome::finished;
   instant at{0};
+  grant_number grant = no_grant;
 };
 
 /// The ends that an owner reports to the scheduler whose tasks they were.
@@ -92,6 +105,7 @@ struct launch_order {
   owner_id owner = 0;
   resources demand;
   duration runtime{0};
+  grant_number grant = no_grant;
 };
 
 } // namespace troupe

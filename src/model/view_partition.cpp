@@ -9,6 +9,7 @@ view_partition::view_partition(const catalog& machines, partition_id partition)
   : weights_(machines.weights(partition)),
     unit_(machines.unit()),
     table_(machines, partition),
+    versions_(table_.size()),
     block_weights_((table_.size() + block_size - 1) / block_size),
     block_units_(block_weights_.size()),
     unit_is_one_(machines.columns().size() == 1 &&
@@ -72,6 +73,8 @@ void view_partition::rebuild() {
 }
 
 void view_partition::take(std::uint32_t index, const resources& demand) {
+  if (!versions_.empty())
+    ++versions_[index];
   change(index, [&] { table_.take(index, demand); });
 }
 

@@ -32,7 +32,7 @@ double conflicts_per_try(StreamOf stream_of) {
   for (int round = 0; round < rounds; ++round) {
     owner_core owner{0, machines, std::array<partition_id, 1>{0}, schedulers,
                      conflict_detection::fine};
-    std::vector<placement> granted;
+    std::vector<granted_placement> granted;
     for (auto& core : cores) {
       core.refresh(owner.sync(sync_plan::partitioned(duration{1}, 1), 1, core.id(), instant{0}),
                    instant{0});

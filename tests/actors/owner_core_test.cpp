@@ -16,7 +16,7 @@ namespace {
 struct fixture {
   catalog machines = slot_catalog({9, 2, 8, 3, 7, 4, 6, 5}, 4, 2);
   owner_core owner{3, machines, std::array<partition_id, 2>{0, 2}, 3, conflict_detection::fine};
-  std::vector<placement> granted;
+  std::vector<granted_placement> granted;
 
   commit_reply commit(scheduler_id scheduler, commit_id id, std::vector<placement> placements,
                       commit_id answered_below = 1, instant now = 0s) {

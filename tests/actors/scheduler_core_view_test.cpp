@@ -121,7 +121,7 @@ TEST_CASE_FIXTURE(fixture, "what is refused in part is corrected with what was g
 TEST_CASE_FIXTURE(fixture, "under coarse detection a scheduler is not in its own way either") {
   owner_core owner{0, machines, std::array<partition_id, 2>{0, 1}, 1, conflict_detection::coarse};
   submit(slot_job(1, 12));
-  std::vector<placement> granted;
+  std::vector<granted_placement> granted;
   for (int i = 0; i < 3; ++i) {
     const auto first = place();
     const auto second = place();

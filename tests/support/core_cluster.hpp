@@ -195,7 +195,7 @@ private:
   }
 
   void receive(const message& m, commit_request& request) {
-    std::vector<placement> granted;
+    std::vector<granted_placement> granted;
     auto reply = owners[m.owner].commit(request, granted, now);
     for (const auto& p : granted) {
       REQUIRE(owner_of(p.machine) == m.owner);
