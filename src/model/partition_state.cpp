@@ -56,55 +56,41 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
   return std::nullopt;
 }
 
-std::uint32_t partition_state::note(std::uint32_t index, const running_task& what) {
-  auto slot = free_entries_;
-  if (slot == none) {
-    slot = static_cast<std::uint32_t>(entries_.size());
-    entries_.emplace_back();
-  } else {
-    free_entries_ = entries_[slot].next;
-  }
-  auto& first = states_[index].first;
-  if (first != none)
-    entries_[first].previous = slot;
-  entries_[slot] = {what, index, first, none};
-  first = slot;
+grant_number partition_state::note(std::uint32_t index, const running_task& what) {
   ++running_;
-  return slot;
+  if (free_entries_.empty()) {
+    entries_.push_back({what, index});
+    return static_cast<grant_number>(entries_.size() - 1);
+  }
+  const auto grant = free_entries_.back();
+  free_entries_.pop_back();
+  entries_[grant] = {what, index};
+  return grant;
 }
 
-running_task partition_state::erase(std::uint32_t slot) {
-  auto& e = entries_[slot];
-  (e.previous == none ? states_[e.machine].first : entries_[e.previous].next) = e.next;
-  if (e.next != none)
-    entries_[e.next].previous = e.previous;
-  e.machine = none;
-  e.next = free_entries_;
-  free_entries_ = slot;
+running_task partition_state::erase(grant_number grant) {
+  entries_[grant].machine = none;
+  free_entries_.push_back(grant);
   --running_;
-  return e.what;
+  return entries_[grant].what;
 }
 
-std::uint32_t partition_state::find(std::uint32_t index, const task_id& task,
-                                    grant_number grant) const {
-  const auto is_it = [&](std::uint32_t slot) {
-    return entries_[slot].machine == index && entries_[slot].what.task == task;
-  };
-  if (grant < entries_.size() && is_it(grant))
+grant_number partition_state::find(std::uint32_t index, const task_id& task,
+                                   grant_number grant) const {
+  const auto is_it = [&](const entry& e) { return e.machine == index && e.what.task == task; };
+  if (grant < entries_.size() && is_it(entries_[grant]))
     return grant;
-  auto slot = states_[index].first;
-  while (slot != none && !is_it(slot))
-    slot = entries_[slot].next;
-  return slot;
+  const auto it = std::find_if(entries_.begin(), entries_.end(), is_it);
+  return it == entries_.end() ? no_grant : static_cast<grant_number>(it - entries_.begin());
 }
 
 std::optional<running_task> partition_state::end(machine_id machine, const task_id& task,
                                                  grant_number grant) {
   const auto i = index_of(machine);
-  const auto slot = find(i, task, grant);
-  if (slot == none)
+  const auto noted = find(i, task, grant);
+  if (noted == no_grant)
     return std::nullopt;
-  const auto what = erase(slot);
+  const auto what = erase(noted);
   table_.give(i, what.demand);
   add(used_, what.demand, -1);
   return what;
@@ -115,10 +101,11 @@ std::vector<running_task> partition_state::remove(machine_id machine) {
   std::vector<running_task> lost;
   if (!states_[i].present)
     return lost;
-  for (auto slot = states_[i].first; slot != none; slot = entries_[slot].next)
-    lost.push_back(entries_[slot].what);
-  for (const auto& t : lost)
-    end(machine, t.task);
+  for (grant_number g = 0; g < entries_.size(); ++g)
+    if (entries_[g].machine == i) {
+      lost.push_back(erase(g));
+      add(used_, lost.back().demand, -1);
+    }
   states_[i].present = false;
   ++states_[i].version;
   table_.set(i, {});
@@ -173,16 +160,18 @@ partition_snapshot partition_state::snapshot(instant now) const {
 }
 
 std::uint32_t partition_state::inconsistent() const {
+  std::vector<resources> totals;
+  for (std::uint32_t i = 0; i < states_.size(); ++i)
+    totals.push_back(table_.at(i));
+  for (const auto& e : entries_)
+    if (e.machine != none)
+      totals[e.machine] += e.what.demand;
   std::uint32_t wrong = 0;
   const auto members = machines_->members(partition_);
   for (std::uint32_t i = 0; i < states_.size(); ++i) {
-    auto total = table_.at(i);
-    bool ok = !total.any_negative();
-    for (auto slot = states_[i].first; slot != none; slot = entries_[slot].next)
-      total += entries_[slot].what.demand;
     const auto capacity =
       states_[i].present ? machines_->machine(members[i]).capacity : resources{};
-    wrong += !ok || total != capacity;
+    wrong += table_.at(i).any_negative() || totals[i] != capacity;
   }
   return wrong;
 }

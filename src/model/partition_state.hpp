@@ -43,7 +43,7 @@ public:
   grant_number latest_grant() const { return latest_grant_; }
 
   /// Books the end of a task and returns what ran, or nothing if no such task runs there. Takes a
-  /// few steps if `grant` holds, else one for each task of the machine.
+  /// few steps if `grant` holds, else one for each task of the partition.
   std::optional<running_task> end(machine_id machine, const task_id& task,
                                   grant_number grant = no_grant);
 
@@ -76,21 +76,18 @@ private:
   struct entry {
     running_task what;
     std::uint32_t machine = none; ///< its index; none where nothing is noted
-    std::uint32_t next = none;
-    std::uint32_t previous = none;
   };
 
   struct machine_state {
-    std::uint32_t first = none; ///< its running tasks, as a list through `entries_`
     std::uint32_t version = 0;
     scheduler_id winner = no_scheduler;
     bool present = true;
   };
 
   std::uint32_t index_of(machine_id machine) const;
-  std::uint32_t note(std::uint32_t index, const running_task& what);
-  running_task erase(std::uint32_t slot);
-  std::uint32_t find(std::uint32_t index, const task_id& task, grant_number grant) const;
+  grant_number note(std::uint32_t index, const running_task& what);
+  running_task erase(grant_number grant);
+  grant_number find(std::uint32_t index, const task_id& task, grant_number grant) const;
   rejection refuse(std::uint32_t index, conflict_cause cause) const;
 
   const catalog* machines_;
@@ -98,8 +95,8 @@ private:
   conflict_detection detection_;
   free_table table_;
   std::vector<machine_state> states_;
-  std::vector<entry> entries_;
-  std::uint32_t free_entries_ = none;
+  std::vector<entry> entries_; ///< what runs, by grant number
+  std::vector<grant_number> free_entries_;
   grant_number latest_grant_ = no_grant;
   std::uint32_t running_ = 0;
   std::uint32_t present_count_ = 0;

@@ -81,13 +81,31 @@ std::string log_of(const run_settings& settings, instant until) {
   return log.str();
 }
 
+/// Returns the first line that differs, or nothing.
+std::string difference(const std::string& log, const std::string& golden) {
+  std::istringstream is{log};
+  std::istringstream was{golden};
+  for (int number = 1;; ++number) {
+    std::string line;
+    std::string expected;
+    const bool more = !std::getline(is, line).fail();
+    const bool expects = !std::getline(was, expected).fail();
+    if (!more && !expects)
+      return log == golden ? "" : "the end of the last line";
+    if (more != expects || line != expected)
+      return "line " + std::to_string(number) + ": " + line + "\nexpected: " + expected;
+  }
+}
+
 void check_golden(const std::string& name, const std::string& log) {
   const auto path = std::string{TROUPE_SOURCE_DIR} + "/tests/golden/" + name;
   if (std::getenv("TROUPE_UPDATE_GOLDEN") != nullptr)
     std::ofstream{path, std::ios::binary} << log;
   std::ifstream file{path, std::ios::binary};
   const std::string golden{std::istreambuf_iterator<char>{file}, {}};
-  CHECK(log == golden);
+  CHECK(difference(log, golden).empty());
+  if (log != golden)
+    MESSAGE(name << ", " << difference(log, golden));
 }
 
 /// Whether `words` occur in `log`, one after the other.
