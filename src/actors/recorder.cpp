@@ -11,7 +11,7 @@ namespace {
 using self_pointer = recorder_actor::stateful_pointer<recorder_state>;
 
 /// How long an answer may take; only a busy machine in real time comes near it.
-constexpr auto patience = std::chrono::seconds{30};
+constexpr auto patience = std::chrono::minutes{2};
 
 void book(const sample_round& round, run_record& record) {
   std::lock_guard lock{record.mutex};
@@ -43,6 +43,8 @@ void book(const sample_round& round, run_record& record) {
     if (!w.error.empty())
       record.error = w.error;
   }
+  if (!round.error.empty())
+    record.error = round.error;
   record.sampled_at = round.to;
   record.finished = ended && round.all_idle && now.submitted == record.workload_tasks;
 }
@@ -65,8 +67,9 @@ void ask(self_pointer self, const Handle& from, Question question, Merge merge) 
         merge(self->state.current, status);
         answered(self);
       },
-      [self](caf::error&) {
-        self->state.current.all_idle = false;
+      [self](caf::error& why) {
+        self->state.current.error = "an actor does not answer the recorder any more (" +
+                                    self->system().render(why) + "); see the log";
         answered(self);
       });
 }

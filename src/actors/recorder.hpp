@@ -9,6 +9,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace troupe {
@@ -39,6 +40,7 @@ struct sample_round {
   node_status nodes;
   std::vector<workload_status> workloads;
   bool all_idle = true;
+  std::string error; ///< why an answer is missing
 };
 
 struct recorder_state {

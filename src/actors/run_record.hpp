@@ -25,7 +25,7 @@ struct run_record {
   std::uint64_t workload_jobs = 0;
   std::uint64_t workload_tasks = 0;
   std::map<std::string, std::uint64_t> skipped_rows;
-  std::string error;     ///< of a workload that could not go on
+  std::string error;     ///< why the run cannot go on: a workload that failed, an actor that died
   instant sampled_at{0}; ///< when the last sample was taken
   double utilization_max = 0;
   bool finished = false; ///< the workload has ended and every task with it

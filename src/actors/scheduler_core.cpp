@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <ranges>
+#include <stdexcept>
 
 namespace troupe {
 
@@ -54,6 +54,7 @@ std::optional<duration> scheduler_core::decide(instant now) {
   counts_.queued = jobs_.waiting();
   counts_.in_commit += batch_.size();
   sample_.busy += cost;
+  check_balance();
   return cost;
 }
 
@@ -146,11 +147,19 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
     recharge(reply.owner, reply.id, d.machine);
   }
   // The first one refused ends up at the head.
-  for (const auto& r : reply.rejections | std::views::reverse)
-    refuse(commit.placements[r.index], r, now);
+  for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r)
+    refuse(commit.placements[r->index], *r, now);
   counts_.queued = jobs_.waiting();
   policy_->learn(outcomes_);
   book_early(reply.owner);
+  check_balance();
+}
+
+void scheduler_core::check_balance() const {
+#ifdef TROUPE_CHECKS
+  if (!counts_.balanced())
+    throw std::logic_error("the tasks of scheduler " + std::to_string(id_) + " do not balance");
+#endif
 }
 
 void scheduler_core::recharge(owner_id owner, commit_id after, machine_id only) {
@@ -239,6 +248,7 @@ std::uint64_t scheduler_core::report(const task_report& report) {
     book_early(report.owner);
   else if (report.number > from.reports_seen)
     from.early.try_emplace(report.number, report);
+  check_balance();
   return from.reports_seen;
 }
 

@@ -108,6 +108,9 @@ private:
   void close(const task_end& end);
   void account_age(instant now);
 
+  /// In builds with TROUPE_CHECKS: throws `std::logic_error` if a task is in no place, or in two.
+  void check_balance() const;
+
   scheduler_id id_;
   const catalog* machines_;
   std::vector<owner_id> owner_of_;

@@ -1,5 +1,6 @@
 #include "runtime/drive.hpp"
 #include "runtime/huge_pages.hpp"
+#include "runtime/stall_detector.hpp"
 #include "runtime/stopwatch.hpp"
 
 #include <caf/actor_system.hpp>
@@ -47,9 +48,11 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
     std::chrono::duration_cast<caf::actor_clock::duration_type>(time_to_spawn(settings));
   const wiring_options options{{origin}, record, false};
   const auto c = wire(system, settings, options);
+  const stopper at_end{c};
   start(system, c, settings, options);
   const stopwatch watch;
   drive_outcome outcome;
+  stall_detector detector{settings};
   auto next_report = settings.interval;
   for (;;) {
     std::this_thread::sleep_for(pause);
@@ -60,15 +63,16 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
     }
     outcome.interrupted = monitor.stop_requested();
     std::lock_guard lock{record->mutex};
-    const bool over =
-      settings.length > duration::zero() ? now >= settings.length : record->finished;
-    if (outcome.interrupted || over || !record->error.empty())
+    if (outcome.interrupted || !record->error.empty())
       break;
+    if (settings.length > duration::zero() ? now >= settings.length : record->finished)
+      break;
+    if (settings.length == duration::zero())
+      detector.check(record->totals.tasks, now);
   }
   check_workloads(*record);
   flush(system, c);
   report_progress(settings, *record, record->sampled_at, watch.seconds(), monitor);
-  stop(c);
   return outcome;
 }
 

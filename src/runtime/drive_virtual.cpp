@@ -1,5 +1,6 @@
 #include "runtime/drive.hpp"
 #include "runtime/huge_pages.hpp"
+#include "runtime/stall_detector.hpp"
 #include "runtime/stopwatch.hpp"
 #include "runtime/virtual_coordinator.hpp"
 
@@ -12,27 +13,6 @@
 namespace troupe {
 
 namespace {
-
-/// Notices a run without an end of its own in which nothing moves any more.
-class stall_detector {
-public:
-  explicit stall_detector(const run_settings& settings)
-    : patience_(std::max<duration>(std::chrono::minutes{1}, 20 * settings.sync.gap)) {}
-
-  /// Returns whether tasks wait, none runs and none has been placed for too long.
-  bool stalled(const task_counts& now, instant at) {
-    if (now.placed != placed_ || now.running > 0 || now.queued == 0) {
-      placed_ = now.placed;
-      since_ = at;
-    }
-    return at - since_ > patience_;
-  }
-
-private:
-  duration patience_;
-  std::uint64_t placed_ = 0;
-  instant since_{0};
-};
 
 void flush(caf::actor_system& system, virtual_coordinator& time, const cluster& c) {
   caf::scoped_actor self{system};
@@ -58,6 +38,7 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
   const stopwatch watch;
   const wiring_options options{{system.clock().now()}, record, true};
   const auto c = wire(system, settings, options);
+  const stopper at_end{c};
   start(system, c, settings, options);
   drive_outcome outcome;
   stall_detector detector{settings};
@@ -70,21 +51,16 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
     report_progress(settings, *record, next, watch.seconds(), monitor);
     check_workloads(*record);
     outcome.interrupted = monitor.stop_requested();
-    const auto& tasks = record->totals.tasks;
-    if (settings.length > duration::zero())
+    if (settings.length > duration::zero()) {
       over = next >= settings.length;
-    else if (detector.stalled(tasks, next))
-      throw std::runtime_error(std::to_string(tasks.queued) +
-                               " tasks wait for a place that no "
-                               "machine can give them; nothing has moved since " +
-                               std::to_string(static_cast<std::int64_t>(to_seconds(next))) +
-                               " s of simulated time");
-    over = over || outcome.interrupted || (settings.length == duration::zero() && record->finished);
+    } else {
+      detector.check(record->totals.tasks, next);
+      over = record->finished;
+    }
+    over = over || outcome.interrupted;
   }
   flush(system, time, c);
   outcome.messages = time.counters().messages;
-  stop(c);
-  time.settle();
   return outcome;
 }
 

@@ -1,7 +1,7 @@
 #include "runtime/virtual_clock.hpp"
 
-#include "model/random.hpp"
 #include "actors/prefetch.hpp"
+#include "model/random.hpp"
 
 #include <caf/abstract_actor.hpp>
 #include <caf/abstract_group.hpp>

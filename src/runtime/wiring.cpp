@@ -111,9 +111,20 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
   }
 }
 
+std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings) {
+  std::vector<std::shared_ptr<job_source>> sources;
+  for (const auto& group : settings.groups) {
+    const double capacity = group.schedulers / to_seconds(group.scheduler.t_task);
+    sources.push_back(
+      make_job_source(group.workload, capacity, group.schedulers,
+                      random_stream::derive(settings.seed, "workload", sources.size())));
+  }
+  return sources;
+}
+
 void spawn_group(caf::actor_system& system, cluster& c, const group_settings& group,
-                 const run_settings& settings, const wiring_options& options,
-                 std::uint32_t number) {
+                 const run_settings& settings, const wiring_options& options, std::uint32_t number,
+                 std::shared_ptr<job_source> source) {
   const policy_parameters parameters{group.policy.tau, group.policy.ema_weight};
   for (std::uint32_t i = 0; i < group.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
@@ -129,13 +140,9 @@ void spawn_group(caf::actor_system& system, cluster& c, const group_settings& gr
     config.clock = options.clock;
     c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
   }
-  const auto& limits = group.scheduler;
-  // One batch of the largest size at a time, each task of a job of its own or all of one.
-  const double capacity = group.schedulers / to_seconds(limits.t_task);
   workload_config config;
   config.number = number;
-  config.source = make_job_source(group.workload, capacity, group.schedulers,
-                                  random_stream::derive(settings.seed, "workload", number));
+  config.source = std::move(source);
   config.tick = group.workload.tick;
   config.clock = options.clock;
   c.workloads.push_back(system.spawn(workload, std::move(config)));
@@ -157,6 +164,7 @@ sync_plan plan_of(const run_settings& settings) {
 
 cluster wire(caf::actor_system& system, const run_settings& settings,
              const wiring_options& options) {
+  const auto sources = sources_of(settings); // before any actor lives: it may throw
   cluster c;
   c.machines = std::make_shared<const catalog>(build_catalog(settings.cluster, settings.seed));
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
@@ -164,7 +172,7 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
   spawn_owners(system, c, settings, options);
   std::vector<std::uint32_t> group_of;
   for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
-    spawn_group(system, c, settings.groups[g], settings, options, g);
+    spawn_group(system, c, settings.groups[g], settings, options, g, sources[g]);
     group_of.resize(c.schedulers.size(), g);
   }
   c.node = system.spawn(node, node_config{runs, options.clock});

@@ -47,6 +47,20 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
 /// Tells all actors to quit.
 void stop(const cluster& c);
 
+/// Does so at the end of a scope, however that comes: a system in real time does not end before
+/// its actors.
+class stopper {
+public:
+  explicit stopper(const cluster& c) : cluster_(c) {}
+  ~stopper() { stop(cluster_); }
+
+  stopper(const stopper&) = delete;
+  stopper& operator=(const stopper&) = delete;
+
+private:
+  const cluster& cluster_;
+};
+
 /// Returns the sync plan that the settings ask for.
 sync_plan plan_of(const run_settings& settings);
 

@@ -1,0 +1,24 @@
+#include "runtime/stall_detector.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace troupe {
+
+stall_detector::stall_detector(const run_settings& settings)
+  : patience_(std::max<duration>(std::chrono::minutes{1}, 20 * settings.sync.gap)) {}
+
+void stall_detector::check(const task_counts& now, instant at) {
+  if (now.placed != placed_ || now.running > 0 || now.queued == 0) {
+    placed_ = now.placed;
+    since_ = at;
+  }
+  if (at - since_ > patience_)
+    throw std::runtime_error(std::to_string(now.queued) +
+                             " tasks wait for a place that no machine can give them; nothing has "
+                             "moved since " +
+                             std::to_string(static_cast<std::int64_t>(to_seconds(since_))) + " s");
+}
+
+} // namespace troupe
