@@ -46,6 +46,11 @@ struct peers {
 /// What a member is to the cluster.
 enum class role : std::uint8_t { owner, scheduler, node, workload };
 
+inline std::string to_string(role what) {
+  constexpr const char* names[] = {"owner", "scheduler", "node", "workload"};
+  return names[static_cast<std::size_t>(what)];
+}
+
 /// One member of the cluster.
 struct member {
   role what = role::owner;

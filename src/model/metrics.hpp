@@ -6,7 +6,7 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
+#include <string>
 
 namespace troupe {
 
@@ -20,8 +20,8 @@ enum class conflict_cause : std::uint8_t {
 
 inline constexpr std::size_t conflict_causes = 4;
 
-constexpr std::string_view to_string(conflict_cause cause) {
-  constexpr std::string_view names[] = {"taken", "changed", "gone", "moved"};
+inline std::string to_string(conflict_cause cause) {
+  constexpr const char* names[] = {"taken", "changed", "gone", "moved"};
   return names[static_cast<std::size_t>(cause)];
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 /// What schedulers and partition owners tell each other, as plain values.
@@ -82,6 +83,11 @@ enum class task_outcome : std::uint8_t {
   failed,   ///< with an error
   lost,     ///< with its machine
 };
+
+inline std::string to_string(task_outcome outcome) {
+  constexpr const char* names[] = {"finished", "failed", "lost"};
+  return names[static_cast<std::size_t>(outcome)];
+}
 
 /// One task's end.
 struct task_end {

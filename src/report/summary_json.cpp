@@ -59,7 +59,7 @@ json tasks_json(const task_counts& t) {
 json causes_json(const scheduler_sample& s) {
   auto result = json::object();
   for (std::size_t i = 0; i < conflict_causes; ++i)
-    result[std::string(to_string(static_cast<conflict_cause>(i)))] = s.conflicts_by_cause[i];
+    result[to_string(static_cast<conflict_cause>(i))] = s.conflicts_by_cause[i];
   return result;
 }
 

@@ -121,7 +121,7 @@ void write_conflicts(std::ostream& out, const totals& t) {
   for (std::size_t i = 0; i < conflict_causes; ++i)
     if (s.conflicts_by_cause[i] > 0)
       causes.push_back(count_text(s.conflicts_by_cause[i]) + " " +
-                       std::string(to_string(static_cast<conflict_cause>(i))));
+                       to_string(static_cast<conflict_cause>(i)));
   if (!causes.empty())
     text += ": " + joined(causes);
   write_text(out, "Conflicts", text);
