@@ -2,6 +2,8 @@
 
 #include "actors/handlers.hpp"
 
+#include <spdlog/spdlog.h>
+
 namespace troupe {
 
 namespace {
@@ -27,6 +29,22 @@ void decide(self_pointer self, instant from) {
 
 void decide(self_pointer self) {
   decide(self, now(self));
+}
+
+/// Says for each refused placement why, and who was faster. The core knows the placements.
+void log_rejections(self_pointer self, const commit_reply& reply) {
+  if (reply.rejections.empty() || !spdlog::should_log(spdlog::level::debug))
+    return;
+  const auto* sent = self->state.core->find(reply.owner, reply.id);
+  for (const auto& r : reply.rejections)
+    if (sent && r.index < sent->size()) {
+      const auto& d = (*sent)[r.index];
+      spdlog::debug("{} s: scheduler {}: task {} is refused machine {}: {}, winner {}, free {}",
+                    to_seconds(now(self)), self->state.config.id, to_string(d.task.task), d.machine,
+                    to_string(r.cause),
+                    r.winner == no_scheduler ? "none" : std::to_string(r.winner),
+                    to_string(r.free));
+    }
 }
 
 void send(self_pointer self, std::vector<scheduler_core::outgoing> commits) {
@@ -55,6 +73,7 @@ scheduler_actor::behavior_type scheduler(scheduler_actor::stateful_pointer<sched
       decide(self);
     },
     [self](const commit_reply& reply) {
+      log_rejections(self, reply);
       self->state.core->answer(reply, now(self));
       decide(self);
     },

@@ -119,6 +119,14 @@ void scheduler_core::refuse(const decided& d, const rejection& why, instant now)
   }
 }
 
+const std::vector<scheduler_core::decided>* scheduler_core::find(owner_id owner,
+                                                                 commit_id id) const {
+  for (const auto& c : channels_.at(owner).pending)
+    if (c.id == id)
+      return &c.placements;
+  return nullptr;
+}
+
 void scheduler_core::answer(const commit_reply& reply, instant now) {
   auto& pending = channels_.at(reply.owner).pending;
   const auto it = std::find_if(pending.begin(), pending.end(),

@@ -29,6 +29,14 @@ struct scheduler_limits {
 /// running, or over.
 class scheduler_core {
 public:
+  /// A task and the machine that was picked for it.
+  struct decided {
+    waiting_task task;
+    machine_id machine = 0;
+    std::uint32_t version = 0;
+    duration age{0}; ///< of the partition it was decided on
+  };
+
   /// A commit and the owner that it goes to.
   using outgoing = std::pair<owner_id, commit_request>;
 
@@ -51,6 +59,9 @@ public:
 
   /// Hands the decided batch out, a commit for each owner concerned.
   std::vector<outgoing> commit(instant now);
+
+  /// Returns the placements of a commit that has not been answered, or null.
+  const std::vector<decided>* find(owner_id owner, commit_id id) const;
 
   /// Books an owner's answer. One that was booked before is ignored.
   void answer(const commit_reply& reply, instant now);
@@ -77,13 +88,6 @@ public:
   scheduler_sample take_sample(instant now);
 
 private:
-  struct decided {
-    waiting_task task;
-    machine_id machine = 0;
-    std::uint32_t version = 0;
-    duration age{0}; ///< of the partition it was decided on
-  };
-
   struct pending_commit {
     commit_id id = 0;
     instant sent{0};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace troupe {
 
@@ -35,23 +36,27 @@ std::uint32_t partition_state::index_of(machine_id machine) const {
   return place.index;
 }
 
-rejection partition_state::refuse(std::uint32_t index, conflict_cause cause) const {
-  return {0, cause, states_[index].winner, states_[index].version, table_.at(index)};
+rejection partition_state::refuse(std::uint32_t index, conflict_cause cause,
+                                  scheduler_id scheduler) const {
+  const auto& state = states_[index];
+  const bool own = state.winner == scheduler && state.runner_up != no_scheduler;
+  return {0, cause, own ? state.runner_up : state.winner, state.version, table_.at(index)};
 }
 
 std::optional<rejection> partition_state::commit(const placement& wanted, scheduler_id scheduler) {
   const auto i = index_of(wanted.machine);
   auto& state = states_[i];
   if (!state.present)
-    return refuse(i, conflict_cause::gone);
+    return refuse(i, conflict_cause::gone, scheduler);
   if (detection_ == conflict_detection::coarse && wanted.seen_version != state.version)
-    return refuse(i, conflict_cause::changed);
+    return refuse(i, conflict_cause::changed, scheduler);
   if (!table_.fits(i, wanted.demand))
-    return refuse(i, conflict_cause::taken);
+    return refuse(i, conflict_cause::taken, scheduler);
   table_.take(i, wanted.demand);
   add(used_, wanted.demand, 1);
   latest_grant_ = note(i, {wanted.task, scheduler, wanted.demand});
-  state.winner = scheduler;
+  if (state.winner != scheduler)
+    state.runner_up = std::exchange(state.winner, scheduler);
   ++state.version;
   return std::nullopt;
 }

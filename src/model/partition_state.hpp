@@ -80,7 +80,8 @@ private:
 
   struct machine_state {
     std::uint32_t version = 0;
-    scheduler_id winner = no_scheduler;
+    scheduler_id winner = no_scheduler;    ///< granted something last
+    scheduler_id runner_up = no_scheduler; ///< the last one before, another one
     bool present = true;
   };
 
@@ -88,7 +89,7 @@ private:
   grant_number note(std::uint32_t index, const running_task& what);
   running_task erase(grant_number grant);
   grant_number find(std::uint32_t index, const task_id& task, grant_number grant) const;
-  rejection refuse(std::uint32_t index, conflict_cause cause) const;
+  rejection refuse(std::uint32_t index, conflict_cause cause, scheduler_id scheduler) const;
 
   const catalog* machines_;
   partition_id partition_;

@@ -49,9 +49,11 @@ struct commit_request {
 struct rejection {
   std::uint32_t index = 0; ///< of the placement in its commit
   conflict_cause cause = conflict_cause::taken;
-  scheduler_id winner = no_scheduler; ///< who was last granted something on the machine
-  std::uint32_t version = 0;          ///< the machine's present version
-  resources free;                     ///< the machine's present free resources
+  /// The other scheduler that was last granted something on the machine; where there was no other,
+  /// the asking one itself.
+  scheduler_id winner = no_scheduler;
+  std::uint32_t version = 0; ///< the machine's present version
+  resources free;            ///< the machine's present free resources
 };
 
 /// An owner's answer: every placement that is not rejected has been accepted.

@@ -23,7 +23,7 @@ struct reference_partition {
 
   struct per_machine {
     std::uint32_t version = 0;
-    scheduler_id winner = no_scheduler;
+    std::vector<scheduler_id> granted; ///< to whom, in order
     bool present = true;
   };
 
@@ -42,6 +42,13 @@ struct reference_partition {
     return left;
   }
 
+  /// The last one before `s` comes, of the others if there are any.
+  scheduler_id winner(machine_id m, scheduler_id s) {
+    const auto& all = states[m].granted;
+    const auto other = std::find_if(all.rbegin(), all.rend(), [s](auto x) { return x != s; });
+    return other != all.rend() ? *other : all.empty() ? no_scheduler : s;
+  }
+
   std::optional<conflict_cause> commit(const placement& p, scheduler_id s) {
     auto& state = states[p.machine];
     if (!state.present)
@@ -52,7 +59,7 @@ struct reference_partition {
       return conflict_cause::taken;
     tasks.push_back({p.task, p.machine, s, p.demand});
     ++state.version;
-    state.winner = s;
+    state.granted.push_back(s);
     return std::nullopt;
   }
 
@@ -115,7 +122,7 @@ void compare_with_reference(conflict_detection detection, std::uint64_t seed) {
                                        static_cast<std::int32_t>(random.below(2048))),
                         duration{1}};
       const auto s = static_cast<scheduler_id>(random.below(4));
-      const auto winner = reference.states[m].winner;
+      const auto winner = reference.winner(m, s);
       const auto refused = state.commit(p, s);
       const auto expected = reference.commit(p, s);
       REQUIRE(refused.has_value() == expected.has_value());

@@ -51,6 +51,17 @@ TEST_CASE_FIXTURE(fixture, "a machine that nobody has claimed names no winner") 
   CHECK(refused->winner == no_scheduler);
 }
 
+TEST_CASE_FIXTURE(fixture, "the winner is another scheduler if there was one") {
+  REQUIRE_FALSE(fine.commit(slot_placement(1, 0, 0), 5));
+  REQUIRE_FALSE(fine.commit(slot_placement(2, 0, 0), 6));
+  CHECK(fine.commit(slot_placement(2, 1, 0), 6)->winner == 5);
+  CHECK(fine.commit(slot_placement(1, 1, 0), 5)->winner == 6);
+  CHECK(fine.commit(slot_placement(3, 0, 0), 7)->winner == 6);
+  REQUIRE_FALSE(fine.commit(slot_placement(2, 2, 1), 6));
+  REQUIRE_FALSE(fine.commit(slot_placement(2, 3, 1), 6));
+  CHECK(fine.commit(slot_placement(2, 4, 1), 6)->winner == 6);
+}
+
 TEST_CASE_FIXTURE(fixture, "an end frees what the task held, once") {
   REQUIRE_FALSE(fine.commit(slot_placement(1, 0, 0), 5));
   REQUIRE_FALSE(fine.commit(slot_placement(1, 1, 0), 6));
