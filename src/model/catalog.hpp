@@ -1,11 +1,11 @@
 #pragma once
 
 #include "model/ids.hpp"
+#include "model/machine_range.hpp"
 #include "model/resources.hpp"
 
 #include <cstdint>
 #include <map>
-#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,9 +57,7 @@ public:
   double score(machine_id m) const { return scores_[m]; }
 
   /// The machines of a partition, best score first.
-  std::ranges::iota_view<machine_id, machine_id> members(partition_id p) const {
-    return {first_[p], first_[p + 1]};
-  }
+  machine_range members(partition_id p) const { return {first_[p], first_[p + 1]}; }
 
   /// Their scores as whole numbers, relative to the best of the cluster: sums of these are exact.
   std::span<const std::uint32_t> weights(partition_id p) const { return weights_[p]; }
