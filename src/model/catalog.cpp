@@ -38,9 +38,7 @@ std::vector<std::vector<machine_id>> deal(const std::vector<machine_id>& order,
 
 catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
                  std::uint32_t partitions, const resources& unit)
-  : machines_(std::move(machines)),
-    kinds_(std::move(kinds)),
-    unit_(unit) {
+  : machines_(std::move(machines)), kinds_(std::move(kinds)), unit_(unit) {
   if (partitions == 0 || machines_.size() < partitions)
     throw std::invalid_argument(std::to_string(machines_.size()) + " machines cannot fill " +
                                 std::to_string(partitions) + " partitions");
