@@ -28,7 +28,7 @@ void advise(std::string_view line) {
   from = (from + huge_page - 1) / huge_page * huge_page;
   to = to / huge_page * huge_page;
   if (from < to)
-    madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE);
+    madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE); // NOLINT(*-no-int-to-ptr)
 }
 
 /// Makes malloc take `bytes` from the kernel and keep them.

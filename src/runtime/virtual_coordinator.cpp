@@ -21,9 +21,9 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* seed_key = "troupe.virtual-time.seed";
-constexpr const char* fifo_key = "troupe.virtual-time.fifo";
-constexpr const char* prefetch_key = "troupe.virtual-time.prefetch";
+constexpr char seed_key[] = "troupe.virtual-time.seed";
+constexpr char fifo_key[] = "troupe.virtual-time.fifo";
+constexpr char prefetch_key[] = "troupe.virtual-time.prefetch";
 
 /// Takes what actors write through `caf::aout`, which is also where CAF complains about messages
 /// and errors that nobody handles.
