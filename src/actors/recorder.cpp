@@ -57,9 +57,10 @@ void answered(self_pointer self) {
     next_stage(self);
 }
 
-/// Asks `from` for its sample and books it with `merge`.
+/// Asks `from`, which is `number` of its `role`, for its sample and books it with `merge`.
 template <class Status, class Handle, class Question, class Merge>
-void ask(self_pointer self, const Handle& from, Question question, Merge merge) {
+void ask(self_pointer self, const char* role, std::size_t number, const Handle& from,
+         Question question, Merge merge) {
   ++self->state.current.missing;
   self->request(from, patience, question)
     .then(
@@ -67,9 +68,10 @@ void ask(self_pointer self, const Handle& from, Question question, Merge merge) 
         merge(self->state.current, status);
         answered(self);
       },
-      [self](caf::error& why) {
-        self->state.current.error = "an actor does not answer the recorder any more (" +
-                                    self->system().render(why) + "); see the log";
+      [self, role, number](caf::error& why) {
+        self->state.current.error = std::string{role} + " " + std::to_string(number) +
+                                    " does not answer any more (" + self->system().render(why) +
+                                    "); the log says more";
         answered(self);
       });
 }
@@ -78,18 +80,19 @@ void ask_workloads(self_pointer self) {
   const auto merge = [](sample_round& round, const workload_status& status) {
     round.workloads.push_back(status);
   };
-  for (const auto& w : self->state.config.workloads)
+  const auto& workloads = self->state.config.workloads;
+  for (std::size_t w = 0; w < workloads.size(); ++w)
     if (self->state.last)
-      ask<workload_status>(self, w, flush_atom_v, merge);
+      ask<workload_status>(self, "workload", w, workloads[w], flush_atom_v, merge);
     else
-      ask<workload_status>(self, w, sample_atom_v, merge);
+      ask<workload_status>(self, "workload", w, workloads[w], sample_atom_v, merge);
 }
 
 void ask_schedulers(self_pointer self) {
   const auto& config = self->state.config;
   for (std::size_t s = 0; s < config.schedulers.size(); ++s)
     ask<scheduler_status>(
-      self, config.schedulers[s], sample_atom_v,
+      self, "scheduler", s, config.schedulers[s], sample_atom_v,
       [group = config.group_of[s]](sample_round& round, const scheduler_status& status) {
         round.groups[group].merge(status.sample);
         round.all_idle = round.all_idle && status.idle;
@@ -97,12 +100,14 @@ void ask_schedulers(self_pointer self) {
 }
 
 void ask_nodes(self_pointer self) {
-  for (const auto& n : self->state.config.nodes)
-    ask<node_status>(self, n, sample_atom_v, [](sample_round& round, const node_status& status) {
-      round.nodes.launched += status.launched;
-      round.nodes.ended += status.ended;
-      round.nodes.over_capacity += status.over_capacity;
-    });
+  const auto merge = [](sample_round& round, const node_status& status) {
+    round.nodes.launched += status.launched;
+    round.nodes.ended += status.ended;
+    round.nodes.over_capacity += status.over_capacity;
+  };
+  const auto& nodes = self->state.config.nodes;
+  for (std::size_t n = 0; n < nodes.size(); ++n)
+    ask<node_status>(self, "node", n, nodes[n], sample_atom_v, merge);
 }
 
 void ask_owners(self_pointer self) {
@@ -112,11 +117,12 @@ void ask_owners(self_pointer self) {
     if (s.seconds > 0)
       round.used_share += s.used_seconds / s.seconds * s.capacity_weight;
   };
-  for (const auto& o : self->state.config.owners)
+  const auto& owners = self->state.config.owners;
+  for (std::size_t o = 0; o < owners.size(); ++o)
     if (self->state.last)
-      ask<owner_status>(self, o, flush_atom_v, merge);
+      ask<owner_status>(self, "owner", o, owners[o], flush_atom_v, merge);
     else
-      ask<owner_status>(self, o, sample_atom_v, merge);
+      ask<owner_status>(self, "owner", o, owners[o], sample_atom_v, merge);
 }
 
 void complete(self_pointer self) {

@@ -286,6 +286,8 @@ void scheduler_core::account_age(instant now) {
 
 scheduler_sample scheduler_core::take_sample(instant now) {
   account_age(now);
+  // Partitions that nobody refreshes grow old as well.
+  sample_.oldest_partition = std::max(sample_.oldest_partition, view_.greatest_age(now));
   sample_.tasks = counts_;
   sample_.tasks.submitted -= sampled_.submitted;
   sample_.tasks.placed -= sampled_.placed;

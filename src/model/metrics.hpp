@@ -72,7 +72,7 @@ struct scheduler_sample {
   moments quality;               ///< scores of the slots obtained
   moments placement_age;         ///< age of the partition decided on, accepted placements, in s
   view_age age;
-  duration oldest_partition{0};       ///< greatest age at which a partition was refreshed
+  duration oldest_partition{0};       ///< greatest age of a partition of the view
   std::uint64_t snapshots = 0;        ///< partition snapshots received
   std::uint64_t duplicate_grants = 0; ///< placements granted a second time: must be 0
 

@@ -116,6 +116,13 @@ void view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
   std::rotate(freshness_.begin(), here, here + 1);
 }
 
+duration view::greatest_age(instant now) const {
+  duration oldest{0};
+  for (const auto& a : ages_)
+    oldest = std::max<duration>(oldest, now - a.taken_at);
+  return oldest;
+}
+
 double view::mean_taken_at() const {
   return static_cast<double>(taken_at_sum_) * 1e-9 / static_cast<double>(parts_.size());
 }

@@ -65,6 +65,9 @@ public:
   /// at an instant is that instant less this.
   double mean_taken_at() const;
 
+  /// The age of the partition that was refreshed longest ago.
+  duration greatest_age(instant now) const;
+
   /// Returns whether every partition has been refreshed at least once.
   bool complete() const { return refreshed_ == parts_.size(); }
 

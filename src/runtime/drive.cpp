@@ -25,7 +25,7 @@ void report_progress(const run_settings& settings, run_record& record, instant n
   monitor.progress(at);
 }
 
-void check_workloads(run_record& record) {
+void check_for_failure(run_record& record) {
   std::lock_guard lock{record.mutex};
   if (!record.error.empty())
     throw std::runtime_error(record.error);

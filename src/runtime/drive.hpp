@@ -29,7 +29,7 @@ std::size_t memory_of(const run_settings& settings);
 void report_progress(const run_settings& settings, run_record& record, instant now,
                      double wall_seconds, run_monitor& monitor);
 
-/// Throws `std::runtime_error` if a workload has reported that it cannot go on.
-void check_workloads(run_record& record);
+/// Throws `std::runtime_error` if a workload cannot go on or an actor does not answer.
+void check_for_failure(run_record& record);
 
 } // namespace troupe

@@ -70,7 +70,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
     if (settings.length == duration::zero())
       detector.check(record->totals.tasks, now);
   }
-  check_workloads(*record);
+  check_for_failure(*record);
   flush(system, c);
   report_progress(settings, *record, record->sampled_at, watch.seconds(), monitor);
   return outcome;

@@ -16,11 +16,10 @@ namespace {
 
 void flush(caf::actor_system& system, virtual_coordinator& time, const cluster& c) {
   caf::scoped_actor self{system};
-  const auto answer = self->request(c.recorder, caf::infinite, flush_atom_v);
+  auto answer = self->request(c.recorder, caf::infinite, flush_atom_v);
   time.settle();
-  auto pending = answer;
-  pending.receive([](caf::ok_atom) {},
-                  [&](caf::error& e) { throw std::runtime_error(system.render(e)); });
+  answer.receive([](caf::ok_atom) {},
+                 [&](caf::error& e) { throw std::runtime_error(system.render(e)); });
 }
 
 } // namespace
@@ -49,7 +48,7 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
       next = std::min<instant>(next, settings.length);
     time.run_until(next);
     report_progress(settings, *record, next, watch.seconds(), monitor);
-    check_workloads(*record);
+    check_for_failure(*record);
     outcome.interrupted = monitor.stop_requested();
     if (settings.length > duration::zero()) {
       over = next >= settings.length;

@@ -1,11 +1,13 @@
 #include "runtime/huge_pages.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <fstream>
 #include <limits>
 #include <malloc.h>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <sys/mman.h>
@@ -16,6 +18,7 @@ namespace troupe {
 namespace {
 
 constexpr std::uintptr_t huge_page = 2 << 20;
+constexpr std::size_t most_bytes = std::size_t{2} << 30;
 
 /// Advises on the huge pages that lie wholly in the range of a line of /proc/self/maps.
 void advise(std::string_view line) {
@@ -31,21 +34,25 @@ void advise(std::string_view line) {
     madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE); // NOLINT(*-no-int-to-ptr)
 }
 
-/// Makes malloc take `bytes` from the kernel and keep them.
+/// Makes malloc take `bytes` from the kernel and keep them, as far as the kernel gives them.
 void grow(std::size_t bytes) {
   // The largest block that malloc does not map on its own.
   constexpr std::size_t largest = 16 << 20;
   mallopt(M_MMAP_THRESHOLD, 2 * largest);
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   std::vector<std::unique_ptr<char[]>> blocks;
-  for (std::size_t taken = 0; taken < bytes; taken += largest)
-    blocks.push_back(std::make_unique_for_overwrite<char[]>(largest));
+  for (std::size_t taken = 0; taken < bytes; taken += largest) {
+    std::unique_ptr<char[]> block{new (std::nothrow) char[largest]};
+    if (!block)
+      return;
+    blocks.push_back(std::move(block));
+  }
 }
 
 } // namespace
 
 void reserve_heap(std::size_t bytes) {
-  grow(bytes);
+  grow(std::min(bytes, most_bytes));
   std::ifstream maps{"/proc/self/maps"};
   for (std::string line; std::getline(maps, line);)
     if (line.ends_with("[heap]"))

@@ -1,3 +1,4 @@
+#include "runtime/self_checks.hpp"
 #include "runtime/wiring.hpp"
 #include "settings/read.hpp"
 #include "support/virtual_time.hpp"
@@ -5,8 +6,62 @@
 #include <caf/all.hpp>
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace troupe;
 using namespace std::chrono_literals;
+
+namespace {
+
+constexpr const char* small_cluster = R"(
+schedulers = 2
+[cluster]
+machines = 8
+partitions = 4
+owners = 2
+[sync]
+gap = "500ms"
+[workload]
+phases = [{ length = "60s", rate = 2 }]
+)";
+
+/// Runs a small cluster for 1 s, kills what `victim` returns of it, and goes on for 4 s.
+template <class Victim>
+std::shared_ptr<run_record> run_without(const run_settings& settings, Victim victim) {
+  const auto record = std::make_shared<run_record>();
+  test::virtual_time<caf::id_block::troupe> w{settings.seed};
+  const wiring_options options{{}, record, true};
+  const auto c = wire(w.system(), settings, options);
+  start(w.system(), c, settings, options);
+  w.run_until(1s);
+  caf::anon_send_exit(victim(c), caf::exit_reason::kill);
+  w.run_until(5s);
+  return record;
+}
+
+bool passes(const run_record& record, const run_settings& settings, std::string_view name) {
+  const auto checks = check_invariants(record, settings);
+  const auto it =
+    std::find_if(checks.begin(), checks.end(), [&](const auto& c) { return c.name == name; });
+  REQUIRE(it != checks.end());
+  return it->passed;
+}
+
+} // namespace
+
+TEST_CASE("a run whose rounds have ended fails the check of staleness") {
+  const auto settings = parse_settings(small_cluster, "test.toml");
+  const auto record = run_without(settings, [](const cluster& c) { return c.master; });
+  CHECK(record->error.empty());
+  CHECK(passes(*record, settings, "tasks balance"));
+  CHECK_FALSE(passes(*record, settings, "staleness within its bound"));
+}
+
+TEST_CASE("an actor that does not answer any more is named") {
+  const auto settings = parse_settings(small_cluster, "test.toml");
+  const auto record = run_without(settings, [](const cluster& c) { return c.owners[1]; });
+  CHECK(record->error.find("owner 1 does not answer any more") == 0);
+}
 
 TEST_CASE("tasks whose machines die are placed again, and every one of them ends") {
   const auto settings = parse_settings(R"(
