@@ -111,12 +111,18 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
   }
 }
 
+/// How many tasks per second a group can decide on if no placement is refused.
+double capacity_of(const group_settings& group) {
+  const auto& s = group.scheduler;
+  const double per_job = to_seconds(s.t_job) / mean_tasks_per_job(group.workload);
+  return group.schedulers / (to_seconds(s.t_task) + per_job);
+}
+
 std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings) {
   std::vector<std::shared_ptr<job_source>> sources;
   for (const auto& group : settings.groups) {
-    const double capacity = group.schedulers / to_seconds(group.scheduler.t_task);
     sources.push_back(
-      make_job_source(group.workload, capacity, group.schedulers,
+      make_job_source(group.workload, capacity_of(group), group.schedulers,
                       random_stream::derive(settings.seed, "workload", sources.size())));
   }
   return sources;

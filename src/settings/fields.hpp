@@ -182,8 +182,8 @@ void describe(Visitor& v, phase_settings& s) {
   v.field({"rate", "tasks submitted to the whole group", between(0, 1'000'000'000), "tasks/s"},
           s.rate);
   v.field({"load",
-           "instead of rate: share of what the group can decide, 1 / t_task for each "
-           "scheduler",
+           "instead of rate: share of the tasks that the group can decide on, one for each t_task "
+           "and its part of t_job",
            between(0, 1000)},
           s.load);
 }

@@ -1,6 +1,7 @@
 #include "workload/factory.hpp"
 
 #include "workload/generator.hpp"
+#include "workload/sampler.hpp"
 #include "workload/trace_source.hpp"
 
 #include <stdexcept>
@@ -32,6 +33,10 @@ std::unique_ptr<job_source> make_job_source(const workload_settings& settings, d
   if (settings.kind == "trace")
     return std::make_unique<trace_source>(settings, random);
   throw std::invalid_argument{"unknown kind of workload: " + settings.kind};
+}
+
+double mean_tasks_per_job(const workload_settings& settings) {
+  return sampler{settings.tasks_per_job}.mean_count();
 }
 
 void check_workload(const workload_settings& settings) {

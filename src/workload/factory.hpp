@@ -19,6 +19,10 @@ namespace troupe {
 std::unique_ptr<job_source> make_job_source(const workload_settings& settings, double capacity,
                                             std::uint32_t schedulers, random_stream random);
 
+/// Returns the mean number of tasks per job of generated jobs; meaningless for a trace. Throws
+/// `std::invalid_argument` if the settings contradict themselves.
+double mean_tasks_per_job(const workload_settings& settings);
+
 /// Finds out before a run whether its workload can be made: the distributions, and of a trace that
 /// it exists and can be read, and that the first 16 MiB of its text (the whole of a smaller trace)
 /// are well-formed. Throws `std::runtime_error` with a message for the user if not.

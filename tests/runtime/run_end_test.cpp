@@ -46,6 +46,16 @@ TEST_CASE("a run with a length ends there, between intervals as well, with tasks
           summary["tasks"]["queued"].get<int>() + summary["tasks"]["in_commit"].get<int>());
 }
 
+TEST_CASE("a phase's load is a share of what the schedulers can decide on, t_job included") {
+  const std::vector<std::string> load{"scheduler.t_task=10ms", "scheduler.t_job=40ms",
+                                      "workload.tasks_per_job.value=4",
+                                      "workload.phases=[{ length = \"4s\", load = 0.5 }]"};
+  // Two schedulers, each with 20 ms for a task and its part of the job: half of 100 tasks/s.
+  const auto results = run_text(small, load);
+  check_passed(results);
+  CHECK(summary_of(results)["tasks"]["submitted"] == 200);
+}
+
 TEST_CASE("a run can be longer than its workload") {
   const auto results = run_text(small, {"duration=20s"});
   check_passed(results);
