@@ -39,11 +39,17 @@ using owner_actor = caf::typed_actor<
   // The same, after checking the books of every machine.
   caf::replies_to<flush_atom>::with<owner_status>>;
 
+// What every scheduler is to workloads and the recorder, whatever its protocol with machines.
 using scheduler_actor = caf::typed_actor<
-  // Learns how to reach the owners, and begins.
+  // Learns how to reach the others, and begins.
   caf::reacts_to<peers>,
   // Queues the jobs' tasks.
   caf::reacts_to<submission>,
+  // Tells what was counted since the last time.
+  caf::replies_to<sample_atom>::with<scheduler_status>>;
+
+// A scheduler that places tasks on a view and commits to partition owners.
+using placing_scheduler_actor = scheduler_actor::extend<
   // Books an owner's answer: what was refused goes back to the head of the queue.
   caf::reacts_to<commit_reply>,
   // Refreshes partitions of the view.
@@ -53,9 +59,7 @@ using scheduler_actor = caf::typed_actor<
   // INTERNAL: a decision has taken its time: commits it.
   caf::reacts_to<decided_atom>,
   // INTERNAL: sends commits again that nobody has answered.
-  caf::reacts_to<resend_atom>,
-  // Tells what was counted since the last time.
-  caf::replies_to<sample_atom>::with<scheduler_status>>;
+  caf::reacts_to<resend_atom>>;
 
 using node_actor = caf::typed_actor<
   // Learns how to reach the owners.

@@ -73,8 +73,8 @@ struct cluster_status {
 /// What a scheduler tells the recorder.
 struct scheduler_status {
   scheduler_id scheduler = 0;
-  bool idle = false; ///< every task submitted is over
-  scheduler_sample sample;
+  bool idle = false;                 ///< every task submitted is over
+  std::vector<group_sample> samples; ///< one for each group that it has heard of
 };
 
 /// What an owner tells the recorder.
@@ -109,13 +109,20 @@ typename I::result_type inspect(I& f, task_id& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, constraint& x) {
+  return inspect_fields(f, "constraint", x.attribute, x.op, x.values);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, task_group& x) {
-  return inspect_fields(f, "task_group", x.count, x.demand, x.durations);
+  return inspect_fields(f, "task_group", x.count, x.demand, x.durations, x.constraints,
+                        x.task_class);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, job& x) {
-  return inspect_fields(f, "job", x.id, x.submitted, x.estimate, x.groups);
+  return inspect_fields(f, "job", x.id, x.submitted, x.estimate, x.groups, x.group, x.tenant,
+                        x.priority, x.gang, x.spread);
 }
 
 template <class I>
@@ -225,8 +232,13 @@ typename I::result_type inspect(I& f, scheduler_sample& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, group_sample& x) {
+  return inspect_fields(f, "group_sample", x.group, x.sample);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, scheduler_status& x) {
-  return inspect_fields(f, "scheduler_status", x.scheduler, x.idle, x.sample);
+  return inspect_fields(f, "scheduler_status", x.scheduler, x.idle, x.samples);
 }
 
 template <class I>

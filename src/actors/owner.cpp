@@ -94,7 +94,7 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     watch_machines(self);
   return {
     [self](const peers& all) {
-      self->state.schedulers = to_handles<scheduler_actor>(all.schedulers);
+      self->state.schedulers = to_handles<placing_scheduler_actor>(all.schedulers);
     },
     [self](const commit_request& wanted) {
       if (wanted.scheduler < self->state.schedulers.size())

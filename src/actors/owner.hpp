@@ -38,7 +38,7 @@ struct owner_state {
 
   owner_config config;
   std::optional<owner_core> core;
-  std::vector<scheduler_actor> schedulers;
+  std::vector<placing_scheduler_actor> schedulers;
   std::unordered_map<caf::actor_id, machine_id> machine_of;
   std::vector<granted_placement> granted;
   bool report_pending = false;

@@ -91,12 +91,12 @@ void ask_workloads(self_pointer self) {
 void ask_schedulers(self_pointer self) {
   const auto& config = self->state.config;
   for (std::size_t s = 0; s < config.schedulers.size(); ++s)
-    ask<scheduler_status>(
-      self, "scheduler", s, config.schedulers[s], sample_atom_v,
-      [group = config.group_of[s]](sample_round& round, const scheduler_status& status) {
-        round.groups[group].merge(status.sample);
-        round.all_idle = round.all_idle && status.idle;
-      });
+    ask<scheduler_status>(self, "scheduler", s, config.schedulers[s], sample_atom_v,
+                          [](sample_round& round, const scheduler_status& status) {
+                            for (const auto& part : status.samples)
+                              round.groups.at(part.group).merge(part.sample);
+                            round.all_idle = round.all_idle && status.idle;
+                          });
 }
 
 void ask_nodes(self_pointer self) {

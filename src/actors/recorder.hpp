@@ -20,8 +20,7 @@ struct recorder_config {
   std::vector<owner_actor> owners;
   std::vector<node_actor> nodes;
   std::vector<workload_actor> workloads;
-  std::vector<std::uint32_t> group_of; ///< the group of each scheduler
-  std::uint32_t groups = 1;
+  std::uint32_t groups = 1; ///< of jobs
   std::shared_ptr<run_record> record;
   run_clock clock;
 };

@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = scheduler_actor::stateful_pointer<scheduler_state>;
+using self_pointer = placing_scheduler_actor::stateful_pointer<scheduler_state>;
 
 instant now(self_pointer self) {
   return self->state.config.clock.now(self);
@@ -54,13 +54,15 @@ void send(self_pointer self, std::vector<scheduler_core::outgoing> commits) {
 
 } // namespace
 
-scheduler_actor::behavior_type scheduler(scheduler_actor::stateful_pointer<scheduler_state> self,
-                                         scheduler_config config) {
+placing_scheduler_actor::behavior_type
+scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
+          scheduler_config config) {
   install_handlers(self);
   auto& state = self->state;
   state.config = std::move(config);
   state.core.emplace(state.config.id, *state.config.machines, state.config.owner_of,
-                     state.config.policy(), state.config.limits, state.config.random, instant{0});
+                     state.config.policy(), state.config.limits, state.config.random, instant{0},
+                     state.config.group);
   return {
     [self](const peers& all) {
       auto& st = self->state;
@@ -103,7 +105,7 @@ scheduler_actor::behavior_type scheduler(scheduler_actor::stateful_pointer<sched
     },
     [self](sample_atom) {
       auto& st = self->state;
-      return scheduler_status{st.config.id, st.core->idle(), st.core->take_sample(now(self))};
+      return scheduler_status{st.config.id, st.core->idle(), st.core->take_samples(now(self))};
     },
   };
 }

@@ -16,6 +16,7 @@ namespace troupe {
 
 struct scheduler_config {
   scheduler_id id = 0;
+  std::uint32_t group = 0; ///< that it belongs to
   std::shared_ptr<const catalog> machines;
   std::vector<owner_id> owner_of;                            ///< the owner of each partition
   std::function<std::unique_ptr<placement_policy>()> policy; ///< makes its policy
@@ -37,7 +38,7 @@ struct scheduler_state {
 };
 
 /// A scheduler: queues tasks, decides at its modelled speed, commits optimistically.
-scheduler_actor::behavior_type scheduler(scheduler_actor::stateful_pointer<scheduler_state> self,
-                                         scheduler_config config);
+placing_scheduler_actor::behavior_type
+scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self, scheduler_config config);
 
 } // namespace troupe

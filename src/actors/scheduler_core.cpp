@@ -9,7 +9,8 @@ namespace troupe {
 scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
                                std::vector<owner_id> owner_of,
                                std::unique_ptr<placement_policy> policy,
-                               const scheduler_limits& limits, random_stream random, instant now)
+                               const scheduler_limits& limits, random_stream random, instant now,
+                               std::uint32_t own_group)
   : id_(id),
     machines_(&machines),
     owner_of_(std::move(owner_of)),
@@ -18,15 +19,31 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     random_(random),
     view_(machines, now),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
+    books_(own_group),
     age_accounted_(now) {}
 
 void scheduler_core::submit(std::vector<job> jobs) {
   for (auto& j : jobs) {
-    counts_.submitted += j.task_count();
-    ++sample_.jobs_submitted;
+    auto& book = books_.of(j.group);
+    const auto tasks = j.task_count();
+    book.counts.submitted += tasks;
+    book.counts.queued += tasks;
+    ++book.sample.jobs_submitted;
     jobs_.submit(std::move(j));
   }
-  counts_.queued = jobs_.waiting();
+}
+
+waiting_task scheduler_core::take_head() {
+  auto task = jobs_.take_head();
+  auto& counts = book_of(task).counts;
+  --counts.queued;
+  ++counts.in_commit;
+  return task;
+}
+
+void scheduler_core::put_back(const waiting_task& task) {
+  jobs_.put_back(task);
+  ++book_of(task).counts.queued;
 }
 
 std::optional<duration> scheduler_core::decide(instant now) {
@@ -39,21 +56,20 @@ std::optional<duration> scheduler_core::decide(instant now) {
     const auto machine = policy_->pick(view_, {head.task, head.demand}, context);
     if (!machine)
       break;
-    const auto task = jobs_.take_head();
+    const auto task = take_head();
     const auto p = machines_->place_of(*machine).partition;
     batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now)});
     view_.take(*machine, task.demand);
-    cost += limits_.t_task;
+    auto spent = limits_.t_task;
     if (task.attempts > 0 ? task.task.job != retried : task.opens_job)
-      cost += limits_.t_job;
+      spent += limits_.t_job;
+    cost += spent;
+    book_of(task).sample.busy += spent;
     if (task.attempts > 0)
       retried = task.task.job;
   }
   if (batch_.empty())
     return std::nullopt;
-  counts_.queued = jobs_.waiting();
-  counts_.in_commit += batch_.size();
-  sample_.busy += cost;
   check_balance();
   return cost;
 }
@@ -84,38 +100,40 @@ std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
     batch_.erase(batch_.begin(), rest);
     channels_[to].pending.push_back(std::move(next));
     out.emplace_back(to, request(to, channels_[to].pending.back()));
-    ++sample_.commits;
+    ++books_.own().commits;
   }
   return out;
 }
 
 void scheduler_core::accept(const decided& d, instant now) {
+  auto& [counts, sample] = book_of(d.task);
 #ifdef TROUPE_CHECKS
-  sample_.duplicate_grants += !granted_.insert(d.task.task).second;
+  sample.duplicate_grants += !granted_.insert(d.task.task).second;
 #endif
   const auto delay = now - d.task.submitted;
-  --counts_.in_commit;
-  ++counts_.running;
-  ++counts_.placed;
-  sample_.delay.add(to_seconds(delay));
-  sample_.quality.add(machines_->score(d.machine));
-  sample_.placement_age.add(to_seconds(d.age));
+  --counts.in_commit;
+  ++counts.running;
+  ++counts.placed;
+  sample.delay.add(to_seconds(delay));
+  sample.quality.add(machines_->score(d.machine));
+  sample.placement_age.add(to_seconds(d.age));
   outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
 }
 
 void scheduler_core::refuse(const decided& d, const rejection& why, instant now) {
-  --counts_.in_commit;
-  ++sample_.conflicts;
-  ++sample_.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
+  auto& [counts, sample] = book_of(d.task);
+  --counts.in_commit;
+  ++sample.conflicts;
+  ++sample.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
   outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
   auto again = d.task;
   ++again.attempts;
   if (limits_.max_attempts > 0 && again.attempts >= limits_.max_attempts) {
-    ++counts_.abandoned;
+    ++counts.abandoned;
     if (jobs_.close(again.task, now))
-      ++sample_.jobs_finished;
+      ++sample.jobs_finished;
   } else {
-    jobs_.put_back(again);
+    put_back(again);
   }
 }
 
@@ -157,7 +175,6 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
   // The first one refused ends up at the head.
   for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r)
     refuse(commit.placements[r->index], *r, now);
-  counts_.queued = jobs_.waiting();
   policy_->learn(outcomes_);
   book_early(reply.owner);
   check_balance();
@@ -165,7 +182,7 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
 
 void scheduler_core::check_balance() const {
 #ifdef TROUPE_CHECKS
-  if (!counts_.balanced())
+  if (!books_.balanced())
     throw std::logic_error("the tasks of scheduler " + std::to_string(id_) + " do not balance");
 #endif
 }
@@ -192,8 +209,9 @@ void scheduler_core::refresh(sync_update&& update, instant now) {
   account_age(now);
   for (auto& snapshot : update.partitions) {
     const auto p = snapshot.partition;
-    sample_.oldest_partition = std::max(sample_.oldest_partition, view_.age(p, now));
-    ++sample_.snapshots;
+    auto& sample = books_.own();
+    sample.oldest_partition = std::max(sample.oldest_partition, view_.age(p, now));
+    ++sample.snapshots;
     view_.apply(std::move(snapshot), update.round);
     // The snapshot does not know what has been decided on since the owner heard from us.
     for (const auto& c : channels_.at(update.owner).pending)
@@ -204,23 +222,24 @@ void scheduler_core::refresh(sync_update&& update, instant now) {
 }
 
 void scheduler_core::close(const task_end& end) {
+  const auto* of = jobs_.find_job(end.task.job);
+  if (of == nullptr) { // its job is over: it must have run twice
+    ++books_.own().duplicate_grants;
+    return;
+  }
+  auto& [counts, sample] = books_.of(of->group);
 #ifdef TROUPE_CHECKS
-  sample_.duplicate_grants += granted_.erase(end.task) == 0;
+  sample.duplicate_grants += granted_.erase(end.task) == 0;
 #endif
-  if (!jobs_.is_open(end.task.job)) { // its job is over: it must have run twice
-    ++sample_.duplicate_grants;
-    return;
-  }
-  --counts_.running;
+  --counts.running;
   if (end.outcome == task_outcome::lost) {
-    jobs_.put_back(*jobs_.find(end.task));
-    counts_.queued = jobs_.waiting();
+    put_back(*jobs_.find(end.task));
     return;
   }
-  ++(end.outcome == task_outcome::finished ? counts_.finished : counts_.failed);
+  ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
   if (const auto response = jobs_.close(end.task, end.at)) {
-    ++sample_.jobs_finished;
-    sample_.job_response.add(to_seconds(*response));
+    ++sample.jobs_finished;
+    sample.job_response.add(to_seconds(*response));
   }
 }
 
@@ -268,7 +287,7 @@ std::vector<scheduler_core::outgoing> scheduler_core::overdue(instant now) {
         c.sent = now;
         c.sent_again = true;
         out.emplace_back(o, request(o, c));
-        ++sample_.retransmits;
+        ++books_.own().retransmits;
       }
   return out;
 }
@@ -281,22 +300,15 @@ void scheduler_core::account_age(instant now) {
   const double young = to_seconds(from) - view_.mean_taken_at();
   const double old = to_seconds(now) - view_.mean_taken_at();
   const double elapsed = to_seconds(now - from);
-  sample_.age.merge({(young + old) / 2 * elapsed, elapsed, young, old});
+  books_.own().age.merge({(young + old) / 2 * elapsed, elapsed, young, old});
 }
 
-scheduler_sample scheduler_core::take_sample(instant now) {
+std::vector<group_sample> scheduler_core::take_samples(instant now) {
   account_age(now);
   // Partitions that nobody refreshes grow old as well.
-  sample_.oldest_partition = std::max(sample_.oldest_partition, view_.greatest_age(now));
-  sample_.tasks = counts_;
-  sample_.tasks.submitted -= sampled_.submitted;
-  sample_.tasks.placed -= sampled_.placed;
-  sample_.tasks.finished -= sampled_.finished;
-  sample_.tasks.failed -= sampled_.failed;
-  sample_.tasks.lost -= sampled_.lost;
-  sample_.tasks.abandoned -= sampled_.abandoned;
-  sampled_ = counts_;
-  return std::exchange(sample_, {});
+  auto& sample = books_.own();
+  sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
+  return books_.take();
 }
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/job_book.hpp"
+#include "model/ledgers.hpp"
 #include "policies/policy.hpp"
 
 #include <deque>
@@ -40,14 +41,17 @@ public:
   /// A commit and the owner that it goes to.
   using outgoing = std::pair<owner_id, commit_request>;
 
-  /// `machines` must outlive the core; `owner_of` says for each partition who owns it.
+  /// `machines` must outlive the core; `owner_of` says for each partition who owns it. `own_group`
+  /// is the group of schedulers that it is one of.
   scheduler_core(scheduler_id id, const catalog& machines, std::vector<owner_id> owner_of,
                  std::unique_ptr<placement_policy> policy, const scheduler_limits& limits,
-                 random_stream random, instant now);
+                 random_stream random, instant now, std::uint32_t own_group = 0);
 
   scheduler_id id() const { return id_; }
   const view& seen() const { return view_; }
-  const task_counts& counts() const { return counts_; }
+
+  /// Returns how many tasks of all groups are where.
+  task_counts counts() const { return books_.total(); }
 
   /// Takes jobs in.
   void submit(std::vector<job> jobs);
@@ -84,8 +88,9 @@ public:
   /// Returns whether every task submitted is over.
   bool idle() const { return jobs_.open_jobs() == 0; }
 
-  /// Returns what was counted since the last call.
-  scheduler_sample take_sample(instant now);
+  /// Returns what was counted since the last call, for each group of jobs that was heard of. What
+  /// is not of one group (the view, the commits sent) counts for the scheduler's own.
+  std::vector<group_sample> take_samples(instant now);
 
 private:
   struct pending_commit {
@@ -115,6 +120,10 @@ private:
   /// In builds with TROUPE_CHECKS: throws `std::logic_error` if a task is in no place, or in two.
   void check_balance() const;
 
+  ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
+  waiting_task take_head();
+  void put_back(const waiting_task& task);
+
   scheduler_id id_;
   const catalog* machines_;
   std::vector<owner_id> owner_of_;
@@ -126,9 +135,7 @@ private:
   std::vector<decided> batch_;    ///< decided on, not yet handed out
   std::vector<channel> channels_; ///< by owner
   commit_id last_commit_ = 0;
-  task_counts counts_; ///< since the start
-  scheduler_sample sample_;
-  task_counts sampled_; ///< `counts_` at the last sample
+  ledgers books_;
   std::vector<placement_outcome> outcomes_;
   instant age_accounted_{0};
 #ifdef TROUPE_CHECKS

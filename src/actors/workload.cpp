@@ -4,6 +4,17 @@
 
 namespace troupe {
 
+void job_traits::apply(job& to) const {
+  to.tenant = tenant;
+  to.priority += priority;
+  to.gang = to.gang || gang;
+  to.spread = to.spread || spread;
+  for (auto& group : to.groups) {
+    group.constraints.insert(group.constraints.end(), constraints.begin(), constraints.end());
+    group.task_class = task_class;
+  }
+}
+
 namespace {
 
 using self_pointer = workload_actor::stateful_pointer<workload_state>;
@@ -35,6 +46,8 @@ void submit_due(self_pointer self) {
   std::vector<submission> batches(state.schedulers.size());
   while (state.next && state.next->submitted <= now) {
     state.next->id = (job_id{state.config.number} << 40) | state.status.jobs++;
+    state.next->group = state.config.number;
+    state.config.traits.apply(*state.next);
     state.status.tasks += state.next->task_count();
     batches[state.turn].jobs.push_back(std::move(*state.next));
     state.turn = (state.turn + 1) % batches.size();

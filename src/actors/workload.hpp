@@ -12,8 +12,21 @@
 
 namespace troupe {
 
+/// What all jobs of a workload have in common, beside what their source says of each.
+struct job_traits {
+  std::uint32_t tenant = 0;
+  std::int32_t priority = 0; ///< added to the job's own
+  bool gang = false;
+  bool spread = false;
+  std::vector<constraint> constraints; ///< beside those of the job's task groups
+  std::uint32_t task_class = 0;
+
+  void apply(job& to) const;
+};
+
 struct workload_config {
-  std::uint32_t number = 0; ///< of the workload, which makes its job ids unique
+  std::uint32_t number = 0; ///< of the workload's group, which makes its job ids unique
+  job_traits traits;
   std::shared_ptr<job_source> source;
   duration tick = std::chrono::milliseconds{1}; ///< jobs due within one are submitted together
   run_clock clock;

@@ -9,7 +9,8 @@ namespace {
 
 waiting_task describe(const job& j, const task_group& group, std::uint32_t in_group,
                       std::uint32_t index) {
-  return {{j.id, index}, group.demand, group.duration_of(in_group), j.submitted, 0, index == 0};
+  return {{j.id, index}, group.demand, group.duration_of(in_group), j.submitted, 0, index == 0, &j,
+          &group};
 }
 
 } // namespace

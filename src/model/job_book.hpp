@@ -16,8 +16,12 @@ struct waiting_task {
   resources demand;
   duration runtime{0};
   instant submitted{0};
-  std::uint32_t attempts = 0; ///< placements that were refused so far
-  bool opens_job = false;     ///< first task of its job to be decided on
+  std::uint32_t attempts = 0;     ///< placements that were refused so far
+  bool opens_job = false;         ///< first task of its job to be decided on
+  const job* of = nullptr;        ///< lives as long as the job is open
+  const task_group* in = nullptr; ///< of that job
+
+  std::uint32_t group() const { return of->group; }
 };
 
 /// The jobs that a scheduler has accepted and not yet finished, and the queue of their waiting
@@ -46,8 +50,11 @@ public:
   /// to its last task's end, if this was its last one.
   std::optional<duration> close(const task_id& task, instant at);
 
-  /// Returns whether a job is not over.
-  bool is_open(job_id id) const { return open_.contains(id); }
+  /// Returns a job that is not over, or null.
+  const job* find_job(job_id id) const {
+    const auto it = open_.find(id);
+    return it == open_.end() ? nullptr : &it->second.what;
+  }
 
   std::size_t open_jobs() const { return open_.size(); }
 

@@ -80,6 +80,12 @@ struct scheduler_sample {
   void merge(const scheduler_sample& other);
 };
 
+/// What a scheduler counted for the jobs of one group.
+struct group_sample {
+  std::uint32_t group = 0;
+  scheduler_sample sample;
+};
+
 /// What one partition owner counted over an interval.
 struct owner_sample {
   std::uint64_t machines = 0;      ///< machines present now

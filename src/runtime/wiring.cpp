@@ -9,7 +9,7 @@
 #include "actors/workload.hpp"
 #include "policies/registry.hpp"
 #include "runtime/build_catalog.hpp"
-#include "runtime/link.hpp"
+#include "runtime/linker.hpp"
 #include "workload/factory.hpp"
 
 #include <caf/actor_system.hpp>
@@ -20,40 +20,6 @@
 namespace troupe {
 
 namespace {
-
-std::string numbered(const char* role, std::size_t number) {
-  return std::string{role} + "." + std::to_string(number);
-}
-
-/// Hands out handles that lead over the simulated network, or plain ones where there is none.
-class linker {
-public:
-  linker(caf::actor_system& system, const run_settings& settings, const wiring_options& options)
-    : system_(system) {
-    const auto& n = settings.network;
-    const bool real = !options.virtual_time;
-    const bool needed =
-      n.latency > duration::zero() || n.jitter > duration::zero() || n.loss > 0 || !n.cuts.empty();
-    if (real && !needed)
-      return;
-    std::vector<network_cut> cuts;
-    for (const auto& c : n.cuts)
-      cuts.push_back({c.from, c.to, c.a, c.b});
-    network_ = std::make_shared<network>(settings.seed, link_settings{n.latency, n.jitter, n.loss},
-                                         std::move(cuts), options.clock.origin, real);
-  }
-
-  template <class Handle>
-  caf::strong_actor_ptr operator()(const Handle& target, const std::string& from,
-                                   const std::string& to) const {
-    return caf::actor_cast<caf::strong_actor_ptr>(
-      network_ ? over_network(system_, target, network_, from, to) : target);
-  }
-
-private:
-  caf::actor_system& system_;
-  std::shared_ptr<network> network_;
-};
 
 conflict_detection detection_of(const run_settings& settings) {
   return settings.owner.detection == "coarse" ? conflict_detection::coarse
@@ -128,6 +94,19 @@ std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings
   return sources;
 }
 
+job_traits traits_of(const workload_settings& w, const run_settings& settings) {
+  job_traits traits;
+  for (std::uint32_t t = 0; t < settings.tenants.size(); ++t)
+    if (settings.tenants[t].name == w.tenant)
+      traits.tenant = t;
+  traits.priority = w.priority;
+  traits.gang = w.gang;
+  traits.spread = w.spread;
+  for (const auto& text : w.constraints)
+    traits.constraints.push_back(parse_constraint(text));
+  return traits;
+}
+
 void spawn_group(caf::actor_system& system, cluster& c, const group_settings& group,
                  const run_settings& settings, const wiring_options& options, std::uint32_t number,
                  std::shared_ptr<job_source> source) {
@@ -136,6 +115,7 @@ void spawn_group(caf::actor_system& system, cluster& c, const group_settings& gr
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
     scheduler_config config;
     config.id = id;
+    config.group = number;
     config.machines = c.machines;
     config.owner_of = owners_of(settings);
     config.policy = [name = group.scheduler.policy, parameters] {
@@ -148,6 +128,7 @@ void spawn_group(caf::actor_system& system, cluster& c, const group_settings& gr
   }
   workload_config config;
   config.number = number;
+  config.traits = traits_of(group.workload, settings);
   config.source = std::move(source);
   config.tick = group.workload.tick;
   config.clock = options.clock;
@@ -176,10 +157,8 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);
-  std::vector<std::uint32_t> group_of;
   for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
     spawn_group(system, c, settings.groups[g], settings, options, g, sources[g]);
-    group_of.resize(c.schedulers.size(), g);
   }
   c.node = system.spawn(node, node_config{runs, options.clock});
   runs->attach(c.node);
@@ -191,7 +170,6 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
                                            c.owners,
                                            {c.node},
                                            c.workloads,
-                                           group_of,
                                            static_cast<std::uint32_t>(settings.groups.size()),
                                            options.record,
                                            options.clock});
@@ -200,7 +178,7 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
 
 void start(caf::actor_system& system, const cluster& c, const run_settings& settings,
            const wiring_options& options) {
-  const linker link{system, settings, options};
+  const linker link{system, settings, options.clock, options.virtual_time};
   const auto join = [&](role what, std::size_t number, const auto& handle) {
     caf::anon_send(c.master, join_atom_v, member{what, static_cast<std::uint32_t>(number)},
                    caf::actor_cast<caf::strong_actor_ptr>(handle));

@@ -70,6 +70,22 @@ void check_groups(const run_settings& s, bool given, problems& found) {
   }
 }
 
+void check_tenants(const run_settings& s, problems& found) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < s.tenants.size(); ++i)
+    if (!names.insert(s.tenants[i].name).second)
+      found.conflict("", element("tenants", i) + "name", to_toml_value(s.tenants[i].name),
+                     "a name that no other tenant has");
+  for (std::size_t i = 0; i < s.groups.size(); ++i) {
+    const auto& tenant = s.groups[i].workload.tenant;
+    if (tenant.empty() || names.contains(tenant))
+      continue;
+    const bool given = found.document_has(element("groups", i) + "workload.tenant");
+    found.conflict("", (given ? element("groups", i) : "") + "workload.tenant",
+                   to_toml_value(tenant), "the name of one of the tenants", {"tenants"});
+  }
+}
+
 } // namespace
 
 void check_settings(const run_settings& s, problems& found) {
@@ -79,6 +95,7 @@ void check_settings(const run_settings& s, problems& found) {
     found.conflict("", "sync.groups", std::to_string(s.sync.groups),
                    "0 .. " + std::to_string(s.schedulers) + ", the number of schedulers");
   check_cuts(s, found);
+  check_tenants(s, found);
   check_groups(s, found.document_has("groups.0"), found);
 }
 

@@ -1,3 +1,4 @@
+#include "model/constraint.hpp"
 #include "settings/allowed.hpp"
 #include "settings/check.hpp"
 #include "settings/toml_text.hpp"
@@ -89,6 +90,16 @@ void check_demand(const workload_settings& s, const cluster_settings& cluster,
     check_request(s.requests[i], cluster, prefix, "workload.requests." + std::to_string(i), found);
 }
 
+void check_constraints(const workload_settings& s, const std::string& prefix, problems& found) {
+  for (std::size_t i = 0; i < s.constraints.size(); ++i)
+    try {
+      parse_constraint(s.constraints[i]);
+    } catch (const std::invalid_argument& why) {
+      found.conflict(prefix, "workload.constraints." + std::to_string(i),
+                     to_toml_value(std::string_view(s.constraints[i])), why.what());
+    }
+}
+
 } // namespace
 
 void check_workload_settings(const workload_settings& s, const cluster_settings& cluster,
@@ -98,6 +109,7 @@ void check_workload_settings(const workload_settings& s, const cluster_settings&
   check_distribution(s.tasks_per_job, prefix, "workload.tasks_per_job", found);
   check_trace(s, prefix, found);
   check_demand(s, cluster, prefix, found);
+  check_constraints(s, prefix, found);
 }
 
 } // namespace troupe

@@ -239,6 +239,15 @@ void describe(Visitor& v, workload_settings& s) {
   v.field({"memory", "each task asks for", between(0, max_amount), "GiB"}, s.memory);
   v.field({"gpu", "each task asks for", between(0, max_amount), "cards"}, s.gpu);
   v.field({"slots", "each task asks for", between(0, max_amount)}, s.slots);
+  v.field({"tenant", "whose jobs they are: the name of one of the tenants; empty: the first"},
+          s.tenant);
+  v.field({"priority", "higher goes first", between(-1000, 1000)}, s.priority);
+  v.field({"gang", "the tasks of a job start together or not at all"}, s.gang);
+  v.field({"spread", "no two tasks of a job on one machine (anti-affinity)"}, s.spread);
+  v.field({"constraints",
+           "what a machine's attributes must meet, each like disk == ssd, zone != b, gpu in "
+           "A100,V100, cores > 16 or cores < 64"},
+          s.constraints);
   v.field({"file", "trace: path, from where the run is started"}, s.file);
   v.field({"tick", "submissions are handed over this often", more_than(0)}, s.tick);
   v.list({"phases", "stretches of constant load; exactly one of rate and load each"}, s.phases,
@@ -248,6 +257,12 @@ void describe(Visitor& v, workload_settings& s) {
   v.table({"duration", "how long a task runs, in seconds"}, s.duration);
   v.table({"tasks_per_job", "how many tasks a job has, rounded, at least 1"}, s.tasks_per_job);
   v.table({"trace", "which part of the file, and how"}, s.trace);
+}
+
+template <class Visitor>
+void describe(Visitor& v, tenant_settings& s) {
+  v.field({"name", "name of the tenant, for workload.tenant and in the results"}, s.name);
+  v.field({"weight", "its due share, relative to the other tenants'", more_than(0)}, s.weight);
 }
 
 template <class Visitor>
@@ -291,6 +306,8 @@ void describe(Visitor& v, run_settings& s) {
   v.table({"scheduler", "every scheduler, unless its group says otherwise"}, s.scheduler);
   v.table({"policy", "how policies are tuned"}, s.policy);
   v.table({"workload", "what each group of schedulers is given to do"}, s.workload);
+  v.list({"tenants", "those who share the cluster; none: a single one"}, s.tenants,
+         tenant_settings{});
   v.list({"groups", "schedulers that differ in load, policy or speed; none: one group named all. "
                     "What a group does not set is taken from the tables above"},
          s.groups, default_group(s));

@@ -2,6 +2,7 @@
 
 #include "settings/check.hpp"
 #include "settings/document.hpp"
+#include "settings/presets.hpp"
 #include "settings/reader.hpp"
 
 namespace troupe {
@@ -42,8 +43,7 @@ run_settings resolve(document from, std::span<const std::string> overrides) {
   describe(root, s);
   root.refuse_unknown();
   found.throw_first();
-  if (!from.has("sync.plan"))
-    s.sync.plan = s.architecture == "statesync" ? "full" : "partitioned";
+  apply_preset(s, found);
   resolve_groups(s, found);
   check_settings(s, found);
   found.throw_first();

@@ -91,6 +91,22 @@ void reader::read(const toml::node& node, const std::string& path, const allowed
 }
 
 void reader::read(const toml::node& node, const std::string& path, const allowed&,
+                  std::vector<std::string>& member) {
+  const auto* array = node.as_array();
+  if (array == nullptr) {
+    problems_->wrong(path, to_text(node), "an array of texts, as in [\"abc\"]");
+    return;
+  }
+  member.clear();
+  for (std::size_t i = 0; i < array->size(); ++i)
+    if (const auto* text = (*array)[i].as_string())
+      member.push_back(text->get());
+    else
+      problems_->wrong(key_path(path, std::to_string(i)), to_text((*array)[i]),
+                       "a text, as in \"abc\"");
+}
+
+void reader::read(const toml::node& node, const std::string& path, const allowed&,
                   std::map<std::string, std::string>& member) {
   const auto* table = node.as_table();
   if (table == nullptr) {

@@ -85,6 +85,8 @@ private:
             std::vector<double>& member);
   void read(const toml::node& node, const std::string& path, const allowed& values,
             std::map<std::string, std::string>& member);
+  void read(const toml::node& node, const std::string& path, const allowed& values,
+            std::vector<std::string>& member);
 
   template <std::integral T>
   void read(const toml::node& node, const std::string& path, const allowed& values, T& member) {

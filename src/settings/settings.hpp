@@ -169,11 +169,24 @@ struct workload_settings {
   std::int32_t slots = 0;
   /// Drawn from by weight, once per job; where given, it stands in for the four above.
   std::vector<request_settings> requests;
+  std::string tenant; ///< one of the tenants; empty: the first
+  std::int32_t priority = 0;
+  bool gang = false;
+  bool spread = false;
+  std::vector<std::string> constraints;
   std::string file; ///< trace
   trace_settings trace;
   troupe::duration tick = std::chrono::milliseconds{1};
 
   friend bool operator==(const workload_settings&, const workload_settings&) = default;
+};
+
+/// One of those who share the cluster.
+struct tenant_settings {
+  std::string name = "all";
+  double weight = 1;
+
+  friend bool operator==(const tenant_settings&, const tenant_settings&) = default;
 };
 
 /// Schedulers that share a load, a policy and a speed. What is not set is taken from the
@@ -204,7 +217,8 @@ struct run_settings {
   scheduler_settings scheduler;
   policy_settings policy;
   workload_settings workload;
-  std::vector<group_settings> groups; ///< never empty after reading
+  std::vector<tenant_settings> tenants; ///< none: a single one
+  std::vector<group_settings> groups;   ///< never empty after reading
 
   friend bool operator==(const run_settings&, const run_settings&) = default;
 };

@@ -39,6 +39,13 @@ std::string to_toml_value(const std::vector<double>& numbers) {
   return out + "]";
 }
 
+std::string to_toml_value(const std::vector<std::string>& texts) {
+  std::string out = "[";
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    out += (i == 0 ? "" : ", ") + to_toml_value(std::string_view(texts[i]));
+  return out + "]";
+}
+
 std::string to_toml_value(const std::map<std::string, std::string>& texts) {
   if (texts.empty())
     return "{}";

@@ -15,6 +15,7 @@ std::string to_toml_value(std::string_view text);
 std::string to_toml_value(double x);
 std::string to_toml_value(duration d);
 std::string to_toml_value(const std::vector<double>& numbers);
+std::string to_toml_value(const std::vector<std::string>& texts);
 std::string to_toml_value(const std::map<std::string, std::string>& texts);
 
 template <std::integral T>

@@ -58,12 +58,24 @@ inline owner_actor::behavior_type fake_owner(owner_actor::pointer self, owner_in
           [](flush_atom) { return owner_status{}; }};
 }
 
-inline scheduler_actor::behavior_type fake_scheduler(scheduler_actor::pointer self,
-                                                     scheduler_inbox* got) {
-  return {[](const peers&) {},      keep(got->submissions, self),
-          keep(got->replies, self), keep(got->updates, self),
-          keep(got->reports, self), [](decided_atom) {},
-          [](resend_atom) {},       [](sample_atom) { return scheduler_status{}; }};
+inline placing_scheduler_actor::behavior_type fake_scheduler(placing_scheduler_actor::pointer self,
+                                                             scheduler_inbox* got) {
+  return {[](const peers&) {},
+          keep(got->submissions, self),
+          [](sample_atom) { return scheduler_status{}; },
+          keep(got->replies, self),
+          keep(got->updates, self),
+          keep(got->reports, self),
+          [](decided_atom) {},
+          [](resend_atom) {}};
+}
+
+/// Returns what a scheduler counted, all groups of jobs together.
+inline scheduler_sample sum_of(const scheduler_status& status) {
+  scheduler_sample sum;
+  for (const auto& s : status.samples)
+    sum.merge(s.sample);
+  return sum;
 }
 
 /// Machines that are all alike, of `slots` slots each.

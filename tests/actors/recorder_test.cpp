@@ -6,23 +6,17 @@ using namespace troupe::test;
 
 namespace {
 
-scheduler_actor::behavior_type counting_scheduler(scheduler_actor::pointer, std::uint64_t tasks,
-                                                  const bool* idle) {
-  return {[](const peers&) {},
-          [](const submission&) {},
-          [](const commit_reply&) {},
-          [](const sync_update&) {},
-          [](const task_report&) {},
-          [](decided_atom) {},
-          [](resend_atom) {},
-          [tasks, idle](sample_atom) {
-            scheduler_status status{0, *idle, {}};
-            status.sample.tasks.submitted = tasks;
-            status.sample.tasks.placed = tasks;
-            status.sample.tasks.queued = tasks * 10;
-            status.sample.conflicts = 2 * tasks;
-            status.sample.delay.add(static_cast<double>(tasks));
-            return status;
+scheduler_actor::behavior_type counting_scheduler(scheduler_actor::pointer, std::uint32_t group,
+                                                  std::uint64_t tasks, const bool* idle) {
+  return {[](const peers&) {}, [](const submission&) {},
+          [group, tasks, idle](sample_atom) {
+            scheduler_sample sample;
+            sample.tasks.submitted = tasks;
+            sample.tasks.placed = tasks;
+            sample.tasks.queued = tasks * 10;
+            sample.conflicts = 2 * tasks;
+            sample.delay.add(static_cast<double>(tasks));
+            return scheduler_status{0, *idle, {{group, sample}}};
           }};
 }
 
@@ -79,13 +73,13 @@ struct fixture {
     auto& s = w.system();
     recorder_config config;
     config.interval = interval;
+    std::uint32_t turn = 0;
     for (std::uint64_t tasks : {1, 10, 100})
-      config.schedulers.push_back(s.spawn(counting_scheduler, tasks, &idle));
+      config.schedulers.push_back(s.spawn(counting_scheduler, turn++ % 2, tasks, &idle));
     config.owners = {s.spawn(counting_owner, 0.5, 3.0, &log),
                      s.spawn(counting_owner, 1.0, 1.0, &log)};
     config.nodes = {s.spawn(counting_node, &nodes)};
     config.workloads = {s.spawn(counting_workload, &load)};
-    config.group_of = {0, 1, 0};
     config.groups = 2;
     config.record = record;
     return s.spawn(recorder, config);
@@ -174,20 +168,15 @@ TEST_CASE("a flush during a sample takes another one after it") {
   asked log;
   const auto record = std::make_shared<run_record>();
   world w;
-  // Its answers come when `wake` is sent.
+  // Its answers come when `peers` are sent.
   const auto slow = w.system().spawn([&log](scheduler_actor::pointer self) {
     return scheduler_actor::behavior_type{
-      [](const peers&) {},
-      [](const submission&) {},
-      [](const commit_reply&) {},
-      [](const sync_update&) {},
-      [](const task_report&) {},
-      [](decided_atom) {},
-      [&log](resend_atom) {
-        scheduler_status status;
-        status.sample.tasks.submitted = 1;
-        log.answer.deliver(status);
+      [&log](const peers&) {
+        scheduler_sample sample;
+        sample.tasks.submitted = 1;
+        log.answer.deliver(scheduler_status{0, false, {{0, sample}}});
       },
+      [](const submission&) {},
       [&log, self](sample_atom) -> caf::result<scheduler_status> {
         log.samples.emplace_back(virtual_clock::to_instant(self->clock().now()), 0);
         log.answer = self->make_response_promise<scheduler_status>();
@@ -196,7 +185,6 @@ TEST_CASE("a flush during a sample takes another one after it") {
   });
   recorder_config config;
   config.schedulers = {slow};
-  config.group_of = {0};
   config.record = record;
   const auto subject = w.system().spawn(recorder, config);
   w.run_until(1200ms);
@@ -204,13 +192,13 @@ TEST_CASE("a flush during a sample takes another one after it") {
   auto flushed = self->request(subject, caf::infinite, flush_atom_v);
   w.settle();
   CHECK(log.samples.size() == 1);
-  caf::anon_send(slow, resend_atom_v);
+  caf::anon_send(slow, peers{});
   w.settle();
   CHECK(record->totals.tasks.submitted == 1);
   CHECK_FALSE(record->flushed);
   REQUIRE(log.samples.size() == 2);
   w.run_until(1300ms);
-  caf::anon_send(slow, resend_atom_v);
+  caf::anon_send(slow, peers{});
   w.settle();
   CHECK(record->flushed);
   CHECK(record->totals.tasks.submitted == 2);
@@ -228,9 +216,8 @@ TEST_CASE("a neighbour that has died costs its own counts only") {
   const auto record = std::make_shared<run_record>();
   world w;
   recorder_config config;
-  config.schedulers = {w.system().spawn(counting_scheduler, std::uint64_t{1}, &idle),
-                       w.system().spawn(counting_scheduler, std::uint64_t{10}, &idle)};
-  config.group_of = {0, 0};
+  config.schedulers = {w.system().spawn(counting_scheduler, 0u, std::uint64_t{1}, &idle),
+                       w.system().spawn(counting_scheduler, 0u, std::uint64_t{10}, &idle)};
   config.record = record;
   const auto subject = w.system().spawn(recorder, config);
   w.run_until(500ms);

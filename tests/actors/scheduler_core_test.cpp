@@ -1,6 +1,7 @@
 #include "actors/scheduler_core.hpp"
 #include "support/best_score.hpp"
 #include "support/model_builders.hpp"
+#include "support/sample_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -75,7 +76,7 @@ TEST_CASE_FIXTURE(fixture, "a batch is split into a commit for each owner") {
   CHECK(out[1].second.id == 2);
   CHECK(tasks_of(out[1].second) == std::vector<task_id>{{1, 2}, {1, 3}});
   CHECK(core.commit(1s).empty());
-  CHECK(core.take_sample(1s).commits == 2);
+  CHECK(sample_of(core, 1s).commits == 2);
 }
 
 TEST_CASE_FIXTURE(fixture, "a decision costs t_job for each job and t_task for each task") {
@@ -86,7 +87,7 @@ TEST_CASE_FIXTURE(fixture, "a decision costs t_job for each job and t_task for e
   CHECK(core.decide(0s) == 3 * 2ms); // the rest of job 2
   core.commit(0s);
   CHECK_FALSE(core.decide(0s));
-  CHECK(core.take_sample(0s).busy == 2 * 10ms + 7 * 2ms);
+  CHECK(sample_of(core, 0s).busy == 2 * 10ms + 7 * 2ms);
 }
 
 TEST_CASE_FIXTURE(fixture, "deciding once more on refused tasks costs as much as at first") {
@@ -130,7 +131,7 @@ TEST_CASE_FIXTURE(fixture, "an answer books what was granted, with its delay and
   REQUIRE(told.size() == 2);
   CHECK(told[0].accepted);
   CHECK(told[0].delay == 2500ms);
-  const auto sample = core.take_sample(4s);
+  const auto sample = sample_of(core, 4s);
   CHECK(sample.delay.count() == 2);
   CHECK(sample.delay.mean() == doctest::Approx(2.5));
   CHECK(sample.quality.mean() == 4);
@@ -152,7 +153,7 @@ TEST_CASE_FIXTURE(fixture, "a refusal corrects the view and puts the tasks at th
   REQUIRE(told.size() == 2);
   CHECK_FALSE(told[0].accepted);
   CHECK(told[0].cause == conflict_cause::taken);
-  const auto sample = core.take_sample(1s);
+  const auto sample = sample_of(core, 1s);
   CHECK(sample.conflicts == 2);
   CHECK(sample.conflicts_by_cause == std::array<std::uint64_t, conflict_causes>{2, 0, 0, 0});
 }
@@ -168,7 +169,7 @@ TEST_CASE_FIXTURE(fixture, "a task is abandoned after as many refusals as are al
   CHECK(core.counts().abandoned == 1);
   CHECK(core.counts().balanced());
   CHECK(core.idle());
-  CHECK(core.take_sample(1s).jobs_finished == 1);
+  CHECK(sample_of(core, 1s).jobs_finished == 1);
 }
 
 TEST_CASE_FIXTURE(fixture, "without a limit a task is never abandoned") {
@@ -203,7 +204,7 @@ TEST_CASE_FIXTURE(fixture, "reports are booked in their order, each once") {
   CHECK(core.counts().running == 0);
   CHECK(core.counts().balanced());
   CHECK(core.idle());
-  const auto sample = core.take_sample(12s);
+  const auto sample = sample_of(core, 12s);
   CHECK(sample.jobs_finished == 1);
   CHECK(sample.job_response.mean() == doctest::Approx(11));
   CHECK(sample.duplicate_grants == 0);
@@ -270,7 +271,7 @@ TEST_CASE_FIXTURE(fixture, "commits without an answer are sent again, and booked
   core.answer({0, 1, {}}, 5s);
   CHECK(core.overdue(9s).empty());
   CHECK(core.counts().running == 4);
-  const auto sample = core.take_sample(9s);
+  const auto sample = sample_of(core, 9s);
   CHECK(sample.retransmits == 2);
   CHECK(sample.tasks.placed == 4);
 }
@@ -279,19 +280,19 @@ TEST_CASE_FIXTURE(fixture, "a sample has what grew since the last one, and what 
   submit(slot_job(1, 6));
   place();
   core.answer({0, 1, {}}, 1s);
-  auto sample = core.take_sample(1s);
+  auto sample = sample_of(core, 1s);
   CHECK(sample.tasks.submitted == 6);
   CHECK(sample.tasks.placed == 2);
   CHECK(sample.tasks.running == 2);
   CHECK(sample.tasks.in_commit == 2);
   CHECK(sample.tasks.queued == 2);
   core.answer({1, 2, {refuse(1)}}, 2s);
-  sample = core.take_sample(2s);
+  sample = sample_of(core, 2s);
   CHECK(sample.tasks.submitted == 0);
   CHECK(sample.tasks.placed == 1);
   CHECK(sample.tasks.running == 3);
   CHECK(sample.tasks.in_commit == 0);
   CHECK(sample.tasks.queued == 3);
   CHECK(sample.conflicts == 1);
-  CHECK(core.take_sample(3s).conflicts == 0);
+  CHECK(sample_of(core, 3s).conflicts == 0);
 }

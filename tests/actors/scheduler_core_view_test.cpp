@@ -2,6 +2,7 @@
 #include "actors/scheduler_core.hpp"
 #include "support/best_score.hpp"
 #include "support/model_builders.hpp"
+#include "support/sample_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -152,7 +153,7 @@ TEST_CASE("a view that is refreshed in turn is half a gap old on average") {
           update.partitions.push_back({p, taken, {1}, {}});
       core.refresh(std::move(update), taken + latency);
     }
-    return core.take_sample(12s + latency);
+    return sample_of(core, 12s + latency);
   };
 
   // Complete from 4 s on; between two rounds the mean age grows from (0 + 1 + 2 + 3) / 4.
@@ -178,12 +179,12 @@ TEST_CASE("a view that is refreshed in turn is half a gap old on average") {
 
 TEST_CASE_FIXTURE(fixture, "the age of a view counts once every partition has been refreshed") {
   refresh(0, {3, 3}, 1s);
-  CHECK(core.take_sample(2s).age.seconds == 0);
+  CHECK(sample_of(core, 2s).age.seconds == 0);
   core.refresh({0, 2, 0, {{1, 2s, {3, 3}, {}}}}, 3s);
   // From 3 s on: partition 0 as of 1 s, partition 1 as of 2 s.
-  const auto sample = core.take_sample(4s);
+  const auto sample = sample_of(core, 4s);
   CHECK(sample.age.seconds == doctest::Approx(1));
   CHECK(sample.age.mean() == doctest::Approx(2));
   CHECK(sample.age.min == doctest::Approx(1.5));
-  CHECK(core.take_sample(4s).age.seconds == 0);
+  CHECK(sample_of(core, 4s).age.seconds == 0);
 }

@@ -13,7 +13,7 @@ struct fixture {
   owner_inbox got[2];
   std::shared_ptr<const catalog> machines = slot_machines(8, 1, 2);
   world w;
-  scheduler_actor subject;
+  placing_scheduler_actor subject;
 
   fixture() { make({10ms, 1ms, 4, 0, 2s}); }
 
@@ -77,7 +77,7 @@ struct fixture {
     return n;
   }
 
-  task_counts counts() { return ask<scheduler_status>(w, subject, sample_atom_v).sample.tasks; }
+  task_counts counts() { return sum_of(ask<scheduler_status>(w, subject, sample_atom_v)).tasks; }
 };
 
 using times = std::vector<instant>;
@@ -147,7 +147,7 @@ TEST_CASE_FIXTURE(fixture, "what was refused is decided on again, and paid for a
         CHECK(c.second.placements[0].task == task(0));
         CHECK(c.second.placements[0].machine != first.placements[0].machine);
       }
-  const auto sample = ask<scheduler_status>(w, subject, sample_atom_v).sample;
+  const auto sample = sum_of(ask<scheduler_status>(w, subject, sample_atom_v));
   CHECK(sample.conflicts == 1);
   CHECK(sample.busy == 22ms);
 }

@@ -36,7 +36,7 @@ struct fixture {
 
   workload_actor make(std::deque<instant> times, duration tick = 10ms, std::uint32_t number = 0) {
     source->times = std::move(times);
-    const auto a = w.system().spawn(workload, workload_config{number, source, tick, {}});
+    const auto a = w.system().spawn(workload, workload_config{number, {}, source, tick, {}});
     peers all;
     for (auto& g : got)
       all.schedulers.push_back(pointer(w.system().spawn(fake_scheduler, &g)));

@@ -8,11 +8,13 @@ namespace troupe::test {
 
 namespace {
 
-/// The fields of each message in the order in which they are written.
+/// The fields of each message in the order in which they are written. One with a ? is left out
+/// where it is 0, false or none.
 const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"commit_reply", {"owner", "id", "rejections"}},
   {"commit_request", {"scheduler", "id", "answered_below", "reports_seen", "placements"}},
-  {"job", {"id", "submitted", "estimate", "groups"}},
+  {"job",
+   {"id", "submitted", "estimate", "groups", "?group", "?tenant", "?priority", "?gang", "?spread"}},
   {"launch_order", {"task", "owner", "demand", "runtime", "grant"}},
   {"partition_snapshot", {"partition", "taken_at", "free", "versions"}},
   {"placement", {"task", "machine", "seen_version", "demand", "runtime"}},
@@ -23,7 +25,8 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"sync_update", {"owner", "round", "commits_seen", "partitions"}},
   {"task_end", {"task", "machine", "outcome", "at", "grant"}},
   {"task_ends", {"ends"}},
-  {"task_group", {"count", "demand", "durations"}},
+  {"task_group", {"count", "demand", "durations", "?constraints", "?task_class"}},
+  {"constraint", {"attribute", "op", "values"}},
   {"task_report", {"owner", "number", "ends"}},
 };
 
@@ -74,15 +77,18 @@ private:
     std::size_t i = 0;
     for (take("("); !left_.starts_with(")") && !left_.empty(); take(", ")) {
       const auto what = value();
-      if (what == "<unprintable>") {
-        ++i;
-        continue;
-      }
-      text += text.empty() ? "" : ", ";
+      std::string_view field;
       if (names != fields.end() && i < names->second.size())
-        text += std::string{names->second[i]} + " ";
-      text += what;
+        field = names->second[i];
       ++i;
+      const bool optional = field.starts_with('?');
+      if (what == "<unprintable>" ||
+          (optional && (what == "0" || what == "false" || what == "none")))
+        continue;
+      text += text.empty() ? "" : ", ";
+      if (!field.empty())
+        text += std::string{field.substr(optional)} + " ";
+      text += what;
     }
     take(")");
     return text;

@@ -99,9 +99,9 @@ TEST_CASE("a job is over with its last task, and tells how long it took") {
   take_all(book);
   CHECK_FALSE(book.close({1, 2}, 9s)); // the last one to end, but the first one to be heard of
   CHECK_FALSE(book.close({1, 0}, 5s));
-  CHECK(book.is_open(1));
+  CHECK(book.find_job(1) != nullptr);
   CHECK(book.close({1, 1}, 6s) == 7s);
-  CHECK_FALSE(book.is_open(1));
+  CHECK(book.find_job(1) == nullptr);
   CHECK(book.open_jobs() == 0);
   CHECK_FALSE(book.close({1, 1}, 6s));
   CHECK_FALSE(book.find({1, 0}));

@@ -4,6 +4,7 @@
 #include "actors/scheduler_core.hpp"
 #include "policies/registry.hpp"
 #include "support/model_builders.hpp"
+#include "support/sample_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -113,7 +114,7 @@ public:
   std::pair<scheduler_sample, owner_sample> take_sample() {
     std::pair<scheduler_sample, owner_sample> sum;
     for (auto& s : schedulers)
-      sum.first.merge(s.take_sample(now));
+      sum.first.merge(sample_of(s, now));
     for (auto& o : owners)
       sum.second.merge(o.take_sample(now));
     return sum;

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace troupe {
+
+/// How a constraint compares a machine's attribute.
+enum class constraint_operator : std::uint8_t {
+  equals,
+  not_equals, ///< also holds where the machine has no such attribute
+  in,         ///< one of several values
+  greater,    ///< both sides are numbers
+  less,       ///< both sides are numbers
+};
+
+inline std::string to_string(constraint_operator op) {
+  constexpr const char* names[] = {"==", "!=", "in", ">", "<"};
+  return names[static_cast<std::size_t>(op)];
+}
+
+/// What a task demands of the attributes of its machine.
+struct constraint {
+  std::string attribute;
+  constraint_operator op = constraint_operator::equals;
+  std::vector<std::string> values; ///< one, for `in` one or more
+
+  friend bool operator==(const constraint&, const constraint&) = default;
+};
+
+/// Reads "disk == ssd", "zone != b", "gpu in A100,V100", "cores > 16" or "cores < 64". Throws
+/// `std::invalid_argument` that says what is wrong and what would be right.
+constraint parse_constraint(std::string_view text);
+
+/// Renders a constraint as `parse_constraint` reads it.
+std::string to_string(const constraint& c);
+
+/// Returns whether a machine with these attributes meets the constraint. One without the attribute,
+/// or with a text where a number is compared, does not, except for `!=`.
+bool meets(const std::map<std::string, std::string>& attributes, const constraint& c);
+
+} // namespace troupe

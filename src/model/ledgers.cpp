@@ -1,0 +1,57 @@
+#include "model/ledgers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+/// Returns the counts with those that only grow as they grew since `before`.
+task_counts since(task_counts now, const task_counts& before) {
+  now.submitted -= before.submitted;
+  now.placed -= before.placed;
+  now.finished -= before.finished;
+  now.failed -= before.failed;
+  now.lost -= before.lost;
+  now.abandoned -= before.abandoned;
+  return now;
+}
+
+} // namespace
+
+ledgers::ledgers(std::uint32_t own_group) : own_group_(own_group) {
+  extend(own_group);
+  all_[own_group].known = true;
+}
+
+void ledgers::extend(std::uint32_t group) {
+  all_.resize(group + std::size_t{1});
+}
+
+task_counts ledgers::total() const {
+  task_counts sum;
+  for (const auto& e : all_)
+    sum += e.now.counts;
+  return sum;
+}
+
+bool ledgers::balanced() const {
+  return std::ranges::all_of(all_, [](const entry& e) { return e.now.counts.balanced(); });
+}
+
+std::vector<group_sample> ledgers::take() {
+  std::vector<group_sample> samples;
+  for (std::uint32_t g = 0; g < all_.size(); ++g) {
+    auto& e = all_[g];
+    e.known = e.known || e.now.counts.submitted > 0;
+    if (!e.known)
+      continue;
+    e.now.sample.tasks = since(e.now.counts, e.sampled);
+    e.sampled = e.now.counts;
+    samples.push_back({g, std::exchange(e.now.sample, {})});
+  }
+  return samples;
+}
+
+} // namespace troupe
