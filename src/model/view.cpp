@@ -14,6 +14,7 @@ constexpr int redraws = 8;
 
 view::view(const catalog& machines, instant now)
   : machines_(&machines),
+    hidden_(machines.partitions()),
     units_(machines.partitions()),
     means_(machines.partitions()),
     ages_(machines.partitions(), freshness{now, 0}),
@@ -28,15 +29,20 @@ view::view(const catalog& machines, instant now)
 }
 
 void view::recount(partition_id p) {
-  const auto units = parts_[p].units();
+  const auto units = hidden_[p] ? 0 : parts_[p].units();
   total_units_ += units - units_[p];
   units_[p] = units;
   means_[p] = units == 0 ? 0 : static_cast<double>(parts_[p].weight()) / static_cast<double>(units);
 }
 
+void view::hide(partition_id p, bool hidden) {
+  hidden_[p] = hidden;
+  recount(p);
+}
+
 bool view::fits(machine_id m, const resources& demand) const {
   const auto place = machines_->place_of(m);
-  return parts_[place.partition].fits(place.index, demand);
+  return !hidden_[place.partition] && parts_[place.partition].fits(place.index, demand);
 }
 
 resources view::free(machine_id m) const {
@@ -59,7 +65,7 @@ std::optional<machine_id> view::fitting(partition_id p, std::uint32_t index,
 std::optional<machine_id> view::sample_by_score(partition_id p, const resources& demand,
                                                 random_stream& random) const {
   const auto& part = parts_[p];
-  if (part.units() == 0)
+  if (units_[p] == 0)
     return std::nullopt;
   std::uint32_t index = 0;
   for (int i = 0; i < redraws; ++i) {
@@ -96,6 +102,12 @@ std::optional<machine_id> view::sample_evenly(const resources& demand,
 void view::take(machine_id m, const resources& demand) {
   const auto place = machines_->place_of(m);
   parts_[place.partition].take(place.index, demand);
+  recount(place.partition);
+}
+
+void view::give(machine_id m, const resources& amount) {
+  const auto place = machines_->place_of(m);
+  parts_[place.partition].give(place.index, amount);
   recount(place.partition);
 }
 

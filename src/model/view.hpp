@@ -26,7 +26,7 @@ public:
   std::uint64_t units() const { return total_units_; }
 
   /// The sum of the weights of the units believed free in a partition.
-  std::uint64_t weight(partition_id p) const { return parts_[p].weight(); }
+  std::uint64_t weight(partition_id p) const { return hidden_[p] ? 0 : parts_[p].weight(); }
 
   /// The mean score of the units believed free in a partition, as a weight; 0 if there are none.
   double mean_weight(partition_id p) const { return means_[p]; }
@@ -38,6 +38,11 @@ public:
 
   /// The partitions, most recently refreshed first.
   const std::vector<partition_id>& by_freshness() const { return freshness_; }
+
+  /// Hides a partition, or shows it again, in a few steps. While it is hidden, no unit of it is
+  /// free and nothing fits on its machines; what is known of it is kept up to date all the same.
+  void hide(partition_id p, bool hidden);
+  bool hidden(partition_id p) const { return hidden_[p]; }
 
   bool fits(machine_id m, const resources& demand) const;
   resources free(machine_id m) const;
@@ -53,6 +58,9 @@ public:
 
   /// Charges a placement.
   void take(machine_id m, const resources& demand);
+
+  /// Gives back what a placement was charged, or adds what is offered.
+  void give(machine_id m, const resources& amount);
 
   /// Replaces what is believed of one machine, as a rejection tells it.
   void correct(machine_id m, const resources& free, std::uint32_t version);
@@ -83,6 +91,7 @@ private:
 
   const catalog* machines_;
   std::vector<view_partition> parts_;
+  std::vector<std::uint8_t> hidden_;
   std::vector<std::uint64_t> units_;
   std::vector<double> means_;
   std::vector<freshness> ages_;
