@@ -22,6 +22,7 @@ void scheduler_core::withdraw() {
   for (auto d = batch_.rbegin(); d != batch_.rend(); ++d) {
     --book_of(d->task).counts.in_commit;
     put_back(d->task);
+    rules_.leave(*d->task.of, d->machine);
     view_.give(d->machine, d->task.demand);
   }
   batch_.clear();
