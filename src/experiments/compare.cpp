@@ -58,21 +58,36 @@ std::string work_of(const nlohmann::ordered_json& summary) {
   return count("tasks.submitted") + " tasks in " + count("jobs.submitted") + " jobs";
 }
 
-/// Says for which seed the configurations were not given the same to do, and what instead.
-void compare_work(std::span<const run_result> results, std::vector<std::string>& remarks) {
-  for (std::size_t s = 0; s < (results.empty() ? 0 : results.front().seeds.size()); ++s) {
-    std::set<std::string> kinds;
-    std::string text;
-    for (const auto& run : results) {
-      if (s >= run.seeds.size() || !run.seeds[s].summary.is_object())
-        continue;
-      const auto work = work_of(run.seeds[s].summary);
-      kinds.insert(work);
-      text += (text.empty() ? "" : "; ") + run.plan.name + ": " + work;
-    }
-    if (kinds.size() > 1)
-      remarks.push_back("not the same workload with seed " + std::to_string(s + 1) + ": " + text);
+/// Returns what each configuration was given to do with the seed of index `s`, or nothing if that
+/// is the same.
+std::string different_work(std::span<const run_result> results, std::size_t s) {
+  std::set<std::string> kinds;
+  std::string text;
+  for (const auto& run : results) {
+    if (s >= run.seeds.size() || !run.seeds[s].summary.is_object())
+      continue;
+    const auto work = work_of(run.seeds[s].summary);
+    kinds.insert(work);
+    text += (text.empty() ? "" : "; ") + run.plan.name + ": " + work;
   }
+  return kinds.size() > 1 ? text : "";
+}
+
+void compare_work(std::span<const run_result> results, std::vector<std::string>& remarks) {
+  std::vector<std::uint64_t> seeds;
+  std::string first;
+  for (std::size_t s = 0; s < (results.empty() ? 0 : results.front().seeds.size()); ++s)
+    if (const auto text = different_work(results, s); !text.empty()) {
+      seeds.push_back(s + 1);
+      first = first.empty() ? text : first;
+    }
+  if (seeds.empty())
+    return;
+  auto remark = "The configurations were not given the same work. With seed " +
+                std::to_string(seeds.front()) + ": " + first;
+  if (seeds.size() > 1)
+    remark += "; and so with " + std::to_string(seeds.size() - 1) + " more of the seeds";
+  remarks.push_back(remark);
 }
 
 } // namespace

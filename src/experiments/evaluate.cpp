@@ -57,7 +57,7 @@ bool is_bounded_well(const expectation& e, double x, std::optional<double> targe
     why = "more than " + value_text(*e.max);
   else if (e.within && std::abs(x - *target) > *e.within * std::abs(*target))
     why = "off by " + percent_text(std::abs(x - *target) / std::abs(*target)) + ", more than " +
-          percent_text(*e.within);
+          value_text(100 * *e.within) + " %";
   return why.empty();
 }
 
@@ -84,8 +84,8 @@ bool is_flat(const expectation& e, std::span<const estimate> values, std::string
     mean += v.mean / static_cast<double>(values.size());
   for (const auto& v : values)
     if (std::abs(v.mean - mean) > e.tolerance * std::abs(mean)) {
-      why = value_text(v.mean) + " is more than " + percent_text(e.tolerance) + " off the mean, " +
-            value_text(mean);
+      why = value_text(v.mean) + " is more than " + value_text(100 * e.tolerance) +
+            " % off the mean, " + value_text(mean);
       return false;
     }
   return true;

@@ -12,7 +12,7 @@ namespace troupe {
 /// What a run of one seed gave.
 struct seed_result {
   std::uint64_t seed = 0;
-  nlohmann::ordered_json summary;         ///< with "config"; null if there is none
+  nlohmann::ordered_json summary;         ///< as in `run_reply`
   std::string failure{};                  ///< why there is none, for the user; else empty
   std::vector<std::string> failed_checks; ///< "name: detail" of each failed self-check
 };

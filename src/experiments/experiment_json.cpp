@@ -62,10 +62,10 @@ json run_json(const experiment& e, const run_result& run) {
 std::string expected_text(const expectation& e, const std::optional<double>& target) {
   using shape = expectation::shape;
   if (e.kind == shape::flat)
-    return "flat within " + percent_text(e.tolerance);
+    return "flat within " + value_text(100 * e.tolerance) + " % of the mean";
   if (e.kind != shape::bounded)
     return std::string(e.kind == shape::rising ? "rising" : "falling") +
-           (e.slack > 0 ? ", but for " + percent_text(e.slack) : "");
+           (e.slack > 0 ? ", but for " + value_text(100 * e.slack) + " %" : "");
   std::string out;
   const auto add = [&](const std::string& text) { out += (out.empty() ? "" : ", ") + text; };
   if (e.min)
@@ -73,7 +73,8 @@ std::string expected_text(const expectation& e, const std::optional<double>& tar
   if (e.max)
     add("at most " + value_text(*e.max));
   if (e.within)
-    add("within " + percent_text(*e.within) + " of " + (target ? value_text(*target) : e.is));
+    add((*e.within == 0 ? "exactly " : "within " + value_text(100 * *e.within) + " % of ") +
+        (target ? value_text(*target) : e.is));
   return out;
 }
 

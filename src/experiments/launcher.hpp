@@ -24,7 +24,8 @@ struct run_request {
 struct run_reply {
   int exit_code = 0;  ///< as the program defines them; 128 plus the number of a signal
   std::string errors; ///< the last that it wrote to stderr
-  /// Its summary, with the settings as used under "config"; null if there are no results.
+  /// Its summary, with the settings as used under "config" and the rows of timeseries.csv under
+  /// "series"; null if there are no results.
   nlohmann::ordered_json summary;
 };
 

@@ -1,5 +1,6 @@
 #include "experiments/run_store.hpp"
 
+#include "experiments/csv_json.hpp"
 #include "experiments/toml_json.hpp"
 #include "report/results_directory.hpp"
 #include "settings/print.hpp"
@@ -69,6 +70,7 @@ json run_store::load(const run_request& request) const {
   if (!summary.is_object())
     return nullptr;
   summary["config"] = json_of_toml(text_in(folder / results_directory::config_name));
+  summary["series"] = json_of_csv(text_in(folder / results_directory::timeseries_name), "group");
   return summary;
 }
 

@@ -24,8 +24,8 @@ public:
   /// Makes place for the results of a run: those of an earlier one lose their stamp and summary.
   void clear(const run_request& request) const;
 
-  /// Returns the summary that a run has left, with its settings under "config"; null if there is
-  /// none.
+  /// Returns the summary that a run has left, with its settings under "config" and the rows of
+  /// timeseries.csv under "series"; null if there is none.
   nlohmann::ordered_json load(const run_request& request) const;
 
   /// Stamps the results of a run that has ended well.

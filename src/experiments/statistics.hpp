@@ -20,11 +20,11 @@ struct estimate {
 /// Returns the estimate from `values`, which are not empty and finite.
 estimate estimate_of(std::span<const double> values);
 
-/// Renders as "1.23 ± 0.04", or as "5,312" where all values are the same whole number.
+/// Renders as "1.234 ± 0.041": two digits of the half width, but at most four of the mean; or as
+/// `value_text` does where all values are the same.
 std::string to_text(const estimate& e);
 
-/// Renders a number as `to_text` does a mean: three significant digits, or a whole number with all
-/// of its digits.
+/// Renders with three significant digits, but whole numbers, and all from 1,000, to the unit: "5,312".
 std::string value_text(double x);
 
 } // namespace troupe

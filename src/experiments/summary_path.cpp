@@ -23,12 +23,18 @@ std::string_view next_part(std::string_view& rest) {
   return part;
 }
 
-std::optional<std::size_t> as_position(std::string_view text) {
+std::optional<std::size_t> as_count(std::string_view text) {
   std::size_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
-  if (error != std::errc{} || end != text.data() + text.size() || n == 0)
+  if (error != std::errc{} || end != text.data() + text.size())
     return std::nullopt;
   return n;
+}
+
+/// Returns a position counted from 1.
+std::optional<std::size_t> as_position(std::string_view text) {
+  const auto n = as_count(text);
+  return n == std::size_t{0} ? std::nullopt : n;
 }
 
 bool says(const json& row, const char* key, std::string_view text) {
@@ -68,6 +74,8 @@ private:
       into_table(part);
     else if (at_->is_array() && last_ == "phases")
       into_phase(part);
+    else if (at_->is_array() && last_ == "series")
+      into_interval(part);
     else if (at_->is_array())
       into_list(part);
     else
@@ -107,21 +115,34 @@ private:
   void into_phase(std::string_view part) {
     const auto position = as_position(part);
     std::vector<const json*> rows;
-    std::vector<std::string> groups;
     std::size_t phase = 0;
     const json* before = nullptr;
     for (const auto& row : *at_) {
       if (before == nullptr || row["from_s"] != (*before)["from_s"])
         ++phase;
       before = &row;
-      if (position && phase == *position) {
+      if (position && phase == *position)
         rows.push_back(&row);
-        groups.push_back(row["group"].get<std::string>());
-      }
     }
     if (rows.empty())
       refuse("the run has " + std::to_string(phase) + " phases, counted from 1, and no '" +
              std::string(part) + "'");
+    into_group(rows);
+  }
+
+  void into_interval(std::string_view part) {
+    const auto second = as_count(part);
+    std::vector<const json*> rows;
+    for (const auto& row : *at_)
+      if (second && row["from_s"] <= *second && *second < row["to_s"])
+        rows.push_back(&row);
+    if (rows.empty())
+      refuse("there is no interval with second '" + std::string(part) + "' in timeseries.csv");
+    into_group(rows);
+  }
+
+  /// Goes on with the row of the group that the path names next, or with the only one.
+  void into_group(const std::vector<const json*>& rows) {
     auto after = rest_;
     const auto group = next_part(after);
     for (const auto* row : rows)
@@ -130,8 +151,11 @@ private:
         at_ = row;
         return;
       }
+    std::vector<std::string> groups;
+    for (const auto* row : rows)
+      groups.push_back((*row)["group"].get<std::string>());
     if (rows.size() > 1)
-      refuse("the phase has the groups " + listed(groups) + "; name one of them");
+      refuse("there are the groups " + listed(groups) + "; name one of them");
     at_ = rows.front();
   }
 
