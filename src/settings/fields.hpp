@@ -247,12 +247,15 @@ void describe(Visitor& v, trace_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, workload_settings& s) {
   v.field({"kind",
-           "phases: constant rates, one after the other; burst: one job at time 0 for each "
-           "scheduler of the group; trace: jobs from a file",
+           "phases: constant rates, one after the other; burst: one job for each scheduler "
+           "of the group, all at once; trace: jobs from a file",
            one_of(choices::workloads)},
           s.kind);
   v.field({"arrivals", "phases: how jobs follow each other", one_of(choices::arrivals)},
           s.arrivals);
+  v.field({"bursts", "burst: how many, one after the other", between(1, 1'000'000'000)}, s.bursts);
+  v.field({"burst_start", "burst: when the first one comes", at_least(0)}, s.burst_start);
+  v.field({"burst_interval", "burst: from one to the next", more_than(0)}, s.burst_interval);
   v.field({"duration_per_job", "all tasks of a job last equally long"}, s.duration_per_job);
   v.field({"jobs", "number of jobs after which the workload ends; 0: no limit", at_least(0)},
           s.jobs);

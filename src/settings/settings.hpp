@@ -177,6 +177,9 @@ struct trace_settings {
 struct workload_settings {
   std::string kind = "phases";       ///< phases | burst | trace
   std::string arrivals = "constant"; ///< constant | poisson
+  std::uint32_t bursts = 1;          ///< burst: how many
+  troupe::duration burst_start{0};
+  troupe::duration burst_interval = std::chrono::seconds{10};
   std::vector<phase_settings> phases;
   distribution_settings duration{};
   bool duration_per_job = false;
