@@ -30,6 +30,7 @@ std::vector<std::string> rows_of(const run_results& results) {
 TEST_CASE("the time series of the sample") {
   const auto rows = rows_of(sample_results());
   REQUIRE(rows.size() == 5);
+  const std::string no_offers = ",,,,,,,,,";
   CHECK(rows[0] == "from_s,to_s,group,submitted,placed,finished,failed,lost,abandoned,queued,"
                    "in_commit,running,conflicts,conflicts_taken,conflicts_changed,conflicts_gone,"
                    "conflicts_moved,conflict_fraction,scheduling_delay_mean_s,"
@@ -37,13 +38,35 @@ TEST_CASE("the time series of the sample") {
                    "scheduling_delay_max_s,quality_mean,quality_stddev,utilization,"
                    "staleness_mean_s,staleness_min_s,staleness_max_s,placement_staleness_mean_s,"
                    "jobs_submitted,jobs_finished,job_response_mean_s,busyness,commits,retransmits,"
-                   "snapshots");
+                   "snapshots,offers_made,offers_accepted,offers_declined,offers_timed_out,"
+                   "offers_rescinded,offers_locked,offers_locked_max,dominant_share,"
+                   "dominant_share_max");
   CHECK(rows[1] == "0,1,a,10,8,4,0,0,0,2,0,4,2,2,0,0,0,0.25,0.5,0.5,0.5,0.5,0.5,2,1,0.5,"
-                   "0.5,0.25,0.75,0.25,3,1,2,0.5,5,0,20");
-  CHECK(rows[2] == "0,1,b,1,0,0,0,0,0,1,0,0,0,0,0,0,0,,,,,,,,,0.5,,,,,0,0,,0,0,0,0");
+                   "0.5,0.25,0.75,0.25,3,1,2,0.5,5,0,20" +
+                     no_offers);
+  CHECK(rows[2] == "0,1,b,1,0,0,0,0,0,1,0,0,0,0,0,0,0,,,,,,,,,0.5,,,,,0,0,,0,0,0,0" + no_offers);
   CHECK(rows[3] == "1,2,a,4,6,3,2,1,0,0,1,4,5,1,4,0,0,0.833333333,2,2,2,2,2,2,0,0.75,"
-                   "0.25,0.125,0.5,,0,0,,0.1,0,1,0");
-  CHECK(rows[4] == "1,2,b,0,0,0,0,0,1,0,0,0,0,0,0,0,0,,,,,,,,,0.75,,,,,0,0,,0,0,0,0");
+                   "0.25,0.125,0.5,,0,0,,0.1,0,1,0" +
+                     no_offers);
+  CHECK(rows[4] == "1,2,b,0,0,0,0,0,1,0,0,0,0,0,0,0,0,,,,,,,,,0.75,,,,,0,0,,0,0,0,0" + no_offers);
+}
+
+TEST_CASE("where there is an allocator, the offers to each group are told") {
+  auto results = sample_results();
+  results.has_offers = true;
+  results.series[0].offers = {.made = 5,
+                              .accepted = 3,
+                              .declined = 1,
+                              .timed_out = 1,
+                              .rescinded = 1,
+                              .seconds = 2,
+                              .locked_seconds = 1,
+                              .locked_max = 0.75,
+                              .share_seconds = 0.25,
+                              .share_max = 0.5};
+  const auto rows = rows_of(results);
+  CHECK(rows[1].ends_with(",5,3,1,1,1,0.5,0.75,0.125,0.5"));
+  CHECK(rows[2].ends_with(",0,0,0,0,0,0,0,0,0"));
 }
 
 TEST_CASE("every row has as many fields as the header") {
