@@ -22,6 +22,7 @@ struct owner_config {
   std::shared_ptr<const std::vector<machine_actor>> handles;
   std::uint32_t schedulers = 0;
   conflict_detection detection = conflict_detection::fine;
+  ranking_options ranking;
   sync_plan plan = sync_plan::none();
   /// Task ends are reported to schedulers at most this late.
   duration report_interval = std::chrono::milliseconds{100};

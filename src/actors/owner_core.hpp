@@ -20,7 +20,8 @@ class owner_core {
 public:
   /// `machines` must outlive the core.
   owner_core(owner_id id, const catalog& machines, std::span<const partition_id> partitions,
-             std::uint32_t schedulers, conflict_detection detection);
+             std::uint32_t schedulers, conflict_detection detection,
+             const ranking_options& ranking = {});
 
   owner_id id() const { return id_; }
 
@@ -28,6 +29,10 @@ public:
   /// The answer to a commit seen before is repeated and nothing is granted.
   commit_reply commit(const commit_request& wanted, std::vector<granted_placement>& granted,
                       instant now);
+
+  /// The tasks that had to leave for what the last commit was granted, in the order of the granted
+  /// placements, each of which says how many are its.
+  const std::vector<evicted_task>& evicted() const { return evicted_; }
 
   /// Returns the snapshots that `plan` has for `scheduler` in round `n`, or no partitions.
   sync_update sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
@@ -74,6 +79,7 @@ private:
     commit_id answered_below = 0;
     std::map<commit_id, commit_reply> answers;
     std::vector<task_end> news;
+    std::vector<preempted_task> preempted; ///< news as well
     std::uint64_t reports = 0; ///< reports sent
     std::deque<sent_report> unseen;
   };
@@ -81,6 +87,9 @@ private:
   partition_state* find(machine_id machine);
   void account(instant now);
   void tell(scheduler_id scheduler, const task_end& end);
+  std::uint32_t note_evicted(const partition_state& part, instant now);
+  std::vector<resource_sum> used_by_tenant() const;
+  void account_tenants(double elapsed);
   double utilization() const;
 
   owner_id id_;
@@ -89,6 +98,8 @@ private:
   std::vector<std::uint32_t> part_of_; ///< by partition; of the ones that are not ours: none
   std::vector<channel> channels_;      ///< by scheduler
   std::size_t news_ = 0;
+  std::vector<evicted_task> evicted_;
+  std::uint32_t tenants_; ///< of whom usage is told; 0 if there is a single one
   owner_sample sample_;
   instant accounted_{0};
 };

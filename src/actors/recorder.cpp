@@ -103,6 +103,7 @@ void ask_nodes(self_pointer self) {
   const auto merge = [](sample_round& round, const node_status& status) {
     round.nodes.launched += status.launched;
     round.nodes.ended += status.ended;
+    round.nodes.killed += status.killed;
     round.nodes.over_capacity += status.over_capacity;
   };
   const auto& nodes = self->state.config.nodes;

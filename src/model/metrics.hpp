@@ -2,11 +2,13 @@
 
 #include "model/distribution.hpp"
 #include "model/ids.hpp"
+#include "model/resource_sum.hpp"
 #include "model/time.hpp"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -56,6 +58,15 @@ struct view_age {
   void merge(const view_age& other);
 };
 
+/// Tasks that lost their places to others of higher priority, and the work that was lost with them.
+struct preemption_counts {
+  std::uint64_t tasks = 0;
+  duration ran{0};       ///< how long they had run, summed
+  resource_seconds work; ///< what they had held, times how long
+
+  void merge(const preemption_counts& other);
+};
+
 /// What one scheduler, or a group of them, counted over an interval. The counts in `tasks` that
 /// only grow are of this interval alone; those that say "now" are of its end.
 struct scheduler_sample {
@@ -75,6 +86,7 @@ struct scheduler_sample {
   duration oldest_partition{0};       ///< greatest age of a partition of the view
   std::uint64_t snapshots = 0;        ///< partition snapshots received
   std::uint64_t duplicate_grants = 0; ///< placements granted a second time: must be 0
+  preemption_counts preempted;        ///< tasks of these jobs that had to give way
 
   /// Adds what another scheduler counted over the same interval.
   void merge(const scheduler_sample& other);
@@ -84,6 +96,12 @@ struct scheduler_sample {
 struct group_sample {
   std::uint32_t group = 0;
   scheduler_sample sample;
+};
+
+/// What one tenant uses of an owner's machines.
+struct tenant_usage {
+  resource_sum now;
+  resource_seconds over; ///< integrated over the interval
 };
 
 /// What one partition owner counted over an interval.
@@ -98,6 +116,8 @@ struct owner_sample {
   std::uint64_t ended = 0;         ///< task ends booked
   std::uint64_t over_capacity = 0; ///< machines found over capacity: must be 0
   std::uint64_t unknown_ends = 0;  ///< ends of tasks that were not running: must be 0
+  std::uint64_t evicted = 0;       ///< tasks that had to give way
+  std::vector<tenant_usage> tenants; ///< by tenant; none if there is a single one
 
   /// Adds what another owner counted.
   void merge(const owner_sample& other);
@@ -107,6 +127,7 @@ struct owner_sample {
 struct node_status {
   std::uint64_t launched = 0;      ///< tasks started
   std::uint64_t ended = 0;         ///< tasks ended
+  std::uint64_t killed = 0;        ///< of these, before their time
   std::uint64_t over_capacity = 0; ///< launches that would have overfilled a machine: must be 0
 };
 
