@@ -181,8 +181,7 @@ typename I::result_type inspect(I& f, resource_seconds& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, sync_update& x) {
-  return inspect_fields(f, "sync_update", x.owner, x.round, x.commits_seen, x.partitions,
-                        x.used);
+  return inspect_fields(f, "sync_update", x.owner, x.round, x.commits_seen, x.partitions, x.used);
 }
 
 template <class I>
@@ -201,8 +200,13 @@ typename I::result_type inspect(I& f, preempted_task& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, machine_change& x) {
+  return inspect_fields(f, "machine_change", x.machine, x.present);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, task_report& x) {
-  return inspect_fields(f, "task_report", x.owner, x.number, x.ends, x.preempted);
+  return inspect_fields(f, "task_report", x.owner, x.number, x.ends, x.changes, x.preempted);
 }
 
 template <class I>

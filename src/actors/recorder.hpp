@@ -21,6 +21,7 @@ struct recorder_config {
   std::vector<node_actor> nodes;
   std::vector<workload_actor> workloads;
   std::uint32_t groups = 1; ///< of jobs
+  resource_sum capacity;    ///< of the cluster, where the shares of tenants are recorded
   std::shared_ptr<run_record> record;
   run_clock clock;
 };

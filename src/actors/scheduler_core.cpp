@@ -9,12 +9,17 @@ namespace troupe {
 
 namespace {
 
+/// Who knows its own tasks only can share out its own machines only.
 std::unique_ptr<tenant_shares> shares_of(std::vector<tenant_quota> tenants, const catalog& machines,
-                                         const std::vector<owner_id>& owner_of) {
+                                         const std::vector<owner_id>& owner_of,
+                                         const scheduler_limits& limits) {
   if (tenants.size() < 2)
     return nullptr;
+  const bool own = limits.source == view_source::own_tasks && limits.share.how() == sharing::hard;
+  const auto capacity =
+    own ? total_capacity(machines, limits.share.own()) : total_capacity(machines);
   const std::size_t owners = 1 + *std::ranges::max_element(owner_of);
-  return std::make_unique<tenant_shares>(std::move(tenants), machines, owners);
+  return std::make_unique<tenant_shares>(std::move(tenants), capacity, owners);
 }
 
 } // namespace
@@ -31,7 +36,7 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     limits_(limits),
     random_(random),
     view_(machines, now),
-    tenants_(shares_of(std::move(tenants), machines, owner_of_)),
+    tenants_(shares_of(std::move(tenants), machines, owner_of_, limits)),
     jobs_(limits.aging, tenants_.get()),
     rules_(machines, limits.preferences),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
@@ -39,6 +44,7 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     age_accounted_(now) {
   if (limits.preemption)
     reclaim_.emplace(machines);
+  limits_.share.begin(view_);
 }
 
 void scheduler_core::submit(std::vector<job> jobs) {
@@ -72,7 +78,8 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
   const bool remembers = !request.filter.empty() || limits_.look_past > 0;
   if (remembers && rules_.blocked(task, view_.gains()))
     return std::nullopt;
-  const auto machine = policy_->pick(view_, request, context);
+  const auto machine =
+    limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
   if (remembers && !machine)
     rules_.block(task, view_.gains());
   return machine;
@@ -96,7 +103,7 @@ std::optional<machine_id> scheduler_core::preempt(const waiting_task& task) {
   return reclaim_->pick(view_, task.priority(), task.demand, random_, admits);
 }
 
-void scheduler_core::charge(const decided& d) {
+void scheduler_core::charge_view(const decided& d) {
   view_.take(d.machine, d.task.demand);
   if (reclaim_)
     reclaim_->add(d.machine, d.task.priority(), d.task.demand);
@@ -104,6 +111,14 @@ void scheduler_core::charge(const decided& d) {
 
 void scheduler_core::charge_tenant(owner_id owner, const decided& d) {
   tenants_->charge(owner, d.task.tenant(), d.task.demand);
+}
+
+duration scheduler_core::decision_time_of(const waiting_task& task, bool looks_anew) const {
+  const auto group = task.group();
+  const auto& time = group < limits_.code_paths.size()
+                       ? limits_.code_paths[group]
+                       : decision_time{limits_.t_job, limits_.t_task};
+  return looks_anew ? time.t_job + time.t_task : time.t_task;
 }
 
 std::optional<duration> scheduler_core::decide(instant now) {
@@ -129,12 +144,11 @@ std::optional<duration> scheduler_core::decide(instant now) {
     rules_.enter(*task.of, *machine);
     const auto p = machines_->place_of(*machine).partition;
     batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now), preempts});
-    charge(batch_.back());
+    charge_view(batch_.back());
     if (tenants_)
       charge_tenant(owner_of_[p], batch_.back());
-    auto spent = limits_.t_task;
-    if (task.attempts > 0 ? task.task.job != retried : task.opens_job)
-      spent += limits_.t_job;
+    const auto spent =
+      decision_time_of(task, task.attempts > 0 ? task.task.job != retried : task.opens_job);
     cost += spent;
     book_of(task).sample.busy += spent;
     if (task.attempts > 0)
@@ -190,7 +204,8 @@ void scheduler_core::accept(const decided& d, instant now) {
   sample.delay.add(to_seconds(delay));
   sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
   sample.constraint_violations += rules_.violated(d.task, d.machine);
-  sample.placement_age.add(to_seconds(d.age));
+  if (limits_.source == view_source::snapshots)
+    sample.placement_age.add(to_seconds(d.age));
   outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
 }
 
@@ -199,7 +214,7 @@ void scheduler_core::refuse(const decided& d, const rejection& why, instant now)
   ++sample.conflicts;
   ++sample.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
   outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
-  if (reclaim_)
+  if (reclaim_ && limits_.source == view_source::snapshots)
     reclaim_->clear(d.machine);
   rules_.leave(*d.task.of, d.machine);
   auto again = d.task;
@@ -236,17 +251,7 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
     else
       accept(commit.placements[i], now);
   }
-  for (const auto& r : reply.rejections) {
-    const auto& d = commit.placements.at(r.index);
-    view_.correct(d.machine, r.free, r.version);
-    // What of this commit was granted on the same machine after that state was told.
-    for (auto i = r.index + 1; i < commit.placements.size(); ++i)
-      if (const auto& later = commit.placements[i];
-          later.machine == d.machine &&
-          std::ranges::none_of(reply.rejections, [&](const rejection& x) { return x.index == i; }))
-        view_.take(d.machine, later.task.demand);
-    recharge(reply.owner, reply.id, d.machine);
-  }
+  correct(commit, reply);
   // The first one refused ends up at the head.
   for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r) {
     const auto& d = commit.placements[r->index];
@@ -257,6 +262,26 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
   policy_->learn(outcomes_);
   book_early(reply.owner);
   check_balance();
+}
+
+void scheduler_core::correct(const pending_commit& commit, const commit_reply& reply) {
+  for (const auto& r : reply.rejections) {
+    const auto& d = commit.placements.at(r.index);
+    if (limits_.source == view_source::own_tasks) {
+      view_.give(d.machine, d.task.demand);
+      if (reclaim_)
+        reclaim_->remove(d.machine, d.task.priority(), d.task.demand);
+      continue;
+    }
+    view_.correct(d.machine, r.free, r.version);
+    // What of this commit was granted on the same machine after that state was told.
+    for (auto i = r.index + 1; i < commit.placements.size(); ++i)
+      if (const auto& later = commit.placements[i];
+          later.machine == d.machine &&
+          std::ranges::none_of(reply.rejections, [&](const rejection& x) { return x.index == i; }))
+        view_.take(d.machine, later.task.demand);
+    recharge(reply.owner, reply.id, d.machine);
+  }
 }
 
 void scheduler_core::check_balance() const {
@@ -281,7 +306,7 @@ void scheduler_core::recharge(owner_id owner, commit_id after, machine_id only) 
 void scheduler_core::recharge(std::span<const decided> placements, partition_id p) {
   for (const auto& d : placements)
     if (machines_->place_of(d.machine).partition == p)
-      charge(d);
+      charge_view(d);
 }
 
 void scheduler_core::recount_tenants(const sync_update& update) {
@@ -330,6 +355,8 @@ void scheduler_core::close(const task_end& end) {
 #endif
   --counts.running;
   rules_.leave(*of, end.machine);
+  if (limits_.source == view_source::own_tasks)
+    release(end.machine, *jobs_.find(end.task));
   if (end.outcome == task_outcome::lost) {
     put_back(*jobs_.find(end.task));
     return;
@@ -339,6 +366,14 @@ void scheduler_core::close(const task_end& end) {
     ++sample.jobs_finished;
     sample.job_response.add(to_seconds(*response));
   }
+}
+
+void scheduler_core::release(machine_id m, const waiting_task& task) {
+  view_.give(m, task.demand);
+  if (reclaim_)
+    reclaim_->remove(m, task.priority(), task.demand);
+  if (tenants_)
+    tenants_->refund(owner_of(m), task.tenant(), task.demand);
 }
 
 void scheduler_core::requeue(const preempted_task& gone) {
@@ -353,11 +388,24 @@ void scheduler_core::requeue(const preempted_task& gone) {
 #endif
   --counts.running;
   rules_.leave(*task->of, gone.machine);
+  if (limits_.source == view_source::own_tasks)
+    release(gone.machine, *task);
   ++sample.preempted.tasks;
   sample.preempted.ran += gone.ran;
   sample.preempted.work.add(task->demand, to_seconds(gone.ran));
   task->submitted = gone.at;
   put_back(*task);
+}
+
+void scheduler_core::change(const machine_change& change) {
+  if (limits_.source != view_source::own_tasks)
+    return;
+  // What is charged to the machine stays charged until it is given back for another reason.
+  const auto& capacity = machines_->machine(change.machine).capacity;
+  if (change.present)
+    view_.give(change.machine, capacity);
+  else
+    view_.take(change.machine, capacity);
 }
 
 bool scheduler_core::awaits_answer(const task_report& report) const {
@@ -380,6 +428,8 @@ bool scheduler_core::book(const task_report& report) {
     close(e);
   for (const auto& gone : report.preempted | std::views::reverse) // the first one at the head
     requeue(gone);
+  for (const auto& c : report.changes)
+    change(c);
   return true;
 }
 
@@ -426,8 +476,10 @@ void scheduler_core::account_age(instant now) {
 std::vector<group_sample> scheduler_core::take_samples(instant now) {
   account_age(now);
   // Partitions that nobody refreshes grow old as well.
-  auto& sample = books_.own();
-  sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
+  if (limits_.source == view_source::snapshots) {
+    auto& sample = books_.own();
+    sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
+  }
   return books_.take();
 }
 

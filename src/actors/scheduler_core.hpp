@@ -2,6 +2,7 @@
 
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
+#include "model/own_share.hpp"
 #include "model/placement_rules.hpp"
 #include "model/reclaim_view.hpp"
 #include "model/tenants.hpp"
@@ -16,6 +17,19 @@
 #include <vector>
 
 namespace troupe {
+
+/// Where a scheduler's view learns from what is free.
+enum class view_source : std::uint8_t {
+  snapshots, ///< snapshots, and the rejections in between
+  own_tasks, ///< its own tasks alone: nobody else places tasks where it does
+};
+
+/// How long decisions take: t_job for each job that is looked at anew, and t_task for each task
+/// (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
+struct decision_time {
+  duration t_job{0};
+  duration t_task = std::chrono::microseconds{500};
+};
 
 /// How fast a scheduler decides, what it heeds, and when it gives up.
 struct scheduler_limits {
@@ -32,6 +46,10 @@ struct scheduler_limits {
   /// keep who runs at which priority.
   bool preemption = false;
   duration aging{0}; ///< one step of priority is worth so much waiting; 0: priorities are strict
+  view_source source = view_source::snapshots;
+  own_share share{};
+  /// Decision times by the group of the job, where they differ; for other groups: those above.
+  std::vector<decision_time> code_paths{};
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
@@ -53,7 +71,8 @@ public:
 
   /// `machines` must outlive the core; `owner_of` says for each partition who owns it. `own_group`
   /// is the group of schedulers that it is one of. `tenants` says what those who share the cluster
-  /// are due, if there are several; the owners must tell what each uses.
+  /// are due, if there are several; the owners must tell what each uses, or the scheduler place
+  /// tasks alone where it does: those machines are then what shares are of.
   scheduler_core(scheduler_id id, const catalog& machines, std::vector<owner_id> owner_of,
                  std::unique_ptr<placement_policy> policy, const scheduler_limits& limits,
                  random_stream random, instant now, std::uint32_t own_group = 0,
@@ -121,10 +140,12 @@ private:
     std::map<std::uint64_t, task_report> early; ///< reports to be booked later, by number
   };
 
+  duration decision_time_of(const waiting_task& task, bool looks_anew) const;
   commit_request request(owner_id owner, const pending_commit& commit) const;
   void accept(const decided& d, instant now);
   void refuse(const decided& d, const rejection& why, instant now);
   owner_id owner_of(machine_id m) const { return owner_of_[machines_->place_of(m).partition]; }
+  void correct(const pending_commit& commit, const commit_reply& reply);
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
   bool awaits_answer(const task_report& report) const;
@@ -132,10 +153,12 @@ private:
   void book_early(owner_id owner);
   void close(const task_end& end);
   void requeue(const preempted_task& gone);
+  void release(machine_id m, const waiting_task& task);
   std::optional<machine_id> preempt(const waiting_task& task);
-  void charge(const decided& d);
+  void charge_view(const decided& d);
   void recount_tenants(const sync_update& update);
   void charge_tenant(owner_id owner, const decided& d);
+  void change(const machine_change& change);
   void account_age(instant now);
 
   /// In builds with TROUPE_CHECKS: throws `std::logic_error` if a task is in no place, or in two.

@@ -44,7 +44,7 @@ std::optional<machine_id> reclaim_view::pick(const view& seen, std::int32_t prio
     const auto has_room = [&](machine_id m) {
       const auto place = machines_->place_of(m);
       const auto room = seen.free(m) + parts_[place.partition].below(place.index, bound);
-      return room.fits(demand) && (!eligible || eligible(m));
+      return room.fits(demand) && !seen.hidden(place.partition) && (!eligible || eligible(m));
     };
     for (int i = 0; i < draws; ++i)
       if (const auto m = static_cast<machine_id>(random.below(n)); has_room(m))
@@ -52,7 +52,7 @@ std::optional<machine_id> reclaim_view::pick(const view& seen, std::int32_t prio
     const auto first = machines_->place_of(static_cast<machine_id>(random.below(n))).partition;
     for (partition_id k = 0; k < parts_.size(); ++k) {
       const auto p = static_cast<partition_id>((first + k) % parts_.size());
-      if (!parts_[p].any_below(bound))
+      if (seen.hidden(p) || !parts_[p].any_below(bound))
         continue;
       const auto members = machines_->members(p);
       const auto from = random.below(members.size());

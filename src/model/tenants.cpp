@@ -11,17 +11,25 @@ constexpr double tolerance = 1e-9;
 
 } // namespace
 
-resource_sum capacity_of(const catalog& machines) {
+resource_sum total_capacity(const catalog& machines) {
   resource_sum all;
   for (machine_id m = 0; m < machines.machines(); ++m)
     all += machines.machine(m).capacity;
   return all;
 }
 
-tenant_shares::tenant_shares(std::vector<tenant_quota> quotas, const catalog& machines,
+resource_sum total_capacity(const catalog& machines, std::span<const partition_id> partitions) {
+  resource_sum all;
+  for (auto p : partitions)
+    for (auto m : machines.members(p))
+      all += machines.machine(m).capacity;
+  return all;
+}
+
+tenant_shares::tenant_shares(std::vector<tenant_quota> quotas, const resource_sum& capacity,
                              std::size_t owners)
   : quotas_(std::move(quotas)),
-    capacity_(capacity_of(machines)),
+    capacity_(capacity),
     by_owner_(quotas_.size() * owners),
     total_(quotas_.size()),
     shares_(quotas_.size()) {}

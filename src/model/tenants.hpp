@@ -25,8 +25,8 @@ struct tenant_quota {
 /// the rest lent while it is idle).
 class tenant_shares {
 public:
-  /// `machines` is read at once, and not kept.
-  tenant_shares(std::vector<tenant_quota> quotas, const catalog& machines, std::size_t owners);
+  /// `capacity` is what shares are shares of.
+  tenant_shares(std::vector<tenant_quota> quotas, const resource_sum& capacity, std::size_t owners);
 
   /// Replaces what an owner's machines run, by tenant, and forgets what was charged to them.
   void assign(std::uint32_t owner, std::span<const resource_sum> used);
@@ -62,7 +62,8 @@ private:
   std::vector<double> shares_;         ///< by tenant
 };
 
-/// Returns the capacity of all machines together.
-resource_sum capacity_of(const catalog& machines);
+/// Returns the capacity of all machines together, or of those of some partitions.
+resource_sum total_capacity(const catalog& machines);
+resource_sum total_capacity(const catalog& machines, std::span<const partition_id> partitions);
 
 } // namespace troupe

@@ -28,11 +28,15 @@ struct field_info {
 
 namespace choices {
 
-inline constexpr std::string_view architectures[] = {"parsync", "statesync"};
+inline constexpr std::string_view architectures[] = {"parsync", "statesync", "static",
+                                                     "monolithic"};
 inline constexpr std::string_view clocks[] = {"virtual", "real"};
 inline constexpr std::string_view score_distributions[] = {"lognormal", "constant"};
 inline constexpr std::string_view detections[] = {"fine", "coarse"};
-inline constexpr std::string_view sync_plans[] = {"partitioned", "full", "same", "none"};
+inline constexpr std::string_view sync_plans[] = {"partitioned", "full", "same", "exclusive",
+                                                  "none"};
+inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
+inline constexpr std::string_view code_paths[] = {"single", "multi"};
 inline constexpr std::string_view workloads[] = {"phases", "burst", "trace"};
 inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
 inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
@@ -108,8 +112,9 @@ template <class Visitor>
 void describe(Visitor& v, sync_settings& s) {
   v.field({"plan",
            "partitioned: each round other partitions for each scheduler (ParSync); full: all at "
-           "once (StateSync); same: each round the same partitions for all; unless set, it "
-           "follows the architecture",
+           "once (StateSync); same: each round the same partitions for all; exclusive: no rounds, "
+           "each view is kept by its scheduler's own tasks, which are alone where it places; "
+           "unless set, it follows the architecture",
            one_of(choices::sync_plans)},
           s.plan);
   v.field({"gap", "time in which each view is wholly refreshed once (G)", more_than(0)}, s.gap);
@@ -148,7 +153,10 @@ void describe(Visitor& v, executor_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, owner_settings& s) {
-  v.field({"report_interval", "owners tell schedulers of ended tasks this often", more_than(0)},
+  v.field({"report_interval",
+           "owners tell schedulers of ended tasks this often; 0s: at once, which an exclusive sync "
+           "plan presets",
+           at_least(0)},
           s.report_interval);
   v.field({"detection", "what conflicts: an over-commit, or any change to the machine (Omega)",
            one_of(choices::detections)},
@@ -166,6 +174,27 @@ void describe(Visitor& v, scheduler_settings& s) {
           s.max_attempts);
   v.field({"commit_timeout", "an unanswered commit is sent again after this time", more_than(0)},
           s.commit_timeout);
+  v.field({"preemption",
+           "a task that finds no room takes that of running tasks of lower priority, which start "
+           "anew later"},
+          s.preemption);
+  v.field({"aging",
+           "one step of priority is worth so much waiting, so that low priorities do not starve; "
+           "0s: higher priorities always go first",
+           at_least(0)},
+          s.aging);
+  v.field(
+    {"own_share",
+     "of N schedulers, partition p is the own one of number p mod N: soft: it looks elsewhere "
+     "only where its own have no room; hard: it never does; unless set, it follows the "
+     "architecture",
+     one_of(choices::sharings)},
+    s.own_share);
+  v.field({"code_paths",
+           "in a pool: multi: a job costs the t_job and t_task of its group; single: every job "
+           "costs the greatest t_job and the greatest t_task of all groups (Omega)",
+           one_of(choices::code_paths)},
+          s.code_paths);
 }
 
 template <class Visitor>
@@ -263,6 +292,14 @@ template <class Visitor>
 void describe(Visitor& v, tenant_settings& s) {
   v.field({"name", "name of the tenant, for workload.tenant and in the results"}, s.name);
   v.field({"weight", "its due share, relative to the other tenants'", more_than(0)}, s.weight);
+  v.field({"min",
+           "while it has less than this share of the cluster, by the resource of which it has "
+           "most, it is served before tenants that have theirs",
+           between(0, 1)},
+          s.min);
+  v.field({"max", "it is given no more than this share of the cluster",
+           allowed{.min = 0, .max = 1, .above_min = true}},
+          s.max);
 }
 
 template <class Visitor>
@@ -298,6 +335,12 @@ void describe(Visitor& v, run_settings& s) {
   v.field(
     {"schedulers", "number of schedulers, in all groups together", between(1, max_schedulers)},
     s.schedulers);
+  v.field({"pool",
+           "schedulers that serve all groups in common, as [scheduler] and [policy] say; the "
+           "groups' schedulers then only say what a load is a share of; 0: each group has its own; "
+           "unless set, it follows the architecture",
+           between(0, max_schedulers)},
+          s.pool);
   v.table({"cluster", "the machines"}, s.cluster);
   v.table({"sync", "how views are refreshed"}, s.sync);
   v.table({"network", "how messages travel"}, s.network);

@@ -52,7 +52,7 @@ struct cluster_settings {
 };
 
 struct sync_settings {
-  std::string plan = "partitioned"; ///< partitioned | full | same | none
+  std::string plan = "partitioned"; ///< partitioned | full | same | exclusive | none
   duration gap = std::chrono::seconds{1};
   std::uint32_t groups = 0; ///< sync groups per gap (M); 0: one for every scheduler
 
@@ -106,6 +106,10 @@ struct scheduler_settings {
   std::uint32_t batch = 10;
   std::uint32_t max_attempts = 0; ///< 0: never give up
   duration commit_timeout = std::chrono::seconds{2};
+  bool preemption = false;
+  duration aging{0};                 ///< 0: priorities are strict
+  std::string own_share = "none";    ///< none | soft | hard
+  std::string code_paths = "single"; ///< single | multi, for a pool
 
   friend bool operator==(const scheduler_settings&, const scheduler_settings&) = default;
 };
@@ -185,6 +189,8 @@ struct workload_settings {
 struct tenant_settings {
   std::string name = "all";
   double weight = 1;
+  double min = 0; ///< shares of the cluster
+  double max = 1;
 
   friend bool operator==(const tenant_settings&, const tenant_settings&) = default;
 };
@@ -203,12 +209,13 @@ struct group_settings {
 
 struct run_settings {
   std::string name = "run";
-  std::string architecture = "parsync"; ///< parsync | statesync
+  std::string architecture = "parsync"; ///< parsync | statesync | static | monolithic
   std::string clock = "virtual";        ///< virtual | real
   std::uint64_t seed = 1;
   duration length{0}; ///< 0: until the workload has ended and every task with it
   duration interval = std::chrono::seconds{1};
   std::uint32_t schedulers = 20;
+  std::uint32_t pool = 0; ///< schedulers that serve all groups in common; 0: each has its own
   cluster_settings cluster;
   sync_settings sync;
   network_settings network;

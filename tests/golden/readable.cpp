@@ -30,7 +30,8 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"task_ends", {"ends"}},
   {"task_group", {"count", "demand", "durations", "?constraints", "?task_class"}},
   {"constraint", {"attribute", "op", "values"}},
-  {"task_report", {"owner", "number", "ends", "?preempted"}},
+  {"machine_change", {"machine", "present"}},
+  {"task_report", {"owner", "number", "ends", "?changes", "?preempted"}},
 };
 
 class rewriter {
