@@ -123,15 +123,15 @@ bool partition_state::make_room(std::uint32_t index, const placement& wanted, in
 }
 
 void partition_state::evict(grant_number grant, machine_id machine, instant now) {
-  auto& entry = entries_[grant];
-  const auto& what = entry.what;
+  const auto& what = entries_[grant].what;
+  const auto index = entries_[grant].machine;
   const auto ran = std::min<duration>(now - ranks_[grant].granted, ranks_[grant].runtime);
   evicted_.push_back({what.task, what.scheduler, machine, grant, ran});
-  table_.give(entry.machine, what.demand);
+  table_.give(index, what.demand);
   add(used_, what.demand, -1);
   erase(grant);
   free_entries_.pop_back();
-  entry.machine = has_left;
+  entries_[grant].machine = has_left;
   ++leaving_;
 }
 
@@ -147,12 +147,12 @@ bool partition_state::settle_evicted(const task_id& task, grant_number grant) {
 
 running_task partition_state::erase(grant_number grant) {
   if (ranks_kept_) {
-    const auto& rank = ranks_[grant];
+    const auto& ranked = ranks_[grant];
     const auto& demand = entries_[grant].what.demand;
     if (ranking_.preemption)
-      held_.remove(entries_[grant].machine, rank.priority, demand);
+      held_.remove(entries_[grant].machine, ranked.priority, demand);
     if (!used_by_tenant_.empty())
-      used_by_tenant_[rank.tenant] -= demand;
+      used_by_tenant_[ranked.tenant] -= demand;
   }
   entries_[grant].machine = none;
   free_entries_.push_back(grant);

@@ -100,6 +100,15 @@ void add_staleness(json& to, const totals& t) {
   to["placement_staleness_s"] = extremes_json(t.sample.placement_age);
 }
 
+json preemptions_json(const preemption_counts& p) {
+  static constexpr const char* names[] = {"cpu_core_s", "memory_gib_s", "gpu_card_s", "slot_s"};
+  static constexpr double units[] = {1000, 1024, 1000, 1};
+  json out{{"tasks", p.tasks}, {"work_lost_s", seconds(p.ran)}};
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    out["lost"][names[k]] = number(p.work.amount[k] / units[k]);
+  return out;
+}
+
 void add_work(json& to, const totals& t) {
   const auto& s = t.sample;
   to["oldest_partition_s"] = seconds(s.oldest_partition);
@@ -110,15 +119,6 @@ void add_work(json& to, const totals& t) {
   to["snapshots"] = s.snapshots;
   to["duplicate_grants"] = s.duplicate_grants;
   to["preemptions"] = preemptions_json(s.preempted);
-}
-
-json preemptions_json(const preemption_counts& p) {
-  static constexpr const char* names[] = {"cpu_core_s", "memory_gib_s", "gpu_card_s", "slot_s"};
-  static constexpr double units[] = {1000, 1024, 1000, 1};
-  json out{{"tasks", p.tasks}, {"work_lost_s", seconds(p.ran)}};
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    out["lost"][names[k]] = number(p.work.amount[k] / units[k]);
-  return out;
 }
 
 json phases_json(const run_results& results) {

@@ -1,5 +1,6 @@
 #include "settings/check.hpp"
 
+#include "settings/allowed.hpp"
 #include "settings/toml_text.hpp"
 
 #include <charconv>
