@@ -66,6 +66,9 @@ public:
   /// Returns what was counted since the last call.
   owner_sample take_sample(instant now);
 
+  /// Returns what runs on all machines, by tenant; nothing if there is a single one.
+  std::vector<resource_sum> used_by_tenant() const;
+
   /// Counts machines that are over capacity or whose books are wrong. Slow.
   std::uint32_t inconsistent() const;
 
@@ -91,7 +94,6 @@ private:
   void tell(scheduler_id scheduler, const task_end& end);
   void tell_all(const machine_change& change);
   std::uint32_t note_evicted(const partition_state& part, instant now);
-  std::vector<resource_sum> used_by_tenant() const;
   void account_tenants(double elapsed);
   double utilization() const;
 

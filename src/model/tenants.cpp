@@ -6,7 +6,7 @@ namespace troupe {
 
 namespace {
 
-/// Shares are quotients: a tenant that has exactly its maximum must not seem to have more.
+/// Shares are quotients: those that are equal must not seem to differ.
 constexpr double tolerance = 1e-9;
 
 } // namespace
@@ -65,7 +65,7 @@ bool tenant_shares::goes_before(std::uint32_t a, std::uint32_t b) const {
   const bool b_is_short = shares_[b] < quotas_[b].min - tolerance;
   if (a_is_short != b_is_short)
     return a_is_short;
-  return shares_[a] / quotas_[a].weight < shares_[b] / quotas_[b].weight;
+  return shares_[a] * quotas_[b].weight < shares_[b] * quotas_[a].weight * (1 - tolerance);
 }
 
 } // namespace troupe

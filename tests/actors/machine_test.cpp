@@ -96,7 +96,7 @@ TEST_CASE_FIXTURE(fixture, "a machine kills what runs and nothing else") {
   caf::anon_send(subject, kill_atom_v, task(0));
   caf::anon_send(subject, kill_atom_v, task(9));
   w.settle();
-  CHECK(runs->killed == tasks{task(0)});
+  CHECK(runs->killed == std::vector<std::pair<instant, task_id>>{{5s, task(0)}});
   CHECK(running() == tasks{task(1)});
   launch(2, 1, 5s);
   CHECK(running() == tasks{task(1), task(2)});
