@@ -50,7 +50,7 @@ private:
 
   std::mutex mutex_;
   task_end_queue ends_;
-  std::multiset<launch> killed_; ///< whose ends are still in the queue
+  std::multiset<launch> killed_;      ///< whose ends are still in the queue
   instant awake_at_ = instant::max(); ///< the node looks at the queue then
   node_status status_;
   node_actor node_;

@@ -89,7 +89,7 @@ struct scheduler_sample {
   /// Placements granted on a machine that does not meet the task's constraints, or holds another
   /// task of its job where they are to keep apart: must be 0.
   std::uint64_t constraint_violations = 0;
-  preemption_counts preempted;        ///< tasks of these jobs that had to give way
+  preemption_counts preempted; ///< tasks of these jobs that had to give way
 
   /// Adds what another scheduler counted over the same interval.
   void merge(const scheduler_sample& other);
@@ -109,17 +109,17 @@ struct tenant_usage {
 
 /// What one partition owner counted over an interval.
 struct owner_sample {
-  std::uint64_t machines = 0;      ///< machines present now
-  std::uint64_t running = 0;       ///< tasks running now
-  double used_seconds = 0;         ///< integral over time of the share of capacity in use
-  double seconds = 0;              ///< length of the interval
-  double capacity_weight = 0;      ///< what this owner's share counts for in a sum over owners
-  std::uint64_t accepted = 0;      ///< placements granted
-  std::uint64_t rejected = 0;      ///< placements refused
-  std::uint64_t ended = 0;         ///< task ends booked
-  std::uint64_t over_capacity = 0; ///< machines found over capacity: must be 0
-  std::uint64_t unknown_ends = 0;  ///< ends of tasks that were not running: must be 0
-  std::uint64_t evicted = 0;       ///< tasks that had to give way
+  std::uint64_t machines = 0;        ///< machines present now
+  std::uint64_t running = 0;         ///< tasks running now
+  double used_seconds = 0;           ///< integral over time of the share of capacity in use
+  double seconds = 0;                ///< length of the interval
+  double capacity_weight = 0;        ///< what this owner's share counts for in a sum over owners
+  std::uint64_t accepted = 0;        ///< placements granted
+  std::uint64_t rejected = 0;        ///< placements refused
+  std::uint64_t ended = 0;           ///< task ends booked
+  std::uint64_t over_capacity = 0;   ///< machines found over capacity: must be 0
+  std::uint64_t unknown_ends = 0;    ///< ends of tasks that were not running: must be 0
+  std::uint64_t evicted = 0;         ///< tasks that had to give way
   std::vector<tenant_usage> tenants; ///< by tenant; none if there is a single one
 
   /// Adds what another owner counted.

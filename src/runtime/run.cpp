@@ -95,6 +95,8 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
       results.groups.push_back({g.name, g.scheduler.policy, g.schedulers});
   results.tenants = tenants_of(settings);
   results.phases = phases_of(settings, record->sampled_at);
+  results.has_offers = settings.sync.plan == "offers";
+  results.offers = record->offers;
   results.messages = outcome.messages;
   results.utilization_max = record->utilization_max;
   results.machines = settings.cluster.machines;

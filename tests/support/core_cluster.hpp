@@ -52,7 +52,7 @@ public:
     }
     for (owner_id o = 0; o < options_.owners; ++o)
       owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection,
-                          options_.exclusive, ranking());
+                          owner_duties{options_.exclusive, false, ranking()});
     for (scheduler_id s = 0; s < options_.schedulers; ++s)
       schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}), limits_of(s),
                               random_stream::derive(options_.seed, "scheduler", s), now, 0,
