@@ -34,7 +34,7 @@ std::vector<owner_id> owners_of(const run_settings& settings) {
 }
 
 scheduler_limits limits_of(const scheduler_settings& s) {
-  return {s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+  return {s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout, s.look_past, s.preferences};
 }
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
@@ -104,13 +104,16 @@ job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   traits.spread = w.spread;
   for (const auto& text : w.constraints)
     traits.constraints.push_back(parse_constraint(text));
+  for (std::uint32_t c = 0; c < settings.task_classes.size(); ++c)
+    if (settings.task_classes[c].name == w.task_class)
+      traits.task_class = c + 1;
   return traits;
 }
 
 void spawn_group(caf::actor_system& system, cluster& c, const group_settings& group,
                  const run_settings& settings, const wiring_options& options, std::uint32_t number,
                  std::shared_ptr<job_source> source) {
-  const policy_parameters parameters{group.policy.tau, group.policy.ema_weight};
+  const policy_parameters parameters{group.policy.tau, group.policy.ema_weight, group.policy.scan};
   for (std::uint32_t i = 0; i < group.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
     scheduler_config config;
@@ -153,7 +156,8 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
              const wiring_options& options) {
   const auto sources = sources_of(settings); // before any actor lives: it may throw
   cluster c;
-  c.machines = std::make_shared<const catalog>(build_catalog(settings.cluster, settings.seed));
+  c.machines = std::make_shared<const catalog>(
+    build_catalog(settings.cluster, settings.seed, settings.task_classes));
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);

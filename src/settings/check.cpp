@@ -96,6 +96,7 @@ void check_settings(const run_settings& s, problems& found) {
                    "0 .. " + std::to_string(s.schedulers) + ", the number of schedulers");
   check_cuts(s, found);
   check_tenants(s, found);
+  check_task_classes(s, found);
   check_groups(s, found.document_has("groups.0"), found);
 }
 
