@@ -243,10 +243,16 @@ typename I::result_type inspect(I& f, scheduler_status& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, resource_use& x) {
+  return inspect_exactly(f, "resource_use", std::tuple<>{},
+                         std::tie(x.capacity, x.used, x.stranded));
+}
+
+template <class I>
 typename I::result_type inspect(I& f, owner_sample& x) {
   return inspect_exactly(f, "owner_sample",
                          std::tie(x.machines, x.running, x.accepted, x.rejected, x.ended,
-                                  x.over_capacity, x.unknown_ends),
+                                  x.over_capacity, x.unknown_ends, x.resources),
                          std::tie(x.used_seconds, x.seconds, x.capacity_weight));
 }
 

@@ -24,7 +24,8 @@ void book(const sample_round& round, run_record& record) {
     now += sample.tasks;
     record.totals.conflicts += sample.conflicts;
     if (round.to > round.from || sample.tasks.submitted > 0 || sample.tasks.placed > 0)
-      record.series.push_back({round.from, round.to, g, sample, utilization});
+      record.series.push_back(
+        {round.from, round.to, g, sample, utilization, round.owners.resources});
   }
   record.utilization_max = std::max(record.utilization_max, utilization);
   record.owners.machines = record.owners.running = 0; // those of now, not of all intervals

@@ -47,6 +47,12 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   constraint_violations += other.constraint_violations;
 }
 
+void resource_use::merge(const resource_use& other) {
+  capacity += other.capacity;
+  used += other.used;
+  stranded += other.stranded;
+}
+
 void owner_sample::merge(const owner_sample& other) {
   machines += other.machines;
   running += other.running;
@@ -58,6 +64,8 @@ void owner_sample::merge(const owner_sample& other) {
   ended += other.ended;
   over_capacity += other.over_capacity;
   unknown_ends += other.unknown_ends;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    resources[k].merge(other.resources[k]);
 }
 
 } // namespace troupe

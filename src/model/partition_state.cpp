@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-void add(std::array<std::int64_t, resource_kinds>& total, const resources& r, std::int64_t sign) {
+void add(resource_totals& total, const resources& r, std::int64_t sign) {
   for (std::size_t k = 0; k < resource_kinds; ++k)
     total[k] += sign * r.amount[k];
 }
@@ -22,9 +22,29 @@ partition_state::partition_state(const catalog& machines, partition_id partition
     detection_(detection),
     table_(machines, partition),
     states_(table_.size()),
-    present_count_(table_.size()) {
+    present_count_(table_.size()),
+    strands_(machines.columns().size() > 1 || machines.unit()[machines.columns().front()] != 1) {
   for (auto m : machines.members(partition))
     add(capacity_, machines.machine(m).capacity, 1);
+  for (std::uint32_t i = 0; i < size(); ++i)
+    count_stranded(i, 1);
+}
+
+void partition_state::count_stranded(std::uint32_t index, std::int64_t sign) {
+  const auto free = table_.at(index);
+  if (!free.fits(machines_->unit()))
+    add(stranded_, free, sign);
+}
+
+template <class Change>
+void partition_state::change(std::uint32_t index, Change apply) {
+  if (!strands_) {
+    apply();
+    return;
+  }
+  count_stranded(index, -1);
+  apply();
+  count_stranded(index, 1);
 }
 
 std::uint32_t partition_state::index_of(machine_id machine) const {
@@ -52,7 +72,7 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
     return refuse(i, conflict_cause::changed, scheduler);
   if (!table_.fits(i, wanted.demand))
     return refuse(i, conflict_cause::taken, scheduler);
-  table_.take(i, wanted.demand);
+  change(i, [&] { table_.take(i, wanted.demand); });
   add(used_, wanted.demand, 1);
   latest_grant_ = note(i, {wanted.task, scheduler, wanted.demand});
   if (state.winner != scheduler)
@@ -96,7 +116,7 @@ std::optional<running_task> partition_state::end(machine_id machine, const task_
   if (noted == no_grant)
     return std::nullopt;
   const auto what = erase(noted);
-  table_.give(i, what.demand);
+  change(i, [&] { table_.give(i, what.demand); });
   add(used_, what.demand, -1);
   return what;
 }
@@ -113,7 +133,7 @@ std::vector<running_task> partition_state::remove(machine_id machine) {
     }
   states_[i].present = false;
   ++states_[i].version;
-  table_.set(i, {});
+  change(i, [&] { table_.set(i, {}); });
   add(capacity_, machines_->machine(machine).capacity, -1);
   --present_count_;
   return lost;
@@ -125,7 +145,7 @@ void partition_state::restore(machine_id machine) {
     return;
   states_[i].present = true;
   ++states_[i].version;
-  table_.set(i, machines_->machine(machine).capacity);
+  change(i, [&] { table_.set(i, machines_->machine(machine).capacity); });
   add(capacity_, machines_->machine(machine).capacity, 1);
   ++present_count_;
 }

@@ -23,6 +23,9 @@ struct running_task {
   resources demand;
 };
 
+/// An amount of each kind of resource, in all of many machines.
+using resource_totals = std::array<std::int64_t, resource_kinds>;
+
 /// The truth about one partition: what is free, what runs where. Only the partition's owner holds
 /// one. No machine is ever over capacity.
 class partition_state {
@@ -61,6 +64,13 @@ public:
   bool is_present(machine_id machine) const;
   resources free(machine_id machine) const;
 
+  /// What the present machines have, and what of it is in use.
+  const resource_totals& capacity() const { return capacity_; }
+  const resource_totals& used() const { return used_; }
+
+  /// What is free on machines where the catalog's unit does not fit.
+  const resource_totals& stranded() const { return stranded_; }
+
   /// The units of capacity in use, by the resource of which most is used (1 is everything).
   double utilization() const;
 
@@ -86,6 +96,9 @@ private:
   };
 
   std::uint32_t index_of(machine_id machine) const;
+  void count_stranded(std::uint32_t index, std::int64_t sign);
+  template <class Change>
+  void change(std::uint32_t index, Change apply);
   grant_number note(std::uint32_t index, const running_task& what);
   running_task erase(grant_number grant);
   grant_number find(std::uint32_t index, const task_id& task, grant_number grant) const;
@@ -101,8 +114,10 @@ private:
   grant_number latest_grant_ = no_grant;
   std::uint32_t running_ = 0;
   std::uint32_t present_count_ = 0;
-  std::array<std::int64_t, resource_kinds> used_{};
-  std::array<std::int64_t, resource_kinds> capacity_{};
+  resource_totals used_{};
+  resource_totals capacity_{};
+  resource_totals stranded_{};
+  bool strands_ = true; ///< something free can be less than the unit at all
 };
 
 } // namespace troupe

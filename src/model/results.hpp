@@ -29,6 +29,7 @@ struct interval_record {
   std::uint32_t group = 0;
   scheduler_sample sample;
   double utilization = 0; ///< share of the whole cluster's capacity in use, mean over the interval
+  resource_uses resources{}; ///< of the whole cluster, over the interval
 };
 
 /// One invariant, checked over the whole run.

@@ -93,7 +93,17 @@ constexpr std::string_view column_names[] = {
   "commits",
   "retransmits",
   "snapshots",
+  "cpu_utilization",
+  "cpu_fragmentation",
+  "memory_utilization",
+  "memory_fragmentation",
+  "gpu_utilization",
+  "gpu_fragmentation",
+  "slots_utilization",
+  "slots_fragmentation",
 };
+
+static_assert(resource_kinds == 4);
 
 static_assert(conflict_causes == 4);
 
@@ -114,6 +124,13 @@ void add_conflicts(row& to, const scheduler_sample& s) {
 void add_delay(row& to, const distribution& d) {
   for (auto x : {d.mean(), d.quantile(0.5), d.quantile(0.9), d.quantile(0.99), d.max()})
     to.add(x, !d.empty());
+}
+
+void add_resources(row& to, const resource_uses& uses) {
+  for (const auto& use : uses) {
+    to.add(use.utilization(), use.capacity > 0);
+    to.add(use.fragmentation(), use.capacity > use.used);
+  }
 }
 
 void add_staleness(row& to, const scheduler_sample& s) {
@@ -152,6 +169,7 @@ void write_timeseries(std::ostream& out, const run_results& results) {
     line.add(s.commits);
     line.add(s.retransmits);
     line.add(s.snapshots);
+    add_resources(line, record.resources);
     line.write(out);
   }
 }
