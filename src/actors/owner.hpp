@@ -23,7 +23,9 @@ struct owner_config {
   std::uint32_t schedulers = 0;
   conflict_detection detection = conflict_detection::fine;
   sync_plan plan = sync_plan::none();
-  /// Task ends are reported to schedulers at most this late.
+  owner_duties duties;
+  /// Task ends are reported to schedulers at most this late; 0: at once, those of one instant
+  /// together.
   duration report_interval = std::chrono::milliseconds{100};
   /// A report that no scheduler has seen is sent again after this.
   duration resend_after = std::chrono::seconds{2};
@@ -39,6 +41,7 @@ struct owner_state {
   owner_config config;
   std::optional<owner_core> core;
   std::vector<placing_scheduler_actor> schedulers;
+  allocator_actor allocator; ///< none but where there is one
   std::unordered_map<caf::actor_id, machine_id> machine_of;
   std::vector<granted_placement> granted;
   bool report_pending = false;

@@ -13,11 +13,14 @@ constexpr auto not_ours = std::numeric_limits<std::uint32_t>::max();
 
 owner_core::owner_core(owner_id id, const catalog& machines,
                        std::span<const partition_id> partitions, std::uint32_t schedulers,
-                       conflict_detection detection)
+                       conflict_detection detection, const owner_duties& duties)
   : id_(id),
     machines_(&machines),
     part_of_(machines.partitions(), not_ours),
-    channels_(schedulers) {
+    channels_(schedulers),
+    tells_changes_(duties.tells_changes) {
+  if (duties.tells_allocator)
+    outbox_.emplace(id);
   parts_.reserve(partitions.size());
   for (auto p : partitions) {
     part_of_[p] = static_cast<std::uint32_t>(parts_.size());
@@ -84,6 +87,16 @@ void owner_core::tell(scheduler_id scheduler, const task_end& end) {
   ++news_;
 }
 
+void owner_core::tell_all(const machine_change& change) {
+  if (outbox_)
+    outbox_->changed(change);
+  if (!tells_changes_)
+    return;
+  for (auto& to : channels_)
+    to.changes.push_back(change);
+  news_ += channels_.size();
+}
+
 void owner_core::end(std::span<const task_end> ends, instant now) {
   account(now);
   for (const auto& e : ends)
@@ -98,28 +111,40 @@ void owner_core::end(std::span<const task_end> ends, instant now) {
     }
     ++sample_.ended;
     tell(ran->scheduler, e);
+    if (outbox_)
+      outbox_->freed(e.machine, ran->scheduler, ran->demand);
   }
 }
 
 void owner_core::remove(machine_id machine, instant now) {
   account(now);
-  if (auto* part = find(machine))
-    for (const auto& lost : part->remove(machine))
-      tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
+  auto* part = find(machine);
+  if (part == nullptr || !part->is_present(machine))
+    return;
+  for (const auto& lost : part->remove(machine)) {
+    tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
+    if (outbox_)
+      outbox_->freed(machine, lost.scheduler, lost.demand);
+  }
+  tell_all({machine, false});
 }
 
 void owner_core::restore(machine_id machine) {
-  if (auto* part = find(machine))
-    part->restore(machine);
+  auto* part = find(machine);
+  if (part == nullptr || part->is_present(machine))
+    return;
+  part->restore(machine);
+  tell_all({machine, true});
 }
 
 std::vector<std::pair<scheduler_id, task_report>> owner_core::reports(instant now) {
   std::vector<std::pair<scheduler_id, task_report>> out;
   for (scheduler_id s = 0; s < channels_.size(); ++s) {
     auto& to = channels_[s];
-    if (to.news.empty())
+    if (to.news.empty() && to.changes.empty())
       continue;
-    task_report report{id_, ++to.reports, std::exchange(to.news, {})};
+    task_report report{id_, ++to.reports, std::exchange(to.news, {}),
+                       std::exchange(to.changes, {})};
     to.unseen.push_back({now, report});
     out.emplace_back(s, std::move(report));
   }
@@ -172,9 +197,9 @@ void owner_core::account(instant now) {
     std::int64_t used = 0;
     std::int64_t stranded = 0;
     for (const auto& part : parts_) {
-      capacity += part.capacity()[k];
-      used += part.used()[k];
-      stranded += part.stranded()[k];
+      capacity += part.capacity().amount[k];
+      used += part.used().amount[k];
+      stranded += part.stranded().amount[k];
     }
     sample_.resources[k].merge({static_cast<double>(capacity) * elapsed,
                                 static_cast<double>(used) * elapsed,

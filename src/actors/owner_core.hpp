@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/capacity_outbox.hpp"
 #include "model/partition_state.hpp"
 #include "model/sync_plan.hpp"
 
@@ -11,6 +12,12 @@
 
 namespace troupe {
 
+/// What an owner tells, besides the ends of tasks to the schedulers whose tasks they were.
+struct owner_duties {
+  bool tells_changes = false;   ///< every scheduler: which machines leave and return
+  bool tells_allocator = false; ///< the allocator: that, and what becomes free
+};
+
 /// What a partition owner knows and decides, without the actor around it.
 ///
 /// Commits are answered exactly once in effect: an owner keeps its answers until the scheduler says
@@ -20,7 +27,8 @@ class owner_core {
 public:
   /// `machines` must outlive the core.
   owner_core(owner_id id, const catalog& machines, std::span<const partition_id> partitions,
-             std::uint32_t schedulers, conflict_detection detection);
+             std::uint32_t schedulers, conflict_detection detection,
+             const owner_duties& duties = {});
 
   owner_id id() const { return id_; }
 
@@ -42,8 +50,11 @@ public:
   /// Takes a machine in again.
   void restore(machine_id machine);
 
-  /// Returns whether there are ends that no report has carried yet.
+  /// Returns whether there is anything that no report has carried yet.
   bool has_news() const { return news_ > 0; }
+
+  /// What is there to tell the allocator, or null where there is none.
+  capacity_outbox* outbox() { return outbox_ ? &*outbox_ : nullptr; }
 
   /// Returns a report for each scheduler that has news.
   std::vector<std::pair<scheduler_id, task_report>> reports(instant now);
@@ -74,6 +85,7 @@ private:
     commit_id answered_below = 0;
     std::map<commit_id, commit_reply> answers;
     std::vector<task_end> news;
+    std::vector<machine_change> changes;
     std::uint64_t reports = 0; ///< reports sent
     std::deque<sent_report> unseen;
   };
@@ -81,6 +93,7 @@ private:
   partition_state* find(machine_id machine);
   void account(instant now);
   void tell(scheduler_id scheduler, const task_end& end);
+  void tell_all(const machine_change& change);
   double utilization() const;
 
   owner_id id_;
@@ -88,6 +101,8 @@ private:
   std::vector<partition_state> parts_;
   std::vector<std::uint32_t> part_of_; ///< by partition; of the ones that are not ours: none
   std::vector<channel> channels_;      ///< by scheduler
+  bool tells_changes_;
+  std::optional<capacity_outbox> outbox_;
   std::size_t news_ = 0;
   owner_sample sample_;
   instant accounted_{0};

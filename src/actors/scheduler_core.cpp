@@ -18,10 +18,16 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     limits_(limits),
     random_(random),
     view_(machines, now),
+    offers_(id),
     rules_(machines, limits.preferences),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
-    age_accounted_(now) {}
+    age_accounted_(now) {
+  limits_.share.begin(view_);
+  if (limits_.source == view_source::offers)
+    for (machine_id m = 0; m < machines.machines(); ++m)
+      view_.correct(m, {}, 0);
+}
 
 void scheduler_core::submit(std::vector<job> jobs) {
   for (auto& j : jobs) {
@@ -55,7 +61,8 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
     !request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive();
   if (remembers && rules_.blocked(task, view_.gains()))
     return std::nullopt;
-  const auto machine = policy_->pick(view_, request, context);
+  const auto machine =
+    limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
   if (remembers && !machine)
     rules_.block(task, view_.gains());
   return machine;
@@ -69,12 +76,20 @@ void scheduler_core::abandon(const waiting_task& task, instant now) {
     ++sample.jobs_finished;
 }
 
+duration scheduler_core::decision_time_of(const waiting_task& task, bool looks_anew) const {
+  const auto group = task.group();
+  const auto& time = group < limits_.code_paths.size()
+                       ? limits_.code_paths[group]
+                       : decision_time{limits_.t_job, limits_.t_task};
+  return looks_anew ? time.t_job + time.t_task : time.t_task;
+}
+
 std::optional<duration> scheduler_core::decide(instant now) {
   assert(batch_.empty());
   decision_context context{now, random_};
   duration cost{0};
   job_id retried = ~job_id{0};
-  while (batch_.size() < limits_.batch && jobs_.has_waiting()) {
+  while (may_place() && jobs_.has_waiting()) {
     const auto& head = jobs_.head();
     if (!rules_.possible(head)) {
       abandon(take_head(), now);
@@ -92,9 +107,8 @@ std::optional<duration> scheduler_core::decide(instant now) {
     const auto p = machines_->place_of(*machine).partition;
     batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now)});
     view_.take(*machine, task.demand);
-    auto spent = limits_.t_task;
-    if (task.attempts > 0 ? task.task.job != retried : task.opens_job)
-      spent += limits_.t_job;
+    const auto spent =
+      decision_time_of(task, task.attempts > 0 ? task.task.job != retried : task.opens_job);
     cost += spent;
     book_of(task).sample.busy += spent;
     if (task.attempts > 0)
@@ -131,6 +145,9 @@ std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
                         now,
                         false,
                         {std::make_move_iterator(batch_.begin()), std::make_move_iterator(rest)}};
+    if (limits_.source == view_source::offers)
+      for (const auto& d : next.placements)
+        offers_.use(d.machine, d.task.demand);
     batch_.erase(batch_.begin(), rest);
     channels_[to].pending.push_back(std::move(next));
     out.emplace_back(to, request(to, channels_[to].pending.back()));
@@ -151,7 +168,8 @@ void scheduler_core::accept(const decided& d, instant now) {
   sample.delay.add(to_seconds(delay));
   sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
   sample.constraint_violations += rules_.violated(d.task, d.machine);
-  sample.placement_age.add(to_seconds(d.age));
+  if (limits_.source == view_source::snapshots)
+    sample.placement_age.add(to_seconds(d.age));
   outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
 }
 
@@ -195,8 +213,26 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
     else
       accept(commit.placements[i], now);
   }
+  correct(commit, reply);
+  // The first one refused ends up at the head.
+  for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r)
+    refuse(commit.placements[r->index], *r, now);
+  policy_->learn(outcomes_);
+  book_early(reply.owner);
+  check_balance();
+}
+
+void scheduler_core::correct(const pending_commit& commit, const commit_reply& reply) {
   for (const auto& r : reply.rejections) {
     const auto& d = commit.placements.at(r.index);
+    if (limits_.source == view_source::own_tasks) {
+      view_.give(d.machine, d.task.demand);
+      continue;
+    }
+    if (limits_.source == view_source::offers) {
+      offers_.give_back(d.machine, d.task.demand);
+      continue;
+    }
     view_.correct(d.machine, r.free, r.version);
     // What of this commit was granted on the same machine after that state was told.
     for (auto i = r.index + 1; i < commit.placements.size(); ++i)
@@ -206,12 +242,6 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
         view_.take(d.machine, later.task.demand);
     recharge(reply.owner, reply.id, d.machine);
   }
-  // The first one refused ends up at the head.
-  for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r)
-    refuse(commit.placements[r->index], *r, now);
-  policy_->learn(outcomes_);
-  book_early(reply.owner);
-  check_balance();
 }
 
 void scheduler_core::check_balance() const {
@@ -267,6 +297,8 @@ void scheduler_core::close(const task_end& end) {
 #endif
   --counts.running;
   rules_.leave(*of, end.machine);
+  if (limits_.source == view_source::own_tasks)
+    view_.give(end.machine, jobs_.find(end.task)->demand);
   if (end.outcome == task_outcome::lost) {
     put_back(*jobs_.find(end.task));
     return;
@@ -276,6 +308,17 @@ void scheduler_core::close(const task_end& end) {
     ++sample.jobs_finished;
     sample.job_response.add(to_seconds(*response));
   }
+}
+
+void scheduler_core::change(const machine_change& change) {
+  if (limits_.source != view_source::own_tasks)
+    return;
+  // What is charged to the machine stays charged until it is given back for another reason.
+  const auto& capacity = machines_->machine(change.machine).capacity;
+  if (change.present)
+    view_.give(change.machine, capacity);
+  else
+    view_.take(change.machine, capacity);
 }
 
 bool scheduler_core::awaits_answer(const task_report& report) const {
@@ -295,6 +338,8 @@ bool scheduler_core::book(const task_report& report) {
   ++seen;
   for (const auto& e : report.ends)
     close(e);
+  for (const auto& c : report.changes)
+    change(c);
   return true;
 }
 
@@ -341,8 +386,10 @@ void scheduler_core::account_age(instant now) {
 std::vector<group_sample> scheduler_core::take_samples(instant now) {
   account_age(now);
   // Partitions that nobody refreshes grow old as well.
-  auto& sample = books_.own();
-  sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
+  if (limits_.source == view_source::snapshots) {
+    auto& sample = books_.own();
+    sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
+  }
   return books_.take();
 }
 

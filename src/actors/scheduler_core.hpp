@@ -1,7 +1,9 @@
 #pragma once
 
+#include "actors/open_offers.hpp"
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
+#include "model/own_share.hpp"
 #include "model/placement_rules.hpp"
 #include "policies/policy.hpp"
 
@@ -15,6 +17,20 @@
 
 namespace troupe {
 
+/// Where a scheduler's view learns from what is free.
+enum class view_source : std::uint8_t {
+  snapshots, ///< snapshots, and the rejections in between
+  own_tasks, ///< its own tasks alone: nobody else places tasks where it does
+  offers,    ///< what it is offered, until it answers
+};
+
+/// How long decisions take: t_job for each job that is looked at anew, and t_task for each task
+/// (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
+struct decision_time {
+  duration t_job{0};
+  duration t_task = std::chrono::microseconds{500};
+};
+
 /// How fast a scheduler decides, what it heeds, and when it gives up.
 struct scheduler_limits {
   /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
@@ -26,6 +42,11 @@ struct scheduler_limits {
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
   std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
   bool preferences = true;     ///< heeds what the tasks' classes prefer
+  view_source source = view_source::snapshots;
+  own_share share{};
+  /// Decision times by the group of the job, where they differ; for other groups: those above.
+  std::vector<decision_time> code_paths{};
+  std::uint32_t offer_tasks = 0; ///< tasks placed before offers are answered; 0: no limit
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
@@ -86,6 +107,22 @@ public:
   /// The number up to which the reports of an owner have been seen.
   std::uint64_t reports_seen(owner_id owner) const { return channels_.at(owner).reports_seen; }
 
+  /// Adds an offer to the view.
+  void offer(const resource_offer& what);
+
+  /// Answers the open offers, if there are any, and empties the view. To be called when nothing
+  /// can be decided on.
+  std::optional<offer_answer> answer_offers();
+
+  /// Puts the batch that is decided on and not handed out back to the head of the queue.
+  void withdraw();
+
+  /// Returns whether a decision under way has to be withdrawn for this recall to be answered.
+  bool takes_back(const offer_recall& what) const;
+
+  /// Answers a recall, after `withdraw` if that is called for; nothing if the offer stays open.
+  std::optional<offer_answer> recall(const offer_recall& what);
+
   /// Returns the commits that were sent before `now` - commit_timeout and not answered, to be sent
   /// again.
   std::vector<outgoing> overdue(instant now);
@@ -111,19 +148,27 @@ private:
     std::map<std::uint64_t, task_report> early; ///< reports to be booked later, by number
   };
 
+  duration decision_time_of(const waiting_task& task, bool looks_anew) const;
   commit_request request(owner_id owner, const pending_commit& commit) const;
   void accept(const decided& d, instant now);
   void refuse(const decided& d, const rejection& why, instant now);
+  void correct(const pending_commit& commit, const commit_reply& reply);
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
   bool awaits_answer(const task_report& report) const;
   bool book(const task_report& report);
   void book_early(owner_id owner);
   void close(const task_end& end);
+  void change(const machine_change& change);
   void account_age(instant now);
 
   /// In builds with TROUPE_CHECKS: throws `std::logic_error` if a task is in no place, or in two.
   void check_balance() const;
+
+  bool may_place() const {
+    return batch_.size() < limits_.batch &&
+           (limits_.offer_tasks == 0 || offers_.used() + batch_.size() < limits_.offer_tasks);
+  }
 
   ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
   std::optional<machine_id> pick(const waiting_task& task, decision_context& context);
@@ -142,7 +187,8 @@ private:
   placement_rules rules_;
   std::vector<waiting_task> passed_; ///< looked past by the decision that is being made
   std::vector<decided> batch_;       ///< decided on, not yet handed out
-  std::vector<channel> channels_;    ///< by owner
+  open_offers offers_;
+  std::vector<channel> channels_; ///< by owner
   commit_id last_commit_ = 0;
   ledgers books_;
   std::vector<placement_outcome> outcomes_;

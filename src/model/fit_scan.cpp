@@ -97,6 +97,8 @@ std::optional<machine_id> scan_for_fit(const view& seen, const task_request& tas
   const auto start = machines.place_of(static_cast<machine_id>(random.below(machines.machines())));
   const auto enough = [&] { return limit > 0 && looked >= limit && all.best(); };
   const auto look = [&](partition_id p, std::uint32_t from, std::uint32_t to) {
+    if (seen.hidden(p))
+      return;
     while (from < to && !enough()) {
       auto n = std::min(block, to - from);
       if (looked < limit)

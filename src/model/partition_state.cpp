@@ -6,15 +6,6 @@
 
 namespace troupe {
 
-namespace {
-
-void add(resource_totals& total, const resources& r, std::int64_t sign) {
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    total[k] += sign * r.amount[k];
-}
-
-} // namespace
-
 partition_state::partition_state(const catalog& machines, partition_id partition,
                                  conflict_detection detection)
   : machines_(&machines),
@@ -25,15 +16,14 @@ partition_state::partition_state(const catalog& machines, partition_id partition
     present_count_(table_.size()),
     strands_(machines.columns().size() > 1 || machines.unit()[machines.columns().front()] != 1) {
   for (auto m : machines.members(partition))
-    add(capacity_, machines.machine(m).capacity, 1);
+    capacity_.add(machines.machine(m).capacity);
   for (std::uint32_t i = 0; i < size(); ++i)
-    count_stranded(i, 1);
+    stranded_.add(stranded_on(i));
 }
 
-void partition_state::count_stranded(std::uint32_t index, std::int64_t sign) {
+resources partition_state::stranded_on(std::uint32_t index) const {
   const auto free = table_.at(index);
-  if (!free.fits(machines_->unit()))
-    add(stranded_, free, sign);
+  return free.fits(machines_->unit()) ? resources{} : free;
 }
 
 template <class Change>
@@ -42,9 +32,9 @@ void partition_state::change(std::uint32_t index, Change apply) {
     apply();
     return;
   }
-  count_stranded(index, -1);
+  stranded_.remove(stranded_on(index));
   apply();
-  count_stranded(index, 1);
+  stranded_.add(stranded_on(index));
 }
 
 std::uint32_t partition_state::index_of(machine_id machine) const {
@@ -73,7 +63,7 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
   if (!table_.fits(i, wanted.demand))
     return refuse(i, conflict_cause::taken, scheduler);
   change(i, [&] { table_.take(i, wanted.demand); });
-  add(used_, wanted.demand, 1);
+  used_.add(wanted.demand);
   latest_grant_ = note(i, {wanted.task, scheduler, wanted.demand});
   if (state.winner != scheduler)
     state.runner_up = std::exchange(state.winner, scheduler);
@@ -117,7 +107,7 @@ std::optional<running_task> partition_state::end(machine_id machine, const task_
     return std::nullopt;
   const auto what = erase(noted);
   change(i, [&] { table_.give(i, what.demand); });
-  add(used_, what.demand, -1);
+  used_.remove(what.demand);
   return what;
 }
 
@@ -129,12 +119,12 @@ std::vector<running_task> partition_state::remove(machine_id machine) {
   for (grant_number g = 0; g < entries_.size(); ++g)
     if (entries_[g].machine == i) {
       lost.push_back(erase(g));
-      add(used_, lost.back().demand, -1);
+      used_.remove(lost.back().demand);
     }
   states_[i].present = false;
   ++states_[i].version;
   change(i, [&] { table_.set(i, {}); });
-  add(capacity_, machines_->machine(machine).capacity, -1);
+  capacity_.remove(machines_->machine(machine).capacity);
   --present_count_;
   return lost;
 }
@@ -146,7 +136,7 @@ void partition_state::restore(machine_id machine) {
   states_[i].present = true;
   ++states_[i].version;
   change(i, [&] { table_.set(i, machines_->machine(machine).capacity); });
-  add(capacity_, machines_->machine(machine).capacity, 1);
+  capacity_.add(machines_->machine(machine).capacity);
   ++present_count_;
 }
 
@@ -169,8 +159,9 @@ resources partition_state::free(machine_id machine) const {
 double partition_state::utilization() const {
   double most = 0;
   for (std::size_t k = 0; k < resource_kinds; ++k)
-    if (capacity_[k] > 0)
-      most = std::max(most, static_cast<double>(used_[k]) / static_cast<double>(capacity_[k]));
+    if (capacity_.amount[k] > 0)
+      most = std::max(most, static_cast<double>(used_.amount[k]) /
+                              static_cast<double>(capacity_.amount[k]));
   return most;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/drf.hpp"
 #include "model/free_table.hpp"
 #include "model/protocol.hpp"
 
@@ -22,9 +23,6 @@ struct running_task {
   scheduler_id scheduler = no_scheduler;
   resources demand;
 };
-
-/// An amount of each kind of resource, in all of many machines.
-using resource_totals = std::array<std::int64_t, resource_kinds>;
 
 /// The truth about one partition: what is free, what runs where. Only the partition's owner holds
 /// one. No machine is ever over capacity.
@@ -96,7 +94,7 @@ private:
   };
 
   std::uint32_t index_of(machine_id machine) const;
-  void count_stranded(std::uint32_t index, std::int64_t sign);
+  resources stranded_on(std::uint32_t index) const;
   template <class Change>
   void change(std::uint32_t index, Change apply);
   grant_number note(std::uint32_t index, const running_task& what);

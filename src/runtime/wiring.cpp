@@ -1,5 +1,6 @@
 #include "runtime/wiring.hpp"
 
+#include "actors/allocator.hpp"
 #include "actors/machine.hpp"
 #include "actors/master.hpp"
 #include "actors/node.hpp"
@@ -10,11 +11,13 @@
 #include "policies/registry.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/linker.hpp"
+#include "settings/fields.hpp"
 #include "workload/factory.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace troupe {
@@ -33,8 +36,35 @@ std::vector<owner_id> owners_of(const run_settings& settings) {
   return owner_of;
 }
 
-scheduler_limits limits_of(const scheduler_settings& s) {
-  return {s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout, s.look_past, s.preferences};
+/// What the jobs of each group cost to decide on in a pool.
+std::vector<decision_time> code_paths_of(const run_settings& settings) {
+  std::vector<decision_time> paths;
+  decision_time slowest{duration{0}, duration{0}};
+  for (const auto& group : settings.groups) {
+    const auto& s = group.scheduler;
+    paths.push_back({s.t_job, s.t_task});
+    slowest = {std::max(slowest.t_job, s.t_job), std::max(slowest.t_task, s.t_task)};
+  }
+  if (settings.scheduler.code_paths == "single")
+    paths.assign(paths.size(), slowest);
+  return paths;
+}
+
+scheduler_limits limits_of(const scheduler_settings& s, const run_settings& settings,
+                           scheduler_id id) {
+  scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+  limits.look_past = s.look_past;
+  limits.preferences = s.preferences;
+  if (settings.sync.plan == "exclusive")
+    limits.source = view_source::own_tasks;
+  else if (settings.sync.plan == "offers")
+    limits.source = view_source::offers;
+  limits.offer_tasks = settings.offers.tasks;
+  limits.share =
+    own_share::dealt(sharing_of(s.own_share), id, settings.schedulers, settings.cluster.partitions);
+  if (settings.pool > 0)
+    limits.code_paths = code_paths_of(settings);
+  return limits;
 }
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
@@ -71,6 +101,7 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.schedulers = settings.schedulers;
     config.detection = detection_of(settings);
     config.plan = plan_of(settings);
+    config.duties = {settings.sync.plan == "exclusive", settings.sync.plan == "offers"};
     config.report_interval = settings.owner.report_interval;
     config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
@@ -110,25 +141,53 @@ job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   return traits;
 }
 
-void spawn_group(caf::actor_system& system, cluster& c, const group_settings& group,
-                 const run_settings& settings, const wiring_options& options, std::uint32_t number,
-                 std::shared_ptr<job_source> source) {
-  const policy_parameters parameters{group.policy.tau, group.policy.ema_weight, group.policy.scan};
-  for (std::uint32_t i = 0; i < group.schedulers; ++i) {
+/// Spawns schedulers that are alike: those of one group, or the pool, which counts what belongs to
+/// no group of jobs for the first one.
+void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
+                      std::uint32_t group, const run_settings& settings,
+                      const wiring_options& options) {
+  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight, alike.policy.scan};
+  for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
     scheduler_config config;
     config.id = id;
-    config.group = number;
+    config.group = group;
     config.machines = c.machines;
     config.owner_of = owners_of(settings);
-    config.policy = [name = group.scheduler.policy, parameters] {
+    config.policy = [name = alike.scheduler.policy, parameters] {
       return make_policy(name, parameters);
     };
-    config.limits = limits_of(group.scheduler);
+    config.limits = limits_of(alike.scheduler, settings, id);
     config.random = random_stream::derive(settings.seed, "scheduler", id);
     config.clock = options.clock;
     c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
   }
+}
+
+void spawn_allocator(caf::actor_system& system, cluster& c, const run_settings& settings,
+                     const wiring_options& options) {
+  if (settings.sync.plan != "offers")
+    return;
+  const auto& offers = settings.offers;
+  allocator_config config;
+  config.machines = c.machines;
+  config.weights.assign(settings.pool, 1);
+  config.group_of.assign(settings.pool, 0);
+  if (settings.pool == 0)
+    for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
+      const auto& group = settings.groups[g];
+      config.weights.insert(config.weights.end(), group.schedulers, group.offers.weight);
+      config.group_of.insert(config.group_of.end(), group.schedulers, g);
+    }
+  config.rules = {offers.filter, offers.timeout, offers.whole};
+  config.interval = offers.interval;
+  config.clock = options.clock;
+  c.allocators.push_back(system.spawn(allocator, std::move(config)));
+}
+
+void spawn_workload(caf::actor_system& system, cluster& c, const group_settings& group,
+                    const run_settings& settings, const wiring_options& options,
+                    std::uint32_t number, std::shared_ptr<job_source> source) {
   workload_config config;
   config.number = number;
   config.traits = traits_of(group.workload, settings);
@@ -161,9 +220,17 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);
-  for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
-    spawn_group(system, c, settings.groups[g], settings, options, g, sources[g]);
+  if (settings.pool > 0) {
+    auto pool = default_group(settings);
+    pool.schedulers = settings.pool;
+    spawn_schedulers(system, c, pool, 0, settings, options);
   }
+  for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
+    if (settings.pool == 0)
+      spawn_schedulers(system, c, settings.groups[g], g, settings, options);
+    spawn_workload(system, c, settings.groups[g], settings, options, g, sources[g]);
+  }
+  spawn_allocator(system, c, settings, options);
   c.node = system.spawn(node, node_config{runs, options.clock});
   runs->attach(c.node);
   c.master =
@@ -174,6 +241,7 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
                                            c.owners,
                                            {c.node},
                                            c.workloads,
+                                           c.allocators,
                                            static_cast<std::uint32_t>(settings.groups.size()),
                                            options.record,
                                            options.clock});
@@ -196,6 +264,8 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     peers for_owner;
     for (std::size_t s = 0; s < c.schedulers.size(); ++s)
       for_owner.schedulers.push_back(link(c.schedulers[s], name, numbered("scheduler", s)));
+    for (const auto& a : c.allocators)
+      for_owner.allocators.push_back(link(a, name, "allocator"));
     caf::anon_send(c.owners[o], std::move(for_owner));
     join(role::owner, o, c.owners[o]);
   }
@@ -206,17 +276,30 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     for (std::size_t o = 0; o < c.owners.size(); ++o)
       for_scheduler.owners.push_back(
         link(c.owners[o], numbered("scheduler", s), numbered("owner", o)));
+    for (const auto& a : c.allocators)
+      for_scheduler.allocators.push_back(link(a, numbered("scheduler", s), "allocator"));
     caf::anon_send(c.schedulers[s], std::move(for_scheduler));
     join(role::scheduler, s, c.schedulers[s]);
   }
   std::size_t first = 0;
   for (std::size_t g = 0; g < c.workloads.size(); ++g) {
     peers for_workload;
-    for (std::size_t s = first; s < first + settings.groups[g].schedulers; ++s)
+    const auto n = settings.pool > 0 ? settings.pool : settings.groups[g].schedulers;
+    for (std::size_t s = first; s < first + n; ++s)
       for_workload.schedulers.push_back(caf::actor_cast<caf::strong_actor_ptr>(c.schedulers[s]));
-    first += settings.groups[g].schedulers;
+    first += settings.pool > 0 ? 0 : n;
     caf::anon_send(c.workloads[g], std::move(for_workload));
     join(role::workload, g, c.workloads[g]);
+  }
+  for (const auto& a : c.allocators) {
+    peers for_allocator;
+    for (std::size_t o = 0; o < c.owners.size(); ++o)
+      for_allocator.owners.push_back(link(c.owners[o], "allocator", numbered("owner", o)));
+    for (std::size_t s = 0; s < c.schedulers.size(); ++s)
+      for_allocator.schedulers.push_back(
+        link(c.schedulers[s], "allocator", numbered("scheduler", s)));
+    caf::anon_send(a, std::move(for_allocator));
+    join(role::allocator, 0, a);
   }
   caf::anon_send(c.master, std::move(for_master));
 }
@@ -228,6 +311,8 @@ void stop(const cluster& c) {
   quit(c.recorder);
   quit(c.master);
   quit(c.node);
+  for (const auto& a : c.allocators)
+    quit(a);
   for (const auto& w : c.workloads)
     quit(w);
   for (const auto& s : c.schedulers)

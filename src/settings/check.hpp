@@ -14,6 +14,9 @@ void check_settings(const run_settings& s, problems& found);
 /// The part of it that concerns the machines.
 void check_cluster(const cluster_settings& s, problems& found);
 
+/// The part of it that concerns who may place tasks where.
+void check_sharing(const run_settings& s, problems& found);
+
 /// The part of it that concerns the classes of tasks.
 void check_task_classes(const run_settings& s, problems& found);
 

@@ -28,11 +28,15 @@ struct field_info {
 
 namespace choices {
 
-inline constexpr std::string_view architectures[] = {"parsync", "statesync"};
+inline constexpr std::string_view architectures[] = {"parsync", "statesync", "static", "monolithic",
+                                                     "two-level"};
 inline constexpr std::string_view clocks[] = {"virtual", "real"};
 inline constexpr std::string_view score_distributions[] = {"lognormal", "constant"};
 inline constexpr std::string_view detections[] = {"fine", "coarse"};
-inline constexpr std::string_view sync_plans[] = {"partitioned", "full", "same", "none"};
+inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same",
+                                                  "exclusive",   "offers", "none"};
+inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
+inline constexpr std::string_view code_paths[] = {"single", "multi"};
 inline constexpr std::string_view workloads[] = {"phases", "burst", "trace"};
 inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
 inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
@@ -108,8 +112,10 @@ template <class Visitor>
 void describe(Visitor& v, sync_settings& s) {
   v.field({"plan",
            "partitioned: each round other partitions for each scheduler (ParSync); full: all at "
-           "once (StateSync); same: each round the same partitions for all; unless set, it "
-           "follows the architecture",
+           "once (StateSync); same: each round the same partitions for all; exclusive: no rounds, "
+           "each view is kept by its scheduler's own tasks, which are alone where it places; "
+           "offers: an allocator offers what is free, to one scheduler at a time; "
+           "unless set, it follows the architecture",
            one_of(choices::sync_plans)},
           s.plan);
   v.field({"gap", "time in which each view is wholly refreshed once (G)", more_than(0)}, s.gap);
@@ -124,7 +130,8 @@ template <class Visitor>
 void describe(Visitor& v, cut_settings& s) {
   v.field({"from", "begin, since the start of the run", at_least(0)}, s.from);
   v.field({"to", "end, since the start of the run", at_least(0)}, s.to);
-  v.field({"a", "one side: master, owner.3, owner.*, scheduler.3, scheduler.* or *"}, s.a);
+  v.field({"a", "one side: master, allocator, owner.3, owner.*, scheduler.3, scheduler.* or *"},
+          s.a);
   v.field({"b", "the other side"}, s.b);
 }
 
@@ -148,7 +155,10 @@ void describe(Visitor& v, executor_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, owner_settings& s) {
-  v.field({"report_interval", "owners tell schedulers of ended tasks this often", more_than(0)},
+  v.field({"report_interval",
+           "owners tell schedulers of ended tasks this often; 0s: at once, which an exclusive sync "
+           "plan presets",
+           at_least(0)},
           s.report_interval);
   v.field({"detection", "what conflicts: an over-commit, or any change to the machine (Omega)",
            one_of(choices::detections)},
@@ -166,6 +176,18 @@ void describe(Visitor& v, scheduler_settings& s) {
           s.max_attempts);
   v.field({"commit_timeout", "an unanswered commit is sent again after this time", more_than(0)},
           s.commit_timeout);
+  v.field(
+    {"own_share",
+     "of N schedulers, partition p is the own one of number p mod N: soft: it looks elsewhere "
+     "only where its own have no room; hard: it never does; unless set, it follows the "
+     "architecture",
+     one_of(choices::sharings)},
+    s.own_share);
+  v.field({"code_paths",
+           "in a pool: multi: a job costs the t_job and t_task of its group; single: every job "
+           "costs the greatest t_job and the greatest t_task of all groups (Omega)",
+           one_of(choices::code_paths)},
+          s.code_paths);
   v.field({"look_past",
            "tasks without a machine that those behind them may overtake at a time; 0: none, a task "
            "that finds no machine keeps the others waiting",
@@ -241,12 +263,15 @@ void describe(Visitor& v, trace_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, workload_settings& s) {
   v.field({"kind",
-           "phases: constant rates, one after the other; burst: one job at time 0 for each "
-           "scheduler of the group; trace: jobs from a file",
+           "phases: constant rates, one after the other; burst: one job for each scheduler "
+           "of the group, all at once; trace: jobs from a file",
            one_of(choices::workloads)},
           s.kind);
   v.field({"arrivals", "phases: how jobs follow each other", one_of(choices::arrivals)},
           s.arrivals);
+  v.field({"bursts", "burst: how many, one after the other", between(1, 1'000'000'000)}, s.bursts);
+  v.field({"burst_start", "burst: when the first one comes", at_least(0)}, s.burst_start);
+  v.field({"burst_interval", "burst: from one to the next", more_than(0)}, s.burst_interval);
   v.field({"duration_per_job", "all tasks of a job last equally long"}, s.duration_per_job);
   v.field({"jobs", "number of jobs after which the workload ends; 0: no limit", at_least(0)},
           s.jobs);
@@ -295,11 +320,40 @@ void describe(Visitor& v, tenant_settings& s) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, offers_settings& s) {
+  v.field({"interval", "what is free is offered this often", more_than(0)}, s.interval);
+  v.field({"filter",
+           "what a scheduler left of an offer is not offered to it again for this long; 0s: no "
+           "filter",
+           at_least(0)},
+          s.filter);
+  v.field({"timeout", "an offer not answered by then is taken back; 0s: never", at_least(0)},
+          s.timeout);
+  v.field({"whole",
+           "all that is free goes to the scheduler whose turn it is (Omega's simulation of Mesos); "
+           "else each machine goes to whose turn it is then, as in Mesos itself"},
+          s.whole);
+  v.field({"tasks", "tasks that a scheduler places before it answers its offers; 0: no limit",
+           between(0, max_amount)},
+          s.tasks);
+}
+
+template <class Visitor>
+void describe(Visitor& v, group_offers_settings& s) {
+  v.field({"weight",
+           "each of its schedulers' due share of the offers, relative to the others': the least "
+           "dominant share divided by this goes first (weighted DRF)",
+           more_than(0)},
+          s.weight);
+}
+
+template <class Visitor>
 void describe(Visitor& v, group_settings& s) {
   v.field({"name", "name of the group, in all results"}, s.name);
   v.field({"schedulers", "schedulers in the group; 0: all, if it is the only group",
            between(0, max_schedulers)},
           s.schedulers);
+  v.table({"offers", "two-level: the group's due"}, s.offers);
   v.overlay({"scheduler", "as in [scheduler]"}, s.scheduler);
   v.overlay({"policy", "as in [policy]"}, s.policy);
   v.overlay({"workload", "as in [workload]"}, s.workload);
@@ -327,11 +381,18 @@ void describe(Visitor& v, run_settings& s) {
   v.field(
     {"schedulers", "number of schedulers, in all groups together", between(1, max_schedulers)},
     s.schedulers);
+  v.field({"pool",
+           "schedulers that serve all groups in common, as [scheduler] and [policy] say; the "
+           "groups' schedulers then only say what a load is a share of; 0: each group has its own; "
+           "unless set, it follows the architecture",
+           between(0, max_schedulers)},
+          s.pool);
   v.table({"cluster", "the machines"}, s.cluster);
   v.table({"sync", "how views are refreshed"}, s.sync);
   v.table({"network", "how messages travel"}, s.network);
   v.table({"executor", "how machines run tasks"}, s.executor);
   v.table({"owner", "partition owners"}, s.owner);
+  v.table({"offers", "two-level: what the allocator offers"}, s.offers);
   v.table({"scheduler", "every scheduler, unless its group says otherwise"}, s.scheduler);
   v.table({"policy", "how policies are tuned"}, s.policy);
   v.table({"workload", "what each group of schedulers is given to do"}, s.workload);

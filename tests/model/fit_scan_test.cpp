@@ -168,6 +168,20 @@ TEST_CASE("a limited scan looks at so many machines from a random one on") {
   CHECK(score < 1 + 0.1 * 700); // a scan of everything takes the best: 1 + 0.1 * 999
 }
 
+TEST_CASE("hidden partitions are not looked at") {
+  const auto machines = equal_machines(100, 4);
+  view seen{machines, 0s};
+  for (partition_id p : {0U, 1U, 3U})
+    seen.hide(p, true);
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (const std::uint32_t limit : {0U, 3U})
+      CHECK(
+        machines.place_of(*scan(seen, cpu_and_memory(1000, 0), fit_order::tightest, limit, seed))
+          .partition == 2);
+  seen.hide(2, true);
+  CHECK_FALSE(scan(seen, cpu_and_memory(1000, 0), fit_order::tightest));
+}
+
 TEST_CASE("a limited scan goes on until a machine is found") {
   const auto machines = equal_machines(1'000, 10);
   view seen{machines, 0s};

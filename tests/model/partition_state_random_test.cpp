@@ -68,8 +68,7 @@ struct reference_partition {
     resource_totals sum{};
     for (machine_id m = 0; m < machines.machines(); ++m)
       if (const auto left = free(m); !left.fits(machines.unit()))
-        for (std::size_t k = 0; k < resource_kinds; ++k)
-          sum[k] += left.amount[k];
+        sum.add(left);
     return sum;
   }
 
