@@ -37,16 +37,19 @@ TEST_CASE("the time series of the sample") {
                    "scheduling_delay_max_s,quality_mean,quality_stddev,utilization,"
                    "staleness_mean_s,staleness_min_s,staleness_max_s,placement_staleness_mean_s,"
                    "jobs_submitted,jobs_finished,job_response_mean_s,busyness,commits,retransmits,"
-                   "snapshots,cpu_utilization,cpu_fragmentation,memory_utilization,"
+                   "snapshots,offers_made,offers_accepted,offers_declined,offers_timed_out,"
+                   "offers_rescinded,offers_locked,offers_locked_max,dominant_share,"
+                   "dominant_share_max,cpu_utilization,cpu_fragmentation,memory_utilization,"
                    "memory_fragmentation,gpu_utilization,gpu_fragmentation,slots_utilization,"
                    "slots_fragmentation");
   CHECK(rows[1] == "0,1,a,10,8,4,0,0,0,2,0,4,2,2,0,0,0,0.25,0.5,0.5,0.5,0.5,0.5,2,1,0.5,"
-                   "0.5,0.25,0.75,0.25,3,1,2,0.5,5,0,20,,,,,,,0.5,0");
-  CHECK(rows[2] == "0,1,b,1,0,0,0,0,0,1,0,0,0,0,0,0,0,,,,,,,,,0.5,,,,,0,0,,0,0,0,0,,,,,,,0.5,0");
+                   "0.5,0.25,0.75,0.25,3,1,2,0.5,5,0,20,,,,,,,,,,,,,,,,0.5,0");
+  CHECK(rows[2] ==
+        "0,1,b,1,0,0,0,0,0,1,0,0,0,0,0,0,0,,,,,,,,,0.5,,,,,0,0,,0,0,0,0,,,,,,,,,,,,,,,,0.5,0");
   CHECK(rows[3] == "1,2,a,4,6,3,2,1,0,0,1,4,5,1,4,0,0,0.833333333,2,2,2,2,2,2,0,0.75,"
-                   "0.25,0.125,0.5,,0,0,,0.1,0,1,0,,,,,,,0.75,0.2");
+                   "0.25,0.125,0.5,,0,0,,0.1,0,1,0,,,,,,,,,,,,,,,,0.75,0.2");
   CHECK(rows[4] ==
-        "1,2,b,0,0,0,0,0,1,0,0,0,0,0,0,0,0,,,,,,,,,0.75,,,,,0,0,,0,0,0,0,,,,,,,0.75,0.2");
+        "1,2,b,0,0,0,0,0,1,0,0,0,0,0,0,0,0,,,,,,,,,0.75,,,,,0,0,,0,0,0,0,,,,,,,,,,,,,,,,0.75,0.2");
 }
 
 TEST_CASE("every row has as many fields as the header") {
