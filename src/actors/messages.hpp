@@ -136,19 +136,35 @@ typename I::result_type inspect(I& f, placement& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, alternative& x) {
+  return inspect_fields(f, "alternative", x.index, x.machine, x.seen_version);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, commit_request& x) {
   return inspect_fields(f, "commit_request", x.scheduler, x.id, x.answered_below, x.reports_seen,
-                        x.placements);
+                        x.placements, x.mode, x.settles, x.alternatives);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, rejection& x) {
-  return inspect_fields(f, "rejection", x.index, x.cause, x.winner, x.version, x.free);
+  return inspect_fields(f, "rejection", x.index, x.cause, x.winner, x.version, x.free,
+                        x.partition_version);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, diversion& x) {
+  return inspect_fields(f, "diversion", x.index, x.machine);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_news& x) {
+  return inspect_fields(f, "machine_news", x.machine, x.version, x.free);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, commit_reply& x) {
-  return inspect_fields(f, "commit_reply", x.owner, x.id, x.rejections);
+  return inspect_fields(f, "commit_reply", x.owner, x.id, x.rejections, x.diversions, x.machines);
 }
 
 template <class I>
@@ -158,7 +174,8 @@ typename I::result_type inspect(I& f, sync_round& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, partition_snapshot& x) {
-  return inspect_fields(f, "partition_snapshot", x.partition, x.taken_at, x.free, x.versions);
+  return inspect_fields(f, "partition_snapshot", x.partition, x.taken_at, x.free, x.versions,
+                        x.version);
 }
 
 template <class I>
@@ -224,11 +241,18 @@ typename I::result_type inspect(I& f, view_age& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, attempt_counts& x) {
+  return inspect_fields(f, "attempt_counts", x.transactions, x.conflicted, x.aborted, x.diverted,
+                        x.wasted, x.at_once, x.later, x.wait, x.granted_by_age, x.refused_by_age,
+                        x.refused_age, x.gangs_placed, x.gangs_broken, x.jobs_abandoned);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, scheduler_sample& x) {
   return inspect_fields(f, "scheduler_sample", x.tasks, x.jobs_submitted, x.jobs_finished,
                         x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits, x.busy,
                         x.delay, x.job_response, x.quality, x.placement_age, x.age,
-                        x.oldest_partition, x.snapshots, x.duplicate_grants);
+                        x.oldest_partition, x.snapshots, x.duplicate_grants, x.attempts);
 }
 
 template <class I>

@@ -67,6 +67,15 @@ void commit(self_pointer self, const commit_request& wanted) {
   self->send(state.schedulers[wanted.scheduler], std::move(reply));
 }
 
+/// Looks after the holds as long as there are any.
+void watch_holds(self_pointer self) {
+  auto& state = self->state;
+  if (state.release_pending || !state.core->has_holds())
+    return;
+  state.release_pending = true;
+  self->delayed_send(self, state.config.hold_timeout, wake_atom_v);
+}
+
 #ifdef TROUPE_CHECKS
 constexpr bool checks_always = true;
 #else
@@ -88,7 +97,7 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
   install_handlers(self);
   auto& state = self->state;
   state.core.emplace(config.id, *config.machines, config.partitions, config.schedulers,
-                     config.detection);
+                     config.detection, config.names_versions);
   state.config = std::move(config);
   if (state.config.watch_machines)
     watch_machines(self);
@@ -99,6 +108,7 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     [self](const commit_request& wanted) {
       if (wanted.scheduler < self->state.schedulers.size())
         commit(self, wanted);
+      watch_holds(self);
     },
     [self](const sync_round& round) {
       auto& st = self->state;
@@ -130,6 +140,15 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
       auto again = st.core->unseen(now(self) - st.config.resend_after, now(self));
       if (!again.empty() || st.core->has_unseen())
         send_reports(self, std::move(again));
+    },
+    [self](wake_atom) {
+      auto& st = self->state;
+      st.release_pending = false;
+      const auto released = st.core->release_silent(now(self) - st.config.hold_timeout, now(self));
+      if (released > 0)
+        spdlog::warn("owner {}: {} holds of silent schedulers are released", st.config.id,
+                     released);
+      watch_holds(self);
     },
     [self](sample_atom) { return sample(self, checks_always); },
     [self](flush_atom) { return sample(self, true); },

@@ -13,11 +13,12 @@ constexpr auto not_ours = std::numeric_limits<std::uint32_t>::max();
 
 owner_core::owner_core(owner_id id, const catalog& machines,
                        std::span<const partition_id> partitions, std::uint32_t schedulers,
-                       conflict_detection detection)
+                       conflict_detection detection, bool names_versions)
   : id_(id),
     machines_(&machines),
     part_of_(machines.partitions(), not_ours),
-    channels_(schedulers) {
+    channels_(schedulers),
+    names_versions_(names_versions) {
   parts_.reserve(partitions.size());
   for (auto p : partitions) {
     part_of_[p] = static_cast<std::uint32_t>(parts_.size());
@@ -25,55 +26,26 @@ owner_core::owner_core(owner_id id, const catalog& machines,
   }
 }
 
-partition_state* owner_core::find(machine_id machine) {
+const partition_state* owner_core::find(machine_id machine) const {
   if (machine >= machines_->machines())
     return nullptr;
   const auto i = part_of_[machines_->place_of(machine).partition];
   return i == not_ours ? nullptr : &parts_[i];
 }
 
-commit_reply owner_core::commit(const commit_request& wanted,
-                                std::vector<granted_placement>& granted, instant now) {
-  auto& from = channels_.at(wanted.scheduler);
-  seen(wanted.scheduler, wanted.reports_seen);
-  if (wanted.answered_below > from.answered_below) {
-    from.answered_below = wanted.answered_below;
-    from.answers.erase(from.answers.begin(), from.answers.lower_bound(wanted.answered_below));
-  }
-  if (wanted.id < from.answered_below)
-    return {id_, wanted.id, {}}; // answered and known to be: a copy that was under way for long
-  if (const auto known = from.answers.find(wanted.id); known != from.answers.end())
-    return known->second;
-  account(now);
-  for (const auto& p : wanted.placements)
-    if (const auto* part = find(p.machine))
-      part->prefetch(p.machine);
-  from.latest = std::max(from.latest, wanted.id);
-  commit_reply reply{id_, wanted.id, {}};
-  for (std::uint32_t i = 0; i < wanted.placements.size(); ++i) {
-    const auto& p = wanted.placements[i];
-    auto* part = find(p.machine);
-    auto refused = part ? part->commit(p, wanted.scheduler)
-                        : rejection{0, conflict_cause::moved, no_scheduler, 0, {}};
-    if (refused) {
-      refused->index = i;
-      reply.rejections.push_back(*refused);
-    } else {
-      granted.push_back({p, part->latest_grant()});
-    }
-  }
-  sample_.accepted += wanted.placements.size() - reply.rejections.size();
-  sample_.rejected += reply.rejections.size();
-  from.answers.emplace_hint(from.answers.end(), wanted.id, reply);
-  return reply;
+partition_state* owner_core::find(machine_id machine) {
+  return const_cast<partition_state*>(std::as_const(*this).find(machine));
 }
 
 sync_update owner_core::sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
                              instant now) const {
   sync_update update{id_, n, channels_.at(scheduler).latest, {}};
   for (const auto& part : parts_)
-    if (plan.sends(n, part.partition(), scheduler))
+    if (plan.sends(n, part.partition(), scheduler)) {
       update.partitions.push_back(part.snapshot(now));
+      if (names_versions_)
+        update.partitions.back().version = part.grants();
+    }
   return update;
 }
 
@@ -105,7 +77,8 @@ void owner_core::remove(machine_id machine, instant now) {
   account(now);
   if (auto* part = find(machine))
     for (const auto& lost : part->remove(machine))
-      tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
+      if (!hold_is_lost(lost, machine))
+        tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
 }
 
 void owner_core::restore(machine_id machine) {

@@ -34,6 +34,7 @@ struct scheduler_state {
   std::optional<scheduler_core> core;
   std::vector<owner_actor> owners;
   bool deciding = false;
+  std::optional<instant> wakes; ///< when it has itself woken for a retry
   instant decision_due{0}; ///< when the decision under way, or the last one, has taken its time
 };
 

@@ -41,32 +41,69 @@ waiting_task scheduler_core::take_head() {
   return task;
 }
 
-void scheduler_core::put_back(const waiting_task& task) {
-  jobs_.put_back(task);
-  ++book_of(task).counts.queued;
+void scheduler_core::wake(instant now) {
+  if (!retries_.empty()) {
+    auto ready = retries_.take(now, view_);
+    queue_again(ready);
+  }
+  if (view_changed_) {
+    for (; !aside_.empty(); aside_.pop_back())
+      jobs_.put_back(aside_.back());
+    view_changed_ = false;
+  }
+}
+
+std::uint64_t scheduler_core::open_transaction(const waiting_task& task) {
+  const auto latest = first_transaction_ + transactions_.size() - 1;
+  if (!batch_.empty() && transactions_.back().job == task.task.job && !task.whole)
+    return latest;
+  transactions_.emplace_back();
+  auto& next = transactions_.back();
+  next.job = task.task.job;
+  next.group = task.group();
+  next.gang = task.whole;
+  next.mode = task.whole || limits_.all_or_nothing ? commit_mode::together : commit_mode::each;
+  return latest + 1;
+}
+
+void scheduler_core::charge(const waiting_task& task, machine_id machine, std::uint64_t number,
+                            instant now) {
+  const auto p = machines_->place_of(machine).partition;
+  batch_.push_back({task, machine, view_.version(machine), view_.age(p, now), number});
+  view_.take(machine, task.demand);
+  ++find_transaction(number).tasks;
 }
 
 std::optional<duration> scheduler_core::decide(instant now) {
   assert(batch_.empty());
+  wake(now);
   decision_context context{now, random_};
   duration cost{0};
   job_id retried = ~job_id{0};
   while (batch_.size() < limits_.batch && jobs_.has_waiting()) {
     const auto& head = jobs_.head();
+    if (head.whole) {
+      if (!decide_gang(context, cost))
+        break;
+      continue;
+    }
     const auto machine = policy_->pick(view_, {head.task, head.demand}, context);
     if (!machine)
       break;
+    const auto number = open_transaction(head);
     const auto task = take_head();
-    const auto p = machines_->place_of(*machine).partition;
-    batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now)});
-    view_.take(*machine, task.demand);
+    charge(task, *machine, number, now);
     auto spent = limits_.t_task;
     if (task.attempts > 0 ? task.task.job != retried : task.opens_job)
       spent += limits_.t_job;
     cost += spent;
-    book_of(task).sample.busy += spent;
+    auto& sample = book_of(task).sample;
+    sample.busy += spent;
+    find_transaction(number).cost += spent;
     if (task.attempts > 0)
       retried = task.task.job;
+    else if (task.opens_job)
+      sample.attempts.wait.add(to_seconds(now - task.submitted));
   }
   if (batch_.empty())
     return std::nullopt;
@@ -74,110 +111,39 @@ std::optional<duration> scheduler_core::decide(instant now) {
   return cost;
 }
 
-commit_request scheduler_core::request(owner_id owner, const pending_commit& commit) const {
-  const auto& to = channels_[owner];
-  commit_request r{
-    id_, commit.id, to.pending.empty() ? commit.id : to.pending.front().id, to.reports_seen, {}};
-  r.placements.reserve(commit.placements.size());
-  for (const auto& d : commit.placements)
-    r.placements.push_back({d.task.task, d.machine, d.version, d.task.demand, d.task.runtime});
-  return r;
-}
-
-std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
-  const auto owner = [this](const decided& d) {
-    return owner_of_[machines_->place_of(d.machine).partition];
-  };
-  std::vector<outgoing> out;
-  while (!batch_.empty()) {
-    const auto to = owner(batch_.front());
-    const auto rest = std::stable_partition(batch_.begin(), batch_.end(),
-                                            [&](const decided& d) { return owner(d) == to; });
-    pending_commit next{++last_commit_,
-                        now,
-                        false,
-                        {std::make_move_iterator(batch_.begin()), std::make_move_iterator(rest)}};
-    batch_.erase(batch_.begin(), rest);
-    channels_[to].pending.push_back(std::move(next));
-    out.emplace_back(to, request(to, channels_[to].pending.back()));
-    ++books_.own().commits;
+bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
+  auto whole = jobs_.head();
+  const auto tasks = jobs_.members(whole);
+  if (!batch_.empty() && batch_.size() + tasks.size() > limits_.batch)
+    return false;
+  auto& [counts, sample] = book_of(whole);
+  if (whole.opens_job)
+    sample.attempts.wait.add(to_seconds(context.now - whole.submitted));
+  const auto before = batch_.size();
+  const auto number = open_transaction(whole);
+  for (const auto& task : tasks) {
+    const auto machine = policy_->pick(view_, {task.task, task.demand}, context);
+    if (!machine)
+      break;
+    charge(task, *machine, number, context.now);
   }
-  return out;
-}
-
-void scheduler_core::accept(const decided& d, instant now) {
-  auto& [counts, sample] = book_of(d.task);
-#ifdef TROUPE_CHECKS
-  sample.duplicate_grants += !granted_.insert(d.task.task).second;
-#endif
-  const auto delay = now - d.task.submitted;
-  --counts.in_commit;
-  ++counts.running;
-  ++counts.placed;
-  sample.delay.add(to_seconds(delay));
-  sample.quality.add(machines_->score(d.machine));
-  sample.placement_age.add(to_seconds(d.age));
-  outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
-}
-
-void scheduler_core::refuse(const decided& d, const rejection& why, instant now) {
-  auto& [counts, sample] = book_of(d.task);
-  --counts.in_commit;
-  ++sample.conflicts;
-  ++sample.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
-  outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
-  auto again = d.task;
-  ++again.attempts;
-  if (limits_.max_attempts > 0 && again.attempts >= limits_.max_attempts) {
-    ++counts.abandoned;
-    if (jobs_.close(again.task, now))
-      ++sample.jobs_finished;
-  } else {
-    put_back(again);
+  jobs_.take_head();
+  if (batch_.size() - before < tasks.size()) {
+    for (; batch_.size() > before; batch_.pop_back())
+      view_.give_back(batch_.back().machine, batch_.back().task.demand);
+    transactions_.pop_back();
+    whole.opens_job = false;
+    aside_.push_back(whole);
+    empty_attempt(whole.task.job, context.now);
+    return true;
   }
-}
-
-const std::vector<scheduler_core::decided>* scheduler_core::find(owner_id owner,
-                                                                 commit_id id) const {
-  for (const auto& c : channels_.at(owner).pending)
-    if (c.id == id)
-      return &c.placements;
-  return nullptr;
-}
-
-void scheduler_core::answer(const commit_reply& reply, instant now) {
-  auto& pending = channels_.at(reply.owner).pending;
-  const auto it = std::find_if(pending.begin(), pending.end(),
-                               [&](const pending_commit& c) { return c.id == reply.id; });
-  if (it == pending.end())
-    return;
-  const auto commit = std::move(*it);
-  pending.erase(it);
-  outcomes_.clear();
-  auto refused = reply.rejections.begin();
-  for (std::uint32_t i = 0; i < commit.placements.size(); ++i) {
-    if (refused != reply.rejections.end() && refused->index == i)
-      ++refused;
-    else
-      accept(commit.placements[i], now);
-  }
-  for (const auto& r : reply.rejections) {
-    const auto& d = commit.placements.at(r.index);
-    view_.correct(d.machine, r.free, r.version);
-    // What of this commit was granted on the same machine after that state was told.
-    for (auto i = r.index + 1; i < commit.placements.size(); ++i)
-      if (const auto& later = commit.placements[i];
-          later.machine == d.machine &&
-          std::ranges::none_of(reply.rejections, [&](const rejection& x) { return x.index == i; }))
-        view_.take(d.machine, later.task.demand);
-    recharge(reply.owner, reply.id, d.machine);
-  }
-  // The first one refused ends up at the head.
-  for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r)
-    refuse(commit.placements[r->index], *r, now);
-  policy_->learn(outcomes_);
-  book_early(reply.owner);
-  check_balance();
+  counts.queued -= tasks.size();
+  counts.in_commit += tasks.size();
+  const auto spent = limits_.t_job + static_cast<std::int64_t>(tasks.size()) * limits_.t_task;
+  cost += spent;
+  sample.busy += spent;
+  find_transaction(number).cost = spent;
+  return true;
 }
 
 void scheduler_core::check_balance() const {
@@ -185,24 +151,6 @@ void scheduler_core::check_balance() const {
   if (!books_.balanced())
     throw std::logic_error("the tasks of scheduler " + std::to_string(id_) + " do not balance");
 #endif
-}
-
-void scheduler_core::recharge(owner_id owner, commit_id after, machine_id only) {
-  const auto charge = [&](const std::vector<decided>& placements) {
-    for (const auto& d : placements)
-      if (d.machine == only)
-        view_.take(d.machine, d.task.demand);
-  };
-  for (const auto& c : channels_[owner].pending)
-    if (c.id > after || c.sent_again)
-      charge(c.placements);
-  charge(batch_);
-}
-
-void scheduler_core::recharge(std::span<const decided> placements, partition_id p) {
-  for (const auto& d : placements)
-    if (machines_->place_of(d.machine).partition == p)
-      view_.take(d.machine, d.task.demand);
 }
 
 void scheduler_core::refresh(sync_update&& update, instant now) {
@@ -215,10 +163,11 @@ void scheduler_core::refresh(sync_update&& update, instant now) {
     view_.apply(std::move(snapshot), update.round);
     // The snapshot does not know what has been decided on since the owner heard from us.
     for (const auto& c : channels_.at(update.owner).pending)
-      if (c.id > update.commits_seen || c.sent_again)
+      if (c.charged_by() > update.commits_seen || c.sent_again)
         recharge(c.placements, p);
     recharge(batch_, p);
   }
+  view_changed_ = true;
 }
 
 void scheduler_core::close(const task_end& end) {
@@ -233,7 +182,8 @@ void scheduler_core::close(const task_end& end) {
 #endif
   --counts.running;
   if (end.outcome == task_outcome::lost) {
-    put_back(*jobs_.find(end.task));
+    jobs_.put_back(*jobs_.find(end.task));
+    ++counts.queued;
     return;
   }
   ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
@@ -277,19 +227,6 @@ std::uint64_t scheduler_core::report(const task_report& report) {
     from.early.try_emplace(report.number, report);
   check_balance();
   return from.reports_seen;
-}
-
-std::vector<scheduler_core::outgoing> scheduler_core::overdue(instant now) {
-  std::vector<outgoing> out;
-  for (owner_id o = 0; o < channels_.size(); ++o)
-    for (auto& c : channels_[o].pending)
-      if (now - c.sent >= limits_.commit_timeout) {
-        c.sent = now;
-        c.sent_again = true;
-        out.emplace_back(o, request(o, c));
-        ++books_.own().retransmits;
-      }
-  return out;
 }
 
 void scheduler_core::account_age(instant now) {

@@ -2,6 +2,8 @@
 
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
+#include "model/retry_queue.hpp"
+#include "model/retry_rule.hpp"
 #include "policies/policy.hpp"
 
 #include <deque>
@@ -14,7 +16,7 @@
 
 namespace troupe {
 
-/// How fast a scheduler decides, and when it gives up.
+/// How fast a scheduler decides, what it does about refusals, and when it gives up.
 struct scheduler_limits {
   /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
   /// task (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
@@ -23,11 +25,25 @@ struct scheduler_limits {
   std::uint32_t batch = 10;       ///< most tasks decided on at a time, at least 1
   std::uint32_t max_attempts = 0; ///< refusals after which a task is abandoned; 0: never
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
+  /// Attempts that place no task of a job after which all of it is abandoned; 0: never (Omega).
+  std::uint32_t max_empty_attempts = 0;
+  /// One conflict aborts all placements of its job that were decided on together (Omega, 5.2).
+  bool all_or_nothing = false;
+  retry_rule retry{};
+  duration age_bin{0}; ///< width of the bins that conflicts are counted in by age
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
 /// placements under way. Every task it has accepted is in exactly one place: queued, in commit,
 /// running, or over.
+///
+/// What is decided on at a time of one job is a transaction. It is committed one placement at a
+/// time, unless it stands or falls as one: always if the job is a gang, all tasks of which are then
+/// decided on together, and for all jobs if the limits say so. Where such a transaction falls on
+/// several owners, each holds its part until all have answered; then it is launched or released.
+///
+/// A gang that does not fit the view is passed over until the view has been refreshed or corrected;
+/// it is then tried again before whatever stands behind it.
 class scheduler_core {
 public:
   /// A task and the machine that was picked for it.
@@ -36,6 +52,7 @@ public:
     machine_id machine = 0;
     std::uint32_t version = 0;
     duration age{0}; ///< of the partition it was decided on
+    std::uint64_t transaction = 0;
   };
 
   /// A commit and the owner that it goes to.
@@ -67,8 +84,9 @@ public:
   /// Returns the placements of a commit that has not been answered, or null.
   const std::vector<decided>* find(owner_id owner, commit_id id) const;
 
-  /// Books an owner's answer. One that was booked before is ignored.
-  void answer(const commit_reply& reply, instant now);
+  /// Books an owner's answer. One that was booked before is ignored. Returns the commits that
+  /// settle what all owners have answered.
+  std::vector<outgoing> answer(const commit_reply& reply, instant now);
 
   /// Refreshes the view.
   void refresh(sync_update&& update, instant now);
@@ -85,6 +103,9 @@ public:
   /// again.
   std::vector<outgoing> overdue(instant now);
 
+  /// Returns when it has to decide again because a delay has ended, or nothing.
+  std::optional<instant> next_retry() const { return retries_.next_due(); }
+
   /// Returns whether every task submitted is over.
   bool idle() const { return jobs_.open_jobs() == 0; }
 
@@ -98,6 +119,31 @@ private:
     instant sent{0};
     bool sent_again = false;
     std::vector<decided> placements;
+    commit_mode mode = commit_mode::each;
+    commit_id settles = 0;
+    bool held = false; ///< the owner has answered that it holds this
+
+    /// The commit that its placements are charged with at the owner.
+    commit_id charged_by() const { return settles > 0 ? settles : id; }
+  };
+
+  /// Placements of one job that were decided on at a time.
+  struct transaction {
+    job_id job = 0;
+    std::uint32_t group = 0;
+    bool gang = false; ///< all tasks of a gang that has not started
+    commit_mode mode = commit_mode::each;
+    std::uint32_t tasks = 0;
+    std::uint32_t open = 0; ///< commits that are not answered
+    std::uint32_t granted = 0;
+    bool conflicted = false;
+    bool settling = false; ///< every owner that was to hold a part has answered
+    bool over = false;
+    duration cost{0};                ///< of deciding
+    instant accepted{0};             ///< when it was certain to be launched
+    std::vector<owner_id> held_by;   ///< owners that hold parts
+    std::vector<waiting_task> back;  ///< what was refused, if it stands or falls as one
+    std::vector<refresh_mark> marks; ///< that those wait for
   };
 
   struct channel {
@@ -107,8 +153,27 @@ private:
   };
 
   commit_request request(owner_id owner, const pending_commit& commit) const;
+  bool decide_gang(decision_context& context, duration& cost);
+  void charge(const waiting_task& task, machine_id machine, std::uint64_t number, instant now);
+  std::uint64_t open_transaction(const waiting_task& task);
+  transaction& find_transaction(std::uint64_t id) {
+    return transactions_[static_cast<std::size_t>(id - first_transaction_)];
+  }
+  void close_transaction(std::uint64_t id, instant now);
+  void count_attempt(const transaction& done, instant now);
+  std::vector<outgoing> vote(std::uint64_t id, instant now);
+  void divert(pending_commit& commit, const commit_reply& reply);
+  void answer_each(const pending_commit& commit, const commit_reply& reply, instant now);
+  void answer_together(const pending_commit& commit, const commit_reply& reply, instant now);
+  void correct(const pending_commit& commit, const commit_reply& reply);
   void accept(const decided& d, instant now);
-  void refuse(const decided& d, const rejection& why, instant now);
+  void refuse(const decided& d, const rejection& why);
+  void retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks, instant now);
+  void queue_again(std::vector<waiting_task>& tasks);
+  void abandon(const waiting_task& task, instant now);
+  void abandon_job(job_id id, instant now);
+  void empty_attempt(job_id id, instant now);
+  void wake(instant now);
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
   bool awaits_answer(const task_report& report) const;
@@ -122,7 +187,6 @@ private:
 
   ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
   waiting_task take_head();
-  void put_back(const waiting_task& task);
 
   scheduler_id id_;
   const catalog* machines_;
@@ -137,6 +201,13 @@ private:
   commit_id last_commit_ = 0;
   ledgers books_;
   std::vector<placement_outcome> outcomes_;
+  std::deque<transaction> transactions_; ///< under way, from number `first_transaction_` on
+  std::uint64_t first_transaction_ = 0;
+  retry_queue retries_;             ///< refused tasks that may not be tried again yet
+  std::vector<waiting_task> aside_; ///< gangs that did not fit the view
+  bool view_changed_ = false;       ///< since gangs were tried
+  std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction
+  std::vector<refresh_mark> marks_; ///< scratch: what they wait for
   instant age_accounted_{0};
 #ifdef TROUPE_CHECKS
   std::unordered_set<task_id> granted_; ///< what runs

@@ -44,6 +44,7 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   oldest_partition = std::max(oldest_partition, other.oldest_partition);
   snapshots += other.snapshots;
   duplicate_grants += other.duplicate_grants;
+  attempts.merge(other.attempts);
 }
 
 void owner_sample::merge(const owner_sample& other) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/attempt_counts.hpp"
 #include "model/distribution.hpp"
 #include "model/ids.hpp"
 #include "model/time.hpp"
@@ -16,12 +17,14 @@ enum class conflict_cause : std::uint8_t {
   changed, ///< the machine has changed since the view was taken
   gone,    ///< the machine has left the cluster
   moved,   ///< the partition belongs to another owner
+  aborted, ///< no conflict itself: refused because another placement of its transaction was
 };
 
+/// How many causes are conflicts: all but the last.
 inline constexpr std::size_t conflict_causes = 4;
 
 inline std::string to_string(conflict_cause cause) {
-  constexpr const char* names[] = {"taken", "changed", "gone", "moved"};
+  constexpr const char* names[] = {"taken", "changed", "gone", "moved", "aborted"};
   return names[static_cast<std::size_t>(cause)];
 }
 
@@ -75,6 +78,7 @@ struct scheduler_sample {
   duration oldest_partition{0};       ///< greatest age of a partition of the view
   std::uint64_t snapshots = 0;        ///< partition snapshots received
   std::uint64_t duplicate_grants = 0; ///< placements granted a second time: must be 0
+  attempt_counts attempts;            ///< how placing went
 
   /// Adds what another scheduler counted over the same interval.
   void merge(const scheduler_sample& other);

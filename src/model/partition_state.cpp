@@ -58,7 +58,26 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
   if (state.winner != scheduler)
     state.runner_up = std::exchange(state.winner, scheduler);
   ++state.version;
+  ++grants_;
   return std::nullopt;
+}
+
+partition_state::claim partition_state::claim_of(machine_id machine) const {
+  const auto& state = states_[index_of(machine)];
+  return {state.version, state.winner, state.runner_up};
+}
+
+void partition_state::undo(const granted_placement& latest, const claim& before) {
+  end(latest.machine, latest.task, latest.grant);
+  auto& state = states_[index_of(latest.machine)];
+  state.version = before.version;
+  state.winner = before.winner;
+  state.runner_up = before.runner_up;
+  --grants_;
+}
+
+std::uint32_t partition_state::version(machine_id machine) const {
+  return states_[index_of(machine)].version;
 }
 
 grant_number partition_state::note(std::uint32_t index, const running_task& what) {

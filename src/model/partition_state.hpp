@@ -39,6 +39,26 @@ public:
   /// partition. The rejection's `index` is left 0.
   std::optional<rejection> commit(const placement& wanted, scheduler_id scheduler);
 
+  /// Who has claimed a machine, as of before a grant.
+  struct claim {
+    std::uint32_t version = 0;
+    scheduler_id winner = no_scheduler;
+    scheduler_id runner_up = no_scheduler;
+  };
+
+  /// Returns who has claimed a machine, to go back to with `undo`.
+  claim claim_of(machine_id machine) const;
+
+  /// Undoes the latest grant on a machine as if it had never been made. `before` is the claim from
+  /// before it.
+  void undo(const granted_placement& latest, const claim& before);
+
+  /// Counts the grants made here, those that were undone aside: the partition's version.
+  std::uint64_t grants() const { return grants_; }
+
+  /// The machine's version: it counts the claims to it.
+  std::uint32_t version(machine_id machine) const;
+
   /// Where the placement that was granted last is noted.
   grant_number latest_grant() const { return latest_grant_; }
 
@@ -99,6 +119,7 @@ private:
   std::vector<entry> entries_; ///< what runs, by grant number
   std::vector<grant_number> free_entries_;
   grant_number latest_grant_ = no_grant;
+  std::uint64_t grants_ = 0;
   std::uint32_t running_ = 0;
   std::uint32_t present_count_ = 0;
   std::array<std::int64_t, resource_kinds> used_{};

@@ -16,7 +16,7 @@ view::view(const catalog& machines, instant now)
   : machines_(&machines),
     units_(machines.partitions()),
     means_(machines.partitions()),
-    ages_(machines.partitions(), freshness{now, 0}),
+    ages_(machines.partitions(), freshness{now, 0, 0}),
     freshness_(machines.partitions()),
     taken_at_sum_(now.count() * machines.partitions()) {
   parts_.reserve(machines.partitions());
@@ -99,6 +99,12 @@ void view::take(machine_id m, const resources& demand) {
   recount(place.partition);
 }
 
+void view::give_back(machine_id m, const resources& demand) {
+  const auto place = machines_->place_of(m);
+  parts_[place.partition].give_back(place.index, demand);
+  recount(place.partition);
+}
+
 void view::correct(machine_id m, const resources& free, std::uint32_t version) {
   const auto place = machines_->place_of(m);
   parts_[place.partition].correct(place.index, free, version);
@@ -111,7 +117,7 @@ void view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
   recount(p);
   refreshed_ += ages_[p].round == 0 && round > 0;
   taken_at_sum_ += (snapshot.taken_at - ages_[p].taken_at).count();
-  ages_[p] = {snapshot.taken_at, round};
+  ages_[p] = {snapshot.taken_at, round, snapshot.version};
   const auto here = std::find(freshness_.begin(), freshness_.end(), p);
   std::rotate(freshness_.begin(), here, here + 1);
 }

@@ -78,6 +78,12 @@ void view_partition::take(std::uint32_t index, const resources& demand) {
   change(index, [&] { table_.take(index, demand); });
 }
 
+void view_partition::give_back(std::uint32_t index, const resources& demand) {
+  if (!versions_.empty())
+    --versions_[index];
+  change(index, [&] { table_.give(index, demand); });
+}
+
 void view_partition::correct(std::uint32_t index, const resources& free, std::uint32_t version) {
   if (!versions_.empty())
     versions_[index] = version;

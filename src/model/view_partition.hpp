@@ -43,6 +43,9 @@ public:
   /// Charges a placement, which is a claim: the machine's version moves as it will at its owner.
   void take(std::uint32_t index, const resources& demand);
 
+  /// Takes the latest `take` back that was made of this machine.
+  void give_back(std::uint32_t index, const resources& demand);
+
   /// Replaces what is believed of one machine.
   void correct(std::uint32_t index, const resources& free, std::uint32_t version);
 

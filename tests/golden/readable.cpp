@@ -11,14 +11,16 @@ namespace {
 /// The fields of each message in the order in which they are written. One with a ? is left out
 /// where it is 0, false or none.
 const std::map<std::string_view, std::vector<std::string_view>> fields{
-  {"commit_reply", {"owner", "id", "rejections"}},
-  {"commit_request", {"scheduler", "id", "answered_below", "reports_seen", "placements"}},
+  {"commit_reply", {"owner", "id", "rejections", "?diversions", "?machines"}},
+  {"commit_request",
+   {"scheduler", "id", "answered_below", "reports_seen", "placements", "?mode", "?settles",
+    "?alternatives"}},
   {"job",
    {"id", "submitted", "estimate", "groups", "?group", "?tenant", "?priority", "?gang", "?spread"}},
   {"launch_order", {"task", "owner", "demand", "runtime", "grant"}},
-  {"partition_snapshot", {"partition", "taken_at", "free", "versions"}},
+  {"partition_snapshot", {"partition", "taken_at", "free", "versions", "?version"}},
   {"placement", {"task", "machine", "seen_version", "demand", "runtime"}},
-  {"rejection", {"index", "cause", "winner", "version", "free"}},
+  {"rejection", {"index", "cause", "winner", "version", "free", "?partition_version"}},
   {"report_seen", {"scheduler", "number"}},
   {"submission", {"jobs"}},
   {"sync_round", {"number"}},
@@ -26,6 +28,9 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"task_end", {"task", "machine", "outcome", "at", "grant"}},
   {"task_ends", {"ends"}},
   {"task_group", {"count", "demand", "durations", "?constraints", "?task_class"}},
+  {"alternative", {"index", "machine", "seen_version"}},
+  {"diversion", {"index", "machine"}},
+  {"machine_news", {"machine", "version", "free"}},
   {"constraint", {"attribute", "op", "values"}},
   {"task_report", {"owner", "number", "ends"}},
 };
@@ -83,7 +88,7 @@ private:
       ++i;
       const bool optional = field.starts_with('?');
       if (what == "<unprintable>" ||
-          (optional && (what == "0" || what == "false" || what == "none")))
+          (optional && (what == "0" || what == "false" || what == "none" || what == "each")))
         continue;
       text += text.empty() ? "" : ", ";
       if (!field.empty())
