@@ -252,7 +252,8 @@ typename I::result_type inspect(I& f, scheduler_sample& x) {
   return inspect_fields(f, "scheduler_sample", x.tasks, x.jobs_submitted, x.jobs_finished,
                         x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits, x.busy,
                         x.delay, x.job_response, x.quality, x.placement_age, x.age,
-                        x.oldest_partition, x.snapshots, x.duplicate_grants, x.attempts);
+                        x.oldest_partition, x.snapshots, x.duplicate_grants,
+                        x.constraint_violations, x.attempts);
 }
 
 template <class I>

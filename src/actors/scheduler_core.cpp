@@ -18,12 +18,14 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     limits_(limits),
     random_(random),
     view_(machines, now),
+    rules_(machines, limits.preferences),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
     age_accounted_(now) {}
 
 void scheduler_core::submit(std::vector<job> jobs) {
   for (auto& j : jobs) {
+    rules_.submit(j);
     auto& book = books_.of(j.group);
     const auto tasks = j.task_count();
     book.counts.submitted += tasks;
@@ -46,11 +48,9 @@ void scheduler_core::wake(instant now) {
     auto ready = retries_.take(now, view_);
     queue_again(ready);
   }
-  if (view_changed_) {
+  if (aside_gains_ != view_.gains())
     for (; !aside_.empty(); aside_.pop_back())
       jobs_.put_back(aside_.back());
-    view_changed_ = false;
-  }
 }
 
 std::uint64_t scheduler_core::open_transaction(const waiting_task& task) {
@@ -71,7 +71,33 @@ void scheduler_core::charge(const waiting_task& task, machine_id machine, std::u
   const auto p = machines_->place_of(machine).partition;
   batch_.push_back({task, machine, view_.version(machine), view_.age(p, now), number});
   view_.take(machine, task.demand);
+  rules_.enter(*task.of, machine);
   ++find_transaction(number).tasks;
+}
+
+std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
+                                               decision_context& context) {
+  const auto request = rules_.request(task);
+  const bool remembers = !request.filter.empty() || limits_.look_past > 0;
+  if (remembers && rules_.blocked(task, view_.gains()))
+    return std::nullopt;
+  const auto machine = policy_->pick(view_, request, context);
+  if (remembers && !machine)
+    rules_.block(task, view_.gains());
+  return machine;
+}
+
+bool scheduler_core::possible(const waiting_task& task) {
+  if (!task.whole)
+    return rules_.possible(task);
+  return std::ranges::all_of(jobs_.members(task),
+                             [this](const waiting_task& t) { return rules_.possible(t); });
+}
+
+void scheduler_core::abandon_head(instant now) {
+  const auto task = jobs_.take_head();
+  book_of(task).counts.queued -= task.count();
+  abandon(task, now);
 }
 
 std::optional<duration> scheduler_core::decide(instant now) {
@@ -82,14 +108,22 @@ std::optional<duration> scheduler_core::decide(instant now) {
   job_id retried = ~job_id{0};
   while (batch_.size() < limits_.batch && jobs_.has_waiting()) {
     const auto& head = jobs_.head();
+    if (!possible(head)) {
+      abandon_head(now);
+      continue;
+    }
     if (head.whole) {
       if (!decide_gang(context, cost))
         break;
       continue;
     }
-    const auto machine = policy_->pick(view_, {head.task, head.demand}, context);
-    if (!machine)
-      break;
+    const auto machine = pick(head, context);
+    if (!machine) {
+      if (passed_.size() == limits_.look_past)
+        break;
+      passed_.push_back(jobs_.take_head());
+      continue;
+    }
     const auto number = open_transaction(head);
     const auto task = take_head();
     charge(task, *machine, number, now);
@@ -105,6 +139,8 @@ std::optional<duration> scheduler_core::decide(instant now) {
     else if (task.opens_job)
       sample.attempts.wait.add(to_seconds(now - task.submitted));
   }
+  for (; !passed_.empty(); passed_.pop_back())
+    jobs_.put_back(passed_.back());
   if (batch_.empty())
     return std::nullopt;
   check_balance();
@@ -122,16 +158,20 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   const auto before = batch_.size();
   const auto number = open_transaction(whole);
   for (const auto& task : tasks) {
-    const auto machine = policy_->pick(view_, {task.task, task.demand}, context);
+    const auto machine = pick(task, context);
     if (!machine)
       break;
     charge(task, *machine, number, context.now);
   }
   jobs_.take_head();
   if (batch_.size() - before < tasks.size()) {
-    for (; batch_.size() > before; batch_.pop_back())
-      view_.give_back(batch_.back().machine, batch_.back().task.demand);
+    for (; batch_.size() > before; batch_.pop_back()) {
+      const auto& d = batch_.back();
+      rules_.leave(*d.task.of, d.machine);
+      view_.give_back(d.machine, d.task.demand);
+    }
     transactions_.pop_back();
+    aside_gains_ = view_.gains();
     whole.opens_job = false;
     aside_.push_back(whole);
     empty_attempt(whole.task.job, context.now);
@@ -167,7 +207,6 @@ void scheduler_core::refresh(sync_update&& update, instant now) {
         recharge(c.placements, p);
     recharge(batch_, p);
   }
-  view_changed_ = true;
 }
 
 void scheduler_core::close(const task_end& end) {
@@ -181,6 +220,7 @@ void scheduler_core::close(const task_end& end) {
   sample.duplicate_grants += granted_.erase(end.task) == 0;
 #endif
   --counts.running;
+  rules_.leave(*of, end.machine);
   if (end.outcome == task_outcome::lost) {
     jobs_.put_back(*jobs_.find(end.task));
     ++counts.queued;

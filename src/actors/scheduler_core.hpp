@@ -2,6 +2,7 @@
 
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
+#include "model/placement_rules.hpp"
 #include "model/retry_queue.hpp"
 #include "model/retry_rule.hpp"
 #include "policies/policy.hpp"
@@ -16,7 +17,7 @@
 
 namespace troupe {
 
-/// How fast a scheduler decides, what it does about refusals, and when it gives up.
+/// How fast a scheduler decides, what it heeds, what it does about refusals, and when it gives up.
 struct scheduler_limits {
   /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
   /// task (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
@@ -25,6 +26,8 @@ struct scheduler_limits {
   std::uint32_t batch = 10;       ///< most tasks decided on at a time, at least 1
   std::uint32_t max_attempts = 0; ///< refusals after which a task is abandoned; 0: never
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
+  std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
+  bool preferences = true;     ///< heeds what the tasks' classes prefer
   /// Attempts that place no task of a job after which all of it is abandoned; 0: never (Omega).
   std::uint32_t max_empty_attempts = 0;
   /// One conflict aborts all placements of its job that were decided on together (Omega, 5.2).
@@ -74,8 +77,10 @@ public:
   void submit(std::vector<job> jobs);
 
   /// Decides on the next batch and charges it to the view. Returns how long the decision takes, or
-  /// nothing if no task waits or the view has no room for the first one that does. The placements
-  /// stay here until `commit` hands them out; there must be no other batch that waits for that.
+  /// nothing if no task waits or the view has no room for the first one that does, and for the
+  /// `look_past` behind it. A task that no machine of the cluster could ever hold is abandoned. The
+  /// placements stay here until `commit` hands them out; there must be no other batch that waits
+  /// for that.
   std::optional<duration> decide(instant now);
 
   /// Hands the decided batch out, a commit for each owner concerned.
@@ -153,6 +158,8 @@ private:
   };
 
   commit_request request(owner_id owner, const pending_commit& commit) const;
+  bool possible(const waiting_task& task);
+  void abandon_head(instant now);
   bool decide_gang(decision_context& context, duration& cost);
   void charge(const waiting_task& task, machine_id machine, std::uint64_t number, instant now);
   std::uint64_t open_transaction(const waiting_task& task);
@@ -186,6 +193,7 @@ private:
   void check_balance() const;
 
   ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
+  std::optional<machine_id> pick(const waiting_task& task, decision_context& context);
   waiting_task take_head();
 
   scheduler_id id_;
@@ -196,8 +204,10 @@ private:
   random_stream random_;
   view view_;
   job_book jobs_;
-  std::vector<decided> batch_;    ///< decided on, not yet handed out
-  std::vector<channel> channels_; ///< by owner
+  placement_rules rules_;
+  std::vector<waiting_task> passed_; ///< looked past by the decision that is being made
+  std::vector<decided> batch_;       ///< decided on, not yet handed out
+  std::vector<channel> channels_;    ///< by owner
   commit_id last_commit_ = 0;
   ledgers books_;
   std::vector<placement_outcome> outcomes_;
@@ -205,7 +215,7 @@ private:
   std::uint64_t first_transaction_ = 0;
   retry_queue retries_;             ///< refused tasks that may not be tried again yet
   std::vector<waiting_task> aside_; ///< gangs that did not fit the view
-  bool view_changed_ = false;       ///< since gangs were tried
+  std::uint64_t aside_gains_ = 0;   ///< of the view when they were tried
   std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction
   std::vector<refresh_mark> marks_; ///< scratch: what they wait for
   instant age_accounted_{0};

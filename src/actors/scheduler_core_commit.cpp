@@ -70,7 +70,8 @@ void scheduler_core::accept(const decided& d, instant now) {
   ++counts.running;
   ++counts.placed;
   sample.delay.add(to_seconds(delay));
-  sample.quality.add(machines_->score(d.machine));
+  sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
+  sample.constraint_violations += rules_.violated(d.task, d.machine);
   sample.placement_age.add(to_seconds(d.age));
   ++sample.attempts.granted_by_age[age_bin(d.age, limits_.age_bin)];
   if (d.task.attempts == 0)
@@ -87,6 +88,7 @@ void scheduler_core::refuse(const decided& d, const rejection& why) {
   auto& sample = book_of(d.task).sample;
   auto& of = find_transaction(d.transaction);
   sample.attempts.wasted += of.cost / of.tasks;
+  rules_.leave(*d.task.of, d.machine);
   outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
   if (why.cause == conflict_cause::aborted) {
     ++sample.attempts.aborted;
@@ -144,7 +146,6 @@ void scheduler_core::correct(const pending_commit& commit, const commit_reply& r
     view_.correct(machine, r.free, r.version);
     recharge(reply.owner, reply.id, machine);
   }
-  view_changed_ = view_changed_ || !reply.rejections.empty();
 }
 
 void scheduler_core::answer_each(const pending_commit& commit, const commit_reply& reply,
