@@ -51,6 +51,38 @@ void scheduler_core::wake(instant now) {
   if (aside_gains_ != view_.gains())
     for (; !aside_.empty(); aside_.pop_back())
       jobs_.put_back(aside_.back());
+  shunned_.expire(now);
+}
+
+void scheduler_core::add_alternatives(decided& to, decision_context& context) {
+  auto request = rules_.request(to.task);
+  tried_.clear();
+  if (request.filter.away != nullptr)
+    tried_ = *request.filter.away;
+  tried_.insert(to.machine);
+  request.filter.away = &tried_;
+  if (!shunned_.empty())
+    request.filter.shunned = &shunned_;
+  const auto home = machines_->place_of(to.machine).partition;
+  const auto wanted = limits_.candidates - std::size_t{1};
+  const auto offer = [&](machine_id m) {
+    tried_.insert(m);
+    if (owner_of_[machines_->place_of(m).partition] == owner_of_[home])
+      to.others.push_back({0, m, view_.version(m)});
+  };
+  // The policy may well look at other owners' machines; the partition at hand is always near.
+  for (auto tries = 4 * wanted; tries > 0 && to.others.size() < wanted; --tries) {
+    const auto m = policy_->pick(view_, request, context);
+    if (!m)
+      break;
+    offer(*m);
+  }
+  while (to.others.size() < wanted) {
+    const auto m = view_.sample_by_score(home, request, context.random);
+    if (!m)
+      break;
+    offer(*m);
+  }
 }
 
 std::uint64_t scheduler_core::open_transaction(const waiting_task& task) {
@@ -67,9 +99,11 @@ std::uint64_t scheduler_core::open_transaction(const waiting_task& task) {
 }
 
 void scheduler_core::charge(const waiting_task& task, machine_id machine, std::uint64_t number,
-                            instant now) {
+                            decision_context& context) {
   const auto p = machines_->place_of(machine).partition;
-  batch_.push_back({task, machine, view_.version(machine), view_.age(p, now), number});
+  batch_.push_back({task, machine, view_.version(machine), view_.age(p, context.now), number});
+  if (limits_.candidates > 1)
+    add_alternatives(batch_.back(), context);
   view_.take(machine, task.demand);
   rules_.enter(*task.of, machine);
   ++find_transaction(number).tasks;
@@ -77,11 +111,18 @@ void scheduler_core::charge(const waiting_task& task, machine_id machine, std::u
 
 std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
                                                decision_context& context) {
-  const auto request = rules_.request(task);
+  auto request = rules_.request(task);
   const bool remembers = !request.filter.empty() || limits_.look_past > 0;
   if (remembers && rules_.blocked(task, view_.gains()))
     return std::nullopt;
-  const auto machine = policy_->pick(view_, request, context);
+  std::optional<machine_id> machine;
+  if (!shunned_.empty()) {
+    request.filter.shunned = &shunned_;
+    machine = policy_->pick(view_, request, context);
+    request.filter.shunned = nullptr;
+  }
+  if (!machine)
+    machine = policy_->pick(view_, request, context);
   if (remembers && !machine)
     rules_.block(task, view_.gains());
   return machine;
@@ -126,7 +167,7 @@ std::optional<duration> scheduler_core::decide(instant now) {
     }
     const auto number = open_transaction(head);
     const auto task = take_head();
-    charge(task, *machine, number, now);
+    charge(task, *machine, number, context);
     auto spent = limits_.t_task;
     if (task.attempts > 0 ? task.task.job != retried : task.opens_job)
       spent += limits_.t_job;
@@ -161,7 +202,7 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
     const auto machine = pick(task, context);
     if (!machine)
       break;
-    charge(task, *machine, number, context.now);
+    charge(task, *machine, number, context);
   }
   jobs_.take_head();
   if (batch_.size() - before < tasks.size()) {

@@ -33,7 +33,11 @@ struct scheduler_limits {
   /// One conflict aborts all placements of its job that were decided on together (Omega, 5.2).
   bool all_or_nothing = false;
   retry_rule retry{};
-  duration age_bin{0}; ///< width of the bins that conflicts are counted in by age
+  /// Machines offered to the owner for each placement: the first choice, which the view is charged
+  /// with, and others of the same owner, which it is not. At least 1.
+  std::uint32_t candidates = 1;
+  duration keep_away{0}; ///< a machine that refused is not picked for this long if another one fits
+  duration age_bin{0};   ///< width of the bins that conflicts are counted in by age
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
@@ -56,6 +60,7 @@ public:
     std::uint32_t version = 0;
     duration age{0}; ///< of the partition it was decided on
     std::uint64_t transaction = 0;
+    std::vector<alternative> others{}; ///< where it may go instead; without their index
   };
 
   /// A commit and the owner that it goes to.
@@ -158,10 +163,12 @@ private:
   };
 
   commit_request request(owner_id owner, const pending_commit& commit) const;
+  void add_alternatives(decided& to, decision_context& context);
   bool possible(const waiting_task& task);
   void abandon_head(instant now);
   bool decide_gang(decision_context& context, duration& cost);
-  void charge(const waiting_task& task, machine_id machine, std::uint64_t number, instant now);
+  void charge(const waiting_task& task, machine_id machine, std::uint64_t number,
+              decision_context& context);
   std::uint64_t open_transaction(const waiting_task& task);
   transaction& find_transaction(std::uint64_t id) {
     return transactions_[static_cast<std::size_t>(id - first_transaction_)];
@@ -170,11 +177,13 @@ private:
   void count_attempt(const transaction& done, instant now);
   std::vector<outgoing> vote(std::uint64_t id, instant now);
   void divert(pending_commit& commit, const commit_reply& reply);
+  void divert(pending_commit& commit, const commit_reply& reply, instant now);
   void answer_each(const pending_commit& commit, const commit_reply& reply, instant now);
   void answer_together(const pending_commit& commit, const commit_reply& reply, instant now);
   void correct(const pending_commit& commit, const commit_reply& reply);
   void accept(const decided& d, instant now);
-  void refuse(const decided& d, const rejection& why);
+  void refuse(const decided& d, const rejection& why, instant now);
+  void keep_away(machine_id machine, instant now);
   void retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks, instant now);
   void queue_again(std::vector<waiting_task>& tasks);
   void abandon(const waiting_task& task, instant now);
@@ -216,6 +225,8 @@ private:
   retry_queue retries_;             ///< refused tasks that may not be tried again yet
   std::vector<waiting_task> aside_; ///< gangs that did not fit the view
   std::uint64_t aside_gains_ = 0;   ///< of the view when they were tried
+  shunned_machines shunned_;        ///< kept away from
+  machine_set tried_;               ///< scratch: what alternatives are not
   std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction
   std::vector<refresh_mark> marks_; ///< scratch: what they wait for
   instant age_accounted_{0};

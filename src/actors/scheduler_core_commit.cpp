@@ -17,8 +17,13 @@ commit_request scheduler_core::request(owner_id owner, const pending_commit& com
                    commit.mode,
                    commit.settles};
   r.placements.reserve(commit.placements.size());
-  for (const auto& d : commit.placements)
+  for (const auto& d : commit.placements) {
+    for (auto other : d.others) {
+      other.index = static_cast<std::uint32_t>(r.placements.size());
+      r.alternatives.push_back(other);
+    }
     r.placements.push_back({d.task.task, d.machine, d.version, d.task.demand, d.task.runtime});
+  }
   return r;
 }
 
@@ -84,7 +89,12 @@ void scheduler_core::accept(const decided& d, instant now) {
   outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
 }
 
-void scheduler_core::refuse(const decided& d, const rejection& why) {
+void scheduler_core::keep_away(machine_id machine, instant now) {
+  if (limits_.keep_away > duration::zero())
+    shunned_.add(machine, now + limits_.keep_away);
+}
+
+void scheduler_core::refuse(const decided& d, const rejection& why, instant now) {
   auto& sample = book_of(d.task).sample;
   auto& of = find_transaction(d.transaction);
   sample.attempts.wasted += of.cost / of.tasks;
@@ -95,6 +105,7 @@ void scheduler_core::refuse(const decided& d, const rejection& why) {
     return;
   }
   of.conflicted = true;
+  keep_away(d.machine, now);
   ++sample.conflicts;
   ++sample.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
   ++sample.attempts.refused_by_age[age_bin(d.age, limits_.age_bin)];
@@ -119,12 +130,14 @@ std::vector<scheduler_core::outgoing> scheduler_core::answer(const commit_reply&
   const auto number = it->placements.front().transaction;
   if (it->mode == commit_mode::hold && reply.rejections.empty()) {
     it->held = true;
+    divert(*it, reply, now);
     find_transaction(number).held_by.push_back(reply.owner);
     return vote(number, now);
   }
-  const auto commit = std::move(*it);
+  auto commit = std::move(*it);
   pending.erase(it);
   outcomes_.clear();
+  divert(commit, reply, now);
   if (commit.mode == commit_mode::each)
     answer_each(commit, reply, now);
   else
@@ -138,6 +151,24 @@ std::vector<scheduler_core::outgoing> scheduler_core::answer(const commit_reply&
   book_early(reply.owner);
   check_balance();
   return settled;
+}
+
+void scheduler_core::divert(pending_commit& commit, const commit_reply& reply, instant now) {
+  for (const auto& to : reply.diversions) {
+    auto& d = commit.placements.at(to.index);
+    keep_away(d.machine, now);
+    rules_.leave(*d.task.of, d.machine);
+    d.machine = to.machine;
+    rules_.enter(*d.task.of, d.machine);
+    ++book_of(d.task).sample.attempts.diverted;
+  }
+  for (const auto& m : reply.machines) {
+    view_.correct(m.machine, m.free, m.version);
+    recharge(reply.owner, reply.id, m.machine);
+  }
+  if (commit.held)
+    for (auto& d : commit.placements)
+      d.others.clear();
 }
 
 void scheduler_core::correct(const pending_commit& commit, const commit_reply& reply) {
@@ -165,7 +196,7 @@ void scheduler_core::answer_each(const pending_commit& commit, const commit_repl
     marks_.clear();
     for (; r != reply.rejections.rend() && commit.placements[r->index].transaction == number; ++r) {
       const auto& d = commit.placements[r->index];
-      refuse(d, *r);
+      refuse(d, *r, now);
       again_.push_back(d.task);
       if (limits_.retry.wait_for_refresh)
         marks_.push_back({machines_->place_of(d.machine).partition, r->partition_version});
@@ -190,7 +221,7 @@ void scheduler_core::answer_together(const pending_commit& commit, const commit_
   correct(commit, reply);
   for (const auto& r : reply.rejections) {
     const auto& d = commit.placements[r.index];
-    refuse(d, r);
+    refuse(d, r, now);
     of.back.push_back(d.task);
     if (limits_.retry.wait_for_refresh && r.cause != conflict_cause::aborted)
       of.marks.push_back({machines_->place_of(d.machine).partition, r.partition_version});

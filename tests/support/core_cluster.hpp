@@ -28,6 +28,9 @@ struct core_cluster_options {
   double duplication = 0;  ///< share of messages that arrive twice
   bool keeps_order = true; ///< of the messages between two ends
   bool loses_machines = false;
+  double gangs = 0;                                 ///< share of the jobs
+  duration hold_timeout = std::chrono::seconds{20}; ///< of owners, far beyond the resending
+  std::uint32_t most_tasks = 6;                     ///< of the first group of a job
   std::uint64_t seed = 1;
 };
 
@@ -49,7 +52,8 @@ public:
       shares[p % options_.owners].push_back(p);
     }
     for (owner_id o = 0; o < options_.owners; ++o)
-      owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection);
+      owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection,
+                          options_.limits.retry.wait_for_refresh);
     for (scheduler_id s = 0; s < options_.schedulers; ++s)
       schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}),
                               options_.limits, random_stream::derive(options_.seed, "scheduler", s),
@@ -59,6 +63,7 @@ public:
   std::vector<owner_core> owners;
   std::vector<scheduler_core> schedulers;
   std::set<task_id> finished;
+  std::map<job_id, std::uint32_t> gangs; ///< how many tasks each has
   std::uint64_t submitted = 0;
   instant now{0};
 
@@ -162,9 +167,13 @@ private:
   }
 
   void submit() {
-    auto j = slot_job(next_job_++, 1 + any(6), now);
+    auto j = slot_job(next_job_++, 1 + any(options_.most_tasks), now);
     if (any(3) == 0)
       j.groups.push_back({1 + any(2), resources::of_slots(2), {std::chrono::seconds{1}}});
+    if (options_.gangs > 0 && random_.unit() < options_.gangs) {
+      j.gang = true;
+      gangs[j.id] = j.task_count();
+    }
     submitted += j.task_count();
     std::vector<job> jobs;
     jobs.push_back(std::move(j));
@@ -207,7 +216,8 @@ private:
   }
 
   void receive(const message& m, commit_reply& reply) {
-    schedulers[m.scheduler].answer(reply, now);
+    for (auto& [to, request] : schedulers[m.scheduler].answer(reply, now))
+      send({true, m.scheduler, to, std::move(request)});
   }
 
   void receive(const message& m, sync_update& update) {
@@ -251,6 +261,8 @@ private:
     for (auto& s : schedulers)
       for (auto& [to, request] : s.overdue(now))
         send({true, s.id(), to, std::move(request)});
+    for (auto& o : owners)
+      o.release_silent(now - options_.hold_timeout, now);
   }
 
   void lose_or_restore() {
