@@ -67,8 +67,10 @@ void scheduler_core::add_alternatives(decided& to, decision_context& context) {
   const auto wanted = limits_.candidates - std::size_t{1};
   const auto offer = [&](machine_id m) {
     tried_.insert(m);
-    if (owner_of_[machines_->place_of(m).partition] == owner_of_[home])
+    if (owner_of_[machines_->place_of(m).partition] == owner_of_[home]) {
       to.others.push_back({0, m, view_.version(m)});
+      rules_.enter(*to.task.of, m);
+    }
   };
   // The policy may well look at other owners' machines; the partition at hand is always near.
   for (auto tries = 4 * wanted; tries > 0 && to.others.size() < wanted; --tries) {
@@ -83,6 +85,12 @@ void scheduler_core::add_alternatives(decided& to, decision_context& context) {
       break;
     offer(*m);
   }
+}
+
+void scheduler_core::withdraw_alternatives(decided& from) {
+  for (const auto& other : from.others)
+    rules_.leave(*from.task.of, other.machine);
+  from.others.clear();
 }
 
 std::uint64_t scheduler_core::open_transaction(const waiting_task& task) {
@@ -207,7 +215,8 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   jobs_.take_head();
   if (batch_.size() - before < tasks.size()) {
     for (; batch_.size() > before; batch_.pop_back()) {
-      const auto& d = batch_.back();
+      auto& d = batch_.back();
+      withdraw_alternatives(d);
       rules_.leave(*d.task.of, d.machine);
       view_.give_back(d.machine, d.task.demand);
     }

@@ -176,6 +176,7 @@ private:
   void close_transaction(std::uint64_t id, instant now);
   void count_attempt(const transaction& done, instant now);
   std::vector<outgoing> vote(std::uint64_t id, instant now);
+  void withdraw_alternatives(decided& from);
   void divert(pending_commit& commit, const commit_reply& reply);
   void divert(pending_commit& commit, const commit_reply& reply, instant now);
   void answer_each(const pending_commit& commit, const commit_reply& reply, instant now);

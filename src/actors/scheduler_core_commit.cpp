@@ -154,6 +154,8 @@ std::vector<scheduler_core::outgoing> scheduler_core::answer(const commit_reply&
 }
 
 void scheduler_core::divert(pending_commit& commit, const commit_reply& reply, instant now) {
+  if (limits_.candidates > 1)
+    std::ranges::for_each(commit.placements, [this](decided& d) { withdraw_alternatives(d); });
   for (const auto& to : reply.diversions) {
     auto& d = commit.placements.at(to.index);
     keep_away(d.machine, now);
@@ -166,9 +168,6 @@ void scheduler_core::divert(pending_commit& commit, const commit_reply& reply, i
     view_.correct(m.machine, m.free, m.version);
     recharge(reply.owner, reply.id, m.machine);
   }
-  if (commit.held)
-    for (auto& d : commit.placements)
-      d.others.clear();
 }
 
 void scheduler_core::correct(const pending_commit& commit, const commit_reply& reply) {

@@ -15,6 +15,7 @@
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace troupe {
@@ -33,8 +34,21 @@ std::vector<owner_id> owners_of(const run_settings& settings) {
   return owner_of;
 }
 
-scheduler_limits limits_of(const scheduler_settings& s) {
-  return {s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+scheduler_limits limits_of(const scheduler_settings& s, const sync_settings& sync) {
+  scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+  limits.max_empty_attempts = s.max_empty_attempts;
+  limits.all_or_nothing = s.commit == "all-or-nothing";
+  const auto& r = s.retry;
+  limits.retry = {r.at == "back", r.delay, r.factor, r.max_delay, r.jitter, r.wait_for_refresh};
+  limits.candidates = s.candidates;
+  limits.keep_away = s.keep_away;
+  limits.age_bin = sync.plan == "none" ? duration::zero() : sync.gap / (age_bins - 1);
+  return limits;
+}
+
+bool any_waits_for_refresh(const run_settings& settings) {
+  return std::ranges::any_of(
+    settings.groups, [](const group_settings& g) { return g.scheduler.retry.wait_for_refresh; });
 }
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
@@ -72,6 +86,8 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.detection = detection_of(settings);
     config.plan = plan_of(settings);
     config.report_interval = settings.owner.report_interval;
+    config.hold_timeout = settings.owner.hold_timeout;
+    config.names_versions = any_waits_for_refresh(settings);
     config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
   }
@@ -121,7 +137,7 @@ void spawn_group(caf::actor_system& system, cluster& c, const group_settings& gr
     config.policy = [name = group.scheduler.policy, parameters] {
       return make_policy(name, parameters);
     };
-    config.limits = limits_of(group.scheduler);
+    config.limits = limits_of(group.scheduler, settings.sync);
     config.random = random_stream::derive(settings.seed, "scheduler", id);
     config.clock = options.clock;
     c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
