@@ -25,9 +25,11 @@ namespace troupe {
 class owner_core {
 public:
   /// `machines` must outlive the core.
-  /// With `names_versions`, rejections and snapshots name the versions of their partitions.
+  /// `tells_changes` says whether the reports tell every scheduler which machines leave and return,
+  /// `names_versions`, whether rejections and snapshots name the versions of their partitions.
   owner_core(owner_id id, const catalog& machines, std::span<const partition_id> partitions,
-             std::uint32_t schedulers, conflict_detection detection, bool names_versions = false);
+             std::uint32_t schedulers, conflict_detection detection, bool tells_changes = false,
+             bool names_versions = false);
 
   owner_id id() const { return id_; }
 
@@ -56,7 +58,7 @@ public:
   /// Returns whether any commit holds anything.
   bool has_holds() const { return holds_ > 0; }
 
-  /// Returns whether there are ends that no report has carried yet.
+  /// Returns whether there is anything that no report has carried yet.
   bool has_news() const { return news_ > 0; }
 
   /// Returns a report for each scheduler that has news.
@@ -88,6 +90,7 @@ private:
     commit_id answered_below = 0;
     std::map<commit_id, commit_reply> answers;
     std::vector<task_end> news;
+    std::vector<machine_change> changes;
     std::uint64_t reports = 0; ///< reports sent
     std::deque<sent_report> unseen;
     std::map<commit_id, std::vector<granted_placement>> holds; ///< by the commit that holds
@@ -113,6 +116,7 @@ private:
   void tell_states(const commit_request& wanted, commit_reply& reply) const;
   void account(instant now);
   void tell(scheduler_id scheduler, const task_end& end);
+  void tell_all(const machine_change& change);
   double utilization() const;
 
   owner_id id_;
@@ -120,6 +124,7 @@ private:
   std::vector<partition_state> parts_;
   std::vector<std::uint32_t> part_of_; ///< by partition; of the ones that are not ours: none
   std::vector<channel> channels_;      ///< by scheduler
+  bool tells_changes_;
   std::size_t news_ = 0;
   std::size_t holds_ = 0; ///< in all channels
   bool names_versions_;

@@ -21,7 +21,9 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     rules_(machines, limits.preferences),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
-    age_accounted_(now) {}
+    age_accounted_(now) {
+  limits_.share.begin(view_);
+}
 
 void scheduler_core::submit(std::vector<job> jobs) {
   for (auto& j : jobs) {
@@ -48,7 +50,7 @@ void scheduler_core::wake(instant now) {
     auto ready = retries_.take(now, view_);
     queue_again(ready);
   }
-  if (aside_gains_ != view_.gains())
+  if (std::exchange(view_gained_, false))
     for (; !aside_.empty(); aside_.pop_back())
       jobs_.put_back(aside_.back());
   shunned_.expire(now);
@@ -74,7 +76,8 @@ void scheduler_core::add_alternatives(decided& to, decision_context& context) {
   };
   // The policy may well look at other owners' machines; the partition at hand is always near.
   for (auto tries = 4 * wanted; tries > 0 && to.others.size() < wanted; --tries) {
-    const auto m = policy_->pick(view_, request, context);
+    const auto m =
+      limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
     if (!m)
       break;
     offer(*m);
@@ -123,14 +126,17 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
   const bool remembers = !request.filter.empty() || limits_.look_past > 0;
   if (remembers && rules_.blocked(task, view_.gains()))
     return std::nullopt;
+  const auto choose = [&] {
+    return limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
+  };
   std::optional<machine_id> machine;
   if (!shunned_.empty()) {
     request.filter.shunned = &shunned_;
-    machine = policy_->pick(view_, request, context);
+    machine = choose();
     request.filter.shunned = nullptr;
   }
   if (!machine)
-    machine = policy_->pick(view_, request, context);
+    machine = choose();
   if (remembers && !machine)
     rules_.block(task, view_.gains());
   return machine;
@@ -147,6 +153,14 @@ void scheduler_core::abandon_head(instant now) {
   const auto task = jobs_.take_head();
   book_of(task).counts.queued -= task.count();
   abandon(task, now);
+}
+
+duration scheduler_core::decision_time_of(const waiting_task& task, bool looks_anew) const {
+  const auto group = task.group();
+  const auto& time = group < limits_.code_paths.size()
+                       ? limits_.code_paths[group]
+                       : decision_time{limits_.t_job, limits_.t_task};
+  return looks_anew ? time.t_job + time.t_task : time.t_task;
 }
 
 std::optional<duration> scheduler_core::decide(instant now) {
@@ -176,9 +190,8 @@ std::optional<duration> scheduler_core::decide(instant now) {
     const auto number = open_transaction(head);
     const auto task = take_head();
     charge(task, *machine, number, context);
-    auto spent = limits_.t_task;
-    if (task.attempts > 0 ? task.task.job != retried : task.opens_job)
-      spent += limits_.t_job;
+    const auto spent =
+      decision_time_of(task, task.attempts > 0 ? task.task.job != retried : task.opens_job);
     cost += spent;
     auto& sample = book_of(task).sample;
     sample.busy += spent;
@@ -221,7 +234,6 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
       view_.give_back(d.machine, d.task.demand);
     }
     transactions_.pop_back();
-    aside_gains_ = view_.gains();
     whole.opens_job = false;
     aside_.push_back(whole);
     empty_attempt(whole.task.job, context.now);
@@ -229,7 +241,9 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   }
   counts.queued -= tasks.size();
   counts.in_commit += tasks.size();
-  const auto spent = limits_.t_job + static_cast<std::int64_t>(tasks.size()) * limits_.t_task;
+  auto spent = decision_time_of(tasks.front(), true);
+  for (std::size_t i = 1; i < tasks.size(); ++i)
+    spent += decision_time_of(tasks[i], false);
   cost += spent;
   sample.busy += spent;
   find_transaction(number).cost = spent;
@@ -257,6 +271,7 @@ void scheduler_core::refresh(sync_update&& update, instant now) {
         recharge(c.placements, p);
     recharge(batch_, p);
   }
+  view_gained_ = true;
 }
 
 void scheduler_core::close(const task_end& end) {
@@ -271,6 +286,10 @@ void scheduler_core::close(const task_end& end) {
 #endif
   --counts.running;
   rules_.leave(*of, end.machine);
+  if (limits_.source == view_source::own_tasks) {
+    view_.give(end.machine, jobs_.find(end.task)->demand);
+    view_gained_ = true;
+  }
   if (end.outcome == task_outcome::lost) {
     jobs_.put_back(*jobs_.find(end.task));
     ++counts.queued;
@@ -281,6 +300,18 @@ void scheduler_core::close(const task_end& end) {
     ++sample.jobs_finished;
     sample.job_response.add(to_seconds(*response));
   }
+}
+
+void scheduler_core::change(const machine_change& change) {
+  if (limits_.source != view_source::own_tasks)
+    return;
+  // What is charged to the machine stays charged until it is given back for another reason.
+  const auto& capacity = machines_->machine(change.machine).capacity;
+  if (change.present) {
+    view_.give(change.machine, capacity);
+    view_gained_ = true;
+  } else
+    view_.take(change.machine, capacity);
 }
 
 bool scheduler_core::awaits_answer(const task_report& report) const {
@@ -300,6 +331,8 @@ bool scheduler_core::book(const task_report& report) {
   ++seen;
   for (const auto& e : report.ends)
     close(e);
+  for (const auto& c : report.changes)
+    change(c);
   return true;
 }
 
@@ -333,8 +366,10 @@ void scheduler_core::account_age(instant now) {
 std::vector<group_sample> scheduler_core::take_samples(instant now) {
   account_age(now);
   // Partitions that nobody refreshes grow old as well.
-  auto& sample = books_.own();
-  sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
+  if (limits_.source == view_source::snapshots) {
+    auto& sample = books_.own();
+    sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
+  }
   return books_.take();
 }
 

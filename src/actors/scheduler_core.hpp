@@ -2,6 +2,7 @@
 
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
+#include "model/own_share.hpp"
 #include "model/placement_rules.hpp"
 #include "model/retry_queue.hpp"
 #include "model/retry_rule.hpp"
@@ -17,6 +18,19 @@
 
 namespace troupe {
 
+/// Where a scheduler's view learns from what is free.
+enum class view_source : std::uint8_t {
+  snapshots, ///< snapshots, and the rejections in between
+  own_tasks, ///< its own tasks alone: nobody else places tasks where it does
+};
+
+/// How long decisions take: t_job for each job that is looked at anew, and t_task for each task
+/// (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
+struct decision_time {
+  duration t_job{0};
+  duration t_task = std::chrono::microseconds{500};
+};
+
 /// How fast a scheduler decides, what it heeds, what it does about refusals, and when it gives up.
 struct scheduler_limits {
   /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
@@ -28,6 +42,10 @@ struct scheduler_limits {
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
   std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
   bool preferences = true;     ///< heeds what the tasks' classes prefer
+  view_source source = view_source::snapshots;
+  own_share share{};
+  /// Decision times by the group of the job, where they differ; for other groups: those above.
+  std::vector<decision_time> code_paths{};
   /// Attempts that place no task of a job after which all of it is abandoned; 0: never (Omega).
   std::uint32_t max_empty_attempts = 0;
   /// One conflict aborts all placements of its job that were decided on together (Omega, 5.2).
@@ -162,6 +180,7 @@ private:
     std::map<std::uint64_t, task_report> early; ///< reports to be booked later, by number
   };
 
+  duration decision_time_of(const waiting_task& task, bool looks_anew) const;
   commit_request request(owner_id owner, const pending_commit& commit) const;
   void add_alternatives(decided& to, decision_context& context);
   bool possible(const waiting_task& task);
@@ -197,6 +216,7 @@ private:
   bool book(const task_report& report);
   void book_early(owner_id owner);
   void close(const task_end& end);
+  void change(const machine_change& change);
   void account_age(instant now);
 
   /// In builds with TROUPE_CHECKS: throws `std::logic_error` if a task is in no place, or in two.
@@ -225,7 +245,7 @@ private:
   std::uint64_t first_transaction_ = 0;
   retry_queue retries_;             ///< refused tasks that may not be tried again yet
   std::vector<waiting_task> aside_; ///< gangs that did not fit the view
-  std::uint64_t aside_gains_ = 0;   ///< of the view when they were tried
+  bool view_gained_ = false;        ///< more may have become free since they were tried
   shunned_machines shunned_;        ///< kept away from
   machine_set tried_;               ///< scratch: what alternatives are not
   std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction

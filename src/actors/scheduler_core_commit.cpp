@@ -77,8 +77,10 @@ void scheduler_core::accept(const decided& d, instant now) {
   sample.delay.add(to_seconds(delay));
   sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
   sample.constraint_violations += rules_.violated(d.task, d.machine);
-  sample.placement_age.add(to_seconds(d.age));
-  ++sample.attempts.granted_by_age[age_bin(d.age, limits_.age_bin)];
+  if (limits_.source == view_source::snapshots) {
+    sample.placement_age.add(to_seconds(d.age));
+    ++sample.attempts.granted_by_age[age_bin(d.age, limits_.age_bin)];
+  }
   if (d.task.attempts == 0)
     ++sample.attempts.at_once;
   else
@@ -108,8 +110,10 @@ void scheduler_core::refuse(const decided& d, const rejection& why, instant now)
   keep_away(d.machine, now);
   ++sample.conflicts;
   ++sample.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
-  ++sample.attempts.refused_by_age[age_bin(d.age, limits_.age_bin)];
-  sample.attempts.refused_age.add(to_seconds(d.age));
+  if (limits_.source == view_source::snapshots) {
+    ++sample.attempts.refused_by_age[age_bin(d.age, limits_.age_bin)];
+    sample.attempts.refused_age.add(to_seconds(d.age));
+  }
 }
 
 const std::vector<scheduler_core::decided>* scheduler_core::find(owner_id owner,
@@ -160,10 +164,17 @@ void scheduler_core::divert(pending_commit& commit, const commit_reply& reply, i
     auto& d = commit.placements.at(to.index);
     keep_away(d.machine, now);
     rules_.leave(*d.task.of, d.machine);
+    if (limits_.source == view_source::own_tasks) {
+      view_.give(d.machine, d.task.demand);
+      view_.take(to.machine, d.task.demand);
+    }
     d.machine = to.machine;
     rules_.enter(*d.task.of, d.machine);
     ++book_of(d.task).sample.attempts.diverted;
   }
+  view_gained_ = view_gained_ || !reply.rejections.empty() || !reply.machines.empty();
+  if (limits_.source == view_source::own_tasks)
+    return;
   for (const auto& m : reply.machines) {
     view_.correct(m.machine, m.free, m.version);
     recharge(reply.owner, reply.id, m.machine);
@@ -172,9 +183,13 @@ void scheduler_core::divert(pending_commit& commit, const commit_reply& reply, i
 
 void scheduler_core::correct(const pending_commit& commit, const commit_reply& reply) {
   for (const auto& r : reply.rejections) {
-    const auto machine = commit.placements.at(r.index).machine;
-    view_.correct(machine, r.free, r.version);
-    recharge(reply.owner, reply.id, machine);
+    const auto& d = commit.placements.at(r.index);
+    if (limits_.source == view_source::own_tasks) {
+      view_.give(d.machine, d.task.demand);
+      continue;
+    }
+    view_.correct(d.machine, r.free, r.version);
+    recharge(reply.owner, reply.id, d.machine);
   }
 }
 

@@ -13,7 +13,7 @@ namespace troupe {
 struct group_info {
   std::string name;
   std::string policy;
-  std::uint32_t schedulers = 0;
+  std::uint32_t schedulers = 0; ///< that serve it, maybe in common with other groups
 };
 
 /// A stretch of the run that the results summarise on its own.
@@ -56,6 +56,7 @@ struct run_results {
   duration simulated{0};
   bool interrupted = false; ///< ended by a signal before its time
   std::vector<group_info> groups;
+  std::uint32_t pool = 0; ///< schedulers that serve all groups in common; 0: each has its own
   std::vector<phase_info> phases;
   std::vector<interval_record> series; ///< by time, then by group
   std::uint64_t messages = 0;          ///< messages that actors handled; 0 where nobody counts

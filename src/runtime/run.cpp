@@ -13,6 +13,8 @@ namespace {
 
 /// The groups' policies, each once, in the order of the groups.
 std::string policies_of(const run_settings& settings) {
+  if (settings.pool > 0)
+    return settings.scheduler.policy;
   std::vector<std::string> names;
   for (const auto& g : settings.groups)
     if (std::find(names.begin(), names.end(), g.scheduler.policy) == names.end())
@@ -70,8 +72,12 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
   results.seed = settings.seed;
   results.simulated = record->sampled_at;
   results.interrupted = outcome.interrupted;
+  results.pool = settings.pool;
   for (const auto& g : settings.groups)
-    results.groups.push_back({g.name, g.scheduler.policy, g.schedulers});
+    if (settings.pool > 0)
+      results.groups.push_back({g.name, settings.scheduler.policy, settings.pool});
+    else
+      results.groups.push_back({g.name, g.scheduler.policy, g.schedulers});
   results.phases = phases_of(settings, record->sampled_at);
   results.messages = outcome.messages;
   results.utilization_max = record->utilization_max;

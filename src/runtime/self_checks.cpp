@@ -1,6 +1,7 @@
 #include "runtime/self_checks.hpp"
 
 #include "report/text.hpp"
+#include "runtime/wiring.hpp"
 
 #include <algorithm>
 
@@ -45,6 +46,16 @@ self_check granted_once(const run_record& r, bool real) {
             count(r.nodes.launched, "launched, ") + count(twice, "twice")};
 }
 
+/// Where nobody else may place tasks, only a machine that is gone can refuse one.
+self_check nothing_refused(const run_record& r) {
+  std::uint64_t refused = 0;
+  for (const auto& interval : r.series)
+    for (std::size_t cause = 0; cause < conflict_causes; ++cause)
+      if (static_cast<conflict_cause>(cause) != conflict_cause::gone)
+        refused += interval.sample.conflicts_by_cause[cause];
+  return {"nothing refused under exclusive access", refused == 0, count(refused, "refused")};
+}
+
 self_check staleness(const run_record& r, const run_settings& settings, bool real) {
   const auto bound = staleness_bound(settings, real);
   duration oldest{0};
@@ -70,7 +81,9 @@ std::vector<self_check> check_invariants(const run_record& record, const run_set
   const bool real = settings.clock == "real";
   std::vector<self_check> checks{balance(record), capacity(record), granted_once(record, real)};
   const bool loses = settings.network.loss > 0 || !settings.network.cuts.empty();
-  if (settings.sync.plan != "none" && !loses)
+  if (settings.sync.plan == "exclusive")
+    checks.push_back(nothing_refused(record));
+  if (plan_of(settings).any() && !loses)
     checks.push_back(staleness(record, settings, real));
   return checks;
 }

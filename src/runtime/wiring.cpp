@@ -10,6 +10,7 @@
 #include "policies/registry.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/linker.hpp"
+#include "settings/fields.hpp"
 #include "workload/factory.hpp"
 
 #include <caf/actor_system.hpp>
@@ -34,21 +35,45 @@ std::vector<owner_id> owners_of(const run_settings& settings) {
   return owner_of;
 }
 
-scheduler_limits limits_of(const scheduler_settings& s, const sync_settings& sync) {
+/// What the jobs of each group cost to decide on in a pool.
+std::vector<decision_time> code_paths_of(const run_settings& settings) {
+  std::vector<decision_time> paths;
+  decision_time slowest{duration{0}, duration{0}};
+  for (const auto& group : settings.groups) {
+    const auto& s = group.scheduler;
+    paths.push_back({s.t_job, s.t_task});
+    slowest = {std::max(slowest.t_job, s.t_job), std::max(slowest.t_task, s.t_task)};
+  }
+  if (settings.scheduler.code_paths == "single")
+    paths.assign(paths.size(), slowest);
+  return paths;
+}
+
+scheduler_limits limits_of(const scheduler_settings& s, const run_settings& settings,
+                           scheduler_id id) {
   scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+  if (settings.sync.plan == "exclusive")
+    limits.source = view_source::own_tasks;
+  limits.share =
+    own_share::dealt(sharing_of(s.own_share), id, settings.schedulers, settings.cluster.partitions);
+  if (settings.pool > 0)
+    limits.code_paths = code_paths_of(settings);
   limits.max_empty_attempts = s.max_empty_attempts;
   limits.all_or_nothing = s.commit == "all-or-nothing";
   const auto& r = s.retry;
   limits.retry = {r.at == "back", r.delay, r.factor, r.max_delay, r.jitter, r.wait_for_refresh};
   limits.candidates = s.candidates;
   limits.keep_away = s.keep_away;
-  limits.age_bin = sync.plan == "none" ? duration::zero() : sync.gap / (age_bins - 1);
+  if (limits.source == view_source::snapshots && settings.sync.plan != "none")
+    limits.age_bin = settings.sync.gap / (age_bins - 1);
   return limits;
 }
 
 bool any_waits_for_refresh(const run_settings& settings) {
-  return std::ranges::any_of(
-    settings.groups, [](const group_settings& g) { return g.scheduler.retry.wait_for_refresh; });
+  return settings.scheduler.retry.wait_for_refresh ||
+         std::ranges::any_of(settings.groups, [](const group_settings& g) {
+           return g.scheduler.retry.wait_for_refresh;
+         });
 }
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
@@ -85,6 +110,7 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.schedulers = settings.schedulers;
     config.detection = detection_of(settings);
     config.plan = plan_of(settings);
+    config.tells_changes = settings.sync.plan == "exclusive";
     config.report_interval = settings.owner.report_interval;
     config.hold_timeout = settings.owner.hold_timeout;
     config.names_versions = any_waits_for_refresh(settings);
@@ -123,25 +149,32 @@ job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   return traits;
 }
 
-void spawn_group(caf::actor_system& system, cluster& c, const group_settings& group,
-                 const run_settings& settings, const wiring_options& options, std::uint32_t number,
-                 std::shared_ptr<job_source> source) {
-  const policy_parameters parameters{group.policy.tau, group.policy.ema_weight};
-  for (std::uint32_t i = 0; i < group.schedulers; ++i) {
+/// Spawns schedulers that are alike: those of one group, or the pool, which counts what belongs to
+/// no group of jobs for the first one.
+void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
+                      std::uint32_t group, const run_settings& settings,
+                      const wiring_options& options) {
+  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight};
+  for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
     scheduler_config config;
     config.id = id;
-    config.group = number;
+    config.group = group;
     config.machines = c.machines;
     config.owner_of = owners_of(settings);
-    config.policy = [name = group.scheduler.policy, parameters] {
+    config.policy = [name = alike.scheduler.policy, parameters] {
       return make_policy(name, parameters);
     };
-    config.limits = limits_of(group.scheduler, settings.sync);
+    config.limits = limits_of(alike.scheduler, settings, id);
     config.random = random_stream::derive(settings.seed, "scheduler", id);
     config.clock = options.clock;
     c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
   }
+}
+
+void spawn_workload(caf::actor_system& system, cluster& c, const group_settings& group,
+                    const run_settings& settings, const wiring_options& options,
+                    std::uint32_t number, std::shared_ptr<job_source> source) {
   workload_config config;
   config.number = number;
   config.traits = traits_of(group.workload, settings);
@@ -173,8 +206,15 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);
+  if (settings.pool > 0) {
+    auto pool = default_group(settings);
+    pool.schedulers = settings.pool;
+    spawn_schedulers(system, c, pool, 0, settings, options);
+  }
   for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
-    spawn_group(system, c, settings.groups[g], settings, options, g, sources[g]);
+    if (settings.pool == 0)
+      spawn_schedulers(system, c, settings.groups[g], g, settings, options);
+    spawn_workload(system, c, settings.groups[g], settings, options, g, sources[g]);
   }
   c.node = system.spawn(node, node_config{runs, options.clock});
   runs->attach(c.node);
@@ -224,9 +264,10 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
   std::size_t first = 0;
   for (std::size_t g = 0; g < c.workloads.size(); ++g) {
     peers for_workload;
-    for (std::size_t s = first; s < first + settings.groups[g].schedulers; ++s)
+    const auto n = settings.pool > 0 ? settings.pool : settings.groups[g].schedulers;
+    for (std::size_t s = first; s < first + n; ++s)
       for_workload.schedulers.push_back(caf::actor_cast<caf::strong_actor_ptr>(c.schedulers[s]));
-    first += settings.groups[g].schedulers;
+    first += settings.pool > 0 ? 0 : n;
     caf::anon_send(c.workloads[g], std::move(for_workload));
     join(role::workload, g, c.workloads[g]);
   }

@@ -32,7 +32,8 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"diversion", {"index", "machine"}},
   {"machine_news", {"machine", "version", "free"}},
   {"constraint", {"attribute", "op", "values"}},
-  {"task_report", {"owner", "number", "ends"}},
+  {"machine_change", {"machine", "present"}},
+  {"task_report", {"owner", "number", "ends", "?changes"}},
 };
 
 class rewriter {

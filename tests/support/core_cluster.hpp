@@ -28,7 +28,8 @@ struct core_cluster_options {
   double duplication = 0;  ///< share of messages that arrive twice
   bool keeps_order = true; ///< of the messages between two ends
   bool loses_machines = false;
-  double gangs = 0;                                 ///< share of the jobs
+  bool exclusive = false; ///< every scheduler keeps to its own partitions, and nobody is synced
+  double gangs = 0;       ///< share of the jobs
   duration hold_timeout = std::chrono::seconds{20}; ///< of owners, far beyond the resending
   std::uint32_t most_tasks = 6;                     ///< of the first group of a job
   std::uint64_t seed = 1;
@@ -53,11 +54,10 @@ public:
     }
     for (owner_id o = 0; o < options_.owners; ++o)
       owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection,
-                          options_.limits.retry.wait_for_refresh);
+                          options_.exclusive, options_.limits.retry.wait_for_refresh);
     for (scheduler_id s = 0; s < options_.schedulers; ++s)
-      schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}),
-                              options_.limits, random_stream::derive(options_.seed, "scheduler", s),
-                              now);
+      schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}), limits_of(s),
+                              random_stream::derive(options_.seed, "scheduler", s), now);
   }
 
   std::vector<owner_core> owners;
@@ -126,6 +126,16 @@ public:
   }
 
 private:
+  scheduler_limits limits_of(scheduler_id s) const {
+    auto limits = options_.limits;
+    if (options_.exclusive) {
+      limits.source = view_source::own_tasks;
+      limits.share =
+        own_share::dealt(sharing::hard, s, options_.schedulers, machines_->partitions());
+    }
+    return limits;
+  }
+
   struct seen_note {
     scheduler_id from = 0;
     std::uint64_t number = 0;
@@ -242,6 +252,8 @@ private:
   }
 
   void sync() {
+    if (options_.exclusive)
+      return;
     ++round_;
     for (const auto& o : owners)
       for (scheduler_id s = 0; s < options_.schedulers; ++s)
