@@ -93,6 +93,14 @@ constexpr std::string_view column_names[] = {
   "commits",
   "retransmits",
   "snapshots",
+  "jobs_abandoned",
+  "wait_mean_s",
+  "transactions",
+  "transactions_conflicted",
+  "decisions_wasted",
+  "wasted_time_fraction",
+  "diverted",
+  "attempts_mean",
 };
 
 static_assert(conflict_causes == 4);
@@ -120,6 +128,19 @@ void add_staleness(row& to, const scheduler_sample& s) {
   for (auto x : {s.age.mean(), s.age.min, s.age.max})
     to.add(x, s.age.seconds > 0);
   to.add(s.placement_age.mean(), s.placement_age.count > 0);
+}
+
+void add_attempts(row& to, const scheduler_sample& s) {
+  const auto& a = s.attempts;
+  to.add(a.jobs_abandoned);
+  to.add(a.wait.mean(), !a.wait.empty());
+  to.add(a.transactions);
+  to.add(a.conflicted);
+  to.add(s.conflicts + a.aborted);
+  to.add(in_seconds(a.wasted) / in_seconds(s.busy), s.busy > duration::zero());
+  to.add(a.diverted);
+  const auto tries = a.tries();
+  to.add(tries.mean(), !tries.empty());
 }
 
 } // namespace
@@ -152,6 +173,7 @@ void write_timeseries(std::ostream& out, const run_results& results) {
     line.add(s.commits);
     line.add(s.retransmits);
     line.add(s.snapshots);
+    add_attempts(line, s);
     line.write(out);
   }
 }
