@@ -23,8 +23,7 @@ struct owner_config {
   std::uint32_t schedulers = 0;
   conflict_detection detection = conflict_detection::fine;
   sync_plan plan = sync_plan::none();
-  /// Whether schedulers are told which machines leave and return.
-  bool tells_changes = false;
+  owner_duties duties;
   /// Task ends are reported to schedulers at most this late; 0: at once, those of one instant
   /// together.
   duration report_interval = std::chrono::milliseconds{100};
@@ -33,7 +32,6 @@ struct owner_config {
   /// What a scheduler holds is released when nothing has been heard of it for this long: many times
   /// its commit time-out.
   duration hold_timeout = std::chrono::seconds{30};
-  bool names_versions = false; ///< in rejections and snapshots, for schedulers that wait for them
   bool watch_machines = true;  ///< monitor the machines, and take out those that die
   run_clock clock;
 };
@@ -46,6 +44,7 @@ struct owner_state {
   owner_config config;
   std::optional<owner_core> core;
   std::vector<placing_scheduler_actor> schedulers;
+  allocator_actor allocator; ///< none but where there is one
   std::unordered_map<caf::actor_id, machine_id> machine_of;
   std::vector<granted_placement> granted;
   bool report_pending = false;

@@ -13,13 +13,15 @@ constexpr auto not_ours = std::numeric_limits<std::uint32_t>::max();
 
 owner_core::owner_core(owner_id id, const catalog& machines,
                        std::span<const partition_id> partitions, std::uint32_t schedulers,
-                       conflict_detection detection, bool tells_changes, bool names_versions)
+                       conflict_detection detection, const owner_duties& duties)
   : id_(id),
     machines_(&machines),
     part_of_(machines.partitions(), not_ours),
     channels_(schedulers),
-    tells_changes_(tells_changes),
-    names_versions_(names_versions) {
+    tells_changes_(duties.tells_changes),
+    names_versions_(duties.names_versions) {
+  if (duties.tells_allocator)
+    outbox_.emplace(id);
   parts_.reserve(partitions.size());
   for (auto p : partitions) {
     part_of_[p] = static_cast<std::uint32_t>(parts_.size());
@@ -58,6 +60,8 @@ void owner_core::tell(scheduler_id scheduler, const task_end& end) {
 }
 
 void owner_core::tell_all(const machine_change& change) {
+  if (outbox_)
+    outbox_->changed(change);
   if (!tells_changes_)
     return;
   for (auto& to : channels_)
@@ -79,6 +83,8 @@ void owner_core::end(std::span<const task_end> ends, instant now) {
     }
     ++sample_.ended;
     tell(ran->scheduler, e);
+    if (outbox_)
+      outbox_->freed(e.machine, ran->scheduler, ran->demand);
   }
 }
 
@@ -87,9 +93,13 @@ void owner_core::remove(machine_id machine, instant now) {
   auto* part = find(machine);
   if (part == nullptr || !part->is_present(machine))
     return;
-  for (const auto& lost : part->remove(machine))
-    if (!hold_is_lost(lost, machine))
-      tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
+  for (const auto& lost : part->remove(machine)) {
+    if (hold_is_lost(lost, machine))
+      continue;
+    tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
+    if (outbox_)
+      outbox_->freed(machine, lost.scheduler, lost.demand);
+  }
   tell_all({machine, false});
 }
 

@@ -96,10 +96,13 @@ void owner_core::launch(const commit_request& wanted, std::vector<granted_placem
     return;
   }
   for (const auto& p : held->second)
-    if (p.grant == no_grant)
-      tell(wanted.scheduler, {p.task, p.machine, task_outcome::lost, now});
-    else
+    if (p.grant != no_grant) {
       granted.push_back(p);
+    } else {
+      tell(wanted.scheduler, {p.task, p.machine, task_outcome::lost, now});
+      if (outbox_)
+        outbox_->freed(p.machine, wanted.scheduler, p.demand);
+    }
   from.holds.erase(held);
   --holds_;
 }

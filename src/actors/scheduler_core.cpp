@@ -18,11 +18,15 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     limits_(limits),
     random_(random),
     view_(machines, now),
+    offers_(id),
     rules_(machines, limits.preferences),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
     age_accounted_(now) {
   limits_.share.begin(view_);
+  if (limits_.source == view_source::offers)
+    for (machine_id m = 0; m < machines.machines(); ++m)
+      view_.correct(m, {}, 0);
 }
 
 void scheduler_core::submit(std::vector<job> jobs) {
@@ -113,7 +117,7 @@ void scheduler_core::charge(const waiting_task& task, machine_id machine, std::u
                             decision_context& context) {
   const auto p = machines_->place_of(machine).partition;
   batch_.push_back({task, machine, view_.version(machine), view_.age(p, context.now), number});
-  if (limits_.candidates > 1)
+  if (limits_.candidates > 1 && limits_.source != view_source::offers)
     add_alternatives(batch_.back(), context);
   view_.take(machine, task.demand);
   rules_.enter(*task.of, machine);
@@ -169,7 +173,7 @@ std::optional<duration> scheduler_core::decide(instant now) {
   decision_context context{now, random_};
   duration cost{0};
   job_id retried = ~job_id{0};
-  while (batch_.size() < limits_.batch && jobs_.has_waiting()) {
+  while (may_place() && jobs_.has_waiting()) {
     const auto& head = jobs_.head();
     if (!possible(head)) {
       abandon_head(now);

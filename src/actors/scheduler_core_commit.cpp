@@ -53,6 +53,9 @@ std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
                         false,
                         {std::make_move_iterator(batch_.begin()), std::make_move_iterator(rest)},
                         first.mode};
+    if (limits_.source == view_source::offers)
+      for (const auto& d : next.placements)
+        offers_.use(d.machine, d.task.demand);
     batch_.erase(batch_.begin(), rest);
     auto latest = ~std::uint64_t{0};
     for (const auto& d : next.placements)
@@ -173,7 +176,7 @@ void scheduler_core::divert(pending_commit& commit, const commit_reply& reply, i
     ++book_of(d.task).sample.attempts.diverted;
   }
   view_gained_ = view_gained_ || !reply.rejections.empty() || !reply.machines.empty();
-  if (limits_.source == view_source::own_tasks)
+  if (limits_.source != view_source::snapshots)
     return;
   for (const auto& m : reply.machines) {
     view_.correct(m.machine, m.free, m.version);
@@ -186,6 +189,10 @@ void scheduler_core::correct(const pending_commit& commit, const commit_reply& r
     const auto& d = commit.placements.at(r.index);
     if (limits_.source == view_source::own_tasks) {
       view_.give(d.machine, d.task.demand);
+      continue;
+    }
+    if (limits_.source == view_source::offers) {
+      offers_.give_back(d.machine, d.task.demand);
       continue;
     }
     view_.correct(d.machine, r.free, r.version);

@@ -41,6 +41,7 @@ owner_actor::behavior_type counting_owner(owner_actor::pointer self, double util
           [](const sync_round&) {},
           [](const task_ends&) {},
           [](const report_seen&) {},
+          [](const capacity_seen&) {},
           [](gone_atom, machine_id) {},
           [](report_atom) {},
           [](resend_atom) {},

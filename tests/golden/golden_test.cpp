@@ -60,6 +60,8 @@ std::map<caf::actor_id, std::string> names_of(const cluster& c) {
   add("scheduler ", c.schedulers);
   add("workload ", c.workloads);
   add("machine ", *c.machine_actors);
+  for (const auto& a : c.allocators)
+    names[a.id()] = "allocator";
   return names;
 }
 
@@ -155,6 +157,18 @@ TEST_CASE("the log of a monolithic cluster is the golden one") {
   CHECK(log.find("scheduler 1") == std::string::npos);
   CHECK(log.find("rejections [") == std::string::npos);
   check_golden("monolithic.log", log);
+}
+
+TEST_CASE("the log of a cluster under two-level scheduling is the golden one") {
+  const std::vector<std::string> overrides{"architecture=two-level", "workload.duration.value=0.5",
+                                           "offers.whole=true"};
+  const auto log = log_of(parse_settings(tiny, "tiny.toml", overrides), end);
+  CHECK(in_order(log,
+                 {"submission", "resource_offer", "decided", "offer_answer", "commit_request",
+                  "commit_reply", "capacity_report", "resource_offer", "decided", "offer_answer"}));
+  CHECK(log.find("sync_round") == std::string::npos);
+  CHECK(log.find("rejections [") == std::string::npos);
+  check_golden("two-level.log", log);
 }
 
 TEST_CASE("addresses of actors stay out of a readable message") {

@@ -11,12 +11,15 @@ namespace {
 /// The fields of each message in the order in which they are written. One with a ? is left out
 /// where it is 0, false or none.
 const std::map<std::string_view, std::vector<std::string_view>> fields{
+  {"capacity_report", {"owner", "number", "freed", "?changes"}},
+  {"capacity_seen", {"number"}},
   {"commit_reply", {"owner", "id", "rejections", "?diversions", "?machines"}},
   {"commit_request",
    {"scheduler", "id", "answered_below", "reports_seen", "placements", "?mode", "?settles",
     "?alternatives"}},
   {"job",
    {"id", "submitted", "estimate", "groups", "?group", "?tenant", "?priority", "?gang", "?spread"}},
+  {"freed_amount", {"machine", "framework", "amount"}},
   {"launch_order", {"task", "owner", "demand", "runtime", "grant"}},
   {"partition_snapshot", {"partition", "taken_at", "free", "versions", "?version"}},
   {"placement", {"task", "machine", "seen_version", "demand", "runtime"}},
@@ -32,7 +35,11 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"diversion", {"index", "machine"}},
   {"machine_news", {"machine", "version", "free"}},
   {"constraint", {"attribute", "op", "values"}},
+  {"machine_amount", {"machine", "amount"}},
   {"machine_change", {"machine", "present"}},
+  {"offer_answer", {"framework", "first", "last", "used", "?returned"}},
+  {"offer_recall", {"id", "settled_below", "?rescind"}},
+  {"resource_offer", {"id", "settled_below", "machines"}},
   {"task_report", {"owner", "number", "ends", "?changes"}},
 };
 

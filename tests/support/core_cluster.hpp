@@ -54,7 +54,8 @@ public:
     }
     for (owner_id o = 0; o < options_.owners; ++o)
       owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection,
-                          options_.exclusive, options_.limits.retry.wait_for_refresh);
+                          owner_duties{.tells_changes = options_.exclusive,
+                                       .names_versions = options_.limits.retry.wait_for_refresh});
     for (scheduler_id s = 0; s < options_.schedulers; ++s)
       schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}), limits_of(s),
                               random_stream::derive(options_.seed, "scheduler", s), now);

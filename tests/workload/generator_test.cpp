@@ -149,6 +149,20 @@ TEST_CASE("a burst is one job per scheduler, all at time 0") {
   CHECK(all_jobs(settings, 1, 1000, 10).size() == 3);
 }
 
+TEST_CASE("bursts follow each other, each with one job per scheduler") {
+  workload_settings settings;
+  settings.kind = "burst";
+  settings.bursts = 3;
+  settings.burst_start = 2s;
+  settings.burst_interval = 5s;
+  const auto jobs = all_jobs(settings, 1, 1000, 4);
+  REQUIRE(jobs.size() == 12);
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    CHECK(jobs[i].submitted == 2s + 5s * static_cast<int>(i / 4));
+  settings.jobs = 5;
+  CHECK(all_jobs(settings, 1, 1000, 4).back().submitted == 7s);
+}
+
 TEST_CASE("durations are drawn per task or once per job") {
   workload_settings settings;
   settings.phases = {{.length = 1s, .rate = 1000}};
