@@ -69,6 +69,7 @@ public:
 
   /// What is there to tell the allocator, or null where there is none.
   capacity_outbox* outbox() { return outbox_ ? &*outbox_ : nullptr; }
+  const capacity_outbox* outbox() const { return outbox_ ? &*outbox_ : nullptr; }
 
   /// Returns a report for each scheduler that has news.
   std::vector<std::pair<scheduler_id, task_report>> reports(instant now);
