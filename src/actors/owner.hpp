@@ -32,7 +32,7 @@ struct owner_config {
   /// What a scheduler holds is released when nothing has been heard of it for this long: many times
   /// its commit time-out.
   duration hold_timeout = std::chrono::seconds{30};
-  bool watch_machines = true;  ///< monitor the machines, and take out those that die
+  bool watch_machines = true; ///< monitor the machines, and take out those that die
   run_clock clock;
 };
 

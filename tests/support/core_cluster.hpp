@@ -32,7 +32,7 @@ struct core_cluster_options {
   bool loses_machines = false;
   bool exclusive = false; ///< every scheduler keeps to its own partitions, and nobody is synced
   std::optional<offer_rules> offers{}; ///< by which schedulers are offered what they may use
-  double gangs = 0;       ///< share of the jobs
+  double gangs = 0;                    ///< share of the jobs
   duration hold_timeout = std::chrono::seconds{20}; ///< of owners, far beyond the resending
   std::uint32_t most_tasks = 6;                     ///< of the first group of a job
   std::uint64_t seed = 1;
