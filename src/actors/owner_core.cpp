@@ -19,13 +19,14 @@ owner_core::owner_core(owner_id id, const catalog& machines,
     part_of_(machines.partitions(), not_ours),
     channels_(schedulers),
     tells_changes_(duties.tells_changes),
-    names_versions_(duties.names_versions) {
+    names_versions_(duties.names_versions),
+    tenants_(duties.ranking.tenants > 1 ? duties.ranking.tenants : 0) {
   if (duties.tells_allocator)
     outbox_.emplace(id);
   parts_.reserve(partitions.size());
   for (auto p : partitions) {
     part_of_[p] = static_cast<std::uint32_t>(parts_.size());
-    parts_.emplace_back(machines, p, detection);
+    parts_.emplace_back(machines, p, detection, duties.ranking);
   }
 }
 
@@ -40,6 +41,18 @@ partition_state* owner_core::find(machine_id machine) {
   return const_cast<partition_state*>(std::as_const(*this).find(machine));
 }
 
+std::uint32_t owner_core::note_evicted(const partition_state& part, instant now) {
+  for (const auto& e : part.evicted()) {
+    evicted_.push_back(e);
+    if (e.scheduler >= channels_.size())
+      continue;
+    channels_[e.scheduler].preempted.push_back({e.task, e.machine, now, e.ran});
+    ++news_;
+  }
+  sample_.evicted += part.evicted().size();
+  return static_cast<std::uint32_t>(part.evicted().size());
+}
+
 sync_update owner_core::sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
                              instant now) const {
   sync_update update{id_, n, channels_.at(scheduler).latest, {}};
@@ -49,7 +62,17 @@ sync_update owner_core::sync(const sync_plan& plan, std::uint64_t n, scheduler_i
       if (names_versions_)
         update.partitions.back().version = part.grants();
     }
+  if (tenants_ > 0 && !update.partitions.empty())
+    update.used = used_by_tenant();
   return update;
+}
+
+std::vector<resource_sum> owner_core::used_by_tenant() const {
+  std::vector<resource_sum> used(tenants_);
+  for (const auto& part : parts_)
+    for (std::uint32_t t = 0; t < tenants_; ++t)
+      used[t] += part.used_by_tenant()[t];
+  return used;
 }
 
 void owner_core::tell(scheduler_id scheduler, const task_end& end) {
@@ -76,6 +99,8 @@ void owner_core::end(std::span<const task_end> ends, instant now) {
       part->prefetch(e.machine, e.grant);
   for (const auto& e : ends) {
     auto* part = find(e.machine);
+    if (part && part->settle_evicted(e.task, e.grant))
+      continue;
     const auto ran = part ? part->end(e.machine, e.task, e.grant) : std::nullopt;
     if (!ran) {
       ++sample_.unknown_ends;
@@ -115,10 +140,10 @@ std::vector<std::pair<scheduler_id, task_report>> owner_core::reports(instant no
   std::vector<std::pair<scheduler_id, task_report>> out;
   for (scheduler_id s = 0; s < channels_.size(); ++s) {
     auto& to = channels_[s];
-    if (to.news.empty() && to.changes.empty())
+    if (to.news.empty() && to.changes.empty() && to.preempted.empty())
       continue;
-    task_report report{id_, ++to.reports, std::exchange(to.news, {}),
-                       std::exchange(to.changes, {})};
+    task_report report{id_, ++to.reports, std::exchange(to.news, {}), std::exchange(to.changes, {}),
+                       std::exchange(to.preempted, {})};
     to.unseen.push_back({now, report});
     out.emplace_back(s, std::move(report));
   }
@@ -165,12 +190,39 @@ void owner_core::account(instant now) {
     return;
   sample_.used_seconds += utilization() * elapsed;
   sample_.seconds += elapsed;
+  if (tenants_ > 0)
+    account_tenants(elapsed);
+  for (auto kind : machines_->columns()) {
+    const auto k = static_cast<std::size_t>(kind);
+    std::int64_t capacity = 0;
+    std::int64_t used = 0;
+    std::int64_t stranded = 0;
+    for (const auto& part : parts_) {
+      capacity += part.capacity().amount[k];
+      used += part.used().amount[k];
+      stranded += part.stranded().amount[k];
+    }
+    sample_.resources[k].merge({static_cast<double>(capacity) * elapsed,
+                                static_cast<double>(used) * elapsed,
+                                static_cast<double>(stranded) * elapsed});
+  }
   accounted_ = now;
+}
+
+void owner_core::account_tenants(double elapsed) {
+  const auto used = used_by_tenant();
+  sample_.tenants.resize(tenants_);
+  for (std::uint32_t t = 0; t < tenants_; ++t)
+    sample_.tenants[t].over.add(used[t], elapsed);
 }
 
 owner_sample owner_core::take_sample(instant now) {
   account(now);
   auto sample = std::exchange(sample_, {});
+  sample.tenants.resize(tenants_);
+  const auto used = used_by_tenant();
+  for (std::uint32_t t = 0; t < tenants_; ++t)
+    sample.tenants[t].now = used[t];
   for (const auto& part : parts_) {
     sample.machines += part.present();
     sample.running += part.running();

@@ -17,6 +17,7 @@ namespace troupe {
 struct owner_duties {
   bool tells_changes = false;   ///< every scheduler: which machines leave and return
   bool tells_allocator = false; ///< the allocator: that, and what becomes free
+  ranking_options ranking{};    ///< with the snapshots: who could give way, who uses how much
   bool names_versions = false;  ///< schedulers: the versions of partitions
 };
 
@@ -43,6 +44,10 @@ public:
   /// `granted`. The answer to a commit seen before is repeated and nothing is granted.
   commit_reply commit(const commit_request& wanted, std::vector<granted_placement>& granted,
                       instant now);
+
+  /// The tasks that had to leave for what the last commit was granted, in the order of the granted
+  /// placements, each of which says how many are its.
+  const std::vector<evicted_task>& evicted() const { return evicted_; }
 
   /// Returns the snapshots that `plan` has for `scheduler` in round `n`, or no partitions.
   sync_update sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
@@ -86,6 +91,9 @@ public:
   /// Returns what was counted since the last call.
   owner_sample take_sample(instant now);
 
+  /// Returns what runs on all machines, by tenant; nothing if there is a single one.
+  std::vector<resource_sum> used_by_tenant() const;
+
   /// Counts machines that are over capacity or whose books are wrong. Slow.
   std::uint32_t inconsistent() const;
 
@@ -101,7 +109,8 @@ private:
     std::map<commit_id, commit_reply> answers;
     std::vector<task_end> news;
     std::vector<machine_change> changes;
-    std::uint64_t reports = 0; ///< reports sent
+    std::vector<preempted_task> preempted; ///< news as well
+    std::uint64_t reports = 0;             ///< reports sent
     std::deque<sent_report> unseen;
     std::map<commit_id, std::vector<granted_placement>> holds; ///< by the commit that holds
     instant heard{0};                                          ///< of its scheduler
@@ -109,17 +118,17 @@ private:
 
   partition_state* find(machine_id machine);
   const partition_state* find(machine_id machine) const;
-  std::optional<rejection> grant(const placement& wanted, scheduler_id scheduler,
+  std::optional<rejection> grant(const placement& wanted, scheduler_id scheduler, instant now,
                                  std::vector<granted_placement>& granted);
   std::optional<rejection> grant_somewhere(const commit_request& wanted, std::uint32_t index,
-                                           std::vector<granted_placement>& granted,
+                                           instant now, std::vector<granted_placement>& granted,
                                            commit_reply& reply);
-  void grant_each(const commit_request& wanted, std::vector<granted_placement>& granted,
-                  commit_reply& reply);
-  bool grant_together(const commit_request& wanted, std::vector<granted_placement>& granted,
-                      commit_reply& reply);
-  void launch(const commit_request& wanted, std::vector<granted_placement>& granted,
-              commit_reply& reply, instant now);
+  void grant_each(const commit_request& wanted, instant now,
+                  std::vector<granted_placement>& granted, commit_reply& reply);
+  bool grant_together(const commit_request& wanted, instant now,
+                      std::vector<granted_placement>& granted, commit_reply& reply);
+  void launch(const commit_request& wanted, instant now, std::vector<granted_placement>& granted,
+              commit_reply& reply);
   void release(const commit_request& wanted, commit_reply& reply);
   void give_up(std::vector<granted_placement>& held);
   bool hold_is_lost(const running_task& task, machine_id machine);
@@ -127,6 +136,8 @@ private:
   void account(instant now);
   void tell(scheduler_id scheduler, const task_end& end);
   void tell_all(const machine_change& change);
+  std::uint32_t note_evicted(const partition_state& part, instant now);
+  void account_tenants(double elapsed);
   double utilization() const;
 
   owner_id id_;
@@ -135,10 +146,12 @@ private:
   std::vector<std::uint32_t> part_of_; ///< by partition; of the ones that are not ours: none
   std::vector<channel> channels_;      ///< by scheduler
   bool tells_changes_;
+  bool names_versions_;
   std::optional<capacity_outbox> outbox_;
   std::size_t news_ = 0;
   std::size_t holds_ = 0; ///< in all channels
-  bool names_versions_;
+  std::vector<evicted_task> evicted_;
+  std::uint32_t tenants_; ///< of whom usage is told; 0 if there is a single one
   owner_sample sample_;
   instant accounted_{0};
 };

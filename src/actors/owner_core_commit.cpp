@@ -1,34 +1,49 @@
 #include "actors/owner_core.hpp"
 
 #include <algorithm>
+#include <limits>
 
 // How an owner takes commits: the part of owner_core that grants.
 namespace troupe {
 
+namespace {
+
+/// What is held gives way to nobody: it does not run yet.
+constexpr auto held_priority = std::numeric_limits<std::int32_t>::max();
+
+} // namespace
+
 std::optional<rejection> owner_core::grant(const placement& wanted, scheduler_id scheduler,
-                                           std::vector<granted_placement>& granted) {
+                                           instant now, std::vector<granted_placement>& granted) {
   auto* part = find(wanted.machine);
-  auto refused = part ? part->commit(wanted, scheduler)
+  auto refused = part ? part->commit(wanted, scheduler, now)
                       : rejection{0, conflict_cause::moved, no_scheduler, 0, {}};
-  if (!refused)
-    granted.push_back({wanted, part->latest_grant()});
+  if (!refused) {
+    const auto evicted = part->evicted().empty() ? 0 : note_evicted(*part, now);
+    granted.push_back({wanted, part->latest_grant(), evicted});
+  }
   return refused;
 }
 
 std::optional<rejection> owner_core::grant_somewhere(const commit_request& wanted,
-                                                     std::uint32_t index,
+                                                     std::uint32_t index, instant now,
                                                      std::vector<granted_placement>& granted,
                                                      commit_reply& reply) {
-  auto refused = grant(wanted.placements[index], wanted.scheduler, granted);
+  auto first = wanted.placements[index];
+  if (wanted.mode != commit_mode::each)
+    first.preempts = false; // what had to leave could not come back
+  if (wanted.mode == commit_mode::hold)
+    first.priority = held_priority;
+  auto refused = grant(first, wanted.scheduler, now, granted);
   if (!refused)
     return refused;
   const auto others = std::ranges::equal_range(wanted.alternatives, index, {}, &alternative::index);
   for (const auto& other : others) {
-    auto instead = wanted.placements[index];
+    auto instead = first;
     instead.machine = other.machine;
     instead.seen_version = other.seen_version;
     reply.machines.push_back({other.machine, 0, {}});
-    if (grant(instead, wanted.scheduler, granted))
+    if (grant(instead, wanted.scheduler, now, granted))
       continue;
     reply.machines.push_back({wanted.placements[index].machine, 0, {}});
     reply.diversions.push_back({index, other.machine});
@@ -38,14 +53,14 @@ std::optional<rejection> owner_core::grant_somewhere(const commit_request& wante
   return refused;
 }
 
-void owner_core::grant_each(const commit_request& wanted, std::vector<granted_placement>& granted,
-                            commit_reply& reply) {
+void owner_core::grant_each(const commit_request& wanted, instant now,
+                            std::vector<granted_placement>& granted, commit_reply& reply) {
   for (std::uint32_t i = 0; i < wanted.placements.size(); ++i)
-    if (auto refused = grant_somewhere(wanted, i, granted, reply))
+    if (auto refused = grant_somewhere(wanted, i, now, granted, reply))
       reply.rejections.push_back(*refused);
 }
 
-bool owner_core::grant_together(const commit_request& wanted,
+bool owner_core::grant_together(const commit_request& wanted, instant now,
                                 std::vector<granted_placement>& granted, commit_reply& reply) {
   const auto first = granted.size();
   std::vector<partition_state::claim> before;
@@ -61,7 +76,7 @@ bool owner_core::grant_together(const commit_request& wanted,
     for (const auto& other :
          std::ranges::equal_range(wanted.alternatives, i, {}, &alternative::index))
       note(other.machine);
-    if (auto refused = grant_somewhere(wanted, i, granted, reply))
+    if (auto refused = grant_somewhere(wanted, i, now, granted, reply))
       reply.rejections.push_back(*refused);
     if (granted.size() > given)
       before.push_back(std::ranges::find(claims, granted.back().machine, [](const auto& c) {
@@ -87,22 +102,26 @@ bool owner_core::grant_together(const commit_request& wanted,
   return false;
 }
 
-void owner_core::launch(const commit_request& wanted, std::vector<granted_placement>& granted,
-                        commit_reply& reply, instant now) {
+void owner_core::launch(const commit_request& wanted, instant now,
+                        std::vector<granted_placement>& granted, commit_reply& reply) {
   auto& from = channels_[wanted.scheduler];
   const auto held = from.holds.find(wanted.settles);
   if (held == from.holds.end()) {
-    grant_together(wanted, granted, reply);
+    grant_together(wanted, now, granted, reply);
     return;
   }
-  for (const auto& p : held->second)
+  for (std::size_t i = 0; i < held->second.size(); ++i) {
+    auto& p = held->second[i];
     if (p.grant != no_grant) {
+      p.priority = wanted.placements.at(i).priority;
+      find(p.machine)->rank_again(p.machine, p.grant, p.priority);
       granted.push_back(p);
     } else {
       tell(wanted.scheduler, {p.task, p.machine, task_outcome::lost, now});
       if (outbox_)
         outbox_->freed(p.machine, wanted.scheduler, p.demand);
     }
+  }
   from.holds.erase(held);
   --holds_;
 }
@@ -170,6 +189,7 @@ void owner_core::tell_states(const commit_request& wanted, commit_reply& reply) 
 
 commit_reply owner_core::commit(const commit_request& wanted,
                                 std::vector<granted_placement>& granted, instant now) {
+  evicted_.clear();
   auto& from = channels_.at(wanted.scheduler);
   from.heard = now;
   seen(wanted.scheduler, wanted.reports_seen);
@@ -190,19 +210,19 @@ commit_reply owner_core::commit(const commit_request& wanted,
   std::vector<granted_placement> held;
   switch (wanted.mode) {
   case commit_mode::each:
-    grant_each(wanted, granted, reply);
+    grant_each(wanted, now, granted, reply);
     break;
   case commit_mode::together:
-    grant_together(wanted, granted, reply);
+    grant_together(wanted, now, granted, reply);
     break;
   case commit_mode::hold:
-    if (grant_together(wanted, held, reply)) {
+    if (grant_together(wanted, now, held, reply)) {
       from.holds.emplace(wanted.id, std::move(held));
       ++holds_;
     }
     break;
   case commit_mode::launch:
-    launch(wanted, granted, reply, now);
+    launch(wanted, now, granted, reply);
     break;
   case commit_mode::release:
     release(wanted, reply);

@@ -2,15 +2,33 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 #include <stdexcept>
 
 namespace troupe {
+
+namespace {
+
+/// Who knows its own tasks only can share out its own machines only.
+std::unique_ptr<tenant_shares> shares_of(std::vector<tenant_quota> tenants, const catalog& machines,
+                                         const std::vector<owner_id>& owner_of,
+                                         const scheduler_limits& limits) {
+  if (tenants.size() < 2)
+    return nullptr;
+  const bool own = limits.source == view_source::own_tasks && limits.share.how() == sharing::hard;
+  const auto capacity =
+    own ? total_capacity(machines, limits.share.own()) : total_capacity(machines);
+  const std::size_t owners = 1 + *std::ranges::max_element(owner_of);
+  return std::make_unique<tenant_shares>(std::move(tenants), capacity, owners);
+}
+
+} // namespace
 
 scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
                                std::vector<owner_id> owner_of,
                                std::unique_ptr<placement_policy> policy,
                                const scheduler_limits& limits, random_stream random, instant now,
-                               std::uint32_t own_group)
+                               std::uint32_t own_group, std::vector<tenant_quota> tenants)
   : id_(id),
     machines_(&machines),
     owner_of_(std::move(owner_of)),
@@ -18,11 +36,15 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     limits_(limits),
     random_(random),
     view_(machines, now),
+    tenants_(shares_of(std::move(tenants), machines, owner_of_, limits)),
+    jobs_(limits.aging, tenants_.get()),
     rules_(machines, limits.preferences),
     offers_(id),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
     age_accounted_(now) {
+  if (limits.preemption)
+    reclaim_.emplace(machines);
   limits_.share.begin(view_);
   if (limits_.source == view_source::offers)
     for (machine_id m = 0; m < machines.machines(); ++m)
@@ -114,12 +136,15 @@ std::uint64_t scheduler_core::open_transaction(const waiting_task& task) {
 }
 
 void scheduler_core::charge(const waiting_task& task, machine_id machine, std::uint64_t number,
-                            decision_context& context) {
+                            decision_context& context, bool preempts) {
   const auto p = machines_->place_of(machine).partition;
-  batch_.push_back({task, machine, view_.version(machine), view_.age(p, context.now), number});
+  batch_.push_back(
+    {task, machine, view_.version(machine), view_.age(p, context.now), preempts, number});
   if (limits_.candidates > 1 && limits_.source != view_source::offers)
     add_alternatives(batch_.back(), context);
-  view_.take(machine, task.demand);
+  charge_view(batch_.back());
+  if (tenants_)
+    charge_tenant(owner_of_[p], batch_.back());
   rules_.enter(*task.of, machine);
   ++find_transaction(number).tasks;
 }
@@ -127,7 +152,8 @@ void scheduler_core::charge(const waiting_task& task, machine_id machine, std::u
 std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
                                                decision_context& context) {
   auto request = rules_.request(task);
-  const bool remembers = !request.filter.empty() || limits_.look_past > 0;
+  const bool remembers =
+    !request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive();
   if (remembers && rules_.blocked(task, view_.gains()))
     return std::nullopt;
   const auto choose = [&] {
@@ -159,6 +185,26 @@ void scheduler_core::abandon_head(instant now) {
   abandon(task, now);
 }
 
+std::optional<machine_id> scheduler_core::preempt(const waiting_task& task) {
+  if (!reclaim_)
+    return std::nullopt;
+  const auto filter = rules_.request(task).filter;
+  reclaim_view::machine_test admits;
+  if (!filter.empty())
+    admits = [&](machine_id m) { return filter.admits(*machines_, m); };
+  return reclaim_->pick(view_, task.priority(), task.demand, random_, admits);
+}
+
+void scheduler_core::charge_view(const decided& d) {
+  view_.take(d.machine, d.task.demand);
+  if (reclaim_)
+    reclaim_->add(d.machine, d.task.priority(), d.task.demand);
+}
+
+void scheduler_core::charge_tenant(owner_id owner, const decided& d) {
+  tenants_->charge(owner, d.task.tenant(), d.task.demand);
+}
+
 duration scheduler_core::decision_time_of(const waiting_task& task, bool looks_anew) const {
   const auto group = task.group();
   const auto& time = group < limits_.code_paths.size()
@@ -173,7 +219,7 @@ std::optional<duration> scheduler_core::decide(instant now) {
   decision_context context{now, random_};
   duration cost{0};
   job_id retried = ~job_id{0};
-  while (may_place() && jobs_.has_waiting()) {
+  while (may_place() && jobs_.has_next()) {
     const auto& head = jobs_.head();
     if (!possible(head)) {
       abandon_head(now);
@@ -184,7 +230,8 @@ std::optional<duration> scheduler_core::decide(instant now) {
         break;
       continue;
     }
-    const auto machine = pick(head, context);
+    auto machine = pick(head, context);
+    const bool preempts = !machine && !limits_.all_or_nothing && (machine = preempt(head));
     if (!machine) {
       if (passed_.size() == limits_.look_past)
         break;
@@ -193,7 +240,7 @@ std::optional<duration> scheduler_core::decide(instant now) {
     }
     const auto number = open_transaction(head);
     const auto task = take_head();
-    charge(task, *machine, number, context);
+    charge(task, *machine, number, context, preempts);
     const auto spent =
       decision_time_of(task, task.attempts > 0 ? task.task.job != retried : task.opens_job);
     cost += spent;
@@ -224,10 +271,12 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   const auto before = batch_.size();
   const auto number = open_transaction(whole);
   for (const auto& task : tasks) {
+    if (tenants_ && !tenants_->may_use(task.tenant(), task.demand))
+      break;
     const auto machine = pick(task, context);
     if (!machine)
       break;
-    charge(task, *machine, number, context);
+    charge(task, *machine, number, context, false);
   }
   jobs_.take_head();
   if (batch_.size() - before < tasks.size()) {
@@ -236,6 +285,10 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
       withdraw_alternatives(d);
       rules_.leave(*d.task.of, d.machine);
       view_.give_back(d.machine, d.task.demand);
+      if (reclaim_)
+        reclaim_->remove(d.machine, d.task.priority(), d.task.demand);
+      if (tenants_)
+        tenants_->refund(owner_of(d.machine), d.task.tenant(), d.task.demand);
     }
     transactions_.pop_back();
     whole.opens_job = false;
@@ -261,13 +314,31 @@ void scheduler_core::check_balance() const {
 #endif
 }
 
+void scheduler_core::recount_tenants(const sync_update& update) {
+  const auto owner = update.owner;
+  tenants_->assign(owner, update.used);
+  for (auto& c : channels_.at(owner).pending) {
+    c.charged = c.charged_by() > update.commits_seen || c.sent_again;
+    if (c.charged)
+      for (const auto& d : c.placements)
+        charge_tenant(owner, d);
+  }
+  for (const auto& d : batch_)
+    if (owner_of(d.machine) == owner)
+      charge_tenant(owner, d);
+}
+
 void scheduler_core::refresh(sync_update&& update, instant now) {
   account_age(now);
+  if (tenants_)
+    recount_tenants(update);
   for (auto& snapshot : update.partitions) {
     const auto p = snapshot.partition;
     auto& sample = books_.own();
     sample.oldest_partition = std::max(sample.oldest_partition, view_.age(p, now));
     ++sample.snapshots;
+    if (reclaim_)
+      reclaim_->assign(p, snapshot.held);
     view_.apply(std::move(snapshot), update.round);
     // The snapshot does not know what has been decided on since the owner heard from us.
     for (const auto& c : channels_.at(update.owner).pending)
@@ -290,10 +361,8 @@ void scheduler_core::close(const task_end& end) {
 #endif
   --counts.running;
   rules_.leave(*of, end.machine);
-  if (limits_.source == view_source::own_tasks) {
-    view_.give(end.machine, jobs_.find(end.task)->demand);
-    view_gained_ = true;
-  }
+  if (limits_.source == view_source::own_tasks)
+    release(end.machine, *jobs_.find(end.task));
   if (end.outcome == task_outcome::lost) {
     jobs_.put_back(*jobs_.find(end.task));
     ++counts.queued;
@@ -306,6 +375,37 @@ void scheduler_core::close(const task_end& end) {
   }
 }
 
+void scheduler_core::release(machine_id m, const waiting_task& task) {
+  view_.give(m, task.demand);
+  view_gained_ = true;
+  if (reclaim_)
+    reclaim_->remove(m, task.priority(), task.demand);
+  if (tenants_)
+    tenants_->refund(owner_of(m), task.tenant(), task.demand);
+}
+
+void scheduler_core::requeue(const preempted_task& gone) {
+  auto task = jobs_.find(gone.task);
+  if (!task) { // its job is over: it must have run twice
+    ++books_.own().duplicate_grants;
+    return;
+  }
+  auto& [counts, sample] = book_of(*task);
+#ifdef TROUPE_CHECKS
+  sample.duplicate_grants += granted_.erase(gone.task) == 0;
+#endif
+  --counts.running;
+  rules_.leave(*task->of, gone.machine);
+  if (limits_.source == view_source::own_tasks)
+    release(gone.machine, *task);
+  ++sample.preempted.tasks;
+  sample.preempted.ran += gone.ran;
+  sample.preempted.work.add(task->demand, to_seconds(gone.ran));
+  task->submitted = gone.at;
+  jobs_.put_back(*task);
+  ++counts.queued;
+}
+
 void scheduler_core::change(const machine_change& change) {
   if (limits_.source != view_source::own_tasks)
     return;
@@ -314,8 +414,9 @@ void scheduler_core::change(const machine_change& change) {
   if (change.present) {
     view_.give(change.machine, capacity);
     view_gained_ = true;
-  } else
+  } else {
     view_.take(change.machine, capacity);
+  }
 }
 
 bool scheduler_core::awaits_answer(const task_report& report) const {
@@ -323,8 +424,9 @@ bool scheduler_core::awaits_answer(const task_report& report) const {
     return std::ranges::any_of(c.placements, [&](const decided& d) { return d.task.task == task; });
   };
   return std::ranges::any_of(channels_.at(report.owner).pending, [&](const pending_commit& c) {
-    return std::ranges::any_of(report.ends,
-                               [&](const task_end& e) { return decided_on(c, e.task); });
+    const auto is_of_it = [&](const auto& end) { return decided_on(c, end.task); };
+    return std::ranges::any_of(report.ends, is_of_it) ||
+           std::ranges::any_of(report.preempted, is_of_it);
   });
 }
 
@@ -335,6 +437,8 @@ bool scheduler_core::book(const task_report& report) {
   ++seen;
   for (const auto& e : report.ends)
     close(e);
+  for (const auto& gone : report.preempted | std::views::reverse) // the first one at the head
+    requeue(gone);
   for (const auto& c : report.changes)
     change(c);
   return true;

@@ -5,8 +5,10 @@
 #include "model/ledgers.hpp"
 #include "model/own_share.hpp"
 #include "model/placement_rules.hpp"
+#include "model/reclaim_view.hpp"
 #include "model/retry_queue.hpp"
 #include "model/retry_rule.hpp"
+#include "model/tenants.hpp"
 #include "policies/policy.hpp"
 
 #include <deque>
@@ -44,6 +46,10 @@ struct scheduler_limits {
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
   std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
   bool preferences = true;     ///< heeds what the tasks' classes prefer
+  /// A task that finds no room may take that of running tasks of lower priority. The owners must
+  /// keep who runs at which priority.
+  bool preemption = false;
+  duration aging{0}; ///< one step of priority is worth so much waiting; 0: priorities are strict
   view_source source = view_source::snapshots;
   own_share share{};
   /// Decision times by the group of the job, where they differ; for other groups: those above.
@@ -70,8 +76,9 @@ struct scheduler_limits {
 /// decided on together, and for all jobs if the limits say so. Where such a transaction falls on
 /// several owners, each holds its part until all have answered; then it is launched or released.
 ///
-/// A gang that does not fit the view is passed over until the view has been refreshed or corrected;
-/// it is then tried again before whatever stands behind it.
+/// What stands or falls as one preempts nobody. A gang that does not fit the view is passed over
+/// until the view has been refreshed or corrected; it is then tried again before whatever stands
+/// behind it.
 class scheduler_core {
 public:
   /// A task and the machine that was picked for it.
@@ -79,7 +86,8 @@ public:
     waiting_task task;
     machine_id machine = 0;
     std::uint32_t version = 0;
-    duration age{0}; ///< of the partition it was decided on
+    duration age{0};       ///< of the partition it was decided on
+    bool preempts = false; ///< others are to give way to it
     std::uint64_t transaction = 0;
     std::vector<alternative> others{}; ///< where it may go instead; without their index
   };
@@ -88,10 +96,13 @@ public:
   using outgoing = std::pair<owner_id, commit_request>;
 
   /// `machines` must outlive the core; `owner_of` says for each partition who owns it. `own_group`
-  /// is the group of schedulers that it is one of.
+  /// is the group of schedulers that it is one of. `tenants` says what those who share the cluster
+  /// are due, if there are several; the owners must tell what each uses, or the scheduler place
+  /// tasks alone where it does: those machines are then what shares are of.
   scheduler_core(scheduler_id id, const catalog& machines, std::vector<owner_id> owner_of,
                  std::unique_ptr<placement_policy> policy, const scheduler_limits& limits,
-                 random_stream random, instant now, std::uint32_t own_group = 0);
+                 random_stream random, instant now, std::uint32_t own_group = 0,
+                 std::vector<tenant_quota> tenants = {});
 
   scheduler_id id() const { return id_; }
   const view& seen() const { return view_; }
@@ -168,7 +179,8 @@ private:
     std::vector<decided> placements;
     commit_mode mode = commit_mode::each;
     commit_id settles = 0;
-    bool held = false; ///< the owner has answered that it holds this
+    bool held = false;   ///< the owner has answered that it holds this
+    bool charged = true; ///< to the tenants: the owner has not told of it since
 
     /// The commit that its placements are charged with at the owner.
     commit_id charged_by() const { return settles > 0 ? settles : id; }
@@ -184,7 +196,6 @@ private:
     std::uint32_t open = 0; ///< commits that are not answered
     std::uint32_t granted = 0;
     bool conflicted = false;
-    bool settling = false; ///< every owner that was to hold a part has answered
     bool over = false;
     duration cost{0};                ///< of deciding
     instant accepted{0};             ///< when it was certain to be launched
@@ -206,7 +217,7 @@ private:
   void abandon_head(instant now);
   bool decide_gang(decision_context& context, duration& cost);
   void charge(const waiting_task& task, machine_id machine, std::uint64_t number,
-              decision_context& context);
+              decision_context& context, bool preempts);
   std::uint64_t open_transaction(const waiting_task& task);
   transaction& find_transaction(std::uint64_t id) {
     return transactions_[static_cast<std::size_t>(id - first_transaction_)];
@@ -229,12 +240,19 @@ private:
   void abandon_job(job_id id, instant now);
   void empty_attempt(job_id id, instant now);
   void wake(instant now);
+  owner_id owner_of(machine_id m) const { return owner_of_[machines_->place_of(m).partition]; }
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
   bool awaits_answer(const task_report& report) const;
   bool book(const task_report& report);
   void book_early(owner_id owner);
   void close(const task_end& end);
+  void requeue(const preempted_task& gone);
+  void release(machine_id m, const waiting_task& task);
+  std::optional<machine_id> preempt(const waiting_task& task);
+  void charge_view(const decided& d);
+  void recount_tenants(const sync_update& update);
+  void charge_tenant(owner_id owner, const decided& d);
   void change(const machine_change& change);
   void account_age(instant now);
 
@@ -257,6 +275,8 @@ private:
   scheduler_limits limits_;
   random_stream random_;
   view view_;
+  std::optional<reclaim_view> reclaim_;    ///< if it preempts
+  std::unique_ptr<tenant_shares> tenants_; ///< if there are several; the book looks at it
   job_book jobs_;
   placement_rules rules_;
   std::vector<waiting_task> passed_; ///< looked past by the decision that is being made

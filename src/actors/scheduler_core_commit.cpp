@@ -22,15 +22,14 @@ commit_request scheduler_core::request(owner_id owner, const pending_commit& com
       other.index = static_cast<std::uint32_t>(r.placements.size());
       r.alternatives.push_back(other);
     }
-    r.placements.push_back({d.task.task, d.machine, d.version, d.task.demand, d.task.runtime});
+    r.placements.push_back({d.task.task, d.machine, d.version, d.task.demand, d.task.runtime,
+                            d.task.priority(), d.task.tenant(), d.preempts});
   }
   return r;
 }
 
 std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
-  const auto owner = [this](const decided& d) {
-    return owner_of_[machines_->place_of(d.machine).partition];
-  };
+  const auto owner = [this](const decided& d) { return owner_of(d.machine); };
   const auto alone = [this](const decided& d) {
     return find_transaction(d.transaction).mode != commit_mode::each;
   };
@@ -103,6 +102,8 @@ void scheduler_core::refuse(const decided& d, const rejection& why, instant now)
   auto& sample = book_of(d.task).sample;
   auto& of = find_transaction(d.transaction);
   sample.attempts.wasted += of.cost / of.tasks;
+  if (reclaim_ && limits_.source == view_source::snapshots)
+    reclaim_->clear(d.machine);
   rules_.leave(*d.task.of, d.machine);
   outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
   if (why.cause == conflict_cause::aborted) {
@@ -170,6 +171,10 @@ void scheduler_core::divert(pending_commit& commit, const commit_reply& reply, i
     if (limits_.source == view_source::own_tasks) {
       view_.give(d.machine, d.task.demand);
       view_.take(to.machine, d.task.demand);
+      if (reclaim_) {
+        reclaim_->remove(d.machine, d.task.priority(), d.task.demand);
+        reclaim_->add(to.machine, d.task.priority(), d.task.demand);
+      }
     }
     d.machine = to.machine;
     rules_.enter(*d.task.of, d.machine);
@@ -187,8 +192,12 @@ void scheduler_core::divert(pending_commit& commit, const commit_reply& reply, i
 void scheduler_core::correct(const pending_commit& commit, const commit_reply& reply) {
   for (const auto& r : reply.rejections) {
     const auto& d = commit.placements.at(r.index);
+    if (tenants_ && commit.charged)
+      tenants_->refund(reply.owner, d.task.tenant(), d.task.demand);
     if (limits_.source == view_source::own_tasks) {
       view_.give(d.machine, d.task.demand);
+      if (reclaim_)
+        reclaim_->remove(d.machine, d.task.priority(), d.task.demand);
       continue;
     }
     if (limits_.source == view_source::offers) {
@@ -262,8 +271,8 @@ std::vector<scheduler_core::outgoing> scheduler_core::vote(std::uint64_t id, ins
     const auto held = std::ranges::find_if(pending, [&](const pending_commit& c) {
       return c.held && c.placements.front().transaction == id;
     });
-    pending_commit next{++last_commit_, now,     held->sent_again, std::move(held->placements),
-                        mode,           held->id};
+    pending_commit next{++last_commit_, now,   held->sent_again, std::move(held->placements), mode,
+                        held->id,       false, held->charged};
     pending.erase(held);
     pending.push_back(std::move(next));
     out.emplace_back(owner, request(owner, pending.back()));

@@ -25,64 +25,123 @@ void job_book::submit(job accepted) {
   const auto [it, added] = open_.try_emplace(id, open_job{std::move(accepted), tasks, instant{0}});
   if (!added)
     throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
-  fresh_.push_back({&it->second, 0, 0, 0});
+  lane_of(it->second.what).fresh.push_back({&it->second, 0, 0, 0});
   waiting_ += tasks;
+  chosen_ = nullptr;
 }
 
-const waiting_task& job_book::head() {
-  if (!again_.empty())
-    return again_.back();
-  auto& at = fresh_.front();
+job_book::lane& job_book::lane_of(const job& j) {
+  const lane_key key{j.priority, tenants_ == nullptr ? 0 : j.tenant};
+  if (latest_ == nullptr || latest_key_ != key) {
+    latest_ = &lanes_[key];
+    latest_key_ = key;
+  }
+  return *latest_;
+}
+
+const waiting_task& job_book::lane::head() {
+  if (!again.empty())
+    return again.back();
+  auto& at = fresh.front();
   if (at.retries > 0)
-    return later_.front();
-  if (!next_ready_) {
+    return later.front();
+  if (!next_ready) {
     while (at.in_group == at.from->what.groups[at.group].count) {
       ++at.group;
       at.in_group = 0;
     }
-    next_ = describe(at.from->what, at.from->what.groups[at.group], at.in_group, at.index);
-    next_ready_ = true;
+    next = describe(at.from->what, at.from->what.groups[at.group], at.in_group, at.index);
+    next_ready = true;
   }
-  return next_;
+  return next;
 }
 
-waiting_task job_book::take_head() {
+waiting_task job_book::lane::take() {
   const auto task = head();
-  waiting_ -= task.count();
-  if (!again_.empty()) {
-    again_.pop_back();
+  if (!again.empty()) {
+    again.pop_back();
     return task;
   }
-  auto& at = fresh_.front();
+  auto& at = fresh.front();
   if (at.retries > 0) {
-    later_.pop_front();
+    later.pop_front();
     if (--at.retries == 0)
-      fresh_.pop_front();
+      fresh.pop_front();
     return task;
   }
-  next_ready_ = false;
+  next_ready = false;
   if (task.whole) {
-    fresh_.pop_front();
+    fresh.pop_front();
     return task;
   }
   ++at.in_group;
   ++at.index;
   if (at.index == at.from->what.task_count())
-    fresh_.pop_front();
+    fresh.pop_front();
+  return task;
+}
+
+bool job_book::ages_past(const lane_map::iterator& a, const lane_map::iterator& b) const {
+  const auto earlier = to_seconds(b->second.head().submitted - a->second.head().submitted);
+  return earlier > aging_ * (static_cast<double>(b->first.priority) - a->first.priority);
+}
+
+job_book::lane* job_book::choose() {
+  if (chosen_ != nullptr)
+    return chosen_;
+  const auto none = lanes_.end();
+  if (lanes_.size() == 1 && tenants_ == nullptr)
+    return chosen_ = lanes_.begin()->second.empty() ? nullptr : &lanes_.begin()->second;
+  auto best = none;     // of all priorities so far
+  auto of_level = none; // of the priority at hand
+  const auto close_level = [&] {
+    if (of_level != none && (best == none || ages_past(of_level, best)))
+      best = of_level;
+    of_level = none;
+  };
+  for (auto it = lanes_.begin(); it != none; ++it) {
+    if (of_level != none && of_level->first.priority != it->first.priority) {
+      close_level();
+      if (aging_ == 0)
+        break;
+    }
+    if (it->second.empty())
+      continue;
+    const auto tenant = it->first.tenant;
+    if (tenants_ != nullptr && !tenants_->may_use(tenant, it->second.head().demand))
+      continue;
+    if (of_level == none || tenants_->goes_before(tenant, of_level->first.tenant))
+      of_level = it;
+  }
+  close_level();
+  return chosen_ = best == none ? nullptr : &best->second;
+}
+
+waiting_task job_book::take_head() {
+  auto* from = choose();
+  chosen_ = nullptr;
+  auto task = from->take();
+  waiting_ -= task.count();
   return task;
 }
 
 void job_book::put_back(const waiting_task& task) {
-  again_.push_back(task);
+  lane_of(*task.of).again.push_back(task);
   waiting_ += task.count();
+  chosen_ = nullptr;
+}
+
+void job_book::lane::put_at_back(const waiting_task& task) {
+  if (fresh.empty() || fresh.back().retries == 0)
+    fresh.push_back({});
+  ++fresh.back().retries;
+  later.push_back(task);
 }
 
 void job_book::put_at_back(const waiting_task& task) {
-  if (fresh_.empty() || fresh_.back().retries == 0)
-    fresh_.push_back({});
-  ++fresh_.back().retries;
-  later_.push_back(task);
+  lane_of(*task.of).put_at_back(task);
   waiting_ += task.count();
+  chosen_ = nullptr;
 }
 
 std::vector<waiting_task> job_book::members(const waiting_task& whole) const {
@@ -98,45 +157,50 @@ std::vector<waiting_task> job_book::members(const waiting_task& whole) const {
   return all;
 }
 
-std::vector<waiting_task> job_book::drop(job_id job) {
-  // Whatever waits goes through the queue once.
-  std::vector<waiting_task> dropped;
-  std::erase_if(again_, [&](const waiting_task& t) {
+void job_book::lane::drop(job_id job, std::vector<waiting_task>& into) {
+  std::erase_if(again, [&](const waiting_task& t) {
     if (t.task.job == job)
-      dropped.push_back(t);
+      into.push_back(t);
     return t.task.job == job;
   });
-  for (const auto& t : dropped)
-    waiting_ -= t.count();
-  auto rest = std::exchange(again_, {});
-  for (auto n = fresh_.size(); n > 0; --n) {
-    const auto& at = fresh_.front();
+  // Whatever else waits goes through the queue once.
+  const auto rest = std::exchange(again, {});
+  for (auto n = fresh.size(); n > 0; --n) {
+    auto at = fresh.front();
     if (at.retries > 0) {
       for (auto left = at.retries; left > 0; --left) {
-        const auto task = later_.front();
-        later_.pop_front();
+        const auto task = later.front();
+        later.pop_front();
         if (task.task.job == job) {
-          dropped.push_back(task);
-          waiting_ -= task.count();
-          --fresh_.front().retries;
+          into.push_back(task);
+          --at.retries;
         } else {
-          later_.push_back(task);
+          later.push_back(task);
         }
       }
-      if (fresh_.front().retries > 0)
-        fresh_.push_back(fresh_.front());
-      fresh_.pop_front();
+      fresh.pop_front();
+      if (at.retries > 0)
+        fresh.push_back(at);
     } else if (at.from->what.id == job) {
-      const auto before = fresh_.size();
-      while (fresh_.size() == before)
-        dropped.push_back(take_head());
+      const auto before = fresh.size();
+      while (fresh.size() == before)
+        into.push_back(take());
     } else {
-      fresh_.push_back(at);
-      fresh_.pop_front();
-      next_ready_ = false;
+      fresh.pop_front();
+      fresh.push_back(at);
+      next_ready = false;
     }
   }
-  again_ = std::move(rest);
+  again = rest;
+}
+
+std::vector<waiting_task> job_book::drop(job_id job) {
+  std::vector<waiting_task> dropped;
+  if (const auto* of = find_job(job))
+    lane_of(*of).drop(job, dropped);
+  for (const auto& t : dropped)
+    waiting_ -= t.count();
+  chosen_ = nullptr;
   return dropped;
 }
 

@@ -19,7 +19,7 @@ struct fixture {
   commit_id last = 0;
 
   owner_core with(conflict_detection detection) {
-    return {3, machines, std::array<partition_id, 2>{0, 1}, 3, detection, {false, false, true}};
+    return {3, machines, std::array<partition_id, 2>{0, 1}, 3, detection, {.names_versions = true}};
   }
 
   commit_reply commit(commit_mode mode, std::vector<placement> placements, scheduler_id from = 0,

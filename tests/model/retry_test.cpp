@@ -29,7 +29,7 @@ struct fixture {
   retry_queue queue;
 
   void refresh(partition_id p, std::uint64_t version) {
-    seen.apply({p, 1s, {1, 1}, {}, version}, 1);
+    seen.apply({p, 1s, {1, 1}, {}, {}, version}, 1);
   }
 };
 
