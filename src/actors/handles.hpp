@@ -36,6 +36,8 @@ using owner_actor = caf::typed_actor<
   caf::reacts_to<report_atom>,
   // INTERNAL: sends reports again that nobody has seen.
   caf::reacts_to<resend_atom>,
+  // INTERNAL: releases what schedulers hold that have fallen silent.
+  caf::reacts_to<wake_atom>,
   // Tells what was counted since the last time.
   caf::replies_to<sample_atom>::with<owner_status>,
   // The same, after checking the books of every machine.
@@ -52,7 +54,7 @@ using scheduler_actor = caf::typed_actor<
 
 // A scheduler that places tasks on a view and commits to partition owners.
 using placing_scheduler_actor = scheduler_actor::extend<
-  // Books an owner's answer: what was refused goes back to the head of the queue.
+  // Books an owner's answer: what was refused is queued again.
   caf::reacts_to<commit_reply>,
   // Refreshes partitions of the view.
   caf::reacts_to<sync_update>,
@@ -64,6 +66,8 @@ using placing_scheduler_actor = scheduler_actor::extend<
   caf::reacts_to<offer_recall>,
   // INTERNAL: a decision has taken its time: commits it.
   caf::reacts_to<decided_atom>,
+  // INTERNAL: decides again: a retry is due.
+  caf::reacts_to<wake_atom>,
   // INTERNAL: sends commits again that nobody has answered.
   caf::reacts_to<resend_atom>>;
 

@@ -139,19 +139,35 @@ typename I::result_type inspect(I& f, placement& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, alternative& x) {
+  return inspect_fields(f, "alternative", x.index, x.machine, x.seen_version);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, commit_request& x) {
   return inspect_fields(f, "commit_request", x.scheduler, x.id, x.answered_below, x.reports_seen,
-                        x.placements);
+                        x.placements, x.mode, x.settles, x.alternatives);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, rejection& x) {
-  return inspect_fields(f, "rejection", x.index, x.cause, x.winner, x.version, x.free);
+  return inspect_fields(f, "rejection", x.index, x.cause, x.winner, x.version, x.free,
+                        x.partition_version);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, diversion& x) {
+  return inspect_fields(f, "diversion", x.index, x.machine);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_news& x) {
+  return inspect_fields(f, "machine_news", x.machine, x.version, x.free);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, commit_reply& x) {
-  return inspect_fields(f, "commit_reply", x.owner, x.id, x.rejections);
+  return inspect_fields(f, "commit_reply", x.owner, x.id, x.rejections, x.diversions, x.machines);
 }
 
 template <class I>
@@ -167,7 +183,7 @@ typename I::result_type inspect(I& f, held_band& x) {
 template <class I>
 typename I::result_type inspect(I& f, partition_snapshot& x) {
   return inspect_fields(f, "partition_snapshot", x.partition, x.taken_at, x.free, x.versions,
-                        x.held);
+                        x.held, x.version);
 }
 
 template <class I>
@@ -301,6 +317,13 @@ typename I::result_type inspect(I& f, view_age& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, attempt_counts& x) {
+  return inspect_fields(f, "attempt_counts", x.transactions, x.conflicted, x.aborted, x.diverted,
+                        x.wasted, x.at_once, x.later, x.wait, x.granted_by_age, x.refused_by_age,
+                        x.refused_age, x.gangs_placed, x.gangs_broken, x.jobs_abandoned);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, preemption_counts& x) {
   return inspect_fields(f, "preemption_counts", x.tasks, x.ran, x.work);
 }
@@ -311,7 +334,7 @@ typename I::result_type inspect(I& f, scheduler_sample& x) {
                         x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits, x.busy,
                         x.delay, x.job_response, x.quality, x.placement_age, x.age,
                         x.oldest_partition, x.snapshots, x.duplicate_grants,
-                        x.constraint_violations, x.preempted);
+                        x.constraint_violations, x.preempted, x.attempts);
 }
 
 template <class I>

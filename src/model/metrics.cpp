@@ -51,6 +51,7 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   snapshots += other.snapshots;
   duplicate_grants += other.duplicate_grants;
   constraint_violations += other.constraint_violations;
+  attempts.merge(other.attempts);
   preempted.merge(other.preempted);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/attempt_counts.hpp"
 #include "model/distribution.hpp"
 #include "model/ids.hpp"
 #include "model/resource_sum.hpp"
@@ -19,12 +20,14 @@ enum class conflict_cause : std::uint8_t {
   changed, ///< the machine has changed since the view was taken
   gone,    ///< the machine has left the cluster
   moved,   ///< the partition belongs to another owner
+  aborted, ///< no conflict itself: refused because another placement of its transaction was
 };
 
+/// How many causes are conflicts: all but the last.
 inline constexpr std::size_t conflict_causes = 4;
 
 inline std::string to_string(conflict_cause cause) {
-  constexpr const char* names[] = {"taken", "changed", "gone", "moved"};
+  constexpr const char* names[] = {"taken", "changed", "gone", "moved", "aborted"};
   return names[static_cast<std::size_t>(cause)];
 }
 
@@ -91,6 +94,7 @@ struct scheduler_sample {
   /// task of its job where they are to keep apart: must be 0.
   std::uint64_t constraint_violations = 0;
   preemption_counts preempted; ///< tasks of these jobs that had to give way
+  attempt_counts attempts;     ///< how placing went
 
   /// Adds what another scheduler counted over the same interval.
   void merge(const scheduler_sample& other);

@@ -66,7 +66,22 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
     own_share::dealt(sharing_of(s.own_share), id, settings.schedulers, settings.cluster.partitions);
   if (settings.pool > 0)
     limits.code_paths = code_paths_of(settings);
+  limits.max_empty_attempts = s.max_empty_attempts;
+  limits.all_or_nothing = s.commit == "all-or-nothing";
+  const auto& r = s.retry;
+  limits.retry = {r.at == "back", r.delay, r.factor, r.max_delay, r.jitter, r.wait_for_refresh};
+  limits.candidates = s.candidates;
+  limits.keep_away = s.keep_away;
+  if (limits.source == view_source::snapshots && settings.sync.plan != "none")
+    limits.age_bin = settings.sync.gap / (age_bins - 1);
   return limits;
+}
+
+bool any_waits_for_refresh(const run_settings& settings) {
+  return settings.scheduler.retry.wait_for_refresh ||
+         std::ranges::any_of(settings.groups, [](const group_settings& g) {
+           return g.scheduler.retry.wait_for_refresh;
+         });
 }
 
 /// What schedulers serve tenants by: none where they cannot know what tenants use.
@@ -125,6 +140,8 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.duties = {settings.sync.plan == "exclusive", settings.sync.plan == "offers",
                      ranking_of(settings)};
     config.report_interval = settings.owner.report_interval;
+    config.hold_timeout = settings.owner.hold_timeout;
+    config.duties.names_versions = any_waits_for_refresh(settings);
     config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
   }

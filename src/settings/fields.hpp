@@ -33,6 +33,8 @@ inline constexpr std::string_view architectures[] = {"parsync", "statesync", "st
 inline constexpr std::string_view clocks[] = {"virtual", "real"};
 inline constexpr std::string_view score_distributions[] = {"lognormal", "constant"};
 inline constexpr std::string_view detections[] = {"fine", "coarse"};
+inline constexpr std::string_view commits[] = {"incremental", "all-or-nothing"};
+inline constexpr std::string_view retry_places[] = {"head", "back"};
 inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same",
                                                   "exclusive",   "offers", "none"};
 inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
@@ -163,6 +165,29 @@ void describe(Visitor& v, owner_settings& s) {
   v.field({"detection", "what conflicts: an over-commit, or any change to the machine (Omega)",
            one_of(choices::detections)},
           s.detection);
+  v.field({"hold_timeout",
+           "what is held for a gang, or a job to be committed all or nothing, on several owners is "
+           "released when its scheduler has been silent for this long; well above commit_timeout",
+           more_than(0)},
+          s.hold_timeout);
+}
+
+template <class Visitor>
+void describe(Visitor& v, retry_settings& s) {
+  v.field({"at", "where refused tasks are queued again", one_of(choices::retry_places)}, s.at);
+  v.field(
+    {"delay", "before a refused task is queued again; 0s: at once (Omega's code: 1s)", at_least(0)},
+    s.delay);
+  v.field(
+    {"factor", "each further delay of a task is so many times the one before", between(1, 1000)},
+    s.factor);
+  v.field({"max_delay", "that delays grow to; 0s: no limit", at_least(0)}, s.max_delay);
+  v.field({"jitter", "share by which a delay is longer or shorter, at random", between(0, 1)},
+          s.jitter);
+  v.field({"wait_for_refresh",
+           "a refused task waits until the view of the partition has been refreshed with what was "
+           "in its way (Nomad's RefreshIndex), and for the delay"},
+          s.wait_for_refresh);
 }
 
 template <class Visitor>
@@ -206,6 +231,27 @@ void describe(Visitor& v, scheduler_settings& s) {
            "heeds what task classes prefer; false: places every task by the machines' own scores "
            "(quality counts the class's scores in either case)"},
           s.preferences);
+  v.field({"commit",
+           "incremental: each placement is granted or refused on its own; all-or-nothing: one "
+           "conflict aborts all tasks of the job that were decided on together (Omega)",
+           one_of(choices::commits)},
+          s.commit);
+  v.field({"max_empty_attempts",
+           "attempts that place no task of a job after which all of it is abandoned (Omega's code: "
+           "100); 0: no limit",
+           between(0, 1'000'000'000)},
+          s.max_empty_attempts);
+  v.field({"candidates",
+           "machines offered to the owner for each placement, which it tries in turn; the further "
+           "ones are of the same owner, and the view is charged with the first only",
+           between(1, 100)},
+          s.candidates);
+  v.field({"keep_away",
+           "a machine that refused is not picked for this long unless no other one fits; 0s: it "
+           "may be picked at once",
+           at_least(0)},
+          s.keep_away);
+  v.table({"retry", "when and where refused tasks are queued again"}, s.retry);
 }
 
 template <class Visitor>

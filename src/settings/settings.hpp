@@ -88,6 +88,7 @@ struct executor_settings {
 struct owner_settings {
   duration report_interval = std::chrono::milliseconds{100};
   std::string detection = "fine"; ///< fine | coarse
+  duration hold_timeout = std::chrono::seconds{30};
 
   friend bool operator==(const owner_settings&, const owner_settings&) = default;
 };
@@ -98,6 +99,18 @@ struct policy_settings {
   std::uint32_t scan = 0; ///< 0: all machines
 
   friend bool operator==(const policy_settings&, const policy_settings&) = default;
+};
+
+/// When and where a refused task is queued again.
+struct retry_settings {
+  std::string at = "head"; ///< head | back
+  duration delay{0};
+  double factor = 1;
+  duration max_delay{0}; ///< 0: no limit
+  double jitter = 0;
+  bool wait_for_refresh = false;
+
+  friend bool operator==(const retry_settings&, const retry_settings&) = default;
 };
 
 struct scheduler_settings {
@@ -113,6 +126,11 @@ struct scheduler_settings {
   std::string code_paths = "single"; ///< single | multi, for a pool
   std::uint32_t look_past = 0;
   bool preferences = true;
+  std::string commit = "incremental";   ///< incremental | all-or-nothing
+  std::uint32_t max_empty_attempts = 0; ///< 0: never give up
+  std::uint32_t candidates = 1;
+  duration keep_away{0};
+  retry_settings retry;
 
   friend bool operator==(const scheduler_settings&, const scheduler_settings&) = default;
 };

@@ -45,6 +45,7 @@ owner_actor::behavior_type counting_owner(owner_actor::pointer self, double util
           [](gone_atom, machine_id) {},
           [](report_atom) {},
           [](resend_atom) {},
+          [](wake_atom) {},
           [=](sample_atom) { return answer(0); },
           [=](flush_atom) { return answer(1); }};
 }

@@ -171,6 +171,16 @@ TEST_CASE("the log of a cluster under two-level scheduling is the golden one") {
   check_golden("two-level.log", log);
 }
 
+TEST_CASE("the log of gangs across two owners is the golden one") {
+  const std::vector<std::string> overrides{"workload.gang=true", "cluster.machines=6",
+                                           "workload.tasks_per_job.value=3",
+                                           "network.jitter=300us"};
+  const auto log = log_of(parse_settings(tiny, "tiny.toml", overrides), end);
+  CHECK(in_order(log, {"submission", "mode hold", "rejections [{index", "mode release", "aborted",
+                       "mode hold", "mode launch", "launch_order", "task_report"}));
+  check_golden("gang.log", log);
+}
+
 TEST_CASE("the log of a task that takes the place of another is the golden one") {
   constexpr auto preempting = R"(
 schedulers = 2

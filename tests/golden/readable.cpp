@@ -13,18 +13,20 @@ namespace {
 const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"capacity_report", {"owner", "number", "freed", "?changes"}},
   {"capacity_seen", {"number"}},
-  {"commit_reply", {"owner", "id", "rejections"}},
-  {"commit_request", {"scheduler", "id", "answered_below", "reports_seen", "placements"}},
+  {"commit_reply", {"owner", "id", "rejections", "?diversions", "?machines"}},
+  {"commit_request",
+   {"scheduler", "id", "answered_below", "reports_seen", "placements", "?mode", "?settles",
+    "?alternatives"}},
   {"job",
    {"id", "submitted", "estimate", "groups", "?group", "?tenant", "?priority", "?gang", "?spread"}},
   {"freed_amount", {"machine", "framework", "amount"}},
   {"launch_order", {"task", "owner", "demand", "runtime", "grant"}},
-  {"partition_snapshot", {"partition", "taken_at", "free", "versions", "?held"}},
+  {"partition_snapshot", {"partition", "taken_at", "free", "versions", "?held", "?version"}},
   {"held_band", {"priority", "cells"}},
   {"placement",
    {"task", "machine", "seen_version", "demand", "runtime", "?priority", "?tenant", "?preempts"}},
   {"preempted_task", {"task", "machine", "at", "ran"}},
-  {"rejection", {"index", "cause", "winner", "version", "free"}},
+  {"rejection", {"index", "cause", "winner", "version", "free", "?partition_version"}},
   {"report_seen", {"scheduler", "number"}},
   {"submission", {"jobs"}},
   {"sync_round", {"number"}},
@@ -32,6 +34,9 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"task_end", {"task", "machine", "outcome", "at", "grant"}},
   {"task_ends", {"ends"}},
   {"task_group", {"count", "demand", "durations", "?constraints", "?task_class"}},
+  {"alternative", {"index", "machine", "seen_version"}},
+  {"diversion", {"index", "machine"}},
+  {"machine_news", {"machine", "version", "free"}},
   {"constraint", {"attribute", "op", "values"}},
   {"machine_amount", {"machine", "amount"}},
   {"machine_change", {"machine", "present"}},
@@ -94,7 +99,7 @@ private:
       ++i;
       const bool optional = field.starts_with('?');
       if (what == "<unprintable>" ||
-          (optional && (what == "0" || what == "false" || what == "none")))
+          (optional && (what == "0" || what == "false" || what == "none" || what == "each")))
         continue;
       text += text.empty() ? "" : ", ";
       if (!field.empty())
