@@ -24,7 +24,8 @@ estimate estimate_of(std::span<const double> values);
 /// `value_text` does where all values are the same.
 std::string to_text(const estimate& e);
 
-/// Renders with three significant digits, but whole numbers, and all from 1,000, to the unit: "5,312".
+/// Renders with three significant digits, but whole numbers, and all from 1,000, to the unit:
+/// "5,312".
 std::string value_text(double x);
 
 } // namespace troupe

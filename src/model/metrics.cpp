@@ -26,6 +26,12 @@ void view_age::merge(const view_age& other) {
   seconds += other.seconds;
 }
 
+void preemption_counts::merge(const preemption_counts& other) {
+  tasks += other.tasks;
+  ran += other.ran;
+  work += other.work;
+}
+
 void scheduler_sample::merge(const scheduler_sample& other) {
   tasks += other.tasks;
   jobs_submitted += other.jobs_submitted;
@@ -45,6 +51,7 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   snapshots += other.snapshots;
   duplicate_grants += other.duplicate_grants;
   constraint_violations += other.constraint_violations;
+  preempted.merge(other.preempted);
 }
 
 void resource_use::merge(const resource_use& other) {
@@ -64,6 +71,13 @@ void owner_sample::merge(const owner_sample& other) {
   ended += other.ended;
   over_capacity += other.over_capacity;
   unknown_ends += other.unknown_ends;
+  evicted += other.evicted;
+  if (tenants.size() < other.tenants.size())
+    tenants.resize(other.tenants.size());
+  for (std::size_t t = 0; t < other.tenants.size(); ++t) {
+    tenants[t].now += other.tenants[t].now;
+    tenants[t].over += other.tenants[t].over;
+  }
   for (std::size_t k = 0; k < resource_kinds; ++k)
     resources[k].merge(other.resources[k]);
 }

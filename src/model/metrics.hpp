@@ -2,12 +2,14 @@
 
 #include "model/distribution.hpp"
 #include "model/ids.hpp"
+#include "model/resource_sum.hpp"
 #include "model/resources.hpp"
 #include "model/time.hpp"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -57,6 +59,15 @@ struct view_age {
   void merge(const view_age& other);
 };
 
+/// Tasks that lost their places to others of higher priority, and the work that was lost with them.
+struct preemption_counts {
+  std::uint64_t tasks = 0;
+  duration ran{0};       ///< how long they had run, summed
+  resource_seconds work; ///< what they had held, times how long
+
+  void merge(const preemption_counts& other);
+};
+
 /// What one scheduler, or a group of them, counted over an interval. The counts in `tasks` that
 /// only grow are of this interval alone; those that say "now" are of its end.
 struct scheduler_sample {
@@ -79,6 +90,7 @@ struct scheduler_sample {
   /// Placements granted on a machine that does not meet the task's constraints, or holds another
   /// task of its job where they are to keep apart: must be 0.
   std::uint64_t constraint_violations = 0;
+  preemption_counts preempted; ///< tasks of these jobs that had to give way
 
   /// Adds what another scheduler counted over the same interval.
   void merge(const scheduler_sample& other);
@@ -88,6 +100,12 @@ struct scheduler_sample {
 struct group_sample {
   std::uint32_t group = 0;
   scheduler_sample sample;
+};
+
+/// What one tenant uses of an owner's machines.
+struct tenant_usage {
+  resource_sum now;
+  resource_seconds over; ///< integrated over the interval
 };
 
 /// How much of one resource was there, in use and stranded, integrated over time: in units of the
@@ -113,17 +131,19 @@ using resource_uses = std::array<resource_use, resource_kinds>;
 
 /// What one partition owner counted over an interval.
 struct owner_sample {
-  std::uint64_t machines = 0;      ///< machines present now
-  std::uint64_t running = 0;       ///< tasks running now
-  double used_seconds = 0;         ///< integral over time of the share of capacity in use
-  double seconds = 0;              ///< length of the interval
-  double capacity_weight = 0;      ///< what this owner's share counts for in a sum over owners
-  std::uint64_t accepted = 0;      ///< placements granted
-  std::uint64_t rejected = 0;      ///< placements refused
-  std::uint64_t ended = 0;         ///< task ends booked
-  std::uint64_t over_capacity = 0; ///< machines found over capacity: must be 0
-  std::uint64_t unknown_ends = 0;  ///< ends of tasks that were not running: must be 0
-  resource_uses resources{};       ///< over the interval
+  std::uint64_t machines = 0;        ///< machines present now
+  std::uint64_t running = 0;         ///< tasks running now
+  double used_seconds = 0;           ///< integral over time of the share of capacity in use
+  double seconds = 0;                ///< length of the interval
+  double capacity_weight = 0;        ///< what this owner's share counts for in a sum over owners
+  std::uint64_t accepted = 0;        ///< placements granted
+  std::uint64_t rejected = 0;        ///< placements refused
+  std::uint64_t ended = 0;           ///< task ends booked
+  std::uint64_t over_capacity = 0;   ///< machines found over capacity: must be 0
+  std::uint64_t unknown_ends = 0;    ///< ends of tasks that were not running: must be 0
+  std::uint64_t evicted = 0;         ///< tasks that had to give way
+  std::vector<tenant_usage> tenants; ///< by tenant; none if there is a single one
+  resource_uses resources{};         ///< over the interval
 
   /// Adds what another owner counted.
   void merge(const owner_sample& other);
@@ -133,6 +153,7 @@ struct owner_sample {
 struct node_status {
   std::uint64_t launched = 0;      ///< tasks started
   std::uint64_t ended = 0;         ///< tasks ended
+  std::uint64_t killed = 0;        ///< of these, before their time
   std::uint64_t over_capacity = 0; ///< launches that would have overfilled a machine: must be 0
 };
 

@@ -1,7 +1,9 @@
 #include "report/summary_json.hpp"
 
+#include "report/shares.hpp"
 #include "report/totals.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -115,6 +117,15 @@ void add_staleness(json& to, const totals& t) {
   to["placement_staleness_s"] = extremes_json(t.sample.placement_age);
 }
 
+json preemptions_json(const preemption_counts& p) {
+  static constexpr const char* names[] = {"cpu_core_s", "memory_gib_s", "gpu_card_s", "slot_s"};
+  static constexpr double units[] = {1000, 1024, 1000, 1};
+  json out{{"tasks", p.tasks}, {"work_lost_s", seconds(p.ran)}};
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    out["lost"][names[k]] = number(p.work.amount[k] / units[k]);
+  return out;
+}
+
 void add_work(json& to, const totals& t) {
   const auto& s = t.sample;
   to["oldest_partition_s"] = seconds(s.oldest_partition);
@@ -125,6 +136,7 @@ void add_work(json& to, const totals& t) {
   to["snapshots"] = s.snapshots;
   to["duplicate_grants"] = s.duplicate_grants;
   to["constraint_violations"] = s.constraint_violations;
+  to["preemptions"] = preemptions_json(s.preempted);
 }
 
 void add_offers(json& to, const offer_sample& s) {
@@ -173,6 +185,37 @@ json groups_json(const run_results& results) {
   return rows;
 }
 
+json share_json(const share_totals& t) {
+  return {{"mean", number(t.mean)}, {"max", number(t.max)}};
+}
+
+json tenants_json(const run_results& results) {
+  auto rows = json::array();
+  for (std::uint32_t t = 0; t < results.tenants.size(); ++t) {
+    const auto& tenant = results.tenants[t];
+    const auto share = share_between(results, t, instant::min(), instant::max());
+    scheduler_sample sum;
+    for (auto g : tenant.groups)
+      sum.merge(totals_of(results, g).sample);
+    json row{{"name", tenant.name},
+             {"weight", number(tenant.weight)},
+             {"min", number(tenant.min)},
+             {"max", number(tenant.max)},
+             {"share", share_json(share)},
+             {"overshoot_max", number(std::max(share.max - tenant.max, 0.0))},
+             {"tasks", tasks_json(sum.tasks)},
+             {"scheduling_delay_s", delay_json(sum.delay)},
+             {"phases", json::array()}};
+    for (const auto& phase : results.phases)
+      row["phases"].push_back(
+        {{"from_s", seconds(phase.from)},
+         {"to_s", seconds(phase.to)},
+         {"share", share_json(share_between(results, t, phase.from, phase.to))}});
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 json checks_json(const run_results& results) {
   auto rows = json::array();
   for (const auto& check : results.checks)
@@ -215,6 +258,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
   out["skipped_rows"] = results.skipped_rows;
   out["phases"] = phases_json(results);
   out["groups"] = groups_json(results);
+  if (!results.tenants.empty())
+    out["tenants"] = tenants_json(results);
   out["checks"] = checks_json(results);
   out["host"] = host_json(results, total.sample.tasks.placed);
   return out;

@@ -60,11 +60,32 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   else if (settings.sync.plan == "offers")
     limits.source = view_source::offers;
   limits.offer_tasks = settings.offers.tasks;
+  limits.preemption = s.preemption;
+  limits.aging = s.aging;
   limits.share =
     own_share::dealt(sharing_of(s.own_share), id, settings.schedulers, settings.cluster.partitions);
   if (settings.pool > 0)
     limits.code_paths = code_paths_of(settings);
   return limits;
+}
+
+/// What schedulers serve tenants by: none where they cannot know what tenants use.
+std::vector<tenant_quota> quotas_of(const run_settings& settings) {
+  std::vector<tenant_quota> quotas;
+  if (settings.sync.plan == "offers" || settings.sync.plan == "none")
+    return quotas;
+  for (const auto& t : settings.tenants)
+    quotas.push_back({t.weight, t.min, t.max});
+  return quotas;
+}
+
+/// What owners keep because somebody asks for it.
+ranking_options ranking_of(const run_settings& settings) {
+  const bool preempts =
+    settings.pool > 0
+      ? settings.scheduler.preemption
+      : std::ranges::any_of(settings.groups, [](const auto& g) { return g.scheduler.preemption; });
+  return {preempts, std::max(1U, static_cast<std::uint32_t>(settings.tenants.size()))};
 }
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
@@ -101,7 +122,8 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.schedulers = settings.schedulers;
     config.detection = detection_of(settings);
     config.plan = plan_of(settings);
-    config.duties = {settings.sync.plan == "exclusive", settings.sync.plan == "offers"};
+    config.duties = {settings.sync.plan == "exclusive", settings.sync.plan == "offers",
+                     ranking_of(settings)};
     config.report_interval = settings.owner.report_interval;
     config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
@@ -158,6 +180,7 @@ void spawn_schedulers(caf::actor_system& system, cluster& c, const group_setting
       return make_policy(name, parameters);
     };
     config.limits = limits_of(alike.scheduler, settings, id);
+    config.tenants = quotas_of(settings);
     config.random = random_stream::derive(settings.seed, "scheduler", id);
     config.clock = options.clock;
     c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
@@ -243,6 +266,8 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
                                            c.workloads,
                                            c.allocators,
                                            static_cast<std::uint32_t>(settings.groups.size()),
+                                           settings.tenants.size() > 1 ? total_capacity(*c.machines)
+                                                                       : resource_sum{},
                                            options.record,
                                            options.clock});
   return c;

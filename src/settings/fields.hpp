@@ -176,6 +176,15 @@ void describe(Visitor& v, scheduler_settings& s) {
           s.max_attempts);
   v.field({"commit_timeout", "an unanswered commit is sent again after this time", more_than(0)},
           s.commit_timeout);
+  v.field({"preemption",
+           "a task that finds no room takes that of running tasks of lower priority, which start "
+           "anew later; not with sync plans offers and none"},
+          s.preemption);
+  v.field({"aging",
+           "one step of priority is worth so much waiting, so that low priorities do not starve; "
+           "0s: higher priorities always go first",
+           at_least(0)},
+          s.aging);
   v.field(
     {"own_share",
      "of N schedulers, partition p is the own one of number p mod N: soft: it looks elsewhere "
@@ -317,6 +326,14 @@ template <class Visitor>
 void describe(Visitor& v, tenant_settings& s) {
   v.field({"name", "name of the tenant, for workload.tenant and in the results"}, s.name);
   v.field({"weight", "its due share, relative to the other tenants'", more_than(0)}, s.weight);
+  v.field({"min",
+           "while it has less than this share of the cluster, by the resource of which it has "
+           "most, it is served before tenants that have theirs",
+           between(0, 1)},
+          s.min);
+  v.field({"max", "it is given no more than this share of the cluster",
+           allowed{.min = 0, .max = 1, .above_min = true}},
+          s.max);
 }
 
 template <class Visitor>
@@ -398,8 +415,9 @@ void describe(Visitor& v, run_settings& s) {
   v.table({"workload", "what each group of schedulers is given to do"}, s.workload);
   v.list({"task_classes", "kinds of tasks that prefer some machines to others"}, s.task_classes,
          task_class_settings{});
-  v.list({"tenants", "those who share the cluster; none: a single one"}, s.tenants,
-         tenant_settings{});
+  v.list({"tenants", "those who share the cluster; none: a single one. With sync plans offers and "
+                     "none, schedulers do not know what tenants use, and serve them alike"},
+         s.tenants, tenant_settings{});
   v.list({"groups", "schedulers that differ in load, policy or speed; none: one group named all. "
                     "What a group does not set is taken from the tables above"},
          s.groups, default_group(s));

@@ -107,6 +107,8 @@ struct scheduler_settings {
   std::uint32_t batch = 10;
   std::uint32_t max_attempts = 0; ///< 0: never give up
   duration commit_timeout = std::chrono::seconds{2};
+  bool preemption = false;
+  duration aging{0};                 ///< 0: priorities are strict
   std::string own_share = "none";    ///< none | soft | hard
   std::string code_paths = "single"; ///< single | multi, for a pool
   std::uint32_t look_past = 0;
@@ -213,6 +215,8 @@ struct workload_settings {
 struct tenant_settings {
   std::string name = "all";
   double weight = 1;
+  double min = 0; ///< shares of the cluster
+  double max = 1;
 
   friend bool operator==(const tenant_settings&, const tenant_settings&) = default;
 };

@@ -19,13 +19,16 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
    {"id", "submitted", "estimate", "groups", "?group", "?tenant", "?priority", "?gang", "?spread"}},
   {"freed_amount", {"machine", "framework", "amount"}},
   {"launch_order", {"task", "owner", "demand", "runtime", "grant"}},
-  {"partition_snapshot", {"partition", "taken_at", "free", "versions"}},
-  {"placement", {"task", "machine", "seen_version", "demand", "runtime"}},
+  {"partition_snapshot", {"partition", "taken_at", "free", "versions", "?held"}},
+  {"held_band", {"priority", "cells"}},
+  {"placement",
+   {"task", "machine", "seen_version", "demand", "runtime", "?priority", "?tenant", "?preempts"}},
+  {"preempted_task", {"task", "machine", "at", "ran"}},
   {"rejection", {"index", "cause", "winner", "version", "free"}},
   {"report_seen", {"scheduler", "number"}},
   {"submission", {"jobs"}},
   {"sync_round", {"number"}},
-  {"sync_update", {"owner", "round", "commits_seen", "partitions"}},
+  {"sync_update", {"owner", "round", "commits_seen", "partitions", "?used"}},
   {"task_end", {"task", "machine", "outcome", "at", "grant"}},
   {"task_ends", {"ends"}},
   {"task_group", {"count", "demand", "durations", "?constraints", "?task_class"}},
@@ -35,7 +38,7 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"offer_answer", {"framework", "first", "last", "used", "?returned"}},
   {"offer_recall", {"id", "settled_below", "?rescind"}},
   {"resource_offer", {"id", "settled_below", "machines"}},
-  {"task_report", {"owner", "number", "ends", "?changes"}},
+  {"task_report", {"owner", "number", "ends", "?changes", "?preempted"}},
 };
 
 class rewriter {

@@ -61,6 +61,7 @@ TEST_CASE("the summary has every key of the results contract") {
                                                   "snapshots",
                                                   "duplicate_grants",
                                                   "constraint_violations",
+                                                  "preemptions",
                                                   "messages",
                                                   "skipped_rows",
                                                   "phases",
@@ -130,6 +131,24 @@ TEST_CASE("the totals are those worked out by hand") {
                           {"tasks_per_second", 28.0},
                           {"messages_per_second", 2469134.0},
                           {"version", "0.1.0"}});
+}
+
+TEST_CASE("preemptions are told with the work that was lost, by kind of resource") {
+  auto results = sample_results();
+  auto& lost = results.series[2].sample.preempted;
+  lost.tasks = 3;
+  lost.ran = std::chrono::milliseconds{4500};
+  lost.work.add(resources{{500, 2048, 0, 1}}, 4.5);
+  const auto told = summary_json(results);
+  CHECK(
+    told["preemptions"] ==
+    json{{"tasks", 3},
+         {"work_lost_s", 4.5},
+         {"lost",
+          {{"cpu_core_s", 2.25}, {"memory_gib_s", 9.0}, {"gpu_card_s", 0.0}, {"slot_s", 4.5}}}});
+  CHECK(told["groups"][0]["preemptions"] == told["preemptions"]);
+  CHECK(told["groups"][1]["preemptions"]["tasks"] == 0);
+  CHECK(told["phases"][2]["preemptions"]["tasks"] == 3);
 }
 
 TEST_CASE("there is a row for every phase and group, by phase first") {
