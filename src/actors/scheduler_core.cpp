@@ -80,13 +80,14 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
                                                decision_context& context) {
   const auto request = rules_.request(task);
   const bool remembers =
-    !request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive();
-  if (remembers && rules_.blocked(task, view_.gains()))
+    request.filter.shunned == nullptr &&
+    (!request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive());
+  if (remembers && rules_.blocked(request, view_.gains()))
     return std::nullopt;
   const auto machine =
     limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
   if (remembers && !machine)
-    rules_.block(task, view_.gains());
+    rules_.block(request, view_.gains());
   return machine;
 }
 
