@@ -1,6 +1,5 @@
 #pragma once
 
-#include "model/drf.hpp"
 #include "model/free_table.hpp"
 #include "model/held_table.hpp"
 #include "model/protocol.hpp"

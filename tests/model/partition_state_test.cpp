@@ -162,12 +162,12 @@ TEST_CASE("what is free is stranded where the fragment does not fit any more") {
                          {},
                          cpu_and_memory(1000, 2000)};
   partition_state state{machines, 0, conflict_detection::fine};
-  const resource_totals nothing{};
+  const resource_sum nothing{};
   CHECK(state.stranded() == nothing);
   REQUIRE_FALSE(state.commit({{1, 0}, 0, 0, cpu_and_memory(1000, 6001), duration{1}}, 1));
-  CHECK(state.stranded() == resource_totals{{3000, 1999, 0, 0}});
-  CHECK(state.used() == resource_totals{{1000, 6001, 0, 0}});
-  CHECK(state.capacity() == resource_totals{{8000, 16000, 0, 0}});
+  CHECK(state.stranded() == resource_sum{{3000, 1999, 0, 0}});
+  CHECK(state.used() == resource_sum{{1000, 6001, 0, 0}});
+  CHECK(state.capacity() == resource_sum{{8000, 16000, 0, 0}});
   state.end(0, {1, 0});
   CHECK(state.stranded() == nothing);
 }
