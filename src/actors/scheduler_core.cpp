@@ -153,8 +153,9 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
                                                decision_context& context) {
   auto request = rules_.request(task);
   const bool remembers =
-    !request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive();
-  if (remembers && rules_.blocked(task, view_.gains()))
+    request.filter.shunned == nullptr &&
+    (!request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive());
+  if (remembers && rules_.blocked(request, view_.gains()))
     return std::nullopt;
   const auto choose = [&] {
     return limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
@@ -168,7 +169,7 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
   if (!machine)
     machine = choose();
   if (remembers && !machine)
-    rules_.block(task, view_.gains());
+    rules_.block(request, view_.gains());
   return machine;
 }
 

@@ -117,8 +117,8 @@ struct tenant_usage {
 struct resource_use {
   double capacity = 0;
   double used = 0;
-  /// What was free on machines where the catalog's unit does not fit: none of the tasks that the
-  /// unit stands for could use it.
+  /// What was free on machines without room for the catalog's fragment: a task of that size could
+  /// not use it.
   double stranded = 0;
 
   /// The share of the capacity that was in use; 0 where there was none.

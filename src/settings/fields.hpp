@@ -52,8 +52,8 @@ std::span<const std::string_view> policies();
 inline constexpr double max_schedulers = 100'000;
 inline constexpr double max_amount = 1'000'000; ///< of any resource in one machine or task
 
-/// The members of `cluster_settings` that stand under [cluster.unit].
-struct sampling_unit {
+/// Members of `cluster_settings` that stand in a table of their own.
+struct amounts_of {
   double& cpu;
   double& memory;
   double& gpu;
@@ -69,7 +69,7 @@ void describe_amounts(Visitor& v, Amounts&& a) {
 }
 
 template <class Visitor>
-void describe(Visitor& v, sampling_unit& s) {
+void describe(Visitor& v, amounts_of& s) {
   describe_amounts(v, s);
 }
 
@@ -105,9 +105,13 @@ void describe(Visitor& v, cluster_settings& s) {
   v.list({"classes", "kinds of machines; none: all alike, with slots only"}, s.classes,
          machine_class{});
   v.table({"score", "how good a machine is: the quality of a placement is its score"}, s.score);
-  v.table({"unit", "what machine sampling counts as one place; all zero: one slot, or, where the "
-                   "classes have no slots, one core with the memory per core of the cluster"},
-          sampling_unit{s.unit_cpu, s.unit_memory, s.unit_gpu, s.unit_slots});
+  v.table({"unit", "what machine sampling counts as one place: room for less is overlooked; all "
+                   "zero: one slot, or, where the classes have no slots, one core with the memory "
+                   "per core of the cluster"},
+          amounts_of{s.unit_cpu, s.unit_memory, s.unit_gpu, s.unit_slots});
+  v.table({"fragment", "what is free on machines without room for this counts as stranded, in the "
+                       "results; all zero: the unit"},
+          amounts_of{s.fragment_cpu, s.fragment_memory, s.fragment_gpu, s.fragment_slots});
 }
 
 template <class Visitor>

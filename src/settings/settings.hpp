@@ -47,6 +47,11 @@ struct cluster_settings {
   double unit_memory = 0;
   double unit_gpu = 0;
   std::int32_t unit_slots = 0;
+  /// What free resources are fragmented for; all zero: the unit.
+  double fragment_cpu = 0;
+  double fragment_memory = 0;
+  double fragment_gpu = 0;
+  std::int32_t fragment_slots = 0;
 
   friend bool operator==(const cluster_settings&, const cluster_settings&) = default;
 };
