@@ -49,6 +49,7 @@ public:
   std::uint32_t partitions() const { return static_cast<std::uint32_t>(weights_.size()); }
   const machine_info& machine(machine_id m) const { return machines_[m]; }
   const machine_kind& kind_of(machine_id m) const { return kinds_[machines_[m].kind]; }
+  const machine_kind& kind(std::uint32_t k) const { return kinds_[k]; }
   machine_place place_of(machine_id m) const {
     const auto p = partition_of_[m];
     return {p, m - first_[p]};

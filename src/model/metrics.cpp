@@ -26,6 +26,18 @@ void view_age::merge(const view_age& other) {
   seconds += other.seconds;
 }
 
+void sparrow_sample::merge(const sparrow_sample& other) {
+  probes += other.probes;
+  reservations += other.reservations;
+  requests += other.requests;
+  noops += other.noops;
+  cancellations += other.cancellations;
+  stolen += other.stolen;
+  launched += other.launched;
+  started += other.started;
+  ratio.merge(other.ratio);
+}
+
 void scheduler_sample::merge(const scheduler_sample& other) {
   tasks += other.tasks;
   jobs_submitted += other.jobs_submitted;
@@ -44,6 +56,7 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   oldest_partition = std::max(oldest_partition, other.oldest_partition);
   snapshots += other.snapshots;
   duplicate_grants += other.duplicate_grants;
+  sparrow.merge(other.sparrow);
 }
 
 void owner_sample::merge(const owner_sample& other) {

@@ -97,6 +97,7 @@ void check_settings(const run_settings& s, problems& found) {
   check_cuts(s, found);
   check_tenants(s, found);
   check_groups(s, found.document_has("groups.0"), found);
+  check_sparrow(s, found);
 }
 
 } // namespace troupe

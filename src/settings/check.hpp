@@ -19,4 +19,7 @@ void check_cluster(const cluster_settings& s, problems& found);
 void check_workload_settings(const workload_settings& s, const cluster_settings& cluster,
                              const std::string& prefix, problems& found);
 
+/// The part of it that concerns schedulers that probe machines.
+void check_sparrow(const run_settings& s, problems& found);
+
 } // namespace troupe
