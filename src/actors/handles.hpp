@@ -83,7 +83,7 @@ using placing_scheduler_actor = scheduler_actor::extend<
 // between it and machines are not repeated: what one loses waits where it is.
 using sparrow_scheduler_actor = scheduler_actor::extend<
   // Answers with a task_assignment.
-  caf::reacts_to<task_request>,
+  caf::reacts_to<get_task_request>,
   // Notes how long a queue is; sends tasks once all answers of the round are there.
   caf::reacts_to<probe_answer>,
   // Books starts and ends of tasks.

@@ -210,8 +210,9 @@ typename I::result_type inspect(I& f, probe_answer& x) {
 }
 
 template <class I>
-typename I::result_type inspect(I& f, task_request& x) {
-  return inspect_fields(f, "task_request", x.job, x.group, x.machine, x.placed_on, x.length_met);
+typename I::result_type inspect(I& f, get_task_request& x) {
+  return inspect_fields(f, "get_task_request", x.job, x.group, x.machine, x.placed_on,
+                        x.length_met);
 }
 
 template <class I>
@@ -282,7 +283,8 @@ typename I::result_type inspect(I& f, scheduler_sample& x) {
   return inspect_fields(f, "scheduler_sample", x.tasks, x.jobs_submitted, x.jobs_finished,
                         x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits, x.busy,
                         x.delay, x.job_response, x.quality, x.placement_age, x.age,
-                        x.oldest_partition, x.snapshots, x.duplicate_grants, x.sparrow);
+                        x.oldest_partition, x.snapshots, x.duplicate_grants,
+                        x.constraint_violations, x.sparrow);
 }
 
 template <class I>
@@ -360,7 +362,7 @@ CAF_ADD_TYPE_ID(troupe, (troupe::task_ends))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_id))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_news))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_report))
-CAF_ADD_TYPE_ID(troupe, (troupe::task_request))
+CAF_ADD_TYPE_ID(troupe, (troupe::get_task_request))
 CAF_ADD_TYPE_ID(troupe, (troupe::workload_status))
 
 CAF_ADD_ATOM(troupe, troupe, decided_atom, "decided")

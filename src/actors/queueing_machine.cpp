@@ -20,9 +20,9 @@ void start(self_pointer self, const launch_order& order) {
 
 void ask_for_task(self_pointer self, const queue_entry& entry) {
   const auto& order = entry.order;
-  caf::anon_send(
-    self->state.config->neighbours->schedulers[order.owner],
-    task_request{order.task.job, entry.group, self->state.id, entry.placed_on, entry.length_met});
+  caf::anon_send(self->state.config->neighbours->schedulers[order.owner],
+                 get_task_request{order.task.job, entry.group, self->state.id, entry.placed_on,
+                                  entry.length_met});
 }
 
 /// Asks the next machine for work, if there is none here.

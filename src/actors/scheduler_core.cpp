@@ -18,12 +18,14 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     limits_(limits),
     random_(random),
     view_(machines, now),
+    rules_(machines, limits.preferences),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
     age_accounted_(now) {}
 
 void scheduler_core::submit(std::vector<job> jobs) {
   for (auto& j : jobs) {
+    rules_.submit(j);
     auto& book = books_.of(j.group);
     const auto tasks = j.task_count();
     book.counts.submitted += tasks;
@@ -46,6 +48,26 @@ void scheduler_core::put_back(const waiting_task& task) {
   ++book_of(task).counts.queued;
 }
 
+std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
+                                               decision_context& context) {
+  const auto request = rules_.request(task);
+  const bool remembers = !request.filter.empty() || limits_.look_past > 0;
+  if (remembers && rules_.blocked(task, view_.gains()))
+    return std::nullopt;
+  const auto machine = policy_->pick(view_, request, context);
+  if (remembers && !machine)
+    rules_.block(task, view_.gains());
+  return machine;
+}
+
+void scheduler_core::abandon(const waiting_task& task, instant now) {
+  auto& [counts, sample] = book_of(task);
+  --counts.in_commit;
+  ++counts.abandoned;
+  if (jobs_.close(task.task, now))
+    ++sample.jobs_finished;
+}
+
 std::optional<duration> scheduler_core::decide(instant now) {
   assert(batch_.empty());
   decision_context context{now, random_};
@@ -53,10 +75,19 @@ std::optional<duration> scheduler_core::decide(instant now) {
   job_id retried = ~job_id{0};
   while (batch_.size() < limits_.batch && jobs_.has_waiting()) {
     const auto& head = jobs_.head();
-    const auto machine = policy_->pick(view_, {head.task, head.demand}, context);
-    if (!machine)
-      break;
+    if (!rules_.possible(head)) {
+      abandon(take_head(), now);
+      continue;
+    }
+    const auto machine = pick(head, context);
+    if (!machine) {
+      if (passed_.size() == limits_.look_past)
+        break;
+      passed_.push_back(jobs_.take_head());
+      continue;
+    }
     const auto task = take_head();
+    rules_.enter(*task.of, *machine);
     const auto p = machines_->place_of(*machine).partition;
     batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now)});
     view_.take(*machine, task.demand);
@@ -68,6 +99,8 @@ std::optional<duration> scheduler_core::decide(instant now) {
     if (task.attempts > 0)
       retried = task.task.job;
   }
+  for (; !passed_.empty(); passed_.pop_back())
+    jobs_.put_back(passed_.back());
   if (batch_.empty())
     return std::nullopt;
   check_balance();
@@ -115,24 +148,24 @@ void scheduler_core::accept(const decided& d, instant now) {
   ++counts.running;
   ++counts.placed;
   sample.delay.add(to_seconds(delay));
-  sample.quality.add(machines_->score(d.machine));
+  sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
+  sample.constraint_violations += rules_.violated(d.task, d.machine);
   sample.placement_age.add(to_seconds(d.age));
   outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
 }
 
 void scheduler_core::refuse(const decided& d, const rejection& why, instant now) {
-  auto& [counts, sample] = book_of(d.task);
-  --counts.in_commit;
+  auto& sample = book_of(d.task).sample;
   ++sample.conflicts;
   ++sample.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
   outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
+  rules_.leave(*d.task.of, d.machine);
   auto again = d.task;
   ++again.attempts;
   if (limits_.max_attempts > 0 && again.attempts >= limits_.max_attempts) {
-    ++counts.abandoned;
-    if (jobs_.close(again.task, now))
-      ++sample.jobs_finished;
+    abandon(again, now);
   } else {
+    --book_of(again).counts.in_commit;
     put_back(again);
   }
 }
@@ -232,6 +265,7 @@ void scheduler_core::close(const task_end& end) {
   sample.duplicate_grants += granted_.erase(end.task) == 0;
 #endif
   --counts.running;
+  rules_.leave(*of, end.machine);
   if (end.outcome == task_outcome::lost) {
     put_back(*jobs_.find(end.task));
     return;

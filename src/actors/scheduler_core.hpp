@@ -2,6 +2,7 @@
 
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
+#include "model/placement_rules.hpp"
 #include "policies/policy.hpp"
 
 #include <deque>
@@ -14,7 +15,7 @@
 
 namespace troupe {
 
-/// How fast a scheduler decides, and when it gives up.
+/// How fast a scheduler decides, what it heeds, and when it gives up.
 struct scheduler_limits {
   /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
   /// task (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
@@ -23,6 +24,8 @@ struct scheduler_limits {
   std::uint32_t batch = 10;       ///< most tasks decided on at a time, at least 1
   std::uint32_t max_attempts = 0; ///< refusals after which a task is abandoned; 0: never
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
+  std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
+  bool preferences = true;     ///< heeds what the tasks' classes prefer
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
@@ -57,8 +60,10 @@ public:
   void submit(std::vector<job> jobs);
 
   /// Decides on the next batch and charges it to the view. Returns how long the decision takes, or
-  /// nothing if no task waits or the view has no room for the first one that does. The placements
-  /// stay here until `commit` hands them out; there must be no other batch that waits for that.
+  /// nothing if no task waits or the view has no room for the first one that does, and for the
+  /// `look_past` behind it. A task that no machine of the cluster could ever hold is abandoned. The
+  /// placements stay here until `commit` hands them out; there must be no other batch that waits
+  /// for that.
   std::optional<duration> decide(instant now);
 
   /// Hands the decided batch out, a commit for each owner concerned.
@@ -121,6 +126,8 @@ private:
   void check_balance() const;
 
   ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
+  std::optional<machine_id> pick(const waiting_task& task, decision_context& context);
+  void abandon(const waiting_task& task, instant now);
   waiting_task take_head();
   void put_back(const waiting_task& task);
 
@@ -132,8 +139,10 @@ private:
   random_stream random_;
   view view_;
   job_book jobs_;
-  std::vector<decided> batch_;    ///< decided on, not yet handed out
-  std::vector<channel> channels_; ///< by owner
+  placement_rules rules_;
+  std::vector<waiting_task> passed_; ///< looked past by the decision that is being made
+  std::vector<decided> batch_;       ///< decided on, not yet handed out
+  std::vector<channel> channels_;    ///< by owner
   commit_id last_commit_ = 0;
   ledgers books_;
   std::vector<placement_outcome> outcomes_;

@@ -135,16 +135,10 @@ void sparrow_core::reserve_what_is_missing(open_job& j, sparrow_outbox& out) {
       reserve(j, g, j.groups[g].waiting - j.groups[g].reserved, out);
 }
 
-bool sparrow_core::runs_on(const open_job& j, machine_id machine) const {
-  return std::ranges::any_of(j.tasks, [machine](const task_note& t) {
-    return t.machine == machine && (t.state == task_state::sent || t.state == task_state::running);
-  });
-}
-
 std::optional<std::uint32_t> sparrow_core::group_for(const open_job& j,
-                                                     const task_request& request) const {
+                                                     const get_task_request& request) const {
   if (request.group >= j.groups.size() || pools_.is_gone(request.machine) ||
-      (j.what.spread && runs_on(j, request.machine)))
+      (j.what.spread && tasks_on(j, request.machine) > 0))
     return std::nullopt;
   const auto suits = [&](std::uint32_t g) {
     return j.groups[g].waiting > 0 && pools_.contains(j.groups[g].pool, request.machine) &&
@@ -158,7 +152,7 @@ std::optional<std::uint32_t> sparrow_core::group_for(const open_job& j,
   return std::nullopt;
 }
 
-task_assignment sparrow_core::hand_out(const task_request& request, sparrow_outbox& out) {
+task_assignment sparrow_core::hand_out(const get_task_request& request, sparrow_outbox& out) {
   task_assignment answer{true, request.group, {}};
   answer.order.task.job = request.job;
   answer.order.owner = id_;

@@ -82,7 +82,7 @@ public:
   void answer(const probe_answer& answer, sparrow_outbox& out);
 
   /// Gives a machine a task of the job that it asks for, or says that there is none.
-  task_assignment hand_out(const task_request& request, sparrow_outbox& out);
+  task_assignment hand_out(const get_task_request& request, sparrow_outbox& out);
 
   /// Books starts and ends of tasks.
   void book(const task_news& news, sparrow_outbox& out);
@@ -148,10 +148,11 @@ private:
 
   static std::uint32_t take_task(group_state& from);
   static std::uint32_t waiting(const open_job& j);
+  static std::uint32_t group_of(const open_job& j, std::uint32_t task);
+  static std::size_t tasks_on(const open_job& j, machine_id machine);
   ledgers::ledger& book_of(const open_job& j) { return books_.of(j.what.group); }
   open_job* find(job_id id);
   bool is_warm(const open_job& j) const { return j.what.submitted >= limits_.warmup; }
-  bool runs_on(const open_job& j, machine_id machine) const;
   void note_queue(std::int32_t length) { with_room_.add(length < 0 ? 1 : 0); }
 
   void place_group(open_job& j, std::uint32_t g, double ratio, sparrow_outbox& out);
@@ -163,7 +164,7 @@ private:
   void send(open_job& j, std::uint32_t g, std::uint32_t task, machine_id to, sparrow_outbox& out);
   void put_back(open_job& j, std::uint32_t g, std::uint32_t task);
   launch_order launch(open_job& j, std::uint32_t g, std::uint32_t task, machine_id to);
-  std::optional<std::uint32_t> group_for(const open_job& j, const task_request& request) const;
+  std::optional<std::uint32_t> group_for(const open_job& j, const get_task_request& request) const;
   void cancel(open_job& j, sparrow_outbox& out);
   void start(const task_start& what);
   void end(const task_end& what, sparrow_outbox& out);

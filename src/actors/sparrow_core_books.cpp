@@ -28,6 +28,19 @@ void sparrow_core::put_back(open_job& j, std::uint32_t g, std::uint32_t task) {
   ++j.groups[g].waiting;
 }
 
+std::uint32_t sparrow_core::group_of(const open_job& j, std::uint32_t task) {
+  auto g = static_cast<std::uint32_t>(j.groups.size() - 1);
+  while (j.groups[g].first > task)
+    --g;
+  return g;
+}
+
+std::size_t sparrow_core::tasks_on(const open_job& j, machine_id machine) {
+  return static_cast<std::size_t>(std::ranges::count_if(j.tasks, [machine](const task_note& t) {
+    return t.machine == machine && (t.state == task_state::sent || t.state == task_state::running);
+  }));
+}
+
 sparrow_core::open_job* sparrow_core::find(job_id id) {
   const auto it = jobs_.find(id);
   return it == jobs_.end() ? nullptr : &it->second;
@@ -56,10 +69,14 @@ void sparrow_core::start(const task_start& what) {
   ++counts.running;
   ++counts.placed;
   ++sample.sparrow.started;
+  const auto g = group_of(*j, what.task.index);
+  sample.constraint_violations += !pools_.contains(j->groups[g].pool, what.machine) ||
+                                  (j->what.spread && tasks_on(*j, what.machine) > 1);
   if (!is_warm(*j))
     return;
+  const auto task_class = machines_->task_classes() > 1 ? j->what.groups[g].task_class : 0;
   sample.delay.add(to_seconds(what.at - j->what.submitted));
-  sample.quality.add(machines_->score(what.machine));
+  sample.quality.add(machines_->score(what.machine, task_class));
 }
 
 void sparrow_core::end(const task_end& what, sparrow_outbox& out) {

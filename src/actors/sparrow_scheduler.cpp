@@ -81,7 +81,7 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
   if (state.config.watch_machines)
     watch_machines(self);
   return {
-    [self](const task_request& request) {
+    [self](const get_task_request& request) {
       auto& st = self->state;
       caf::anon_send((*st.config.handles)[request.machine], st.core->hand_out(request, st.out));
       send(self);

@@ -3,6 +3,7 @@
 #include "model/ids.hpp"
 #include "model/machine_range.hpp"
 #include "model/resources.hpp"
+#include "model/task_class.hpp"
 
 #include <cstdint>
 #include <map>
@@ -38,18 +39,33 @@ struct machine_place {
 /// sorted by kind and score and dealt to the partitions in rows that change direction, so that the
 /// sizes differ by one at most. Within a partition machines stand in falling order of score.
 /// Machines are numbered in that order, one partition after the other.
+///
+/// Tasks may be of classes that prefer other machines. Class 0 has no preferences: what counts is
+/// the machine's own score. As machines of a kind share their attributes, what is balanced by kind
+/// and score is balanced for every class.
 class catalog {
 public:
   /// Throws `std::invalid_argument` if there are fewer machines than partitions, no partition, a
-  /// score that is not positive and finite, or a `unit` that asks for nothing.
+  /// score that is not positive and finite, for some class as well, a kind that is not given, or
+  /// a `unit` that asks for nothing. The first of `classes` is class 1.
   catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
-          std::uint32_t partitions, const resources& unit);
+          std::uint32_t partitions, const resources& unit,
+          const std::vector<task_class>& classes = {});
 
   std::uint32_t machines() const { return static_cast<std::uint32_t>(machines_.size()); }
-  std::uint32_t partitions() const { return static_cast<std::uint32_t>(weights_.size()); }
+  std::uint32_t partitions() const { return static_cast<std::uint32_t>(first_.size() - 1); }
   const machine_info& machine(machine_id m) const { return machines_[m]; }
+  const std::vector<machine_kind>& kinds() const { return kinds_; }
   const machine_kind& kind_of(machine_id m) const { return kinds_[machines_[m].kind]; }
-  const machine_kind& kind(std::uint32_t k) const { return kinds_[k]; }
+
+  /// The capacities that machines of a kind have.
+  const std::vector<resources>& capacities_of_kind(std::uint32_t kind) const {
+    return capacities_[kind];
+  }
+
+  /// Classes of tasks, class 0 included.
+  std::uint32_t task_classes() const { return static_cast<std::uint32_t>(classes_.size()); }
+
   machine_place place_of(machine_id m) const {
     const auto p = partition_of_[m];
     return {p, m - first_[p]};
@@ -57,14 +73,32 @@ public:
 
   double score(machine_id m) const { return scores_[m]; }
 
+  /// A machine's score for the tasks of a class.
+  double score(machine_id m, std::uint32_t task_class) const {
+    return task_class == 0 ? scores_[m]
+                           : scores_[m] * classes_[task_class].factors[machines_[m].kind];
+  }
+
   /// The machines of a partition, best score first.
   machine_range members(partition_id p) const { return {first_[p], first_[p + 1]}; }
 
-  /// Their scores as whole numbers, relative to the best of the cluster: sums of these are exact.
-  std::span<const std::uint32_t> weights(partition_id p) const { return weights_[p]; }
+  /// The places of its machines of one kind, best score first.
+  std::span<const std::uint32_t> members_of_kind(partition_id p, std::uint32_t kind) const {
+    const auto i = p * kinds_.size() + kind;
+    return {by_kind_.data() + first_of_kind_[i], by_kind_.data() + first_of_kind_[i + 1]};
+  }
+
+  /// The scores of a partition's machines for a class of tasks as whole numbers, relative to the
+  /// best of the cluster: sums of these are exact.
+  std::span<const std::uint32_t> weights(partition_id p, std::uint32_t task_class = 0) const {
+    return {classes_[task_class].weights.data() + first_[p],
+            classes_[task_class].weights.data() + first_[p + 1]};
+  }
 
   /// A score of 1 as a weight, to turn sums of weights back into scores.
-  double weight_of_one() const { return weight_of_one_; }
+  double weight_of_one(std::uint32_t task_class = 0) const {
+    return classes_[task_class].weight_of_one;
+  }
 
   /// The kinds of resource that any machine has.
   std::span<const resource> columns() const { return columns_; }
@@ -76,15 +110,26 @@ public:
   std::uint64_t units() const { return units_; }
 
 private:
+  struct scores_of_class {
+    std::vector<double> factors;        ///< of the machines' own scores, by kind
+    std::vector<std::uint32_t> weights; ///< by machine
+    double weight_of_one = 1;
+  };
+
+  scores_of_class scores_for(const task_class& of) const;
+  void sort_by_kind();
+
   std::vector<machine_info> machines_;
   std::vector<machine_kind> kinds_;
   std::vector<double> scores_; ///< once more, close together: they are asked for once per task
   std::vector<partition_id> partition_of_;
-  std::vector<machine_id> first_; ///< of each partition, and behind the last one
-  std::vector<std::vector<std::uint32_t>> weights_;
+  std::vector<machine_id> first_;                  ///< of each partition, and behind the last one
+  std::vector<std::vector<resources>> capacities_; ///< by kind
+  std::vector<scores_of_class> classes_;
+  std::vector<std::uint32_t> by_kind_;     ///< places of machines, by partition and kind
+  std::vector<std::size_t> first_of_kind_; ///< of each partition and kind, and behind the last
   std::vector<resource> columns_;
   resources unit_;
-  double weight_of_one_ = 1;
   std::uint64_t units_ = 0;
 };
 

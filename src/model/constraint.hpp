@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -28,7 +29,7 @@ struct constraint {
   constraint_operator op = constraint_operator::equals;
   std::vector<std::string> values; ///< one, for `in` one or more
 
-  friend bool operator==(const constraint&, const constraint&) = default;
+  friend auto operator<=>(const constraint&, const constraint&) = default;
 };
 
 /// Reads "disk == ssd", "zone != b", "gpu in A100,V100", "cores > 16" or "cores < 64". Throws

@@ -21,7 +21,7 @@ machine_pools::pool_id machine_pools::find(const std::vector<constraint>& constr
                                            const resources& demand) {
   std::vector<bool> fits;
   for (const auto& s : shapes_) {
-    const auto& attributes = machines_->kind(s.kind).attributes;
+    const auto& attributes = machines_->kinds()[s.kind].attributes;
     fits.push_back(
       s.capacity.fits(demand) &&
       std::ranges::all_of(constraints, [&](const constraint& c) { return meets(attributes, c); }));

@@ -56,6 +56,7 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   oldest_partition = std::max(oldest_partition, other.oldest_partition);
   snapshots += other.snapshots;
   duplicate_grants += other.duplicate_grants;
+  constraint_violations += other.constraint_violations;
   sparrow.merge(other.sparrow);
 }
 

@@ -90,6 +90,9 @@ struct scheduler_sample {
   duration oldest_partition{0};       ///< greatest age of a partition of the view
   std::uint64_t snapshots = 0;        ///< partition snapshots received
   std::uint64_t duplicate_grants = 0; ///< placements granted a second time: must be 0
+  /// Placements granted on a machine that does not meet the task's constraints, or holds another
+  /// task of its job where they are to keep apart: must be 0.
+  std::uint64_t constraint_violations = 0;
   sparrow_sample sparrow;
 
   /// Adds what another scheduler counted over the same interval.

@@ -53,7 +53,7 @@ struct probe_answer {
 
 /// A machine's question for a task of a job, once a reservation's turn has come (getTask). What
 /// the reservation asks for is held until the answer comes.
-struct task_request {
+struct get_task_request {
   job_id job = 0;
   std::uint32_t group = 0;
   machine_id machine = 0;

@@ -1,5 +1,7 @@
 #include "model/view.hpp"
 
+#include "model/sample_filtered.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -10,12 +12,15 @@ namespace {
 /// How often a sampled machine that is too full is drawn again before the partition is searched.
 constexpr int redraws = 8;
 
+/// So few machines of a partition are looked at one by one before any is drawn.
+constexpr std::size_t few = 32;
+
 } // namespace
 
 view::view(const catalog& machines, instant now)
   : machines_(&machines),
     units_(machines.partitions()),
-    means_(machines.partitions()),
+    means_(std::size_t{machines.task_classes()} * machines.partitions()),
     ages_(machines.partitions(), freshness{now, 0}),
     freshness_(machines.partitions()),
     taken_at_sum_(now.count() * machines.partitions()) {
@@ -31,7 +36,9 @@ void view::recount(partition_id p) {
   const auto units = parts_[p].units();
   total_units_ += units - units_[p];
   units_[p] = units;
-  means_[p] = units == 0 ? 0 : static_cast<double>(parts_[p].weight()) / static_cast<double>(units);
+  for (std::uint32_t c = 0; c < machines_->task_classes(); ++c)
+    means_[c * units_.size() + p] =
+      units == 0 ? 0 : static_cast<double>(parts_[p].weight(c)) / static_cast<double>(units);
 }
 
 bool view::fits(machine_id m, const resources& demand) const {
@@ -49,28 +56,37 @@ std::uint32_t view::version(machine_id m) const {
   return parts_[place.partition].version(place.index);
 }
 
-std::optional<machine_id> view::fitting(partition_id p, std::uint32_t index,
-                                        const resources& demand) const {
-  if (const auto i = parts_[p].first_fitting(index, demand))
-    return machines_->members(p)[*i];
-  return std::nullopt;
+bool view::suits(partition_id p, std::uint32_t index, const task_request& task) const {
+  return parts_[p].fits(index, task.demand) &&
+         (task.filter.empty() || task.filter.admits(*machines_, machines_->members(p)[index]));
 }
 
-std::optional<machine_id> view::sample_by_score(partition_id p, const resources& demand,
+std::optional<machine_id> view::fitting(partition_id p, std::uint32_t index,
+                                        const task_request& task, bool by_score,
+                                        random_stream& random) const {
+  const auto i = task.filter.empty()
+                   ? parts_[p].first_fitting(index, task.demand)
+                   : sample_filtered(*machines_, p, parts_[p], task, by_score, random);
+  return i ? std::optional{machines_->members(p)[*i]} : std::nullopt;
+}
+
+std::optional<machine_id> view::sample_by_score(partition_id p, const task_request& task,
                                                 random_stream& random) const {
   const auto& part = parts_[p];
   if (part.units() == 0)
     return std::nullopt;
   std::uint32_t index = 0;
+  if (task.filter.kinds != nullptr && machines_of_kinds(*machines_, p, task.filter) < few)
+    return fitting(p, index, task, true, random);
   for (int i = 0; i < redraws; ++i) {
-    index = part.machine_at_weight(random.below(part.weight()));
-    if (part.fits(index, demand))
+    index = part.machine_at_weight(random.below(part.weight(task.task_class)), task.task_class);
+    if (suits(p, index, task))
       return machines_->members(p)[index];
   }
-  return fitting(p, index, demand);
+  return fitting(p, index, task, true, random);
 }
 
-std::optional<machine_id> view::sample_evenly(const resources& demand,
+std::optional<machine_id> view::sample_evenly(const task_request& task,
                                               random_stream& random) const {
   if (total_units_ == 0)
     return std::nullopt;
@@ -81,13 +97,13 @@ std::optional<machine_id> view::sample_evenly(const resources& demand,
     for (p = 0; at >= units_[p]; ++p)
       at -= units_[p];
     index = parts_[p].machine_at_unit(at);
-    if (parts_[p].fits(index, demand))
+    if (suits(p, index, task))
       return machines_->members(p)[index];
   }
   for (partition_id k = 0; k < partitions(); ++k) {
     const auto other = (p + k) % partitions();
     if (units_[other] > 0)
-      if (const auto m = fitting(other, index % parts_[other].size(), demand))
+      if (const auto m = fitting(other, index % parts_[other].size(), task, false, random))
         return m;
   }
   return std::nullopt;
@@ -102,6 +118,7 @@ void view::take(machine_id m, const resources& demand) {
 void view::correct(machine_id m, const resources& free, std::uint32_t version) {
   const auto place = machines_->place_of(m);
   parts_[place.partition].correct(place.index, free, version);
+  ++gains_;
   recount(place.partition);
 }
 
@@ -109,6 +126,7 @@ void view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
   const auto p = snapshot.partition;
   parts_.at(p).assign(snapshot.free, std::move(snapshot.versions));
   recount(p);
+  ++gains_;
   refreshed_ += ages_[p].round == 0 && round > 0;
   taken_at_sum_ += (snapshot.taken_at - ages_[p].taken_at).count();
   ages_[p] = {snapshot.taken_at, round};

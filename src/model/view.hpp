@@ -2,6 +2,7 @@
 
 #include "model/protocol.hpp"
 #include "model/random.hpp"
+#include "model/task_request.hpp"
 #include "model/view_partition.hpp"
 
 #include <cstdint>
@@ -25,11 +26,27 @@ public:
   std::uint64_t units(partition_id p) const { return units_[p]; }
   std::uint64_t units() const { return total_units_; }
 
-  /// The sum of the weights of the units believed free in a partition.
-  std::uint64_t weight(partition_id p) const { return parts_[p].weight(); }
+  /// The sum of the weights of the units believed free in a partition, for a class of tasks.
+  std::uint64_t weight(partition_id p, std::uint32_t task_class = 0) const {
+    return parts_[p].weight(task_class);
+  }
 
-  /// The mean score of the units believed free in a partition, as a weight; 0 if there are none.
-  double mean_weight(partition_id p) const { return means_[p]; }
+  /// The mean score of the units believed free in a partition, for a class of tasks, as a weight;
+  /// 0 if there are none.
+  double mean_weight(partition_id p, std::uint32_t task_class = 0) const {
+    return means_[task_class * parts_.size() + p];
+  }
+
+  /// The same of all partitions.
+  std::span<const double> mean_weights(std::uint32_t task_class) const {
+    return std::span{means_}.subspan(task_class * parts_.size(), parts_.size());
+  }
+
+  /// A partition machine by machine, for who looks at many.
+  const view_partition& part(partition_id p) const { return parts_[p]; }
+
+  /// Grows whenever more may have become free than was: what found no machine finds none before.
+  std::uint64_t gains() const { return gains_; }
 
   /// When the state of a partition was taken, and in which round it came.
   instant taken_at(partition_id p) const { return ages_[p].taken_at; }
@@ -43,13 +60,24 @@ public:
   resources free(machine_id m) const;
   std::uint32_t version(machine_id m) const;
 
-  /// Samples a machine of `p` that is believed to fit `demand`, with a probability that grows with
-  /// its score and its free units. Nothing if no unit is free, or none was found that fits.
-  std::optional<machine_id> sample_by_score(partition_id p, const resources& demand,
+  /// Samples a machine of `p` that is believed to have room and passes the filter, with a
+  /// probability that grows with its score for the task's class and with its free units. Nothing
+  /// if no unit is free, or no machine is left.
+  std::optional<machine_id> sample_by_score(partition_id p, const task_request& task,
                                             random_stream& random) const;
 
-  /// Samples evenly among the units believed free in the whole cluster.
-  std::optional<machine_id> sample_evenly(const resources& demand, random_stream& random) const;
+  /// Samples among the units believed free in the whole cluster, on machines that pass the filter,
+  /// evenly: where few are left, those of the next partition that has one.
+  std::optional<machine_id> sample_evenly(const task_request& task, random_stream& random) const;
+
+  /// The same for a task that asks for room only.
+  std::optional<machine_id> sample_by_score(partition_id p, const resources& demand,
+                                            random_stream& random) const {
+    return sample_by_score(p, {{}, demand}, random);
+  }
+  std::optional<machine_id> sample_evenly(const resources& demand, random_stream& random) const {
+    return sample_evenly(task_request{{}, demand}, random);
+  }
 
   /// Charges a placement.
   void take(machine_id m, const resources& demand);
@@ -78,18 +106,20 @@ private:
   };
 
   void recount(partition_id p);
-  std::optional<machine_id> fitting(partition_id p, std::uint32_t index,
-                                    const resources& demand) const;
+  bool suits(partition_id p, std::uint32_t index, const task_request& task) const;
+  std::optional<machine_id> fitting(partition_id p, std::uint32_t index, const task_request& task,
+                                    bool by_score, random_stream& random) const;
 
   const catalog* machines_;
   std::vector<view_partition> parts_;
   std::vector<std::uint64_t> units_;
-  std::vector<double> means_;
+  std::vector<double> means_; ///< by class of tasks, then by partition
   std::vector<freshness> ages_;
   std::vector<partition_id> freshness_;
   std::uint64_t total_units_ = 0;
   std::int64_t taken_at_sum_ = 0; ///< of all partitions, in ns
   std::size_t refreshed_ = 0;
+  std::uint64_t gains_ = 0;
 };
 
 } // namespace troupe

@@ -16,6 +16,9 @@ view_partition::view_partition(const catalog& machines, partition_id partition)
                  machines.unit()[machines.columns().front()] == 1) {
   if (!unit_is_one_)
     machine_units_.resize(table_.size());
+  for (std::uint32_t c = 1; c < machines.task_classes(); ++c)
+    others_.push_back(
+      {machines.weights(partition, c), std::vector<std::uint64_t>(block_weights_.size()), 0});
   rebuild();
 }
 
@@ -31,6 +34,11 @@ void view_partition::count(std::uint32_t index, std::uint32_t before, std::uint3
   block_weights_[index / block_size] += more_weight;
   units_ += more_units;
   weight_ += more_weight;
+  for (auto& other : others_) {
+    const std::uint64_t more = other.weights[index] * more_units;
+    other.blocks[index / block_size] += more;
+    other.weight += more;
+  }
 }
 
 template <class Change>
@@ -58,6 +66,17 @@ void view_partition::sum_up(Units units) {
     block_weights_[b] = weight;
     units_ += sum;
     weight_ += weight;
+  }
+  for (auto& other : others_) {
+    other.weight = 0;
+    for (std::uint32_t b = 0; b < block_units_.size(); ++b) {
+      std::uint64_t weight = 0;
+      const auto end = std::min(size(), (b + 1) * block_size);
+      for (auto i = b * block_size; i < end; ++i)
+        weight += other.weights[i] * std::uint64_t{units(i)};
+      other.blocks[b] = weight;
+      other.weight += weight;
+    }
   }
 }
 
@@ -94,12 +113,21 @@ void view_partition::assign(const std::vector<std::int32_t>& cells,
   rebuild();
 }
 
-std::uint32_t view_partition::machine_at_weight(std::uint64_t at) const {
+std::uint32_t view_partition::machine_at_weight(std::uint64_t at, std::uint32_t task_class) const {
+  if (task_class == 0)
+    return machine_at(at, block_weights_, weights_);
+  const auto& other = others_[task_class - 1];
+  return machine_at(at, other.blocks, other.weights);
+}
+
+inline std::uint32_t view_partition::machine_at(std::uint64_t at,
+                                                const std::vector<std::uint64_t>& blocks,
+                                                std::span<const std::uint32_t> weights) const {
   std::uint32_t b = 0;
-  while (at >= block_weights_[b])
-    at -= block_weights_[b++];
+  while (at >= blocks[b])
+    at -= blocks[b++];
   for (auto i = b * block_size;; ++i) {
-    const auto w = std::uint64_t{weights_[i]} * counted_units(i);
+    const auto w = std::uint64_t{weights[i]} * counted_units(i);
     if (at < w)
       return i;
     at -= w;

@@ -15,7 +15,8 @@ namespace troupe {
 ///
 /// A machine counts once for each unit (catalog::unit) that is believed to fit on it. Machines
 /// stand in falling order of score, so the best ones are found first. All sums are of whole
-/// numbers: they stay exact however often machines are charged.
+/// numbers: they stay exact however often machines are charged. Each class of tasks has sums of
+/// weights of its own; without classes there is only class 0.
 class view_partition {
 public:
   static constexpr std::uint32_t block_size = 32;
@@ -28,8 +29,16 @@ public:
   /// Units believed free on all machines together.
   std::uint64_t units() const { return units_; }
 
-  /// The sum of the units' weights.
-  std::uint64_t weight() const { return weight_; }
+  /// The sum of the units' weights, for a class of tasks.
+  std::uint64_t weight(std::uint32_t task_class = 0) const {
+    return task_class == 0 ? weight_ : others_[task_class - 1].weight;
+  }
+
+  /// Units believed free on one machine.
+  std::uint32_t units(std::uint32_t index) const { return counted_units(index); }
+
+  /// What is believed free, column by column.
+  const free_table& table() const { return table_; }
 
   bool fits(std::uint32_t index, const resources& demand) const {
     return table_.fits(index, demand);
@@ -49,8 +58,9 @@ public:
   /// Replaces what is believed of all machines. Throws `std::invalid_argument` if the sizes differ.
   void assign(const std::vector<std::int32_t>& cells, std::vector<std::uint32_t> versions);
 
-  /// Returns the machine at position `at` (0 .. weight() - 1) of the units laid out by weight.
-  std::uint32_t machine_at_weight(std::uint64_t at) const;
+  /// Returns the machine at position `at` (0 .. weight(task_class) - 1) of the units laid out by
+  /// weight.
+  std::uint32_t machine_at_weight(std::uint64_t at, std::uint32_t task_class = 0) const;
 
   /// Returns the machine at position `at` (0 .. units() - 1) of the units laid out one by one.
   std::uint32_t machine_at_unit(std::uint64_t at) const;
@@ -59,6 +69,13 @@ public:
   std::optional<std::uint32_t> first_fitting(std::uint32_t from, const resources& demand) const;
 
 private:
+  /// The weights of one of the classes beside class 0, and their sums.
+  struct class_sums {
+    std::span<const std::uint32_t> weights;
+    std::vector<std::uint64_t> blocks;
+    std::uint64_t weight = 0;
+  };
+
   /// How many units fit on a machine now.
   std::uint32_t units_of(std::uint32_t index) const;
 
@@ -69,6 +86,8 @@ private:
   }
 
   void count(std::uint32_t index, std::uint32_t before, std::uint32_t after);
+  std::uint32_t machine_at(std::uint64_t at, const std::vector<std::uint64_t>& blocks,
+                           std::span<const std::uint32_t> weights) const;
   template <class Change>
   void change(std::uint32_t index, Change apply);
   template <class Units>
@@ -82,6 +101,7 @@ private:
   std::vector<std::uint32_t> machine_units_; ///< empty where the table's cells say it all
   std::vector<std::uint64_t> block_weights_;
   std::vector<std::uint64_t> block_units_;
+  std::vector<class_sums> others_; ///< class 1 and on
   std::uint64_t units_ = 0;
   std::uint64_t weight_ = 0;
   bool unit_is_one_ = false; ///< one kind of resource, one of which is a unit

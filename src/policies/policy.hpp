@@ -7,12 +7,6 @@
 
 namespace troupe {
 
-/// What a policy is asked to find a machine for.
-struct task_request {
-  task_id task;
-  resources demand;
-};
-
 /// What a policy may use besides the view.
 struct decision_context {
   instant now{0};

@@ -4,17 +4,19 @@ namespace troupe {
 
 namespace {
 
-/// Returns the partition of the highest mean for which `allowed` holds, looking from `start` on;
-/// the number of partitions if there is none with a free unit.
+/// Returns the partition of the highest mean for a class of tasks for which `allowed` holds,
+/// looking from `start` on; the number of partitions if there is none with a free unit.
 template <class Allowed>
-partition_id best_partition(const view& seen, partition_id start, Allowed allowed) {
+partition_id best_partition(const view& seen, std::uint32_t task_class, partition_id start,
+                            Allowed allowed) {
   partition_id best = seen.partitions();
   double mean = 0;
+  const auto means = seen.mean_weights(task_class);
   const auto look = [&](partition_id from, partition_id to) {
     for (auto p = from; p < to; ++p)
-      if (seen.mean_weight(p) > mean && allowed(p)) {
+      if (means[p] > mean && allowed(p)) {
         best = p;
-        mean = seen.mean_weight(p);
+        mean = means[p];
       }
   };
   look(start, seen.partitions());
@@ -28,18 +30,18 @@ std::optional<machine_id> quality_first::pick(const view& seen, const task_reque
                                               decision_context& context) {
   const auto n = seen.partitions();
   const auto start = static_cast<partition_id>(context.random.below(n));
-  auto p = best_partition(seen, start, [](partition_id) { return true; });
+  auto p = best_partition(seen, task.task_class, start, [](partition_id) { return true; });
   if (p == n)
     return std::nullopt;
-  if (auto m = seen.sample_by_score(p, task.demand, context.random))
+  if (auto m = seen.sample_by_score(p, task, context.random))
     return m;
   tried_.assign(n, false);
   for (;;) {
     tried_[p] = true;
-    p = best_partition(seen, start, [this](partition_id q) { return !tried_[q]; });
+    p = best_partition(seen, task.task_class, start, [this](partition_id q) { return !tried_[q]; });
     if (p == n)
       return std::nullopt;
-    if (auto m = seen.sample_by_score(p, task.demand, context.random))
+    if (auto m = seen.sample_by_score(p, task, context.random))
       return m;
   }
 }

@@ -10,7 +10,7 @@ class random_fit final : public placement_policy {
 public:
   std::optional<machine_id> pick(const view& seen, const task_request& task,
                                  decision_context& context) override {
-    return seen.sample_evenly(task.demand, context.random);
+    return seen.sample_evenly(task, context.random);
   }
 };
 

@@ -1,0 +1,71 @@
+#include "model/placement_rules.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace troupe {
+
+placement_rules::placement_rules(const catalog& machines, bool preferences)
+  : machines_(&machines), eligible_(machines), preferences_(preferences) {}
+
+void placement_rules::submit(const job& accepted) {
+  for (const auto& group : accepted.groups) {
+    constrained_ = constrained_ || !group.constraints.empty();
+    if (group.task_class >= machines_->task_classes())
+      throw std::invalid_argument("job " + std::to_string(accepted.id) + " is of task class " +
+                                  std::to_string(group.task_class) + ", of " +
+                                  std::to_string(machines_->task_classes()));
+  }
+}
+
+void placement_rules::look_up(const waiting_task& task) {
+  const alike wanted{task.task.job, task.in};
+  if (known_ == wanted)
+    return;
+  known_ = wanted;
+  kinds_ = &eligible_.of(task.in->constraints);
+  possible_ = eligible_.any_holds(*kinds_, task.demand);
+}
+
+task_request placement_rules::request(const waiting_task& task) {
+  task_request request{task.task, task.demand};
+  if (preferences_)
+    request.task_class = class_of(task);
+  if (constrained_ && !task.in->constraints.empty()) {
+    look_up(task);
+    request.filter.kinds = kinds_;
+  }
+  if (task.of->spread)
+    request.filter.away = spread_.machines_of(task.task.job);
+  return request;
+}
+
+bool placement_rules::possible(const waiting_task& task) {
+  if (!constrained_ || task.in->constraints.empty())
+    return true;
+  look_up(task);
+  return possible_;
+}
+
+bool placement_rules::violated(const waiting_task& task, machine_id m) const {
+  if (task.of->spread && spread_.shares(task.task.job, m))
+    return true;
+  return constrained_ && std::ranges::any_of(task.in->constraints, [&](const constraint& c) {
+           return !meets(machines_->kind_of(m).attributes, c);
+         });
+}
+
+void placement_rules::block(const waiting_task& task, std::uint64_t gains) {
+  if (blocked_gains_ != gains || blocked_removals_ != spread_.removals())
+    blocked_.clear();
+  blocked_gains_ = gains;
+  blocked_removals_ = spread_.removals();
+  blocked_.push_back({task.task.job, task.in});
+}
+
+bool placement_rules::blocked(const waiting_task& task, std::uint64_t gains) const {
+  return blocked_gains_ == gains && blocked_removals_ == spread_.removals() &&
+         std::ranges::find(blocked_, alike{task.task.job, task.in}) != blocked_.end();
+}
+
+} // namespace troupe

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "model/eligible_kinds.hpp"
+#include "model/job_book.hpp"
+#include "model/spread_book.hpp"
+#include "model/task_request.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace troupe {
+
+/// Where the waiting tasks of one scheduler may go and what they prefer: it turns what their jobs
+/// ask for into requests, and keeps what that takes. Costs next to nothing for tasks that ask for
+/// room only.
+class placement_rules {
+public:
+  /// `machines` must outlive this. Where it does not heed `preferences`, every task is placed by
+  /// the machines' own scores.
+  placement_rules(const catalog& machines, bool preferences);
+
+  /// Learns of a job before its first task is asked about. Throws `std::invalid_argument` if the
+  /// catalog knows no such class of tasks.
+  void submit(const job& accepted);
+
+  /// Returns what a machine for the task is sought for. Holds until anything else is called here.
+  task_request request(const waiting_task& task);
+
+  /// Returns whether any machine of the cluster, idle, would do for a task with constraints. Of one
+  /// without, it is taken for granted.
+  bool possible(const waiting_task& task);
+
+  /// Notes that a task of the job is to run on a machine, or that it does so no more.
+  void enter(const job& of, machine_id m) {
+    if (of.spread)
+      spread_.add(of.id, m);
+  }
+  void leave(const job& of, machine_id m) {
+    if (of.spread)
+      spread_.remove(of.id, m);
+  }
+
+  /// Returns whether a task that was granted a machine should not be there: it does not meet the
+  /// constraints, or holds another task of a job that spreads.
+  bool violated(const waiting_task& task, machine_id m) const;
+
+  /// The class of a task for which the machines have scores.
+  std::uint32_t class_of(const waiting_task& task) const {
+    return machines_->task_classes() > 1 ? task.in->task_class : 0;
+  }
+
+  /// Notes that no machine was found for a task in a view that has gained so often.
+  void block(const waiting_task& task, std::uint64_t gains);
+
+  /// Returns whether that still holds, for it or its like: nothing has become free since.
+  bool blocked(const waiting_task& task, std::uint64_t gains) const;
+
+private:
+  /// Tasks that are alike: of one group of one job. A job that is over may leave its address to
+  /// another one, but not its id.
+  struct alike {
+    job_id job = 0;
+    const task_group* in = nullptr;
+
+    friend bool operator==(const alike&, const alike&) = default;
+  };
+
+  void look_up(const waiting_task& task);
+
+  const catalog* machines_;
+  eligible_kinds eligible_;
+  spread_book spread_;
+  bool preferences_ = true;
+  bool constrained_ = false; ///< a job with constraints has been submitted
+  alike known_;              ///< whose kinds are at hand
+  const kind_set* kinds_ = nullptr;
+  bool possible_ = true;
+  std::vector<alike> blocked_;
+  std::uint64_t blocked_gains_ = 0;
+  std::uint64_t blocked_removals_ = 0;
+};
+
+} // namespace troupe
