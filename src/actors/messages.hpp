@@ -178,8 +178,13 @@ typename I::result_type inspect(I& f, task_ends& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, machine_change& x) {
+  return inspect_fields(f, "machine_change", x.machine, x.present);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, task_report& x) {
-  return inspect_fields(f, "task_report", x.owner, x.number, x.ends);
+  return inspect_fields(f, "task_report", x.owner, x.number, x.ends, x.changes);
 }
 
 template <class I>

@@ -88,7 +88,7 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
   install_handlers(self);
   auto& state = self->state;
   state.core.emplace(config.id, *config.machines, config.partitions, config.schedulers,
-                     config.detection);
+                     config.detection, config.tells_changes);
   state.config = std::move(config);
   if (state.config.watch_machines)
     watch_machines(self);

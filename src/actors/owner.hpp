@@ -23,7 +23,10 @@ struct owner_config {
   std::uint32_t schedulers = 0;
   conflict_detection detection = conflict_detection::fine;
   sync_plan plan = sync_plan::none();
-  /// Task ends are reported to schedulers at most this late.
+  /// Whether schedulers are told which machines leave and return.
+  bool tells_changes = false;
+  /// Task ends are reported to schedulers at most this late; 0: at once, those of one instant
+  /// together.
   duration report_interval = std::chrono::milliseconds{100};
   /// A report that no scheduler has seen is sent again after this.
   duration resend_after = std::chrono::seconds{2};

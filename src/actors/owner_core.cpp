@@ -13,11 +13,12 @@ constexpr auto not_ours = std::numeric_limits<std::uint32_t>::max();
 
 owner_core::owner_core(owner_id id, const catalog& machines,
                        std::span<const partition_id> partitions, std::uint32_t schedulers,
-                       conflict_detection detection)
+                       conflict_detection detection, bool tells_changes)
   : id_(id),
     machines_(&machines),
     part_of_(machines.partitions(), not_ours),
-    channels_(schedulers) {
+    channels_(schedulers),
+    tells_changes_(tells_changes) {
   parts_.reserve(partitions.size());
   for (auto p : partitions) {
     part_of_[p] = static_cast<std::uint32_t>(parts_.size());
@@ -84,6 +85,14 @@ void owner_core::tell(scheduler_id scheduler, const task_end& end) {
   ++news_;
 }
 
+void owner_core::tell_all(const machine_change& change) {
+  if (!tells_changes_)
+    return;
+  for (auto& to : channels_)
+    to.changes.push_back(change);
+  news_ += channels_.size();
+}
+
 void owner_core::end(std::span<const task_end> ends, instant now) {
   account(now);
   for (const auto& e : ends)
@@ -103,23 +112,30 @@ void owner_core::end(std::span<const task_end> ends, instant now) {
 
 void owner_core::remove(machine_id machine, instant now) {
   account(now);
-  if (auto* part = find(machine))
-    for (const auto& lost : part->remove(machine))
-      tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
+  auto* part = find(machine);
+  if (part == nullptr || !part->is_present(machine))
+    return;
+  for (const auto& lost : part->remove(machine))
+    tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
+  tell_all({machine, false});
 }
 
 void owner_core::restore(machine_id machine) {
-  if (auto* part = find(machine))
-    part->restore(machine);
+  auto* part = find(machine);
+  if (part == nullptr || part->is_present(machine))
+    return;
+  part->restore(machine);
+  tell_all({machine, true});
 }
 
 std::vector<std::pair<scheduler_id, task_report>> owner_core::reports(instant now) {
   std::vector<std::pair<scheduler_id, task_report>> out;
   for (scheduler_id s = 0; s < channels_.size(); ++s) {
     auto& to = channels_[s];
-    if (to.news.empty())
+    if (to.news.empty() && to.changes.empty())
       continue;
-    task_report report{id_, ++to.reports, std::exchange(to.news, {})};
+    task_report report{id_, ++to.reports, std::exchange(to.news, {}),
+                       std::exchange(to.changes, {})};
     to.unseen.push_back({now, report});
     out.emplace_back(s, std::move(report));
   }

@@ -19,8 +19,9 @@ namespace troupe {
 class owner_core {
 public:
   /// `machines` must outlive the core.
+  /// `tells_changes` says whether the reports tell every scheduler which machines leave and return.
   owner_core(owner_id id, const catalog& machines, std::span<const partition_id> partitions,
-             std::uint32_t schedulers, conflict_detection detection);
+             std::uint32_t schedulers, conflict_detection detection, bool tells_changes = false);
 
   owner_id id() const { return id_; }
 
@@ -42,7 +43,7 @@ public:
   /// Takes a machine in again.
   void restore(machine_id machine);
 
-  /// Returns whether there are ends that no report has carried yet.
+  /// Returns whether there is anything that no report has carried yet.
   bool has_news() const { return news_ > 0; }
 
   /// Returns a report for each scheduler that has news.
@@ -74,6 +75,7 @@ private:
     commit_id answered_below = 0;
     std::map<commit_id, commit_reply> answers;
     std::vector<task_end> news;
+    std::vector<machine_change> changes;
     std::uint64_t reports = 0; ///< reports sent
     std::deque<sent_report> unseen;
   };
@@ -81,6 +83,7 @@ private:
   partition_state* find(machine_id machine);
   void account(instant now);
   void tell(scheduler_id scheduler, const task_end& end);
+  void tell_all(const machine_change& change);
   double utilization() const;
 
   owner_id id_;
@@ -88,6 +91,7 @@ private:
   std::vector<partition_state> parts_;
   std::vector<std::uint32_t> part_of_; ///< by partition; of the ones that are not ours: none
   std::vector<channel> channels_;      ///< by scheduler
+  bool tells_changes_;
   std::size_t news_ = 0;
   owner_sample sample_;
   instant accounted_{0};

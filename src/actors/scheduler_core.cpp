@@ -21,7 +21,9 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     rules_(machines, limits.preferences),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
-    age_accounted_(now) {}
+    age_accounted_(now) {
+  limits_.share.begin(view_);
+}
 
 void scheduler_core::submit(std::vector<job> jobs) {
   for (auto& j : jobs) {
@@ -54,7 +56,8 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
   const bool remembers = !request.filter.empty() || limits_.look_past > 0;
   if (remembers && rules_.blocked(task, view_.gains()))
     return std::nullopt;
-  const auto machine = policy_->pick(view_, request, context);
+  const auto machine =
+    limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
   if (remembers && !machine)
     rules_.block(task, view_.gains());
   return machine;
@@ -66,6 +69,14 @@ void scheduler_core::abandon(const waiting_task& task, instant now) {
   ++counts.abandoned;
   if (jobs_.close(task.task, now))
     ++sample.jobs_finished;
+}
+
+duration scheduler_core::decision_time_of(const waiting_task& task, bool looks_anew) const {
+  const auto group = task.group();
+  const auto& time = group < limits_.code_paths.size()
+                       ? limits_.code_paths[group]
+                       : decision_time{limits_.t_job, limits_.t_task};
+  return looks_anew ? time.t_job + time.t_task : time.t_task;
 }
 
 std::optional<duration> scheduler_core::decide(instant now) {
@@ -91,9 +102,8 @@ std::optional<duration> scheduler_core::decide(instant now) {
     const auto p = machines_->place_of(*machine).partition;
     batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now)});
     view_.take(*machine, task.demand);
-    auto spent = limits_.t_task;
-    if (task.attempts > 0 ? task.task.job != retried : task.opens_job)
-      spent += limits_.t_job;
+    const auto spent =
+      decision_time_of(task, task.attempts > 0 ? task.task.job != retried : task.opens_job);
     cost += spent;
     book_of(task).sample.busy += spent;
     if (task.attempts > 0)
@@ -147,10 +157,13 @@ void scheduler_core::accept(const decided& d, instant now) {
   --counts.in_commit;
   ++counts.running;
   ++counts.placed;
-  sample.delay.add(to_seconds(delay));
-  sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
+  if (d.task.submitted >= limits_.warmup) {
+    sample.delay.add(to_seconds(delay));
+    sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
+  }
   sample.constraint_violations += rules_.violated(d.task, d.machine);
-  sample.placement_age.add(to_seconds(d.age));
+  if (limits_.source == view_source::snapshots)
+    sample.placement_age.add(to_seconds(d.age));
   outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
 }
 
@@ -194,8 +207,22 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
     else
       accept(commit.placements[i], now);
   }
+  correct(commit, reply);
+  // The first one refused ends up at the head.
+  for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r)
+    refuse(commit.placements[r->index], *r, now);
+  policy_->learn(outcomes_);
+  book_early(reply.owner);
+  check_balance();
+}
+
+void scheduler_core::correct(const pending_commit& commit, const commit_reply& reply) {
   for (const auto& r : reply.rejections) {
     const auto& d = commit.placements.at(r.index);
+    if (limits_.source == view_source::own_tasks) {
+      view_.give(d.machine, d.task.demand);
+      continue;
+    }
     view_.correct(d.machine, r.free, r.version);
     // What of this commit was granted on the same machine after that state was told.
     for (auto i = r.index + 1; i < commit.placements.size(); ++i)
@@ -205,12 +232,6 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
         view_.take(d.machine, later.task.demand);
     recharge(reply.owner, reply.id, d.machine);
   }
-  // The first one refused ends up at the head.
-  for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r)
-    refuse(commit.placements[r->index], *r, now);
-  policy_->learn(outcomes_);
-  book_early(reply.owner);
-  check_balance();
 }
 
 void scheduler_core::check_balance() const {
@@ -266,15 +287,30 @@ void scheduler_core::close(const task_end& end) {
 #endif
   --counts.running;
   rules_.leave(*of, end.machine);
+  if (limits_.source == view_source::own_tasks)
+    view_.give(end.machine, jobs_.find(end.task)->demand);
   if (end.outcome == task_outcome::lost) {
     put_back(*jobs_.find(end.task));
     return;
   }
   ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
+  const bool warm = of->submitted >= limits_.warmup;
   if (const auto response = jobs_.close(end.task, end.at)) {
     ++sample.jobs_finished;
-    sample.job_response.add(to_seconds(*response));
+    if (warm)
+      sample.job_response.add(to_seconds(*response));
   }
+}
+
+void scheduler_core::change(const machine_change& change) {
+  if (limits_.source != view_source::own_tasks)
+    return;
+  // What is charged to the machine stays charged until it is given back for another reason.
+  const auto& capacity = machines_->machine(change.machine).capacity;
+  if (change.present)
+    view_.give(change.machine, capacity);
+  else
+    view_.take(change.machine, capacity);
 }
 
 bool scheduler_core::awaits_answer(const task_report& report) const {
@@ -294,6 +330,8 @@ bool scheduler_core::book(const task_report& report) {
   ++seen;
   for (const auto& e : report.ends)
     close(e);
+  for (const auto& c : report.changes)
+    change(c);
   return true;
 }
 
@@ -340,8 +378,10 @@ void scheduler_core::account_age(instant now) {
 std::vector<group_sample> scheduler_core::take_samples(instant now) {
   account_age(now);
   // Partitions that nobody refreshes grow old as well.
-  auto& sample = books_.own();
-  sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
+  if (limits_.source == view_source::snapshots) {
+    auto& sample = books_.own();
+    sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
+  }
   return books_.take();
 }
 

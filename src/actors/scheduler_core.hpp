@@ -2,6 +2,7 @@
 
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
+#include "model/own_share.hpp"
 #include "model/placement_rules.hpp"
 #include "policies/policy.hpp"
 
@@ -15,6 +16,19 @@
 
 namespace troupe {
 
+/// Where a scheduler's view learns from what is free.
+enum class view_source : std::uint8_t {
+  snapshots, ///< snapshots, and the rejections in between
+  own_tasks, ///< its own tasks alone: nobody else places tasks where it does
+};
+
+/// How long decisions take: t_job for each job that is looked at anew, and t_task for each task
+/// (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
+struct decision_time {
+  duration t_job{0};
+  duration t_task = std::chrono::microseconds{500};
+};
+
 /// How fast a scheduler decides, what it heeds, and when it gives up.
 struct scheduler_limits {
   /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
@@ -26,6 +40,11 @@ struct scheduler_limits {
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
   std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
   bool preferences = true;     ///< heeds what the tasks' classes prefer
+  view_source source = view_source::snapshots;
+  own_share share{};
+  /// Decision times by the group of the job, where they differ; for other groups: those above.
+  std::vector<decision_time> code_paths{};
+  instant warmup{0}; ///< jobs submitted earlier are left out of delays, responses and quality
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
@@ -111,15 +130,18 @@ private:
     std::map<std::uint64_t, task_report> early; ///< reports to be booked later, by number
   };
 
+  duration decision_time_of(const waiting_task& task, bool looks_anew) const;
   commit_request request(owner_id owner, const pending_commit& commit) const;
   void accept(const decided& d, instant now);
   void refuse(const decided& d, const rejection& why, instant now);
+  void correct(const pending_commit& commit, const commit_reply& reply);
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
   bool awaits_answer(const task_report& report) const;
   bool book(const task_report& report);
   void book_early(owner_id owner);
   void close(const task_end& end);
+  void change(const machine_change& change);
   void account_age(instant now);
 
   /// In builds with TROUPE_CHECKS: throws `std::logic_error` if a task is in no place, or in two.

@@ -237,11 +237,11 @@ void sparrow_core::answer(const probe_answer& answer, sparrow_outbox& out) {
   if (it == rounds_.end() || answer.index >= it->second.probes.size())
     return;
   auto& round = it->second;
-  auto& probe = round.probes[answer.index];
-  if (probe.answered)
+  auto& asked = round.probes[answer.index];
+  if (asked.answered)
     return;
-  probe.answered = true;
-  probe.length = answer.length;
+  asked.answered = true;
+  asked.length = answer.length;
   note_queue(answer.length);
   met_any_ = true;
   if (--round.missing > 0)

@@ -38,6 +38,16 @@ void sparrow_sample::merge(const sparrow_sample& other) {
   ratio.merge(other.ratio);
 }
 
+void queue_counts::merge(const queue_counts& other) {
+  machines += other.machines;
+  launched += other.launched;
+  steal_attempts += other.steal_attempts;
+  steals += other.steals;
+  stolen += other.stolen;
+  used_seconds += other.used_seconds;
+  seconds += other.seconds;
+}
+
 void scheduler_sample::merge(const scheduler_sample& other) {
   tasks += other.tasks;
   jobs_submitted += other.jobs_submitted;

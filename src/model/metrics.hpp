@@ -131,6 +131,9 @@ struct queue_counts {
   std::uint64_t stolen = 0;         ///< entries taken over
   double used_seconds = 0;          ///< integral of the share of the capacity in use, in s
   double seconds = 0;               ///< length of time integrated over, in s
+
+  /// Adds what another node counted.
+  void merge(const queue_counts& other);
 };
 
 /// What a node of machines counted since its start.

@@ -100,11 +100,18 @@ struct task_end {
   grant_number grant = no_grant;
 };
 
+/// A machine that has left the cluster, or has come back, idle.
+struct machine_change {
+  machine_id machine = 0;
+  bool present = false;
+};
+
 /// The ends that an owner reports to the scheduler whose tasks they were.
 struct task_report {
   owner_id owner = 0;
   std::uint64_t number = 0; ///< counts the reports of one owner to one scheduler, from 1
   std::vector<task_end> ends;
+  std::vector<machine_change> changes{}; ///< in their order, where schedulers are told of them
 };
 
 /// What a machine is told to run.

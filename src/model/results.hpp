@@ -13,7 +13,7 @@ namespace troupe {
 struct group_info {
   std::string name;
   std::string policy;
-  std::uint32_t schedulers = 0;
+  std::uint32_t schedulers = 0; ///< that serve it, maybe in common with other groups
 };
 
 /// A stretch of the run that the results summarise on its own.
@@ -56,11 +56,13 @@ struct run_results {
   duration simulated{0};
   bool interrupted = false; ///< ended by a signal before its time
   std::vector<group_info> groups;
+  std::uint32_t pool = 0; ///< schedulers that serve all groups in common; 0: each has its own
   std::vector<phase_info> phases;
   std::vector<interval_record> series; ///< by time, then by group
   std::uint64_t messages = 0;          ///< messages that actors handled; 0 where nobody counts
   double utilization_max = 0;          ///< greatest of the intervals' utilizations
   std::uint64_t machines = 0;
+  queue_counts queues; ///< of the machines' queues, if they have any
   /// Rows of a trace that were left out, by reason.
   std::map<std::string, std::uint64_t> skipped_rows;
   std::vector<self_check> checks;

@@ -19,6 +19,7 @@ constexpr std::size_t few = 32;
 
 view::view(const catalog& machines, instant now)
   : machines_(&machines),
+    hidden_(machines.partitions()),
     units_(machines.partitions()),
     means_(std::size_t{machines.task_classes()} * machines.partitions()),
     ages_(machines.partitions(), freshness{now, 0}),
@@ -33,7 +34,7 @@ view::view(const catalog& machines, instant now)
 }
 
 void view::recount(partition_id p) {
-  const auto units = parts_[p].units();
+  const auto units = hidden_[p] ? 0 : parts_[p].units();
   total_units_ += units - units_[p];
   units_[p] = units;
   for (std::uint32_t c = 0; c < machines_->task_classes(); ++c)
@@ -41,9 +42,15 @@ void view::recount(partition_id p) {
       units == 0 ? 0 : static_cast<double>(parts_[p].weight(c)) / static_cast<double>(units);
 }
 
+void view::hide(partition_id p, bool hidden) {
+  hidden_[p] = hidden;
+  ++gains_;
+  recount(p);
+}
+
 bool view::fits(machine_id m, const resources& demand) const {
   const auto place = machines_->place_of(m);
-  return parts_[place.partition].fits(place.index, demand);
+  return !hidden_[place.partition] && parts_[place.partition].fits(place.index, demand);
 }
 
 resources view::free(machine_id m) const {
@@ -73,7 +80,7 @@ std::optional<machine_id> view::fitting(partition_id p, std::uint32_t index,
 std::optional<machine_id> view::sample_by_score(partition_id p, const task_request& task,
                                                 random_stream& random) const {
   const auto& part = parts_[p];
-  if (part.units() == 0)
+  if (units_[p] == 0)
     return std::nullopt;
   std::uint32_t index = 0;
   if (task.filter.kinds != nullptr && machines_of_kinds(*machines_, p, task.filter) < few)
@@ -112,6 +119,13 @@ std::optional<machine_id> view::sample_evenly(const task_request& task,
 void view::take(machine_id m, const resources& demand) {
   const auto place = machines_->place_of(m);
   parts_[place.partition].take(place.index, demand);
+  recount(place.partition);
+}
+
+void view::give(machine_id m, const resources& amount) {
+  const auto place = machines_->place_of(m);
+  parts_[place.partition].give(place.index, amount);
+  ++gains_;
   recount(place.partition);
 }
 

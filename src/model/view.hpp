@@ -28,7 +28,7 @@ public:
 
   /// The sum of the weights of the units believed free in a partition, for a class of tasks.
   std::uint64_t weight(partition_id p, std::uint32_t task_class = 0) const {
-    return parts_[p].weight(task_class);
+    return hidden_[p] ? 0 : parts_[p].weight(task_class);
   }
 
   /// The mean score of the units believed free in a partition, for a class of tasks, as a weight;
@@ -56,6 +56,11 @@ public:
   /// The partitions, most recently refreshed first.
   const std::vector<partition_id>& by_freshness() const { return freshness_; }
 
+  /// Hides a partition, or shows it again, in a few steps. While it is hidden, no unit of it is
+  /// free and nothing fits on its machines; what is known of it is kept up to date all the same.
+  void hide(partition_id p, bool hidden);
+  bool hidden(partition_id p) const { return hidden_[p]; }
+
   bool fits(machine_id m, const resources& demand) const;
   resources free(machine_id m) const;
   std::uint32_t version(machine_id m) const;
@@ -81,6 +86,9 @@ public:
 
   /// Charges a placement.
   void take(machine_id m, const resources& demand);
+
+  /// Gives back what a placement was charged, or adds what is offered.
+  void give(machine_id m, const resources& amount);
 
   /// Replaces what is believed of one machine, as a rejection tells it.
   void correct(machine_id m, const resources& free, std::uint32_t version);
@@ -112,6 +120,7 @@ private:
 
   const catalog* machines_;
   std::vector<view_partition> parts_;
+  std::vector<std::uint8_t> hidden_;
   std::vector<std::uint64_t> units_;
   std::vector<double> means_; ///< by class of tasks, then by partition
   std::vector<freshness> ages_;

@@ -97,6 +97,10 @@ void view_partition::take(std::uint32_t index, const resources& demand) {
   change(index, [&] { table_.take(index, demand); });
 }
 
+void view_partition::give(std::uint32_t index, const resources& amount) {
+  change(index, [&] { table_.give(index, amount); });
+}
+
 void view_partition::correct(std::uint32_t index, const resources& free, std::uint32_t version) {
   if (!versions_.empty())
     versions_[index] = version;

@@ -52,6 +52,9 @@ public:
   /// Charges a placement, which is a claim: the machine's version moves as it will at its owner.
   void take(std::uint32_t index, const resources& demand);
 
+  /// Gives an amount back: the end of a placement, which is no claim.
+  void give(std::uint32_t index, const resources& amount);
+
   /// Replaces what is believed of one machine.
   void correct(std::uint32_t index, const resources& free, std::uint32_t version);
 

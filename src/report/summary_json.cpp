@@ -98,6 +98,25 @@ void add_staleness(json& to, const totals& t) {
   to["placement_staleness_s"] = extremes_json(t.sample.placement_age);
 }
 
+json sparrow_json(const sparrow_sample& s) {
+  return {{"probes", s.probes},
+          {"reservations", s.reservations},
+          {"ratio", number_if(s.ratio.count > 0, s.ratio.mean())},
+          {"requests", s.requests},
+          {"noops", s.noops},
+          {"cancellations", s.cancellations},
+          {"stolen", s.stolen},
+          {"launched", s.launched},
+          {"started", s.started}};
+}
+
+json queues_json(const queue_counts& q) {
+  return {{"launched", q.launched},
+          {"steal_attempts", q.steal_attempts},
+          {"steals", q.steals},
+          {"stolen_entries", q.stolen}};
+}
+
 void add_work(json& to, const totals& t) {
   const auto& s = t.sample;
   to["oldest_partition_s"] = seconds(s.oldest_partition);
@@ -107,6 +126,8 @@ void add_work(json& to, const totals& t) {
   to["commits"] = {{"sent", s.commits}, {"retransmitted", s.retransmits}};
   to["snapshots"] = s.snapshots;
   to["duplicate_grants"] = s.duplicate_grants;
+  if (s.sparrow.launched + s.sparrow.reservations + s.sparrow.probes > 0)
+    to["sparrow"] = sparrow_json(s.sparrow);
 }
 
 json phases_json(const run_results& results) {
@@ -175,6 +196,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
   add_utilization(out, total.utilization, results.utilization_max);
   add_staleness(out, total);
   add_work(out, total);
+  if (results.queues.machines > 0)
+    out["queues"] = queues_json(results.queues);
   out["messages"] = results.messages;
   out["skipped_rows"] = results.skipped_rows;
   out["phases"] = phases_json(results);

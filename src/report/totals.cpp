@@ -33,10 +33,13 @@ totals totals_between(const run_results& results, instant from, instant to,
     const auto length = in_seconds(record.to - record.from);
     total.sample.merge(record.sample);
     last[record.group] = record.sample.tasks;
-    if (record.group < results.groups.size())
+    const bool next =
+      previous == nullptr || previous->from != record.from || previous->to != record.to;
+    // A pool is the same for all groups of one interval.
+    if (record.group < results.groups.size() && (results.pool == 0 || next))
       scheduler_seconds += length * results.groups[record.group].schedulers;
     // The groups of one interval all carry the cluster's utilization.
-    if (previous == nullptr || previous->from != record.from || previous->to != record.to) {
+    if (next) {
       used_seconds += length * record.utilization;
       total.seconds += length;
       total.utilization_max = std::max(total.utilization_max, record.utilization);

@@ -11,12 +11,23 @@ namespace troupe {
 
 namespace {
 
+/// How schedulers find machines: their policy, or what stands for one where they probe.
+std::string policy_of(const scheduler_settings& alike, const run_settings& settings) {
+  if (alike.actor == "placing")
+    return alike.policy;
+  return alike.actor == "sparrow" ? settings.sparrow.probing
+                                  : alike.policy + "+" + settings.sparrow.probing;
+}
+
 /// The groups' policies, each once, in the order of the groups.
 std::string policies_of(const run_settings& settings) {
+  if (settings.pool > 0)
+    return policy_of(settings.scheduler, settings);
   std::vector<std::string> names;
   for (const auto& g : settings.groups)
-    if (std::find(names.begin(), names.end(), g.scheduler.policy) == names.end())
-      names.push_back(g.scheduler.policy);
+    if (const auto name = policy_of(g.scheduler, settings);
+        std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
   std::string all;
   for (const auto& n : names)
     all += all.empty() ? n : "+" + n;
@@ -70,12 +81,17 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
   results.seed = settings.seed;
   results.simulated = record->sampled_at;
   results.interrupted = outcome.interrupted;
+  results.pool = settings.pool;
   for (const auto& g : settings.groups)
-    results.groups.push_back({g.name, g.scheduler.policy, g.schedulers});
+    if (settings.pool > 0)
+      results.groups.push_back({g.name, policy_of(settings.scheduler, settings), settings.pool});
+    else
+      results.groups.push_back({g.name, policy_of(g.scheduler, settings), g.schedulers});
   results.phases = phases_of(settings, record->sampled_at);
   results.messages = outcome.messages;
   results.utilization_max = record->utilization_max;
   results.machines = settings.cluster.machines;
+  results.queues = record->nodes.queues;
   results.skipped_rows = record->skipped_rows;
   results.checks = check_invariants(*record, settings);
   results.series = std::move(record->series);

@@ -1,6 +1,7 @@
 #include "runtime/self_checks.hpp"
 
 #include "report/text.hpp"
+#include "runtime/wiring.hpp"
 
 #include <algorithm>
 
@@ -27,22 +28,39 @@ self_check balance(const run_record& r) {
 self_check capacity(const run_record& r) {
   const auto wrong = r.owners.over_capacity + r.nodes.over_capacity;
   return {"no machine over capacity", wrong == 0,
-          count(r.owners.machines, "machines checked, ") + count(wrong, "over capacity")};
+          count(std::max(r.owners.machines, r.nodes.queues.machines), "machines checked, ") +
+            count(wrong, "over capacity")};
 }
 
 self_check granted_once(const run_record& r, bool real) {
   const auto& t = r.totals.tasks;
   std::uint64_t twice = 0;
-  for (const auto& interval : r.series)
+  sparrow_sample direct; // without owners
+  for (const auto& interval : r.series) {
     twice += interval.sample.duplicate_grants;
+    direct.merge(interval.sample.sparrow);
+  }
+  const auto placed = t.placed - direct.started;
+  const auto launched = r.nodes.launched - r.nodes.queues.launched;
   // What an owner has granted is placed, or its answer is under way. In real time owners are asked
   // last and may have granted more since.
-  const bool agree = t.placed <= r.owners.accepted && r.nodes.launched <= r.owners.accepted &&
-                     (real || r.owners.accepted <= t.placed + t.in_commit) &&
-                     r.owners.unknown_ends == 0;
+  const bool agree = placed <= r.owners.accepted && launched <= r.owners.accepted &&
+                     (real || r.owners.accepted <= placed + t.in_commit) &&
+                     r.owners.unknown_ends == 0 && direct.started <= r.nodes.queues.launched &&
+                     (real || r.nodes.queues.launched <= direct.launched);
   return {"no placement granted twice", agree && twice == 0,
-          count(r.owners.accepted, "granted, ") + count(t.placed, "placed, ") +
+          count(r.owners.accepted + direct.launched, "granted, ") + count(t.placed, "placed, ") +
             count(r.nodes.launched, "launched, ") + count(twice, "twice")};
+}
+
+/// Where nobody else may place tasks, only a machine that is gone can refuse one.
+self_check nothing_refused(const run_record& r) {
+  std::uint64_t refused = 0;
+  for (const auto& interval : r.series)
+    for (std::size_t cause = 0; cause < conflict_causes; ++cause)
+      if (static_cast<conflict_cause>(cause) != conflict_cause::gone)
+        refused += interval.sample.conflicts_by_cause[cause];
+  return {"nothing refused under exclusive access", refused == 0, count(refused, "refused")};
 }
 
 self_check staleness(const run_record& r, const run_settings& settings, bool real) {
@@ -70,7 +88,9 @@ std::vector<self_check> check_invariants(const run_record& record, const run_set
   const bool real = settings.clock == "real";
   std::vector<self_check> checks{balance(record), capacity(record), granted_once(record, real)};
   const bool loses = settings.network.loss > 0 || !settings.network.cuts.empty();
-  if (settings.sync.plan != "none" && !loses)
+  if (settings.sync.plan == "exclusive")
+    checks.push_back(nothing_refused(record));
+  if (plan_of(settings).any() && !loses)
     checks.push_back(staleness(record, settings, real));
   return checks;
 }

@@ -10,11 +10,14 @@
 #include "policies/registry.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/linker.hpp"
+#include "settings/fields.hpp"
 #include "workload/factory.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
 
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace troupe {
@@ -33,12 +36,44 @@ std::vector<owner_id> owners_of(const run_settings& settings) {
   return owner_of;
 }
 
-scheduler_limits limits_of(const scheduler_settings& s) {
-  return {s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+/// What the jobs of each group cost to decide on in a pool.
+std::vector<decision_time> code_paths_of(const run_settings& settings) {
+  std::vector<decision_time> paths;
+  decision_time slowest{duration{0}, duration{0}};
+  for (const auto& group : settings.groups) {
+    const auto& s = group.scheduler;
+    paths.push_back({s.t_job, s.t_task});
+    slowest = {std::max(slowest.t_job, s.t_job), std::max(slowest.t_task, s.t_task)};
+  }
+  if (settings.scheduler.code_paths == "single")
+    paths.assign(paths.size(), slowest);
+  return paths;
+}
+
+scheduler_limits limits_of(const scheduler_settings& s, const run_settings& settings,
+                           scheduler_id id) {
+  scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+  if (settings.sync.plan == "exclusive")
+    limits.source = view_source::own_tasks;
+  limits.warmup = settings.warmup;
+  limits.share =
+    own_share::dealt(sharing_of(s.own_share), id, settings.schedulers, settings.cluster.partitions);
+  if (s.actor == "hybrid") {
+    std::vector<partition_id> open(settings.cluster.partitions - reserved_partitions(settings));
+    std::iota(open.begin(), open.end(), partition_id{0});
+    limits.share = own_share{sharing::hard, std::move(open)};
+  }
+  if (settings.pool > 0)
+    limits.code_paths = code_paths_of(settings);
+  return limits;
 }
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
                     const wiring_options& options, const std::shared_ptr<emulated_executor>& runs) {
+  if (any_probes(settings))
+    c.queues =
+      spawn_queueing_machines(system, *c.machines, settings, options.clock, runs,
+                              linker{system, settings, options.clock, options.virtual_time});
   const auto shared = std::make_shared<machine_config>(machine_config{runs, options.clock});
   std::shared_ptr<network> net;
   if (settings.network.machine_latency > duration::zero())
@@ -48,8 +83,10 @@ void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& s
   auto handles = std::make_shared<std::vector<machine_actor>>();
   handles->reserve(c.machines->machines());
   for (machine_id m = 0; m < c.machines->machines(); ++m) {
-    auto handle = system.spawn(machine, m, c.machines->machine(m).capacity,
-                               std::shared_ptr<const machine_config>{shared});
+    machine_actor handle = c.queues.plain
+                             ? machine_actor{(*c.queues.plain)[m]}
+                             : system.spawn(machine, m, c.machines->machine(m).capacity,
+                                            std::shared_ptr<const machine_config>{shared});
     if (net)
       handle = over_network(system, handle, net, "owners", numbered("machine", m));
     handles->push_back(std::move(handle));
@@ -59,6 +96,8 @@ void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& s
 
 void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& settings,
                   const wiring_options& options) {
+  if (!any_places(settings))
+    return;
   const auto owner_of = owners_of(settings);
   for (owner_id o = 0; o < settings.cluster.owners; ++o) {
     owner_config config;
@@ -71,6 +110,7 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.schedulers = settings.schedulers;
     config.detection = detection_of(settings);
     config.plan = plan_of(settings);
+    config.tells_changes = settings.sync.plan == "exclusive";
     config.report_interval = settings.owner.report_interval;
     config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
@@ -107,30 +147,62 @@ job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   return traits;
 }
 
-void spawn_group(caf::actor_system& system, cluster& c, const group_settings& group,
-                 const run_settings& settings, const wiring_options& options, std::uint32_t number,
-                 std::shared_ptr<job_source> source) {
-  const policy_parameters parameters{group.policy.tau, group.policy.ema_weight};
-  for (std::uint32_t i = 0; i < group.schedulers; ++i) {
+void spawn_sparrow(caf::actor_system& system, cluster& c, const scheduler_settings& alike,
+                   std::uint32_t group, const run_settings& settings,
+                   const wiring_options& options) {
+  auto config = sparrow_config(alike, settings);
+  config.id = static_cast<scheduler_id>(c.schedulers.size());
+  config.group = group;
+  config.machines = c.machines;
+  config.handles = c.queues.linked;
+  config.random = random_stream::derive(settings.seed, "scheduler", config.id);
+  config.clock = options.clock;
+  const auto handle = system.spawn(sparrow_scheduler, std::move(config));
+  const linker link{system, settings, options.clock, options.virtual_time};
+  c.queues.neighbours->schedulers.resize(c.schedulers.size() + 1);
+  c.queues.neighbours->schedulers.back() = caf::actor_cast<sparrow_scheduler_actor>(
+    link(handle, "machines", numbered("scheduler", c.schedulers.size())));
+  c.schedulers.push_back(handle);
+}
+
+/// Spawns schedulers that are alike: those of one group, or the pool, which counts what belongs to
+/// no group of jobs for the first one.
+void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
+                      std::uint32_t group, const run_settings& settings,
+                      const wiring_options& options) {
+  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight};
+  for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
+    if (probes(alike.scheduler, settings, i)) {
+      spawn_sparrow(system, c, alike.scheduler, group, settings, options);
+      continue;
+    }
     scheduler_config config;
     config.id = id;
-    config.group = number;
+    config.group = group;
     config.machines = c.machines;
     config.owner_of = owners_of(settings);
-    config.policy = [name = group.scheduler.policy, parameters] {
+    config.policy = [name = alike.scheduler.policy, parameters] {
       return make_policy(name, parameters);
     };
-    config.limits = limits_of(group.scheduler);
+    config.limits = limits_of(alike.scheduler, settings, id);
     config.random = random_stream::derive(settings.seed, "scheduler", id);
     config.clock = options.clock;
     c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
   }
+}
+
+void spawn_workload(caf::actor_system& system, cluster& c, const group_settings& group,
+                    const run_settings& settings, const wiring_options& options,
+                    std::uint32_t number, std::shared_ptr<job_source> source) {
   workload_config config;
   config.number = number;
   config.traits = traits_of(group.workload, settings);
   config.source = std::move(source);
   config.tick = group.workload.tick;
+  config.long_schedulers =
+    long_schedulers(settings.pool > 0 ? settings.scheduler : group.scheduler, settings);
+  config.cutoff = settings.hybrid.cutoff;
   config.clock = options.clock;
   c.workloads.push_back(system.spawn(workload, std::move(config)));
 }
@@ -157,13 +229,23 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);
-  for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
-    spawn_group(system, c, settings.groups[g], settings, options, g, sources[g]);
+  if (settings.pool > 0) {
+    auto pool = default_group(settings);
+    pool.schedulers = settings.pool;
+    spawn_schedulers(system, c, pool, 0, settings, options);
   }
-  c.node = system.spawn(node, node_config{runs, options.clock});
+  for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
+    if (settings.pool == 0)
+      spawn_schedulers(system, c, settings.groups[g], g, settings, options);
+    spawn_workload(system, c, settings.groups[g], settings, options, g, sources[g]);
+  }
+  c.node = system.spawn(node, node_config{runs, options.clock, c.queues.plain, c.queues.meter,
+                                          settings.owner.report_interval});
   runs->attach(c.node);
-  c.master =
-    system.spawn(master, master_config{plan_of(settings), owners_of(settings), options.clock});
+  c.master = system.spawn(
+    master,
+    master_config{plan_of(settings),
+                  c.owners.empty() ? std::vector<owner_id>{} : owners_of(settings), options.clock});
   c.recorder =
     system.spawn(recorder, recorder_config{settings.interval,
                                            c.schedulers,
@@ -183,6 +265,10 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     caf::anon_send(c.master, join_atom_v, member{what, static_cast<std::uint32_t>(number)},
                    caf::actor_cast<caf::strong_actor_ptr>(handle));
   };
+  const auto probing = [&](std::size_t s) {
+    const auto* those = c.queues.neighbours ? &c.queues.neighbours->schedulers : nullptr;
+    return those != nullptr && s < those->size() && (*those)[s];
+  };
   peers for_master;
   peers for_node;
   for (std::size_t o = 0; o < c.owners.size(); ++o) {
@@ -191,15 +277,20 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     for_node.owners.push_back(caf::actor_cast<caf::strong_actor_ptr>(c.owners[o]));
     peers for_owner;
     for (std::size_t s = 0; s < c.schedulers.size(); ++s)
-      for_owner.schedulers.push_back(link(c.schedulers[s], name, numbered("scheduler", s)));
+      for_owner.schedulers.push_back(
+        probing(s) ? nullptr : link(c.schedulers[s], name, numbered("scheduler", s)));
     caf::anon_send(c.owners[o], std::move(for_owner));
     join(role::owner, o, c.owners[o]);
   }
+  if (c.queues.plain)
+    for (std::size_t s = 0; s < c.schedulers.size(); ++s)
+      for_node.schedulers.push_back(
+        probing(s) ? link(c.schedulers[s], "node", numbered("scheduler", s)) : nullptr);
   caf::anon_send(c.node, std::move(for_node));
   join(role::node, 0, c.node);
   for (std::size_t s = 0; s < c.schedulers.size(); ++s) {
     peers for_scheduler;
-    for (std::size_t o = 0; o < c.owners.size(); ++o)
+    for (std::size_t o = 0; o < c.owners.size() && !probing(s); ++o)
       for_scheduler.owners.push_back(
         link(c.owners[o], numbered("scheduler", s), numbered("owner", o)));
     caf::anon_send(c.schedulers[s], std::move(for_scheduler));
@@ -208,9 +299,10 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
   std::size_t first = 0;
   for (std::size_t g = 0; g < c.workloads.size(); ++g) {
     peers for_workload;
-    for (std::size_t s = first; s < first + settings.groups[g].schedulers; ++s)
+    const auto n = settings.pool > 0 ? settings.pool : settings.groups[g].schedulers;
+    for (std::size_t s = first; s < first + n; ++s)
       for_workload.schedulers.push_back(caf::actor_cast<caf::strong_actor_ptr>(c.schedulers[s]));
-    first += settings.groups[g].schedulers;
+    first += settings.pool > 0 ? 0 : n;
     caf::anon_send(c.workloads[g], std::move(for_workload));
     join(role::workload, g, c.workloads[g]);
   }

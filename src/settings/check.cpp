@@ -91,10 +91,12 @@ void check_tenants(const run_settings& s, problems& found) {
 void check_settings(const run_settings& s, problems& found) {
   check_name(s.name, "name", found);
   check_cluster(s.cluster, found);
-  if (s.sync.groups > s.schedulers)
+  const bool in_groups = s.sync.plan == "partitioned" || s.sync.plan == "same";
+  if (in_groups && s.sync.groups > s.schedulers)
     found.conflict("", "sync.groups", std::to_string(s.sync.groups),
                    "0 .. " + std::to_string(s.schedulers) + ", the number of schedulers");
   check_cuts(s, found);
+  check_sharing(s, found);
   check_tenants(s, found);
   check_groups(s, found.document_has("groups.0"), found);
   check_sparrow(s, found);

@@ -7,25 +7,27 @@ namespace troupe {
 
 namespace {
 
-void check_group(const run_settings& s, const group_settings& group, const std::string& prefix,
-                 problems& found) {
-  const auto& kind = group.scheduler.actor;
-  if (kind == "placing")
+void check_group(const run_settings& s, const workload_settings& workload, const std::string& actor,
+                 const std::string& prefix, problems& found) {
+  if (actor == "placing")
     return;
-  if (group.workload.gang)
+  if (workload.gang)
     found.conflict(prefix, "workload.gang", "true",
                    "false: a scheduler that probes machines cannot start tasks together",
                    {"scheduler.actor", "architecture"});
-  if (group.workload.spread && s.sparrow.probing != "late-binding")
+  if (workload.spread && s.sparrow.probing != "late-binding")
     found.conflict(prefix, "workload.spread", "true",
                    "false, or sparrow.probing = \"late-binding\": where tasks are sent to queues "
                    "nobody knows which of them will run together",
                    {"sparrow.probing"});
-  if (kind == "hybrid" && group.schedulers <= s.hybrid.long_schedulers)
-    found.conflict("", prefix.empty() ? "schedulers" : prefix + "schedulers",
-                   std::to_string(group.schedulers),
+}
+
+/// Reports `n` schedulers, at `path`, that leave none for the short jobs.
+void check_split(const run_settings& s, std::uint32_t n, const std::string& path, problems& found) {
+  if (n <= s.hybrid.long_schedulers)
+    found.conflict("", path, std::to_string(n),
                    "more than hybrid.long_schedulers, " + std::to_string(s.hybrid.long_schedulers) +
-                     ": the rest of the group is for the short jobs",
+                     ": the rest of them is for the short jobs",
                    {"hybrid.long_schedulers", "architecture", "groups"});
 }
 
@@ -39,8 +41,16 @@ void check_sparrow(const run_settings& s, problems& found) {
   const bool given = found.document_has("groups.0");
   bool hybrid = false;
   for (std::size_t i = 0; i < s.groups.size(); ++i) {
-    check_group(s, s.groups[i], given ? "groups." + std::to_string(i) + "." : "", found);
-    hybrid = hybrid || s.groups[i].scheduler.actor == "hybrid";
+    const auto prefix = given ? "groups." + std::to_string(i) + "." : "";
+    const auto& alike = s.pool > 0 ? s.scheduler : s.groups[i].scheduler;
+    check_group(s, s.groups[i].workload, alike.actor, prefix, found);
+    if (alike.actor != "hybrid")
+      continue;
+    hybrid = true;
+    if (s.pool > 0)
+      check_split(s, s.pool, "pool", found);
+    else
+      check_split(s, s.groups[i].schedulers, prefix + "schedulers", found);
   }
   const auto partitions = static_cast<double>(s.cluster.partitions);
   if (hybrid && std::lround(partitions * s.hybrid.reserved) >= std::lround(partitions))

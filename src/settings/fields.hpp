@@ -28,14 +28,18 @@ struct field_info {
 
 namespace choices {
 
-inline constexpr std::string_view architectures[] = {"parsync", "statesync", "sparrow", "hybrid"};
+inline constexpr std::string_view architectures[] = {"parsync",    "statesync", "static",
+                                                     "monolithic", "sparrow",   "hybrid"};
 inline constexpr std::string_view clocks[] = {"virtual", "real"};
 inline constexpr std::string_view score_distributions[] = {"lognormal", "constant"};
 inline constexpr std::string_view detections[] = {"fine", "coarse"};
 inline constexpr std::string_view scheduler_actors[] = {"placing", "sparrow", "hybrid"};
 inline constexpr std::string_view probings[] = {"random", "per-task", "batch", "late-binding"};
 inline constexpr std::string_view queues[] = {"fifo", "priority", "fair"};
-inline constexpr std::string_view sync_plans[] = {"partitioned", "full", "same", "none"};
+inline constexpr std::string_view sync_plans[] = {"partitioned", "full", "same", "exclusive",
+                                                  "none"};
+inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
+inline constexpr std::string_view code_paths[] = {"single", "multi"};
 inline constexpr std::string_view workloads[] = {"phases", "burst", "trace"};
 inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
 inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
@@ -111,8 +115,9 @@ template <class Visitor>
 void describe(Visitor& v, sync_settings& s) {
   v.field({"plan",
            "partitioned: each round other partitions for each scheduler (ParSync); full: all at "
-           "once (StateSync); same: each round the same partitions for all; unless set, it "
-           "follows the architecture",
+           "once (StateSync); same: each round the same partitions for all; exclusive: no rounds, "
+           "each view is kept by its scheduler's own tasks, which are alone where it places; "
+           "unless set, it follows the architecture",
            one_of(choices::sync_plans)},
           s.plan);
   v.field({"gap", "time in which each view is wholly refreshed once (G)", more_than(0)}, s.gap);
@@ -151,7 +156,10 @@ void describe(Visitor& v, executor_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, owner_settings& s) {
-  v.field({"report_interval", "owners tell schedulers of ended tasks this often", more_than(0)},
+  v.field({"report_interval",
+           "owners tell schedulers of ended tasks this often; 0s: at once, which an exclusive sync "
+           "plan presets",
+           at_least(0)},
           s.report_interval);
   v.field({"detection", "what conflicts: an over-commit, or any change to the machine (Omega)",
            one_of(choices::detections)},
@@ -175,6 +183,18 @@ void describe(Visitor& v, scheduler_settings& s) {
           s.max_attempts);
   v.field({"commit_timeout", "an unanswered commit is sent again after this time", more_than(0)},
           s.commit_timeout);
+  v.field(
+    {"own_share",
+     "of N schedulers, partition p is the own one of number p mod N: soft: it looks elsewhere "
+     "only where its own have no room; hard: it never does; unless set, it follows the "
+     "architecture",
+     one_of(choices::sharings)},
+    s.own_share);
+  v.field({"code_paths",
+           "in a pool: multi: a job costs the t_job and t_task of its group; single: every job "
+           "costs the greatest t_job and the greatest t_task of all groups (Omega)",
+           one_of(choices::code_paths)},
+          s.code_paths);
 }
 
 template <class Visitor>
@@ -362,6 +382,12 @@ void describe(Visitor& v, run_settings& s) {
   v.field(
     {"schedulers", "number of schedulers, in all groups together", between(1, max_schedulers)},
     s.schedulers);
+  v.field({"pool",
+           "schedulers that serve all groups in common, as [scheduler] and [policy] say; the "
+           "groups' schedulers then only say what a load is a share of; 0: each group has its own; "
+           "unless set, it follows the architecture",
+           between(0, max_schedulers)},
+          s.pool);
   v.table({"cluster", "the machines"}, s.cluster);
   v.table({"sync", "how views are refreshed"}, s.sync);
   v.table({"network", "how messages travel"}, s.network);

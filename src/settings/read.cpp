@@ -23,7 +23,9 @@ void resolve_groups(run_settings& s, problems& found) {
                   "at least 1, as there are several groups");
   }
   found.throw_first();
-  const auto as_written = found.document_has("schedulers") ? sum == s.schedulers : true;
+  // A pool takes the place of the groups' schedulers.
+  const auto as_written =
+    s.pool == 0 && found.document_has("schedulers") ? sum == s.schedulers : true;
   if (!as_written)
     found.wrong("schedulers", std::to_string(s.schedulers),
                 std::to_string(sum) + ", the sum over the groups");
@@ -31,7 +33,7 @@ void resolve_groups(run_settings& s, problems& found) {
     found.wrong("groups", std::to_string(sum) + " schedulers in all",
                 "at most " + to_text(max_schedulers));
   found.throw_first();
-  s.schedulers = static_cast<std::uint32_t>(sum);
+  s.schedulers = s.pool > 0 ? s.pool : static_cast<std::uint32_t>(sum);
 }
 
 run_settings resolve(document from, std::span<const std::string> overrides) {

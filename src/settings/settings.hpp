@@ -52,7 +52,7 @@ struct cluster_settings {
 };
 
 struct sync_settings {
-  std::string plan = "partitioned"; ///< partitioned | full | same | none
+  std::string plan = "partitioned"; ///< partitioned | full | same | exclusive | none
   duration gap = std::chrono::seconds{1};
   std::uint32_t groups = 0; ///< sync groups per gap (M); 0: one for every scheduler
 
@@ -131,6 +131,8 @@ struct scheduler_settings {
   std::uint32_t batch = 10;
   std::uint32_t max_attempts = 0; ///< 0: never give up
   duration commit_timeout = std::chrono::seconds{2};
+  std::string own_share = "none";    ///< none | soft | hard
+  std::string code_paths = "single"; ///< single | multi, for a pool
 
   friend bool operator==(const scheduler_settings&, const scheduler_settings&) = default;
 };
@@ -229,13 +231,15 @@ struct group_settings {
 
 struct run_settings {
   std::string name = "run";
-  std::string architecture = "parsync"; ///< parsync | statesync | sparrow | hybrid
-  std::string clock = "virtual";        ///< virtual | real
+  /// parsync | statesync | static | monolithic | sparrow | hybrid
+  std::string architecture = "parsync";
+  std::string clock = "virtual"; ///< virtual | real
   std::uint64_t seed = 1;
   duration length{0}; ///< 0: until the workload has ended and every task with it
   duration interval = std::chrono::seconds{1};
   duration warmup{0};
   std::uint32_t schedulers = 20;
+  std::uint32_t pool = 0; ///< schedulers that serve all groups in common; 0: each has its own
   cluster_settings cluster;
   sync_settings sync;
   network_settings network;

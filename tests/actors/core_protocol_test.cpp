@@ -26,7 +26,11 @@ void run(core_cluster_options options) {
     CHECK(schedulers.tasks.queued + schedulers.tasks.in_commit + schedulers.tasks.running == 0);
     CHECK(schedulers.tasks.placed == owners.accepted);
     CHECK(schedulers.conflicts == owners.rejected);
-    CHECK(schedulers.conflicts > 50);
+    if (options.exclusive)
+      CHECK(schedulers.conflicts ==
+            schedulers.conflicts_by_cause[static_cast<std::size_t>(conflict_cause::gone)]);
+    else
+      CHECK(schedulers.conflicts > 50);
     CHECK(schedulers.duplicate_grants == 0);
     CHECK(owners.unknown_ends == 0);
     CHECK(owners.running == 0);
@@ -96,4 +100,18 @@ TEST_CASE("a scheduler alone never conflicts, however late snapshots and commits
         CHECK(sample.tasks.placed > 500);
         CHECK(sample.conflicts == 0);
       }
+}
+
+TEST_CASE("where every scheduler keeps to its own machines, none is refused") {
+  run({.exclusive = true});
+  run({.loss = 0.2, .duplication = 0.2, .keeps_order = false, .exclusive = true});
+}
+
+TEST_CASE("where every scheduler keeps to its own machines, only those that are gone refuse") {
+  run({.loses_machines = true, .exclusive = true});
+  run({.loss = 0.2,
+       .duplication = 0.2,
+       .keeps_order = false,
+       .loses_machines = true,
+       .exclusive = true});
 }

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr scheduler_limits limits{
+const scheduler_limits limits{
   .t_job = 10ms, .t_task = 2ms, .batch = 4, .max_attempts = 3, .commit_timeout = 2s};
 
 /// Scheduler 5 of a cluster of two partitions, {0, 1} and {2, 3}, each with an owner of its own;

@@ -139,6 +139,24 @@ TEST_CASE("the log of a StateSync cluster is the golden one") {
   check_golden("statesync.log", log);
 }
 
+TEST_CASE("the log of a statically divided cluster is the golden one") {
+  const std::vector<std::string> overrides{"architecture=static"};
+  const auto log = log_of(parse_settings(tiny, "tiny.toml", overrides), end);
+  CHECK(in_order(log, {"submission", "commit_request", "task_report"}));
+  CHECK(log.find("sync_round") == std::string::npos);
+  CHECK(log.find("rejections [") == std::string::npos);
+  check_golden("static.log", log);
+}
+
+TEST_CASE("the log of a monolithic cluster is the golden one") {
+  const std::vector<std::string> overrides{"architecture=monolithic"};
+  const auto log = log_of(parse_settings(tiny, "tiny.toml", overrides), end);
+  CHECK(in_order(log, {"scheduler 0", "submission", "commit_request", "task_report"}));
+  CHECK(log.find("scheduler 1") == std::string::npos);
+  CHECK(log.find("rejections [") == std::string::npos);
+  check_golden("monolithic.log", log);
+}
+
 TEST_CASE("addresses of actors stay out of a readable message") {
   CHECK(test::readable("(peers([], [17@invalid-node]))") == "peers");
   CHECK(test::readable("('join', member(0, 1), 8@00AB#3)") == "join");

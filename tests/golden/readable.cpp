@@ -27,7 +27,8 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"task_ends", {"ends"}},
   {"task_group", {"count", "demand", "durations", "?constraints", "?task_class"}},
   {"constraint", {"attribute", "op", "values"}},
-  {"task_report", {"owner", "number", "ends"}},
+  {"machine_change", {"machine", "present"}},
+  {"task_report", {"owner", "number", "ends", "?changes"}},
 };
 
 class rewriter {

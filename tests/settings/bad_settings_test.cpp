@@ -115,13 +115,14 @@ TEST_CASE("numbers out of range are refused") {
 TEST_CASE("texts that are not among the choices are refused") {
   check_all(
     {{"architecture = 'mesos'",
-      "f.toml:1: key 'architecture': value \"mesos\"; expected parsync or statesync"},
+      "f.toml:1: key 'architecture': value \"mesos\"; expected parsync, statesync, static or "
+      "monolithic"},
      {"clock = 'wall'", "f.toml:1: key 'clock': value \"wall\"; expected virtual or real"},
      {"[scheduler]\npolicy = 'best'",
       "f.toml:2: key 'scheduler.policy': value \"best\"; expected adaptive, latency-first, "
       "quality-first or random-fit"},
      {"[sync]\nplan = 'Full'", "f.toml:2: key 'sync.plan': value \"Full\"; expected partitioned, "
-                               "full, same or none"},
+                               "full, same, exclusive or none"},
      {"[workload]\nkind = 'poisson'",
       "f.toml:2: key 'workload.kind': value \"poisson\"; expected phases, burst or trace"},
      {"name = 'a/b'",

@@ -28,6 +28,7 @@ struct core_cluster_options {
   double duplication = 0;  ///< share of messages that arrive twice
   bool keeps_order = true; ///< of the messages between two ends
   bool loses_machines = false;
+  bool exclusive = false; ///< every scheduler keeps to its own partitions, and nobody is synced
   std::uint64_t seed = 1;
 };
 
@@ -49,11 +50,11 @@ public:
       shares[p % options_.owners].push_back(p);
     }
     for (owner_id o = 0; o < options_.owners; ++o)
-      owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection);
+      owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection,
+                          options_.exclusive);
     for (scheduler_id s = 0; s < options_.schedulers; ++s)
-      schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}),
-                              options_.limits, random_stream::derive(options_.seed, "scheduler", s),
-                              now);
+      schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}), limits_of(s),
+                              random_stream::derive(options_.seed, "scheduler", s), now);
   }
 
   std::vector<owner_core> owners;
@@ -121,6 +122,16 @@ public:
   }
 
 private:
+  scheduler_limits limits_of(scheduler_id s) const {
+    auto limits = options_.limits;
+    if (options_.exclusive) {
+      limits.source = view_source::own_tasks;
+      limits.share =
+        own_share::dealt(sharing::hard, s, options_.schedulers, machines_->partitions());
+    }
+    return limits;
+  }
+
   struct seen_note {
     scheduler_id from = 0;
     std::uint64_t number = 0;
@@ -232,6 +243,8 @@ private:
   }
 
   void sync() {
+    if (options_.exclusive)
+      return;
     ++round_;
     for (const auto& o : owners)
       for (scheduler_id s = 0; s < options_.schedulers; ++s)

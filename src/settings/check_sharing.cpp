@@ -1,0 +1,43 @@
+#include "settings/check.hpp"
+#include "settings/toml_text.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace troupe {
+
+namespace {
+
+void check_own_share(const run_settings& s, const std::string& own_share, const std::string& prefix,
+                     problems& found) {
+  if (own_share == "hard" && s.cluster.partitions < s.schedulers)
+    found.conflict(prefix, "scheduler.own_share", to_toml_value(std::string_view(own_share)),
+                   "none or soft, as " + std::to_string(s.cluster.partitions) +
+                     " partitions are too few for " + std::to_string(s.schedulers) +
+                     " schedulers to have one each",
+                   {"cluster.partitions", "architecture"});
+  if (s.sync.plan == "exclusive" && s.schedulers > 1 && own_share != "hard")
+    found.conflict(prefix, "scheduler.own_share", to_toml_value(std::string_view(own_share)),
+                   "hard, as sync.plan = \"exclusive\" lets no two schedulers place tasks on the "
+                   "same machines",
+                   {"sync.plan", "architecture"});
+}
+
+} // namespace
+
+void check_sharing(const run_settings& s, problems& found) {
+  if (s.pool > 0) {
+    check_own_share(s, s.scheduler.own_share, "", found);
+  } else {
+    const bool given = found.document_has("groups.0");
+    for (std::size_t i = 0; i < s.groups.size(); ++i)
+      check_own_share(s, s.groups[i].scheduler.own_share,
+                      given ? "groups." + std::to_string(i) + "." : "", found);
+  }
+  if (s.sync.plan == "exclusive" && s.owner.detection == "coarse")
+    found.conflict("", "owner.detection", to_toml_value(std::string_view(s.owner.detection)),
+                   "fine, as sync.plan = \"" + s.sync.plan + "\" leaves no conflicts to detect",
+                   {"sync.plan", "architecture"});
+}
+
+} // namespace troupe
