@@ -89,7 +89,8 @@ queueing_machine(queueing_machine_actor::stateful_pointer<queueing_machine_state
   config->meter->add_machine(capacity);
   state.config = std::move(config);
   return {
-    [self](const queue_entry& entry) {
+    [self](queue_entry& entry) {
+      entry.length_met = self->state.core->length(entry.order.demand);
       push(self, entry);
       serve(self);
     },

@@ -4,10 +4,9 @@
 
 namespace troupe {
 
-bool queueing_machine_core::push(queue_entry entry) {
+bool queueing_machine_core::push(const queue_entry& entry) {
   if (!capacity_.fits(entry.order.demand))
     return false;
-  entry.length_met = length(entry.order.demand);
   queue_.push(entry);
   return true;
 }

@@ -21,7 +21,7 @@ public:
     : capacity_(capacity), free_(capacity), queue_(discipline, weights) {}
 
   /// Queues an entry. Returns false, and leaves it, if the machine can never hold it.
-  bool push(queue_entry entry);
+  bool push(const queue_entry& entry);
 
   /// Takes the entry whose turn it is, if it fits. What it asks for is held from now on: for a
   /// task, until it has ended; for a reservation, until the answer to the request has come.

@@ -116,6 +116,7 @@ void sparrow_core::reserve(open_job& j, std::uint32_t g, std::size_t n, sparrow_
     j.reservations.push_back({m, g});
   }
   j.groups[g].reserved += static_cast<std::uint32_t>(drawn_.size());
+  j.reserved += drawn_.size();
   book_of(j).sample.sparrow.reservations += drawn_.size();
 }
 
@@ -171,9 +172,8 @@ task_assignment sparrow_core::hand_out(const get_task_request& request, sparrow_
     *used = j->reservations.back();
     j->reservations.pop_back();
     --j->groups[request.group].reserved;
-    note_queue(request.length_met);
-    met_any_ = true;
   }
+  j->met_room += request.length_met < 0;
   if (const auto g = group_for(*j, request)) {
     const auto task = take_task(j->groups[*g]);
     answer.none = false;
@@ -194,11 +194,9 @@ void sparrow_core::cancel(open_job& j, sparrow_outbox& out) {
   if (!limits_.cancellation || j.reservations.empty())
     return;
   pools_.begin();
-  for (const auto& r : j.reservations) {
-    note_queue(0); // its turn had not come: the machine had no room
+  for (const auto& r : j.reservations)
     if (pools_.leave_out(r.machine))
       out.cancellations.push_back({r.machine, {id_, j.what.id}});
-  }
   book_of(j).sample.sparrow.cancellations += j.reservations.size();
   for (auto& g : j.groups)
     g.reserved = 0;
@@ -242,10 +240,11 @@ void sparrow_core::answer(const probe_answer& answer, sparrow_outbox& out) {
     return;
   asked.answered = true;
   asked.length = answer.length;
-  note_queue(answer.length);
-  met_any_ = true;
   if (--round.missing > 0)
     return;
+  note_room(static_cast<std::size_t>(
+              std::ranges::count_if(round.probes, [](const probe& p) { return p.length < 0; })),
+            round.probes.size());
   assign(round, out);
   rounds_.erase(it);
   check_balance();

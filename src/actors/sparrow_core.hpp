@@ -129,6 +129,8 @@ private:
     std::vector<reservation> reservations;
     std::uint32_t unfinished = 0;
     bool placed = false;
+    std::size_t reserved = 0; ///< reservations made
+    std::size_t met_room = 0; ///< of these, on machines that had room
     instant last_end{0};
   };
 
@@ -153,7 +155,9 @@ private:
   ledgers::ledger& book_of(const open_job& j) { return books_.of(j.what.group); }
   open_job* find(job_id id);
   bool is_warm(const open_job& j) const { return j.what.submitted >= limits_.warmup; }
-  void note_queue(std::int32_t length) { with_room_.add(length < 0 ? 1 : 0); }
+
+  /// Learns how many of the machines that were probed, or reserved on, for a job had room.
+  void note_room(std::size_t with_room, std::size_t machines);
 
   void place_group(open_job& j, std::uint32_t g, double ratio, sparrow_outbox& out);
   void reserve(open_job& j, std::uint32_t g, std::size_t n, sparrow_outbox& out);
@@ -182,7 +186,7 @@ private:
   std::optional<job_id> deciding_;
   std::unordered_map<std::uint64_t, probe_round> rounds_;
   std::uint64_t last_round_ = 0;
-  moving_average with_room_{0.002}; ///< share of the queues met that had room
+  moving_average with_room_{0.05}; ///< share of the machines met that had room, job by job
   bool met_any_ = false;
   std::vector<machine_id> drawn_;
   ledgers books_;

@@ -46,6 +46,13 @@ sparrow_core::open_job* sparrow_core::find(job_id id) {
   return it == jobs_.end() ? nullptr : &it->second;
 }
 
+void sparrow_core::note_room(std::size_t with_room, std::size_t machines) {
+  if (machines == 0)
+    return;
+  with_room_.add(static_cast<double>(with_room) / static_cast<double>(machines));
+  met_any_ = true;
+}
+
 void sparrow_core::book(const task_news& news, sparrow_outbox& out) {
   for (const auto& s : news.started)
     start(s);
@@ -101,6 +108,7 @@ void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
   ++sample.jobs_finished;
   if (is_warm(*j))
     sample.job_response.add(to_seconds(j->last_end - j->what.submitted));
+  note_room(j->met_room, j->reserved);
   jobs_.erase(what.task.job);
 }
 

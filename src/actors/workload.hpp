@@ -29,11 +29,11 @@ struct workload_config {
   job_traits traits;
   std::shared_ptr<job_source> source;
   duration tick = std::chrono::milliseconds{1}; ///< jobs due within one are submitted together
+  run_clock clock;
   /// How many of its schedulers, the first ones, get the jobs that are estimated to take `cutoff`
   /// or more, and no others (Delgado et al., Hawk, USENIX ATC 2015); 0: all are alike.
   std::uint32_t long_schedulers = 0;
   duration cutoff{0};
-  run_clock clock;
 };
 
 struct workload_state {

@@ -28,11 +28,12 @@ struct queue_entry {
   /// What to run, where it is a task. Of a reservation: the job, the scheduler (`owner`), and what
   /// must be free before the machine asks for a task.
   launch_order order;
-  std::uint32_t group = 0;     ///< reservation: index of the task group that it was made for
-  std::uint32_t tenant = 0;    ///< whose it is, for weighted fair queues
-  std::int32_t priority = 0;   ///< higher goes first in priority queues
-  machine_id placed_on = 0;    ///< where the scheduler has put it; stealing moves entries on
-  std::int32_t length_met = 0; ///< the length of the queue when it came, as in `probe_answer`
+  std::uint32_t group = 0;   ///< reservation: index of the task group that it was made for
+  std::uint32_t tenant = 0;  ///< whose it is, for weighted fair queues
+  std::int32_t priority = 0; ///< higher goes first in priority queues
+  machine_id placed_on = 0;  ///< where the scheduler has put it; stealing moves entries on
+  std::int32_t length_met =
+    0; ///< the length of the queue that it was placed in, as in `probe_answer`
 };
 
 /// A scheduler's question how long the queue is for tasks that ask for so much.

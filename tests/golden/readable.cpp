@@ -15,17 +15,26 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"commit_request", {"scheduler", "id", "answered_below", "reports_seen", "placements"}},
   {"job",
    {"id", "submitted", "estimate", "groups", "?group", "?tenant", "?priority", "?gang", "?spread"}},
-  {"launch_order", {"task", "owner", "demand", "runtime", "grant"}},
+  {"cancellation", {"scheduler", "job"}},
+  {"get_task_request", {"job", "?group", "machine", "placed_on", "length_met"}},
+  {"launch_order", {"task", "owner", "demand", "runtime", "grant", "?by_scheduler"}},
   {"partition_snapshot", {"partition", "taken_at", "free", "versions"}},
   {"placement", {"task", "machine", "seen_version", "demand", "runtime"}},
+  {"probe_answer", {"round", "index", "length"}},
+  {"queue_entry", {"kind", "order", "?group", "?tenant", "?priority", "placed_on", "?length_met"}},
+  {"queue_probe", {"scheduler", "round", "index", "demand"}},
   {"rejection", {"index", "cause", "winner", "version", "free"}},
   {"report_seen", {"scheduler", "number"}},
+  {"stolen_entries", {"from", "entries"}},
   {"submission", {"jobs"}},
   {"sync_round", {"number"}},
   {"sync_update", {"owner", "round", "commits_seen", "partitions"}},
+  {"task_assignment", {"?none", "?group", "order"}},
   {"task_end", {"task", "machine", "outcome", "at", "grant"}},
   {"task_ends", {"ends"}},
   {"task_group", {"count", "demand", "durations", "?constraints", "?task_class"}},
+  {"task_news", {"started", "ended"}},
+  {"task_start", {"task", "machine", "at"}},
   {"constraint", {"attribute", "op", "values"}},
   {"machine_change", {"machine", "present"}},
   {"task_report", {"owner", "number", "ends", "?changes"}},
@@ -61,6 +70,8 @@ private:
     const auto text = name();
     if (left_.starts_with("("))
       return "{" + arguments(text) + "}";
+    if (text == "4294967295") // no grant, no scheduler
+      return "none";
     return text == "0d" ? "0s" : text; // CAF's word for no time at all
   }
 
