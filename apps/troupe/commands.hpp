@@ -30,6 +30,9 @@ using action = std::function<int()>;
 /// must outlive `app`.
 void add_run_command(CLI::App& app, action& chosen);
 void add_config_command(CLI::App& app, action& chosen);
+void add_compare_command(CLI::App& app, action& chosen);
+void add_experiment_command(CLI::App& app, action& chosen);
+void add_results_command(CLI::App& app, action& chosen);
 void add_policies_command(CLI::App& app, action& chosen);
 void add_version_command(CLI::App& app, action& chosen);
 

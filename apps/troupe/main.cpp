@@ -15,10 +15,12 @@ constexpr const char* description =
 constexpr const char* examples = R"(Examples:
   troupe run configs/quickstart.toml
   troupe run configs/quickstart.toml --seed 2 --set policy.tau=500ms
+  troupe compare a.toml b.toml --seeds 5
+  troupe experiment configs/experiments/e1
   troupe config > my.toml
   troupe run --help
 
-Exit codes: 0 done; 1 the run or a self-check failed; 2 the settings or the command line are
+Exit codes: 0 done; 1 a run, a self-check or an expectation failed; 2 the settings or the command line are
 wrong; 130 and 143: ended by SIGINT or SIGTERM, results so far are written.)";
 
 void complain(const std::string& message) {
@@ -57,6 +59,9 @@ int run_command_line(int argc, char** argv) {
     ->type_name("LEVEL");
   troupe::action chosen;
   troupe::add_run_command(app, chosen);
+  troupe::add_compare_command(app, chosen);
+  troupe::add_experiment_command(app, chosen);
+  troupe::add_results_command(app, chosen);
   troupe::add_config_command(app, chosen);
   troupe::add_policies_command(app, chosen);
   troupe::add_version_command(app, chosen);
@@ -71,7 +76,7 @@ int run_command_line(int argc, char** argv) {
     return reject(app, e.what());
   }
   if (!chosen)
-    return reject(app, "a command is needed: run, config, policies or version");
+    return reject(app, "a command is needed; the first to try is run");
   troupe::start_logging(log_level);
   return chosen();
 }

@@ -5,15 +5,13 @@
 #include "inputs.hpp"
 #include "report/compare_results.hpp"
 #include "settings/print.hpp"
+#include "temporary_directory.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
-#include <stdexcept>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace troupe {
@@ -21,26 +19,6 @@ namespace troupe {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A directory for results that nobody keeps.
-class temporary_directory {
-public:
-  temporary_directory() : path_{(fs::temp_directory_path() / "troupe-verify-XXXXXX").string()} {
-    if (!mkdtemp(path_.data()))
-      throw std::runtime_error{"cannot create a directory like " + path_};
-  }
-  temporary_directory(const temporary_directory&) = delete;
-  temporary_directory& operator=(const temporary_directory&) = delete;
-  ~temporary_directory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-
-  fs::path path() const { return path_; }
-
-private:
-  std::string path_;
-};
 
 void require_comparable(const fs::path& directory, const run_settings& settings) {
   const auto where = directory.string();

@@ -46,6 +46,8 @@ using owner_actor = caf::typed_actor<
   caf::reacts_to<task_ends>,
   // Forgets the reports that the scheduler has seen.
   caf::reacts_to<report_seen>,
+  // Forgets the reports that the allocator has seen.
+  caf::reacts_to<capacity_seen>,
   // Takes a machine out; its tasks are reported lost.
   caf::reacts_to<gone_atom, machine_id>,
   // INTERNAL: sends the reports that are due.
@@ -74,6 +76,10 @@ using placing_scheduler_actor = scheduler_actor::extend<
   caf::reacts_to<sync_update>,
   // Books the ends of tasks.
   caf::reacts_to<task_report>,
+  // Adds what is offered to the view, and answers when nothing more can be placed on it.
+  caf::reacts_to<resource_offer>,
+  // Answers the offer once more if it was answered, or at once if it is taken back.
+  caf::reacts_to<offer_recall>,
   // INTERNAL: a decision has taken its time: commits it.
   caf::reacts_to<decided_atom>,
   // INTERNAL: sends commits again that nobody has answered.
@@ -92,6 +98,20 @@ using sparrow_scheduler_actor = scheduler_actor::extend<
   caf::reacts_to<gone_atom, machine_id>,
   // INTERNAL: a decision has taken its time: probes, reserves or sends.
   caf::reacts_to<decided_atom>>;
+
+using allocator_actor = caf::typed_actor<
+  // Learns how to reach owners and schedulers, and begins to offer.
+  caf::reacts_to<peers>,
+  // Takes back what the framework has not used of its offers.
+  caf::reacts_to<offer_answer>,
+  // Books what has become free, and which machines left or returned.
+  caf::reacts_to<capacity_report>,
+  // INTERNAL: offers what is free.
+  caf::reacts_to<round_atom>,
+  // INTERNAL: asks after offers without an answer, and asks back those that have timed out.
+  caf::reacts_to<resend_atom>,
+  // Tells what was counted since the last time.
+  caf::replies_to<sample_atom>::with<allocator_status>>;
 
 using node_actor = caf::typed_actor<
   // Learns how to reach the owners, and those schedulers that launch tasks without them.

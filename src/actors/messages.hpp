@@ -2,6 +2,7 @@
 
 #include "actors/inspect.hpp"
 #include "model/job.hpp"
+#include "model/offers.hpp"
 #include "model/protocol.hpp"
 #include "model/sparrow_protocol.hpp"
 
@@ -42,13 +43,14 @@ struct report_seen {
 struct peers {
   std::vector<caf::strong_actor_ptr> owners;
   std::vector<caf::strong_actor_ptr> schedulers;
+  std::vector<caf::strong_actor_ptr> allocators; ///< one at most
 };
 
 /// What a member is to the cluster.
-enum class role : std::uint8_t { owner, scheduler, node, workload };
+enum class role : std::uint8_t { owner, scheduler, node, workload, allocator };
 
 inline std::string to_string(role what) {
-  constexpr const char* names[] = {"owner", "scheduler", "node", "workload"};
+  constexpr const char* names[] = {"owner", "scheduler", "node", "workload", "allocator"};
   return names[static_cast<std::size_t>(what)];
 }
 
@@ -246,8 +248,55 @@ typename I::result_type inspect(I& f, task_news& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, machine_amount& x) {
+  return inspect_fields(f, "machine_amount", x.machine, x.amount);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, resource_offer& x) {
+  return inspect_fields(f, "resource_offer", x.id, x.settled_below, x.machines);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, offer_recall& x) {
+  return inspect_fields(f, "offer_recall", x.id, x.settled_below, x.rescind);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, offer_answer& x) {
+  return inspect_fields(f, "offer_answer", x.framework, x.first, x.last, x.used, x.returned);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, freed_amount& x) {
+  return inspect_fields(f, "freed_amount", x.machine, x.framework, x.amount);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, capacity_report& x) {
+  return inspect_fields(f, "capacity_report", x.owner, x.number, x.freed, x.changes);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, capacity_seen& x) {
+  return inspect_fields(f, "capacity_seen", x.number);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, offer_sample& x) {
+  return inspect_exactly(
+    f, "offer_sample", std::tie(x.made, x.accepted, x.declined, x.timed_out, x.rescinded),
+    std::tie(x.seconds, x.locked_seconds, x.locked_max, x.share_seconds, x.share_max));
+}
+
+template <class I>
+typename I::result_type inspect(I& f, allocator_status& x) {
+  return inspect_fields(f, "allocator_status", x.all, x.groups);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, peers& x) {
-  return inspect_fields(f, "peers", x.owners, x.schedulers);
+  return inspect_fields(f, "peers", x.owners, x.schedulers, x.allocators);
 }
 
 template <class I>
@@ -342,6 +391,9 @@ typename I::result_type inspect(I& f, machine_status& x) {
 // Atoms hold at most ten characters.
 CAF_BEGIN_TYPE_ID_BLOCK(troupe, caf::first_custom_type_id)
 
+CAF_ADD_TYPE_ID(troupe, (troupe::allocator_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::capacity_report))
+CAF_ADD_TYPE_ID(troupe, (troupe::capacity_seen))
 CAF_ADD_TYPE_ID(troupe, (troupe::cancellation))
 CAF_ADD_TYPE_ID(troupe, (troupe::cluster_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::commit_reply))
@@ -350,6 +402,8 @@ CAF_ADD_TYPE_ID(troupe, (troupe::launch_order))
 CAF_ADD_TYPE_ID(troupe, (troupe::machine_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::member))
 CAF_ADD_TYPE_ID(troupe, (troupe::node_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::offer_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::offer_recall))
 CAF_ADD_TYPE_ID(troupe, (troupe::owner_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::partition_map))
 CAF_ADD_TYPE_ID(troupe, (troupe::peers))
@@ -357,6 +411,7 @@ CAF_ADD_TYPE_ID(troupe, (troupe::probe_answer))
 CAF_ADD_TYPE_ID(troupe, (troupe::queue_entry))
 CAF_ADD_TYPE_ID(troupe, (troupe::queue_probe))
 CAF_ADD_TYPE_ID(troupe, (troupe::report_seen))
+CAF_ADD_TYPE_ID(troupe, (troupe::resource_offer))
 CAF_ADD_TYPE_ID(troupe, (troupe::scheduler_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::stolen_entries))
 CAF_ADD_TYPE_ID(troupe, (troupe::submission))

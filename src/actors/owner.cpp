@@ -25,6 +25,26 @@ void announce(self_pointer self) {
   self->delayed_send(self, state.config.report_interval, report_atom_v);
 }
 
+void arm_resend(self_pointer self) {
+  auto& state = self->state;
+  if (state.resend_pending)
+    return;
+  state.resend_pending = true;
+  self->delayed_send(self, state.config.resend_after, resend_atom_v);
+}
+
+/// Tells the allocator at once what has become free.
+void tell_allocator(self_pointer self) {
+  auto& state = self->state;
+  auto* outbox = state.core->outbox();
+  if (outbox == nullptr || !state.allocator)
+    return;
+  if (auto report = outbox->report(now(self))) {
+    self->send(state.allocator, std::move(*report));
+    arm_resend(self);
+  }
+}
+
 void watch_machines(self_pointer self) {
   auto& state = self->state;
   for (auto p : state.config.partitions)
@@ -40,6 +60,7 @@ void watch_machines(self_pointer self) {
     spdlog::info("owner {}: machine {} is gone", self->state.config.id, it->second);
     self->state.core->remove(it->second, now(self));
     announce(self);
+    tell_allocator(self);
   });
 }
 
@@ -47,10 +68,23 @@ void send_reports(self_pointer self, std::vector<std::pair<scheduler_id, task_re
   auto& state = self->state;
   for (auto& [to, report] : reports)
     self->send(state.schedulers[to], std::move(report));
-  if (!state.resend_pending) {
-    state.resend_pending = true;
-    self->delayed_send(self, state.config.resend_after, resend_atom_v);
-  }
+  arm_resend(self);
+}
+
+/// Sends again what nobody has seen.
+void send_again(self_pointer self) {
+  auto& state = self->state;
+  const auto before = now(self) - state.config.resend_after;
+  auto again = state.core->unseen(before, now(self));
+  if (!again.empty() || state.core->has_unseen())
+    send_reports(self, std::move(again));
+  auto* outbox = state.core->outbox();
+  if (outbox == nullptr)
+    return;
+  for (auto& report : outbox->unseen(before, now(self)))
+    self->send(state.allocator, std::move(report));
+  if (outbox->has_unseen())
+    arm_resend(self);
 }
 
 void commit(self_pointer self, const commit_request& wanted) {
@@ -88,13 +122,15 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
   install_handlers(self);
   auto& state = self->state;
   state.core.emplace(config.id, *config.machines, config.partitions, config.schedulers,
-                     config.detection, config.tells_changes);
+                     config.detection, config.duties);
   state.config = std::move(config);
   if (state.config.watch_machines)
     watch_machines(self);
   return {
     [self](const peers& all) {
       self->state.schedulers = to_handles<placing_scheduler_actor>(all.schedulers);
+      if (!all.allocators.empty())
+        self->state.allocator = caf::actor_cast<allocator_actor>(all.allocators.front());
     },
     [self](const commit_request& wanted) {
       if (wanted.scheduler < self->state.schedulers.size())
@@ -113,25 +149,28 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     [self](const task_ends& news) {
       self->state.core->end(news.ends, now(self));
       announce(self);
+      tell_allocator(self);
     },
     [self](const report_seen& seen) {
       if (seen.scheduler < self->state.schedulers.size())
         self->state.core->seen(seen.scheduler, seen.number);
     },
+    [self](capacity_seen seen) {
+      if (auto* outbox = self->state.core->outbox())
+        outbox->seen(seen.number);
+    },
     [self](gone_atom, machine_id machine) {
       self->state.core->remove(machine, now(self));
       announce(self);
+      tell_allocator(self);
     },
     [self](report_atom) {
       self->state.report_pending = false;
       send_reports(self, self->state.core->reports(now(self)));
     },
     [self](resend_atom) {
-      auto& st = self->state;
-      st.resend_pending = false;
-      auto again = st.core->unseen(now(self) - st.config.resend_after, now(self));
-      if (!again.empty() || st.core->has_unseen())
-        send_reports(self, std::move(again));
+      self->state.resend_pending = false;
+      send_again(self);
     },
     [self](sample_atom) { return sample(self, checks_always); },
     [self](flush_atom) { return sample(self, true); },

@@ -23,8 +23,7 @@ struct owner_config {
   std::uint32_t schedulers = 0;
   conflict_detection detection = conflict_detection::fine;
   sync_plan plan = sync_plan::none();
-  /// Whether schedulers are told which machines leave and return.
-  bool tells_changes = false;
+  owner_duties duties;
   /// Task ends are reported to schedulers at most this late; 0: at once, those of one instant
   /// together.
   duration report_interval = std::chrono::milliseconds{100};
@@ -42,6 +41,7 @@ struct owner_state {
   owner_config config;
   std::optional<owner_core> core;
   std::vector<placing_scheduler_actor> schedulers;
+  allocator_actor allocator; ///< none but where there is one
   std::unordered_map<caf::actor_id, machine_id> machine_of;
   std::vector<granted_placement> granted;
   bool report_pending = false;

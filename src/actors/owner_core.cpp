@@ -13,12 +13,14 @@ constexpr auto not_ours = std::numeric_limits<std::uint32_t>::max();
 
 owner_core::owner_core(owner_id id, const catalog& machines,
                        std::span<const partition_id> partitions, std::uint32_t schedulers,
-                       conflict_detection detection, bool tells_changes)
+                       conflict_detection detection, const owner_duties& duties)
   : id_(id),
     machines_(&machines),
     part_of_(machines.partitions(), not_ours),
     channels_(schedulers),
-    tells_changes_(tells_changes) {
+    tells_changes_(duties.tells_changes) {
+  if (duties.tells_allocator)
+    outbox_.emplace(id);
   parts_.reserve(partitions.size());
   for (auto p : partitions) {
     part_of_[p] = static_cast<std::uint32_t>(parts_.size());
@@ -86,6 +88,8 @@ void owner_core::tell(scheduler_id scheduler, const task_end& end) {
 }
 
 void owner_core::tell_all(const machine_change& change) {
+  if (outbox_)
+    outbox_->changed(change);
   if (!tells_changes_)
     return;
   for (auto& to : channels_)
@@ -107,6 +111,8 @@ void owner_core::end(std::span<const task_end> ends, instant now) {
     }
     ++sample_.ended;
     tell(ran->scheduler, e);
+    if (outbox_)
+      outbox_->freed(e.machine, ran->scheduler, ran->demand);
   }
 }
 
@@ -115,8 +121,11 @@ void owner_core::remove(machine_id machine, instant now) {
   auto* part = find(machine);
   if (part == nullptr || !part->is_present(machine))
     return;
-  for (const auto& lost : part->remove(machine))
+  for (const auto& lost : part->remove(machine)) {
     tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
+    if (outbox_)
+      outbox_->freed(machine, lost.scheduler, lost.demand);
+  }
   tell_all({machine, false});
 }
 

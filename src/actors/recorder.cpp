@@ -28,6 +28,8 @@ double utilization_of(const sample_round& round, const run_record& record) {
 void book(const sample_round& round, run_record& record) {
   std::lock_guard lock{record.mutex};
   const double utilization = utilization_of(round, record);
+  const auto& offers = round.offers;
+  record.offers.merge(offers.all);
   auto& now = record.totals.tasks;
   now.queued = now.in_commit = now.running = 0;
   for (std::uint32_t g = 0; g < round.groups.size(); ++g) {
@@ -35,7 +37,8 @@ void book(const sample_round& round, run_record& record) {
     now += sample.tasks;
     record.totals.conflicts += sample.conflicts;
     if (round.to > round.from || sample.tasks.submitted > 0 || sample.tasks.placed > 0)
-      record.series.push_back({round.from, round.to, g, sample, utilization});
+      record.series.push_back({round.from, round.to, g, sample, utilization,
+                               g < offers.groups.size() ? offers.groups[g] : offer_sample{}});
   }
   record.utilization_max = std::max(record.utilization_max, utilization);
   record.owners.machines = record.owners.running = 0; // those of now, not of all intervals
@@ -137,6 +140,14 @@ void ask_owners(self_pointer self) {
       ask<owner_status>(self, "owner", o, owners[o], sample_atom_v, merge);
 }
 
+void ask_allocators(self_pointer self) {
+  const auto& allocators = self->state.config.allocators;
+  for (std::size_t a = 0; a < allocators.size(); ++a)
+    ask<allocator_status>(
+      self, "allocator", a, allocators[a], sample_atom_v,
+      [](sample_round& round, const allocator_status& status) { round.offers = status; });
+}
+
 void complete(self_pointer self) {
   auto& state = self->state;
   state.sampling = false;
@@ -153,7 +164,7 @@ void complete(self_pointer self) {
 
 void next_stage(self_pointer self) {
   static constexpr void (*stages[])(self_pointer) = {ask_workloads, ask_schedulers, ask_nodes,
-                                                     ask_owners};
+                                                     ask_owners, ask_allocators};
   auto& current = self->state.current;
   while (current.missing == 0 && current.stage < std::size(stages))
     stages[current.stage++](self);

@@ -20,7 +20,8 @@ struct recorder_config {
   std::vector<owner_actor> owners;
   std::vector<node_actor> nodes;
   std::vector<workload_actor> workloads;
-  std::uint32_t groups = 1; ///< of jobs
+  std::vector<allocator_actor> allocators; ///< one at most
+  std::uint32_t groups = 1;                ///< of jobs
   std::shared_ptr<run_record> record;
   run_clock clock;
 };
@@ -38,6 +39,7 @@ struct sample_round {
   double used_share = 0; ///< sum over owners of utilization * weight
   node_status nodes;
   std::vector<workload_status> workloads;
+  allocator_status offers; ///< empty where there is no allocator
   bool all_idle = true;
   std::string error; ///< why an answer is missing
 };

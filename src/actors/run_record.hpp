@@ -22,6 +22,7 @@ struct run_record {
   run_totals totals;
   owner_sample owners; ///< all owners, over the whole run
   node_status nodes;   ///< all nodes, since the start
+  offer_sample offers; ///< all frameworks, over the whole run
   std::uint64_t workload_jobs = 0;
   std::uint64_t workload_tasks = 0;
   std::map<std::string, std::uint64_t> skipped_rows;

@@ -14,14 +14,21 @@ instant now(self_pointer self) {
   return self->state.config.clock.now(self);
 }
 
+void answer(self_pointer self, const std::optional<offer_answer>& offers) {
+  if (offers && self->state.allocator)
+    self->send(self->state.allocator, *offers);
+}
+
 /// Starts deciding, at `from`, unless a decision is under way or nothing can be placed.
 void decide(self_pointer self, instant from) {
   auto& state = self->state;
   if (state.deciding || state.owners.empty())
     return;
   const auto cost = state.core->decide(now(self));
-  if (!cost)
+  if (!cost) {
+    answer(self, state.core->answer_offers());
     return;
+  }
   state.deciding = true;
   state.decision_due = from + *cost;
   self->scheduled_send(self, state.config.clock.at(state.decision_due), decided_atom_v);
@@ -67,6 +74,8 @@ scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
     [self](const peers& all) {
       auto& st = self->state;
       st.owners = to_handles<owner_actor>(all.owners);
+      if (!all.allocators.empty())
+        st.allocator = caf::actor_cast<allocator_actor>(all.allocators.front());
       self->delayed_send(self, st.config.limits.commit_timeout, resend_atom_v);
       decide(self);
     },
@@ -91,8 +100,23 @@ scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
         self->send(st.owners[report.owner], report_seen{st.config.id, seen});
       decide(self);
     },
+    [self](const resource_offer& what) {
+      self->state.core->offer(what);
+      decide(self);
+    },
+    [self](const offer_recall& what) {
+      auto& st = self->state;
+      if (st.deciding && st.core->takes_back(what)) {
+        st.core->withdraw();
+        st.deciding = false;
+      }
+      answer(self, st.core->recall(what));
+      decide(self);
+    },
     [self](decided_atom) {
       auto& st = self->state;
+      if (!st.deciding || now(self) < st.decision_due)
+        return; // of a decision that was withdrawn
       st.deciding = false;
       send(self, st.core->commit(now(self)));
       // From when this decision was due: a late timer must not cost capacity.

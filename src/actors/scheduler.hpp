@@ -33,6 +33,7 @@ struct scheduler_state {
   scheduler_config config;
   std::optional<scheduler_core> core;
   std::vector<owner_actor> owners;
+  allocator_actor allocator; ///< none but where there is one
   bool deciding = false;
   instant decision_due{0}; ///< when the decision under way, or the last one, has taken its time
 };

@@ -19,10 +19,14 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     random_(random),
     view_(machines, now),
     rules_(machines, limits.preferences),
+    offers_(id),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
     age_accounted_(now) {
   limits_.share.begin(view_);
+  if (limits_.source == view_source::offers)
+    for (machine_id m = 0; m < machines.machines(); ++m)
+      view_.correct(m, {}, 0);
 }
 
 void scheduler_core::submit(std::vector<job> jobs) {
@@ -84,7 +88,7 @@ std::optional<duration> scheduler_core::decide(instant now) {
   decision_context context{now, random_};
   duration cost{0};
   job_id retried = ~job_id{0};
-  while (batch_.size() < limits_.batch && jobs_.has_waiting()) {
+  while (may_place() && jobs_.has_waiting()) {
     const auto& head = jobs_.head();
     if (!rules_.possible(head)) {
       abandon(take_head(), now);
@@ -140,6 +144,9 @@ std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
                         now,
                         false,
                         {std::make_move_iterator(batch_.begin()), std::make_move_iterator(rest)}};
+    if (limits_.source == view_source::offers)
+      for (const auto& d : next.placements)
+        offers_.use(d.machine, d.task.demand);
     batch_.erase(batch_.begin(), rest);
     channels_[to].pending.push_back(std::move(next));
     out.emplace_back(to, request(to, channels_[to].pending.back()));
@@ -221,6 +228,10 @@ void scheduler_core::correct(const pending_commit& commit, const commit_reply& r
     const auto& d = commit.placements.at(r.index);
     if (limits_.source == view_source::own_tasks) {
       view_.give(d.machine, d.task.demand);
+      continue;
+    }
+    if (limits_.source == view_source::offers) {
+      offers_.give_back(d.machine, d.task.demand);
       continue;
     }
     view_.correct(d.machine, r.free, r.version);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/open_offers.hpp"
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
 #include "model/own_share.hpp"
@@ -20,6 +21,7 @@ namespace troupe {
 enum class view_source : std::uint8_t {
   snapshots, ///< snapshots, and the rejections in between
   own_tasks, ///< its own tasks alone: nobody else places tasks where it does
+  offers,    ///< what it is offered, until it answers
 };
 
 /// How long decisions take: t_job for each job that is looked at anew, and t_task for each task
@@ -44,6 +46,7 @@ struct scheduler_limits {
   own_share share{};
   /// Decision times by the group of the job, where they differ; for other groups: those above.
   std::vector<decision_time> code_paths{};
+  std::uint32_t offer_tasks = 0; ///< tasks placed before offers are answered; 0: no limit
   instant warmup{0}; ///< jobs submitted earlier are left out of delays, responses and quality
 };
 
@@ -105,6 +108,22 @@ public:
   /// The number up to which the reports of an owner have been seen.
   std::uint64_t reports_seen(owner_id owner) const { return channels_.at(owner).reports_seen; }
 
+  /// Adds an offer to the view.
+  void offer(const resource_offer& what);
+
+  /// Answers the open offers, if there are any, and empties the view. To be called when nothing
+  /// can be decided on.
+  std::optional<offer_answer> answer_offers();
+
+  /// Puts the batch that is decided on and not handed out back to the head of the queue.
+  void withdraw();
+
+  /// Returns whether a decision under way has to be withdrawn for this recall to be answered.
+  bool takes_back(const offer_recall& what) const;
+
+  /// Answers a recall, after `withdraw` if that is called for; nothing if the offer stays open.
+  std::optional<offer_answer> recall(const offer_recall& what);
+
   /// Returns the commits that were sent before `now` - commit_timeout and not answered, to be sent
   /// again.
   std::vector<outgoing> overdue(instant now);
@@ -147,6 +166,11 @@ private:
   /// In builds with TROUPE_CHECKS: throws `std::logic_error` if a task is in no place, or in two.
   void check_balance() const;
 
+  bool may_place() const {
+    return batch_.size() < limits_.batch &&
+           (limits_.offer_tasks == 0 || offers_.used() + batch_.size() < limits_.offer_tasks);
+  }
+
   ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
   std::optional<machine_id> pick(const waiting_task& task, decision_context& context);
   void abandon(const waiting_task& task, instant now);
@@ -164,7 +188,8 @@ private:
   placement_rules rules_;
   std::vector<waiting_task> passed_; ///< looked past by the decision that is being made
   std::vector<decided> batch_;       ///< decided on, not yet handed out
-  std::vector<channel> channels_;    ///< by owner
+  open_offers offers_;
+  std::vector<channel> channels_; ///< by owner
   commit_id last_commit_ = 0;
   ledgers books_;
   std::vector<placement_outcome> outcomes_;

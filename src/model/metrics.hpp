@@ -93,7 +93,7 @@ struct scheduler_sample {
   /// Placements granted on a machine that does not meet the task's constraints, or holds another
   /// task of its job where they are to keep apart: must be 0.
   std::uint64_t constraint_violations = 0;
-  sparrow_sample sparrow;
+  sparrow_sample sparrow{};
 
   /// Adds what another scheduler counted over the same interval.
   void merge(const scheduler_sample& other);
@@ -141,7 +141,7 @@ struct node_status {
   std::uint64_t launched = 0;      ///< tasks started
   std::uint64_t ended = 0;         ///< tasks ended
   std::uint64_t over_capacity = 0; ///< launches that would have overfilled a machine: must be 0
-  queue_counts queues;             ///< of machines with queues
+  queue_counts queues{};           ///< of machines with queues
 };
 
 } // namespace troupe

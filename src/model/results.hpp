@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/metrics.hpp"
+#include "model/offers.hpp"
 
 #include <cstdint>
 #include <map>
@@ -29,6 +30,7 @@ struct interval_record {
   std::uint32_t group = 0;
   scheduler_sample sample;
   double utilization = 0; ///< share of the whole cluster's capacity in use, mean over the interval
+  offer_sample offers{};  ///< to the group's schedulers, where there is an allocator
 };
 
 /// One invariant, checked over the whole run.
@@ -62,7 +64,9 @@ struct run_results {
   std::uint64_t messages = 0;          ///< messages that actors handled; 0 where nobody counts
   double utilization_max = 0;          ///< greatest of the intervals' utilizations
   std::uint64_t machines = 0;
-  queue_counts queues; ///< of the machines' queues, if they have any
+  bool has_offers = false; ///< whether there was an allocator
+  offer_sample offers;     ///< to all schedulers
+  queue_counts queues;     ///< of the machines' queues, if they have any
   /// Rows of a trace that were left out, by reason.
   std::map<std::string, std::uint64_t> skipped_rows;
   std::vector<self_check> checks;

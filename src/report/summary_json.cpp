@@ -130,6 +130,16 @@ void add_work(json& to, const totals& t) {
     to["sparrow"] = sparrow_json(s.sparrow);
 }
 
+void add_offers(json& to, const offer_sample& s) {
+  to["offers"] = {{"made", s.made},
+                  {"accepted", s.accepted},
+                  {"declined", s.declined},
+                  {"timed_out", s.timed_out},
+                  {"rescinded", s.rescinded},
+                  {"locked", {{"mean", number(s.locked())}, {"max", number(s.locked_max)}}},
+                  {"dominant_share", {{"mean", number(s.share())}, {"max", number(s.share_max)}}}};
+}
+
 json phases_json(const run_results& results) {
   auto rows = json::array();
   for (const auto& phase : results.phases)
@@ -142,6 +152,8 @@ json phases_json(const run_results& results) {
       add_utilization(row, t.utilization, t.utilization_max);
       add_staleness(row, t);
       add_work(row, t);
+      if (results.has_offers)
+        add_offers(row, t.offers);
       rows.push_back(std::move(row));
     }
   return rows;
@@ -156,6 +168,8 @@ json groups_json(const run_results& results) {
     add_scheduling(row, t);
     add_staleness(row, t);
     add_work(row, t);
+    if (results.has_offers)
+      add_offers(row, t.offers);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -196,6 +210,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
   add_utilization(out, total.utilization, results.utilization_max);
   add_staleness(out, total);
   add_work(out, total);
+  if (results.has_offers)
+    add_offers(out, results.offers);
   if (results.queues.machines > 0)
     out["queues"] = queues_json(results.queues);
   out["messages"] = results.messages;

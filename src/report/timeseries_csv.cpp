@@ -93,6 +93,15 @@ constexpr std::string_view column_names[] = {
   "commits",
   "retransmits",
   "snapshots",
+  "offers_made",
+  "offers_accepted",
+  "offers_declined",
+  "offers_timed_out",
+  "offers_rescinded",
+  "offers_locked",
+  "offers_locked_max",
+  "dominant_share",
+  "dominant_share_max",
 };
 
 static_assert(conflict_causes == 4);
@@ -120,6 +129,17 @@ void add_staleness(row& to, const scheduler_sample& s) {
   for (auto x : {s.age.mean(), s.age.min, s.age.max})
     to.add(x, s.age.seconds > 0);
   to.add(s.placement_age.mean(), s.placement_age.count > 0);
+}
+
+/// Adds what the group's schedulers were offered; nothing where there was no allocator.
+void add_offers(row& to, const offer_sample& s, bool any) {
+  for (auto n : {s.made, s.accepted, s.declined, s.timed_out, s.rescinded})
+    if (any)
+      to.add(n);
+    else
+      to.add(std::string_view());
+  for (auto x : {s.locked(), s.locked_max, s.share(), s.share_max})
+    to.add(x, any);
 }
 
 } // namespace
@@ -152,6 +172,7 @@ void write_timeseries(std::ostream& out, const run_results& results) {
     line.add(s.commits);
     line.add(s.retransmits);
     line.add(s.snapshots);
+    add_offers(line, record.offers, results.has_offers);
     line.write(out);
   }
 }

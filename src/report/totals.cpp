@@ -32,6 +32,7 @@ totals totals_between(const run_results& results, instant from, instant to,
       continue;
     const auto length = in_seconds(record.to - record.from);
     total.sample.merge(record.sample);
+    total.offers.merge(record.offers);
     last[record.group] = record.sample.tasks;
     const bool next =
       previous == nullptr || previous->from != record.from || previous->to != record.to;

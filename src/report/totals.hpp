@@ -11,6 +11,7 @@ namespace troupe {
 struct totals {
   /// The intervals' samples put together; the task counts that say "now" are of the stretch's end.
   scheduler_sample sample;
+  offer_sample offers;        ///< likewise; of a single group only
   double utilization = 0;     ///< of the whole cluster, mean over the stretch
   double utilization_max = 0; ///< greatest of the intervals' means
   double seconds = 0;         ///< length of the intervals that the stretch covers

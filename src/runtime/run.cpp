@@ -88,6 +88,8 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
     else
       results.groups.push_back({g.name, policy_of(g.scheduler, settings), g.schedulers});
   results.phases = phases_of(settings, record->sampled_at);
+  results.has_offers = settings.sync.plan == "offers";
+  results.offers = record->offers;
   results.messages = outcome.messages;
   results.utilization_max = record->utilization_max;
   results.machines = settings.cluster.machines;

@@ -88,7 +88,7 @@ std::vector<self_check> check_invariants(const run_record& record, const run_set
   const bool real = settings.clock == "real";
   std::vector<self_check> checks{balance(record), capacity(record), granted_once(record, real)};
   const bool loses = settings.network.loss > 0 || !settings.network.cuts.empty();
-  if (settings.sync.plan == "exclusive")
+  if (settings.sync.plan == "exclusive" || settings.sync.plan == "offers")
     checks.push_back(nothing_refused(record));
   if (plan_of(settings).any() && !loses)
     checks.push_back(staleness(record, settings, real));

@@ -1,5 +1,6 @@
 #include "runtime/wiring.hpp"
 
+#include "actors/allocator.hpp"
 #include "actors/machine.hpp"
 #include "actors/master.hpp"
 #include "actors/node.hpp"
@@ -55,6 +56,9 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
   if (settings.sync.plan == "exclusive")
     limits.source = view_source::own_tasks;
+  else if (settings.sync.plan == "offers")
+    limits.source = view_source::offers;
+  limits.offer_tasks = settings.offers.tasks;
   limits.warmup = settings.warmup;
   limits.share =
     own_share::dealt(sharing_of(s.own_share), id, settings.schedulers, settings.cluster.partitions);
@@ -110,7 +114,7 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.schedulers = settings.schedulers;
     config.detection = detection_of(settings);
     config.plan = plan_of(settings);
-    config.tells_changes = settings.sync.plan == "exclusive";
+    config.duties = {settings.sync.plan == "exclusive", settings.sync.plan == "offers"};
     config.report_interval = settings.owner.report_interval;
     config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
@@ -192,6 +196,27 @@ void spawn_schedulers(caf::actor_system& system, cluster& c, const group_setting
   }
 }
 
+void spawn_allocator(caf::actor_system& system, cluster& c, const run_settings& settings,
+                     const wiring_options& options) {
+  if (settings.sync.plan != "offers")
+    return;
+  const auto& offers = settings.offers;
+  allocator_config config;
+  config.machines = c.machines;
+  config.weights.assign(settings.pool, 1);
+  config.group_of.assign(settings.pool, 0);
+  if (settings.pool == 0)
+    for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
+      const auto& group = settings.groups[g];
+      config.weights.insert(config.weights.end(), group.schedulers, group.offers.weight);
+      config.group_of.insert(config.group_of.end(), group.schedulers, g);
+    }
+  config.rules = {offers.filter, offers.timeout, offers.whole};
+  config.interval = offers.interval;
+  config.clock = options.clock;
+  c.allocators.push_back(system.spawn(allocator, std::move(config)));
+}
+
 void spawn_workload(caf::actor_system& system, cluster& c, const group_settings& group,
                     const run_settings& settings, const wiring_options& options,
                     std::uint32_t number, std::shared_ptr<job_source> source) {
@@ -239,6 +264,7 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
       spawn_schedulers(system, c, settings.groups[g], g, settings, options);
     spawn_workload(system, c, settings.groups[g], settings, options, g, sources[g]);
   }
+  spawn_allocator(system, c, settings, options);
   c.node = system.spawn(node, node_config{runs, options.clock, c.queues.plain, c.queues.meter,
                                           settings.owner.report_interval});
   runs->attach(c.node);
@@ -252,6 +278,7 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
                                            c.owners,
                                            {c.node},
                                            c.workloads,
+                                           c.allocators,
                                            static_cast<std::uint32_t>(settings.groups.size()),
                                            options.record,
                                            options.clock});
@@ -279,6 +306,8 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     for (std::size_t s = 0; s < c.schedulers.size(); ++s)
       for_owner.schedulers.push_back(
         probing(s) ? nullptr : link(c.schedulers[s], name, numbered("scheduler", s)));
+    for (const auto& a : c.allocators)
+      for_owner.allocators.push_back(link(a, name, "allocator"));
     caf::anon_send(c.owners[o], std::move(for_owner));
     join(role::owner, o, c.owners[o]);
   }
@@ -293,6 +322,8 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     for (std::size_t o = 0; o < c.owners.size() && !probing(s); ++o)
       for_scheduler.owners.push_back(
         link(c.owners[o], numbered("scheduler", s), numbered("owner", o)));
+    for (const auto& a : c.allocators)
+      for_scheduler.allocators.push_back(link(a, numbered("scheduler", s), "allocator"));
     caf::anon_send(c.schedulers[s], std::move(for_scheduler));
     join(role::scheduler, s, c.schedulers[s]);
   }
@@ -306,6 +337,16 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     caf::anon_send(c.workloads[g], std::move(for_workload));
     join(role::workload, g, c.workloads[g]);
   }
+  for (const auto& a : c.allocators) {
+    peers for_allocator;
+    for (std::size_t o = 0; o < c.owners.size(); ++o)
+      for_allocator.owners.push_back(link(c.owners[o], "allocator", numbered("owner", o)));
+    for (std::size_t s = 0; s < c.schedulers.size(); ++s)
+      for_allocator.schedulers.push_back(
+        link(c.schedulers[s], "allocator", numbered("scheduler", s)));
+    caf::anon_send(a, std::move(for_allocator));
+    join(role::allocator, 0, a);
+  }
   caf::anon_send(c.master, std::move(for_master));
 }
 
@@ -316,6 +357,8 @@ void stop(const cluster& c) {
   quit(c.recorder);
   quit(c.master);
   quit(c.node);
+  for (const auto& a : c.allocators)
+    quit(a);
   for (const auto& w : c.workloads)
     quit(w);
   for (const auto& s : c.schedulers)

@@ -25,6 +25,7 @@ struct cluster {
   std::vector<workload_actor> workloads; ///< one for each group
   node_actor node;
   master_actor master;
+  std::vector<allocator_actor> allocators; ///< one at most
   recorder_actor recorder;
 };
 

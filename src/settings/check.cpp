@@ -35,13 +35,14 @@ bool is_member(std::string_view side, std::string_view role, std::uint32_t count
 
 void check_side(const std::string& side, const std::string& path, const run_settings& s,
                 problems& found) {
-  if (side == "*" || side == "master" || is_member(side, "owner", s.cluster.owners) ||
-      is_member(side, "scheduler", s.schedulers))
+  if (side == "*" || side == "master" || side == "allocator" ||
+      is_member(side, "owner", s.cluster.owners) || is_member(side, "scheduler", s.schedulers))
     return;
-  found.conflict(
-    "", path, to_toml_value(side),
-    "*, master, owner.* or owner.N with N from 0 to " + std::to_string(s.cluster.owners - 1) +
-      ", scheduler.* or scheduler.N with N from 0 to " + std::to_string(s.schedulers - 1));
+  found.conflict("", path, to_toml_value(side),
+                 "*, master, allocator, owner.* or owner.N with N from 0 to " +
+                   std::to_string(s.cluster.owners - 1) +
+                   ", scheduler.* or scheduler.N with N from 0 to " +
+                   std::to_string(s.schedulers - 1));
 }
 
 void check_cuts(const run_settings& s, problems& found) {
@@ -96,10 +97,10 @@ void check_settings(const run_settings& s, problems& found) {
     found.conflict("", "sync.groups", std::to_string(s.sync.groups),
                    "0 .. " + std::to_string(s.schedulers) + ", the number of schedulers");
   check_cuts(s, found);
+  check_sparrow(s, found);
   check_sharing(s, found);
   check_tenants(s, found);
   check_groups(s, found.document_has("groups.0"), found);
-  check_sparrow(s, found);
 }
 
 } // namespace troupe

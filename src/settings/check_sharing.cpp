@@ -34,7 +34,8 @@ void check_sharing(const run_settings& s, problems& found) {
       check_own_share(s, s.groups[i].scheduler.own_share,
                       given ? "groups." + std::to_string(i) + "." : "", found);
   }
-  if (s.sync.plan == "exclusive" && s.owner.detection == "coarse")
+  const bool alone = s.sync.plan == "exclusive" || s.sync.plan == "offers";
+  if (alone && s.owner.detection == "coarse")
     found.conflict("", "owner.detection", to_toml_value(std::string_view(s.owner.detection)),
                    "fine, as sync.plan = \"" + s.sync.plan + "\" leaves no conflicts to detect",
                    {"sync.plan", "architecture"});

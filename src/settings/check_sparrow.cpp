@@ -1,5 +1,6 @@
 #include "settings/allowed.hpp"
 #include "settings/check.hpp"
+#include "settings/toml_text.hpp"
 
 #include <cmath>
 
@@ -11,6 +12,11 @@ void check_group(const run_settings& s, const workload_settings& workload, const
                  const std::string& prefix, problems& found) {
   if (actor == "placing")
     return;
+  if (s.sync.plan == "exclusive" || s.sync.plan == "offers")
+    found.conflict("", "sync.plan", to_toml_value(std::string_view(s.sync.plan)),
+                   "partitioned, full, same or none, as scheduler.actor = \"" + actor +
+                     "\" leaves no machine to one scheduler alone",
+                   {"scheduler.actor", "architecture"});
   if (workload.gang)
     found.conflict(prefix, "workload.gang", "true",
                    "false: a scheduler that probes machines cannot start tasks together",
@@ -47,6 +53,11 @@ void check_sparrow(const run_settings& s, problems& found) {
     if (alike.actor != "hybrid")
       continue;
     hybrid = true;
+    if (alike.own_share != "none")
+      found.conflict(s.pool > 0 ? "" : prefix, "scheduler.own_share",
+                     to_toml_value(std::string_view(alike.own_share)),
+                     "none, as hybrid.reserved says where long jobs may go",
+                     {"scheduler.actor", "architecture"});
     if (s.pool > 0)
       check_split(s, s.pool, "pool", found);
     else

@@ -1,6 +1,7 @@
 #include "model/constraint.hpp"
 #include "settings/allowed.hpp"
 #include "settings/check.hpp"
+#include "settings/duration_text.hpp"
 #include "settings/toml_text.hpp"
 
 #include <algorithm>
@@ -28,6 +29,14 @@ void check_phases(const workload_settings& s, const std::string& prefix, problem
     if (!written(".rate") && !written(".load"))
       found.conflict(prefix, key, "without rate and load", "one of them");
   }
+}
+
+void check_bursts(const workload_settings& s, const std::string& prefix, problems& found) {
+  const auto last = to_seconds(s.burst_start) + to_seconds(s.burst_interval) * (s.bursts - 1.0);
+  if (s.kind == "burst" && last > to_seconds(max_duration))
+    found.conflict(prefix, "workload.bursts", std::to_string(s.bursts),
+                   "so few that the last one comes within 100 years",
+                   {"workload.burst_interval", "workload.burst_start"});
 }
 
 void check_quantiles(const distribution_settings& s, const std::string& prefix,
@@ -105,6 +114,7 @@ void check_constraints(const workload_settings& s, const std::string& prefix, pr
 void check_workload_settings(const workload_settings& s, const cluster_settings& cluster,
                              const std::string& prefix, problems& found) {
   check_phases(s, prefix, found);
+  check_bursts(s, prefix, found);
   check_distribution(s.duration, prefix, "workload.duration", found);
   check_distribution(s.tasks_per_job, prefix, "workload.tasks_per_job", found);
   check_trace(s, prefix, found);

@@ -18,8 +18,20 @@ namespace {
 
 constexpr std::uint64_t after_the_file = std::uint64_t{1} << 62;
 
-place place_in(const std::string& file, const toml::source_position& at) {
-  return {file + ":" + std::to_string(at.line), std::uint64_t{at.line} << 24 | at.column};
+constexpr std::uint64_t one_file = std::uint64_t{1} << 52;
+constexpr std::size_t deepest = 100; ///< files that extend each other
+constexpr std::string_view extends = "extends";
+
+/// Returns where something stands in a file that extends `depth` others, which come before it.
+place place_in(const std::string& file, const toml::source_position& at, std::uint64_t depth = 0) {
+  return {file + ":" + std::to_string(at.line),
+          depth * one_file + (std::uint64_t{at.line} << 20 | at.column)};
+}
+
+std::string real_path(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto path = std::filesystem::weakly_canonical(file, error);
+  return error ? file.string() : path.string();
 }
 
 /// Returns the table {"value": `text` as TOML}, or nothing if that is not one value.
@@ -108,9 +120,7 @@ private:
   std::string path_;
 };
 
-} // namespace
-
-document document::load(const std::filesystem::path& file) {
+std::string text_of(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
     throw settings_error(file.string() + ": is a directory; expected a settings file");
@@ -120,17 +130,82 @@ document document::load(const std::filesystem::path& file) {
     text << in.rdbuf();
   if (!in.is_open() || in.bad() || text.bad())
     throw settings_error(file.string() + ": cannot be read; expected a settings file");
-  return {text.str(), file.string()};
+  return text.str();
 }
 
-document::document(std::string_view toml, std::string_view name) : name_(name) {
+} // namespace
+
+document document::load(const std::filesystem::path& file) {
+  return {text_of(file), file.string()};
+}
+
+document::document(std::string_view toml, std::string_view name) : document(toml, name, {}) {}
+
+document::document(std::string_view toml, std::string_view name, std::vector<std::string> files)
+  : name_(name) {
   try {
     root_ = toml::parse(toml);
   } catch (const toml::parse_error& error) {
     throw settings_error(place_in(name_, error.source().begin).text +
                          ": not valid TOML: " + std::string(error.description()));
   }
+  const auto* file = root_.get(extends);
+  if (file == nullptr) {
+    mark("", root_, nullptr);
+    return;
+  }
+  files.push_back(real_path(name_));
+  auto below = base(*file, files);
+  root_.erase(extends);
+  depth_ = below.depth_ + 1;
   mark("", root_, nullptr);
+  put_over(std::move(below));
+}
+
+document document::base(const toml::node& file, const std::vector<std::string>& files) const {
+  const auto refuse = [&](const std::string& expected) {
+    throw settings_error(place_in(name_, file.source().begin).text + ": key 'extends': value " +
+                         to_text(file) + "; expected " + expected);
+  };
+  const auto* text = file.as_string();
+  if (text == nullptr || text->get().empty())
+    refuse("the path of a settings file, as in \"base.toml\"");
+  const auto path = std::filesystem::path(name_).parent_path() / text->get();
+  if (std::ranges::find(files, real_path(path)) != files.end())
+    refuse("a file that does not extend this one");
+  if (files.size() > deepest)
+    refuse("at most " + std::to_string(deepest) + " files, each extending the next");
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    refuse("a file, but there is no " + path.string());
+  return {text_of(path), path.string(), files};
+}
+
+void document::put_over(document&& base) {
+  auto own = std::move(root_);
+  auto own_places = std::move(places_);
+  root_ = std::move(base.root_);
+  places_ = std::move(base.places_);
+  merge(root_, std::move(own), "");
+  for (auto& [path, where] : own_places)
+    places_[path] = std::move(where);
+}
+
+void document::merge(toml::table& into, toml::table&& from, const std::string& path) {
+  for (auto&& [key, value] : from) {
+    const auto inner = key_path(path, key.str());
+    auto* there = into.get(key.str());
+    if (there != nullptr && there->is_table() && value.is_table()) {
+      merge(*there->as_table(), std::move(*value.as_table()), inner);
+      continue;
+    }
+    forget(inner);
+    value.visit([&](auto& node) { into.insert_or_assign(key, std::move(node)); });
+  }
+}
+
+void document::forget(const std::string& path) {
+  std::erase_if(places_, [&](const auto& entry) { return entry.first.starts_with(path + "."); });
 }
 
 void document::set(std::string_view assignment) {
@@ -140,6 +215,9 @@ void document::set(std::string_view assignment) {
   const auto parts = split(path);
   if (equals == std::string_view::npos || std::ranges::find(parts, "") != parts.end())
     throw settings_error(where.text + ": not an assignment; expected x.y=value");
+  if (parts.front() == extends)
+    throw settings_error(where.text + ": a file says what it extends, not the command line; " +
+                         "expected a setting");
   const auto text = assignment.substr(equals + 1);
   auto parsed = parse_value(text);
   if (!parsed)
@@ -153,7 +231,7 @@ void document::set(std::string_view assignment) {
   parsed->get("value")->visit([&](auto& node) { down.put(parts.back(), std::move(node)); });
 
   const std::string full(path);
-  std::erase_if(places_, [&](const auto& entry) { return entry.first.starts_with(full + "."); });
+  forget(full);
   for (auto dot = full.find('.'); dot != std::string::npos; dot = full.find('.', dot + 1))
     places_.try_emplace(full.substr(0, dot), where);
   mark(full, *down.child(parts.back()), &where);
@@ -172,7 +250,7 @@ place document::find(std::string_view path) const {
 
 void document::mark(const std::string& path, const toml::node& node, const place* all) {
   if (!path.empty())
-    places_[path] = all != nullptr ? *all : place_in(name_, node.source().begin);
+    places_[path] = all != nullptr ? *all : place_in(name_, node.source().begin, depth_);
   if (const auto* table = node.as_table())
     for (const auto& [key, value] : *table)
       mark(key_path(path, key.str()), value, all);

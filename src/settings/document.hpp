@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace troupe {
 
@@ -18,12 +19,17 @@ struct place {
 
 /// A settings file with overrides put over it, as TOML, that knows where each key came from. A path
 /// names a key as in "groups.0.schedulers": keys and array indices, joined by dots.
+///
+/// A file that says `extends = "base.toml"`, a path relative to its own folder, is put over that
+/// file: tables are merged key by key, anything else replaces what the base has. The key itself is
+/// not part of the document.
 class document {
 public:
-  /// Reads `file`. Throws `settings_error` if it cannot be read or is no TOML.
+  /// Reads `file` and what it extends. Throws `settings_error` if a file cannot be read, is no TOML
+  /// or extends itself.
   static document load(const std::filesystem::path& file);
 
-  /// Takes `toml` for the text of a file called `name`. Throws `settings_error` if it is no TOML.
+  /// Takes `toml` for the text of a file called `name`. Throws `settings_error` as `load` does.
   document(std::string_view toml, std::string_view name);
 
   /// Puts `assignment`, "x.y=value", over what is there. Throws `settings_error` if it has no key
@@ -39,9 +45,17 @@ public:
   place find(std::string_view path) const;
 
 private:
+  document(std::string_view toml, std::string_view name, std::vector<std::string> files);
+
+  /// Returns the document that `file`, the value of `extends`, names.
+  document base(const toml::node& file, const std::vector<std::string>& files) const;
+  void put_over(document&& base);
+  void merge(toml::table& into, toml::table&& from, const std::string& path);
+  void forget(const std::string& path);
   void mark(const std::string& path, const toml::node& node, const place* all);
 
   std::string name_;
+  std::uint64_t depth_ = 0; ///< number of files that this one extends, one by one
   toml::table root_;
   std::map<std::string, place, std::less<>> places_;
   std::uint64_t overrides_ = 0;

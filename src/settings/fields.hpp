@@ -28,16 +28,16 @@ struct field_info {
 
 namespace choices {
 
-inline constexpr std::string_view architectures[] = {"parsync",    "statesync", "static",
-                                                     "monolithic", "sparrow",   "hybrid"};
+inline constexpr std::string_view architectures[] = {
+  "parsync", "statesync", "static", "monolithic", "two-level", "sparrow", "hybrid"};
 inline constexpr std::string_view clocks[] = {"virtual", "real"};
 inline constexpr std::string_view score_distributions[] = {"lognormal", "constant"};
 inline constexpr std::string_view detections[] = {"fine", "coarse"};
 inline constexpr std::string_view scheduler_actors[] = {"placing", "sparrow", "hybrid"};
 inline constexpr std::string_view probings[] = {"random", "per-task", "batch", "late-binding"};
 inline constexpr std::string_view queues[] = {"fifo", "priority", "fair"};
-inline constexpr std::string_view sync_plans[] = {"partitioned", "full", "same", "exclusive",
-                                                  "none"};
+inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same",
+                                                  "exclusive",   "offers", "none"};
 inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
 inline constexpr std::string_view code_paths[] = {"single", "multi"};
 inline constexpr std::string_view workloads[] = {"phases", "burst", "trace"};
@@ -117,6 +117,7 @@ void describe(Visitor& v, sync_settings& s) {
            "partitioned: each round other partitions for each scheduler (ParSync); full: all at "
            "once (StateSync); same: each round the same partitions for all; exclusive: no rounds, "
            "each view is kept by its scheduler's own tasks, which are alone where it places; "
+           "offers: an allocator offers what is free, to one scheduler at a time; "
            "unless set, it follows the architecture",
            one_of(choices::sync_plans)},
           s.plan);
@@ -132,7 +133,8 @@ template <class Visitor>
 void describe(Visitor& v, cut_settings& s) {
   v.field({"from", "begin, since the start of the run", at_least(0)}, s.from);
   v.field({"to", "end, since the start of the run", at_least(0)}, s.to);
-  v.field({"a", "one side: master, owner.3, owner.*, scheduler.3, scheduler.* or *"}, s.a);
+  v.field({"a", "one side: master, allocator, owner.3, owner.*, scheduler.3, scheduler.* or *"},
+          s.a);
   v.field({"b", "the other side"}, s.b);
 }
 
@@ -301,12 +303,15 @@ void describe(Visitor& v, trace_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, workload_settings& s) {
   v.field({"kind",
-           "phases: constant rates, one after the other; burst: one job at time 0 for each "
-           "scheduler of the group; trace: jobs from a file",
+           "phases: constant rates, one after the other; burst: one job for each scheduler "
+           "of the group, all at once; trace: jobs from a file",
            one_of(choices::workloads)},
           s.kind);
   v.field({"arrivals", "phases: how jobs follow each other", one_of(choices::arrivals)},
           s.arrivals);
+  v.field({"bursts", "burst: how many, one after the other", between(1, 1'000'000'000)}, s.bursts);
+  v.field({"burst_start", "burst: when the first one comes", at_least(0)}, s.burst_start);
+  v.field({"burst_interval", "burst: from one to the next", more_than(0)}, s.burst_interval);
   v.field({"duration_per_job", "all tasks of a job last equally long"}, s.duration_per_job);
   v.field({"jobs", "number of jobs after which the workload ends; 0: no limit", at_least(0)},
           s.jobs);
@@ -347,11 +352,40 @@ void describe(Visitor& v, tenant_settings& s) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, offers_settings& s) {
+  v.field({"interval", "what is free is offered this often", more_than(0)}, s.interval);
+  v.field({"filter",
+           "what a scheduler left of an offer is not offered to it again for this long; 0s: no "
+           "filter",
+           at_least(0)},
+          s.filter);
+  v.field({"timeout", "an offer not answered by then is taken back; 0s: never", at_least(0)},
+          s.timeout);
+  v.field({"whole",
+           "all that is free goes to the scheduler whose turn it is (Omega's simulation of Mesos); "
+           "else each machine goes to whose turn it is then, as in Mesos itself"},
+          s.whole);
+  v.field({"tasks", "tasks that a scheduler places before it answers its offers; 0: no limit",
+           between(0, max_amount)},
+          s.tasks);
+}
+
+template <class Visitor>
+void describe(Visitor& v, group_offers_settings& s) {
+  v.field({"weight",
+           "each of its schedulers' due share of the offers, relative to the others': the least "
+           "dominant share divided by this goes first (weighted DRF)",
+           more_than(0)},
+          s.weight);
+}
+
+template <class Visitor>
 void describe(Visitor& v, group_settings& s) {
   v.field({"name", "name of the group, in all results"}, s.name);
   v.field({"schedulers", "schedulers in the group; 0: all, if it is the only group",
            between(0, max_schedulers)},
           s.schedulers);
+  v.table({"offers", "two-level: the group's due"}, s.offers);
   v.overlay({"scheduler", "as in [scheduler]"}, s.scheduler);
   v.overlay({"policy", "as in [policy]"}, s.policy);
   v.overlay({"workload", "as in [workload]"}, s.workload);
@@ -393,6 +427,7 @@ void describe(Visitor& v, run_settings& s) {
   v.table({"network", "how messages travel"}, s.network);
   v.table({"executor", "how machines run tasks"}, s.executor);
   v.table({"owner", "partition owners"}, s.owner);
+  v.table({"offers", "two-level: what the allocator offers"}, s.offers);
   v.table({"scheduler", "every scheduler, unless its group says otherwise"}, s.scheduler);
   v.table({"policy", "how policies are tuned"}, s.policy);
   v.table({"sparrow", "schedulers that probe machines, and the queues of these"}, s.sparrow);

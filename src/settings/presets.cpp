@@ -11,6 +11,8 @@ const char* plan_of(const std::string& architecture) {
     return "full";
   if (architecture == "static" || architecture == "monolithic")
     return "exclusive";
+  if (architecture == "two-level")
+    return "offers";
   if (architecture == "sparrow")
     return "none";
   return "partitioned";

@@ -43,6 +43,7 @@ run_settings resolve(document from, std::span<const std::string> overrides) {
   run_settings s;
   reader root(from.root(), "", found);
   describe(root, s);
+  root.know("extends");
   root.refuse_unknown();
   found.throw_first();
   apply_preset(s, found);

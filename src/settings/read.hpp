@@ -17,12 +17,12 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-/// Reads the TOML file `file`, puts the `overrides` over it in their order, each "x.y=value" as
-/// after --set, and returns the settings, complete and checked: what nothing sets has its default,
-/// and `groups` has at least one element with everything resolved. An override's value is TOML, or
-/// a bare text where it is no TOML; elements of arrays are named by index, as in
-/// "groups.0.schedulers=5", and the index after the last appends. Throws `settings_error` for the
-/// first problem in the order of the file, then of the overrides.
+/// Reads the TOML file `file` with what it extends (see `document`), puts the `overrides` over it
+/// in their order, each "x.y=value" as after --set, and returns the settings, complete and checked:
+/// what nothing sets has its default, and `groups` has at least one element with everything
+/// resolved. An override's value is TOML, or a bare text where it is no TOML; elements of arrays
+/// are named by index, as in "groups.0.schedulers=5", and the index after the last appends. Throws
+/// `settings_error` for the first problem in the order of the file, then of the overrides.
 run_settings read_settings(const std::filesystem::path& file,
                            std::span<const std::string> overrides = {});
 

@@ -59,6 +59,9 @@ public:
       read_table(*(*array)[i].as_table(), key_path(path, std::to_string(i)), members[i]);
   }
 
+  /// Names a key that something else has read, so that misspellings of it are found, too.
+  void know(std::string_view name) { known_.push_back(name); }
+
   /// Reports the keys that no call has asked for. Call once, last.
   void refuse_unknown() const;
 

@@ -52,7 +52,7 @@ struct cluster_settings {
 };
 
 struct sync_settings {
-  std::string plan = "partitioned"; ///< partitioned | full | same | exclusive | none
+  std::string plan = "partitioned"; ///< partitioned | full | same | exclusive | offers | none
   duration gap = std::chrono::seconds{1};
   std::uint32_t groups = 0; ///< sync groups per gap (M); 0: one for every scheduler
 
@@ -137,6 +137,24 @@ struct scheduler_settings {
   friend bool operator==(const scheduler_settings&, const scheduler_settings&) = default;
 };
 
+/// What an allocator offers, and when (two-level scheduling).
+struct offers_settings {
+  duration interval = std::chrono::seconds{1};
+  duration filter = std::chrono::seconds{5};
+  duration timeout{0}; ///< 0: never
+  bool whole = false;
+  std::uint32_t tasks = 0; ///< 0: no limit
+
+  friend bool operator==(const offers_settings&, const offers_settings&) = default;
+};
+
+/// What a group's schedulers are due of the offers.
+struct group_offers_settings {
+  double weight = 1;
+
+  friend bool operator==(const group_offers_settings&, const group_offers_settings&) = default;
+};
+
 /// A stretch of constant load.
 struct phase_settings {
   duration length = std::chrono::seconds{30};
@@ -184,6 +202,9 @@ struct trace_settings {
 struct workload_settings {
   std::string kind = "phases";       ///< phases | burst | trace
   std::string arrivals = "constant"; ///< constant | poisson
+  std::uint32_t bursts = 1;          ///< burst: how many
+  troupe::duration burst_start{0};
+  troupe::duration burst_interval = std::chrono::seconds{10};
   std::vector<phase_settings> phases;
   distribution_settings duration{};
   bool duration_per_job = false;
@@ -225,15 +246,15 @@ struct group_settings {
   scheduler_settings scheduler;
   policy_settings policy;
   workload_settings workload;
+  group_offers_settings offers{};
 
   friend bool operator==(const group_settings&, const group_settings&) = default;
 };
 
 struct run_settings {
   std::string name = "run";
-  /// parsync | statesync | static | monolithic | sparrow | hybrid
-  std::string architecture = "parsync";
-  std::string clock = "virtual"; ///< virtual | real
+  std::string architecture = "parsync"; ///< any of choices::architectures
+  std::string clock = "virtual";        ///< virtual | real
   std::uint64_t seed = 1;
   duration length{0}; ///< 0: until the workload has ended and every task with it
   duration interval = std::chrono::seconds{1};
@@ -245,6 +266,7 @@ struct run_settings {
   network_settings network;
   executor_settings executor;
   owner_settings owner;
+  offers_settings offers;
   scheduler_settings scheduler;
   policy_settings policy;
   sparrow_settings sparrow;

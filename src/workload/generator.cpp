@@ -88,13 +88,17 @@ std::optional<job> phase_source::next() {
 burst_source::burst_source(const workload_settings& settings, std::uint32_t schedulers,
                            random_stream random)
   : generator_(settings, random_stream{random()}),
-    left_(std::min<std::uint64_t>(schedulers, limit_of(settings))) {}
+    left_(std::min(std::uint64_t{schedulers} * settings.bursts, limit_of(settings))),
+    schedulers_(schedulers),
+    start_(settings.burst_start),
+    interval_(settings.burst_interval) {}
 
 std::optional<job> burst_source::next() {
   if (left_ == 0)
     return std::nullopt;
   --left_;
-  return generator_.make(instant{0});
+  const auto burst = static_cast<duration::rep>(made_++ / schedulers_);
+  return generator_.make(start_ + burst * interval_);
 }
 
 } // namespace troupe

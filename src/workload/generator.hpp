@@ -52,7 +52,7 @@ private:
   std::uint64_t left_;
 };
 
-/// Jobs that are all submitted at time 0, one for each scheduler.
+/// Bursts of jobs that are submitted together, one for each scheduler.
 class burst_source : public job_source {
 public:
   burst_source(const workload_settings& settings, std::uint32_t schedulers, random_stream random);
@@ -62,6 +62,10 @@ public:
 private:
   job_generator generator_;
   std::uint64_t left_;
+  std::uint64_t made_ = 0;
+  std::uint32_t schedulers_;
+  instant start_;
+  duration interval_;
 };
 
 } // namespace troupe

@@ -4,6 +4,7 @@
 
 using namespace troupe;
 using namespace troupe::testing;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -26,7 +27,7 @@ void run(core_cluster_options options) {
     CHECK(schedulers.tasks.queued + schedulers.tasks.in_commit + schedulers.tasks.running == 0);
     CHECK(schedulers.tasks.placed == owners.accepted);
     CHECK(schedulers.conflicts == owners.rejected);
-    if (options.exclusive)
+    if (options.exclusive || options.offers)
       CHECK(schedulers.conflicts ==
             schedulers.conflicts_by_cause[static_cast<std::size_t>(conflict_cause::gone)]);
     else
@@ -114,4 +115,24 @@ TEST_CASE("where every scheduler keeps to its own machines, only those that are 
        .keeps_order = false,
        .loses_machines = true,
        .exclusive = true});
+}
+
+TEST_CASE("what a framework is offered is not refused, whatever the links do") {
+  for (bool whole : {false, true})
+    for (duration timeout : {0s, 8s}) {
+      CAPTURE(whole);
+      CAPTURE(timeout.count());
+      const offer_rules rules{.filter = 1s, .timeout = timeout, .whole = whole, .ask_after = 1s};
+      run({.offers = rules});
+      run({.loss = 0.2, .duplication = 0.2, .keeps_order = false, .offers = rules});
+    }
+}
+
+TEST_CASE("what a framework is offered is refused only where a machine is gone") {
+  const offer_rules rules{.filter = 1s, .timeout = 8s, .ask_after = 1s};
+  run({.loss = 0.2,
+       .duplication = 0.2,
+       .keeps_order = false,
+       .loses_machines = true,
+       .offers = rules});
 }

@@ -28,6 +28,7 @@ struct owner_inbox {
   inbox<sync_round> rounds;
   inbox<task_ends> ends;
   inbox<report_seen> seen;
+  inbox<capacity_seen> acknowledged;
 };
 
 struct scheduler_inbox {
@@ -35,6 +36,8 @@ struct scheduler_inbox {
   inbox<commit_reply> replies;
   inbox<sync_update> updates;
   inbox<task_report> reports;
+  inbox<resource_offer> offers;
+  inbox<offer_recall> recalls;
 };
 
 /// Puts what comes into `into`.
@@ -51,6 +54,7 @@ inline owner_actor::behavior_type fake_owner(owner_actor::pointer self, owner_in
           keep(got->rounds, self),
           keep(got->ends, self),
           keep(got->seen, self),
+          keep(got->acknowledged, self),
           [](gone_atom, machine_id) {},
           [](report_atom) {},
           [](resend_atom) {},
@@ -66,6 +70,8 @@ inline placing_scheduler_actor::behavior_type fake_scheduler(placing_scheduler_a
           keep(got->replies, self),
           keep(got->updates, self),
           keep(got->reports, self),
+          keep(got->offers, self),
+          keep(got->recalls, self),
           [](decided_atom) {},
           [](resend_atom) {}};
 }

@@ -99,6 +99,8 @@ std::map<caf::actor_id, std::string> names_of(const cluster& c) {
   add("scheduler ", c.schedulers);
   add("workload ", c.workloads);
   add("machine ", *c.machine_actors);
+  for (const auto& a : c.allocators)
+    names[a.id()] = "allocator";
   return names;
 }
 
@@ -196,14 +198,26 @@ TEST_CASE("the log of a monolithic cluster is the golden one") {
   check_golden("monolithic.log", log);
 }
 
+TEST_CASE("the log of a cluster under two-level scheduling is the golden one") {
+  const std::vector<std::string> overrides{"architecture=two-level", "workload.duration.value=0.5",
+                                           "offers.whole=true"};
+  const auto log = log_of(parse_settings(tiny, "tiny.toml", overrides), end);
+  CHECK(in_order(log,
+                 {"submission", "resource_offer", "decided", "offer_answer", "commit_request",
+                  "commit_reply", "capacity_report", "resource_offer", "decided", "offer_answer"}));
+  CHECK(log.find("sync_round") == std::string::npos);
+  CHECK(log.find("rejections [") == std::string::npos);
+  check_golden("two-level.log", log);
+}
+
 TEST_CASE("the log of a Sparrow cluster is the golden one") {
   // Two jobs of two tasks reserve on all of three machines: one task waits until another ends, and
   // the reservations that are left are cancelled.
-  const auto log = log_of(
-    parse_settings(tiny, "tiny.toml",
-                   std::vector<std::string>{"architecture=sparrow", "cluster.machines=3",
-                                            "sparrow.ratio=1.5"}),
-    std::chrono::milliseconds{2700});
+  const auto log =
+    log_of(parse_settings(tiny, "tiny.toml",
+                          std::vector<std::string>{"architecture=sparrow", "cluster.machines=3",
+                                                   "sparrow.ratio=1.5"}),
+           std::chrono::milliseconds{2700});
   CHECK(in_order(log, {"submission", "decided", "queue_entry kind reservation", "get_task_request",
                        "task_assignment", "cancellation", "ended", "get_task_request",
                        "task_assignment", "task_news"}));
@@ -212,11 +226,12 @@ TEST_CASE("the log of a Sparrow cluster is the golden one") {
 
 TEST_CASE("the log of a hybrid cluster is the golden one") {
   // A long task holds machine 0 or 1; what short tasks have reserved behind it is stolen.
-  const auto log = log_of(parse_settings(tiny_mixture, "mixture.toml"),
-                          std::chrono::milliseconds{1800});
-  CHECK(in_order(log, {"submission", "commit_request", "launch_order", "queue_entry kind reservation",
-                       "task_assignment", "ended", "steal", "stolen_entries from",
-                       "get_task_request", "task_assignment", "cancellation"}));
+  const auto log =
+    log_of(parse_settings(tiny_mixture, "mixture.toml"), std::chrono::milliseconds{1800});
+  CHECK(
+    in_order(log, {"submission", "commit_request", "launch_order", "queue_entry kind reservation",
+                   "task_assignment", "ended", "steal", "stolen_entries from", "get_task_request",
+                   "task_assignment", "cancellation"}));
   check_golden("hybrid.log", log);
 }
 
@@ -224,5 +239,8 @@ TEST_CASE("addresses of actors stay out of a readable message") {
   CHECK(test::readable("(peers([], [17@invalid-node]))") == "peers");
   CHECK(test::readable("('join', member(0, 1), 8@00AB#3)") == "join");
   CHECK(test::readable("('due')") == "due");
+  CHECK(test::readable("('steal', 3)") == "steal 3");
+  CHECK(test::readable("('ended', 4.2)") == "ended 4.2");
+  CHECK(test::readable("(peers([], [], []))") == "peers");
   CHECK(test::readable("(sync_round(7))") == "sync_round number 7");
 }

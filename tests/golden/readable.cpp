@@ -11,6 +11,8 @@ namespace {
 /// The fields of each message in the order in which they are written. One with a ? is left out
 /// where it is 0, false or none.
 const std::map<std::string_view, std::vector<std::string_view>> fields{
+  {"capacity_report", {"owner", "number", "freed", "?changes"}},
+  {"capacity_seen", {"number"}},
   {"commit_reply", {"owner", "id", "rejections"}},
   {"commit_request", {"scheduler", "id", "answered_below", "reports_seen", "placements"}},
   {"job",
@@ -18,7 +20,9 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"cancellation", {"scheduler", "job"}},
   {"get_task_request", {"job", "?group", "machine", "placed_on", "length_met"}},
   {"launch_order", {"task", "owner", "demand", "runtime", "grant", "?by_scheduler"}},
+  {"freed_amount", {"machine", "framework", "amount"}},
   {"partition_snapshot", {"partition", "taken_at", "free", "versions"}},
+  {"peers", {"?owners", "?schedulers", "?allocators"}},
   {"placement", {"task", "machine", "seen_version", "demand", "runtime"}},
   {"probe_answer", {"round", "index", "length"}},
   {"queue_entry", {"kind", "order", "?group", "?tenant", "?priority", "placed_on", "?length_met"}},
@@ -36,7 +40,11 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"task_news", {"started", "ended"}},
   {"task_start", {"task", "machine", "at"}},
   {"constraint", {"attribute", "op", "values"}},
+  {"machine_amount", {"machine", "amount"}},
   {"machine_change", {"machine", "present"}},
+  {"offer_answer", {"framework", "first", "last", "used", "?returned"}},
+  {"offer_recall", {"id", "settled_below", "?rescind"}},
+  {"resource_offer", {"id", "settled_below", "machines"}},
   {"task_report", {"owner", "number", "ends", "?changes"}},
 };
 
@@ -46,8 +54,15 @@ public:
 
   std::string message() {
     take("(");
-    const auto what = name();
-    return left_.starts_with("(") ? what + " " + arguments(what) : what;
+    auto what = name();
+    if (left_.starts_with("("))
+      if (const auto text = arguments(what); !text.empty())
+        what += " " + text;
+    while (left_.starts_with(", ")) {
+      take(", ");
+      what += " " + value();
+    }
+    return what;
   }
 
 private:

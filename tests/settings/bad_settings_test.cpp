@@ -28,7 +28,8 @@ TEST_CASE("unknown keys are refused with the nearest name or all names") {
       "f.toml:2: key 'sync.period' is unknown; expected plan, gap or groups"},
      {"[netwrok]\nloss = 0", "f.toml:1: key 'netwrok' is unknown; expected 'network'?"},
      {"[[groups]]\nschedulers = 20\n[groups.sync]\ngap = '1s'",
-      "f.toml:3: key 'groups.0.sync' is unknown; expected name, schedulers, scheduler, policy or "
+      "f.toml:3: key 'groups.0.sync' is unknown; expected name, schedulers, offers, scheduler, "
+      "policy or "
       "workload"},
      {"[[cluster.classes]]\nslots = 1\nmem = 3",
       "f.toml:3: key 'cluster.classes.0.mem' is unknown; expected name, share, cpu, memory, gpu, "
@@ -115,14 +116,14 @@ TEST_CASE("numbers out of range are refused") {
 TEST_CASE("texts that are not among the choices are refused") {
   check_all(
     {{"architecture = 'mesos'",
-      "f.toml:1: key 'architecture': value \"mesos\"; expected parsync, statesync, static or "
-      "monolithic"},
+      "f.toml:1: key 'architecture': value \"mesos\"; expected parsync, statesync, static, "
+      "monolithic or two-level"},
      {"clock = 'wall'", "f.toml:1: key 'clock': value \"wall\"; expected virtual or real"},
      {"[scheduler]\npolicy = 'best'",
       "f.toml:2: key 'scheduler.policy': value \"best\"; expected adaptive, latency-first, "
       "quality-first or random-fit"},
      {"[sync]\nplan = 'Full'", "f.toml:2: key 'sync.plan': value \"Full\"; expected partitioned, "
-                               "full, same, exclusive or none"},
+                               "full, same, exclusive, offers or none"},
      {"[workload]\nkind = 'poisson'",
       "f.toml:2: key 'workload.kind': value \"poisson\"; expected phases, burst or trace"},
      {"name = 'a/b'",
@@ -155,17 +156,18 @@ TEST_CASE("a cluster that contradicts itself is refused") {
 }
 
 TEST_CASE("network cuts that contradict themselves are refused") {
-  check_all(
-    {{"[[network.cuts]]\nfrom = '2s'\nto = '2s'",
-      "f.toml:3: key 'network.cuts.0.to': value \"2s\"; expected a time after "
-      "network.cuts.0.from, \"2s\""},
-     {"[[network.cuts]]\nto = '2s'\na = 'owner.20'",
-      "f.toml:3: key 'network.cuts.0.a': value \"owner.20\"; expected *, master, owner.* or "
-      "owner.N with N from 0 to 19, scheduler.* or scheduler.N with N from 0 to 19"},
-     {"[[network.cuts]]\nto = '2s'\nb = 'schedulers'",
-      "f.toml:3: key 'network.cuts.0.b': value \"schedulers\"; expected *, master, owner.* or "
-      "owner.N with N from 0 to 19, scheduler.* or scheduler.N with N from 0 to 19"}},
-    one_phase);
+  check_all({{"[[network.cuts]]\nfrom = '2s'\nto = '2s'",
+              "f.toml:3: key 'network.cuts.0.to': value \"2s\"; expected a time after "
+              "network.cuts.0.from, \"2s\""},
+             {"[[network.cuts]]\nto = '2s'\na = 'owner.20'",
+              "f.toml:3: key 'network.cuts.0.a': value \"owner.20\"; expected *, master, "
+              "allocator, owner.* or "
+              "owner.N with N from 0 to 19, scheduler.* or scheduler.N with N from 0 to 19"},
+             {"[[network.cuts]]\nto = '2s'\nb = 'schedulers'",
+              "f.toml:3: key 'network.cuts.0.b': value \"schedulers\"; expected *, master, "
+              "allocator, owner.* or "
+              "owner.N with N from 0 to 19, scheduler.* or scheduler.N with N from 0 to 19"}},
+            one_phase);
 }
 
 TEST_CASE("groups that contradict the run are refused") {

@@ -46,6 +46,12 @@ TEST_CASE("what schedulers that probe cannot do is refused") {
   CHECK(with("architecture = 'hybrid'\nhybrid.reserved = 0.99\ncluster.partitions = 20") ==
         "f.toml:2: key 'hybrid.reserved': value 0.99; expected a share that leaves one of the 20 "
         "partitions to the long jobs");
+  CHECK(with("architecture = 'sparrow'\nsync.plan = 'exclusive'") ==
+        "f.toml:2: key 'sync.plan': value \"exclusive\"; expected partitioned, full, same or none, "
+        "as scheduler.actor = \"sparrow\" leaves no machine to one scheduler alone");
+  CHECK(with("architecture = 'hybrid'\nscheduler.own_share = 'soft'") ==
+        "f.toml:2: key 'scheduler.own_share': value \"soft\"; expected none, as hybrid.reserved "
+        "says where long jobs may go");
   CHECK(with("sparrow.ratio_min = 5") ==
         "f.toml:1: key 'sparrow.ratio_min': value 5; expected at most sparrow.ratio_max, 3");
   CHECK(with("sparrow.probing = 'late'") ==

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/allocator_core.hpp"
 #include "actors/owner_core.hpp"
 #include "actors/scheduler_core.hpp"
 #include "policies/registry.hpp"
@@ -9,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,6 +31,7 @@ struct core_cluster_options {
   bool keeps_order = true; ///< of the messages between two ends
   bool loses_machines = false;
   bool exclusive = false; ///< every scheduler keeps to its own partitions, and nobody is synced
+  std::optional<offer_rules> offers{}; ///< by which schedulers are offered what they may use
   std::uint64_t seed = 1;
 };
 
@@ -51,14 +54,18 @@ public:
     }
     for (owner_id o = 0; o < options_.owners; ++o)
       owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection,
-                          options_.exclusive);
+                          owner_duties{options_.exclusive, options_.offers.has_value()});
     for (scheduler_id s = 0; s < options_.schedulers; ++s)
       schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}), limits_of(s),
                               random_stream::derive(options_.seed, "scheduler", s), now);
+    if (options_.offers)
+      allocator.emplace(machines, std::vector<double>(options_.schedulers, 1),
+                        std::vector<std::uint32_t>(options_.schedulers, 0), *options_.offers);
   }
 
   std::vector<owner_core> owners;
   std::vector<scheduler_core> schedulers;
+  std::optional<allocator_core> allocator;
   std::set<task_id> finished;
   std::uint64_t submitted = 0;
   instant now{0};
@@ -109,6 +116,8 @@ public:
     CHECK(at_rest());
     for (const auto& o : owners)
       CHECK_FALSE(o.has_unseen());
+    if (allocator)
+      take_all_back();
   }
 
   /// What all schedulers and all owners counted since the last call.
@@ -124,6 +133,8 @@ public:
 private:
   scheduler_limits limits_of(scheduler_id s) const {
     auto limits = options_.limits;
+    if (options_.offers)
+      limits.source = view_source::offers;
     if (options_.exclusive) {
       limits.source = view_source::own_tasks;
       limits.share =
@@ -137,14 +148,21 @@ private:
     std::uint64_t number = 0;
   };
 
+  /// Between whom a message travels, beside schedulers and owners.
+  enum class leg : std::uint8_t { none, to_allocator, from_allocator };
+
   struct message {
     bool to_owner = false;
     std::uint32_t scheduler = 0;
     owner_id owner = 0;
-    std::variant<commit_request, commit_reply, sync_update, task_report, seen_note> what;
+    std::variant<commit_request, commit_reply, sync_update, task_report, seen_note, resource_offer,
+                 offer_recall, offer_answer, capacity_report, capacity_seen>
+      what;
+    leg with = leg::none;
 
     bool same_link(const message& other) const {
-      return to_owner == other.to_owner && scheduler == other.scheduler && owner == other.owner;
+      return with == other.with && to_owner == other.to_owner && scheduler == other.scheduler &&
+             owner == other.owner;
     }
   };
 
@@ -159,7 +177,7 @@ private:
       if (!s.idle())
         return false;
     for (const auto& o : owners)
-      if (o.has_unseen() || o.has_news())
+      if (o.has_unseen() || o.has_news() || (o.outbox() && o.outbox()->has_unseen()))
         return false;
     return runs_.empty() && bag_.empty();
   }
@@ -186,6 +204,8 @@ private:
   void decide(scheduler_id s) {
     if (!deciding_[s]) {
       deciding_[s] = schedulers[s].decide(now).has_value();
+      if (!deciding_[s])
+        answer(s, schedulers[s].answer_offers());
       return;
     }
     deciding_[s] = false;
@@ -232,6 +252,53 @@ private:
 
   void receive(const message& m, seen_note& note) { owners[m.owner].seen(note.from, note.number); }
 
+  void receive(const message& m, resource_offer& offer) { schedulers[m.scheduler].offer(offer); }
+
+  void receive(const message& m, offer_recall& recall) {
+    auto& s = schedulers[m.scheduler];
+    if (deciding_[m.scheduler] && s.takes_back(recall)) {
+      s.withdraw();
+      deciding_[m.scheduler] = false;
+    }
+    answer(m.scheduler, s.recall(recall));
+  }
+
+  void receive(const message&, offer_answer& reply) { allocator->answer(reply, now); }
+
+  void receive(const message& m, capacity_report& report) {
+    const auto seen = allocator->book(report, now);
+    send({true, 0, m.owner, capacity_seen{seen}, leg::from_allocator});
+  }
+
+  void receive(const message& m, capacity_seen& seen) {
+    owners[m.owner].outbox()->seen(seen.number);
+  }
+
+  void answer(scheduler_id s, std::optional<offer_answer> reply) {
+    if (reply)
+      send({false, s, 0, std::move(*reply), leg::to_allocator});
+  }
+
+  /// Lets all open offers be answered: everything must be free then.
+  void take_all_back() {
+    for (int i = 0; i < 10; ++i) {
+      now += std::chrono::seconds{3};
+      for (scheduler_id s = 0; s < options_.schedulers; ++s)
+        decide(s);
+      recall();
+      while (!bag_.empty())
+        deliver();
+    }
+    CHECK(allocator->next_recall() == instant::max());
+    for (machine_id m = 0; m < machines_->machines(); ++m)
+      CHECK(allocator->free(m) == machines_->machine(m).capacity);
+  }
+
+  void recall() {
+    for (auto& [to, recall] : allocator->recalls(now))
+      send({false, to, 0, recall, leg::from_allocator});
+  }
+
   void end_one() {
     if (runs_.empty())
       return;
@@ -243,7 +310,12 @@ private:
   }
 
   void sync() {
-    if (options_.exclusive)
+    if (allocator) {
+      for (auto& [to, offer] : allocator->offer(now))
+        send({false, to, 0, std::move(offer), leg::from_allocator});
+      recall();
+    }
+    if (allocator || options_.exclusive)
       return;
     ++round_;
     for (const auto& o : owners)
@@ -255,12 +327,19 @@ private:
   void report(owner_id o) {
     for (auto& [to, report] : owners[o].reports(now))
       send({false, to, o, std::move(report)});
+    if (auto* outbox = owners[o].outbox())
+      if (auto report = outbox->report(now))
+        send({false, 0, o, std::move(*report), leg::to_allocator});
   }
 
   void send_again() {
     for (auto& o : owners)
       for (auto& [to, report] : o.unseen(now - std::chrono::seconds{1}, now))
         send({false, to, o.id(), std::move(report)});
+    for (auto& o : owners)
+      if (auto* outbox = o.outbox())
+        for (auto& report : outbox->unseen(now - std::chrono::seconds{1}, now))
+          send({false, 0, o.id(), std::move(report), leg::to_allocator});
     for (auto& s : schedulers)
       for (auto& [to, request] : s.overdue(now))
         send({true, s.id(), to, std::move(request)});

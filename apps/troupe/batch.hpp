@@ -1,0 +1,37 @@
+#pragma once
+
+#include "experiments/execute.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace troupe {
+
+/// How many runs are started together.
+struct batch_options {
+  std::uint64_t jobs = 0; ///< at a time; 0: one for each core
+  bool resume = false;    ///< use results that are there already
+  bool quiet = false;     ///< show no progress
+};
+
+/// Adds --jobs and --quiet to `command`; `options` must outlive it.
+void add_batch_options(CLI::App& command, batch_options& options);
+
+/// Adds --seeds to `command`; `seeds` must outlive it.
+void add_seeds_option(CLI::App& command, std::uint64_t& seeds, const std::string& meaning);
+
+/// Executes `plans` as processes of this very program, with their results below `directory`, and
+/// shows progress on stderr. The first SIGINT or SIGTERM ends them in good order; then
+/// `caught_signal` says so, and what is returned is not complete.
+std::vector<run_result> run_batch(std::span<const planned_run> plans,
+                                  const std::filesystem::path& directory,
+                                  const batch_options& options);
+
+} // namespace troupe

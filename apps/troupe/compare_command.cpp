@@ -1,0 +1,111 @@
+#include "batch.hpp"
+#include "commands.hpp"
+#include "experiments/comparison_json.hpp"
+#include "experiments/expression.hpp"
+#include "inputs.hpp"
+#include "settings/read.hpp"
+#include "signals.hpp"
+#include "temporary_directory.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  troupe compare a.toml b.toml
+  troupe compare a.toml b.toml c.toml --seeds 10 --set cluster.machines=500 --format markdown
+  troupe compare a.toml b.toml --metric quality.mean --metric phases.2.scheduling_delay_s.p99
+
+Each configuration runs with seeds 1 to N. A value is the mean over the seeds, with half the width of
+its 95 % confidence interval. A metric is a path in summary.json, or an expression over {path}.)";
+
+struct compare_options {
+  std::vector<std::string> files;
+  std::vector<std::string> set;
+  std::vector<std::string> metrics;
+  std::uint64_t seeds = 5;
+  std::string format = "table";
+  std::string out;
+  batch_options batch;
+};
+
+std::vector<planned_run> plans_of(const compare_options& options) try {
+  for (const auto& file : options.files)
+    read_input({file, options.set});
+  for (const auto& metric : options.metrics)
+    if (metric.find('{') != std::string::npos)
+      expression{metric};
+  return comparison_plans(options.files, options.set, options.seeds);
+} catch (const settings_error& e) {
+  throw usage_error{e.what()};
+} catch (const std::invalid_argument& e) {
+  throw usage_error{e.what()};
+}
+
+void print_lines(const std::vector<std::string>& lines) {
+  for (const auto& line : lines)
+    std::cout << '\n' << line << '\n';
+}
+
+void print(const comparison& c, const std::string& format) {
+  if (format == "json") {
+    std::cout << comparison_json(c).dump(2) << '\n';
+  } else if (format == "csv") {
+    std::cout << comparison_list(c).to_csv();
+  } else {
+    const auto table = comparison_table(c);
+    std::cout << (format == "markdown" ? table.to_markdown() : table.to_plain());
+    print_lines(c.remarks);
+    print_lines(c.problems);
+  }
+}
+
+int compare_configurations(const compare_options& options) {
+  auto plans = plans_of(options);
+  std::optional<temporary_directory> temporary;
+  const auto directory =
+    options.out.empty() ? temporary.emplace().path() : std::filesystem::path{options.out};
+  const auto results = run_batch(plans, directory, options.batch);
+  if (caught_signal() != 0)
+    return 128 + caught_signal();
+  const auto c = compare(results, options.metrics);
+  print(c, options.format);
+  return c.problems.empty() ? exit_code::done : exit_code::failed;
+}
+
+} // namespace
+
+void add_compare_command(CLI::App& app, action& chosen) {
+  auto* command =
+    app.add_subcommand("compare", "Run several configurations, show them side by side");
+  command->footer(examples);
+  auto options = std::make_shared<compare_options>();
+  command->add_option("CONFIG", options->files, "Files of settings, in TOML")
+    ->required()
+    ->type_name("");
+  command->add_option("--set", options->set, "Override one setting in all of them; may be repeated")
+    ->allow_extra_args(false)
+    ->type_name("KEY=VALUE");
+  add_seeds_option(*command, options->seeds, "Seeds 1 to N; default: 5");
+  command
+    ->add_option("--metric", options->metrics, "Show this instead of the usual; may be repeated")
+    ->allow_extra_args(false)
+    ->type_name("PATH");
+  command->add_option("--format", options->format, "table, json, csv or markdown")
+    ->check(CLI::IsMember{{"table", "json", "csv", "markdown"}}.description(""))
+    ->type_name("FORMAT");
+  command->add_option("--out", options->out, "Keep the results of all runs below DIR")
+    ->type_name("DIR");
+  add_batch_options(*command, options->batch);
+  command->callback(
+    [&chosen, options] { chosen = [options] { return compare_configurations(*options); }; });
+}
+
+} // namespace troupe

@@ -1,0 +1,142 @@
+#include "batch.hpp"
+#include "commands.hpp"
+#include "experiments/experiment_json.hpp"
+#include "experiments/experiment_text.hpp"
+#include "experiments/glob.hpp"
+#include "experiments/read_experiment.hpp"
+#include "experiments/results_document.hpp"
+#include "result_files.hpp"
+#include "settings/read.hpp"
+#include "signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace troupe {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* examples = R"(Examples:
+  troupe experiment configs/experiments/e1
+  troupe experiment configs/experiments/* --jobs 8 --resume
+  troupe experiment mine.toml --seeds 2 --only adaptive --format markdown
+
+FILE is an experiment, or a folder with an experiment.toml. DIR receives result.json and, below runs,
+the results of every run; with several FILEs, a folder in DIR for each. The exit code is 1 if an
+expectation is not met. docs/experiments.md tells how to write an experiment.)";
+
+struct experiment_options {
+  std::vector<std::string> files;
+  std::vector<std::string> only;
+  std::uint64_t seeds = 0;
+  std::string format = "table";
+  std::string out;
+  batch_options batch;
+};
+
+bool is_wanted(const planned_run& run, const std::vector<std::string>& only) {
+  return only.empty() || std::ranges::any_of(only, [&](const std::string& pattern) {
+           return fits(pattern, run.name) || run.name.starts_with(pattern + "[");
+         });
+}
+
+experiment read(const std::string& file) try {
+  return read_experiment(fs::is_directory(file) ? fs::path{file} / "experiment.toml"
+                                                : fs::path{file});
+} catch (const settings_error& e) {
+  throw usage_error{e.what()};
+}
+
+fs::path directory_of(const experiment& e, const experiment_options& options) {
+  if (options.out.empty())
+    return fs::path{"results"} / "experiments" / e.name;
+  return options.files.size() == 1 ? fs::path{options.out} : fs::path{options.out} / e.name;
+}
+
+/// Takes the runs that are not wanted out of `e` and returns their names.
+std::vector<std::string> leave_out(experiment& e, const std::vector<std::string>& only) {
+  std::vector<std::string> names;
+  for (const auto& run : e.runs)
+    if (!is_wanted(run, only))
+      names.push_back(run.name);
+  std::erase_if(e.runs, [&](const planned_run& run) { return !is_wanted(run, only); });
+  if (e.runs.empty())
+    throw usage_error{e.file.string() + ": no run is called '" + only.front() + "'"};
+  return names;
+}
+
+void print(const nlohmann::ordered_json& result, const std::string& format) {
+  if (format == "json")
+    std::cout << result.dump(2) << '\n';
+  else if (format == "markdown")
+    std::cout << experiment_markdown(result, notes_for(result));
+  else
+    write_experiment(std::cout, result);
+}
+
+/// Runs one experiment; returns whether all of its expectations are met.
+bool run_experiment(experiment e, const experiment_options& options) {
+  const auto left_out = leave_out(e, options.only);
+  for (auto& run : e.runs)
+    run.seeds = options.seeds > 0 ? options.seeds : run.seeds;
+  const auto directory = directory_of(e, options);
+  if (!options.batch.quiet)
+    std::cerr << e.name << ": " << e.title << std::endl;
+  const auto results = run_batch(e.runs, directory / "runs", options.batch);
+  if (caught_signal() != 0)
+    return false;
+  const auto result = experiment_json(e, results, left_out, "troupe " TROUPE_VERSION);
+  write_result(directory, result);
+  print(result, options.format);
+  return result["passed"].get<bool>();
+}
+
+int run_experiments(const experiment_options& options) {
+  std::vector<experiment> all;
+  for (const auto& file : options.files)
+    all.push_back(read(file));
+  bool passed = true;
+  for (auto& e : all) {
+    passed = run_experiment(std::move(e), options) && passed;
+    if (caught_signal() != 0) {
+      std::cerr << "interrupted; with --resume, what was run will be used again" << std::endl;
+      return 128 + caught_signal();
+    }
+    if (options.format == "table" && &e != &all.back())
+      std::cout << '\n';
+  }
+  return passed ? exit_code::done : exit_code::failed;
+}
+
+} // namespace
+
+void add_experiment_command(CLI::App& app, action& chosen) {
+  auto* command =
+    app.add_subcommand("experiment", "Run an experiment and check what it is to show");
+  command->footer(examples);
+  auto options = std::make_shared<experiment_options>();
+  command->add_option("FILE", options->files, "Experiments")->required()->type_name("");
+  add_seeds_option(*command, options->seeds, "Seeds 1 to N, instead of what the experiment says");
+  command
+    ->add_option("--only", options->only,
+                 "Run only this, as in 'name' or 'name[*,5]'; may be repeated")
+    ->allow_extra_args(false)
+    ->type_name("RUN");
+  command->add_option("--format", options->format, "table, json or markdown")
+    ->check(CLI::IsMember{{"table", "json", "markdown"}}.description(""))
+    ->type_name("FORMAT");
+  command->add_option("--out", options->out, "Where results go; default: results/experiments/NAME")
+    ->type_name("DIR");
+  command->add_flag("--resume", options->batch.resume,
+                    "Use results that this program has made there before with the same settings");
+  add_batch_options(*command, options->batch);
+  command->callback(
+    [&chosen, options] { chosen = [options] { return run_experiments(*options); }; });
+}
+
+} // namespace troupe

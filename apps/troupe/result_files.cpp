@@ -1,0 +1,44 @@
+#include "result_files.hpp"
+
+#include "commands.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_in(const fs::path& path) {
+  std::ifstream in{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+} // namespace
+
+void write_result(const fs::path& directory, const nlohmann::ordered_json& result) {
+  fs::create_directories(directory);
+  const auto path = directory / result_name;
+  std::ofstream out{path, std::ios::binary | std::ios::trunc};
+  out << result.dump(2) << '\n';
+  out.close();
+  if (!out)
+    throw std::runtime_error{"cannot write " + path.string()};
+}
+
+nlohmann::ordered_json read_result(const fs::path& directory) {
+  auto result = nlohmann::ordered_json::parse(text_in(directory / result_name), nullptr, false);
+  if (!result.is_object() || !result.contains("expectations"))
+    throw usage_error{directory.string() + ": there is no result.json of an experiment; run " +
+                      "troupe experiment first"};
+  return result;
+}
+
+std::string notes_for(const nlohmann::ordered_json& result) {
+  return text_in(fs::path{result.at("file").get<std::string>()}.parent_path() / "notes.md");
+}
+
+} // namespace troupe

@@ -1,0 +1,43 @@
+#include "commands.hpp"
+#include "experiments/results_document.hpp"
+#include "result_files.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+namespace {
+
+int print_document(const std::vector<std::string>& directories) {
+  std::vector<nlohmann::ordered_json> results;
+  for (const auto& directory : directories)
+    results.push_back(read_result(directory));
+  auto text = results_introduction(results);
+  for (const auto& result : results)
+    text += experiment_markdown(result, notes_for(result));
+  while (text.ends_with("\n\n"))
+    text.pop_back();
+  std::fputs(text.c_str(), stdout);
+  return exit_code::done;
+}
+
+} // namespace
+
+void add_results_command(CLI::App& app, action& chosen) {
+  auto* command =
+    app.add_subcommand("results", "Print what experiments gave as one document, in Markdown");
+  command->footer("Examples:\n"
+                  "  troupe results results/experiments/* > docs/results.md\n\n"
+                  "DIR is where troupe experiment has put its result.json.");
+  auto directories = std::make_shared<std::vector<std::string>>();
+  command->add_option("DIR", *directories, "Results of experiments")->required()->type_name("");
+  command->callback(
+    [&chosen, directories] { chosen = [directories] { return print_document(*directories); }; });
+}
+
+} // namespace troupe

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// A search for the least value of a setting with which a run reaches a goal, by bisection: where
+/// one value does, all greater ones must.
+struct search_plan {
+  std::string set;
+  std::int64_t from = 0;
+  std::int64_t to = 0;
+  std::int64_t step = 1;
+  std::string goal; ///< an expression, true if not 0, over the means of the seeds
+
+  friend bool operator==(const search_plan&, const search_plan&) = default;
+};
+
+/// One configuration that an experiment runs, with seeds 1 to `seeds`.
+struct planned_run {
+  std::string name; ///< with the values that vary: "name[500ms,3]"
+  std::filesystem::path config;
+  std::vector<std::string> set{}; ///< "key=value" each, as after --set
+  std::uint64_t seeds = 1;
+  std::optional<search_plan> find{};
+};
+
+/// What is to come out.
+struct expectation {
+  enum class shape {
+    bounded, ///< one value, within bounds
+    rising,  ///< several values, each greater than the one before
+    falling,
+    flat, ///< several values, all about the same
+  };
+
+  std::string says;
+  std::string paper; ///< what the paper reports; may be empty
+  shape kind = shape::bounded;
+  std::vector<std::string> values; ///< expressions
+  std::optional<double> min;
+  std::optional<double> max;
+  std::optional<double> within; ///< greatest distance from `is`, relative to it
+  std::string is;               ///< an expression; may be empty
+  double slack = 0;             ///< of a trend: share by which a value may miss the one before
+  double tolerance = 0;         ///< of a flat one: share of the mean that all values lie within
+};
+
+/// A column of the table of runs.
+struct value_column {
+  std::string label;
+  std::string value; ///< an expression over "{path}"
+};
+
+/// What an experiment file says, with everything that varies spelt out.
+struct experiment {
+  std::filesystem::path file;
+  std::string name;
+  std::string title;
+  std::string about;
+  std::string source;           ///< paper and section
+  std::vector<std::string> set; ///< what all runs have in common
+  std::vector<planned_run> runs;
+  std::vector<value_column> columns;
+  std::vector<expectation> expectations;
+};
+
+} // namespace troupe

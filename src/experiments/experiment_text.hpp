@@ -1,0 +1,22 @@
+#pragma once
+
+#include "experiments/value_table.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+#include <string>
+
+namespace troupe {
+
+/// Returns the runs of an experiment's `result.json` with their values.
+value_table runs_table(const nlohmann::ordered_json& result);
+
+/// Returns the values of one expectation in it: "1.2 ± 0.1, 3.4 ± 0.1", or "-".
+std::string measured_text(const nlohmann::ordered_json& expectation);
+
+/// Writes an experiment's `result.json` for people to read on a terminal: the table of its runs and
+/// PASS, FAIL or SKIP for each expectation.
+void write_experiment(std::ostream& out, const nlohmann::ordered_json& result);
+
+} // namespace troupe

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// One run: one configuration with one seed.
+struct run_request {
+  std::string label; ///< names it to the user
+  std::filesystem::path config;
+  std::vector<std::string> set; ///< "key=value" each
+  std::uint64_t seed = 1;
+  std::filesystem::path folder; ///< for its results, within that of all
+};
+
+/// How a run ended.
+struct run_reply {
+  int exit_code = 0;  ///< as the program defines them; 128 plus the number of a signal
+  std::string errors; ///< the last that it wrote to stderr
+  /// Its summary, with the settings as used under "config" and the rows of timeseries.csv under
+  /// "series"; null if there are no results.
+  nlohmann::ordered_json summary;
+};
+
+/// Starts runs and tells how they ended.
+class launcher {
+public:
+  struct finished {
+    std::size_t id = 0;
+    run_reply reply;
+  };
+
+  virtual ~launcher() = default;
+
+  /// Starts a run, which `wait` will report as `id`.
+  virtual void start(std::size_t id, const run_request& request) = 0;
+
+  /// Waits until a run has ended, or, so that the caller can show progress, for a while. At least
+  /// one run must have been started and not been reported.
+  virtual std::optional<finished> wait() = 0;
+
+  /// Returns whether the user wants it all to end. Runs under way then end soon by themselves.
+  virtual bool stop_requested() = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "experiments/child_process.hpp"
+#include "experiments/launcher.hpp"
+#include "experiments/run_store.hpp"
+
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+namespace troupe {
+
+/// Runs as processes: `PROGRAM run CONFIG --seed N --set ... --out DIR`, with results in a
+/// `run_store`.
+class process_launcher final : public launcher {
+public:
+  struct config {
+    std::filesystem::path program;
+    run_store store;
+    bool resume = false;        ///< use what the store has instead of running it again
+    std::function<bool()> stop; ///< whether the user wants an end; asked several times a second
+  };
+
+  explicit process_launcher(config c);
+
+  void start(std::size_t id, const run_request& request) override;
+  std::optional<finished> wait() override;
+  bool stop_requested() override;
+
+  /// How many runs were not needed, as the store had their results.
+  std::size_t reused() const { return reused_; }
+
+private:
+  struct child {
+    std::size_t id;
+    run_request request;
+    child_process process;
+  };
+
+  run_reply end_of(child& c);
+
+  config config_;
+  std::vector<child> children_;
+  std::deque<finished> ready_; ///< reused
+  std::size_t reused_ = 0;
+  bool told_to_stop_ = false;
+};
+
+} // namespace troupe

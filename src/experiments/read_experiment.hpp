@@ -1,0 +1,14 @@
+#pragma once
+
+#include "experiments/experiment.hpp"
+
+#include <filesystem>
+
+namespace troupe {
+
+/// Reads an experiment file; docs/experiments.md describes the format. Every run's settings are
+/// read, too, and every expression is checked. Throws `settings_error`, with one line for the user,
+/// if anything is wrong.
+experiment read_experiment(const std::filesystem::path& file);
+
+} // namespace troupe

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "experiments/execute.hpp"
+#include "report/progress.hpp"
+
+#include <functional>
+#include <ostream>
+
+namespace troupe {
+
+/// Shows how far an execution has come, with the time left, and what has failed.
+class execution_printer final : public execution_monitor {
+public:
+  /// Writes to `out`. `seconds` returns the wall time since the start.
+  execution_printer(std::ostream& out, progress_style style, std::function<double()> seconds);
+
+  void progress(const execution_progress& at) override;
+  void failed(const std::string& text) override;
+
+  /// Ends the line.
+  void finish();
+
+private:
+  std::ostream* out_;
+  progress_style style_;
+  std::function<double()> seconds_;
+  double shown_ = 0; ///< when the line before was shown
+  bool open_ = false;
+};
+
+} // namespace troupe
