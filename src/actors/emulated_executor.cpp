@@ -28,9 +28,21 @@ instant emulated_executor::start(machine_id machine, const launch_order& order, 
   return end;
 }
 
-void emulated_executor::kill(machine_id, const task_id& task) {
+void emulated_executor::kill(machine_id machine, const task_id& task, instant ends_at) {
   std::lock_guard lock{mutex_};
-  killed_.insert(task);
+  killed_.insert({task, machine, ends_at});
+}
+
+void emulated_executor::mark_killed(std::vector<task_end_queue::entry>& out, std::size_t first) {
+  for (auto i = first; i < out.size() && !killed_.empty(); ++i) {
+    auto& end = out[i].end;
+    const auto it = killed_.find({end.task, end.machine, end.at});
+    if (it == killed_.end())
+      continue;
+    killed_.erase(it);
+    end.outcome = task_outcome::preempted;
+    ++status_.killed;
+  }
 }
 
 void emulated_executor::refuse(machine_id machine, const launch_order& order) {
@@ -51,7 +63,7 @@ void emulated_executor::take_due(instant now, std::vector<task_end_queue::entry>
   const auto first = out.size();
   ends_.take_due(now, out);
   if (!killed_.empty())
-    std::erase_if(out, [this](const auto& e) { return killed_.erase(e.end.task) > 0; });
+    mark_killed(out, first);
   status_.ended += out.size() - first;
 }
 

@@ -6,7 +6,8 @@
 #include "model/task_end_queue.hpp"
 
 #include <mutex>
-#include <unordered_set>
+#include <set>
+#include <vector>
 
 namespace troupe {
 
@@ -23,7 +24,7 @@ public:
   void attach(node_actor node) { node_ = std::move(node); }
 
   instant start(machine_id machine, const launch_order& order, instant now) override;
-  void kill(machine_id machine, const task_id& task) override;
+  void kill(machine_id machine, const task_id& task, instant ends_at) override;
   void refuse(machine_id machine, const launch_order& order) override;
 
   /// When the next ends are due; `instant::max()` if no task runs. The node is not woken for a task
@@ -47,9 +48,20 @@ public:
   node_status status();
 
 private:
+  /// Names one run of a task: those of one task on one machine differ in their ends.
+  struct launch {
+    task_id task;
+    machine_id machine = 0;
+    instant ends_at{0};
+
+    friend auto operator<=>(const launch&, const launch&) = default;
+  };
+
+  void mark_killed(std::vector<task_end_queue::entry>& out, std::size_t first);
+
   std::mutex mutex_;
   task_end_queue ends_;
-  std::unordered_set<task_id> killed_;
+  std::multiset<launch> killed_; ///< whose ends are still in the queue
   std::vector<started> started_;
   instant awake_at_ = instant::max(); ///< the node looks at the queue then
   node_status status_;

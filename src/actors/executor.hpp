@@ -15,8 +15,10 @@ public:
   /// Starts a task at `now`. Returns when it will end if that is known, else `instant::max()`.
   virtual instant start(machine_id machine, const launch_order& order, instant now) = 0;
 
-  /// Ends a task that runs; its end is not reported.
-  virtual void kill(machine_id machine, const task_id& task) = 0;
+  /// Ends a task that runs, which `start` said would end at `ends_at`. Its end is reported as that
+  /// of a preempted task, at `ends_at` at the latest: each start has exactly one end, so whoever
+  /// hears of one knows which run of the task it belongs to.
+  virtual void kill(machine_id machine, const task_id& task, instant ends_at) = 0;
 
   /// Told when a launch would overfill a machine. It is not started then.
   virtual void refuse(machine_id machine, const launch_order& order) = 0;

@@ -12,7 +12,7 @@ namespace troupe {
 using machine_actor = caf::typed_actor<
   // Starts a task on the machine's executor.
   caf::reacts_to<launch_order>,
-  // Ends a task before its time, without a word to the owner.
+  // Ends a task before its time; the owner hears of it as of any other end.
   caf::reacts_to<kill_atom, task_id>,
   // Tells what runs.
   caf::replies_to<status_atom>::with<machine_status>>;

@@ -23,16 +23,17 @@ void machine_state::add(const task_id& task, const resources& demand, instant en
   std::push_heap(running_.begin(), running_.end(), ends_later);
 }
 
-bool machine_state::remove(const task_id& task, instant now) {
+std::optional<instant> machine_state::remove(const task_id& task, instant now) {
   forget_ended(now);
   const auto it = std::find_if(running_.begin(), running_.end(),
                                [&](const running& r) { return r.task == task; });
   if (it == running_.end())
-    return false;
+    return std::nullopt;
+  const auto ends_at = it->ends_at;
   free += it->demand;
   running_.erase(it);
   std::make_heap(running_.begin(), running_.end(), ends_later);
-  return true;
+  return ends_at;
 }
 
 machine_status machine_state::status(instant now) {
@@ -61,8 +62,8 @@ machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_sta
     },
     [self](kill_atom, const task_id& task) {
       auto& state = self->state;
-      if (state.remove(task, state.config->clock.now(self)))
-        state.config->runs_on->kill(state.id, task);
+      if (const auto ends_at = state.remove(task, state.config->clock.now(self)))
+        state.config->runs_on->kill(state.id, task, *ends_at);
     },
     [self](status_atom) { return self->state.status(self->state.config->clock.now(self)); },
   };

@@ -9,6 +9,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace troupe {
 
@@ -34,8 +35,9 @@ public:
 
   void add(const task_id& task, const resources& demand, instant ends_at);
 
-  /// Takes a task off the machine. Returns whether it ran at `now`.
-  bool remove(const task_id& task, instant now);
+  /// Takes a task off the machine. Returns when it would have ended, or nothing if it does not run
+  /// at `now`.
+  std::optional<instant> remove(const task_id& task, instant now);
 
   machine_status status(instant now);
 

@@ -135,7 +135,8 @@ typename I::result_type inspect(I& f, submission& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, placement& x) {
-  return inspect_fields(f, "placement", x.task, x.machine, x.seen_version, x.demand, x.runtime);
+  return inspect_fields(f, "placement", x.task, x.machine, x.seen_version, x.demand, x.runtime,
+                        x.priority, x.tenant, x.preempts);
 }
 
 template <class I>
@@ -160,13 +161,30 @@ typename I::result_type inspect(I& f, sync_round& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, held_band& x) {
+  return inspect_fields(f, "held_band", x.priority, x.cells);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, partition_snapshot& x) {
-  return inspect_fields(f, "partition_snapshot", x.partition, x.taken_at, x.free, x.versions);
+  return inspect_fields(f, "partition_snapshot", x.partition, x.taken_at, x.free, x.versions,
+                        x.held);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, resource_sum& x) {
+  return inspect_fields(f, "resource_sum", x.amount);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, resource_seconds& x) {
+  auto& [a, b, c, d] = x.amount;
+  return inspect_exactly(f, "resource_seconds", std::tuple<>{}, std::tie(a, b, c, d));
 }
 
 template <class I>
 typename I::result_type inspect(I& f, sync_update& x) {
-  return inspect_fields(f, "sync_update", x.owner, x.round, x.commits_seen, x.partitions);
+  return inspect_fields(f, "sync_update", x.owner, x.round, x.commits_seen, x.partitions, x.used);
 }
 
 template <class I>
@@ -180,13 +198,18 @@ typename I::result_type inspect(I& f, task_ends& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, preempted_task& x) {
+  return inspect_fields(f, "preempted_task", x.task, x.machine, x.at, x.ran);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, machine_change& x) {
   return inspect_fields(f, "machine_change", x.machine, x.present);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, task_report& x) {
-  return inspect_fields(f, "task_report", x.owner, x.number, x.ends, x.changes);
+  return inspect_fields(f, "task_report", x.owner, x.number, x.ends, x.changes, x.preempted);
 }
 
 template <class I>
@@ -327,6 +350,11 @@ typename I::result_type inspect(I& f, view_age& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, preemption_counts& x) {
+  return inspect_fields(f, "preemption_counts", x.tasks, x.ran, x.work);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, sparrow_sample& x) {
   return inspect_fields(f, "sparrow_sample", x.probes, x.reservations, x.requests, x.noops,
                         x.cancellations, x.stolen, x.launched, x.started, x.ratio);
@@ -338,7 +366,7 @@ typename I::result_type inspect(I& f, scheduler_sample& x) {
                         x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits, x.busy,
                         x.delay, x.job_response, x.quality, x.placement_age, x.age,
                         x.oldest_partition, x.snapshots, x.duplicate_grants,
-                        x.constraint_violations, x.sparrow);
+                        x.constraint_violations, x.preempted, x.sparrow);
 }
 
 template <class I>
@@ -352,10 +380,22 @@ typename I::result_type inspect(I& f, scheduler_status& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, tenant_usage& x) {
+  return inspect_fields(f, "tenant_usage", x.now, x.over);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, resource_use& x) {
+  return inspect_exactly(f, "resource_use", std::tuple<>{},
+                         std::tie(x.capacity, x.used, x.stranded));
+}
+
+template <class I>
 typename I::result_type inspect(I& f, owner_sample& x) {
   return inspect_exactly(f, "owner_sample",
                          std::tie(x.machines, x.running, x.accepted, x.rejected, x.ended,
-                                  x.over_capacity, x.unknown_ends),
+                                  x.over_capacity, x.unknown_ends, x.evicted, x.tenants,
+                                  x.resources),
                          std::tie(x.used_seconds, x.seconds, x.capacity_weight));
 }
 
@@ -373,7 +413,7 @@ typename I::result_type inspect(I& f, queue_counts& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, node_status& x) {
-  return inspect_fields(f, "node_status", x.launched, x.ended, x.over_capacity, x.queues);
+  return inspect_fields(f, "node_status", x.launched, x.ended, x.killed, x.over_capacity, x.queues);
 }
 
 template <class I>

@@ -95,10 +95,16 @@ void commit(self_pointer self, const commit_request& wanted) {
         caf::actor_cast<caf::actor_control_block*>((*state.config.handles)[p.machine]));
   state.granted.clear();
   auto reply = state.core->commit(wanted, state.granted, now(self));
-  for (const auto& p : state.granted)
-    caf::anon_send((*state.config.handles)[p.machine],
-                   launch_order{p.task, state.config.id, p.demand, p.runtime, p.grant});
+  auto leaves = state.core->evicted().begin();
+  for (const auto& p : state.granted) {
+    const auto& on = (*state.config.handles)[p.machine];
+    for (auto n = p.evicted; n > 0; --n, ++leaves)
+      caf::anon_send(on, kill_atom_v, leaves->task);
+    caf::anon_send(on, launch_order{p.task, state.config.id, p.demand, p.runtime, p.grant});
+  }
   self->send(state.schedulers[wanted.scheduler], std::move(reply));
+  if (!state.core->evicted().empty())
+    announce(self);
 }
 
 #ifdef TROUPE_CHECKS

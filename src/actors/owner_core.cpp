@@ -18,13 +18,14 @@ owner_core::owner_core(owner_id id, const catalog& machines,
     machines_(&machines),
     part_of_(machines.partitions(), not_ours),
     channels_(schedulers),
-    tells_changes_(duties.tells_changes) {
+    tells_changes_(duties.tells_changes),
+    tenants_(duties.ranking.tenants > 1 ? duties.ranking.tenants : 0) {
   if (duties.tells_allocator)
     outbox_.emplace(id);
   parts_.reserve(partitions.size());
   for (auto p : partitions) {
     part_of_[p] = static_cast<std::uint32_t>(parts_.size());
-    parts_.emplace_back(machines, p, detection);
+    parts_.emplace_back(machines, p, detection, duties.ranking);
   }
 }
 
@@ -37,6 +38,7 @@ partition_state* owner_core::find(machine_id machine) {
 
 commit_reply owner_core::commit(const commit_request& wanted,
                                 std::vector<granted_placement>& granted, instant now) {
+  evicted_.clear();
   auto& from = channels_.at(wanted.scheduler);
   seen(wanted.scheduler, wanted.reports_seen);
   if (wanted.answered_below > from.answered_below) {
@@ -56,13 +58,14 @@ commit_reply owner_core::commit(const commit_request& wanted,
   for (std::uint32_t i = 0; i < wanted.placements.size(); ++i) {
     const auto& p = wanted.placements[i];
     auto* part = find(p.machine);
-    auto refused = part ? part->commit(p, wanted.scheduler)
+    auto refused = part ? part->commit(p, wanted.scheduler, now)
                         : rejection{0, conflict_cause::moved, no_scheduler, 0, {}};
     if (refused) {
       refused->index = i;
       reply.rejections.push_back(*refused);
     } else {
-      granted.push_back({p, part->latest_grant()});
+      const auto evicted = part->evicted().empty() ? 0 : note_evicted(*part, now);
+      granted.push_back({p, part->latest_grant(), evicted});
     }
   }
   sample_.accepted += wanted.placements.size() - reply.rejections.size();
@@ -71,13 +74,35 @@ commit_reply owner_core::commit(const commit_request& wanted,
   return reply;
 }
 
+std::uint32_t owner_core::note_evicted(const partition_state& part, instant now) {
+  for (const auto& e : part.evicted()) {
+    evicted_.push_back(e);
+    if (e.scheduler >= channels_.size())
+      continue;
+    channels_[e.scheduler].preempted.push_back({e.task, e.machine, now, e.ran});
+    ++news_;
+  }
+  sample_.evicted += part.evicted().size();
+  return static_cast<std::uint32_t>(part.evicted().size());
+}
+
 sync_update owner_core::sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
                              instant now) const {
   sync_update update{id_, n, channels_.at(scheduler).latest, {}};
   for (const auto& part : parts_)
     if (plan.sends(n, part.partition(), scheduler))
       update.partitions.push_back(part.snapshot(now));
+  if (tenants_ > 0 && !update.partitions.empty())
+    update.used = used_by_tenant();
   return update;
+}
+
+std::vector<resource_sum> owner_core::used_by_tenant() const {
+  std::vector<resource_sum> used(tenants_);
+  for (const auto& part : parts_)
+    for (std::uint32_t t = 0; t < tenants_; ++t)
+      used[t] += part.used_by_tenant()[t];
+  return used;
 }
 
 void owner_core::tell(scheduler_id scheduler, const task_end& end) {
@@ -104,6 +129,8 @@ void owner_core::end(std::span<const task_end> ends, instant now) {
       part->prefetch(e.machine, e.grant);
   for (const auto& e : ends) {
     auto* part = find(e.machine);
+    if (part && part->settle_evicted(e.task, e.grant))
+      continue;
     const auto ran = part ? part->end(e.machine, e.task, e.grant) : std::nullopt;
     if (!ran) {
       ++sample_.unknown_ends;
@@ -141,10 +168,10 @@ std::vector<std::pair<scheduler_id, task_report>> owner_core::reports(instant no
   std::vector<std::pair<scheduler_id, task_report>> out;
   for (scheduler_id s = 0; s < channels_.size(); ++s) {
     auto& to = channels_[s];
-    if (to.news.empty() && to.changes.empty())
+    if (to.news.empty() && to.changes.empty() && to.preempted.empty())
       continue;
-    task_report report{id_, ++to.reports, std::exchange(to.news, {}),
-                       std::exchange(to.changes, {})};
+    task_report report{id_, ++to.reports, std::exchange(to.news, {}), std::exchange(to.changes, {}),
+                       std::exchange(to.preempted, {})};
     to.unseen.push_back({now, report});
     out.emplace_back(s, std::move(report));
   }
@@ -191,12 +218,39 @@ void owner_core::account(instant now) {
     return;
   sample_.used_seconds += utilization() * elapsed;
   sample_.seconds += elapsed;
+  if (tenants_ > 0)
+    account_tenants(elapsed);
+  for (auto kind : machines_->columns()) {
+    const auto k = static_cast<std::size_t>(kind);
+    std::int64_t capacity = 0;
+    std::int64_t used = 0;
+    std::int64_t stranded = 0;
+    for (const auto& part : parts_) {
+      capacity += part.capacity().amount[k];
+      used += part.used().amount[k];
+      stranded += part.stranded().amount[k];
+    }
+    sample_.resources[k].merge({static_cast<double>(capacity) * elapsed,
+                                static_cast<double>(used) * elapsed,
+                                static_cast<double>(stranded) * elapsed});
+  }
   accounted_ = now;
+}
+
+void owner_core::account_tenants(double elapsed) {
+  const auto used = used_by_tenant();
+  sample_.tenants.resize(tenants_);
+  for (std::uint32_t t = 0; t < tenants_; ++t)
+    sample_.tenants[t].over.add(used[t], elapsed);
 }
 
 owner_sample owner_core::take_sample(instant now) {
   account(now);
   auto sample = std::exchange(sample_, {});
+  sample.tenants.resize(tenants_);
+  const auto used = used_by_tenant();
+  for (std::uint32_t t = 0; t < tenants_; ++t)
+    sample.tenants[t].now = used[t];
   for (const auto& part : parts_) {
     sample.machines += part.present();
     sample.running += part.running();

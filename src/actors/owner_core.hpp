@@ -16,6 +16,7 @@ namespace troupe {
 struct owner_duties {
   bool tells_changes = false;   ///< every scheduler: which machines leave and return
   bool tells_allocator = false; ///< the allocator: that, and what becomes free
+  ranking_options ranking{};    ///< with the snapshots: who could give way, who uses how much
 };
 
 /// What a partition owner knows and decides, without the actor around it.
@@ -36,6 +37,10 @@ public:
   /// The answer to a commit seen before is repeated and nothing is granted.
   commit_reply commit(const commit_request& wanted, std::vector<granted_placement>& granted,
                       instant now);
+
+  /// The tasks that had to leave for what the last commit was granted, in the order of the granted
+  /// placements, each of which says how many are its.
+  const std::vector<evicted_task>& evicted() const { return evicted_; }
 
   /// Returns the snapshots that `plan` has for `scheduler` in round `n`, or no partitions.
   sync_update sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
@@ -72,6 +77,9 @@ public:
   /// Returns what was counted since the last call.
   owner_sample take_sample(instant now);
 
+  /// Returns what runs on all machines, by tenant; nothing if there is a single one.
+  std::vector<resource_sum> used_by_tenant() const;
+
   /// Counts machines that are over capacity or whose books are wrong. Slow.
   std::uint32_t inconsistent() const;
 
@@ -87,7 +95,8 @@ private:
     std::map<commit_id, commit_reply> answers;
     std::vector<task_end> news;
     std::vector<machine_change> changes;
-    std::uint64_t reports = 0; ///< reports sent
+    std::vector<preempted_task> preempted; ///< news as well
+    std::uint64_t reports = 0;             ///< reports sent
     std::deque<sent_report> unseen;
   };
 
@@ -95,6 +104,8 @@ private:
   void account(instant now);
   void tell(scheduler_id scheduler, const task_end& end);
   void tell_all(const machine_change& change);
+  std::uint32_t note_evicted(const partition_state& part, instant now);
+  void account_tenants(double elapsed);
   double utilization() const;
 
   owner_id id_;
@@ -105,6 +116,8 @@ private:
   bool tells_changes_;
   std::optional<capacity_outbox> outbox_;
   std::size_t news_ = 0;
+  std::vector<evicted_task> evicted_;
+  std::uint32_t tenants_; ///< of whom usage is told; 0 if there is a single one
   owner_sample sample_;
   instant accounted_{0};
 };

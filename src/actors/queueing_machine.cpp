@@ -15,7 +15,7 @@ instant now(self_pointer self) {
 void start(self_pointer self, const launch_order& order) {
   const auto& config = *self->state.config;
   config.meter->started(order, now(self));
-  config.runs_on->start(self->state.id, order, now(self));
+  self->state.core->started(order.task, config.runs_on->start(self->state.id, order, now(self)));
 }
 
 void ask_for_task(self_pointer self, const queue_entry& entry) {
@@ -67,11 +67,14 @@ void push(self_pointer self, const queue_entry& entry) {
 
 void kill(self_pointer self, const task_id& task) {
   auto& state = self->state;
-  if (const auto demand = state.core->ended(task)) {
-    state.config->meter->ended(*demand, now(self));
-    state.config->runs_on->kill(state.id, task);
+  const auto& config = *state.config;
+  if (const auto was = state.core->kill(task)) {
+    config.meter->ended(was->held, now(self));
+    config.runs_on->kill(state.id, task, was->ends_at);
     go_on(self);
-  } else if (state.core->remove(task)) {
+  } else if (const auto order = state.core->remove(task)) {
+    // Whoever has launched it waits for its end: it is as if it had been killed on starting.
+    config.runs_on->kill(state.id, task, config.runs_on->start(state.id, *order, now(self)));
     serve(self);
   }
 }

@@ -50,17 +50,46 @@ std::optional<launch_order> queueing_machine_core::answered(const task_assignmen
   return answer.order;
 }
 
-std::optional<resources> queueing_machine_core::ended(const task_id& task) {
+queueing_machine_core::running_task* queueing_machine_core::find(const task_id& task) {
   const auto it =
     std::ranges::find_if(running_, [&](const running_task& r) { return r.task == task; });
-  if (it == running_.end())
-    return std::nullopt;
-  const auto demand = it->demand;
-  long_running_ -= it->granted;
-  free_ += demand;
-  *it = running_.back();
+  return it == running_.end() ? nullptr : &*it;
+}
+
+void queueing_machine_core::erase(running_task* which) {
+  long_running_ -= which->granted;
+  free_ += which->demand;
+  *which = running_.back();
   running_.pop_back();
+}
+
+void queueing_machine_core::started(const task_id& task, instant ends_at) {
+  if (auto* which = find(task))
+    which->ends_at = ends_at;
+}
+
+std::optional<resources> queueing_machine_core::ended(const task_id& task) {
+  if (!killed_.empty())
+    if (const auto it = std::ranges::find(killed_, task); it != killed_.end()) {
+      killed_.erase(it);
+      return std::nullopt;
+    }
+  auto* which = find(task);
+  if (which == nullptr)
+    return std::nullopt;
+  const auto demand = which->demand;
+  erase(which);
   return demand;
+}
+
+std::optional<queueing_machine_core::killed_task> queueing_machine_core::kill(const task_id& task) {
+  auto* which = find(task);
+  if (which == nullptr)
+    return std::nullopt;
+  const killed_task was{which->demand, which->ends_at};
+  erase(which);
+  killed_.push_back(task);
+  return was;
 }
 
 std::int32_t queueing_machine_core::length(const resources& demand) const {

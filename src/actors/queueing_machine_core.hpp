@@ -30,11 +30,24 @@ public:
   /// Books the answer to a request. Returns what is to be started, or nothing.
   std::optional<launch_order> answered(const task_assignment& answer);
 
-  /// Gives back what a task held. Returns what that was, or nothing if it does not run.
+  /// Notes when a task that was just started will end.
+  void started(const task_id& task, instant ends_at);
+
+  /// Gives back what a task held. Returns what that was, or nothing if it does not run, or was
+  /// killed: that has given it back.
   std::optional<resources> ended(const task_id& task);
 
-  /// Takes a task off the queue that waits there. Returns whether one did.
-  bool remove(const task_id& task) { return queue_.remove(task); }
+  /// A task that ran until it was killed.
+  struct killed_task {
+    resources held;
+    instant ends_at{0}; ///< when it would have ended; news of that still comes
+  };
+
+  /// Gives back at once what a task holds. Returns nothing if it does not run.
+  std::optional<killed_task> kill(const task_id& task);
+
+  /// Takes a task off the queue that waits there. Returns nothing if none does.
+  std::optional<launch_order> remove(const task_id& task) { return queue_.remove(task); }
 
   /// Takes the reservations of a job off the queue.
   void cancel(const cancellation& what) { queue_.cancel(what.scheduler, what.job); }
@@ -58,7 +71,11 @@ private:
     task_id task;
     resources demand;
     bool granted = false;
+    instant ends_at = instant::max();
   };
+
+  running_task* find(const task_id& task);
+  void erase(running_task* which);
 
   struct asked {
     job_id job = 0;
@@ -73,6 +90,7 @@ private:
   machine_queue queue_;
   boost::container::small_vector<running_task, 4> running_;
   boost::container::small_vector<asked, 2> asked_;
+  std::vector<task_id> killed_; ///< whose ends have not been heard of
   std::uint32_t long_running_ = 0;
 };
 

@@ -25,7 +25,7 @@ double utilization_of(const sample_round& round, const run_record& record) {
   return weight > 0 ? round.used_share / weight : 0;
 }
 
-void book(const sample_round& round, run_record& record) {
+void book(const sample_round& round, const resource_sum& capacity, run_record& record) {
   std::lock_guard lock{record.mutex};
   const double utilization = utilization_of(round, record);
   const auto& offers = round.offers;
@@ -37,12 +37,21 @@ void book(const sample_round& round, run_record& record) {
     now += sample.tasks;
     record.totals.conflicts += sample.conflicts;
     if (round.to > round.from || sample.tasks.submitted > 0 || sample.tasks.placed > 0)
-      record.series.push_back({round.from, round.to, g, sample, utilization,
+      record.series.push_back({round.from, round.to, g, sample, utilization, round.owners.resources,
                                g < offers.groups.size() ? offers.groups[g] : offer_sample{}});
+  }
+  const auto seconds = to_seconds(round.to - round.from);
+  for (std::uint32_t t = 0; t < round.owners.tenants.size(); ++t) {
+    const auto& used = round.owners.tenants[t];
+    const auto now_used = dominant_share(used.now, capacity);
+    record.tenants.push_back(
+      {round.from, round.to, t,
+       seconds > 0 ? dominant_share(used.over, capacity) / seconds : now_used, now_used});
   }
   record.utilization_max = std::max(record.utilization_max, utilization);
   record.owners.machines = record.owners.running = 0; // those of now, not of all intervals
   record.owners.capacity_weight = 0;
+  record.owners.tenants.clear();
   record.owners.merge(round.owners);
   record.nodes = round.nodes;
   record.workload_jobs = record.workload_tasks = 0;
@@ -117,6 +126,7 @@ void ask_nodes(self_pointer self) {
   const auto merge = [](sample_round& round, const node_status& status) {
     round.nodes.launched += status.launched;
     round.nodes.ended += status.ended;
+    round.nodes.killed += status.killed;
     round.nodes.over_capacity += status.over_capacity;
     round.nodes.queues.merge(status.queues);
   };
@@ -151,7 +161,7 @@ void ask_allocators(self_pointer self) {
 void complete(self_pointer self) {
   auto& state = self->state;
   state.sampling = false;
-  book(state.current, *state.config.record);
+  book(state.current, state.config.capacity, *state.config.record);
   if (state.last) {
     std::lock_guard lock{state.config.record->mutex};
     state.config.record->flushed = true;

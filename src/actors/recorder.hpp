@@ -22,6 +22,7 @@ struct recorder_config {
   std::vector<workload_actor> workloads;
   std::vector<allocator_actor> allocators; ///< one at most
   std::uint32_t groups = 1;                ///< of jobs
+  resource_sum capacity; ///< of the cluster, where the shares of tenants are recorded
   std::shared_ptr<run_record> record;
   run_clock clock;
 };

@@ -19,6 +19,7 @@ struct run_totals {
 struct run_record {
   std::mutex mutex;
   std::vector<interval_record> series;
+  std::vector<tenant_record> tenants; ///< by time, then by tenant; none if there is a single one
   run_totals totals;
   owner_sample owners; ///< all owners, over the whole run
   node_status nodes;   ///< all nodes, since the start

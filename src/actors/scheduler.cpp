@@ -69,7 +69,7 @@ scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
   state.config = std::move(config);
   state.core.emplace(state.config.id, *state.config.machines, state.config.owner_of,
                      state.config.policy(), state.config.limits, state.config.random, instant{0},
-                     state.config.group);
+                     state.config.group, state.config.tenants);
   return {
     [self](const peers& all) {
       auto& st = self->state;

@@ -21,6 +21,7 @@ struct scheduler_config {
   std::vector<owner_id> owner_of;                            ///< the owner of each partition
   std::function<std::unique_ptr<placement_policy>()> policy; ///< makes its policy
   scheduler_limits limits;
+  std::vector<tenant_quota> tenants; ///< those who share the cluster, if there are several
   random_stream random;
   run_clock clock;
 };

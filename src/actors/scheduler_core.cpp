@@ -2,15 +2,33 @@
 
 #include <algorithm>
 #include <cassert>
+#include <ranges>
 #include <stdexcept>
 
 namespace troupe {
+
+namespace {
+
+/// Who knows its own tasks only can share out its own machines only.
+std::unique_ptr<tenant_shares> shares_of(std::vector<tenant_quota> tenants, const catalog& machines,
+                                         const std::vector<owner_id>& owner_of,
+                                         const scheduler_limits& limits) {
+  if (tenants.size() < 2)
+    return nullptr;
+  const bool own = limits.source == view_source::own_tasks && limits.share.how() == sharing::hard;
+  const auto capacity =
+    own ? total_capacity(machines, limits.share.own()) : total_capacity(machines);
+  const std::size_t owners = 1 + *std::ranges::max_element(owner_of);
+  return std::make_unique<tenant_shares>(std::move(tenants), capacity, owners);
+}
+
+} // namespace
 
 scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
                                std::vector<owner_id> owner_of,
                                std::unique_ptr<placement_policy> policy,
                                const scheduler_limits& limits, random_stream random, instant now,
-                               std::uint32_t own_group)
+                               std::uint32_t own_group, std::vector<tenant_quota> tenants)
   : id_(id),
     machines_(&machines),
     owner_of_(std::move(owner_of)),
@@ -18,11 +36,15 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     limits_(limits),
     random_(random),
     view_(machines, now),
+    tenants_(shares_of(std::move(tenants), machines, owner_of_, limits)),
+    jobs_(limits.aging, tenants_.get()),
     rules_(machines, limits.preferences),
     offers_(id),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
     age_accounted_(now) {
+  if (limits.preemption)
+    reclaim_.emplace(machines);
   limits_.share.begin(view_);
   if (limits_.source == view_source::offers)
     for (machine_id m = 0; m < machines.machines(); ++m)
@@ -57,7 +79,8 @@ void scheduler_core::put_back(const waiting_task& task) {
 std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
                                                decision_context& context) {
   const auto request = rules_.request(task);
-  const bool remembers = !request.filter.empty() || limits_.look_past > 0;
+  const bool remembers =
+    !request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive();
   if (remembers && rules_.blocked(task, view_.gains()))
     return std::nullopt;
   const auto machine =
@@ -75,6 +98,26 @@ void scheduler_core::abandon(const waiting_task& task, instant now) {
     ++sample.jobs_finished;
 }
 
+std::optional<machine_id> scheduler_core::preempt(const waiting_task& task) {
+  if (!reclaim_)
+    return std::nullopt;
+  const auto filter = rules_.request(task).filter;
+  reclaim_view::machine_test admits;
+  if (!filter.empty())
+    admits = [&](machine_id m) { return filter.admits(*machines_, m); };
+  return reclaim_->pick(view_, task.priority(), task.demand, random_, admits);
+}
+
+void scheduler_core::charge_view(const decided& d) {
+  view_.take(d.machine, d.task.demand);
+  if (reclaim_)
+    reclaim_->add(d.machine, d.task.priority(), d.task.demand);
+}
+
+void scheduler_core::charge_tenant(owner_id owner, const decided& d) {
+  tenants_->charge(owner, d.task.tenant(), d.task.demand);
+}
+
 duration scheduler_core::decision_time_of(const waiting_task& task, bool looks_anew) const {
   const auto group = task.group();
   const auto& time = group < limits_.code_paths.size()
@@ -88,13 +131,14 @@ std::optional<duration> scheduler_core::decide(instant now) {
   decision_context context{now, random_};
   duration cost{0};
   job_id retried = ~job_id{0};
-  while (may_place() && jobs_.has_waiting()) {
+  while (may_place() && jobs_.has_next()) {
     const auto& head = jobs_.head();
     if (!rules_.possible(head)) {
       abandon(take_head(), now);
       continue;
     }
-    const auto machine = pick(head, context);
+    auto machine = pick(head, context);
+    const bool preempts = !machine && (machine = preempt(head));
     if (!machine) {
       if (passed_.size() == limits_.look_past)
         break;
@@ -104,8 +148,10 @@ std::optional<duration> scheduler_core::decide(instant now) {
     const auto task = take_head();
     rules_.enter(*task.of, *machine);
     const auto p = machines_->place_of(*machine).partition;
-    batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now)});
-    view_.take(*machine, task.demand);
+    batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now), preempts});
+    charge_view(batch_.back());
+    if (tenants_)
+      charge_tenant(owner_of_[p], batch_.back());
     const auto spent =
       decision_time_of(task, task.attempts > 0 ? task.task.job != retried : task.opens_job);
     cost += spent;
@@ -127,14 +173,13 @@ commit_request scheduler_core::request(owner_id owner, const pending_commit& com
     id_, commit.id, to.pending.empty() ? commit.id : to.pending.front().id, to.reports_seen, {}};
   r.placements.reserve(commit.placements.size());
   for (const auto& d : commit.placements)
-    r.placements.push_back({d.task.task, d.machine, d.version, d.task.demand, d.task.runtime});
+    r.placements.push_back({d.task.task, d.machine, d.version, d.task.demand, d.task.runtime,
+                            d.task.priority(), d.task.tenant(), d.preempts});
   return r;
 }
 
 std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
-  const auto owner = [this](const decided& d) {
-    return owner_of_[machines_->place_of(d.machine).partition];
-  };
+  const auto owner = [this](const decided& d) { return owner_of(d.machine); };
   std::vector<outgoing> out;
   while (!batch_.empty()) {
     const auto to = owner(batch_.front());
@@ -179,6 +224,8 @@ void scheduler_core::refuse(const decided& d, const rejection& why, instant now)
   ++sample.conflicts;
   ++sample.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
   outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
+  if (reclaim_ && limits_.source == view_source::snapshots)
+    reclaim_->clear(d.machine);
   rules_.leave(*d.task.of, d.machine);
   auto again = d.task;
   ++again.attempts;
@@ -216,8 +263,12 @@ void scheduler_core::answer(const commit_reply& reply, instant now) {
   }
   correct(commit, reply);
   // The first one refused ends up at the head.
-  for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r)
-    refuse(commit.placements[r->index], *r, now);
+  for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r) {
+    const auto& d = commit.placements[r->index];
+    if (tenants_ && commit.charged)
+      tenants_->refund(reply.owner, d.task.tenant(), d.task.demand);
+    refuse(d, *r, now);
+  }
   policy_->learn(outcomes_);
   book_early(reply.owner);
   check_balance();
@@ -228,6 +279,8 @@ void scheduler_core::correct(const pending_commit& commit, const commit_reply& r
     const auto& d = commit.placements.at(r.index);
     if (limits_.source == view_source::own_tasks) {
       view_.give(d.machine, d.task.demand);
+      if (reclaim_)
+        reclaim_->remove(d.machine, d.task.priority(), d.task.demand);
       continue;
     }
     if (limits_.source == view_source::offers) {
@@ -267,16 +320,34 @@ void scheduler_core::recharge(owner_id owner, commit_id after, machine_id only) 
 void scheduler_core::recharge(std::span<const decided> placements, partition_id p) {
   for (const auto& d : placements)
     if (machines_->place_of(d.machine).partition == p)
-      view_.take(d.machine, d.task.demand);
+      charge_view(d);
+}
+
+void scheduler_core::recount_tenants(const sync_update& update) {
+  const auto owner = update.owner;
+  tenants_->assign(owner, update.used);
+  for (auto& c : channels_.at(owner).pending) {
+    c.charged = c.id > update.commits_seen || c.sent_again;
+    if (c.charged)
+      for (const auto& d : c.placements)
+        charge_tenant(owner, d);
+  }
+  for (const auto& d : batch_)
+    if (owner_of(d.machine) == owner)
+      charge_tenant(owner, d);
 }
 
 void scheduler_core::refresh(sync_update&& update, instant now) {
   account_age(now);
+  if (tenants_)
+    recount_tenants(update);
   for (auto& snapshot : update.partitions) {
     const auto p = snapshot.partition;
     auto& sample = books_.own();
     sample.oldest_partition = std::max(sample.oldest_partition, view_.age(p, now));
     ++sample.snapshots;
+    if (reclaim_)
+      reclaim_->assign(p, snapshot.held);
     view_.apply(std::move(snapshot), update.round);
     // The snapshot does not know what has been decided on since the owner heard from us.
     for (const auto& c : channels_.at(update.owner).pending)
@@ -299,7 +370,7 @@ void scheduler_core::close(const task_end& end) {
   --counts.running;
   rules_.leave(*of, end.machine);
   if (limits_.source == view_source::own_tasks)
-    view_.give(end.machine, jobs_.find(end.task)->demand);
+    release(end.machine, *jobs_.find(end.task));
   if (end.outcome == task_outcome::lost) {
     put_back(*jobs_.find(end.task));
     return;
@@ -311,6 +382,35 @@ void scheduler_core::close(const task_end& end) {
     if (warm)
       sample.job_response.add(to_seconds(*response));
   }
+}
+
+void scheduler_core::release(machine_id m, const waiting_task& task) {
+  view_.give(m, task.demand);
+  if (reclaim_)
+    reclaim_->remove(m, task.priority(), task.demand);
+  if (tenants_)
+    tenants_->refund(owner_of(m), task.tenant(), task.demand);
+}
+
+void scheduler_core::requeue(const preempted_task& gone) {
+  auto task = jobs_.find(gone.task);
+  if (!task) { // its job is over: it must have run twice
+    ++books_.own().duplicate_grants;
+    return;
+  }
+  auto& [counts, sample] = book_of(*task);
+#ifdef TROUPE_CHECKS
+  sample.duplicate_grants += granted_.erase(gone.task) == 0;
+#endif
+  --counts.running;
+  rules_.leave(*task->of, gone.machine);
+  if (limits_.source == view_source::own_tasks)
+    release(gone.machine, *task);
+  ++sample.preempted.tasks;
+  sample.preempted.ran += gone.ran;
+  sample.preempted.work.add(task->demand, to_seconds(gone.ran));
+  task->submitted = gone.at;
+  put_back(*task);
 }
 
 void scheduler_core::change(const machine_change& change) {
@@ -329,8 +429,9 @@ bool scheduler_core::awaits_answer(const task_report& report) const {
     return std::ranges::any_of(c.placements, [&](const decided& d) { return d.task.task == task; });
   };
   return std::ranges::any_of(channels_.at(report.owner).pending, [&](const pending_commit& c) {
-    return std::ranges::any_of(report.ends,
-                               [&](const task_end& e) { return decided_on(c, e.task); });
+    const auto is_of_it = [&](const auto& end) { return decided_on(c, end.task); };
+    return std::ranges::any_of(report.ends, is_of_it) ||
+           std::ranges::any_of(report.preempted, is_of_it);
   });
 }
 
@@ -341,6 +442,8 @@ bool scheduler_core::book(const task_report& report) {
   ++seen;
   for (const auto& e : report.ends)
     close(e);
+  for (const auto& gone : report.preempted | std::views::reverse) // the first one at the head
+    requeue(gone);
   for (const auto& c : report.changes)
     change(c);
   return true;

@@ -5,6 +5,8 @@
 #include "model/ledgers.hpp"
 #include "model/own_share.hpp"
 #include "model/placement_rules.hpp"
+#include "model/reclaim_view.hpp"
+#include "model/tenants.hpp"
 #include "policies/policy.hpp"
 
 #include <deque>
@@ -42,6 +44,10 @@ struct scheduler_limits {
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
   std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
   bool preferences = true;     ///< heeds what the tasks' classes prefer
+  /// A task that finds no room may take that of running tasks of lower priority. The owners must
+  /// keep who runs at which priority.
+  bool preemption = false;
+  duration aging{0}; ///< one step of priority is worth so much waiting; 0: priorities are strict
   view_source source = view_source::snapshots;
   own_share share{};
   /// Decision times by the group of the job, where they differ; for other groups: those above.
@@ -60,17 +66,21 @@ public:
     waiting_task task;
     machine_id machine = 0;
     std::uint32_t version = 0;
-    duration age{0}; ///< of the partition it was decided on
+    duration age{0};       ///< of the partition it was decided on
+    bool preempts = false; ///< others are to give way to it
   };
 
   /// A commit and the owner that it goes to.
   using outgoing = std::pair<owner_id, commit_request>;
 
   /// `machines` must outlive the core; `owner_of` says for each partition who owns it. `own_group`
-  /// is the group of schedulers that it is one of.
+  /// is the group of schedulers that it is one of. `tenants` says what those who share the cluster
+  /// are due, if there are several; the owners must tell what each uses, or the scheduler place
+  /// tasks alone where it does: those machines are then what shares are of.
   scheduler_core(scheduler_id id, const catalog& machines, std::vector<owner_id> owner_of,
                  std::unique_ptr<placement_policy> policy, const scheduler_limits& limits,
-                 random_stream random, instant now, std::uint32_t own_group = 0);
+                 random_stream random, instant now, std::uint32_t own_group = 0,
+                 std::vector<tenant_quota> tenants = {});
 
   scheduler_id id() const { return id_; }
   const view& seen() const { return view_; }
@@ -141,6 +151,7 @@ private:
     instant sent{0};
     bool sent_again = false;
     std::vector<decided> placements;
+    bool charged = true; ///< to the tenants: the owner has not told of it since
   };
 
   struct channel {
@@ -153,6 +164,7 @@ private:
   commit_request request(owner_id owner, const pending_commit& commit) const;
   void accept(const decided& d, instant now);
   void refuse(const decided& d, const rejection& why, instant now);
+  owner_id owner_of(machine_id m) const { return owner_of_[machines_->place_of(m).partition]; }
   void correct(const pending_commit& commit, const commit_reply& reply);
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
@@ -160,6 +172,12 @@ private:
   bool book(const task_report& report);
   void book_early(owner_id owner);
   void close(const task_end& end);
+  void requeue(const preempted_task& gone);
+  void release(machine_id m, const waiting_task& task);
+  std::optional<machine_id> preempt(const waiting_task& task);
+  void charge_view(const decided& d);
+  void recount_tenants(const sync_update& update);
+  void charge_tenant(owner_id owner, const decided& d);
   void change(const machine_change& change);
   void account_age(instant now);
 
@@ -184,6 +202,8 @@ private:
   scheduler_limits limits_;
   random_stream random_;
   view view_;
+  std::optional<reclaim_view> reclaim_;    ///< if it preempts
+  std::unique_ptr<tenant_shares> tenants_; ///< if there are several; the book looks at it
   job_book jobs_;
   placement_rules rules_;
   std::vector<waiting_task> passed_; ///< looked past by the decision that is being made

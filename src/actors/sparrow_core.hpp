@@ -173,6 +173,7 @@ private:
   void start(const task_start& what);
   void end(const task_end& what, sparrow_outbox& out);
   void lose(open_job& j, machine_id machine);
+  void find_machines_again(open_job& j, sparrow_outbox& out);
   void check_balance() const;
 
   scheduler_id id_;

@@ -95,9 +95,15 @@ void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
     books_.own().duplicate_grants += !pools_.is_gone(what.machine);
     return;
   }
-  j->tasks[what.task.index].state = task_state::over;
   auto& [counts, sample] = book_of(*j);
   --counts.running;
+  if (what.outcome == task_outcome::lost || what.outcome == task_outcome::preempted) {
+    ++counts.queued;
+    put_back(*j, group_of(*j, what.task.index), what.task.index);
+    find_machines_again(*j, out);
+    return;
+  }
+  j->tasks[what.task.index].state = task_state::over;
   ++(what.outcome == task_outcome::finished ? counts.finished : counts.failed);
   j->last_end = std::max(j->last_end, what.at);
   if (--j->unfinished > 0) {
@@ -133,6 +139,16 @@ void sparrow_core::lose(open_job& j, machine_id machine) {
     }
 }
 
+void sparrow_core::find_machines_again(open_job& j, sparrow_outbox& out) {
+  if (limits_.how == probing::late_binding)
+    reserve_what_is_missing(j, out);
+  else if (j.placed && waiting(j) > 0) {
+    pools_.begin();
+    for (std::uint32_t g = 0; g < j.groups.size(); ++g)
+      place_group(j, g, ratio(), out);
+  }
+}
+
 void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
   if (machine >= machines_->machines() || pools_.is_gone(machine))
     return;
@@ -144,13 +160,7 @@ void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
   for (const auto id : ids) {
     auto& j = *find(id);
     lose(j, machine);
-    if (limits_.how == probing::late_binding)
-      reserve_what_is_missing(j, out);
-    else if (j.placed && waiting(j) > 0) {
-      pools_.begin();
-      for (std::uint32_t g = 0; g < j.groups.size(); ++g)
-        place_group(j, g, ratio(), out);
-    }
+    find_machines_again(j, out);
   }
   std::vector<probe_answer> unanswered;
   for (const auto& [number, round] : rounds_)

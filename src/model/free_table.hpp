@@ -43,6 +43,9 @@ public:
       cells_[c * size_ + index] += demand[kinds_[c]];
   }
 
+  /// The kinds of resource that there is a column for.
+  const std::vector<resource>& kinds() const { return kinds_; }
+
   /// All cells, column by column, in the order of `catalog::columns`.
   const std::vector<std::int32_t>& cells() const { return cells_; }
 

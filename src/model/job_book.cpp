@@ -23,44 +23,97 @@ void job_book::submit(job accepted) {
   const auto [it, added] = open_.try_emplace(id, open_job{std::move(accepted), tasks, instant{0}});
   if (!added)
     throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
-  fresh_.push_back({&it->second, 0, 0, 0});
+  lane_of(it->second.what).fresh.push_back({&it->second, 0, 0, 0});
   waiting_ += tasks;
+  chosen_ = nullptr;
 }
 
-const waiting_task& job_book::head() {
-  if (!again_.empty())
-    return again_.back();
-  if (!next_ready_) {
-    auto& at = fresh_.front();
+job_book::lane& job_book::lane_of(const job& j) {
+  const lane_key key{j.priority, tenants_ == nullptr ? 0 : j.tenant};
+  if (latest_ == nullptr || latest_key_ != key) {
+    latest_ = &lanes_[key];
+    latest_key_ = key;
+  }
+  return *latest_;
+}
+
+const waiting_task& job_book::lane::head() {
+  if (!again.empty())
+    return again.back();
+  if (!next_ready) {
+    auto& at = fresh.front();
     while (at.in_group == at.from->what.groups[at.group].count) {
       ++at.group;
       at.in_group = 0;
     }
-    next_ = describe(at.from->what, at.from->what.groups[at.group], at.in_group, at.index);
-    next_ready_ = true;
+    next = describe(at.from->what, at.from->what.groups[at.group], at.in_group, at.index);
+    next_ready = true;
   }
-  return next_;
+  return next;
 }
 
-waiting_task job_book::take_head() {
+waiting_task job_book::lane::take() {
   const auto task = head();
-  --waiting_;
-  if (!again_.empty()) {
-    again_.pop_back();
+  if (!again.empty()) {
+    again.pop_back();
     return task;
   }
-  next_ready_ = false;
-  auto& at = fresh_.front();
+  next_ready = false;
+  auto& at = fresh.front();
   ++at.in_group;
   ++at.index;
   if (at.index == at.from->what.task_count())
-    fresh_.pop_front();
+    fresh.pop_front();
   return task;
 }
 
+bool job_book::ages_past(const lane_map::iterator& a, const lane_map::iterator& b) const {
+  const auto earlier = to_seconds(b->second.head().submitted - a->second.head().submitted);
+  return earlier > aging_ * (static_cast<double>(b->first.priority) - a->first.priority);
+}
+
+job_book::lane* job_book::choose() {
+  if (chosen_ != nullptr)
+    return chosen_;
+  const auto none = lanes_.end();
+  if (lanes_.size() == 1 && tenants_ == nullptr)
+    return chosen_ = lanes_.begin()->second.empty() ? nullptr : &lanes_.begin()->second;
+  auto best = none;     // of all priorities so far
+  auto of_level = none; // of the priority at hand
+  const auto close_level = [&] {
+    if (of_level != none && (best == none || ages_past(of_level, best)))
+      best = of_level;
+    of_level = none;
+  };
+  for (auto it = lanes_.begin(); it != none; ++it) {
+    if (of_level != none && of_level->first.priority != it->first.priority) {
+      close_level();
+      if (aging_ == 0)
+        break;
+    }
+    if (it->second.empty())
+      continue;
+    const auto tenant = it->first.tenant;
+    if (tenants_ != nullptr && !tenants_->may_use(tenant, it->second.head().demand))
+      continue;
+    if (of_level == none || tenants_->goes_before(tenant, of_level->first.tenant))
+      of_level = it;
+  }
+  close_level();
+  return chosen_ = best == none ? nullptr : &best->second;
+}
+
+waiting_task job_book::take_head() {
+  auto* from = choose();
+  chosen_ = nullptr;
+  --waiting_;
+  return from->take();
+}
+
 void job_book::put_back(const waiting_task& task) {
-  again_.push_back(task);
+  lane_of(*task.of).again.push_back(task);
   ++waiting_;
+  chosen_ = nullptr;
 }
 
 std::optional<waiting_task> job_book::find(const task_id& task) const {

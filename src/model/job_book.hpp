@@ -1,9 +1,11 @@
 #pragma once
 
 #include "model/job.hpp"
+#include "model/tenants.hpp"
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -15,32 +17,49 @@ struct waiting_task {
   task_id task;
   resources demand;
   duration runtime{0};
-  instant submitted{0};
+  instant submitted{0};           ///< or when it was preempted last
   std::uint32_t attempts = 0;     ///< placements that were refused so far
   bool opens_job = false;         ///< first task of its job to be decided on
   const job* of = nullptr;        ///< lives as long as the job is open
   const task_group* in = nullptr; ///< of that job
 
   std::uint32_t group() const { return of->group; }
+  std::uint32_t tenant() const { return of->tenant; }
+  std::int32_t priority() const { return of->priority; }
 };
 
 /// The jobs that a scheduler has accepted and not yet finished, and the queue of their waiting
-/// tasks: first in, first out, with refused tasks at the head. It is the one keeper of what waits.
+/// tasks. It is the one keeper of what waits. Higher priorities go first; within a priority, the
+/// tenant whose turn it is; within a tenant, first in, first out, with refused tasks at the head.
+///
+/// With ageing, one step of priority is worth `aging` of waiting: a task goes before one of the
+/// next higher priority that was submitted more than that later.
 class job_book {
 public:
+  /// With `aging` 0, priorities are strict. `tenants`, if any, says whose turn it is and who has to
+  /// wait although tasks of theirs are here; it must outlive the book.
+  explicit job_book(duration aging = duration{0}, const tenant_shares* tenants = nullptr)
+    : aging_(to_seconds(aging)), tenants_(tenants) {}
+
   /// Takes a job in. Throws `std::invalid_argument` if it has no tasks, or is known already.
   void submit(job accepted);
 
-  bool has_waiting() const { return !again_.empty() || !fresh_.empty(); }
+  bool has_waiting() const { return waiting_ > 0; }
   std::uint64_t waiting() const { return waiting_; }
 
-  /// The task at the head of the queue, which must not be empty.
-  const waiting_task& head();
+  /// Returns whether a task may be decided on: whether one waits whose tenant need not.
+  bool has_next() {
+    chosen_ = nullptr; // whose turn it is may have changed
+    return choose() != nullptr;
+  }
 
-  /// Takes the head out of the queue.
+  /// The task whose turn it is. There must be one.
+  const waiting_task& head() { return choose()->head(); }
+
+  /// Takes that task out of the queue.
   waiting_task take_head();
 
-  /// Puts a task back at the head.
+  /// Puts a task back at the head of its priority and tenant.
   void put_back(const waiting_task& task);
 
   /// Returns a task of an unfinished job as it was submitted, or nothing if the job is not known.
@@ -72,11 +91,42 @@ private:
     std::uint32_t index = 0;
   };
 
+  /// What waits of one priority and one tenant.
+  struct lane {
+    std::deque<cursor> fresh;        ///< jobs with tasks that were never decided on
+    std::vector<waiting_task> again; ///< tasks put back, the head last
+    waiting_task next;               ///< the head of `fresh`, if `next_ready`
+    bool next_ready = false;
+
+    bool empty() const { return again.empty() && fresh.empty(); }
+    const waiting_task& head();
+    waiting_task take();
+  };
+
+  struct lane_key {
+    std::int32_t priority = 0;
+    std::uint32_t tenant = 0;
+
+    /// Higher priorities come first.
+    friend bool operator<(const lane_key& a, const lane_key& b) {
+      return a.priority != b.priority ? a.priority > b.priority : a.tenant < b.tenant;
+    }
+    friend bool operator==(const lane_key&, const lane_key&) = default;
+  };
+
+  using lane_map = std::map<lane_key, lane>; ///< one tenant for all where nobody asks
+
+  lane& lane_of(const job& j);
+  lane* choose();
+  bool ages_past(const lane_map::iterator& a, const lane_map::iterator& b) const;
+
+  double aging_; ///< in s
+  const tenant_shares* tenants_;
   std::unordered_map<job_id, open_job> open_;
-  std::deque<cursor> fresh_;        ///< jobs with tasks that were never decided on
-  std::vector<waiting_task> again_; ///< tasks put back, the head last
-  waiting_task next_;               ///< the head of `fresh_`, if `next_ready_`
-  bool next_ready_ = false;
+  lane_map lanes_;
+  lane* latest_ = nullptr; ///< that something was put into, under `latest_key_`
+  lane_key latest_key_;
+  lane* chosen_ = nullptr; ///< whose head goes next, if that is known
   std::uint64_t waiting_ = 0;
 };
 

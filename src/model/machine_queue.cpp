@@ -102,10 +102,15 @@ std::size_t machine_queue::cancel(scheduler_id scheduler, job_id job) {
   });
 }
 
-bool machine_queue::remove(const task_id& task) {
-  return erase_if([&](const queue_entry& e) {
-           return e.kind != entry_kind::reservation && e.order.task == task;
-         }) > 0;
+std::optional<launch_order> machine_queue::remove(const task_id& task) {
+  std::optional<launch_order> removed;
+  erase_if([&](const queue_entry& e) {
+    if (e.kind == entry_kind::reservation || e.order.task != task)
+      return false;
+    removed = e.order;
+    return true;
+  });
+  return removed;
 }
 
 std::vector<queue_entry> machine_queue::take_behind_long(bool long_runs) {

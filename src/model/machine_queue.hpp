@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,8 +46,8 @@ public:
   /// Takes the reservations of a job out. Returns how many there were.
   std::size_t cancel(scheduler_id scheduler, job_id job);
 
-  /// Takes a task out. Returns whether it was there.
-  bool remove(const task_id& task);
+  /// Takes a task out. Returns nothing if it does not wait here.
+  std::optional<launch_order> remove(const task_id& task);
 
   /// Takes out what short jobs have waiting behind a long task: the first run of entries in their
   /// order of coming that follows a granted one, or the head if `long_runs`, up to the next granted

@@ -26,6 +26,12 @@ void view_age::merge(const view_age& other) {
   seconds += other.seconds;
 }
 
+void preemption_counts::merge(const preemption_counts& other) {
+  tasks += other.tasks;
+  ran += other.ran;
+  work += other.work;
+}
+
 void sparrow_sample::merge(const sparrow_sample& other) {
   probes += other.probes;
   reservations += other.reservations;
@@ -68,6 +74,13 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   duplicate_grants += other.duplicate_grants;
   constraint_violations += other.constraint_violations;
   sparrow.merge(other.sparrow);
+  preempted.merge(other.preempted);
+}
+
+void resource_use::merge(const resource_use& other) {
+  capacity += other.capacity;
+  used += other.used;
+  stranded += other.stranded;
 }
 
 void owner_sample::merge(const owner_sample& other) {
@@ -81,6 +94,15 @@ void owner_sample::merge(const owner_sample& other) {
   ended += other.ended;
   over_capacity += other.over_capacity;
   unknown_ends += other.unknown_ends;
+  evicted += other.evicted;
+  if (tenants.size() < other.tenants.size())
+    tenants.resize(other.tenants.size());
+  for (std::size_t t = 0; t < other.tenants.size(); ++t) {
+    tenants[t].now += other.tenants[t].now;
+    tenants[t].over += other.tenants[t].over;
+  }
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    resources[k].merge(other.resources[k]);
 }
 
 } // namespace troupe

@@ -2,11 +2,14 @@
 
 #include "model/distribution.hpp"
 #include "model/ids.hpp"
+#include "model/resource_sum.hpp"
+#include "model/resources.hpp"
 #include "model/time.hpp"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -56,6 +59,15 @@ struct view_age {
   void merge(const view_age& other);
 };
 
+/// Tasks that lost their places to others of higher priority, and the work that was lost with them.
+struct preemption_counts {
+  std::uint64_t tasks = 0;
+  duration ran{0};       ///< how long they had run, summed
+  resource_seconds work; ///< what they had held, times how long
+
+  void merge(const preemption_counts& other);
+};
+
 /// What schedulers that probe machines (Sparrow) counted over an interval.
 struct sparrow_sample {
   std::uint64_t probes = 0;        ///< questions for the length of a queue
@@ -93,6 +105,7 @@ struct scheduler_sample {
   /// Placements granted on a machine that does not meet the task's constraints, or holds another
   /// task of its job where they are to keep apart: must be 0.
   std::uint64_t constraint_violations = 0;
+  preemption_counts preempted; ///< tasks of these jobs that had to give way
   sparrow_sample sparrow{};
 
   /// Adds what another scheduler counted over the same interval.
@@ -105,18 +118,48 @@ struct group_sample {
   scheduler_sample sample;
 };
 
+/// What one tenant uses of an owner's machines.
+struct tenant_usage {
+  resource_sum now;
+  resource_seconds over; ///< integrated over the interval
+};
+
+/// How much of one resource was there, in use and stranded, integrated over time: in units of the
+/// resource times seconds.
+struct resource_use {
+  double capacity = 0;
+  double used = 0;
+  /// What was free on machines where the catalog's unit does not fit: none of the tasks that the
+  /// unit stands for could use it.
+  double stranded = 0;
+
+  /// The share of the capacity that was in use; 0 where there was none.
+  double utilization() const { return capacity > 0 ? used / capacity : 0; }
+
+  /// The share of what was free that was stranded; 0 where nothing was free.
+  double fragmentation() const { return capacity > used ? stranded / (capacity - used) : 0; }
+
+  void merge(const resource_use& other);
+};
+
+/// One for each kind of resource, in the order of `resource`.
+using resource_uses = std::array<resource_use, resource_kinds>;
+
 /// What one partition owner counted over an interval.
 struct owner_sample {
-  std::uint64_t machines = 0;      ///< machines present now
-  std::uint64_t running = 0;       ///< tasks running now
-  double used_seconds = 0;         ///< integral over time of the share of capacity in use
-  double seconds = 0;              ///< length of the interval
-  double capacity_weight = 0;      ///< what this owner's share counts for in a sum over owners
-  std::uint64_t accepted = 0;      ///< placements granted
-  std::uint64_t rejected = 0;      ///< placements refused
-  std::uint64_t ended = 0;         ///< task ends booked
-  std::uint64_t over_capacity = 0; ///< machines found over capacity: must be 0
-  std::uint64_t unknown_ends = 0;  ///< ends of tasks that were not running: must be 0
+  std::uint64_t machines = 0;        ///< machines present now
+  std::uint64_t running = 0;         ///< tasks running now
+  double used_seconds = 0;           ///< integral over time of the share of capacity in use
+  double seconds = 0;                ///< length of the interval
+  double capacity_weight = 0;        ///< what this owner's share counts for in a sum over owners
+  std::uint64_t accepted = 0;        ///< placements granted
+  std::uint64_t rejected = 0;        ///< placements refused
+  std::uint64_t ended = 0;           ///< task ends booked
+  std::uint64_t over_capacity = 0;   ///< machines found over capacity: must be 0
+  std::uint64_t unknown_ends = 0;    ///< ends of tasks that were not running: must be 0
+  std::uint64_t evicted = 0;         ///< tasks that had to give way
+  std::vector<tenant_usage> tenants; ///< by tenant; none if there is a single one
+  resource_uses resources{};         ///< over the interval
 
   /// Adds what another owner counted.
   void merge(const owner_sample& other);
@@ -140,6 +183,7 @@ struct queue_counts {
 struct node_status {
   std::uint64_t launched = 0;      ///< tasks started
   std::uint64_t ended = 0;         ///< tasks ended
+  std::uint64_t killed = 0;        ///< of these, before their time
   std::uint64_t over_capacity = 0; ///< launches that would have overfilled a machine: must be 0
   queue_counts queues{};           ///< of machines with queues
 };

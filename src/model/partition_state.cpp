@@ -2,29 +2,44 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace troupe {
 
-namespace {
-
-void add(std::array<std::int64_t, resource_kinds>& total, const resources& r, std::int64_t sign) {
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    total[k] += sign * r.amount[k];
-}
-
-} // namespace
-
 partition_state::partition_state(const catalog& machines, partition_id partition,
-                                 conflict_detection detection)
+                                 conflict_detection detection, const ranking_options& ranking)
   : machines_(&machines),
     partition_(partition),
     detection_(detection),
     table_(machines, partition),
     states_(table_.size()),
-    present_count_(table_.size()) {
+    ranking_(ranking),
+    ranks_kept_(ranking.preemption || ranking.tenants > 1),
+    held_(machines, partition),
+    used_by_tenant_(ranking.tenants > 1 ? ranking.tenants : 0),
+    present_count_(table_.size()),
+    strands_(machines.columns().size() > 1 || machines.unit()[machines.columns().front()] != 1) {
   for (auto m : machines.members(partition))
-    add(capacity_, machines.machine(m).capacity, 1);
+    capacity_ += machines.machine(m).capacity;
+  for (std::uint32_t i = 0; i < size(); ++i)
+    stranded_ += stranded_on(i);
+}
+
+resources partition_state::stranded_on(std::uint32_t index) const {
+  const auto free = table_.at(index);
+  return free.fits(machines_->unit()) ? resources{} : free;
+}
+
+template <class Change>
+void partition_state::change(std::uint32_t index, Change apply) {
+  if (!strands_) {
+    apply();
+    return;
+  }
+  stranded_ -= stranded_on(index);
+  apply();
+  stranded_ += stranded_on(index);
 }
 
 std::uint32_t partition_state::index_of(machine_id machine) const {
@@ -43,18 +58,23 @@ rejection partition_state::refuse(std::uint32_t index, conflict_cause cause,
   return {0, cause, own ? state.runner_up : state.winner, state.version, table_.at(index)};
 }
 
-std::optional<rejection> partition_state::commit(const placement& wanted, scheduler_id scheduler) {
+std::optional<rejection> partition_state::commit(const placement& wanted, scheduler_id scheduler,
+                                                 instant now) {
   const auto i = index_of(wanted.machine);
   auto& state = states_[i];
   if (!state.present)
     return refuse(i, conflict_cause::gone, scheduler);
   if (detection_ == conflict_detection::coarse && wanted.seen_version != state.version)
     return refuse(i, conflict_cause::changed, scheduler);
-  if (!table_.fits(i, wanted.demand))
+  evicted_.clear();
+  if (!table_.fits(i, wanted.demand) &&
+      !(wanted.preempts && ranking_.preemption && make_room(i, wanted, now)))
     return refuse(i, conflict_cause::taken, scheduler);
-  table_.take(i, wanted.demand);
-  add(used_, wanted.demand, 1);
+  change(i, [&] { table_.take(i, wanted.demand); });
+  used_ += wanted.demand;
   latest_grant_ = note(i, {wanted.task, scheduler, wanted.demand});
+  if (ranks_kept_)
+    keep_rank(latest_grant_, wanted, i, now);
   if (state.winner != scheduler)
     state.runner_up = std::exchange(state.winner, scheduler);
   ++state.version;
@@ -73,7 +93,77 @@ grant_number partition_state::note(std::uint32_t index, const running_task& what
   return grant;
 }
 
+void partition_state::keep_rank(grant_number grant, const placement& wanted, std::uint32_t index,
+                                instant now) {
+  ranks_.resize(entries_.size());
+  const auto tenant = std::min(wanted.tenant, ranking_.tenants - 1);
+  ranks_[grant] = {now, wanted.runtime, wanted.priority, tenant};
+  if (ranking_.preemption)
+    held_.add(index, wanted.priority, wanted.demand);
+  if (!used_by_tenant_.empty())
+    used_by_tenant_[tenant] += wanted.demand;
+}
+
+bool partition_state::make_room(std::uint32_t index, const placement& wanted, instant now) {
+  auto room = table_.at(index);
+  if (!(room + held_.below(index, wanted.priority)).fits(wanted.demand))
+    return false;
+  victims_.clear();
+  for (grant_number g = 0; g < entries_.size(); ++g)
+    if (entries_[g].machine == index && ranks_[g].priority < wanted.priority)
+      victims_.push_back(g);
+  std::ranges::sort(victims_, [this](grant_number a, grant_number b) {
+    const auto& x = ranks_[a];
+    const auto& y = ranks_[b];
+    return std::tie(x.priority, y.granted, entries_[b].what.task) <
+           std::tie(y.priority, x.granted, entries_[a].what.task);
+  });
+  std::size_t chosen = 0;
+  while (!room.fits(wanted.demand))
+    room += entries_[victims_[chosen++]].what.demand;
+  victims_.resize(chosen);
+  for (auto i = chosen; i-- > 0;)
+    if (const auto& held = entries_[victims_[i]].what.demand; (room - held).fits(wanted.demand)) {
+      room -= held;
+      victims_.erase(victims_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  for (auto g : victims_)
+    evict(g, wanted.machine, now);
+  return true;
+}
+
+void partition_state::evict(grant_number grant, machine_id machine, instant now) {
+  const auto& what = entries_[grant].what;
+  const auto index = entries_[grant].machine;
+  const auto ran = std::min<duration>(now - ranks_[grant].granted, ranks_[grant].runtime);
+  evicted_.push_back({what.task, what.scheduler, machine, grant, ran});
+  change(index, [&] { table_.give(index, what.demand); });
+  used_ -= what.demand;
+  erase(grant);
+  free_entries_.pop_back();
+  entries_[grant].machine = has_left;
+  ++leaving_;
+}
+
+bool partition_state::settle_evicted(const task_id& task, grant_number grant) {
+  if (leaving_ == 0 || grant >= entries_.size() || entries_[grant].machine != has_left ||
+      entries_[grant].what.task != task)
+    return false;
+  entries_[grant].machine = none;
+  free_entries_.push_back(grant);
+  --leaving_;
+  return true;
+}
+
 running_task partition_state::erase(grant_number grant) {
+  if (ranks_kept_) {
+    const auto& ranked = ranks_[grant];
+    const auto& demand = entries_[grant].what.demand;
+    if (ranking_.preemption)
+      held_.remove(entries_[grant].machine, ranked.priority, demand);
+    if (!used_by_tenant_.empty())
+      used_by_tenant_[ranked.tenant] -= demand;
+  }
   entries_[grant].machine = none;
   free_entries_.push_back(grant);
   --running_;
@@ -96,8 +186,8 @@ std::optional<running_task> partition_state::end(machine_id machine, const task_
   if (noted == no_grant)
     return std::nullopt;
   const auto what = erase(noted);
-  table_.give(i, what.demand);
-  add(used_, what.demand, -1);
+  change(i, [&] { table_.give(i, what.demand); });
+  used_ -= what.demand;
   return what;
 }
 
@@ -109,12 +199,12 @@ std::vector<running_task> partition_state::remove(machine_id machine) {
   for (grant_number g = 0; g < entries_.size(); ++g)
     if (entries_[g].machine == i) {
       lost.push_back(erase(g));
-      add(used_, lost.back().demand, -1);
+      used_ -= lost.back().demand;
     }
   states_[i].present = false;
   ++states_[i].version;
-  table_.set(i, {});
-  add(capacity_, machines_->machine(machine).capacity, -1);
+  change(i, [&] { table_.set(i, {}); });
+  capacity_ -= machines_->machine(machine).capacity;
   --present_count_;
   return lost;
 }
@@ -125,8 +215,8 @@ void partition_state::restore(machine_id machine) {
     return;
   states_[i].present = true;
   ++states_[i].version;
-  table_.set(i, machines_->machine(machine).capacity);
-  add(capacity_, machines_->machine(machine).capacity, 1);
+  change(i, [&] { table_.set(i, machines_->machine(machine).capacity); });
+  capacity_ += machines_->machine(machine).capacity;
   ++present_count_;
 }
 
@@ -147,11 +237,7 @@ resources partition_state::free(machine_id machine) const {
 }
 
 double partition_state::utilization() const {
-  double most = 0;
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    if (capacity_[k] > 0)
-      most = std::max(most, static_cast<double>(used_[k]) / static_cast<double>(capacity_[k]));
-  return most;
+  return dominant_share(used_, capacity_);
 }
 
 partition_snapshot partition_state::snapshot(instant now) const {
@@ -161,6 +247,8 @@ partition_snapshot partition_state::snapshot(instant now) const {
     for (const auto& m : states_)
       s.versions.push_back(m.version);
   }
+  if (ranking_.preemption)
+    s.held = held_.bands();
   return s;
 }
 
@@ -169,7 +257,7 @@ std::uint32_t partition_state::inconsistent() const {
   for (std::uint32_t i = 0; i < states_.size(); ++i)
     totals.push_back(table_.at(i));
   for (const auto& e : entries_)
-    if (e.machine != none)
+    if (e.machine < states_.size())
       totals[e.machine] += e.what.demand;
   std::uint32_t wrong = 0;
   const auto members = machines_->members(partition_);

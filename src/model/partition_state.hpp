@@ -1,10 +1,12 @@
 #pragma once
 
 #include "model/free_table.hpp"
+#include "model/held_table.hpp"
 #include "model/protocol.hpp"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace troupe {
@@ -14,6 +16,21 @@ namespace troupe {
 enum class conflict_detection : std::uint8_t {
   fine,   ///< it would over-commit the machine
   coarse, ///< the machine has been claimed since the view was taken
+};
+
+/// What is kept of running tasks only where somebody asks for it.
+struct ranking_options {
+  bool preemption = false;   ///< who could give way to whom
+  std::uint32_t tenants = 1; ///< who uses how much, if there are several
+};
+
+/// A task that had to give way to one of higher priority.
+struct evicted_task {
+  task_id task;
+  scheduler_id scheduler = no_scheduler;
+  machine_id machine = 0;
+  grant_number grant = no_grant;
+  duration ran{0}; ///< since it was granted
 };
 
 /// A task that runs on a machine of the partition.
@@ -28,7 +45,8 @@ struct running_task {
 class partition_state {
 public:
   /// Starts with every machine present and idle. `machines` must outlive the state.
-  partition_state(const catalog& machines, partition_id partition, conflict_detection detection);
+  partition_state(const catalog& machines, partition_id partition, conflict_detection detection,
+                  const ranking_options& ranking = {});
 
   partition_id partition() const { return partition_; }
   std::uint32_t size() const { return table_.size(); }
@@ -37,7 +55,20 @@ public:
 
   /// Grants a placement, first come, first served, or says why not. The machine must be one of this
   /// partition. The rejection's `index` is left 0.
-  std::optional<rejection> commit(const placement& wanted, scheduler_id scheduler);
+  ///
+  /// One that preempts and finds no room takes that of tasks of lower priority, if it is enough:
+  /// the lowest priorities first, within a priority those granted last, who lose least; of the ones
+  /// chosen in this way, those that are not needed after all are spared, highest priority first.
+  std::optional<rejection> commit(const placement& wanted, scheduler_id scheduler,
+                                  instant now = instant{0});
+
+  /// The tasks that had to leave for the placement that was granted last.
+  std::span<const evicted_task> evicted() const { return evicted_; }
+
+  /// Returns whether this is the end of an evicted task, which is of no more interest. It must be
+  /// asked before `end`: until that end has come, the task's grant number is not used again, so
+  /// that the end of a later run of the same task cannot be mistaken for it.
+  bool settle_evicted(const task_id& task, grant_number grant);
 
   /// Where the placement that was granted last is noted.
   grant_number latest_grant() const { return latest_grant_; }
@@ -61,8 +92,18 @@ public:
   bool is_present(machine_id machine) const;
   resources free(machine_id machine) const;
 
+  /// What the present machines have, and what of it is in use.
+  const resource_sum& capacity() const { return capacity_; }
+  const resource_sum& used() const { return used_; }
+
+  /// What is free on machines where the catalog's unit does not fit.
+  const resource_sum& stranded() const { return stranded_; }
+
   /// The units of capacity in use, by the resource of which most is used (1 is everything).
   double utilization() const;
+
+  /// What each tenant uses; none if there is a single one.
+  const std::vector<resource_sum>& used_by_tenant() const { return used_by_tenant_; }
 
   partition_snapshot snapshot(instant now) const;
 
@@ -72,10 +113,19 @@ public:
 
 private:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
+  static constexpr std::uint32_t has_left = none - 1; ///< evicted, its end is still to come
 
   struct entry {
     running_task what;
     std::uint32_t machine = none; ///< its index; none where nothing is noted
+  };
+
+  /// What ranks a running task among others, where that is kept.
+  struct rank {
+    instant granted{0};
+    duration runtime{0};
+    std::int32_t priority = 0;
+    std::uint32_t tenant = 0;
   };
 
   struct machine_state {
@@ -86,8 +136,14 @@ private:
   };
 
   std::uint32_t index_of(machine_id machine) const;
+  resources stranded_on(std::uint32_t index) const;
+  template <class Change>
+  void change(std::uint32_t index, Change apply);
   grant_number note(std::uint32_t index, const running_task& what);
   running_task erase(grant_number grant);
+  void keep_rank(grant_number grant, const placement& wanted, std::uint32_t index, instant now);
+  bool make_room(std::uint32_t index, const placement& wanted, instant now);
+  void evict(grant_number grant, machine_id machine, instant now);
   grant_number find(std::uint32_t index, const task_id& task, grant_number grant) const;
   rejection refuse(std::uint32_t index, conflict_cause cause, scheduler_id scheduler) const;
 
@@ -98,11 +154,21 @@ private:
   std::vector<machine_state> states_;
   std::vector<entry> entries_; ///< what runs, by grant number
   std::vector<grant_number> free_entries_;
+  ranking_options ranking_;
+  bool ranks_kept_ = false;
+  std::vector<rank> ranks_; ///< by grant number, where they are kept
+  held_table held_;
+  std::vector<resource_sum> used_by_tenant_;
+  std::vector<evicted_task> evicted_;
+  std::vector<grant_number> victims_; ///< while room is made
+  std::uint32_t leaving_ = 0;         ///< evicted tasks whose ends are still to come
   grant_number latest_grant_ = no_grant;
   std::uint32_t running_ = 0;
   std::uint32_t present_count_ = 0;
-  std::array<std::int64_t, resource_kinds> used_{};
-  std::array<std::int64_t, resource_kinds> capacity_{};
+  resource_sum used_{};
+  resource_sum capacity_{};
+  resource_sum stranded_{};
+  bool strands_ = true; ///< something free can be less than the unit at all
 };
 
 } // namespace troupe

@@ -2,6 +2,7 @@
 
 #include "model/ids.hpp"
 #include "model/metrics.hpp"
+#include "model/resource_sum.hpp"
 #include "model/resources.hpp"
 #include "model/time.hpp"
 
@@ -23,6 +24,9 @@ struct placement {
   std::uint32_t seen_version = 0; ///< the machine's version in the view it was decided on
   resources demand;
   duration runtime{0}; ///< how long an emulated task runs
+  std::int32_t priority = 0;
+  std::uint32_t tenant = 0;
+  bool preempts = false; ///< may take the place of tasks of lower priority
 };
 
 /// Where an owner has noted a running task. A hint, to find it again at once: it comes back with
@@ -34,6 +38,7 @@ inline constexpr grant_number no_grant = std::numeric_limits<grant_number>::max(
 /// A placement that was granted.
 struct granted_placement : placement {
   grant_number grant = no_grant;
+  std::uint32_t evicted = 0; ///< tasks that have to leave the machine first
 };
 
 /// A batch of placements for the partitions of one owner.
@@ -63,12 +68,19 @@ struct commit_reply {
   std::vector<rejection> rejections; ///< in the order of the commit
 };
 
+/// What tasks of one priority hold on the machines of a partition.
+struct held_band {
+  std::int32_t priority = 0;
+  std::vector<std::int32_t> cells; ///< laid out as those of a `free_table`
+};
+
 /// The state of one partition at one moment.
 struct partition_snapshot {
   partition_id partition = 0;
   instant taken_at{0};
   std::vector<std::int32_t> free;      ///< the cells of a `free_table`
   std::vector<std::uint32_t> versions; ///< one for each machine, or none if nobody looks at them
+  std::vector<held_band> held{};       ///< lowest priority first; none if nobody preempts
 };
 
 /// The snapshots that one owner sends to one scheduler in a round.
@@ -77,17 +89,20 @@ struct sync_update {
   std::uint64_t round = 0;
   commit_id commits_seen = 0; ///< the latest commit of this scheduler that the snapshots reflect
   std::vector<partition_snapshot> partitions;
+  /// What runs on all machines of this owner, by tenant; none if there is a single tenant.
+  std::vector<resource_sum> used{};
 };
 
 /// How a task's run ended.
 enum class task_outcome : std::uint8_t {
-  finished, ///< by itself
-  failed,   ///< with an error
-  lost,     ///< with its machine
+  finished,  ///< by itself
+  failed,    ///< with an error
+  lost,      ///< with its machine
+  preempted, ///< killed to make room for one of higher priority
 };
 
 inline std::string to_string(task_outcome outcome) {
-  constexpr const char* names[] = {"finished", "failed", "lost"};
+  constexpr const char* names[] = {"finished", "failed", "lost", "preempted"};
   return names[static_cast<std::size_t>(outcome)];
 }
 
@@ -98,6 +113,14 @@ struct task_end {
   task_outcome outcome = task_outcome::finished;
   instant at{0};
   grant_number grant = no_grant;
+};
+
+/// A task that lost its place to one of higher priority, and has to run again from its start.
+struct preempted_task {
+  task_id task;
+  machine_id machine = 0;
+  instant at{0};
+  duration ran{0}; ///< since it was granted: the work that is lost
 };
 
 /// A machine that has left the cluster, or has come back, idle.
@@ -112,6 +135,7 @@ struct task_report {
   std::uint64_t number = 0; ///< counts the reports of one owner to one scheduler, from 1
   std::vector<task_end> ends;
   std::vector<machine_change> changes{}; ///< in their order, where schedulers are told of them
+  std::vector<preempted_task> preempted{};
 };
 
 /// What a machine is told to run.

@@ -30,7 +30,26 @@ struct interval_record {
   std::uint32_t group = 0;
   scheduler_sample sample;
   double utilization = 0; ///< share of the whole cluster's capacity in use, mean over the interval
-  offer_sample offers{};  ///< to the group's schedulers, where there is an allocator
+  resource_uses resources{}; ///< of the whole cluster, over the interval
+  offer_sample offers{};     ///< to the group's schedulers, where there is an allocator
+};
+
+/// One of those who share the cluster.
+struct tenant_info {
+  std::string name;
+  double weight = 1;
+  double min = 0; ///< shares of the cluster
+  double max = 1;
+  std::vector<std::uint32_t> groups; ///< whose jobs are its
+};
+
+/// What one tenant used in one interval, as dominant shares of the cluster's capacity.
+struct tenant_record {
+  instant from{0};
+  instant to{0};
+  std::uint32_t tenant = 0;
+  double mean = 0; ///< over the interval
+  double last = 0; ///< at its end
 };
 
 /// One invariant, checked over the whole run.
@@ -61,6 +80,8 @@ struct run_results {
   std::uint32_t pool = 0; ///< schedulers that serve all groups in common; 0: each has its own
   std::vector<phase_info> phases;
   std::vector<interval_record> series; ///< by time, then by group
+  std::vector<tenant_info> tenants;    ///< none if there is a single one
+  std::vector<tenant_record> shares;   ///< by time, then by tenant
   std::uint64_t messages = 0;          ///< messages that actors handled; 0 where nobody counts
   double utilization_max = 0;          ///< greatest of the intervals' utilizations
   std::uint64_t machines = 0;

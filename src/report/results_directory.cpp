@@ -1,5 +1,6 @@
 #include "report/results_directory.hpp"
 
+#include "report/shares.hpp"
 #include "report/summary_json.hpp"
 #include "report/timeseries_csv.hpp"
 
@@ -25,7 +26,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array file_names{results_directory::summary_name, results_directory::timeseries_name,
-                                results_directory::config_name, results_directory::report_name};
+                                results_directory::config_name, results_directory::tenants_name,
+                                results_directory::report_name};
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw std::runtime_error("cannot write results to " + path.string() + ": " + why);
@@ -123,9 +125,19 @@ void results_directory::write(const run_results& results, std::string_view confi
   write_temporary(path_, summary_name, summary_text(results));
   write_temporary(path_, timeseries_name, series.str());
   write_temporary(path_, config_name, config);
+  std::error_code failure;
+  if (results.tenants.empty()) {
+    fs::remove(tenants(), failure);
+    if (failure)
+      refuse(tenants(), failure.message());
+  } else {
+    std::ostringstream shares;
+    write_shares(shares, results);
+    write_temporary(path_, tenants_name, shares.str());
+    put_in_place(path_, tenants_name);
+  }
   for (auto name : {summary_name, timeseries_name, config_name})
     put_in_place(path_, name);
-  std::error_code failure;
   fs::remove(report(), failure);
   if (failure)
     refuse(report(), failure.message());

@@ -13,6 +13,7 @@ public:
   static constexpr std::string_view summary_name = "summary.json";
   static constexpr std::string_view timeseries_name = "timeseries.csv";
   static constexpr std::string_view config_name = "config.toml";
+  static constexpr std::string_view tenants_name = "tenants.csv";
   static constexpr std::string_view report_name = "report.html";
 
   /// Makes the directory ready, its parents included; to be called before a run starts. A
@@ -26,11 +27,15 @@ public:
   std::filesystem::path timeseries() const { return path_ / timeseries_name; }
   std::filesystem::path config() const { return path_ / config_name; }
 
+  /// Where the tenants' shares over time belong, where there are several tenants.
+  std::filesystem::path tenants() const { return path_ / tenants_name; }
+
   /// Where the page with the plots belongs. It is not written by `write`, which removes that of an
   /// earlier run.
   std::filesystem::path report() const { return path_ / report_name; }
 
-  /// Writes `summary.json`, `timeseries.csv` and `config.toml`. Each file appears whole or not at
+  /// Writes `summary.json`, `timeseries.csv`, `config.toml` and, where there are several tenants,
+  /// `tenants.csv`, which is removed otherwise. Each file appears whole or not at
   /// all. `config` is the text of the settings as used. Throws `std::runtime_error` with a message
   /// for the user if a file cannot be written.
   void write(const run_results& results, std::string_view config) const;

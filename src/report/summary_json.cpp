@@ -1,7 +1,9 @@
 #include "report/summary_json.hpp"
 
+#include "report/shares.hpp"
 #include "report/totals.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -93,9 +95,35 @@ void add_utilization(json& to, double mean, double max) {
   to["utilization"] = {{"mean", number(mean)}, {"max", number(max)}};
 }
 
+/// The resources that any machine has, by name.
+json resources_json(const totals& t) {
+  auto all = json::object();
+  for (std::size_t k = 0; k < resource_kinds; ++k) {
+    const auto& use = t.resources[k];
+    if (!(use.capacity > 0))
+      continue;
+    all[std::string(resource_name(static_cast<resource>(k)))] = {
+      {"utilization",
+       {{"mean", number(use.utilization())}, {"max", number(t.resource_utilization_max[k])}}},
+      {"fragmentation",
+       {{"mean", number_if(use.capacity > use.used, use.fragmentation())},
+        {"max", number(t.fragmentation_max[k])}}}};
+  }
+  return all;
+}
+
 void add_staleness(json& to, const totals& t) {
   to["staleness_s"] = age_json(t.sample.age);
   to["placement_staleness_s"] = extremes_json(t.sample.placement_age);
+}
+
+json preemptions_json(const preemption_counts& p) {
+  static constexpr const char* names[] = {"cpu_core_s", "memory_gib_s", "gpu_card_s", "slot_s"};
+  static constexpr double units[] = {1000, 1024, 1000, 1};
+  json out{{"tasks", p.tasks}, {"work_lost_s", seconds(p.ran)}};
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    out["lost"][names[k]] = number(p.work.amount[k] / units[k]);
+  return out;
 }
 
 json sparrow_json(const sparrow_sample& s) {
@@ -126,6 +154,8 @@ void add_work(json& to, const totals& t) {
   to["commits"] = {{"sent", s.commits}, {"retransmitted", s.retransmits}};
   to["snapshots"] = s.snapshots;
   to["duplicate_grants"] = s.duplicate_grants;
+  to["constraint_violations"] = s.constraint_violations;
+  to["preemptions"] = preemptions_json(s.preempted);
   if (s.sparrow.launched + s.sparrow.reservations + s.sparrow.probes > 0)
     to["sparrow"] = sparrow_json(s.sparrow);
 }
@@ -150,6 +180,7 @@ json phases_json(const run_results& results) {
                {"group", results.groups[g].name}};
       add_scheduling(row, t);
       add_utilization(row, t.utilization, t.utilization_max);
+      row["resources"] = resources_json(t);
       add_staleness(row, t);
       add_work(row, t);
       if (results.has_offers)
@@ -170,6 +201,37 @@ json groups_json(const run_results& results) {
     add_work(row, t);
     if (results.has_offers)
       add_offers(row, t.offers);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+json share_json(const share_totals& t) {
+  return {{"mean", number(t.mean)}, {"max", number(t.max)}};
+}
+
+json tenants_json(const run_results& results) {
+  auto rows = json::array();
+  for (std::uint32_t t = 0; t < results.tenants.size(); ++t) {
+    const auto& tenant = results.tenants[t];
+    const auto share = share_between(results, t, instant::min(), instant::max());
+    scheduler_sample sum;
+    for (auto g : tenant.groups)
+      sum.merge(totals_of(results, g).sample);
+    json row{{"name", tenant.name},
+             {"weight", number(tenant.weight)},
+             {"min", number(tenant.min)},
+             {"max", number(tenant.max)},
+             {"share", share_json(share)},
+             {"overshoot_max", number(std::max(share.max - tenant.max, 0.0))},
+             {"tasks", tasks_json(sum.tasks)},
+             {"scheduling_delay_s", delay_json(sum.delay)},
+             {"phases", json::array()}};
+    for (const auto& phase : results.phases)
+      row["phases"].push_back(
+        {{"from_s", seconds(phase.from)},
+         {"to_s", seconds(phase.to)},
+         {"share", share_json(share_between(results, t, phase.from, phase.to))}});
     rows.push_back(std::move(row));
   }
   return rows;
@@ -208,6 +270,7 @@ nlohmann::ordered_json summary_json(const run_results& results) {
            {"machines", results.machines}};
   add_scheduling(out, total);
   add_utilization(out, total.utilization, results.utilization_max);
+  out["resources"] = resources_json(total);
   add_staleness(out, total);
   add_work(out, total);
   if (results.has_offers)
@@ -218,6 +281,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
   out["skipped_rows"] = results.skipped_rows;
   out["phases"] = phases_json(results);
   out["groups"] = groups_json(results);
+  if (!results.tenants.empty())
+    out["tenants"] = tenants_json(results);
   out["checks"] = checks_json(results);
   out["host"] = host_json(results, total.sample.tasks.placed);
   return out;

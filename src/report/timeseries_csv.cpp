@@ -1,59 +1,13 @@
 #include "report/timeseries_csv.hpp"
 
+#include "report/csv_row.hpp"
 #include "report/totals.hpp"
 
-#include <array>
-#include <charconv>
-#include <cmath>
-#include <string>
 #include <string_view>
 
 namespace troupe {
 
 namespace {
-
-/// One row in the making.
-class row {
-public:
-  void add(std::string_view text) {
-    separate();
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-      line_ += text;
-      return;
-    }
-    line_ += '"';
-    for (char c : text)
-      line_ += c == '"' ? "\"\"" : std::string(1, c);
-    line_ += '"';
-  }
-
-  void add(std::uint64_t n) {
-    separate();
-    line_ += std::to_string(n);
-  }
-
-  void add(double x, bool measured = true) {
-    separate();
-    if (!measured || !std::isfinite(x))
-      return;
-    std::array<char, 32> text;
-    const auto result =
-      std::to_chars(text.data(), text.data() + text.size(), x + 0.0, std::chars_format::general, 9);
-    line_.append(text.data(), result.ptr);
-  }
-
-  void write(std::ostream& out) const { out << line_ << "\r\n"; }
-
-private:
-  void separate() {
-    if (!first_)
-      line_ += ',';
-    first_ = false;
-  }
-
-  std::string line_;
-  bool first_ = true;
-};
 
 constexpr std::string_view column_names[] = {
   "from_s",
@@ -102,17 +56,29 @@ constexpr std::string_view column_names[] = {
   "offers_locked_max",
   "dominant_share",
   "dominant_share_max",
+  "preempted",
+  "work_lost_s",
+  "cpu_utilization",
+  "cpu_fragmentation",
+  "memory_utilization",
+  "memory_fragmentation",
+  "gpu_utilization",
+  "gpu_fragmentation",
+  "slots_utilization",
+  "slots_fragmentation",
 };
+
+static_assert(resource_kinds == 4);
 
 static_assert(conflict_causes == 4);
 
-void add_tasks(row& to, const task_counts& t) {
+void add_tasks(csv_row& to, const task_counts& t) {
   for (auto n : {t.submitted, t.placed, t.finished, t.failed, t.lost, t.abandoned, t.queued,
                  t.in_commit, t.running})
     to.add(n);
 }
 
-void add_conflicts(row& to, const scheduler_sample& s) {
+void add_conflicts(csv_row& to, const scheduler_sample& s) {
   to.add(s.conflicts);
   for (auto n : s.conflicts_by_cause)
     to.add(n);
@@ -120,19 +86,26 @@ void add_conflicts(row& to, const scheduler_sample& s) {
   to.add(static_cast<double>(s.conflicts) / placed, placed > 0);
 }
 
-void add_delay(row& to, const distribution& d) {
+void add_delay(csv_row& to, const distribution& d) {
   for (auto x : {d.mean(), d.quantile(0.5), d.quantile(0.9), d.quantile(0.99), d.max()})
     to.add(x, !d.empty());
 }
 
-void add_staleness(row& to, const scheduler_sample& s) {
+void add_resources(csv_row& to, const resource_uses& uses) {
+  for (const auto& use : uses) {
+    to.add(use.utilization(), use.capacity > 0);
+    to.add(use.fragmentation(), use.capacity > use.used);
+  }
+}
+
+void add_staleness(csv_row& to, const scheduler_sample& s) {
   for (auto x : {s.age.mean(), s.age.min, s.age.max})
     to.add(x, s.age.seconds > 0);
   to.add(s.placement_age.mean(), s.placement_age.count > 0);
 }
 
 /// Adds what the group's schedulers were offered; nothing where there was no allocator.
-void add_offers(row& to, const offer_sample& s, bool any) {
+void add_offers(csv_row& to, const offer_sample& s, bool any) {
   for (auto n : {s.made, s.accepted, s.declined, s.timed_out, s.rescinded})
     if (any)
       to.add(n);
@@ -145,7 +118,7 @@ void add_offers(row& to, const offer_sample& s, bool any) {
 } // namespace
 
 void write_timeseries(std::ostream& out, const run_results& results) {
-  row header;
+  csv_row header;
   for (auto name : column_names)
     header.add(name);
   header.write(out);
@@ -154,7 +127,7 @@ void write_timeseries(std::ostream& out, const run_results& results) {
     const auto known = record.group < results.groups.size();
     const auto scheduler_seconds =
       in_seconds(record.to - record.from) * (known ? results.groups[record.group].schedulers : 0);
-    row line;
+    csv_row line;
     line.add(in_seconds(record.from));
     line.add(in_seconds(record.to));
     line.add(known ? std::string_view(results.groups[record.group].name) : std::string_view());
@@ -173,6 +146,9 @@ void write_timeseries(std::ostream& out, const run_results& results) {
     line.add(s.retransmits);
     line.add(s.snapshots);
     add_offers(line, record.offers, results.has_offers);
+    line.add(s.preempted.tasks);
+    line.add(in_seconds(s.preempted.ran));
+    add_resources(line, record.resources);
     line.write(out);
   }
 }

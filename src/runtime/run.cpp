@@ -34,6 +34,21 @@ std::string policies_of(const run_settings& settings) {
   return all;
 }
 
+/// Those who share the cluster, if they are several, and the groups whose jobs are theirs.
+std::vector<tenant_info> tenants_of(const run_settings& settings) {
+  std::vector<tenant_info> tenants;
+  if (settings.tenants.size() < 2)
+    return tenants;
+  for (const auto& t : settings.tenants)
+    tenants.push_back({t.name, t.weight, t.min, t.max, {}});
+  for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
+    const auto& name = settings.groups[g].workload.tenant;
+    const auto of = std::ranges::find(tenants, name, &tenant_info::name);
+    (of == tenants.end() ? tenants.front() : *of).groups.push_back(g);
+  }
+  return tenants;
+}
+
 /// The phases of the workload that has most of them, as far as the run got.
 std::vector<phase_info> phases_of(const run_settings& settings, instant end) {
   const std::vector<phase_settings>* longest = nullptr;
@@ -87,6 +102,7 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
       results.groups.push_back({g.name, policy_of(settings.scheduler, settings), settings.pool});
     else
       results.groups.push_back({g.name, policy_of(g.scheduler, settings), g.schedulers});
+  results.tenants = tenants_of(settings);
   results.phases = phases_of(settings, record->sampled_at);
   results.has_offers = settings.sync.plan == "offers";
   results.offers = record->offers;
@@ -97,6 +113,7 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
   results.skipped_rows = record->skipped_rows;
   results.checks = check_invariants(*record, settings);
   results.series = std::move(record->series);
+  results.shares = std::move(record->tenants);
   results.host = host_of(watch);
   return results;
 }

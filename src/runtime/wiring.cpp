@@ -54,11 +54,15 @@ std::vector<decision_time> code_paths_of(const run_settings& settings) {
 scheduler_limits limits_of(const scheduler_settings& s, const run_settings& settings,
                            scheduler_id id) {
   scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+  limits.look_past = s.look_past;
+  limits.preferences = s.preferences;
   if (settings.sync.plan == "exclusive")
     limits.source = view_source::own_tasks;
   else if (settings.sync.plan == "offers")
     limits.source = view_source::offers;
   limits.offer_tasks = settings.offers.tasks;
+  limits.preemption = s.preemption;
+  limits.aging = s.aging;
   limits.warmup = settings.warmup;
   limits.share =
     own_share::dealt(sharing_of(s.own_share), id, settings.schedulers, settings.cluster.partitions);
@@ -70,6 +74,25 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   if (settings.pool > 0)
     limits.code_paths = code_paths_of(settings);
   return limits;
+}
+
+/// What schedulers serve tenants by: none where they cannot know what tenants use.
+std::vector<tenant_quota> quotas_of(const run_settings& settings) {
+  std::vector<tenant_quota> quotas;
+  if (settings.sync.plan == "offers" || settings.sync.plan == "none")
+    return quotas;
+  for (const auto& t : settings.tenants)
+    quotas.push_back({t.weight, t.min, t.max});
+  return quotas;
+}
+
+/// What owners keep because somebody asks for it.
+ranking_options ranking_of(const run_settings& settings) {
+  const bool preempts =
+    settings.pool > 0
+      ? settings.scheduler.preemption
+      : std::ranges::any_of(settings.groups, [](const auto& g) { return g.scheduler.preemption; });
+  return {preempts, std::max(1U, static_cast<std::uint32_t>(settings.tenants.size()))};
 }
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
@@ -114,7 +137,8 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.schedulers = settings.schedulers;
     config.detection = detection_of(settings);
     config.plan = plan_of(settings);
-    config.duties = {settings.sync.plan == "exclusive", settings.sync.plan == "offers"};
+    config.duties = {settings.sync.plan == "exclusive", settings.sync.plan == "offers",
+                     ranking_of(settings)};
     config.report_interval = settings.owner.report_interval;
     config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
@@ -148,6 +172,9 @@ job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   traits.spread = w.spread;
   for (const auto& text : w.constraints)
     traits.constraints.push_back(parse_constraint(text));
+  for (std::uint32_t c = 0; c < settings.task_classes.size(); ++c)
+    if (settings.task_classes[c].name == w.task_class)
+      traits.task_class = c + 1;
   return traits;
 }
 
@@ -174,7 +201,7 @@ void spawn_sparrow(caf::actor_system& system, cluster& c, const scheduler_settin
 void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
                       std::uint32_t group, const run_settings& settings,
                       const wiring_options& options) {
-  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight};
+  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight, alike.policy.scan};
   for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
     if (probes(alike.scheduler, settings, i)) {
@@ -190,6 +217,7 @@ void spawn_schedulers(caf::actor_system& system, cluster& c, const group_setting
       return make_policy(name, parameters);
     };
     config.limits = limits_of(alike.scheduler, settings, id);
+    config.tenants = quotas_of(settings);
     config.random = random_stream::derive(settings.seed, "scheduler", id);
     config.clock = options.clock;
     c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
@@ -250,7 +278,8 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
              const wiring_options& options) {
   const auto sources = sources_of(settings); // before any actor lives: it may throw
   cluster c;
-  c.machines = std::make_shared<const catalog>(build_catalog(settings.cluster, settings.seed));
+  c.machines = std::make_shared<const catalog>(
+    build_catalog(settings.cluster, settings.seed, settings.task_classes));
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);
@@ -280,6 +309,8 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
                                            c.workloads,
                                            c.allocators,
                                            static_cast<std::uint32_t>(settings.groups.size()),
+                                           settings.tenants.size() > 1 ? total_capacity(*c.machines)
+                                                                       : resource_sum{},
                                            options.record,
                                            options.clock});
   return c;

@@ -1,5 +1,6 @@
 #include "settings/check.hpp"
 
+#include "settings/allowed.hpp"
 #include "settings/toml_text.hpp"
 
 #include <charconv>
@@ -71,12 +72,28 @@ void check_groups(const run_settings& s, bool given, problems& found) {
   }
 }
 
+void check_quotas(const run_settings& s, problems& found) {
+  double sum = 0;
+  for (std::size_t i = 0; i < s.tenants.size(); ++i) {
+    const auto& t = s.tenants[i];
+    sum += t.min;
+    if (t.min > t.max)
+      found.conflict("", element("tenants", i) + "min", to_text(t.min),
+                     "at most " + element("tenants", i) + "max, " + to_text(t.max),
+                     {element("tenants", i) + "max"});
+    else if (sum > 1 + 1e-9)
+      found.conflict("", element("tenants", i) + "min", to_text(t.min),
+                     "minimums that together are at most 1, and they are " + to_text(sum));
+  }
+}
+
 void check_tenants(const run_settings& s, problems& found) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < s.tenants.size(); ++i)
     if (!names.insert(s.tenants[i].name).second)
       found.conflict("", element("tenants", i) + "name", to_toml_value(s.tenants[i].name),
                      "a name that no other tenant has");
+  check_quotas(s, found);
   for (std::size_t i = 0; i < s.groups.size(); ++i) {
     const auto& tenant = s.groups[i].workload.tenant;
     if (tenant.empty() || names.contains(tenant))
@@ -100,6 +117,7 @@ void check_settings(const run_settings& s, problems& found) {
   check_sparrow(s, found);
   check_sharing(s, found);
   check_tenants(s, found);
+  check_task_classes(s, found);
   check_groups(s, found.document_has("groups.0"), found);
 }
 

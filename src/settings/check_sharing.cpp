@@ -23,16 +23,28 @@ void check_own_share(const run_settings& s, const std::string& own_share, const 
                    {"sync.plan", "architecture"});
 }
 
+void check_preemption(const run_settings& s, const scheduler_settings& of,
+                      const std::string& prefix, problems& found) {
+  if (of.preemption && (s.sync.plan == "offers" || s.sync.plan == "none"))
+    found.conflict(prefix, "scheduler.preemption", "true",
+                   "false, as sync.plan = \"" + s.sync.plan +
+                     "\" does not tell schedulers what runs where",
+                   {"sync.plan", "architecture"});
+}
+
 } // namespace
 
 void check_sharing(const run_settings& s, problems& found) {
   if (s.pool > 0) {
     check_own_share(s, s.scheduler.own_share, "", found);
+    check_preemption(s, s.scheduler, "", found);
   } else {
     const bool given = found.document_has("groups.0");
-    for (std::size_t i = 0; i < s.groups.size(); ++i)
-      check_own_share(s, s.groups[i].scheduler.own_share,
-                      given ? "groups." + std::to_string(i) + "." : "", found);
+    for (std::size_t i = 0; i < s.groups.size(); ++i) {
+      const auto prefix = given ? "groups." + std::to_string(i) + "." : "";
+      check_own_share(s, s.groups[i].scheduler.own_share, prefix, found);
+      check_preemption(s, s.groups[i].scheduler, prefix, found);
+    }
   }
   const bool alone = s.sync.plan == "exclusive" || s.sync.plan == "offers";
   if (alone && s.owner.detection == "coarse")

@@ -185,6 +185,15 @@ void describe(Visitor& v, scheduler_settings& s) {
           s.max_attempts);
   v.field({"commit_timeout", "an unanswered commit is sent again after this time", more_than(0)},
           s.commit_timeout);
+  v.field({"preemption",
+           "a task that finds no room takes that of running tasks of lower priority, which start "
+           "anew later; not with sync plans offers and none"},
+          s.preemption);
+  v.field({"aging",
+           "one step of priority is worth so much waiting, so that low priorities do not starve; "
+           "0s: higher priorities always go first",
+           at_least(0)},
+          s.aging);
   v.field(
     {"own_share",
      "of N schedulers, partition p is the own one of number p mod N: soft: it looks elsewhere "
@@ -197,6 +206,15 @@ void describe(Visitor& v, scheduler_settings& s) {
            "costs the greatest t_job and the greatest t_task of all groups (Omega)",
            one_of(choices::code_paths)},
           s.code_paths);
+  v.field({"look_past",
+           "tasks without a machine that those behind them may overtake at a time; 0: none, a task "
+           "that finds no machine keeps the others waiting",
+           between(0, max_amount)},
+          s.look_past);
+  v.field({"preferences",
+           "heeds what task classes prefer; false: places every task by the machines' own scores "
+           "(quality counts the class's scores in either case)"},
+          s.preferences);
 }
 
 template <class Visitor>
@@ -205,6 +223,11 @@ void describe(Visitor& v, policy_settings& s) {
   v.field({"ema_weight", "adaptive: weight of the newest delay in the moving average",
            allowed{.min = 0, .max = 1, .above_min = true}},
           s.ema_weight);
+  v.field({"scan",
+           "best-fit, worst-fit: machines looked at for a task, from a random one on, and more "
+           "where none of them has room; 0: all",
+           between(0, 10'000'000)},
+          s.scan);
 }
 
 template <class Visitor>
@@ -287,6 +310,8 @@ template <class Visitor>
 void describe(Visitor& v, request_settings& s) {
   v.field({"weight", "how often, relative to the other requests", more_than(0)}, s.weight);
   describe_amounts(v, s);
+  v.field({"constraints", "what its machines must meet beside the workload's constraints"},
+          s.constraints);
 }
 
 template <class Visitor>
@@ -329,6 +354,9 @@ void describe(Visitor& v, workload_settings& s) {
            "what a machine's attributes must meet, each like disk == ssd, zone != b, gpu in "
            "A100,V100, cores > 16 or cores < 64"},
           s.constraints);
+  v.field(
+    {"task_class", "what the tasks prefer: the name of one of the task classes; empty: nothing"},
+    s.task_class);
   v.field({"estimate_error",
            "a generated job's estimate is its mean duration times a factor, uniform from 1 - this "
            "to 1 + this",
@@ -346,9 +374,27 @@ void describe(Visitor& v, workload_settings& s) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, task_class_settings& s) {
+  v.field({"name", "name of the class, for workload.task_class"}, s.name);
+  v.field({"prefers",
+           "weights of what a machine's attributes may meet, as { \"disk == ssd\" = 0.7 }; its "
+           "score counts for so many times exp(the sum of the weights of what it meets)",
+           between(-20, 20)},
+          s.prefers);
+}
+
+template <class Visitor>
 void describe(Visitor& v, tenant_settings& s) {
   v.field({"name", "name of the tenant, for workload.tenant and in the results"}, s.name);
   v.field({"weight", "its due share, relative to the other tenants'", more_than(0)}, s.weight);
+  v.field({"min",
+           "while it has less than this share of the cluster, by the resource of which it has "
+           "most, it is served before tenants that have theirs",
+           between(0, 1)},
+          s.min);
+  v.field({"max", "it is given no more than this share of the cluster",
+           allowed{.min = 0, .max = 1, .above_min = true}},
+          s.max);
 }
 
 template <class Visitor>
@@ -433,8 +479,11 @@ void describe(Visitor& v, run_settings& s) {
   v.table({"sparrow", "schedulers that probe machines, and the queues of these"}, s.sparrow);
   v.table({"hybrid", "groups with schedulers of both kinds (Hawk)"}, s.hybrid);
   v.table({"workload", "what each group of schedulers is given to do"}, s.workload);
-  v.list({"tenants", "those who share the cluster; none: a single one"}, s.tenants,
-         tenant_settings{});
+  v.list({"task_classes", "kinds of tasks that prefer some machines to others"}, s.task_classes,
+         task_class_settings{});
+  v.list({"tenants", "those who share the cluster; none: a single one. With sync plans offers and "
+                     "none, schedulers do not know what tenants use, and serve them alike"},
+         s.tenants, tenant_settings{});
   v.list({"groups", "schedulers that differ in load, policy or speed; none: one group named all. "
                     "What a group does not set is taken from the tables above"},
          s.groups, default_group(s));

@@ -95,6 +95,7 @@ struct owner_settings {
 struct policy_settings {
   duration tau = std::chrono::milliseconds{1500};
   double ema_weight = 0.1;
+  std::uint32_t scan = 0; ///< 0: all machines
 
   friend bool operator==(const policy_settings&, const policy_settings&) = default;
 };
@@ -131,8 +132,12 @@ struct scheduler_settings {
   std::uint32_t batch = 10;
   std::uint32_t max_attempts = 0; ///< 0: never give up
   duration commit_timeout = std::chrono::seconds{2};
+  bool preemption = false;
+  duration aging{0};                 ///< 0: priorities are strict
   std::string own_share = "none";    ///< none | soft | hard
   std::string code_paths = "single"; ///< single | multi, for a pool
+  std::uint32_t look_past = 0;
+  bool preferences = true;
 
   friend bool operator==(const scheduler_settings&, const scheduler_settings&) = default;
 };
@@ -185,6 +190,7 @@ struct request_settings {
   double memory = 0; ///< GiB
   double gpu = 0;    ///< cards
   std::int32_t slots = 0;
+  std::vector<std::string> constraints{}; ///< beside those of the workload
 
   friend bool operator==(const request_settings&, const request_settings&) = default;
 };
@@ -223,7 +229,8 @@ struct workload_settings {
   bool spread = false;
   std::vector<std::string> constraints;
   double estimate_error = 0;
-  std::string file; ///< trace
+  std::string task_class; ///< one of the task classes; empty: no preferences
+  std::string file;       ///< trace
   trace_settings trace;
   troupe::duration tick = std::chrono::milliseconds{1};
 
@@ -234,8 +241,18 @@ struct workload_settings {
 struct tenant_settings {
   std::string name = "all";
   double weight = 1;
+  double min = 0; ///< shares of the cluster
+  double max = 1;
 
   friend bool operator==(const tenant_settings&, const tenant_settings&) = default;
+};
+
+/// Tasks that prefer some machines to others.
+struct task_class_settings {
+  std::string name = "default";
+  std::map<std::string, double> prefers{}; ///< weights of constraints
+
+  friend bool operator==(const task_class_settings&, const task_class_settings&) = default;
 };
 
 /// Schedulers that share a load, a policy and a speed. What is not set is taken from the
@@ -272,6 +289,7 @@ struct run_settings {
   sparrow_settings sparrow;
   hybrid_settings hybrid;
   workload_settings workload;
+  std::vector<task_class_settings> task_classes;
   std::vector<tenant_settings> tenants; ///< none: a single one
   std::vector<group_settings> groups;   ///< never empty after reading
 

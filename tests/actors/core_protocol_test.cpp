@@ -37,7 +37,10 @@ void run(core_cluster_options options) {
     CHECK(owners.running == 0);
     CHECK(owners.over_capacity == 0);
     if (options.limits.max_attempts == 0 && !options.loses_machines)
-      CHECK(schedulers.tasks.placed == cluster.submitted);
+      CHECK(schedulers.tasks.placed == cluster.submitted + schedulers.preempted.tasks);
+    CHECK(schedulers.preempted.tasks == owners.evicted);
+    CHECK(owners.evicted == cluster.evictions);
+    CHECK((cluster.evictions > 50) == options.limits.preemption);
     if (options.loss > 0)
       CHECK(schedulers.retransmits > 10);
     if (options.limits.max_attempts > 0)
@@ -135,4 +138,50 @@ TEST_CASE("what a framework is offered is refused only where a machine is gone")
        .keeps_order = false,
        .loses_machines = true,
        .offers = rules});
+}
+
+TEST_CASE("every task is in one place at a time where higher priorities take the place of lower") {
+  core_cluster_options options;
+  options.limits.preemption = true;
+  SUBCASE("over perfect links") {}
+  SUBCASE("over links that lose messages") {
+    options.loss = 0.2;
+  }
+  SUBCASE("with coarse detection") {
+    options.detection = conflict_detection::coarse;
+  }
+  SUBCASE("whatever the links do and machines are lost") {
+    options.loss = 0.2;
+    options.duplication = 0.2;
+    options.keeps_order = false;
+    options.loses_machines = true;
+  }
+  SUBCASE("where every scheduler keeps to its own partitions") {
+    options.exclusive = true;
+  }
+  SUBCASE("with tenants") {
+    options.tenants = {{1, 0, 1}, {2, 0.2, 1}, {1, 0, 0.3}};
+  }
+  run(options);
+}
+
+TEST_CASE("owners tell what each tenant uses, whatever the links do and machines are lost") {
+  core_cluster_options options{
+    .loss = 0.2, .duplication = 0.2, .keeps_order = false, .loses_machines = true};
+  options.tenants = {{1, 0, 1}, {2, 0.2, 1}, {1, 0, 0.3}};
+  run(options);
+}
+
+TEST_CASE("a scheduler alone keeps to the maximum of a tenant, however late snapshots arrive") {
+  const auto machines = slot_catalog(lognormal_scores(30), 6, 2);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    CAPTURE(seed);
+    core_cluster_options options{.schedulers = 1, .seed = seed};
+    options.tenants = {{1, 0, 1}, {1, 0, 0.3}};
+    core_cluster cluster{machines, options};
+    for (int i = 0; i < steps; ++i)
+      cluster.step();
+    CHECK(cluster.greatest_share > 0.25);
+    CHECK(cluster.greatest_share <= 0.3);
+  }
 }

@@ -9,7 +9,7 @@ namespace {
 class fake_executor final : public executor {
 public:
   std::vector<std::pair<instant, task_id>> started;
-  std::vector<task_id> killed;
+  std::vector<std::pair<instant, task_id>> killed; ///< when they would have ended
   std::vector<task_id> refused;
 
   instant start(machine_id machine, const launch_order& order, instant now) override {
@@ -18,7 +18,9 @@ public:
     return now + order.runtime;
   }
 
-  void kill(machine_id, const task_id& task) override { killed.push_back(task); }
+  void kill(machine_id, const task_id& task, instant ends_at) override {
+    killed.emplace_back(ends_at, task);
+  }
   void refuse(machine_id, const launch_order& order) override { refused.push_back(order.task); }
 };
 
@@ -94,7 +96,7 @@ TEST_CASE_FIXTURE(fixture, "a machine kills what runs and nothing else") {
   caf::anon_send(subject, kill_atom_v, task(0));
   caf::anon_send(subject, kill_atom_v, task(9));
   w.settle();
-  CHECK(runs->killed == tasks{task(0)});
+  CHECK(runs->killed == std::vector<std::pair<instant, task_id>>{{5s, task(0)}});
   CHECK(running() == tasks{task(1)});
   launch(2, 1, 5s);
   CHECK(running() == tasks{task(1), task(2)});

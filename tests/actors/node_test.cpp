@@ -118,14 +118,42 @@ TEST_CASE_FIXTURE(fixture, "without tasks nothing waits") {
   CHECK(w.clock().pending() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a killed task's end is not reported") {
+TEST_CASE_FIXTURE(fixture, "a killed task has an end like any other, which says so") {
   start(0, 0, 10ms);
   start(1, 0, 10ms);
-  runs->kill(3, task(0));
+  runs->kill(3, task(0), 10ms);
   w.run();
   REQUIRE(got[0].ends.size() == 1);
-  CHECK(tasks_in(got[0].ends[0].second) == indexes{1});
-  CHECK(status().ended == 1);
+  const auto& ends = got[0].ends[0].second.ends;
+  CHECK(tasks_in(got[0].ends[0].second) == indexes{0, 1});
+  CHECK(ends[0].outcome == task_outcome::preempted);
+  CHECK(ends[1].outcome == task_outcome::finished);
+  CHECK(status().ended == 2);
+  CHECK(status().killed == 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "a task that is killed and started anew ends once, at its own time") {
+  start(0, 0, 100ms);
+  w.run_until(20ms);
+  runs->kill(3, task(0), 100ms);
+  start(0, 0, 100ms);
+  SUBCASE("on the same machine") {}
+  SUBCASE("and once more at the same instant") {
+    runs->kill(3, task(0), 120ms);
+    start(0, 0, 100ms);
+  }
+  w.run();
+  std::vector<instant> finished;
+  std::size_t killed = 0;
+  for (const auto& [at, batch] : got[0].ends)
+    for (const auto& e : batch.ends)
+      if (e.outcome == task_outcome::finished)
+        finished.push_back(at);
+      else
+        ++killed;
+  CHECK(finished == std::vector<instant>{120ms});
+  CHECK(killed == status().killed);
+  CHECK(killed >= 1);
 }
 
 TEST_CASE_FIXTURE(fixture, "a node counts what was started, ended and refused") {

@@ -169,10 +169,15 @@ TEST_CASE_FIXTURE(fixture, "killing a task makes room for the next, waiting or r
   tell(kill_atom_v, task_id{1, 0});
   CHECK(running() == std::vector<task_id>{{3, 0}});
   w.run_until(3s);
-  std::size_t ended = 0;
+  std::size_t finished = 0;
+  std::size_t preempted = 0;
   for (const auto& [came, news] : scheduler.news)
-    ended += news.ended.size();
-  CHECK(ended == 1);
+    for (const auto& e : news.ended) {
+      finished += e.outcome == task_outcome::finished;
+      preempted += e.outcome == task_outcome::preempted;
+    }
+  CHECK(finished == 1);
+  CHECK(preempted == 2);
 }
 
 TEST_CASE_FIXTURE(fixture, "the node tells how much of the machines' capacity was in use") {
@@ -229,4 +234,15 @@ TEST_CASE_FIXTURE(fixture, "a thief gets what waits behind a long task, and noth
   tell(steal_atom_v, machine_id{2});
   REQUIRE(others[1].stolen.size() == 1);
   CHECK(others[1].stolen[0].second.entries.empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "the late news of a killed task does not end its next run here") {
+  tell(sent(1));
+  tell(kill_atom_v, task_id{1, 0});
+  w.run_until(500ms);
+  tell(sent(1));
+  w.run_until(1200ms);
+  CHECK(running() == std::vector<task_id>{{1, 0}});
+  w.run_until(1600ms);
+  CHECK(running().empty());
 }

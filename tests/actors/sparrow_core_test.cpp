@@ -334,6 +334,25 @@ TEST_CASE("what was on a machine that is gone is reserved, and run, elsewhere") 
   CHECK(c.core.counts().finished == 0);
 }
 
+TEST_CASE("a task that was killed is run again") {
+  for (const auto how : {probing::late_binding, probing::random}) {
+    cluster_of_one c{probing_by(how)};
+    c.submit(slot_job(1, 1));
+    machine_id m = c.out.entries[0].first;
+    if (how == probing::late_binding)
+      c.ask(1, m);
+    c.core.book({{{{1, 0}, m, 1s}}, {{{1, 0}, m, task_outcome::preempted, 2s}}}, c.out);
+    CHECK(c.core.counts().running == 0);
+    CHECK(c.core.counts().queued + c.core.counts().in_commit == 1);
+    m = c.out.entries.back().first;
+    if (how == probing::late_binding)
+      CHECK_FALSE(c.ask(1, m).none);
+    c.core.book({{{{1, 0}, m, 3s}}, {{{1, 0}, m, task_outcome::finished, 4s}}}, c.out);
+    CHECK(c.core.idle());
+    CHECK(c.sample().duplicate_grants == 0);
+  }
+}
+
 TEST_CASE("a probe that a dead machine owes an answer does not hold its job up") {
   cluster_of_one c{probing_by(probing::batch)};
   c.submit(slot_job(1, 1));

@@ -210,6 +210,42 @@ TEST_CASE("the log of a cluster under two-level scheduling is the golden one") {
   check_golden("two-level.log", log);
 }
 
+TEST_CASE("the log of a task that takes the place of another is the golden one") {
+  constexpr auto preempting = R"(
+schedulers = 2
+interval = "1h"
+[cluster]
+machines = 2
+slots = 1
+partitions = 1
+owners = 1
+[network]
+latency = "1ms"
+[scheduler]
+policy = "quality-first"
+t_task = "2ms"
+[workload]
+kind = "burst"
+[[groups]]
+name = "batch"
+schedulers = 1
+workload.tasks_per_job.value = 2
+workload.duration.value = 3
+[[groups]]
+name = "production"
+schedulers = 1
+scheduler.preemption = true
+workload.priority = 10
+workload.burst_start = "1200ms"
+workload.duration.value = 0.5
+)";
+  const auto log = log_of(parse_settings(preempting, "tiny.toml"), std::chrono::milliseconds{5100});
+  CHECK(in_order(log, {"launch_order", "held [{priority 0", "priority 10", "preempts true", "kill",
+                       "launch_order", "preempted [{task 0.", "task_ends", "launch_order",
+                       "outcome preempted", "outcome finished"}));
+  check_golden("preemption.log", log);
+}
+
 TEST_CASE("the log of a Sparrow cluster is the golden one") {
   // Two jobs of two tasks reserve on all of three machines: one task waits until another ends, and
   // the reservations that are left are cancelled.

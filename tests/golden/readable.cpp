@@ -21,9 +21,12 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"get_task_request", {"job", "?group", "machine", "placed_on", "length_met"}},
   {"launch_order", {"task", "owner", "demand", "runtime", "grant", "?by_scheduler"}},
   {"freed_amount", {"machine", "framework", "amount"}},
-  {"partition_snapshot", {"partition", "taken_at", "free", "versions"}},
+  {"partition_snapshot", {"partition", "taken_at", "free", "versions", "?held"}},
+  {"held_band", {"priority", "cells"}},
+  {"placement",
+   {"task", "machine", "seen_version", "demand", "runtime", "?priority", "?tenant", "?preempts"}},
+  {"preempted_task", {"task", "machine", "at", "ran"}},
   {"peers", {"?owners", "?schedulers", "?allocators"}},
-  {"placement", {"task", "machine", "seen_version", "demand", "runtime"}},
   {"probe_answer", {"round", "index", "length"}},
   {"queue_entry", {"kind", "order", "?group", "?tenant", "?priority", "placed_on", "?length_met"}},
   {"queue_probe", {"scheduler", "round", "index", "demand"}},
@@ -32,7 +35,7 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"stolen_entries", {"from", "entries"}},
   {"submission", {"jobs"}},
   {"sync_round", {"number"}},
-  {"sync_update", {"owner", "round", "commits_seen", "partitions"}},
+  {"sync_update", {"owner", "round", "commits_seen", "partitions", "?used"}},
   {"task_assignment", {"?none", "?group", "order"}},
   {"task_end", {"task", "machine", "outcome", "at", "grant"}},
   {"task_ends", {"ends"}},
@@ -45,7 +48,7 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"offer_answer", {"framework", "first", "last", "used", "?returned"}},
   {"offer_recall", {"id", "settled_below", "?rescind"}},
   {"resource_offer", {"id", "settled_below", "machines"}},
-  {"task_report", {"owner", "number", "ends", "?changes"}},
+  {"task_report", {"owner", "number", "ends", "?changes", "?preempted"}},
 };
 
 class rewriter {

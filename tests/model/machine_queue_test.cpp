@@ -135,7 +135,9 @@ TEST_CASE("a task that waits can be taken out") {
   machine_queue queue{queue_discipline::fifo, {}};
   queue.push(reservation(1));
   queue.push(entry_of(entry_kind::task, 1));
-  CHECK(queue.remove({1, 0}));
+  const auto order = queue.remove({1, 0});
+  REQUIRE(order);
+  CHECK(order->task == task_id{1, 0});
   CHECK_FALSE(queue.remove({1, 0}));
   CHECK(queue.size() == 1);
   CHECK(queue.head()->kind == entry_kind::reservation);

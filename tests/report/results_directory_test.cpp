@@ -231,3 +231,15 @@ TEST_CASE("a missing file is a difference, a missing run an error") {
   CHECK_THROWS_WITH_AS(compare_results(s / "a", s / "b"),
                        doctest::Contains("is not the summary of a run"), std::runtime_error);
 }
+
+TEST_CASE("the tenants' shares are written where there are several tenants, and no others stay") {
+  const scratch dir;
+  const results_directory results(dir / "run");
+  auto shared = sample_results();
+  shared.tenants = {{"a", 1, 0, 1, {0}}, {"b", 1, 0, 1, {1}}};
+  results.write(shared, "");
+  CHECK(get(results.tenants()).starts_with("from_s,"));
+  CHECK_NOTHROW(results_directory(dir / "run"));
+  results.write(sample_results(), "");
+  CHECK_FALSE(fs::exists(results.tenants()));
+}

@@ -50,6 +50,7 @@ TEST_CASE("the summary has every key of the results contract") {
                                                   "scheduling_delay_s",
                                                   "quality",
                                                   "utilization",
+                                                  "resources",
                                                   "staleness_s",
                                                   "placement_staleness_s",
                                                   "oldest_partition_s",
@@ -59,6 +60,8 @@ TEST_CASE("the summary has every key of the results contract") {
                                                   "commits",
                                                   "snapshots",
                                                   "duplicate_grants",
+                                                  "constraint_violations",
+                                                  "preemptions",
                                                   "messages",
                                                   "skipped_rows",
                                                   "phases",
@@ -107,6 +110,11 @@ TEST_CASE("the totals are those worked out by hand") {
   CHECK(s["quality"]["mean"] == 2.0);
   CHECK(s["quality"]["stddev"] == 0.816496581); // of 1, 2, 3
   CHECK(s["utilization"] == json{{"mean", 0.625}, {"max", 0.75}});
+  // 100 of 1,500 that were free, and of 500 in the second interval
+  CHECK(s["resources"] == json{{"slots",
+                                {{"utilization", {{"mean", 0.625}, {"max", 0.75}}},
+                                 {"fragmentation", {{"mean", 0.0666666667}, {"max", 0.2}}}}}});
+  CHECK(s["phases"][0]["resources"]["slots"]["fragmentation"]["max"] == 0.0);
   CHECK(s["staleness_s"] == json{{"mean", 0.375}, {"min", 0.125}, {"max", 0.75}});
   CHECK(s["placement_staleness_s"]["mean"] == 0.25);
   CHECK(s["oldest_partition_s"] == 0.9);
@@ -123,6 +131,24 @@ TEST_CASE("the totals are those worked out by hand") {
                           {"tasks_per_second", 28.0},
                           {"messages_per_second", 2469134.0},
                           {"version", "0.1.0"}});
+}
+
+TEST_CASE("preemptions are told with the work that was lost, by kind of resource") {
+  auto results = sample_results();
+  auto& lost = results.series[2].sample.preempted;
+  lost.tasks = 3;
+  lost.ran = std::chrono::milliseconds{4500};
+  lost.work.add(resources{{500, 2048, 0, 1}}, 4.5);
+  const auto told = summary_json(results);
+  CHECK(
+    told["preemptions"] ==
+    json{{"tasks", 3},
+         {"work_lost_s", 4.5},
+         {"lost",
+          {{"cpu_core_s", 2.25}, {"memory_gib_s", 9.0}, {"gpu_card_s", 0.0}, {"slot_s", 4.5}}}});
+  CHECK(told["groups"][0]["preemptions"] == told["preemptions"]);
+  CHECK(told["groups"][1]["preemptions"]["tasks"] == 0);
+  CHECK(told["phases"][2]["preemptions"]["tasks"] == 3);
 }
 
 TEST_CASE("there is a row for every phase and group, by phase first") {

@@ -10,7 +10,9 @@ namespace {
 /// Makes small clusters of every sort, one for each seed.
 class maker {
 public:
-  explicit maker(std::uint64_t seed) : random_(random_stream::derive(seed, "maker", 0)) {}
+  explicit maker(std::uint64_t seed)
+    : random_(random_stream::derive(seed, "maker", 0)),
+      ranks_(random_stream::derive(seed, "maker", 1)) {}
 
   std::string make() {
     const auto groups = 1 + random_.below(3);
@@ -34,6 +36,10 @@ public:
     text("[owner]\ndetection = \"" + pick({"fine", "coarse"}) + "\"");
     text("report_interval = \"" + pick({"100ms", "1ms", "250ms"}) + "\"");
     text("[executor]\ntick = \"" + pick({"1ms", "10ms", "333us"}) + "\"");
+    tenants_ = ranks_.below(2) == 0;
+    if (tenants_)
+      text("tenants = [{ name = \"t0\", weight = 2 }, { name = \"t1\", min = 0.3, max = 0.8 }]");
+    preempts_ = synced && ranks_.below(2) == 0;
     for (auto size : sizes)
       group(size);
     return text_;
@@ -79,6 +85,10 @@ private:
     text("batch = " + pick({"1", "3", "10", "100"}));
     text("max_attempts = " + pick({"0", "0", "2"}));
     text("commit_timeout = \"" + pick({"2s", "300ms"}) + "\"");
+    if (preempts_ && ranks_.below(3) > 0)
+      text("preemption = true");
+    if (ranks_.below(4) == 0)
+      text("aging = \"500ms\"");
     text("[groups.policy]\ntau = \"50ms\"");
     text("[groups.workload]\narrivals = \"" + pick({"constant", "poisson"}) + "\"");
     text("phases = [{ length = \"1s\", rate = " + std::to_string(10 + random_.below(60)) +
@@ -86,13 +96,19 @@ private:
     if (rich_)
       text("requests = [{ weight = 3, cpu = 1, memory = 1.5 }, { cpu = 3.5, memory = 0.5 }, "
            "{ weight = 0.3, cpu = 2, memory = 9, gpu = 0.5 }]");
+    text("priority = " + std::to_string(ranks_.below(3)));
+    if (tenants_)
+      text("tenant = \"t" + std::to_string(ranks_.below(2)) + "\"");
     text("[groups.workload.duration]\nkind = \"exponential\"");
     text("value = " + pick({"0.3", "1", "2"}));
     text("[groups.workload.tasks_per_job]\nvalue = " + pick({"1", "4"}));
   }
 
   random_stream random_;
+  random_stream ranks_; ///< who goes first
   std::string text_;
+  bool tenants_ = false;
+  bool preempts_ = false;
   bool rich_ = false;
 };
 
@@ -101,6 +117,7 @@ private:
 TEST_CASE("the invariants hold in clusters of every sort") {
   std::uint64_t conflicts = 0;
   std::uint64_t retransmits = 0;
+  std::uint64_t preempted = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const auto toml = maker{seed}.make();
     CAPTURE(toml);
@@ -120,6 +137,7 @@ TEST_CASE("the invariants hold in clusters of every sort") {
       sum.lost += i.sample.tasks.lost;
       conflicts += i.sample.conflicts;
       retransmits += i.sample.retransmits;
+      preempted += i.sample.preempted.tasks;
     }
     CHECK(sum.submitted > 0);
     CHECK(sum.lost == 0);
@@ -128,6 +146,7 @@ TEST_CASE("the invariants hold in clusters of every sort") {
   }
   CHECK(conflicts > 100);
   CHECK(retransmits > 100);
+  CHECK(preempted > 100);
 }
 
 TEST_CASE("a network that loses messages and is cut loses no task and runs none twice") {

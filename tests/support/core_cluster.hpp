@@ -30,6 +30,7 @@ struct core_cluster_options {
   double duplication = 0;  ///< share of messages that arrive twice
   bool keeps_order = true; ///< of the messages between two ends
   bool loses_machines = false;
+  std::vector<tenant_quota> tenants{}; ///< whose the jobs are, at random
   bool exclusive = false; ///< every scheduler keeps to its own partitions, and nobody is synced
   std::optional<offer_rules> offers{}; ///< by which schedulers are offered what they may use
   std::uint64_t seed = 1;
@@ -54,10 +55,11 @@ public:
     }
     for (owner_id o = 0; o < options_.owners; ++o)
       owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection,
-                          owner_duties{options_.exclusive, options_.offers.has_value()});
+                          owner_duties{options_.exclusive, options_.offers.has_value(), ranking()});
     for (scheduler_id s = 0; s < options_.schedulers; ++s)
       schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}), limits_of(s),
-                              random_stream::derive(options_.seed, "scheduler", s), now);
+                              random_stream::derive(options_.seed, "scheduler", s), now, 0,
+                              options_.tenants);
     if (options_.offers)
       allocator.emplace(machines, std::vector<double>(options_.schedulers, 1),
                         std::vector<std::uint32_t>(options_.schedulers, 0), *options_.offers);
@@ -68,6 +70,8 @@ public:
   std::optional<allocator_core> allocator;
   std::set<task_id> finished;
   std::uint64_t submitted = 0;
+  std::uint64_t evictions = 0;
+  double greatest_share = 0; ///< that any tenant with a maximum has had
   instant now{0};
 
   /// One event of any kind, then the invariants.
@@ -103,7 +107,7 @@ public:
       now += std::chrono::seconds{3};
       for (scheduler_id s = 0; s < options_.schedulers; ++s)
         decide(s);
-      while (!runs_.empty())
+      while (!runs_.empty() || !evicted_.empty())
         end_one();
       for (owner_id o = 0; o < options_.owners; ++o)
         report(o);
@@ -179,7 +183,7 @@ private:
     for (const auto& o : owners)
       if (o.has_unseen() || o.has_news() || (o.outbox() && o.outbox()->has_unseen()))
         return false;
-    return runs_.empty() && bag_.empty();
+    return runs_.empty() && evicted_.empty() && bag_.empty();
   }
 
   void send(message m) {
@@ -194,6 +198,10 @@ private:
     auto j = slot_job(next_job_++, 1 + any(6), now);
     if (any(3) == 0)
       j.groups.push_back({1 + any(2), resources::of_slots(2), {std::chrono::seconds{1}}});
+    if (options_.limits.preemption)
+      j.priority = static_cast<std::int32_t>(any(4));
+    if (!options_.tenants.empty())
+      j.tenant = any(options_.tenants.size());
     submitted += j.task_count();
     std::vector<job> jobs;
     jobs.push_back(std::move(j));
@@ -229,11 +237,15 @@ private:
   void receive(const message& m, commit_request& request) {
     std::vector<granted_placement> granted;
     auto reply = owners[m.owner].commit(request, granted, now);
+    auto gone = owners[m.owner].evicted().begin();
     for (const auto& p : granted) {
       REQUIRE(owner_of(p.machine) == m.owner);
+      for (auto n = p.evicted; n > 0; --n, ++gone)
+        evict(*gone, p);
       REQUIRE_FALSE(finished.contains(p.task));
-      REQUIRE(runs_.emplace(p.task, p.machine).second);
+      REQUIRE(runs_.emplace(p.task, p).second);
     }
+    REQUIRE(gone == owners[m.owner].evicted().end());
     send({false, m.scheduler, m.owner, std::move(reply)});
   }
 
@@ -252,7 +264,11 @@ private:
 
   void receive(const message& m, seen_note& note) { owners[m.owner].seen(note.from, note.number); }
 
-  void receive(const message& m, resource_offer& offer) { schedulers[m.scheduler].offer(offer); }
+  void receive(const message& m, resource_offer& offer) {
+    schedulers[m.scheduler].offer(offer);
+    if (!deciding_[m.scheduler])
+      decide(m.scheduler);
+  }
 
   void receive(const message& m, offer_recall& recall) {
     auto& s = schedulers[m.scheduler];
@@ -299,13 +315,30 @@ private:
       send({false, to, 0, recall, leg::from_allocator});
   }
 
+  /// Takes a task off its machine, as the owner says. Its end may have been under way already.
+  void evict(const evicted_task& gone, const placement& by) {
+    const auto it = runs_.find(gone.task);
+    REQUIRE(it != runs_.end());
+    REQUIRE(it->second.machine == by.machine);
+    REQUIRE(it->second.priority < by.priority);
+    evicted_.push_back({gone.task, gone.machine, task_outcome::preempted, now, gone.grant});
+    runs_.erase(it);
+    ++evictions;
+  }
+
   void end_one() {
+    if (!evicted_.empty() && any(4) == 0) {
+      const auto i = any(evicted_.size());
+      owners[owner_of(evicted_[i].machine)].end({&evicted_[i], 1}, now);
+      evicted_.erase(evicted_.begin() + i);
+    }
     if (runs_.empty())
       return;
     const auto it = std::next(runs_.begin(), static_cast<std::ptrdiff_t>(any(runs_.size())));
-    const task_end end{it->first, it->second, task_outcome::finished, now};
-    owners[owner_of(it->second)].end({&end, 1}, now);
-    finished.insert(it->first);
+    const auto& p = it->second;
+    const task_end end{p.task, p.machine, task_outcome::finished, now, p.grant};
+    owners[owner_of(p.machine)].end({&end, 1}, now);
+    finished.insert(p.task);
     runs_.erase(it);
   }
 
@@ -353,7 +386,7 @@ private:
       return;
     }
     owner.remove(m, now);
-    std::erase_if(runs_, [m](const auto& run) { return run.second == m; });
+    std::erase_if(runs_, [m](const auto& run) { return run.second.machine == m; });
   }
 
   void check() {
@@ -369,9 +402,31 @@ private:
     std::uint32_t inconsistent = 0;
     for (const auto& o : owners)
       inconsistent += o.inconsistent();
+    if (!options_.tenants.empty())
+      check_shares();
     REQUIRE(balanced);
     REQUIRE(taken_in == submitted);
     REQUIRE(inconsistent == 0);
+  }
+
+  /// What the owners tell of the tenants is what runs.
+  void check_shares() {
+    std::vector<resource_sum> used(options_.tenants.size());
+    std::vector<resource_sum> told(options_.tenants.size());
+    for (const auto& [_, p] : runs_)
+      used[p.tenant] += p.demand;
+    for (const auto& o : owners)
+      for (std::size_t t = 0; t < told.size(); ++t)
+        told[t] += o.used_by_tenant()[t];
+    REQUIRE(told == used);
+    for (std::size_t t = 0; t < used.size(); ++t)
+      if (options_.tenants[t].max < 1)
+        greatest_share =
+          std::max(greatest_share, dominant_share(used[t], total_capacity(*machines_)));
+  }
+
+  ranking_options ranking() const {
+    return {options_.limits.preemption, static_cast<std::uint32_t>(options_.tenants.size())};
   }
 
   core_cluster_options options_;
@@ -380,7 +435,8 @@ private:
   sync_plan plan_;
   std::vector<bool> deciding_;
   std::vector<message> bag_;
-  std::map<task_id, machine_id> runs_;
+  std::map<task_id, granted_placement> runs_;
+  std::vector<task_end> evicted_; ///< whose ends the owner has not heard of
   std::uint64_t round_ = 0;
   job_id next_job_ = 0;
 };
