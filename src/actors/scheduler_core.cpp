@@ -370,9 +370,11 @@ void scheduler_core::close(const task_end& end) {
     return;
   }
   ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
+  const bool warm = of->submitted >= limits_.warmup;
   if (const auto response = jobs_.close(end.task, end.at)) {
     ++sample.jobs_finished;
-    sample.job_response.add(to_seconds(*response));
+    if (warm)
+      sample.job_response.add(to_seconds(*response));
   }
 }
 

@@ -65,6 +65,7 @@ struct scheduler_limits {
   std::uint32_t candidates = 1;
   duration keep_away{0}; ///< a machine that refused is not picked for this long if another one fits
   duration age_bin{0};   ///< width of the bins that conflicts are counted in by age
+  instant warmup{0};     ///< jobs submitted earlier are left out of delays, responses and quality
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
