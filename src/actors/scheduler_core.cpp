@@ -250,7 +250,7 @@ std::optional<duration> scheduler_core::decide(instant now) {
     find_transaction(number).cost += spent;
     if (task.attempts > 0)
       retried = task.task.job;
-    else if (task.opens_job)
+    else if (task.opens_job && task.submitted >= limits_.warmup)
       sample.attempts.wait.add(to_seconds(now - task.submitted));
   }
   for (; !passed_.empty(); passed_.pop_back())
@@ -267,7 +267,7 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   if (!batch_.empty() && batch_.size() + tasks.size() > limits_.batch)
     return false;
   auto& [counts, sample] = book_of(whole);
-  if (whole.opens_job)
+  if (whole.opens_job && whole.submitted >= limits_.warmup)
     sample.attempts.wait.add(to_seconds(context.now - whole.submitted));
   const auto before = batch_.size();
   const auto number = open_transaction(whole);
