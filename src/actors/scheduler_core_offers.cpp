@@ -1,5 +1,7 @@
 #include "actors/scheduler_core.hpp"
 
+#include <algorithm>
+
 namespace troupe {
 
 void scheduler_core::offer(const resource_offer& what) {
@@ -8,6 +10,9 @@ void scheduler_core::offer(const resource_offer& what) {
     return;
   for (const auto& [machine, amount] : what.machines)
     view_.give(machine, amount);
+  offer_quota_ = offers_.used() + batch_.size() + jobs_.waiting();
+  if (limits_.offer_tasks > 0)
+    offer_quota_ = std::min<std::size_t>(offer_quota_, limits_.offer_tasks);
 }
 
 std::optional<offer_answer> scheduler_core::answer_offers() {
@@ -23,7 +28,7 @@ void scheduler_core::withdraw() {
     --book_of(d->task).counts.in_commit;
     put_back(d->task);
     rules_.leave(*d->task.of, d->machine);
-    view_.give(d->machine, d->task.demand);
+    release(d->machine, d->task);
   }
   batch_.clear();
   check_balance();
