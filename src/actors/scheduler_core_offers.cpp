@@ -8,29 +8,36 @@ void scheduler_core::offer(const resource_offer& what) {
   offers_.settled(what.settled_below);
   if (!offers_.receive(what.id, what.machines))
     return;
-  for (const auto& [machine, amount] : what.machines)
-    view_.give(machine, amount);
-  offer_quota_ = offers_.used() + batch_.size() + jobs_.waiting();
+  view_.give(what.machines);
+  offer_quota_ = offers_.used() + batch_.size() + counts().queued;
   if (limits_.offer_tasks > 0)
     offer_quota_ = std::min<std::size_t>(offer_quota_, limits_.offer_tasks);
+  view_gained_ = true;
 }
 
 std::optional<offer_answer> scheduler_core::answer_offers() {
   if (!offers_.any())
     return std::nullopt;
-  for (auto m : offers_.machines())
-    view_.correct(m, {}, view_.version(m));
+  view_.clear(offers_.machines());
   return offers_.answer();
 }
 
 void scheduler_core::withdraw() {
   for (auto d = batch_.rbegin(); d != batch_.rend(); ++d) {
-    --book_of(d->task).counts.in_commit;
-    put_back(d->task);
+    auto& counts = book_of(d->task).counts;
+    --counts.in_commit;
+    ++counts.queued;
+    const bool gang = find_transaction(d->transaction).gang;
+    auto task = d->task;
+    task.whole = gang && task.task.index == 0;
+    if (!gang || task.whole)
+      jobs_.put_back(task);
     rules_.leave(*d->task.of, d->machine);
     release(d->machine, d->task);
   }
   batch_.clear();
+  while (!transactions_.empty() && !transactions_.back().over && transactions_.back().open == 0)
+    transactions_.pop_back();
   check_balance();
 }
 

@@ -3,6 +3,7 @@
 #include "model/sample_filtered.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace troupe {
@@ -22,7 +23,7 @@ view::view(const catalog& machines, instant now)
     hidden_(machines.partitions()),
     units_(machines.partitions()),
     means_(std::size_t{machines.task_classes()} * machines.partitions()),
-    ages_(machines.partitions(), freshness{now, 0}),
+    ages_(machines.partitions(), freshness{now, 0, 0}),
     freshness_(machines.partitions()),
     taken_at_sum_(now.count() * machines.partitions()) {
   parts_.reserve(machines.partitions());
@@ -129,6 +130,45 @@ void view::give(machine_id m, const resources& amount) {
   recount(place.partition);
 }
 
+void view::give_back(machine_id m, const resources& demand) {
+  const auto place = machines_->place_of(m);
+  parts_[place.partition].give_back(place.index, demand);
+  recount(place.partition);
+}
+
+/// Changes machines, most of which follow the one before, and each partition's sums once in a row.
+template <class Items, class Change>
+void view::change_many(Items items, Change change) {
+  constexpr auto none = std::numeric_limits<partition_id>::max();
+  auto last = none;
+  for (const auto& item : items) {
+    const auto p = change(item);
+    if (p != last && last != none)
+      recount(last);
+    last = p;
+  }
+  if (last != none)
+    recount(last);
+  ++gains_;
+}
+
+void view::give(std::span<const machine_amount> amounts) {
+  change_many(amounts, [this](const machine_amount& a) {
+    const auto place = machines_->place_of(a.machine);
+    parts_[place.partition].give(place.index, a.amount);
+    return place.partition;
+  });
+}
+
+void view::clear(std::span<const machine_id> machines) {
+  change_many(machines, [this](machine_id m) {
+    const auto place = machines_->place_of(m);
+    auto& part = parts_[place.partition];
+    part.correct(place.index, {}, part.version(place.index));
+    return place.partition;
+  });
+}
+
 void view::correct(machine_id m, const resources& free, std::uint32_t version) {
   const auto place = machines_->place_of(m);
   parts_[place.partition].correct(place.index, free, version);
@@ -143,7 +183,7 @@ void view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
   ++gains_;
   refreshed_ += ages_[p].round == 0 && round > 0;
   taken_at_sum_ += (snapshot.taken_at - ages_[p].taken_at).count();
-  ages_[p] = {snapshot.taken_at, round};
+  ages_[p] = {snapshot.taken_at, round, snapshot.version};
   const auto here = std::find(freshness_.begin(), freshness_.end(), p);
   std::rotate(freshness_.begin(), here, here + 1);
 }
