@@ -364,6 +364,8 @@ void scheduler_core::close(const task_end& end) {
   rules_.leave(*of, end.machine);
   if (limits_.source == view_source::own_tasks)
     release(end.machine, *jobs_.find(end.task));
+  else if (limits_.source == view_source::offers && tenants_)
+    refund(end.machine, *jobs_.find(end.task));
   if (end.outcome == task_outcome::lost) {
     jobs_.put_back(*jobs_.find(end.task));
     ++counts.queued;
@@ -384,7 +386,11 @@ void scheduler_core::release(machine_id m, const waiting_task& task) {
   if (reclaim_)
     reclaim_->remove(m, task.priority(), task.demand);
   if (tenants_)
-    tenants_->refund(owner_of(m), task.tenant(), task.demand);
+    refund(m, task);
+}
+
+void scheduler_core::refund(machine_id m, const waiting_task& task) {
+  tenants_->refund(owner_of(m), task.tenant(), task.demand);
 }
 
 void scheduler_core::requeue(const preempted_task& gone) {
