@@ -202,6 +202,9 @@ TEST_CASE("workloads that contradict themselves are refused") {
      {"[workload]\nkind = 'trace'",
       "f.toml:2: key 'workload.file': value \"\" (the default); expected the path of a trace, as "
       "in --set workload.file=jobs.tr"},
+     {"[workload]\nkind = 'burst'\nbursts = 1000\nburst_interval = '10000h'",
+      "f.toml:3: key 'workload.bursts': value 1000; expected so few that the last one comes within "
+      "100 years"},
      {"[workload]\nkind = 'trace'\nfile = 'x'\ntrace.from = '3s'\ntrace.to = '2s'",
       "f.toml:5: key 'workload.trace.to': value \"2s\"; expected a time after "
       "workload.trace.from, \"3s\", or \"0s\""},
