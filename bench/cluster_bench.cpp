@@ -27,7 +27,7 @@ struct scenario {
 };
 
 std::vector<scenario> scenarios() {
-  const std::string e2 = "experiments/e2-";
+  const std::string e2 = "experiments/e2/";
   return {
     {"E2 latency-first", e2 + "latency-first.toml", {}},
     {"E2 quality-first", e2 + "quality-first.toml", {}},

@@ -330,10 +330,17 @@ typename I::result_type inspect(I& f, tenant_usage& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, resource_use& x) {
+  return inspect_exactly(f, "resource_use", std::tuple<>{},
+                         std::tie(x.capacity, x.used, x.stranded));
+}
+
+template <class I>
 typename I::result_type inspect(I& f, owner_sample& x) {
   return inspect_exactly(f, "owner_sample",
                          std::tie(x.machines, x.running, x.accepted, x.rejected, x.ended,
-                                  x.over_capacity, x.unknown_ends, x.evicted, x.tenants),
+                                  x.over_capacity, x.unknown_ends, x.evicted, x.tenants,
+                                  x.resources),
                          std::tie(x.used_seconds, x.seconds, x.capacity_weight));
 }
 

@@ -220,6 +220,20 @@ void owner_core::account(instant now) {
   sample_.seconds += elapsed;
   if (tenants_ > 0)
     account_tenants(elapsed);
+  for (auto kind : machines_->columns()) {
+    const auto k = static_cast<std::size_t>(kind);
+    std::int64_t capacity = 0;
+    std::int64_t used = 0;
+    std::int64_t stranded = 0;
+    for (const auto& part : parts_) {
+      capacity += part.capacity().amount[k];
+      used += part.used().amount[k];
+      stranded += part.stranded().amount[k];
+    }
+    sample_.resources[k].merge({static_cast<double>(capacity) * elapsed,
+                                static_cast<double>(used) * elapsed,
+                                static_cast<double>(stranded) * elapsed});
+  }
   accounted_ = now;
 }
 

@@ -26,7 +26,7 @@ void book(const sample_round& round, const resource_sum& capacity, run_record& r
     now += sample.tasks;
     record.totals.conflicts += sample.conflicts;
     if (round.to > round.from || sample.tasks.submitted > 0 || sample.tasks.placed > 0)
-      record.series.push_back({round.from, round.to, g, sample, utilization,
+      record.series.push_back({round.from, round.to, g, sample, utilization, round.owners.resources,
                                g < offers.groups.size() ? offers.groups[g] : offer_sample{}});
   }
   const auto seconds = to_seconds(round.to - round.from);

@@ -79,7 +79,8 @@ void scheduler_core::put_back(const waiting_task& task) {
 std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
                                                decision_context& context) {
   const auto request = rules_.request(task);
-  const bool remembers = !request.filter.empty() || limits_.look_past > 0;
+  const bool remembers =
+    !request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive();
   if (remembers && rules_.blocked(task, view_.gains()))
     return std::nullopt;
   const auto machine =

@@ -2,7 +2,6 @@
 
 #include "experiments/default_metrics.hpp"
 #include "experiments/value_error.hpp"
-#include "report/text.hpp"
 
 #include <algorithm>
 

@@ -72,15 +72,21 @@ private:
   void step(std::string_view part) {
     if (at_->is_object())
       into_table(part);
-    else if (at_->is_array() && last_ == "phases")
+    else if (has_times() && last_ == "phases")
       into_phase(part);
-    else if (at_->is_array() && last_ == "series")
+    else if (has_times() && last_ == "series")
       into_interval(part);
     else if (at_->is_array())
       into_list(part);
     else
       refuse("there is nothing below '" + last_ + "'");
     last_ = part;
+  }
+
+  /// Returns whether this is a list of what was measured from one instant to another.
+  bool has_times() const {
+    return at_->is_array() && !at_->empty() && at_->front().is_object() &&
+           at_->front().contains("from_s") && at_->front().contains("group");
   }
 
   void into_table(std::string_view part) {

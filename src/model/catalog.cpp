@@ -68,12 +68,12 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
   }
   first_.push_back(static_cast<machine_id>(numbered.size()));
   machines_ = std::move(numbered);
-  for (std::size_t k = 0; k < resource_kinds; ++k) {
-    const auto kind = static_cast<resource>(k);
-    if (std::any_of(machines_.begin(), machines_.end(),
-                    [kind](const auto& m) { return m.capacity[kind] > 0; }))
-      columns_.push_back(kind);
-  }
+  for (const auto& m : machines_)
+    for (std::size_t k = 0; k < resource_kinds; ++k)
+      greatest_capacity_.amount[k] = std::max(greatest_capacity_.amount[k], m.capacity.amount[k]);
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    if (greatest_capacity_.amount[k] > 0)
+      columns_.push_back(static_cast<resource>(k));
   for (const auto& m : machines_)
     scores_.push_back(m.score);
   classes_.push_back(scores_for({}));

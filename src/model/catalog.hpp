@@ -63,6 +63,9 @@ public:
     return capacities_[kind];
   }
 
+  /// The greatest amount of each resource in any machine.
+  const resources& greatest_capacity() const { return greatest_capacity_; }
+
   /// Classes of tasks, class 0 included.
   std::uint32_t task_classes() const { return static_cast<std::uint32_t>(classes_.size()); }
 
@@ -130,6 +133,7 @@ private:
   std::vector<std::size_t> first_of_kind_; ///< of each partition and kind, and behind the last
   std::vector<resource> columns_;
   resources unit_;
+  resources greatest_capacity_;
   std::uint64_t units_ = 0;
 };
 

@@ -54,6 +54,12 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   preempted.merge(other.preempted);
 }
 
+void resource_use::merge(const resource_use& other) {
+  capacity += other.capacity;
+  used += other.used;
+  stranded += other.stranded;
+}
+
 void owner_sample::merge(const owner_sample& other) {
   machines += other.machines;
   running += other.running;
@@ -72,6 +78,8 @@ void owner_sample::merge(const owner_sample& other) {
     tenants[t].now += other.tenants[t].now;
     tenants[t].over += other.tenants[t].over;
   }
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    resources[k].merge(other.resources[k]);
 }
 
 } // namespace troupe

@@ -3,6 +3,7 @@
 #include "model/distribution.hpp"
 #include "model/ids.hpp"
 #include "model/resource_sum.hpp"
+#include "model/resources.hpp"
 #include "model/time.hpp"
 
 #include <array>
@@ -107,6 +108,27 @@ struct tenant_usage {
   resource_seconds over; ///< integrated over the interval
 };
 
+/// How much of one resource was there, in use and stranded, integrated over time: in units of the
+/// resource times seconds.
+struct resource_use {
+  double capacity = 0;
+  double used = 0;
+  /// What was free on machines where the catalog's unit does not fit: none of the tasks that the
+  /// unit stands for could use it.
+  double stranded = 0;
+
+  /// The share of the capacity that was in use; 0 where there was none.
+  double utilization() const { return capacity > 0 ? used / capacity : 0; }
+
+  /// The share of what was free that was stranded; 0 where nothing was free.
+  double fragmentation() const { return capacity > used ? stranded / (capacity - used) : 0; }
+
+  void merge(const resource_use& other);
+};
+
+/// One for each kind of resource, in the order of `resource`.
+using resource_uses = std::array<resource_use, resource_kinds>;
+
 /// What one partition owner counted over an interval.
 struct owner_sample {
   std::uint64_t machines = 0;        ///< machines present now
@@ -121,6 +143,7 @@ struct owner_sample {
   std::uint64_t unknown_ends = 0;    ///< ends of tasks that were not running: must be 0
   std::uint64_t evicted = 0;         ///< tasks that had to give way
   std::vector<tenant_usage> tenants; ///< by tenant; none if there is a single one
+  resource_uses resources{};         ///< over the interval
 
   /// Adds what another owner counted.
   void merge(const owner_sample& other);

@@ -7,15 +7,6 @@
 
 namespace troupe {
 
-namespace {
-
-void add(std::array<std::int64_t, resource_kinds>& total, const resources& r, std::int64_t sign) {
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    total[k] += sign * r.amount[k];
-}
-
-} // namespace
-
 partition_state::partition_state(const catalog& machines, partition_id partition,
                                  conflict_detection detection, const ranking_options& ranking)
   : machines_(&machines),
@@ -27,9 +18,28 @@ partition_state::partition_state(const catalog& machines, partition_id partition
     ranks_kept_(ranking.preemption || ranking.tenants > 1),
     held_(machines, partition),
     used_by_tenant_(ranking.tenants > 1 ? ranking.tenants : 0),
-    present_count_(table_.size()) {
+    present_count_(table_.size()),
+    strands_(machines.columns().size() > 1 || machines.unit()[machines.columns().front()] != 1) {
   for (auto m : machines.members(partition))
-    add(capacity_, machines.machine(m).capacity, 1);
+    capacity_ += machines.machine(m).capacity;
+  for (std::uint32_t i = 0; i < size(); ++i)
+    stranded_ += stranded_on(i);
+}
+
+resources partition_state::stranded_on(std::uint32_t index) const {
+  const auto free = table_.at(index);
+  return free.fits(machines_->unit()) ? resources{} : free;
+}
+
+template <class Change>
+void partition_state::change(std::uint32_t index, Change apply) {
+  if (!strands_) {
+    apply();
+    return;
+  }
+  stranded_ -= stranded_on(index);
+  apply();
+  stranded_ += stranded_on(index);
 }
 
 std::uint32_t partition_state::index_of(machine_id machine) const {
@@ -60,8 +70,8 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
   if (!table_.fits(i, wanted.demand) &&
       !(wanted.preempts && ranking_.preemption && make_room(i, wanted, now)))
     return refuse(i, conflict_cause::taken, scheduler);
-  table_.take(i, wanted.demand);
-  add(used_, wanted.demand, 1);
+  change(i, [&] { table_.take(i, wanted.demand); });
+  used_ += wanted.demand;
   latest_grant_ = note(i, {wanted.task, scheduler, wanted.demand});
   if (ranks_kept_)
     keep_rank(latest_grant_, wanted, i, now);
@@ -127,8 +137,8 @@ void partition_state::evict(grant_number grant, machine_id machine, instant now)
   const auto index = entries_[grant].machine;
   const auto ran = std::min<duration>(now - ranks_[grant].granted, ranks_[grant].runtime);
   evicted_.push_back({what.task, what.scheduler, machine, grant, ran});
-  table_.give(index, what.demand);
-  add(used_, what.demand, -1);
+  change(index, [&] { table_.give(index, what.demand); });
+  used_ -= what.demand;
   erase(grant);
   free_entries_.pop_back();
   entries_[grant].machine = has_left;
@@ -176,8 +186,8 @@ std::optional<running_task> partition_state::end(machine_id machine, const task_
   if (noted == no_grant)
     return std::nullopt;
   const auto what = erase(noted);
-  table_.give(i, what.demand);
-  add(used_, what.demand, -1);
+  change(i, [&] { table_.give(i, what.demand); });
+  used_ -= what.demand;
   return what;
 }
 
@@ -189,12 +199,12 @@ std::vector<running_task> partition_state::remove(machine_id machine) {
   for (grant_number g = 0; g < entries_.size(); ++g)
     if (entries_[g].machine == i) {
       lost.push_back(erase(g));
-      add(used_, lost.back().demand, -1);
+      used_ -= lost.back().demand;
     }
   states_[i].present = false;
   ++states_[i].version;
-  table_.set(i, {});
-  add(capacity_, machines_->machine(machine).capacity, -1);
+  change(i, [&] { table_.set(i, {}); });
+  capacity_ -= machines_->machine(machine).capacity;
   --present_count_;
   return lost;
 }
@@ -205,8 +215,8 @@ void partition_state::restore(machine_id machine) {
     return;
   states_[i].present = true;
   ++states_[i].version;
-  table_.set(i, machines_->machine(machine).capacity);
-  add(capacity_, machines_->machine(machine).capacity, 1);
+  change(i, [&] { table_.set(i, machines_->machine(machine).capacity); });
+  capacity_ += machines_->machine(machine).capacity;
   ++present_count_;
 }
 
@@ -227,11 +237,7 @@ resources partition_state::free(machine_id machine) const {
 }
 
 double partition_state::utilization() const {
-  double most = 0;
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    if (capacity_[k] > 0)
-      most = std::max(most, static_cast<double>(used_[k]) / static_cast<double>(capacity_[k]));
-  return most;
+  return dominant_share(used_, capacity_);
 }
 
 partition_snapshot partition_state::snapshot(instant now) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/drf.hpp"
 #include "model/free_table.hpp"
 #include "model/held_table.hpp"
 #include "model/protocol.hpp"
@@ -92,6 +93,13 @@ public:
   bool is_present(machine_id machine) const;
   resources free(machine_id machine) const;
 
+  /// What the present machines have, and what of it is in use.
+  const resource_sum& capacity() const { return capacity_; }
+  const resource_sum& used() const { return used_; }
+
+  /// What is free on machines where the catalog's unit does not fit.
+  const resource_sum& stranded() const { return stranded_; }
+
   /// The units of capacity in use, by the resource of which most is used (1 is everything).
   double utilization() const;
 
@@ -129,6 +137,9 @@ private:
   };
 
   std::uint32_t index_of(machine_id machine) const;
+  resources stranded_on(std::uint32_t index) const;
+  template <class Change>
+  void change(std::uint32_t index, Change apply);
   grant_number note(std::uint32_t index, const running_task& what);
   running_task erase(grant_number grant);
   void keep_rank(grant_number grant, const placement& wanted, std::uint32_t index, instant now);
@@ -155,8 +166,10 @@ private:
   grant_number latest_grant_ = no_grant;
   std::uint32_t running_ = 0;
   std::uint32_t present_count_ = 0;
-  std::array<std::int64_t, resource_kinds> used_{};
-  std::array<std::int64_t, resource_kinds> capacity_{};
+  resource_sum used_{};
+  resource_sum capacity_{};
+  resource_sum stranded_{};
+  bool strands_ = true; ///< something free can be less than the unit at all
 };
 
 } // namespace troupe

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace troupe {
 
@@ -16,6 +17,12 @@ enum class resource : std::uint8_t {
 };
 
 inline constexpr std::size_t resource_kinds = 4;
+
+/// The name of a kind of resource, as in the settings and the results.
+constexpr std::string_view resource_name(resource r) {
+  constexpr std::string_view names[] = {"cpu", "memory", "gpu", "slots"};
+  return names[static_cast<std::size_t>(r)];
+}
 
 /// An amount of every kind of resource, in whole units of 0 to 2^31 - 1. Integers, so that adding
 /// and subtracting the same amounts in any order gives the same result on every platform.

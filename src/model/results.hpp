@@ -30,7 +30,8 @@ struct interval_record {
   std::uint32_t group = 0;
   scheduler_sample sample;
   double utilization = 0; ///< share of the whole cluster's capacity in use, mean over the interval
-  offer_sample offers{};  ///< to the group's schedulers, where there is an allocator
+  resource_uses resources{}; ///< of the whole cluster, over the interval
+  offer_sample offers{};     ///< to the group's schedulers, where there is an allocator
 };
 
 /// One of those who share the cluster.

@@ -35,6 +35,10 @@ public:
   virtual std::optional<machine_id> pick(const view& seen, const task_request& task,
                                          decision_context& context) = 0;
 
+  /// Whether a pick that found nothing has looked at all machines: the policy is not asked again
+  /// before something may have become free.
+  virtual bool is_exhaustive() const { return false; }
+
   /// Told once per answered commit, after the view has been corrected.
   virtual void learn(std::span<const placement_outcome>) {}
 };

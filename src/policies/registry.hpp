@@ -12,6 +12,7 @@ namespace troupe {
 struct policy_parameters {
   duration tau = std::chrono::milliseconds{1500}; ///< adaptive: delay above which it changes over
   double ema_weight = 0.1; ///< adaptive: weight of the newest delay in the moving average
+  std::uint32_t scan = 0;  ///< best-fit, worst-fit: machines looked at for a task; 0: all
 };
 
 /// A built-in policy, as far as a user wants to know.

@@ -95,6 +95,23 @@ void add_utilization(json& to, double mean, double max) {
   to["utilization"] = {{"mean", number(mean)}, {"max", number(max)}};
 }
 
+/// The resources that any machine has, by name.
+json resources_json(const totals& t) {
+  auto all = json::object();
+  for (std::size_t k = 0; k < resource_kinds; ++k) {
+    const auto& use = t.resources[k];
+    if (!(use.capacity > 0))
+      continue;
+    all[std::string(resource_name(static_cast<resource>(k)))] = {
+      {"utilization",
+       {{"mean", number(use.utilization())}, {"max", number(t.resource_utilization_max[k])}}},
+      {"fragmentation",
+       {{"mean", number_if(use.capacity > use.used, use.fragmentation())},
+        {"max", number(t.fragmentation_max[k])}}}};
+  }
+  return all;
+}
+
 void add_staleness(json& to, const totals& t) {
   to["staleness_s"] = age_json(t.sample.age);
   to["placement_staleness_s"] = extremes_json(t.sample.placement_age);
@@ -118,6 +135,7 @@ void add_work(json& to, const totals& t) {
   to["commits"] = {{"sent", s.commits}, {"retransmitted", s.retransmits}};
   to["snapshots"] = s.snapshots;
   to["duplicate_grants"] = s.duplicate_grants;
+  to["constraint_violations"] = s.constraint_violations;
   to["preemptions"] = preemptions_json(s.preempted);
 }
 
@@ -141,6 +159,7 @@ json phases_json(const run_results& results) {
                {"group", results.groups[g].name}};
       add_scheduling(row, t);
       add_utilization(row, t.utilization, t.utilization_max);
+      row["resources"] = resources_json(t);
       add_staleness(row, t);
       add_work(row, t);
       if (results.has_offers)
@@ -230,6 +249,7 @@ nlohmann::ordered_json summary_json(const run_results& results) {
            {"machines", results.machines}};
   add_scheduling(out, total);
   add_utilization(out, total.utilization, results.utilization_max);
+  out["resources"] = resources_json(total);
   add_staleness(out, total);
   add_work(out, total);
   if (results.has_offers)

@@ -127,6 +127,23 @@ void write_conflicts(std::ostream& out, const totals& t) {
   write_text(out, "Conflicts", text);
 }
 
+/// Writes how the resources were used where machines have several kinds.
+void write_resources(std::ostream& out, const totals& t) {
+  std::vector<std::string> lines;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    if (const auto& use = t.resources[k]; use.capacity > 0)
+      lines.push_back(fmt::format(
+        "{} {} in use, {} of the rest stranded", resource_name(static_cast<resource>(k)),
+        percent_text(use.utilization()), percent_text(use.fragmentation())));
+  if (lines.size() < 2)
+    return;
+  std::string_view label = "Resources";
+  for (const auto& line : lines) {
+    write_text(out, label, line);
+    label = "";
+  }
+}
+
 void write_measures(std::ostream& out, const run_results& results, const totals& t) {
   const auto& s = t.sample;
   write_row(out, "", {"mean", "p50", "p90", "p99", "max"});
@@ -142,6 +159,7 @@ void write_measures(std::ostream& out, const run_results& results, const totals&
   write_text(out, "Utilization",
              fmt::format("mean {}, max {}", percent_text(t.utilization),
                          percent_text(results.utilization_max)));
+  write_resources(out, t);
   if (s.age.seconds > 0)
     write_text(out, "View staleness",
                fmt::format("mean {}, from {} to {}", seconds_text(s.age.mean()),

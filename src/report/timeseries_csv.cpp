@@ -58,7 +58,17 @@ constexpr std::string_view column_names[] = {
   "dominant_share_max",
   "preempted",
   "work_lost_s",
+  "cpu_utilization",
+  "cpu_fragmentation",
+  "memory_utilization",
+  "memory_fragmentation",
+  "gpu_utilization",
+  "gpu_fragmentation",
+  "slots_utilization",
+  "slots_fragmentation",
 };
+
+static_assert(resource_kinds == 4);
 
 static_assert(conflict_causes == 4);
 
@@ -79,6 +89,13 @@ void add_conflicts(csv_row& to, const scheduler_sample& s) {
 void add_delay(csv_row& to, const distribution& d) {
   for (auto x : {d.mean(), d.quantile(0.5), d.quantile(0.9), d.quantile(0.99), d.max()})
     to.add(x, !d.empty());
+}
+
+void add_resources(csv_row& to, const resource_uses& uses) {
+  for (const auto& use : uses) {
+    to.add(use.utilization(), use.capacity > 0);
+    to.add(use.fragmentation(), use.capacity > use.used);
+  }
 }
 
 void add_staleness(csv_row& to, const scheduler_sample& s) {
@@ -131,6 +148,7 @@ void write_timeseries(std::ostream& out, const run_results& results) {
     add_offers(line, record.offers, results.has_offers);
     line.add(s.preempted.tasks);
     line.add(in_seconds(s.preempted.ran));
+    add_resources(line, record.resources);
     line.write(out);
   }
 }

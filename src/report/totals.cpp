@@ -11,6 +11,15 @@ double ratio(double a, double b) {
   return b > 0 ? a / b : 0;
 }
 
+void add_resources(totals& to, const resource_uses& uses) {
+  for (std::size_t k = 0; k < resource_kinds; ++k) {
+    to.resources[k].merge(uses[k]);
+    to.resource_utilization_max[k] =
+      std::max(to.resource_utilization_max[k], uses[k].utilization());
+    to.fragmentation_max[k] = std::max(to.fragmentation_max[k], uses[k].fragmentation());
+  }
+}
+
 } // namespace
 
 std::optional<double> totals::conflict_fraction() const {
@@ -44,6 +53,7 @@ totals totals_between(const run_results& results, instant from, instant to,
       used_seconds += length * record.utilization;
       total.seconds += length;
       total.utilization_max = std::max(total.utilization_max, record.utilization);
+      add_resources(total, record.resources);
     }
     previous = &record;
   }

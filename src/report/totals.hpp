@@ -14,8 +14,11 @@ struct totals {
   offer_sample offers;        ///< likewise; of a single group only
   double utilization = 0;     ///< of the whole cluster, mean over the stretch
   double utilization_max = 0; ///< greatest of the intervals' means
-  double seconds = 0;         ///< length of the intervals that the stretch covers
-  double busyness = 0;        ///< share of their time that the schedulers spent deciding
+  resource_uses resources{};  ///< of the whole cluster, over the stretch
+  std::array<double, resource_kinds> resource_utilization_max{}; ///< of the intervals
+  std::array<double, resource_kinds> fragmentation_max{};        ///< of the intervals
+  double seconds = 0;  ///< length of the intervals that the stretch covers
+  double busyness = 0; ///< share of their time that the schedulers spent deciding
 
   /// Returns the conflicts per accepted placement, or nothing if there was none.
   std::optional<double> conflict_fraction() const;

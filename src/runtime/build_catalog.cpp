@@ -38,6 +38,16 @@ resources default_unit(const std::vector<machine_class>& classes) {
   return memory > 0 ? to_resources(0, 1, 0, 0) : to_resources(0, 0, 1, 0);
 }
 
+std::vector<task_class> to_classes(const std::vector<task_class_settings>& settings) {
+  std::vector<task_class> classes;
+  for (const auto& s : settings) {
+    auto& added = classes.emplace_back(task_class{s.name, {}});
+    for (const auto& [text, weight] : s.prefers)
+      added.prefers.push_back({parse_constraint(text), weight});
+  }
+  return classes;
+}
+
 } // namespace
 
 resources to_resources(double cpu, double memory, double gpu, std::int32_t slots) {
@@ -72,7 +82,8 @@ std::vector<std::uint32_t> class_sizes(const std::vector<machine_class>& classes
   return sizes;
 }
 
-catalog build_catalog(const cluster_settings& settings, std::uint64_t seed) {
+catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
+                      const std::vector<task_class_settings>& task_classes) {
   auto classes = settings.classes;
   if (classes.empty()) {
     classes.emplace_back();
@@ -96,7 +107,8 @@ catalog build_catalog(const cluster_settings& settings, std::uint64_t seed) {
     to_resources(settings.unit_cpu, settings.unit_memory, settings.unit_gpu, settings.unit_slots);
   if (unit.is_zero())
     unit = default_unit(classes);
-  return {std::move(machines), std::move(kinds), settings.partitions, unit};
+  return {std::move(machines), std::move(kinds), settings.partitions, unit,
+          to_classes(task_classes)};
 }
 
 } // namespace troupe

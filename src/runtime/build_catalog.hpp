@@ -10,8 +10,10 @@ resources to_resources(double cpu, double memory, double gpu, std::int32_t slots
 
 /// Makes the machines of a cluster as the settings describe them; their scores are drawn from a
 /// stream of its own, so the same seed gives the same machines whatever else is changed. Throws
-/// `std::invalid_argument` if the settings contradict themselves.
-catalog build_catalog(const cluster_settings& settings, std::uint64_t seed);
+/// `std::invalid_argument` if the settings contradict themselves. The machines are scored for the
+/// given classes of tasks as well.
+catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
+                      const std::vector<task_class_settings>& task_classes = {});
 
 /// Returns how many of `machines` each class gets, by its share: the largest remainders are rounded
 /// up.

@@ -46,6 +46,14 @@ self_check granted_once(const run_record& r, bool real) {
             count(r.nodes.launched, "launched, ") + count(twice, "twice")};
 }
 
+self_check constraints_met(const run_record& r) {
+  std::uint64_t wrong = 0;
+  for (const auto& interval : r.series)
+    wrong += interval.sample.constraint_violations;
+  return {"constraints met", wrong == 0,
+          count(r.totals.tasks.placed, "placed, ") + count(wrong, "where they must not be")};
+}
+
 /// Where nobody else may place tasks, only a machine that is gone can refuse one.
 self_check nothing_refused(const run_record& r) {
   std::uint64_t refused = 0;
@@ -79,7 +87,8 @@ duration staleness_bound(const run_settings& settings, bool real) {
 
 std::vector<self_check> check_invariants(const run_record& record, const run_settings& settings) {
   const bool real = settings.clock == "real";
-  std::vector<self_check> checks{balance(record), capacity(record), granted_once(record, real)};
+  std::vector<self_check> checks{balance(record), capacity(record), granted_once(record, real),
+                                 constraints_met(record)};
   const bool loses = settings.network.loss > 0 || !settings.network.cuts.empty();
   if (settings.sync.plan == "exclusive" || settings.sync.plan == "offers")
     checks.push_back(nothing_refused(record));

@@ -6,8 +6,23 @@
 
 namespace troupe {
 
+namespace {
+
+/// How long it may take to decide on a batch of jobs of one task each.
+duration longest_decision(const run_settings& settings) {
+  duration longest{0};
+  for (const auto& group : settings.groups) {
+    const auto& s = group.scheduler;
+    longest = std::max<duration>(longest, s.batch * (s.t_job + s.t_task));
+  }
+  return longest;
+}
+
+} // namespace
+
 stall_detector::stall_detector(const run_settings& settings)
-  : patience_(std::max<duration>(std::chrono::minutes{1}, 20 * settings.sync.gap)) {}
+  : patience_(std::max<duration>({std::chrono::minutes{1}, 20 * settings.sync.gap,
+                                  20 * settings.offers.filter, 2 * longest_decision(settings)})) {}
 
 void stall_detector::check(const task_counts& now, instant at) {
   if (now.placed != placed_ || now.running > 0 || now.queued == 0) {

@@ -53,6 +53,8 @@ std::vector<decision_time> code_paths_of(const run_settings& settings) {
 scheduler_limits limits_of(const scheduler_settings& s, const run_settings& settings,
                            scheduler_id id) {
   scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+  limits.look_past = s.look_past;
+  limits.preferences = s.preferences;
   if (settings.sync.plan == "exclusive")
     limits.source = view_source::own_tasks;
   else if (settings.sync.plan == "offers")
@@ -155,6 +157,9 @@ job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   traits.spread = w.spread;
   for (const auto& text : w.constraints)
     traits.constraints.push_back(parse_constraint(text));
+  for (std::uint32_t c = 0; c < settings.task_classes.size(); ++c)
+    if (settings.task_classes[c].name == w.task_class)
+      traits.task_class = c + 1;
   return traits;
 }
 
@@ -163,7 +168,7 @@ job_traits traits_of(const workload_settings& w, const run_settings& settings) {
 void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
                       std::uint32_t group, const run_settings& settings,
                       const wiring_options& options) {
-  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight};
+  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight, alike.policy.scan};
   for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
     scheduler_config config;
@@ -233,7 +238,8 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
              const wiring_options& options) {
   const auto sources = sources_of(settings); // before any actor lives: it may throw
   cluster c;
-  c.machines = std::make_shared<const catalog>(build_catalog(settings.cluster, settings.seed));
+  c.machines = std::make_shared<const catalog>(
+    build_catalog(settings.cluster, settings.seed, settings.task_classes));
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);

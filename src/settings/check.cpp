@@ -116,6 +116,7 @@ void check_settings(const run_settings& s, problems& found) {
   check_cuts(s, found);
   check_sharing(s, found);
   check_tenants(s, found);
+  check_task_classes(s, found);
   check_groups(s, found.document_has("groups.0"), found);
 }
 

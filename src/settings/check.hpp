@@ -17,6 +17,9 @@ void check_cluster(const cluster_settings& s, problems& found);
 /// The part of it that concerns who may place tasks where.
 void check_sharing(const run_settings& s, problems& found);
 
+/// The part of it that concerns the classes of tasks.
+void check_task_classes(const run_settings& s, problems& found);
+
 /// The part of it that concerns the load of one group of schedulers. `prefix` is "groups.N." or,
 /// for the one group of a run that gives none, empty.
 void check_workload_settings(const workload_settings& s, const cluster_settings& cluster,

@@ -74,38 +74,66 @@ void check_trace(const workload_settings& s, const std::string& prefix, problems
                    {"workload.trace.from"});
 }
 
-/// Reports a request that no machine can hold: its tasks would wait for ever. It stands at `key`.
-void check_request(const request_settings& asked, const cluster_settings& cluster,
-                   const std::string& prefix, const std::string& key, problems& found) {
+/// Reads constraints, those that cannot be read left out.
+std::vector<constraint> readable(const std::vector<std::string>& texts) {
+  std::vector<constraint> all;
+  for (const auto& text : texts)
+    try {
+      all.push_back(parse_constraint(text));
+    } catch (const std::invalid_argument&) {
+      continue; // reported where it stands
+    }
+  return all;
+}
+
+/// Reports a request that no machine can hold: its tasks would wait for ever. It stands at `key`;
+/// `constraints` are all that its machines must meet.
+void check_request(const request_settings& asked, const std::vector<constraint>& constraints,
+                   const cluster_settings& cluster, const std::string& prefix,
+                   const std::string& key, problems& found) {
   const bool nothing = asked.cpu == 0 && asked.memory == 0 && asked.gpu == 0 && asked.slots == 0;
   const auto slots = nothing ? 1 : asked.slots;
   const auto fits = [&](const machine_class& c) {
-    return asked.cpu <= c.cpu && asked.memory <= c.memory && asked.gpu <= c.gpu && slots <= c.slots;
+    return asked.cpu <= c.cpu && asked.memory <= c.memory && asked.gpu <= c.gpu &&
+           slots <= c.slots && std::ranges::all_of(constraints, [&](const constraint& what) {
+             return meets(c.attributes, what);
+           });
   };
   const auto classes =
     cluster.classes.empty() ? std::vector{machine_class{.slots = cluster.slots}} : cluster.classes;
   if (std::ranges::any_of(classes, fits))
     return;
-  const auto value = "cpu " + to_text(asked.cpu) + ", memory " + to_text(asked.memory) + ", gpu " +
-                     to_text(asked.gpu) + ", slots " + std::to_string(slots);
-  found.conflict(prefix, key, value, "what some machine has room for", {"cluster.classes"});
+  auto value = "cpu " + to_text(asked.cpu) + ", memory " + to_text(asked.memory) + ", gpu " +
+               to_text(asked.gpu) + ", slots " + std::to_string(slots);
+  for (const auto& what : constraints)
+    value += ", " + to_string(what);
+  found.conflict(prefix, key, value,
+                 constraints.empty() ? "what some machine has room for"
+                                     : "what some machine has room for and meets",
+                 {"cluster.classes"});
 }
 
 void check_demand(const workload_settings& s, const cluster_settings& cluster,
                   const std::string& prefix, problems& found) {
+  const auto common = readable(s.constraints);
   if (s.requests.empty())
-    check_request({1, s.cpu, s.memory, s.gpu, s.slots}, cluster, prefix, "workload", found);
-  for (std::size_t i = 0; i < s.requests.size(); ++i)
-    check_request(s.requests[i], cluster, prefix, "workload.requests." + std::to_string(i), found);
+    check_request({1, s.cpu, s.memory, s.gpu, s.slots}, common, cluster, prefix, "workload", found);
+  for (std::size_t i = 0; i < s.requests.size(); ++i) {
+    auto all = readable(s.requests[i].constraints);
+    all.insert(all.end(), common.begin(), common.end());
+    check_request(s.requests[i], all, cluster, prefix, "workload.requests." + std::to_string(i),
+                  found);
+  }
 }
 
-void check_constraints(const workload_settings& s, const std::string& prefix, problems& found) {
-  for (std::size_t i = 0; i < s.constraints.size(); ++i)
+void check_constraints(const std::vector<std::string>& texts, const std::string& prefix,
+                       const std::string& key, problems& found) {
+  for (std::size_t i = 0; i < texts.size(); ++i)
     try {
-      parse_constraint(s.constraints[i]);
+      parse_constraint(texts[i]);
     } catch (const std::invalid_argument& why) {
-      found.conflict(prefix, "workload.constraints." + std::to_string(i),
-                     to_toml_value(std::string_view(s.constraints[i])), why.what());
+      found.conflict(prefix, key + "." + std::to_string(i),
+                     to_toml_value(std::string_view(texts[i])), why.what());
     }
 }
 
@@ -119,7 +147,10 @@ void check_workload_settings(const workload_settings& s, const cluster_settings&
   check_distribution(s.tasks_per_job, prefix, "workload.tasks_per_job", found);
   check_trace(s, prefix, found);
   check_demand(s, cluster, prefix, found);
-  check_constraints(s, prefix, found);
+  check_constraints(s.constraints, prefix, "workload.constraints", found);
+  for (std::size_t i = 0; i < s.requests.size(); ++i)
+    check_constraints(s.requests[i].constraints, prefix,
+                      "workload.requests." + std::to_string(i) + ".constraints", found);
 }
 
 } // namespace troupe

@@ -197,6 +197,15 @@ void describe(Visitor& v, scheduler_settings& s) {
            "costs the greatest t_job and the greatest t_task of all groups (Omega)",
            one_of(choices::code_paths)},
           s.code_paths);
+  v.field({"look_past",
+           "tasks without a machine that those behind them may overtake at a time; 0: none, a task "
+           "that finds no machine keeps the others waiting",
+           between(0, max_amount)},
+          s.look_past);
+  v.field({"preferences",
+           "heeds what task classes prefer; false: places every task by the machines' own scores "
+           "(quality counts the class's scores in either case)"},
+          s.preferences);
 }
 
 template <class Visitor>
@@ -205,6 +214,11 @@ void describe(Visitor& v, policy_settings& s) {
   v.field({"ema_weight", "adaptive: weight of the newest delay in the moving average",
            allowed{.min = 0, .max = 1, .above_min = true}},
           s.ema_weight);
+  v.field({"scan",
+           "best-fit, worst-fit: machines looked at for a task, from a random one on, and more "
+           "where none of them has room; 0: all",
+           between(0, 10'000'000)},
+          s.scan);
 }
 
 template <class Visitor>
@@ -240,6 +254,8 @@ template <class Visitor>
 void describe(Visitor& v, request_settings& s) {
   v.field({"weight", "how often, relative to the other requests", more_than(0)}, s.weight);
   describe_amounts(v, s);
+  v.field({"constraints", "what its machines must meet beside the workload's constraints"},
+          s.constraints);
 }
 
 template <class Visitor>
@@ -282,6 +298,9 @@ void describe(Visitor& v, workload_settings& s) {
            "what a machine's attributes must meet, each like disk == ssd, zone != b, gpu in "
            "A100,V100, cores > 16 or cores < 64"},
           s.constraints);
+  v.field(
+    {"task_class", "what the tasks prefer: the name of one of the task classes; empty: nothing"},
+    s.task_class);
   v.field({"file", "trace: path, from where the run is started"}, s.file);
   v.field({"tick", "submissions are handed over this often", more_than(0)}, s.tick);
   v.list({"phases", "stretches of constant load; exactly one of rate and load each"}, s.phases,
@@ -291,6 +310,16 @@ void describe(Visitor& v, workload_settings& s) {
   v.table({"duration", "how long a task runs, in seconds"}, s.duration);
   v.table({"tasks_per_job", "how many tasks a job has, rounded, at least 1"}, s.tasks_per_job);
   v.table({"trace", "which part of the file, and how"}, s.trace);
+}
+
+template <class Visitor>
+void describe(Visitor& v, task_class_settings& s) {
+  v.field({"name", "name of the class, for workload.task_class"}, s.name);
+  v.field({"prefers",
+           "weights of what a machine's attributes may meet, as { \"disk == ssd\" = 0.7 }; its "
+           "score counts for so many times exp(the sum of the weights of what it meets)",
+           between(-20, 20)},
+          s.prefers);
 }
 
 template <class Visitor>
@@ -384,6 +413,8 @@ void describe(Visitor& v, run_settings& s) {
   v.table({"scheduler", "every scheduler, unless its group says otherwise"}, s.scheduler);
   v.table({"policy", "how policies are tuned"}, s.policy);
   v.table({"workload", "what each group of schedulers is given to do"}, s.workload);
+  v.list({"task_classes", "kinds of tasks that prefer some machines to others"}, s.task_classes,
+         task_class_settings{});
   v.list({"tenants", "those who share the cluster; none: a single one. With sync plans offers and "
                      "none, schedulers do not know what tenants use, and serve them alike"},
          s.tenants, tenant_settings{});

@@ -121,4 +121,20 @@ void reader::read(const toml::node& node, const std::string& path, const allowed
       problems_->wrong(key_path(path, key.str()), to_text(value), "a text, as in \"abc\"");
 }
 
+void reader::read(const toml::node& node, const std::string& path, const allowed& values,
+                  std::map<std::string, double>& member) {
+  const auto* table = node.as_table();
+  if (table == nullptr) {
+    problems_->wrong(path, to_text(node), "a table, as in { \"disk == ssd\" = 0.7 }");
+    return;
+  }
+  member.clear();
+  for (const auto& [key, value] : *table)
+    if (const auto number = number_in(value, values))
+      member.emplace(key.str(), *number);
+    else
+      problems_->wrong(key_path(path, key.str()), to_text(value),
+                       kind_and_range("a number", values));
+}
+
 } // namespace troupe

@@ -90,6 +90,8 @@ private:
             std::map<std::string, std::string>& member);
   void read(const toml::node& node, const std::string& path, const allowed& values,
             std::vector<std::string>& member);
+  void read(const toml::node& node, const std::string& path, const allowed& values,
+            std::map<std::string, double>& member);
 
   template <std::integral T>
   void read(const toml::node& node, const std::string& path, const allowed& values, T& member) {

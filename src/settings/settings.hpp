@@ -95,6 +95,7 @@ struct owner_settings {
 struct policy_settings {
   duration tau = std::chrono::milliseconds{1500};
   double ema_weight = 0.1;
+  std::uint32_t scan = 0; ///< 0: all machines
 
   friend bool operator==(const policy_settings&, const policy_settings&) = default;
 };
@@ -110,6 +111,8 @@ struct scheduler_settings {
   duration aging{0};                 ///< 0: priorities are strict
   std::string own_share = "none";    ///< none | soft | hard
   std::string code_paths = "single"; ///< single | multi, for a pool
+  std::uint32_t look_past = 0;
+  bool preferences = true;
 
   friend bool operator==(const scheduler_settings&, const scheduler_settings&) = default;
 };
@@ -162,6 +165,7 @@ struct request_settings {
   double memory = 0; ///< GiB
   double gpu = 0;    ///< cards
   std::int32_t slots = 0;
+  std::vector<std::string> constraints{}; ///< beside those of the workload
 
   friend bool operator==(const request_settings&, const request_settings&) = default;
 };
@@ -199,7 +203,8 @@ struct workload_settings {
   bool gang = false;
   bool spread = false;
   std::vector<std::string> constraints;
-  std::string file; ///< trace
+  std::string task_class; ///< one of the task classes; empty: no preferences
+  std::string file;       ///< trace
   trace_settings trace;
   troupe::duration tick = std::chrono::milliseconds{1};
 
@@ -214,6 +219,14 @@ struct tenant_settings {
   double max = 1;
 
   friend bool operator==(const tenant_settings&, const tenant_settings&) = default;
+};
+
+/// Tasks that prefer some machines to others.
+struct task_class_settings {
+  std::string name = "default";
+  std::map<std::string, double> prefers{}; ///< weights of constraints
+
+  friend bool operator==(const task_class_settings&, const task_class_settings&) = default;
 };
 
 /// Schedulers that share a load, a policy and a speed. What is not set is taken from the
@@ -247,6 +260,7 @@ struct run_settings {
   scheduler_settings scheduler;
   policy_settings policy;
   workload_settings workload;
+  std::vector<task_class_settings> task_classes;
   std::vector<tenant_settings> tenants; ///< none: a single one
   std::vector<group_settings> groups;   ///< never empty after reading
 

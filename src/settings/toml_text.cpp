@@ -46,14 +46,27 @@ std::string to_toml_value(const std::vector<std::string>& texts) {
   return out + "]";
 }
 
-std::string to_toml_value(const std::map<std::string, std::string>& texts) {
-  if (texts.empty())
+namespace {
+
+template <class Value>
+std::string inline_table(const std::map<std::string, Value>& values) {
+  if (values.empty())
     return "{}";
   std::string out = "{ ";
-  for (const auto& [key, value] : texts)
+  for (const auto& [key, value] : values)
     out += (out.size() == 2 ? "" : ", ") + to_toml_value(std::string_view(key)) + " = " +
-           to_toml_value(std::string_view(value));
+           to_toml_value(value);
   return out + " }";
+}
+
+} // namespace
+
+std::string to_toml_value(const std::map<std::string, std::string>& texts) {
+  return inline_table(texts);
+}
+
+std::string to_toml_value(const std::map<std::string, double>& numbers) {
+  return inline_table(numbers);
 }
 
 } // namespace troupe

@@ -17,6 +17,7 @@ std::string to_toml_value(duration d);
 std::string to_toml_value(const std::vector<double>& numbers);
 std::string to_toml_value(const std::vector<std::string>& texts);
 std::string to_toml_value(const std::map<std::string, std::string>& texts);
+std::string to_toml_value(const std::map<std::string, double>& numbers);
 
 template <std::integral T>
 std::string to_toml_value(T x) {

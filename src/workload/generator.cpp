@@ -54,7 +54,7 @@ job job_generator::make(instant submitted) {
   made.submitted = submitted;
   auto& group = made.groups.emplace_back();
   group.count = tasks_.draw_count(tasks_random_);
-  group.demand = requests_(requests_random_);
+  requests_.fill(group, requests_random_);
   const bool alike = duration_per_job_ || durations_.is_constant();
   group.durations.resize(alike ? 1 : group.count);
   for (auto& d : group.durations)

@@ -28,21 +28,24 @@ request_sampler::request_sampler(const workload_settings& settings) {
   if (requests.empty())
     requests.push_back({1, settings.cpu, settings.memory, settings.gpu, settings.slots});
   double sum = 0;
-  for (const auto& request : requests) {
-    if (!(request.weight >= 0))
+  for (const auto& asked : requests) {
+    if (!(asked.weight >= 0))
       throw std::invalid_argument{"the weight of a request must not be negative"};
-    sum += request.weight;
-    demands_.push_back(to_demand(request));
+    sum += asked.weight;
+    auto& known = requests_.emplace_back();
+    known.demand = to_demand(asked);
+    for (const auto& text : asked.constraints)
+      known.constraints.push_back(parse_constraint(text));
     weights_.push_back(sum);
   }
   if (!(sum > 0))
     throw std::invalid_argument{"the weights of the requests must add up to more than 0"};
 }
 
-const resources& request_sampler::draw(random_stream& random) const {
+const request_sampler::request& request_sampler::draw(random_stream& random) const {
   const double x = random.unit() * weights_.back();
   const auto at = std::upper_bound(weights_.begin(), weights_.end() - 1, x);
-  return demands_[static_cast<std::size_t>(at - weights_.begin())];
+  return requests_[static_cast<std::size_t>(at - weights_.begin())];
 }
 
 } // namespace troupe

@@ -31,7 +31,7 @@ std::optional<job> trace_source::next() {
   made.estimate = row->estimate;
   auto& group = made.groups.emplace_back();
   group.count = row->tasks;
-  group.demand = requests_(requests_random_);
+  requests_.fill(group, requests_random_);
   if (row.use_count() == 1)
     group.durations = std::move(row->durations);
   else

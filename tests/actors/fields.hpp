@@ -144,6 +144,12 @@ bool same(const std::vector<T>& x, const std::vector<T>& y) {
                     [](const T& a, const T& b) { return same(a, b); });
 }
 
+template <class T, std::size_t N>
+bool same(const std::array<T, N>& x, const std::array<T, N>& y) {
+  return std::equal(x.begin(), x.end(), y.begin(),
+                    [](const T& a, const T& b) { return same(a, b); });
+}
+
 /// Returns whether two values are equal in every field; floating-point numbers, in every bit.
 template <class T>
 bool same(const T& x, const T& y) {

@@ -232,3 +232,26 @@ TEST_CASE_FIXTURE(fixture, "a sample integrates the use of capacity over time, a
   sample = owner.take_sample(8s);
   CHECK(sample.seconds == 0);
 }
+
+TEST_CASE("an owner integrates what of each resource is there, in use and stranded") {
+  const catalog cpu{{{cpu_and_memory(4000, 8000), 1, 0}, {cpu_and_memory(4000, 8000), 1, 0}},
+                    {{"default", {}}},
+                    2,
+                    cpu_and_memory(2000, 1000)};
+  owner_core both{0, cpu, std::array<partition_id, 2>{0, 1}, 1, conflict_detection::fine};
+  std::vector<granted_placement> granted;
+  both.commit({0, 1, 1, 0, {{{1, 0}, 0, 0, cpu_and_memory(3000, 1000), 1s}}}, granted, 2s);
+  const task_end ended{{1, 0}, 0, task_outcome::finished, 6s};
+  both.end({&ended, 1}, 6s);
+  const auto uses = both.take_sample(10s).resources;
+  const auto& of_cpu = uses[static_cast<std::size_t>(resource::cpu)];
+  CHECK(of_cpu.capacity == 8000 * 10);
+  CHECK(of_cpu.used == 3000 * 4);
+  CHECK(of_cpu.stranded == 1000 * 4);
+  CHECK(of_cpu.utilization() == doctest::Approx(0.15));
+  CHECK(of_cpu.fragmentation() == doctest::Approx(4.0 / 68));
+  const auto& of_memory = uses[static_cast<std::size_t>(resource::memory)];
+  CHECK(of_memory.stranded == 7000 * 4);
+  CHECK(uses[static_cast<std::size_t>(resource::gpu)].capacity == 0);
+  CHECK(both.take_sample(10s).resources[0].capacity == 0);
+}

@@ -1,5 +1,4 @@
 #include "runtime/running.hpp"
-#include "workload/temp_file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,36 +39,21 @@ struct point {
   }
 };
 
-/// A trace in which every scheduler is given a job every 10 s, the tasks of which run for 5 s.
-std::string trace_of(const point& p) {
-  std::string job = std::to_string(p.tasks) + " 5";
-  for (int i = 0; i < p.tasks; ++i)
-    job += " 5";
-  std::string rows;
-  for (int round = 0; round < p.rounds(); ++round)
-    for (int s = 0; s < p.schedulers; ++s)
-      rows += std::to_string(10 * round + 1) + " " + job + "\n";
-  return rows;
-}
-
 } // namespace
 
 TEST_CASE("conflicts follow the model within 3 %, as the mean of 20 seeds") {
   for (const int schedulers : {2, 10, 20})
     for (const int tasks : {100, 500, 1000}) {
       const point p{schedulers, tasks};
-      const temp_file trace{trace_of(p)};
-      std::vector<std::string> overrides{"schedulers=" + std::to_string(schedulers),
-                                         "workload.tasks_per_job.value=" + std::to_string(tasks)};
-      if (p.rounds() > 1) // and between two rounds, everyone is told that all slots are free again
-        overrides.insert(overrides.end(), {"workload.kind=trace", "workload.file=" + trace.path(),
-                                           "sync.plan=full", "sync.gap=10s", "interval=1h",
-                                           "duration=" + std::to_string(10 * p.rounds()) + "s"});
+      const std::vector<std::string> overrides{
+        "schedulers=" + std::to_string(schedulers),
+        "workload.tasks_per_job.value=" + std::to_string(tasks),
+        "workload.bursts=" + std::to_string(p.rounds()), "interval=1h"};
       std::uint64_t conflicts = 0;
       for (int seed = 1; seed <= seeds; ++seed) {
         auto with_seed = overrides;
         with_seed.push_back("seed=" + std::to_string(seed));
-        const auto results = run_config("conflict-model.toml", with_seed);
+        const auto results = run_config("conflict-model/settings.toml", with_seed);
         check_passed(results);
         std::uint64_t placed = 0;
         std::uint64_t refused = 0;

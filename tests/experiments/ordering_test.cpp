@@ -22,7 +22,7 @@ outcomes run_all(const std::string& experiment, const std::vector<std::string>& 
   outcomes all;
   for (const auto& name : names) {
     CAPTURE(name);
-    const auto results = run_config(experiment + "-" + name + ".toml", overrides);
+    const auto results = run_config(experiment + "/" + name + ".toml", overrides);
     check_passed(results);
     all[name] = summary_of(results);
     MESSAGE(experiment << "-" << name << ": delay " << all[name]["scheduling_delay_s"]["mean"]

@@ -11,7 +11,8 @@ using namespace troupe::test;
 TEST_CASE("the views' mean age stays within its band, for every number of sync groups") {
   constexpr double gap = 1;
   for (const int groups : {1, 2, 4, 5, 10, 20}) {
-    const auto results = run_config("staleness.toml", {"sync.groups=" + std::to_string(groups)});
+    const auto results =
+      run_config("staleness/settings.toml", {"sync.groups=" + std::to_string(groups)});
     const auto age = summary_of(results)["staleness_s"];
     const auto mean = age["mean"].get<double>();
     const auto least = age["min"].get<double>();

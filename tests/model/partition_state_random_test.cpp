@@ -63,6 +63,15 @@ struct reference_partition {
     return std::nullopt;
   }
 
+  /// What is free where the catalog's unit does not fit.
+  resource_totals stranded() {
+    resource_totals sum{};
+    for (machine_id m = 0; m < machines.machines(); ++m)
+      if (const auto left = free(m); !left.fits(machines.unit()))
+        sum.add(left);
+    return sum;
+  }
+
   std::optional<scheduler_id> end(machine_id m, const task_id& id) {
     const auto it = std::find_if(tasks.begin(), tasks.end(),
                                  [&](const running& t) { return t.machine == m && t.task == id; });
@@ -162,6 +171,7 @@ void compare_with_reference(conflict_detection detection, std::uint64_t seed) {
     REQUIRE(state.is_present(m) == reference.states[m].present);
     REQUIRE(state.running() == reference.tasks.size());
     REQUIRE(state.inconsistent() == 0);
+    REQUIRE(state.stranded() == reference.stranded());
   }
   CHECK(causes[conflict_cause::taken] > 100);
   CHECK(causes[conflict_cause::gone] > 100);

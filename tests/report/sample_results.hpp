@@ -64,6 +64,9 @@ inline run_results sample_results() {
   interval_record fourth{seconds{1}, seconds{2}, 1, {}, 0.75};
   fourth.sample.tasks = {.submitted = 0, .placed = 0, .abandoned = 1};
 
+  constexpr auto slots = static_cast<std::size_t>(resource::slots);
+  first.resources[slots] = second.resources[slots] = {2000, 1000, 0};
+  third.resources[slots] = fourth.resources[slots] = {2000, 1500, 100};
   r.series = {first, second, third, fourth};
   return r;
 }

@@ -50,6 +50,7 @@ TEST_CASE("the summary has every key of the results contract") {
                                                   "scheduling_delay_s",
                                                   "quality",
                                                   "utilization",
+                                                  "resources",
                                                   "staleness_s",
                                                   "placement_staleness_s",
                                                   "oldest_partition_s",
@@ -59,6 +60,7 @@ TEST_CASE("the summary has every key of the results contract") {
                                                   "commits",
                                                   "snapshots",
                                                   "duplicate_grants",
+                                                  "constraint_violations",
                                                   "preemptions",
                                                   "messages",
                                                   "skipped_rows",
@@ -108,6 +110,11 @@ TEST_CASE("the totals are those worked out by hand") {
   CHECK(s["quality"]["mean"] == 2.0);
   CHECK(s["quality"]["stddev"] == 0.816496581); // of 1, 2, 3
   CHECK(s["utilization"] == json{{"mean", 0.625}, {"max", 0.75}});
+  // 100 of 1,500 that were free, and of 500 in the second interval
+  CHECK(s["resources"] == json{{"slots",
+                                {{"utilization", {{"mean", 0.625}, {"max", 0.75}}},
+                                 {"fragmentation", {{"mean", 0.0666666667}, {"max", 0.2}}}}}});
+  CHECK(s["phases"][0]["resources"]["slots"]["fragmentation"]["max"] == 0.0);
   CHECK(s["staleness_s"] == json{{"mean", 0.375}, {"min", 0.125}, {"max", 0.75}});
   CHECK(s["placement_staleness_s"]["mean"] == 0.25);
   CHECK(s["oldest_partition_s"] == 0.9);

@@ -26,6 +26,17 @@ void check_width(const std::string& text) {
 
 } // namespace
 
+TEST_CASE("the table tells how each of several resources was used") {
+  auto results = sample_results();
+  CHECK(table_of(results).find("Resources") == std::string::npos);
+  for (auto& record : results.series)
+    record.resources[0] = {100, 20, 8};
+  CHECK(
+    table_of(results).find("Resources           cpu 20.0 % in use, 10.0 % of the rest stranded\n"
+                           "                    slots 62.5 % in use, 6.67 % of the rest "
+                           "stranded\n") != std::string::npos);
+}
+
 TEST_CASE("the table of the sample") {
   CHECK(table_of(sample_results()) ==
         R"(Run                 sample: parsync, quality-first+latency-first, virtual time,

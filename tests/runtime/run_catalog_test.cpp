@@ -118,3 +118,23 @@ TEST_CASE("constant scores are all exp(mu)") {
   for (machine_id m = 0; m < 3; ++m)
     CHECK(c.machine(m).score == std::exp(1.0));
 }
+
+TEST_CASE("task classes score the machines by what their kinds have") {
+  cluster_settings s;
+  s.machines = 20;
+  s.partitions = 4;
+  s.classes = {one("fast", 1), one("slow", 1)};
+  s.classes[0].attributes = {{"disk", "ssd"}};
+  s.classes[1].attributes = {{"disk", "hdd"}};
+  const auto plain = build_catalog(s, 1);
+  const auto c =
+    build_catalog(s, 1, {{"a", {{"disk == ssd", 0.7}}}, {"b", {{"disk != ssd", -1.0}}}});
+  REQUIRE(plain.task_classes() == 1);
+  REQUIRE(c.task_classes() == 3);
+  for (machine_id m = 0; m < 20; ++m) {
+    const bool fast = c.kind_of(m).name == "fast";
+    CHECK(c.score(m) == plain.score(m));
+    CHECK(c.score(m, 1) == doctest::Approx(c.score(m) * (fast ? std::exp(0.7) : 1)));
+    CHECK(c.score(m, 2) == doctest::Approx(c.score(m) * (fast ? 1 : std::exp(-1))));
+  }
+}

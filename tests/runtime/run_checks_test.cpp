@@ -45,7 +45,7 @@ struct books {
 TEST_CASE("books that add up pass every check") {
   books b;
   CHECK(b.failed() == "none");
-  CHECK(check_invariants(b.record, b.settings).size() == 4);
+  CHECK(check_invariants(b.record, b.settings).size() == 5);
 }
 
 TEST_CASE("a task that is nowhere, twice, or made up fails the balance") {
@@ -120,4 +120,10 @@ TEST_CASE("a view that is too stale fails") {
     b.settings.network.cuts.emplace_back();
     CHECK(b.failed() == "none");
   }
+}
+
+TEST_CASE("a task where it must not be fails the constraints") {
+  books b;
+  b.record.series[1].sample.constraint_violations = 1;
+  CHECK(b.failed() == "constraints met");
 }

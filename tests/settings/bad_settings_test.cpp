@@ -120,8 +120,8 @@ TEST_CASE("texts that are not among the choices are refused") {
       "monolithic or two-level"},
      {"clock = 'wall'", "f.toml:1: key 'clock': value \"wall\"; expected virtual or real"},
      {"[scheduler]\npolicy = 'best'",
-      "f.toml:2: key 'scheduler.policy': value \"best\"; expected adaptive, latency-first, "
-      "quality-first or random-fit"},
+      "f.toml:2: key 'scheduler.policy': value \"best\"; expected adaptive, best-fit, "
+      "latency-first, quality-first, random-fit or worst-fit"},
      {"[sync]\nplan = 'Full'", "f.toml:2: key 'sync.plan': value \"Full\"; expected partitioned, "
                                "full, same, exclusive, offers or none"},
      {"[workload]\nkind = 'poisson'",
@@ -255,4 +255,55 @@ TEST_CASE("the first problem in the file is reported") {
         "f.toml:2: key 'sync.gap': value 1; expected a duration with its unit: write \"1s\"");
   CHECK(refusal("[cluster]\nzzzzzzzzzz = 0\nmachines = 0\n")
           .starts_with("f.toml:2: key 'cluster.zzzzzzzzzz' is unknown; expected machines, slots"));
+}
+
+TEST_CASE("constraints that no machine with room meets are refused") {
+  const std::string classes = "[[cluster.classes]]\nname = 'a'\nslots = 4\nattributes = { disk = "
+                              "'ssd' }\n[[cluster.classes]]\nname = 'b'\nslots = 8\n[workload]\n";
+  check_all(
+    {{classes + "constraints = ['disk == tape']",
+      "f.toml:8: key 'workload': value cpu 0, memory 0, gpu 0, slots 1, disk == tape; expected "
+      "what some machine has room for and meets"},
+     {classes + "slots = 5\nconstraints = ['disk == ssd']",
+      "f.toml:8: key 'workload': value cpu 0, memory 0, gpu 0, slots 5, disk == ssd; expected what "
+      "some machine has room for and meets"},
+     {classes + "constraints = ['disk == ssd']\nrequests = [{ slots = 1 },\n{ slots = 1, "
+                "constraints = ['disk == hdd'] }]",
+      "f.toml:11: key 'workload.requests.1': value cpu 0, memory 0, gpu 0, slots 1, disk == hdd, "
+      "disk == ssd; expected what some machine has room for and meets"},
+     {classes + "requests = [{ slots = 1, constraints = ['disk'] }]",
+      "f.toml:9: key 'workload.requests.0.constraints.0': value \"disk\"; expected a constraint "
+      "like disk == ssd, zone != b, gpu in A100,V100, cores > 16 or cores < 64; \"disk\" has none "
+      "of ==, !=, in, > and <"},
+     {classes + "slots = 4\nconstraints = ['disk == ssd']", "accepted"}},
+    one_phase);
+}
+
+TEST_CASE("task classes that contradict the rest are refused") {
+  const std::string ssd = "[[cluster.classes]]\nslots = 4\nattributes = { disk = 'ssd' }\n";
+  check_all(
+    {{"[workload]\ntask_class = 'fast'",
+      "f.toml:2: key 'workload.task_class': value \"fast\"; expected the name of one of the task "
+      "classes"},
+     {ssd + "[[task_classes]]\nname = 'a'\nprefers = { 'disk == ssd' = 'much' }",
+      "f.toml:6: key 'task_classes.0.prefers.disk == ssd': value \"much\"; expected a number, -20 "
+      ".. 20"},
+     {ssd + "[[task_classes]]\nname = 'a'\nprefers = { 'disk == ssd' = 21 }",
+      "f.toml:6: key 'task_classes.0.prefers.disk == ssd': value 21; expected a number, -20 .. 20"},
+     {ssd + "[[task_classes]]\nname = 'a'\nprefers = 3",
+      "f.toml:6: key 'task_classes.0.prefers': value 3; expected a table, as in { \"disk == ssd\" "
+      "= "
+      "0.7 }"},
+     {ssd + "[[task_classes]]\nname = 'a'\nprefers = { 'gpu == A100' = 1 }",
+      "f.toml:6: key 'task_classes.0.prefers': value \"gpu == A100\"; expected an attribute that "
+      "some machine class has"},
+     {ssd + "[[task_classes]]\nname = 'a'\n[[task_classes]]\nname = 'a'",
+      "f.toml:7: key 'task_classes.1.name': value \"a\"; expected a name that no other task class "
+      "has"},
+     {ssd + "[[task_classes]]\nname = 'a'\nprefers = { 'disk = ssd' = 1 }",
+      "f.toml:6: key 'task_classes.0.prefers': value \"disk = ssd\"; expected a constraint like "
+      "disk "
+      "== ssd, zone != b, gpu in A100,V100, cores > 16 or cores < 64; \"disk = ssd\" has none of "
+      "==, !=, in, > and <"}},
+    one_phase);
 }

@@ -26,7 +26,7 @@ double tasks_per_second(const group_settings& g, double load) {
 TEST_CASE("every shipped settings file can be read") {
   int count = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(configs)) {
-    if (entry.path().extension() != ".toml")
+    if (entry.path().extension() != ".toml" || entry.path().filename() == "experiment.toml")
       continue;
     CAPTURE(entry.path().string());
     ++count;
@@ -35,15 +35,18 @@ TEST_CASE("every shipped settings file can be read") {
     const std::vector<std::string> overrides = {"workload.file=jobs.tr"};
     CHECK_NOTHROW(s = read_settings(entry.path(), overrides));
     CHECK(parse_settings(to_toml(s), "again") == s);
-    if (entry.path().parent_path().filename() == "experiments")
-      CHECK(s.name == entry.path().stem().string());
+    const auto folder = entry.path().parent_path();
+    if (folder.parent_path().filename() == "experiments") {
+      const auto stem = entry.path().stem().string();
+      CHECK(s.name == folder.filename().string() + (stem == "settings" ? "" : "-" + stem));
+    }
   }
   CHECK(count >= 9);
 }
 
 TEST_CASE("E1 loads two groups in three phases") {
   for (const auto* policy : {"latency-first", "quality-first", "adaptive"}) {
-    const auto s = experiment(std::string("e1-") + policy);
+    const auto s = experiment(std::string("e1/") + policy);
     REQUIRE(s.groups.size() == 2);
     CHECK(s.length == 90s);
     CHECK(s.cluster.machines * static_cast<std::uint32_t>(s.cluster.slots) == 200'000);
@@ -62,7 +65,7 @@ TEST_CASE("E1 loads two groups in three phases") {
 
 TEST_CASE("E2 submits 8,520,000 tasks in 300 s") {
   for (const auto* name : {"latency-first", "quality-first", "adaptive", "statesync"}) {
-    const auto s = experiment(std::string("e2-") + name);
+    const auto s = experiment(std::string("e2/") + name);
     CHECK(s.length == 300s);
     CHECK(s.schedulers == 20);
     CHECK(s.sync.plan == (std::string(name) == "statesync" ? "full" : "partitioned"));
@@ -75,10 +78,15 @@ TEST_CASE("E2 submits 8,520,000 tasks in 300 s") {
 
 TEST_CASE("the model checks are varied on the command line") {
   const auto s =
-    experiment("conflict-model", {"schedulers=20", "workload.tasks_per_job.value=1000"});
+    experiment("conflict-model/settings", {"schedulers=20", "workload.tasks_per_job.value=1000"});
   CHECK(s.groups.at(0).schedulers == 20);
   CHECK(s.groups.at(0).workload.tasks_per_job.value == 1000);
-  CHECK(s.sync.gap > s.length);
-  CHECK(from_seconds(s.workload.duration.value) > s.length);
-  CHECK(experiment("staleness", {"sync.groups=2"}).sync.groups == 2);
+  // A burst is over, decided on and run, before the next sync.
+  const auto& w = s.workload;
+  CHECK(w.burst_interval == s.sync.gap);
+  const auto deciding = s.scheduler.t_task * static_cast<int>(w.tasks_per_job.value);
+  CHECK(w.burst_start + deciding + from_seconds(w.duration.value) < s.sync.gap);
+  CHECK(w.burst_start > 0s);
+  CHECK(deciding < from_seconds(w.duration.value));
+  CHECK(experiment("staleness/settings", {"sync.groups=2"}).sync.groups == 2);
 }

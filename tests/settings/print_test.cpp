@@ -36,11 +36,15 @@ attributes = { "a.b c" = "x", d = "y\"z" }
 [[cluster.classes]]
 name = "other"
 slots = 2
+[[task_classes]]
+name = "picky"
+prefers = { "d == y\"z" = 0.7, "a.b c != 3.5" = -1e-3 }
 [[network.cuts]]
 from = "1ns"
 to = "3h"
 [workload]
-requests = [{ slots = 1 }, { weight = 0.3, cpu = 0.2 }]
+requests = [{ slots = 1 }, { weight = 0.3, cpu = 0.2, constraints = ["d != z"] }]
+task_class = "picky"
 [workload.duration]
 kind = "quantiles"
 levels = [0, 0.333333333333333, 1]
@@ -72,8 +76,8 @@ TEST_CASE("the reference shows every setting and can be read") {
   for (const std::string part :
        {"[[workload.phases]]", "# [[cluster.classes]]", "# [[network.cuts]]", "# [[groups]]",
         "# [groups.workload]", "# [[workload.requests]]", "ema_weight = 0.1",
-        "[adaptive, latency-first, quality-first or random-fit]", "gap = \"1s\"",
-        "[tasks/s, 0 .. 1000000000]"}) {
+        "[adaptive, best-fit, latency-first, quality-first, random-fit or worst-fit]",
+        "gap = \"1s\"", "[tasks/s, 0 .. 1000000000]"}) {
     CAPTURE(part);
     CHECK(reference.find(part) != std::string::npos);
   }

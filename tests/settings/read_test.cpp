@@ -53,10 +53,22 @@ to = "2s"
 a = "scheduler.2"
 b = "owner.*"
 
+[scheduler]
+look_past = 7
+preferences = false
+
+[policy]
+scan = 50
+
+[[task_classes]]
+name = "fast"
+prefers = { "disk == ssd" = 0.7, "rack != r1" = -0.2 }
+
 [workload]
+task_class = "fast"
 duration_per_job = true
 phases = [{ length = "10s", rate = 5 }, { load = 0 }]
-requests = [{ weight = 2, cpu = 1 }, { slots = 3 }]
+requests = [{ weight = 2, cpu = 1, constraints = ["disk == ssd"] }, { slots = 3 }]
 
 [workload.duration]
 kind = "quantiles"
@@ -77,6 +89,15 @@ values = [1, 2, 30]
   CHECK(s.network.cuts[0].to == 2s);
   CHECK(s.network.cuts[0].b == "owner.*");
   CHECK(s.workload.duration_per_job);
+  CHECK(s.scheduler.look_past == 7);
+  CHECK_FALSE(s.scheduler.preferences);
+  CHECK(s.policy.scan == 50);
+  REQUIRE(s.task_classes.size() == 1);
+  CHECK(s.task_classes[0].name == "fast");
+  CHECK(s.task_classes[0].prefers ==
+        std::map<std::string, double>{{"disk == ssd", 0.7}, {"rack != r1", -0.2}});
+  CHECK(s.workload.task_class == "fast");
+  CHECK(s.workload.requests.at(0).constraints == std::vector<std::string>{"disk == ssd"});
   REQUIRE(s.workload.phases.size() == 2);
   CHECK(s.workload.phases[0].rate == 5);
   CHECK(s.workload.phases[1].length == 30s);

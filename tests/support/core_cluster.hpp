@@ -264,7 +264,11 @@ private:
 
   void receive(const message& m, seen_note& note) { owners[m.owner].seen(note.from, note.number); }
 
-  void receive(const message& m, resource_offer& offer) { schedulers[m.scheduler].offer(offer); }
+  void receive(const message& m, resource_offer& offer) {
+    schedulers[m.scheduler].offer(offer);
+    if (!deciding_[m.scheduler])
+      decide(m.scheduler);
+  }
 
   void receive(const message& m, offer_recall& recall) {
     auto& s = schedulers[m.scheduler];

@@ -183,6 +183,19 @@ TEST_CASE("weighted requests are drawn by their weights and stand in for the sin
   CHECK(seen[1000] == doctest::Approx(0.25 * draws).epsilon(0.015));
 }
 
+TEST_CASE("a request brings its constraints to the tasks") {
+  workload_settings settings;
+  settings.requests = {{.weight = 1, .cpu = 1, .constraints = {"disk == ssd", "rack != r1"}}};
+  random_stream random;
+  task_group group;
+  request_sampler{settings}.fill(group, random);
+  CHECK(group.demand[resource::cpu] == 1000);
+  CHECK(group.constraints ==
+        std::vector{parse_constraint("disk == ssd"), parse_constraint("rack != r1")});
+  settings.requests[0].constraints = {"disk"};
+  CHECK_THROWS_AS(request_sampler{settings}, std::invalid_argument);
+}
+
 TEST_CASE("weights that make no sense are refused") {
   workload_settings settings;
   settings.requests = {{.weight = -1}, {.weight = 2}};

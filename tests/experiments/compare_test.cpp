@@ -1,0 +1,121 @@
+#include "experiments/comparison_json.hpp"
+#include "experiments/temp_folder.hpp"
+#include "settings/read.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+seed_result seed(std::uint64_t number, double delay, int tasks, std::vector<std::string> groups) {
+  json summary{{"tasks", {{"submitted", tasks}}},
+               {"jobs", {{"submitted", 10}}},
+               {"scheduling_delay_s", {{"mean", delay}}},
+               {"groups", json::array()}};
+  for (const auto& group : groups)
+    summary["groups"].push_back({{"name", group}, {"scheduling_delay_s", {{"mean", delay + 1}}}});
+  return {number, summary, "", {}};
+}
+
+run_result run(const std::string& name, std::vector<seed_result> seeds) {
+  run_result r{.plan = {name, name + ".toml", {}, seeds.size(), {}}};
+  r.seeds = std::move(seeds);
+  return r;
+}
+
+const comparison::row& row(const comparison& c, const std::string& label) {
+  for (const auto& r : c.rows)
+    if (r.label == label)
+      return r;
+  FAIL("no row " << label);
+  return c.rows.front();
+}
+
+} // namespace
+
+TEST_CASE("configurations are named by their settings, or else by their files") {
+  const temp_folder here;
+  const std::string phase = "[[workload.phases]]\nrate = 5\n";
+  const auto a = here.write("a.toml", "name = \"one\"\n" + phase).string();
+  const auto b = here.write("b.toml", "name = \"two\"\n" + phase).string();
+  const auto c = here.write("c.toml", "name = \"two\"\n" + phase).string();
+  const std::vector files{a, b, c, a};
+  const auto plans = comparison_plans(files, {"schedulers=3"}, 4);
+  REQUIRE(plans.size() == 4);
+  CHECK(plans[0].name == a);
+  CHECK(plans[1].name == b);
+  CHECK(plans[2].name == c);
+  CHECK(plans[3].name == a + " (2)");
+  const std::vector two{a, b};
+  CHECK(comparison_plans(two, {}, 4)[1].name == "two");
+  CHECK(plans[0].seeds == 4);
+  CHECK_THROWS_AS(comparison_plans(two, {"schedulers=0"}, 4), settings_error);
+}
+
+TEST_CASE("values stand side by side, missing ones are left empty") {
+  const std::vector results{run("p", {seed(1, 1, 50, {"all"}), seed(2, 3, 60, {"all"})}),
+                            run("s", {seed(1, 5, 50, {"all"}), seed(2, 5, 60, {"all"})})};
+  const auto c = compare(results, {});
+  CHECK(c.names == std::vector<std::string>{"p", "s"});
+  const auto& delay = row(c, "scheduling delay mean (s)");
+  CHECK(delay.cells[0]->mean == 2);
+  CHECK(delay.cells[1]->mean == 5);
+  CHECK_FALSE(row(c, "quality").cells[0]);
+  CHECK(c.remarks.empty());
+  CHECK(c.problems.empty());
+  for (const auto& r : c.rows)
+    CHECK(r.label.find("group") == std::string::npos);
+}
+
+TEST_CASE("different work is pointed out") {
+  const std::vector results{run("p", {seed(1, 1, 50, {}), seed(2, 3, 60, {})}),
+                            run("s", {seed(1, 5, 50, {}), seed(2, 5, 61, {})})};
+  const auto c = compare(results, {});
+  REQUIRE(c.remarks.size() == 1);
+  CHECK(c.remarks[0] == "The configurations were not given the same work. With seed 2: p: 60 "
+                        "tasks in 10 jobs; s: 61 tasks in 10 jobs");
+}
+
+TEST_CASE("several groups have a row each") {
+  const std::vector results{run("p", {seed(1, 1, 50, {"A", "B"})}),
+                            run("s", {seed(1, 5, 50, {"all"})})};
+  const auto c = compare(results, {});
+  CHECK(row(c, "  mean of group B (s)").cells[0]->mean == 2);
+  CHECK_FALSE(row(c, "  mean of group B (s)").cells[1]);
+  CHECK(row(c, "  mean of group all (s)").cells[1]->mean == 6);
+}
+
+TEST_CASE("metrics are paths or expressions; one that nobody has is a problem") {
+  const std::vector results{run("p", {seed(1, 4, 50, {})})};
+  const std::vector<std::string> metrics{"scheduling_delay_s.mean",
+                                         "{tasks.submitted} / {jobs.submitted}", "nonsense"};
+  const auto c = compare(results, metrics);
+  REQUIRE(c.rows.size() == 3);
+  CHECK(c.rows[0].cells[0]->mean == 4);
+  CHECK(c.rows[1].cells[0]->mean == 5);
+  REQUIRE(c.problems.size() == 1);
+  CHECK(c.problems[0].find("no configuration has nonsense") != std::string::npos);
+}
+
+TEST_CASE("a comparison is written as a table, a list and JSON") {
+  const std::vector results{run("p", {seed(1, 1, 50, {}), seed(2, 3, 50, {})}),
+                            run("s", {seed(1, 0.1, 50, {}), seed(2, 0.1, 50, {})})};
+  const std::vector<std::string> metrics{"scheduling_delay_s.mean"};
+  const auto c = compare(results, metrics);
+  CHECK(comparison_table(c).to_plain() == "                              p      s\n"
+                                          "scheduling_delay_s.mean  2 ± 13  0.100\n"
+                                          "");
+  const auto list = comparison_list(c);
+  REQUIRE(list.rows.size() == 2);
+  CHECK(list.rows[1] == std::vector<std::string>{"scheduling_delay_s.mean",
+                                                 "{scheduling_delay_s.mean}", "s", "2", "0.1", "0",
+                                                 "0"});
+  const auto j = comparison_json(c);
+  CHECK(j["metrics"][0]["of"]["p"]["mean"] == 2);
+  CHECK(j["configurations"][1]["file"] == "s.toml");
+  CHECK(j["seeds"] == 2);
+}

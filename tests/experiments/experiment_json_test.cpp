@@ -1,0 +1,132 @@
+#include "experiments/experiment_json.hpp"
+#include "experiments/experiment_text.hpp"
+#include "experiments/results_document.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+using namespace troupe;
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+experiment sample() {
+  experiment e;
+  e.file = "some/experiment.toml";
+  e.name = "e";
+  e.title = "The title";
+  e.source = "A paper";
+  e.about = "What it is about.";
+  e.set = {"a=1"};
+  e.runs = {{"r", "s.toml", {"a=1", "b=2"}, 2, {}}, {"found it", "s.toml", {"a=1"}, 2, {}}};
+  e.runs[1].find = search_plan{"cluster.machines", 1, 100, 1, "{x} > 5"};
+  e.columns = {{"x", "{x}"}, {"y", "{y} / 2"}};
+  expectation good;
+  good.says = "x is small";
+  good.paper = "1.5";
+  good.values = {"{r: x}"};
+  good.within = 0.1;
+  auto bad = good;
+  bad.says = "x | is great";
+  bad.paper = "";
+  bad.within = {};
+  bad.min = 100;
+  e.expectations = {good, bad};
+  return e;
+}
+
+std::vector<run_result> results_of(const experiment& e) {
+  std::vector<run_result> results;
+  for (const auto& plan : e.runs) {
+    results.push_back({.plan = plan});
+    for (std::uint64_t seed = 1; seed <= 2; ++seed)
+      results.back().seeds.push_back({seed, {{"x", seed}, {"y", nullptr}}, "", {}});
+  }
+  results[1].found = 42;
+  results[1].steps = {{100, true}, {42, true}};
+  return results;
+}
+
+json result_of(const experiment& e) {
+  return experiment_json(e, results_of(e), {}, "troupe 1.2");
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("the result of an experiment has its runs' values and a verdict on each expectation") {
+  const auto result = result_of(sample());
+  CHECK(result["passed"] == false);
+  CHECK(result["runs"][0]["set"] == json{"b=2"});
+  CHECK(result["runs"][0]["values"][0]["mean"] == 1.5);
+  CHECK(result["runs"][0]["values"][0]["seeds"] == 2);
+  CHECK(contains(result["runs"][0]["values"][1]["missing"].get<std::string>(), "null"));
+  CHECK(result["runs"][1]["found"] == 42);
+  const auto& verdicts = result["expectations"];
+  REQUIRE(verdicts.size() == 3);
+  CHECK(verdicts[0]["verdict"] == "PASS");
+  CHECK(verdicts[0]["expected"] == "6 runs");
+  CHECK(verdicts[1]["verdict"] == "PASS");
+  CHECK(verdicts[1]["expected"] == "within 10 % of 1.50");
+  CHECK(verdicts[2]["verdict"] == "FAIL");
+  CHECK(verdicts[2]["why"] == "less than 100");
+}
+
+TEST_CASE("a problem with any run is a failed expectation of its own") {
+  const auto e = sample();
+  auto results = results_of(e);
+  results[0].problems = {"r, seed 1: exit code 1", "r, seed 2: exit code 1"};
+  const auto verdict = experiment_json(e, results, {}, "v")["expectations"][0];
+  CHECK(verdict["verdict"] == "FAIL");
+  CHECK(verdict["why"] == "r, seed 1: exit code 1 (and 1 more)");
+}
+
+TEST_CASE("an estimate survives being written") {
+  const estimate e{3, 1.5, 0.25, 0.75};
+  const auto again = estimate_in(to_json(e));
+  CHECK(again.count == 3);
+  CHECK(again.mean == 1.5);
+  CHECK(again.stddev == 0.25);
+  CHECK(again.half_width == 0.75);
+  CHECK_FALSE(estimate_in(to_json({1, 2, 0, {}})).half_width);
+}
+
+TEST_CASE("a terminal shows the runs and what held") {
+  std::ostringstream out;
+  write_experiment(out, result_of(sample()));
+  CHECK(out.str() == "The title\n"
+                     "A paper\n"
+                     "\n"
+                     "run       found          x  y\n"
+                     "r             -  1.5 ± 6.4  -\n"
+                     "found it     42  1.5 ± 6.4  -\n"
+                     "\n"
+                     "PASS  every run ends well and its self-checks hold\n"
+                     "      expected 6 runs\n"
+                     "PASS  x is small\n"
+                     "      measured 1.5 ± 6.4; expected within 10 % of 1.50\n"
+                     "      paper: 1.5\n"
+                     "FAIL  x | is great\n"
+                     "      measured 1.5 ± 6.4; expected at least 100\n"
+                     "      because: less than 100\n");
+}
+
+TEST_CASE("a document has tables of runs and expectations, and the notes as they are") {
+  const auto text = experiment_markdown(result_of(sample()), "It is **so**.\n");
+  CHECK(text.starts_with("## The title\n\nSource: A paper\n\nWhat it is about.\n\n"));
+  CHECK(contains(text, "Run by `troupe experiment some/experiment.toml`, with `a=1` throughout."));
+  CHECK(contains(text, "| r | `s.toml` with `b=2` | 1 to 2 |"));
+  CHECK(contains(text, "the least `cluster.machines` from 1 to 100 with `{x} > 5`"));
+  CHECK(contains(text, "| found it | 42 | 1.5 ± 6.4 | - |"));
+  CHECK(contains(text, "| x is small | 1.5 | within 10 % of 1.50 | 1.5 ± 6.4 | PASS |"));
+  CHECK(contains(text, "| x \\| is great | - | at least 100 | 1.5 ± 6.4 | FAIL: less than 100 |"));
+  CHECK(text.ends_with("### Notes\n\nIt is **so**.\n\n"));
+  const auto introduction = results_introduction({result_of(sample())});
+  CHECK(contains(introduction, "troupe 1.2"));
+  CHECK(contains(introduction, "| The title | 2 | 1 |"));
+}

@@ -1,0 +1,173 @@
+#include "experiments/read_experiment.hpp"
+#include "experiments/temp_folder.hpp"
+#include "settings/read.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+const std::string settings = "schedulers = 2\n[[workload.phases]]\nrate = 5\n";
+const std::string start = "name = \"e\"\nbase = \"s.toml\"\n";
+const std::string one_run = start + "[[run]]\nname = \"r\"\n";
+
+experiment read(const std::string& text) {
+  const temp_folder here;
+  here.write("s.toml", settings);
+  return read_experiment(here.write("e.toml", text));
+}
+
+std::string refusal(const std::string& text) {
+  const temp_folder here;
+  here.write("s.toml", settings);
+  const auto file = here.write("e.toml", text);
+  try {
+    read_experiment(file);
+  } catch (const settings_error& error) {
+    std::string message = error.what();
+    CHECK(message.starts_with(file.string()));
+    return message.substr(file.string().size());
+  }
+  return "accepted";
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("an experiment has runs with settings, seeds and what they have in common") {
+  const auto e = read("name = \"e\"\ntitle = \"T\"\nabout = \"A\"\nsource = \"S\"\nseeds = 4\n"
+                      "base = \"s.toml\"\nset = [\"sync.gap=2s\"]\n"
+                      "[[run]]\nname = \"one\"\nset = [\"scheduler.batch=3\"]\n"
+                      "[[run]]\nname = \"two\"\nconfig = \"s.toml\"\nseeds = 2\n");
+  CHECK(e.title == "T");
+  CHECK(e.source == "S");
+  CHECK(e.about == "A");
+  REQUIRE(e.runs.size() == 2);
+  CHECK(e.runs[0].name == "one");
+  CHECK(e.runs[0].seeds == 4);
+  CHECK(e.runs[0].set == std::vector<std::string>{"sync.gap=2s", "scheduler.batch=3"});
+  CHECK(e.runs[0].config == e.file.parent_path() / "s.toml");
+  CHECK(e.runs[1].seeds == 2);
+}
+
+TEST_CASE("what varies gives a run for each combination, in the order of writing") {
+  const auto e = read(one_run + "vary = { \"sync.gap\" = [\"500ms\", \"1s\"], schedulers = [1, 2], "
+                                "cluster.score.sigma = [0.5] }\n");
+  REQUIRE(e.runs.size() == 4);
+  CHECK(e.runs[0].name == "r[500ms,1,0.5]");
+  CHECK(e.runs[1].name == "r[500ms,2,0.5]");
+  CHECK(e.runs[3].name == "r[1s,2,0.5]");
+  CHECK(e.runs[3].set ==
+        std::vector<std::string>{"sync.gap=\"1s\"", "schedulers=2", "cluster.score.sigma=0.5"});
+}
+
+TEST_CASE("a run may search for a value") {
+  const auto e = read(one_run + "find = { set = \"cluster.machines\", from = 100, to = 900, step = "
+                                "10, goal = \"{scheduling_delay_s.mean} <= 0.5\" }\n");
+  REQUIRE(e.runs[0].find);
+  CHECK(*e.runs[0].find ==
+        search_plan{"cluster.machines", 100, 900, 10, "{scheduling_delay_s.mean} <= 0.5"});
+}
+
+TEST_CASE("expectations come with bounds or as trends") {
+  using shape = expectation::shape;
+  const auto e = read(one_run + "[[expect]]\nsays = \"a\"\nvalue = \"{r: x}\"\npaper = 3\n"
+                                "within = 0.1\n"
+                                "[[expect]]\nsays = \"b\"\nvalue = \"{r: x}\"\nmin = 1\nmax = 2.5\n"
+                                "paper = \"some\"\n"
+                                "[[expect]]\nsays = \"c\"\nfalling = [\"{r: x}\", \"3\"]\n"
+                                "slack = 0.2\n"
+                                "[[expect]]\nsays = \"d\"\nflat = [\"{r: x}\", \"3\"]\n"
+                                "tolerance = 0.3\n");
+  REQUIRE(e.expectations.size() == 4);
+  CHECK(e.expectations[0].paper == "3");
+  CHECK(e.expectations[0].within == 0.1);
+  CHECK_FALSE(e.expectations[0].min);
+  CHECK(e.expectations[1].min == 1);
+  CHECK(e.expectations[1].max == 2.5);
+  CHECK(e.expectations[2].kind == shape::falling);
+  CHECK(e.expectations[2].slack == 0.2);
+  CHECK(e.expectations[3].kind == shape::flat);
+  CHECK(e.expectations[3].tolerance == 0.3);
+}
+
+TEST_CASE("each and * stand for runs") {
+  const auto e = read(one_run + "vary = { schedulers = [1, 2], \"sync.gap\" = [\"1s\", \"2s\"] }\n"
+                                "[[expect]]\neach = \"r[*,1s]\"\nsays = \"a\"\nvalue = \"{x}\"\n"
+                                "is = \"{config.schedulers}\"\nwithin = 0\n"
+                                "[[expect]]\nsays = \"b\"\n"
+                                "rising = [\"{r[2,*]: x} / {r[2,*]: y}\"]\n");
+  REQUIRE(e.expectations.size() == 3);
+  CHECK(e.expectations[0].says == "a (r[1,1s])");
+  CHECK(e.expectations[0].values == std::vector<std::string>{"{r[1,1s]: x}"});
+  CHECK(e.expectations[1].is == "{r[2,1s]: config.schedulers}");
+  CHECK(e.expectations[2].values ==
+        std::vector<std::string>{"{r[2,1s]: x} / {r[2,1s]: y}", "{r[2,2s]: x} / {r[2,2s]: y}"});
+}
+
+TEST_CASE("columns are expressions over the run of each row") {
+  const auto e = read(one_run + "[[column]]\nlabel = \"l\"\nvalue = \"{x} / 2\"\n");
+  REQUIRE(e.columns.size() == 1);
+  CHECK(e.columns[0].label == "l");
+}
+
+TEST_CASE("what is wrong in an experiment is reported with its line") {
+  CHECK(contains(refusal("base = \"s.toml\"\n"), "key 'name'"));
+  CHECK(contains(refusal(start), "key 'run': value none; expected at least one [[run]]"));
+  CHECK(contains(refusal(start + "run = 3\n"), ":3: key 'run'"));
+  CHECK(contains(refusal(start + "sedes = 3\n[[run]]\nname = \"r\"\n"),
+                 ":3: key 'sedes' is unknown; expected 'seeds'?"));
+  CHECK(contains(refusal(start + "[[run]]\nname = \"a:b\"\n"), ":4: key 'run.0.name'"));
+  CHECK(contains(refusal(one_run + "[[run]]\nname = \"r\"\n"), "a name that no other run has"));
+  CHECK(contains(refusal(one_run + "seeds = 0\n"), ":5: key 'run.0.seeds'"));
+  CHECK(contains(refusal(one_run + "colour = 0\n"), ":5: key 'run.0.colour' is unknown"));
+  CHECK(
+    contains(refusal("name = \"e\"\n[[run]]\nname = \"r\"\n"), "as the experiment has no base"));
+  CHECK(contains(refusal(one_run + "vary = { schedulers = 3 }\n"), "a list of values"));
+  CHECK(contains(refusal(one_run + "vary = { schedulers = [[1]] }\n"), "a number or a text"));
+  CHECK(contains(refusal(one_run + "find = { set = \"a\", from = 1 }\n"), "without to"));
+  CHECK(contains(refusal(one_run + "find = { set = \"schedulers\", from = 5, to = 4, goal = "
+                                   "\"{x} > 1\" }\n"),
+                 "at least from, 5"));
+  CHECK(contains(refusal(one_run + "find = { set = \"schedulers\", from = 1, to = 4, goal = "
+                                   "\"{x > 1\" }\n"),
+                 "a { without its }"));
+}
+
+TEST_CASE("settings that cannot be used are found before anything is run") {
+  CHECK(
+    contains(refusal(one_run + "set = [\"scheduler.bach=3\"]\n"), "'scheduler.bach' is unknown"));
+  CHECK(contains(refusal(one_run + "vary = { schedulers = [5, 0] }\n"), "run 'r[0]'"));
+  CHECK(contains(refusal(one_run + "config = \"none.toml\"\n"), "none.toml: cannot be read"));
+  CHECK(contains(refusal(one_run + "find = { set = \"schedulers\", from = 0, to = 4, goal = "
+                                   "\"{x} > 1\" }\n"),
+                 "--set schedulers=0"));
+}
+
+TEST_CASE("wrong expectations are found before anything is run") {
+  const auto expect = [](const std::string& text) {
+    return refusal(one_run + "[[expect]]\n" + text);
+  };
+  CHECK(contains(expect("value = \"{r: x}\"\nmin = 1\n"), "without says"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{r: x}\"\n"), "at least one of min, max and"));
+  CHECK(contains(expect("says = \"a\"\nmin = 1\n"), "0 of value, rising, falling and flat"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"1\"\nrising = [\"1\", \"2\"]\n"), "2 of value"));
+  CHECK(contains(expect("says = \"a\"\nrising = [\"1\"]\n"), "at least two"));
+  CHECK(
+    contains(expect("says = \"a\"\nrising = [\"1\", \"2\"]\nmin = 1\n"), "a trend with bounds"));
+  CHECK(contains(expect("says = \"a\"\nflat = [\"1\", \"2\"]\n"), "flat without tolerance"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{r: x}\"\nwithin = 1\npaper = \"much\"\n"),
+                 "something to be within"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{rr: x}\"\nmin = 1\n"), "such as 'r'"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{x}\"\nmin = 1\n"), "the name of a run in {x}"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{r: found}\"\nmin = 1\n"), "a run with find"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{r: x\"\nmin = 1\n"), "without its }"));
+  CHECK(contains(expect("says = \"a\"\neach = \"q*\"\nvalue = \"{x}\"\nmin = 1\n"), "run 'q*'"));
+  CHECK(contains(refusal(one_run + "[[column]]\nlabel = \"l\"\nvalue = \"{r: x}\"\n"),
+                 "values of the run of each row"));
+}
