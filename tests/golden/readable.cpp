@@ -48,6 +48,10 @@ public:
   std::string message() {
     take("(");
     const auto what = name();
+    if (left_.starts_with(", ")) {
+      take(", ");
+      return what + " " + value();
+    }
     return left_.starts_with("(") ? what + " " + arguments(what) : what;
   }
 

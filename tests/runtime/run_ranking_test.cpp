@@ -20,6 +20,7 @@ t_task = "10ms"
 batch = 5
 [[groups]]
 name = "low"
+schedulers = 1
 [groups.workload]
 kind = "burst"
 [groups.workload.tasks_per_job]
@@ -28,6 +29,7 @@ value = 1000
 value = 0.5
 [[groups]]
 name = "high"
+schedulers = 1
 [groups.workload]
 priority = 3
 phases = [{ length = "10s", rate = 20 }]
@@ -152,12 +154,15 @@ name = "c"
 max = 0.1
 [[groups]]
 name = "a"
+schedulers = 1
 workload.tenant = "a"
 [[groups]]
 name = "b"
+schedulers = 1
 workload.tenant = "b"
 [[groups]]
 name = "c"
+schedulers = 1
 workload.tenant = "c"
 )";
   for (const std::string architecture : {"parsync", "statesync", "static", "monolithic"}) {
