@@ -56,8 +56,6 @@ struct resource_seconds {
     return *this;
   }
 
-  friend constexpr bool operator==(const resource_seconds&, const resource_seconds&) = default;
-};
 
 /// Returns the share of `capacity` by the kind of resource of which it is greatest (Ghodsi et al.,
 /// Dominant Resource Fairness, NSDI 2011, section 4); kinds of which there is nothing do not count.
