@@ -7,10 +7,10 @@ namespace troupe {
 
 namespace {
 
-resource_totals capacity_of(const catalog& machines) {
-  resource_totals sum;
+resource_sum capacity_of(const catalog& machines) {
+  resource_sum sum;
   for (machine_id m = 0; m < machines.machines(); ++m)
-    sum.add(machines.machine(m).capacity);
+    sum += machines.machine(m).capacity;
   return sum;
 }
 
@@ -60,7 +60,7 @@ bool allocator_core::filtered(const framework& f, machine_id m, instant now) con
 
 void allocator_core::hold(scheduler_id f, machine_id m, open_offer& lot) {
   lot.machines.push_back({m, free_[m]});
-  lot.total.add(free_[m]);
+  lot.total += free_[m];
   drf_.give(f, free_[m]);
   free_[m] = {};
   listed_.reset(m);
@@ -98,8 +98,8 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
       auto& to = frameworks_[f];
       lot.id = ++to.latest;
       lot.made = lot.asked = now;
-      locked_[to.group].add(lot.total);
-      locked_.back().add(lot.total);
+      locked_[to.group] += lot.total;
+      locked_.back() += lot.total;
       ++samples_[to.group].made;
       to.open.push_back(std::move(lot));
       out.emplace_back(f, resource_offer{to.latest, to.settled_below(), to.open.back().machines});
@@ -114,10 +114,10 @@ void allocator_core::release(machine_id m, const resources& amount) {
 
 void allocator_core::settle(scheduler_id id, const open_offer& offer, instant now) {
   auto& f = frameworks_[id];
-  locked_[f.group].remove(offer.total);
-  locked_.back().remove(offer.total);
+  locked_[f.group] -= offer.total;
+  locked_.back() -= offer.total;
   bool used_some = false;
-  resource_totals all_left;
+  resource_sum all_left;
   for (const auto& [m, amount] : offer.machines) {
     auto left = amount;
     if (!used_[m].is_zero()) {
@@ -128,7 +128,7 @@ void allocator_core::settle(scheduler_id id, const open_offer& offer, instant no
     }
     if (left.is_zero())
       continue;
-    all_left.add(left);
+    all_left += left;
     release(m, left);
     if (!f.refused.empty())
       f.refused[m] = {now + rules_.filter, left};
@@ -165,9 +165,9 @@ void allocator_core::answer(const offer_answer& reply, instant now) {
       settle(reply.framework, o, now);
   std::erase_if(f.open, answered);
   charge_rest(reply);
-  resource_totals returned;
+  resource_sum returned;
   for (const auto& [m, amount] : reply.returned) {
-    returned.add(amount);
+    returned += amount;
     release(m, amount);
   }
   drf_.take_back(reply.framework, returned);
@@ -175,8 +175,8 @@ void allocator_core::answer(const offer_answer& reply, instant now) {
 
 void allocator_core::book(const capacity_report& report) {
   for (const auto& [m, f, amount] : report.freed) {
-    resource_totals one;
-    one.add(amount);
+    resource_sum one;
+    one += amount;
     drf_.take_back(f, one);
     release(m, amount);
   }

@@ -80,7 +80,7 @@ private:
     instant made{0};
     instant asked{0};
     bool timed_out = false;
-    resource_totals total;
+    resource_sum total;
     std::vector<machine_amount> machines;
   };
 
@@ -115,16 +115,16 @@ private:
 
   const catalog* machines_;
   offer_rules rules_;
-  resource_totals capacity_;
+  resource_sum capacity_;
   drf drf_;
   std::vector<resources> free_;
   boost::dynamic_bitset<std::uint64_t> listed_; ///< machines with something to offer
   std::vector<framework> frameworks_;
-  std::vector<reporter> reporters_;     ///< by owner
-  std::vector<resources> used_;         ///< by machine, of the answer that is being booked
-  std::vector<resource_totals> locked_; ///< by group, and behind them of all
-  std::vector<offer_sample> samples_;   ///< likewise
-  std::vector<std::uint32_t> members_;  ///< frameworks in each group, and in all
+  std::vector<reporter> reporters_;    ///< by owner
+  std::vector<resources> used_;        ///< by machine, of the answer that is being booked
+  std::vector<resource_sum> locked_;   ///< by group, and behind them of all
+  std::vector<offer_sample> samples_;  ///< likewise
+  std::vector<std::uint32_t> members_; ///< frameworks in each group, and in all
   instant accounted_{0};
 };
 

@@ -7,16 +7,7 @@
 
 namespace troupe {
 
-double dominant_share(const resource_totals& part, const resource_totals& whole) {
-  double most = 0;
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    if (whole.amount[k] > 0)
-      most =
-        std::max(most, static_cast<double>(part.amount[k]) / static_cast<double>(whole.amount[k]));
-  return most;
-}
-
-drf::drf(const resource_totals& capacity, std::vector<double> weights)
+drf::drf(const resource_sum& capacity, std::vector<double> weights)
   : capacity_(capacity), users_(weights.size()), order_(weights.size()) {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] > 0))
@@ -36,7 +27,7 @@ bool drf::before(std::uint32_t a, std::uint32_t b) const {
 
 void drf::give(std::uint32_t user, const resources& amount) {
   auto& to = users_[user];
-  to.given.add(amount);
+  to.given += amount;
   to.share = dominant_share(to.given, capacity_);
   ++to.times;
   if (!sorted_)
@@ -49,9 +40,9 @@ void drf::give(std::uint32_t user, const resources& amount) {
   }
 }
 
-void drf::take_back(std::uint32_t user, const resource_totals& amount) {
+void drf::take_back(std::uint32_t user, const resource_sum& amount) {
   auto& from = users_[user];
-  from.given.remove(amount);
+  from.given -= amount;
   from.share = dominant_share(from.given, capacity_);
   sorted_ = false;
 }

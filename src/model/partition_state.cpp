@@ -19,7 +19,8 @@ partition_state::partition_state(const catalog& machines, partition_id partition
     held_(machines, partition),
     used_by_tenant_(ranking.tenants > 1 ? ranking.tenants : 0),
     present_count_(table_.size()),
-    strands_(machines.columns().size() > 1 || machines.unit()[machines.columns().front()] != 1) {
+    strands_(machines.columns().size() > 1 ||
+             machines.fragment()[machines.columns().front()] != 1) {
   for (auto m : machines.members(partition))
     capacity_ += machines.machine(m).capacity;
   for (std::uint32_t i = 0; i < size(); ++i)
@@ -28,7 +29,7 @@ partition_state::partition_state(const catalog& machines, partition_id partition
 
 resources partition_state::stranded_on(std::uint32_t index) const {
   const auto free = table_.at(index);
-  return free.fits(machines_->unit()) ? resources{} : free;
+  return free.fits(machines_->fragment()) ? resources{} : free;
 }
 
 template <class Change>
@@ -78,7 +79,26 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
   if (state.winner != scheduler)
     state.runner_up = std::exchange(state.winner, scheduler);
   ++state.version;
+  ++grants_;
   return std::nullopt;
+}
+
+partition_state::claim partition_state::claim_of(machine_id machine) const {
+  const auto& state = states_[index_of(machine)];
+  return {state.version, state.winner, state.runner_up};
+}
+
+void partition_state::undo(const granted_placement& latest, const claim& before) {
+  end(latest.machine, latest.task, latest.grant);
+  auto& state = states_[index_of(latest.machine)];
+  state.version = before.version;
+  state.winner = before.winner;
+  state.runner_up = before.runner_up;
+  --grants_;
+}
+
+std::uint32_t partition_state::version(machine_id machine) const {
+  return states_[index_of(machine)].version;
 }
 
 grant_number partition_state::note(std::uint32_t index, const running_task& what) {
@@ -102,6 +122,16 @@ void partition_state::keep_rank(grant_number grant, const placement& wanted, std
     held_.add(index, wanted.priority, wanted.demand);
   if (!used_by_tenant_.empty())
     used_by_tenant_[tenant] += wanted.demand;
+}
+
+void partition_state::rank_again(machine_id machine, grant_number grant, std::int32_t priority) {
+  if (!ranking_.preemption)
+    return;
+  const auto index = index_of(machine);
+  const auto& demand = entries_[grant].what.demand;
+  held_.remove(index, ranks_[grant].priority, demand);
+  held_.add(index, priority, demand);
+  ranks_[grant].priority = priority;
 }
 
 bool partition_state::make_room(std::uint32_t index, const placement& wanted, instant now) {

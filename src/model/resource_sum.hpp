@@ -55,7 +55,7 @@ struct resource_seconds {
       amount[k] += other.amount[k];
     return *this;
   }
-
+};
 
 /// Returns the share of `capacity` by the kind of resource of which it is greatest (Ghodsi et al.,
 /// Dominant Resource Fairness, NSDI 2011, section 4); kinds of which there is nothing do not count.

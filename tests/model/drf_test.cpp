@@ -10,9 +10,9 @@ using namespace troupe::testing;
 
 namespace {
 
-resource_totals totals(const resources& r) {
-  resource_totals t;
-  t.add(r);
+resource_sum totals(const resources& r) {
+  resource_sum t;
+  t += r;
   return t;
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("a share is of the resource of which it is greatest") {
   CHECK(shares.share(1) == doctest::Approx(3.0 / 9));
   shares.take_back(1, totals(cpu_bound));
   CHECK(shares.share(1) == 0);
-  CHECK(shares.given(1) == resource_totals{});
+  CHECK(shares.given(1) == resource_sum{});
 }
 
 TEST_CASE("resources that no machine has do not count") {

@@ -64,11 +64,11 @@ struct reference_partition {
   }
 
   /// What is free where the catalog's unit does not fit.
-  resource_totals stranded() {
-    resource_totals sum{};
+  resource_sum stranded() {
+    resource_sum sum{};
     for (machine_id m = 0; m < machines.machines(); ++m)
       if (const auto left = free(m); !left.fits(machines.unit()))
-        sum.add(left);
+        sum += left;
     return sum;
   }
 

@@ -154,18 +154,20 @@ TEST_CASE("with several kinds of resource utilization is that of the scarcest") 
   CHECK(refused->free == cpu_and_memory(3000, 2000));
 }
 
-TEST_CASE("what is free is stranded where the unit does not fit any more") {
+TEST_CASE("what is free is stranded where the fragment does not fit any more") {
   const catalog machines{{{cpu_and_memory(4000, 8000), 1, 0}, {cpu_and_memory(4000, 8000), 1, 0}},
                          {{"default", {}}},
                          1,
+                         cpu_and_memory(100, 100),
+                         {},
                          cpu_and_memory(1000, 2000)};
   partition_state state{machines, 0, conflict_detection::fine};
-  const resource_totals nothing{};
+  const resource_sum nothing{};
   CHECK(state.stranded() == nothing);
   REQUIRE_FALSE(state.commit({{1, 0}, 0, 0, cpu_and_memory(1000, 6001), duration{1}}, 1));
-  CHECK(state.stranded() == resource_totals{{3000, 1999, 0, 0}});
-  CHECK(state.used() == resource_totals{{1000, 6001, 0, 0}});
-  CHECK(state.capacity() == resource_totals{{8000, 16000, 0, 0}});
+  CHECK(state.stranded() == resource_sum{{3000, 1999, 0, 0}});
+  CHECK(state.used() == resource_sum{{1000, 6001, 0, 0}});
+  CHECK(state.capacity() == resource_sum{{8000, 16000, 0, 0}});
   state.end(0, {1, 0});
   CHECK(state.stranded() == nothing);
 }
