@@ -91,8 +91,9 @@ private:
       text("aging = \"500ms\"");
     text("[groups.policy]\ntau = \"50ms\"");
     text("[groups.workload]\narrivals = \"" + pick({"constant", "poisson"}) + "\"");
-    text("phases = [{ length = \"1s\", rate = " + std::to_string(10 + random_.below(60)) +
-         " }, { length = \"1500ms\", rate = " + std::to_string(random_.below(60)) + " }]");
+    const std::uint64_t more = preempts_ ? 6 : 1; // nobody gives way where there is room
+    text("phases = [{ length = \"1s\", rate = " + std::to_string(more * (10 + random_.below(60))) +
+         " }, { length = \"1500ms\", rate = " + std::to_string(more * random_.below(60)) + " }]");
     if (rich_)
       text("requests = [{ weight = 3, cpu = 1, memory = 1.5 }, { cpu = 3.5, memory = 0.5 }, "
            "{ weight = 0.3, cpu = 2, memory = 9, gpu = 0.5 }]");
