@@ -212,7 +212,7 @@ json tenants_json(const run_results& results) {
              {"share", share_json(share)},
              {"overshoot_max", number(std::max(share.max - tenant.max, 0.0))},
              {"tasks", tasks_json(sum.tasks)},
-             {"scheduling_delay_s", delay_json(sum.delay)},
+             {"scheduling_delay_s", json_delay(sum.delay)},
              {"phases", json::array()}};
     for (const auto& phase : results.phases)
       row["phases"].push_back(
