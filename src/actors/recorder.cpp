@@ -41,12 +41,11 @@ void book(const sample_round& round, const resource_sum& capacity, run_record& r
                                g < offers.groups.size() ? offers.groups[g] : offer_sample{}});
   }
   const auto seconds = to_seconds(round.to - round.from);
-  for (std::uint32_t t = 0; t < round.owners.tenants.size(); ++t) {
+  for (std::uint32_t t = 0; seconds > 0 && t < round.owners.tenants.size(); ++t) {
     const auto& used = round.owners.tenants[t];
-    const auto now_used = dominant_share(used.now, capacity);
-    record.tenants.push_back(
-      {round.from, round.to, t,
-       seconds > 0 ? dominant_share(used.over, capacity) / seconds : now_used, now_used});
+    record.tenants.push_back({round.from, round.to, t,
+                              dominant_share(used.over, capacity) / seconds,
+                              dominant_share(used.now, capacity)});
   }
   record.utilization_max = std::max(record.utilization_max, utilization);
   record.owners.machines = record.owners.running = 0; // those of now, not of all intervals
