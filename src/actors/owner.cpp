@@ -103,8 +103,17 @@ void commit(self_pointer self, const commit_request& wanted) {
     caf::anon_send(on, launch_order{p.task, state.config.id, p.demand, p.runtime, p.grant});
   }
   self->send(state.schedulers[wanted.scheduler], std::move(reply));
-  if (!state.core->evicted().empty())
-    announce(self);
+  announce(self);
+  tell_allocator(self);
+}
+
+/// Looks after the holds as long as there are any.
+void watch_holds(self_pointer self) {
+  auto& state = self->state;
+  if (state.release_pending || !state.core->has_holds())
+    return;
+  state.release_pending = true;
+  self->delayed_send(self, state.config.hold_timeout, wake_atom_v);
 }
 
 #ifdef TROUPE_CHECKS
@@ -141,10 +150,13 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     [self](const commit_request& wanted) {
       if (wanted.scheduler < self->state.schedulers.size())
         commit(self, wanted);
+      watch_holds(self);
     },
     [self](const sync_round& round) {
       auto& st = self->state;
       for (scheduler_id s = 0; s < st.schedulers.size(); ++s) {
+        if (!st.schedulers[s]) // one that needs no view
+          continue;
         auto update = st.core->sync(st.config.plan, round.number, s, now(self));
         if (!update.partitions.empty())
           self->send(st.schedulers[s], std::move(update));
@@ -175,6 +187,15 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     [self](resend_atom) {
       self->state.resend_pending = false;
       send_again(self);
+    },
+    [self](wake_atom) {
+      auto& st = self->state;
+      st.release_pending = false;
+      const auto released = st.core->release_silent(now(self) - st.config.hold_timeout, now(self));
+      if (released > 0)
+        spdlog::warn("owner {}: {} holds of silent schedulers are released", st.config.id,
+                     released);
+      watch_holds(self);
     },
     [self](sample_atom) { return sample(self, checks_always); },
     [self](flush_atom) { return sample(self, true); },

@@ -29,6 +29,9 @@ struct owner_config {
   duration report_interval = std::chrono::milliseconds{100};
   /// A report that no scheduler has seen is sent again after this.
   duration resend_after = std::chrono::seconds{2};
+  /// What a scheduler holds is released when nothing has been heard of it for this long: many times
+  /// its commit time-out.
+  duration hold_timeout = std::chrono::seconds{30};
   bool watch_machines = true; ///< monitor the machines, and take out those that die
   run_clock clock;
 };
@@ -46,6 +49,7 @@ struct owner_state {
   std::vector<granted_placement> granted;
   bool report_pending = false;
   bool resend_pending = false;
+  bool release_pending = false;
 };
 
 /// A partition owner: the one that grants.

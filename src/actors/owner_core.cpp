@@ -19,6 +19,7 @@ owner_core::owner_core(owner_id id, const catalog& machines,
     part_of_(machines.partitions(), not_ours),
     channels_(schedulers),
     tells_changes_(duties.tells_changes),
+    names_versions_(duties.names_versions),
     tenants_(duties.ranking.tenants > 1 ? duties.ranking.tenants : 0) {
   if (duties.tells_allocator)
     outbox_.emplace(id);
@@ -29,49 +30,15 @@ owner_core::owner_core(owner_id id, const catalog& machines,
   }
 }
 
-partition_state* owner_core::find(machine_id machine) {
+const partition_state* owner_core::find(machine_id machine) const {
   if (machine >= machines_->machines())
     return nullptr;
   const auto i = part_of_[machines_->place_of(machine).partition];
   return i == not_ours ? nullptr : &parts_[i];
 }
 
-commit_reply owner_core::commit(const commit_request& wanted,
-                                std::vector<granted_placement>& granted, instant now) {
-  evicted_.clear();
-  auto& from = channels_.at(wanted.scheduler);
-  seen(wanted.scheduler, wanted.reports_seen);
-  if (wanted.answered_below > from.answered_below) {
-    from.answered_below = wanted.answered_below;
-    from.answers.erase(from.answers.begin(), from.answers.lower_bound(wanted.answered_below));
-  }
-  if (wanted.id < from.answered_below)
-    return {id_, wanted.id, {}}; // answered and known to be: a copy that was under way for long
-  if (const auto known = from.answers.find(wanted.id); known != from.answers.end())
-    return known->second;
-  account(now);
-  for (const auto& p : wanted.placements)
-    if (const auto* part = find(p.machine))
-      part->prefetch(p.machine);
-  from.latest = std::max(from.latest, wanted.id);
-  commit_reply reply{id_, wanted.id, {}};
-  for (std::uint32_t i = 0; i < wanted.placements.size(); ++i) {
-    const auto& p = wanted.placements[i];
-    auto* part = find(p.machine);
-    auto refused = part ? part->commit(p, wanted.scheduler, now)
-                        : rejection{0, conflict_cause::moved, no_scheduler, 0, {}};
-    if (refused) {
-      refused->index = i;
-      reply.rejections.push_back(*refused);
-    } else {
-      const auto evicted = part->evicted().empty() ? 0 : note_evicted(*part, now);
-      granted.push_back({p, part->latest_grant(), evicted});
-    }
-  }
-  sample_.accepted += wanted.placements.size() - reply.rejections.size();
-  sample_.rejected += reply.rejections.size();
-  from.answers.emplace_hint(from.answers.end(), wanted.id, reply);
-  return reply;
+partition_state* owner_core::find(machine_id machine) {
+  return const_cast<partition_state*>(std::as_const(*this).find(machine));
 }
 
 std::uint32_t owner_core::note_evicted(const partition_state& part, instant now) {
@@ -90,8 +57,11 @@ sync_update owner_core::sync(const sync_plan& plan, std::uint64_t n, scheduler_i
                              instant now) const {
   sync_update update{id_, n, channels_.at(scheduler).latest, {}};
   for (const auto& part : parts_)
-    if (plan.sends(n, part.partition(), scheduler))
+    if (plan.sends(n, part.partition(), scheduler)) {
       update.partitions.push_back(part.snapshot(now));
+      if (names_versions_)
+        update.partitions.back().version = part.grants();
+    }
   if (tenants_ > 0 && !update.partitions.empty())
     update.used = used_by_tenant();
   return update;
@@ -149,6 +119,8 @@ void owner_core::remove(machine_id machine, instant now) {
   if (part == nullptr || !part->is_present(machine))
     return;
   for (const auto& lost : part->remove(machine)) {
+    if (hold_is_lost(lost, machine))
+      continue;
     tell(lost.scheduler, {lost.task, machine, task_outcome::lost, now});
     if (outbox_)
       outbox_->freed(machine, lost.scheduler, lost.demand);

@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@ struct owner_duties {
   bool tells_changes = false;   ///< every scheduler: which machines leave and return
   bool tells_allocator = false; ///< the allocator: that, and what becomes free
   ranking_options ranking{};    ///< with the snapshots: who could give way, who uses how much
+  bool names_versions = false;  ///< schedulers: the versions of partitions
 };
 
 /// What a partition owner knows and decides, without the actor around it.
@@ -24,6 +26,11 @@ struct owner_duties {
 /// Commits are answered exactly once in effect: an owner keeps its answers until the scheduler says
 /// that it has them, and repeats the answer to a commit that comes again. Task ends are reported in
 /// numbered reports, which are kept, and sent again on demand, until the scheduler has seen them.
+///
+/// What a commit of mode `hold` was granted is charged and not launched until a later commit
+/// settles it. Its scheduler repeats the commit until then, so one that has not been heard of for
+/// long is gone and what it holds is released. If it is heard of again after all, its launch is
+/// granted if there is still room. What a machine that is lost was held for is lost at its launch.
 class owner_core {
 public:
   /// `machines` must outlive the core.
@@ -33,8 +40,8 @@ public:
 
   owner_id id() const { return id_; }
 
-  /// Grants or refuses each placement, in their order, and appends the granted ones to `granted`.
-  /// The answer to a commit seen before is repeated and nothing is granted.
+  /// Grants or refuses what is wanted, in its order, and appends what is to be launched to
+  /// `granted`. The answer to a commit seen before is repeated and nothing is granted.
   commit_reply commit(const commit_request& wanted, std::vector<granted_placement>& granted,
                       instant now);
 
@@ -54,6 +61,13 @@ public:
 
   /// Takes a machine in again.
   void restore(machine_id machine);
+
+  /// Releases what schedulers hold that have not been heard of since `heard_before`. Returns how
+  /// many commits held it.
+  std::size_t release_silent(instant heard_before, instant now);
+
+  /// Returns whether any commit holds anything.
+  bool has_holds() const { return holds_ > 0; }
 
   /// Returns whether there is anything that no report has carried yet.
   bool has_news() const { return news_ > 0; }
@@ -98,9 +112,27 @@ private:
     std::vector<preempted_task> preempted; ///< news as well
     std::uint64_t reports = 0;             ///< reports sent
     std::deque<sent_report> unseen;
+    std::map<commit_id, std::vector<granted_placement>> holds; ///< by the commit that holds
+    instant heard{0};                                          ///< of its scheduler
   };
 
   partition_state* find(machine_id machine);
+  const partition_state* find(machine_id machine) const;
+  std::optional<rejection> grant(const placement& wanted, scheduler_id scheduler, instant now,
+                                 std::vector<granted_placement>& granted);
+  std::optional<rejection> grant_somewhere(const commit_request& wanted, std::uint32_t index,
+                                           instant now, std::vector<granted_placement>& granted,
+                                           commit_reply& reply);
+  void grant_each(const commit_request& wanted, instant now,
+                  std::vector<granted_placement>& granted, commit_reply& reply);
+  bool grant_together(const commit_request& wanted, instant now,
+                      std::vector<granted_placement>& granted, commit_reply& reply);
+  void launch(const commit_request& wanted, instant now, std::vector<granted_placement>& granted,
+              commit_reply& reply);
+  void release(const commit_request& wanted, commit_reply& reply);
+  void give_up(std::vector<granted_placement>& held);
+  bool hold_is_lost(const running_task& task, machine_id machine);
+  void tell_states(const commit_request& wanted, commit_reply& reply) const;
   void account(instant now);
   void tell(scheduler_id scheduler, const task_end& end);
   void tell_all(const machine_change& change);
@@ -114,8 +146,10 @@ private:
   std::vector<std::uint32_t> part_of_; ///< by partition; of the ones that are not ours: none
   std::vector<channel> channels_;      ///< by scheduler
   bool tells_changes_;
+  bool names_versions_;
   std::optional<capacity_outbox> outbox_;
   std::size_t news_ = 0;
+  std::size_t holds_ = 0; ///< in all channels
   std::vector<evicted_task> evicted_;
   std::uint32_t tenants_; ///< of whom usage is told; 0 if there is a single one
   owner_sample sample_;

@@ -14,6 +14,16 @@ instant now(self_pointer self) {
   return self->state.config.clock.now(self);
 }
 
+/// Sees to it that the scheduler decides again when the next retry is due.
+void wake_for_retry(self_pointer self) {
+  auto& state = self->state;
+  const auto due = state.core->next_retry();
+  if (!due || (state.wakes && *state.wakes <= *due))
+    return;
+  state.wakes = due;
+  self->scheduled_send(self, state.config.clock.at(*due), wake_atom_v);
+}
+
 void answer(self_pointer self, const std::optional<offer_answer>& offers) {
   if (offers && self->state.allocator)
     self->send(self->state.allocator, *offers);
@@ -26,6 +36,7 @@ void decide(self_pointer self, instant from) {
     return;
   const auto cost = state.core->decide(now(self));
   if (!cost) {
+    wake_for_retry(self);
     answer(self, state.core->answer_offers());
     return;
   }
@@ -85,7 +96,7 @@ scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
     },
     [self](const commit_reply& reply) {
       log_rejections(self, reply);
-      self->state.core->answer(reply, now(self));
+      send(self, self->state.core->answer(reply, now(self)));
       decide(self);
     },
     [self](sync_update& update) {
@@ -121,6 +132,10 @@ scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
       send(self, st.core->commit(now(self)));
       // From when this decision was due: a late timer must not cost capacity.
       decide(self, st.decision_due);
+    },
+    [self](wake_atom) {
+      self->state.wakes.reset();
+      decide(self);
     },
     [self](resend_atom) {
       auto& st = self->state;

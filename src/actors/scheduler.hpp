@@ -36,6 +36,7 @@ struct scheduler_state {
   std::vector<owner_actor> owners;
   allocator_actor allocator; ///< none but where there is one
   bool deciding = false;
+  std::optional<instant> wakes; ///< when it has itself woken for a retry
   instant decision_due{0}; ///< when the decision under way, or the last one, has taken its time
 };
 

@@ -71,32 +71,119 @@ waiting_task scheduler_core::take_head() {
   return task;
 }
 
-void scheduler_core::put_back(const waiting_task& task) {
-  jobs_.put_back(task);
-  ++book_of(task).counts.queued;
+void scheduler_core::wake(instant now) {
+  if (!retries_.empty()) {
+    auto ready = retries_.take(now, view_);
+    queue_again(ready);
+  }
+  if (std::exchange(view_gained_, false))
+    for (; !aside_.empty(); aside_.pop_back())
+      jobs_.put_back(aside_.back());
+  shunned_.expire(now);
+}
+
+void scheduler_core::add_alternatives(decided& to, decision_context& context) {
+  auto request = rules_.request(to.task);
+  tried_.clear();
+  if (request.filter.away != nullptr)
+    tried_ = *request.filter.away;
+  tried_.insert(to.machine);
+  request.filter.away = &tried_;
+  if (!shunned_.empty())
+    request.filter.shunned = &shunned_;
+  const auto home = machines_->place_of(to.machine).partition;
+  const auto wanted = limits_.candidates - std::size_t{1};
+  const auto offer = [&](machine_id m) {
+    tried_.insert(m);
+    if (owner_of_[machines_->place_of(m).partition] == owner_of_[home]) {
+      to.others.push_back({0, m, view_.version(m)});
+      rules_.enter(*to.task.of, m);
+    }
+  };
+  // The policy may well look at other owners' machines; the partition at hand is always near.
+  for (auto tries = 4 * wanted; tries > 0 && to.others.size() < wanted; --tries) {
+    const auto m =
+      limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
+    if (!m)
+      break;
+    offer(*m);
+  }
+  while (to.others.size() < wanted) {
+    const auto m = view_.sample_by_score(home, request, context.random);
+    if (!m)
+      break;
+    offer(*m);
+  }
+}
+
+void scheduler_core::withdraw_alternatives(decided& from) {
+  for (const auto& other : from.others)
+    rules_.leave(*from.task.of, other.machine);
+  from.others.clear();
+}
+
+std::uint64_t scheduler_core::open_transaction(const waiting_task& task) {
+  const auto latest = first_transaction_ + transactions_.size() - 1;
+  if (!batch_.empty() && transactions_.back().job == task.task.job && !task.whole)
+    return latest;
+  transactions_.emplace_back();
+  auto& next = transactions_.back();
+  next.job = task.task.job;
+  next.group = task.group();
+  next.gang = task.whole;
+  next.mode = task.whole || limits_.all_or_nothing ? commit_mode::together : commit_mode::each;
+  return latest + 1;
+}
+
+void scheduler_core::charge(const waiting_task& task, machine_id machine, std::uint64_t number,
+                            decision_context& context, bool preempts) {
+  const auto p = machines_->place_of(machine).partition;
+  batch_.push_back(
+    {task, machine, view_.version(machine), view_.age(p, context.now), preempts, number});
+  if (limits_.candidates > 1 && limits_.source != view_source::offers)
+    add_alternatives(batch_.back(), context);
+  charge_view(batch_.back());
+  if (tenants_)
+    charge_tenant(owner_of_[p], batch_.back());
+  rules_.enter(*task.of, machine);
+  ++find_transaction(number).tasks;
 }
 
 std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
                                                decision_context& context) {
-  const auto request = rules_.request(task);
+  auto request = rules_.request(task);
   const bool remembers =
     request.filter.shunned == nullptr &&
     (!request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive());
   if (remembers && rules_.blocked(request, view_.gains()))
     return std::nullopt;
-  const auto machine =
-    limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
+  const auto choose = [&] {
+    return limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
+  };
+  std::optional<machine_id> machine;
+  if (!shunned_.empty()) {
+    request.filter.shunned = &shunned_;
+    machine = choose();
+    request.filter.shunned = nullptr;
+  }
+  if (!machine)
+    machine = choose();
   if (remembers && !machine)
     rules_.block(request, view_.gains());
   return machine;
 }
 
-void scheduler_core::abandon(const waiting_task& task, instant now) {
-  auto& [counts, sample] = book_of(task);
-  --counts.in_commit;
-  ++counts.abandoned;
-  if (jobs_.close(task.task, now))
-    ++sample.jobs_finished;
+bool scheduler_core::possible(const waiting_task& task) {
+  if (!task.whole)
+    return rules_.possible(task);
+  return std::ranges::all_of(jobs_.members(task),
+                             [this](const waiting_task& t) { return rules_.possible(t); });
+}
+
+void scheduler_core::abandon_head(instant now) {
+  const auto task = jobs_.take_head();
+  book_of(task).counts.queued -= task.count();
+  abandon(task, now);
 }
 
 std::optional<machine_id> scheduler_core::preempt(const waiting_task& task) {
@@ -129,36 +216,42 @@ duration scheduler_core::decision_time_of(const waiting_task& task, bool looks_a
 
 std::optional<duration> scheduler_core::decide(instant now) {
   assert(batch_.empty());
+  wake(now);
   decision_context context{now, random_};
   duration cost{0};
   job_id retried = ~job_id{0};
   while (may_place() && jobs_.has_next()) {
     const auto& head = jobs_.head();
-    if (!rules_.possible(head)) {
-      abandon(take_head(), now);
+    if (!possible(head)) {
+      abandon_head(now);
+      continue;
+    }
+    if (head.whole) {
+      if (!decide_gang(context, cost))
+        break;
       continue;
     }
     auto machine = pick(head, context);
-    const bool preempts = !machine && (machine = preempt(head));
+    const bool preempts = !machine && !limits_.all_or_nothing && (machine = preempt(head));
     if (!machine) {
       if (passed_.size() == limits_.look_past)
         break;
       passed_.push_back(jobs_.take_head());
       continue;
     }
+    const auto number = open_transaction(head);
     const auto task = take_head();
-    rules_.enter(*task.of, *machine);
-    const auto p = machines_->place_of(*machine).partition;
-    batch_.push_back({task, *machine, view_.version(*machine), view_.age(p, now), preempts});
-    charge_view(batch_.back());
-    if (tenants_)
-      charge_tenant(owner_of_[p], batch_.back());
+    charge(task, *machine, number, context, preempts);
     const auto spent =
       decision_time_of(task, task.attempts > 0 ? task.task.job != retried : task.opens_job);
     cost += spent;
-    book_of(task).sample.busy += spent;
+    auto& sample = book_of(task).sample;
+    sample.busy += spent;
+    find_transaction(number).cost += spent;
     if (task.attempts > 0)
       retried = task.task.job;
+    else if (task.opens_job)
+      sample.attempts.wait.add(to_seconds(now - task.submitted));
   }
   for (; !passed_.empty(); passed_.pop_back())
     jobs_.put_back(passed_.back());
@@ -168,133 +261,51 @@ std::optional<duration> scheduler_core::decide(instant now) {
   return cost;
 }
 
-commit_request scheduler_core::request(owner_id owner, const pending_commit& commit) const {
-  const auto& to = channels_[owner];
-  commit_request r{
-    id_, commit.id, to.pending.empty() ? commit.id : to.pending.front().id, to.reports_seen, {}};
-  r.placements.reserve(commit.placements.size());
-  for (const auto& d : commit.placements)
-    r.placements.push_back({d.task.task, d.machine, d.version, d.task.demand, d.task.runtime,
-                            d.task.priority(), d.task.tenant(), d.preempts});
-  return r;
-}
-
-std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
-  const auto owner = [this](const decided& d) { return owner_of(d.machine); };
-  std::vector<outgoing> out;
-  while (!batch_.empty()) {
-    const auto to = owner(batch_.front());
-    const auto rest = std::stable_partition(batch_.begin(), batch_.end(),
-                                            [&](const decided& d) { return owner(d) == to; });
-    pending_commit next{++last_commit_,
-                        now,
-                        false,
-                        {std::make_move_iterator(batch_.begin()), std::make_move_iterator(rest)}};
-    if (limits_.source == view_source::offers)
-      for (const auto& d : next.placements)
-        offers_.use(d.machine, d.task.demand);
-    batch_.erase(batch_.begin(), rest);
-    channels_[to].pending.push_back(std::move(next));
-    out.emplace_back(to, request(to, channels_[to].pending.back()));
-    ++books_.own().commits;
+bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
+  auto whole = jobs_.head();
+  const auto tasks = jobs_.members(whole);
+  if (!batch_.empty() && batch_.size() + tasks.size() > limits_.batch)
+    return false;
+  auto& [counts, sample] = book_of(whole);
+  if (whole.opens_job)
+    sample.attempts.wait.add(to_seconds(context.now - whole.submitted));
+  const auto before = batch_.size();
+  const auto number = open_transaction(whole);
+  for (const auto& task : tasks) {
+    if (tenants_ && !tenants_->may_use(task.tenant(), task.demand))
+      break;
+    const auto machine = pick(task, context);
+    if (!machine)
+      break;
+    charge(task, *machine, number, context, false);
   }
-  return out;
-}
-
-void scheduler_core::accept(const decided& d, instant now) {
-  auto& [counts, sample] = book_of(d.task);
-#ifdef TROUPE_CHECKS
-  sample.duplicate_grants += !granted_.insert(d.task.task).second;
-#endif
-  const auto delay = now - d.task.submitted;
-  --counts.in_commit;
-  ++counts.running;
-  ++counts.placed;
-  sample.delay.add(to_seconds(delay));
-  sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
-  sample.constraint_violations += rules_.violated(d.task, d.machine);
-  if (limits_.source == view_source::snapshots)
-    sample.placement_age.add(to_seconds(d.age));
-  outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
-}
-
-void scheduler_core::refuse(const decided& d, const rejection& why, instant now) {
-  auto& sample = book_of(d.task).sample;
-  ++sample.conflicts;
-  ++sample.conflicts_by_cause[static_cast<std::size_t>(why.cause)];
-  outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
-  if (reclaim_ && limits_.source == view_source::snapshots)
-    reclaim_->clear(d.machine);
-  rules_.leave(*d.task.of, d.machine);
-  auto again = d.task;
-  ++again.attempts;
-  if (limits_.max_attempts > 0 && again.attempts >= limits_.max_attempts) {
-    abandon(again, now);
-  } else {
-    --book_of(again).counts.in_commit;
-    put_back(again);
-  }
-}
-
-const std::vector<scheduler_core::decided>* scheduler_core::find(owner_id owner,
-                                                                 commit_id id) const {
-  for (const auto& c : channels_.at(owner).pending)
-    if (c.id == id)
-      return &c.placements;
-  return nullptr;
-}
-
-void scheduler_core::answer(const commit_reply& reply, instant now) {
-  auto& pending = channels_.at(reply.owner).pending;
-  const auto it = std::find_if(pending.begin(), pending.end(),
-                               [&](const pending_commit& c) { return c.id == reply.id; });
-  if (it == pending.end())
-    return;
-  const auto commit = std::move(*it);
-  pending.erase(it);
-  outcomes_.clear();
-  auto refused = reply.rejections.begin();
-  for (std::uint32_t i = 0; i < commit.placements.size(); ++i) {
-    if (refused != reply.rejections.end() && refused->index == i)
-      ++refused;
-    else
-      accept(commit.placements[i], now);
-  }
-  correct(commit, reply);
-  // The first one refused ends up at the head.
-  for (auto r = reply.rejections.rbegin(); r != reply.rejections.rend(); ++r) {
-    const auto& d = commit.placements[r->index];
-    if (tenants_ && commit.charged)
-      tenants_->refund(reply.owner, d.task.tenant(), d.task.demand);
-    refuse(d, *r, now);
-  }
-  policy_->learn(outcomes_);
-  book_early(reply.owner);
-  check_balance();
-}
-
-void scheduler_core::correct(const pending_commit& commit, const commit_reply& reply) {
-  for (const auto& r : reply.rejections) {
-    const auto& d = commit.placements.at(r.index);
-    if (limits_.source == view_source::own_tasks) {
-      view_.give(d.machine, d.task.demand);
+  jobs_.take_head();
+  if (batch_.size() - before < tasks.size()) {
+    for (; batch_.size() > before; batch_.pop_back()) {
+      auto& d = batch_.back();
+      withdraw_alternatives(d);
+      rules_.leave(*d.task.of, d.machine);
+      view_.give_back(d.machine, d.task.demand);
       if (reclaim_)
         reclaim_->remove(d.machine, d.task.priority(), d.task.demand);
-      continue;
+      if (tenants_)
+        tenants_->refund(owner_of(d.machine), d.task.tenant(), d.task.demand);
     }
-    if (limits_.source == view_source::offers) {
-      offers_.give_back(d.machine, d.task.demand);
-      continue;
-    }
-    view_.correct(d.machine, r.free, r.version);
-    // What of this commit was granted on the same machine after that state was told.
-    for (auto i = r.index + 1; i < commit.placements.size(); ++i)
-      if (const auto& later = commit.placements[i];
-          later.machine == d.machine &&
-          std::ranges::none_of(reply.rejections, [&](const rejection& x) { return x.index == i; }))
-        view_.take(d.machine, later.task.demand);
-    recharge(reply.owner, reply.id, d.machine);
+    transactions_.pop_back();
+    whole.opens_job = false;
+    aside_.push_back(whole);
+    empty_attempt(whole.task.job, context.now);
+    return true;
   }
+  counts.queued -= tasks.size();
+  counts.in_commit += tasks.size();
+  auto spent = decision_time_of(tasks.front(), true);
+  for (std::size_t i = 1; i < tasks.size(); ++i)
+    spent += decision_time_of(tasks[i], false);
+  cost += spent;
+  sample.busy += spent;
+  find_transaction(number).cost = spent;
+  return true;
 }
 
 void scheduler_core::check_balance() const {
@@ -304,29 +315,11 @@ void scheduler_core::check_balance() const {
 #endif
 }
 
-void scheduler_core::recharge(owner_id owner, commit_id after, machine_id only) {
-  const auto charge = [&](const std::vector<decided>& placements) {
-    for (const auto& d : placements)
-      if (d.machine == only)
-        view_.take(d.machine, d.task.demand);
-  };
-  for (const auto& c : channels_[owner].pending)
-    if (c.id > after || c.sent_again)
-      charge(c.placements);
-  charge(batch_);
-}
-
-void scheduler_core::recharge(std::span<const decided> placements, partition_id p) {
-  for (const auto& d : placements)
-    if (machines_->place_of(d.machine).partition == p)
-      charge_view(d);
-}
-
 void scheduler_core::recount_tenants(const sync_update& update) {
   const auto owner = update.owner;
   tenants_->assign(owner, update.used);
   for (auto& c : channels_.at(owner).pending) {
-    c.charged = c.id > update.commits_seen || c.sent_again;
+    c.charged = c.charged_by() > update.commits_seen || c.sent_again;
     if (c.charged)
       for (const auto& d : c.placements)
         charge_tenant(owner, d);
@@ -350,10 +343,11 @@ void scheduler_core::refresh(sync_update&& update, instant now) {
     view_.apply(std::move(snapshot), update.round);
     // The snapshot does not know what has been decided on since the owner heard from us.
     for (const auto& c : channels_.at(update.owner).pending)
-      if (c.id > update.commits_seen || c.sent_again)
+      if (c.charged_by() > update.commits_seen || c.sent_again)
         recharge(c.placements, p);
     recharge(batch_, p);
   }
+  view_gained_ = true;
 }
 
 void scheduler_core::close(const task_end& end) {
@@ -371,18 +365,22 @@ void scheduler_core::close(const task_end& end) {
   if (limits_.source == view_source::own_tasks)
     release(end.machine, *jobs_.find(end.task));
   if (end.outcome == task_outcome::lost) {
-    put_back(*jobs_.find(end.task));
+    jobs_.put_back(*jobs_.find(end.task));
+    ++counts.queued;
     return;
   }
   ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
+  const bool warm = of->submitted >= limits_.warmup;
   if (const auto response = jobs_.close(end.task, end.at)) {
     ++sample.jobs_finished;
-    sample.job_response.add(to_seconds(*response));
+    if (warm)
+      sample.job_response.add(to_seconds(*response));
   }
 }
 
 void scheduler_core::release(machine_id m, const waiting_task& task) {
   view_.give(m, task.demand);
+  view_gained_ = true;
   if (reclaim_)
     reclaim_->remove(m, task.priority(), task.demand);
   if (tenants_)
@@ -407,7 +405,8 @@ void scheduler_core::requeue(const preempted_task& gone) {
   sample.preempted.ran += gone.ran;
   sample.preempted.work.add(task->demand, to_seconds(gone.ran));
   task->submitted = gone.at;
-  put_back(*task);
+  jobs_.put_back(*task);
+  ++counts.queued;
 }
 
 void scheduler_core::change(const machine_change& change) {
@@ -415,10 +414,12 @@ void scheduler_core::change(const machine_change& change) {
     return;
   // What is charged to the machine stays charged until it is given back for another reason.
   const auto& capacity = machines_->machine(change.machine).capacity;
-  if (change.present)
+  if (change.present) {
     view_.give(change.machine, capacity);
-  else
+    view_gained_ = true;
+  } else {
     view_.take(change.machine, capacity);
+  }
 }
 
 bool scheduler_core::awaits_answer(const task_report& report) const {
@@ -460,19 +461,6 @@ std::uint64_t scheduler_core::report(const task_report& report) {
     from.early.try_emplace(report.number, report);
   check_balance();
   return from.reports_seen;
-}
-
-std::vector<scheduler_core::outgoing> scheduler_core::overdue(instant now) {
-  std::vector<outgoing> out;
-  for (owner_id o = 0; o < channels_.size(); ++o)
-    for (auto& c : channels_[o].pending)
-      if (now - c.sent >= limits_.commit_timeout) {
-        c.sent = now;
-        c.sent_again = true;
-        out.emplace_back(o, request(o, c));
-        ++books_.own().retransmits;
-      }
-  return out;
 }
 
 void scheduler_core::account_age(instant now) {

@@ -6,6 +6,8 @@
 #include "model/own_share.hpp"
 #include "model/placement_rules.hpp"
 #include "model/reclaim_view.hpp"
+#include "model/retry_queue.hpp"
+#include "model/retry_rule.hpp"
 #include "model/tenants.hpp"
 #include "policies/policy.hpp"
 
@@ -33,7 +35,7 @@ struct decision_time {
   duration t_task = std::chrono::microseconds{500};
 };
 
-/// How fast a scheduler decides, what it heeds, and when it gives up.
+/// How fast a scheduler decides, what it heeds, what it does about refusals, and when it gives up.
 struct scheduler_limits {
   /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
   /// task (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
@@ -53,11 +55,31 @@ struct scheduler_limits {
   /// Decision times by the group of the job, where they differ; for other groups: those above.
   std::vector<decision_time> code_paths{};
   std::uint32_t offer_tasks = 0; ///< tasks placed before offers are answered; 0: no limit
+  /// Attempts that place no task of a job after which all of it is abandoned; 0: never (Omega).
+  std::uint32_t max_empty_attempts = 0;
+  /// One conflict aborts all placements of its job that were decided on together (Omega, 5.2).
+  bool all_or_nothing = false;
+  retry_rule retry{};
+  /// Machines offered to the owner for each placement: the first choice, which the view is charged
+  /// with, and others of the same owner, which it is not. At least 1.
+  std::uint32_t candidates = 1;
+  duration keep_away{0}; ///< a machine that refused is not picked for this long if another one fits
+  duration age_bin{0};   ///< width of the bins that conflicts are counted in by age
+  instant warmup{0};     ///< jobs submitted earlier are left out of delays, responses and quality
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
 /// placements under way. Every task it has accepted is in exactly one place: queued, in commit,
 /// running, or over.
+///
+/// What is decided on at a time of one job is a transaction. It is committed one placement at a
+/// time, unless it stands or falls as one: always if the job is a gang, all tasks of which are then
+/// decided on together, and for all jobs if the limits say so. Where such a transaction falls on
+/// several owners, each holds its part until all have answered; then it is launched or released.
+///
+/// What stands or falls as one preempts nobody. A gang that does not fit the view is passed over
+/// until the view has been refreshed or corrected; it is then tried again before whatever stands
+/// behind it.
 class scheduler_core {
 public:
   /// A task and the machine that was picked for it.
@@ -67,6 +89,8 @@ public:
     std::uint32_t version = 0;
     duration age{0};       ///< of the partition it was decided on
     bool preempts = false; ///< others are to give way to it
+    std::uint64_t transaction = 0;
+    std::vector<alternative> others{}; ///< where it may go instead; without their index
   };
 
   /// A commit and the owner that it goes to.
@@ -103,8 +127,9 @@ public:
   /// Returns the placements of a commit that has not been answered, or null.
   const std::vector<decided>* find(owner_id owner, commit_id id) const;
 
-  /// Books an owner's answer. One that was booked before is ignored.
-  void answer(const commit_reply& reply, instant now);
+  /// Books an owner's answer. One that was booked before is ignored. Returns the commits that
+  /// settle what all owners have answered.
+  std::vector<outgoing> answer(const commit_reply& reply, instant now);
 
   /// Refreshes the view.
   void refresh(sync_update&& update, instant now);
@@ -137,6 +162,9 @@ public:
   /// again.
   std::vector<outgoing> overdue(instant now);
 
+  /// Returns when it has to decide again because a delay has ended, or nothing.
+  std::optional<instant> next_retry() const { return retries_.next_due(); }
+
   /// Returns whether every task submitted is over.
   bool idle() const { return jobs_.open_jobs() == 0; }
 
@@ -150,7 +178,31 @@ private:
     instant sent{0};
     bool sent_again = false;
     std::vector<decided> placements;
+    commit_mode mode = commit_mode::each;
+    commit_id settles = 0;
+    bool held = false;   ///< the owner has answered that it holds this
     bool charged = true; ///< to the tenants: the owner has not told of it since
+
+    /// The commit that its placements are charged with at the owner.
+    commit_id charged_by() const { return settles > 0 ? settles : id; }
+  };
+
+  /// Placements of one job that were decided on at a time.
+  struct transaction {
+    job_id job = 0;
+    std::uint32_t group = 0;
+    bool gang = false; ///< all tasks of a gang that has not started
+    commit_mode mode = commit_mode::each;
+    std::uint32_t tasks = 0;
+    std::uint32_t open = 0; ///< commits that are not answered
+    std::uint32_t granted = 0;
+    bool conflicted = false;
+    bool over = false;
+    duration cost{0};                ///< of deciding
+    instant accepted{0};             ///< when it was certain to be launched
+    std::vector<owner_id> held_by;   ///< owners that hold parts
+    std::vector<waiting_task> back;  ///< what was refused, if it stands or falls as one
+    std::vector<refresh_mark> marks; ///< that those wait for
   };
 
   struct channel {
@@ -161,10 +213,35 @@ private:
 
   duration decision_time_of(const waiting_task& task, bool looks_anew) const;
   commit_request request(owner_id owner, const pending_commit& commit) const;
+  void add_alternatives(decided& to, decision_context& context);
+  bool possible(const waiting_task& task);
+  void abandon_head(instant now);
+  bool decide_gang(decision_context& context, duration& cost);
+  void charge(const waiting_task& task, machine_id machine, std::uint64_t number,
+              decision_context& context, bool preempts);
+  std::uint64_t open_transaction(const waiting_task& task);
+  transaction& find_transaction(std::uint64_t id) {
+    return transactions_[static_cast<std::size_t>(id - first_transaction_)];
+  }
+  void close_transaction(std::uint64_t id, instant now);
+  void count_attempt(const transaction& done, instant now);
+  std::vector<outgoing> vote(std::uint64_t id, instant now);
+  void withdraw_alternatives(decided& from);
+  void divert(pending_commit& commit, const commit_reply& reply);
+  void divert(pending_commit& commit, const commit_reply& reply, instant now);
+  void answer_each(const pending_commit& commit, const commit_reply& reply, instant now);
+  void answer_together(const pending_commit& commit, const commit_reply& reply, instant now);
+  void correct(const pending_commit& commit, const commit_reply& reply);
   void accept(const decided& d, instant now);
   void refuse(const decided& d, const rejection& why, instant now);
+  void keep_away(machine_id machine, instant now);
+  void retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks, instant now);
+  void queue_again(std::vector<waiting_task>& tasks);
+  void abandon(const waiting_task& task, instant now);
+  void abandon_job(job_id id, instant now);
+  void empty_attempt(job_id id, instant now);
+  void wake(instant now);
   owner_id owner_of(machine_id m) const { return owner_of_[machines_->place_of(m).partition]; }
-  void correct(const pending_commit& commit, const commit_reply& reply);
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
   bool awaits_answer(const task_report& report) const;
@@ -190,9 +267,7 @@ private:
 
   ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
   std::optional<machine_id> pick(const waiting_task& task, decision_context& context);
-  void abandon(const waiting_task& task, instant now);
   waiting_task take_head();
-  void put_back(const waiting_task& task);
 
   scheduler_id id_;
   const catalog* machines_;
@@ -212,6 +287,15 @@ private:
   commit_id last_commit_ = 0;
   ledgers books_;
   std::vector<placement_outcome> outcomes_;
+  std::deque<transaction> transactions_; ///< under way, from number `first_transaction_` on
+  std::uint64_t first_transaction_ = 0;
+  retry_queue retries_;             ///< refused tasks that may not be tried again yet
+  std::vector<waiting_task> aside_; ///< gangs that did not fit the view
+  bool view_gained_ = false;        ///< more may have become free since they were tried
+  shunned_machines shunned_;        ///< kept away from
+  machine_set tried_;               ///< scratch: what alternatives are not
+  std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction
+  std::vector<refresh_mark> marks_; ///< scratch: what they wait for
   instant age_accounted_{0};
 #ifdef TROUPE_CHECKS
   std::unordered_set<task_id> granted_; ///< what runs

@@ -8,6 +8,7 @@ void scheduler_core::offer(const resource_offer& what) {
     return;
   for (const auto& [machine, amount] : what.machines)
     view_.give(machine, amount);
+  view_gained_ = true;
 }
 
 std::optional<offer_answer> scheduler_core::answer_offers() {
@@ -20,12 +21,20 @@ std::optional<offer_answer> scheduler_core::answer_offers() {
 
 void scheduler_core::withdraw() {
   for (auto d = batch_.rbegin(); d != batch_.rend(); ++d) {
-    --book_of(d->task).counts.in_commit;
-    put_back(d->task);
+    auto& counts = book_of(d->task).counts;
+    --counts.in_commit;
+    ++counts.queued;
+    const bool gang = find_transaction(d->transaction).gang;
+    auto task = d->task;
+    task.whole = gang && task.task.index == 0;
+    if (!gang || task.whole)
+      jobs_.put_back(task);
     rules_.leave(*d->task.of, d->machine);
     view_.give(d->machine, d->task.demand);
   }
   batch_.clear();
+  while (!transactions_.empty() && !transactions_.back().over && transactions_.back().open == 0)
+    transactions_.pop_back();
   check_balance();
 }
 

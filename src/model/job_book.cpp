@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace troupe {
 
@@ -9,8 +10,9 @@ namespace {
 
 waiting_task describe(const job& j, const task_group& group, std::uint32_t in_group,
                       std::uint32_t index) {
-  return {{j.id, index}, group.demand, group.duration_of(in_group), j.submitted, 0, index == 0, &j,
-          &group};
+  return {
+    {j.id, index}, group.demand,        group.duration_of(in_group), j.submitted, 0, index == 0, &j,
+    &group,        j.gang && index == 0};
 }
 
 } // namespace
@@ -40,8 +42,10 @@ job_book::lane& job_book::lane_of(const job& j) {
 const waiting_task& job_book::lane::head() {
   if (!again.empty())
     return again.back();
+  auto& at = fresh.front();
+  if (at.retries > 0)
+    return later.front();
   if (!next_ready) {
-    auto& at = fresh.front();
     while (at.in_group == at.from->what.groups[at.group].count) {
       ++at.group;
       at.in_group = 0;
@@ -58,8 +62,18 @@ waiting_task job_book::lane::take() {
     again.pop_back();
     return task;
   }
-  next_ready = false;
   auto& at = fresh.front();
+  if (at.retries > 0) {
+    later.pop_front();
+    if (--at.retries == 0)
+      fresh.pop_front();
+    return task;
+  }
+  next_ready = false;
+  if (task.whole) {
+    fresh.pop_front();
+    return task;
+  }
   ++at.in_group;
   ++at.index;
   if (at.index == at.from->what.task_count())
@@ -106,14 +120,88 @@ job_book::lane* job_book::choose() {
 waiting_task job_book::take_head() {
   auto* from = choose();
   chosen_ = nullptr;
-  --waiting_;
-  return from->take();
+  auto task = from->take();
+  waiting_ -= task.count();
+  return task;
 }
 
 void job_book::put_back(const waiting_task& task) {
   lane_of(*task.of).again.push_back(task);
-  ++waiting_;
+  waiting_ += task.count();
   chosen_ = nullptr;
+}
+
+void job_book::lane::put_at_back(const waiting_task& task) {
+  if (fresh.empty() || fresh.back().retries == 0)
+    fresh.push_back({});
+  ++fresh.back().retries;
+  later.push_back(task);
+}
+
+void job_book::put_at_back(const waiting_task& task) {
+  lane_of(*task.of).put_at_back(task);
+  waiting_ += task.count();
+  chosen_ = nullptr;
+}
+
+std::vector<waiting_task> job_book::members(const waiting_task& whole) const {
+  std::vector<waiting_task> all;
+  all.reserve(whole.of->task_count());
+  for (const auto& group : whole.of->groups)
+    for (std::uint32_t i = 0; i < group.count; ++i) {
+      all.push_back(describe(*whole.of, group, i, static_cast<std::uint32_t>(all.size())));
+      all.back().attempts = whole.attempts;
+      all.back().whole = false;
+    }
+  all.front().opens_job = whole.opens_job;
+  return all;
+}
+
+void job_book::lane::drop(job_id job, std::vector<waiting_task>& into) {
+  std::erase_if(again, [&](const waiting_task& t) {
+    if (t.task.job == job)
+      into.push_back(t);
+    return t.task.job == job;
+  });
+  // Whatever else waits goes through the queue once.
+  const auto rest = std::exchange(again, {});
+  for (auto n = fresh.size(); n > 0; --n) {
+    auto at = fresh.front();
+    if (at.retries > 0) {
+      for (auto left = at.retries; left > 0; --left) {
+        const auto task = later.front();
+        later.pop_front();
+        if (task.task.job == job) {
+          into.push_back(task);
+          --at.retries;
+        } else {
+          later.push_back(task);
+        }
+      }
+      fresh.pop_front();
+      if (at.retries > 0)
+        fresh.push_back(at);
+    } else if (at.from->what.id == job) {
+      const auto before = fresh.size();
+      while (fresh.size() == before)
+        into.push_back(take());
+    } else {
+      fresh.pop_front();
+      fresh.push_back(at);
+      next_ready = false;
+    }
+  }
+  again = rest;
+}
+
+std::vector<waiting_task> job_book::drop(job_id job) {
+  std::vector<waiting_task> dropped;
+  if (const auto* of = find_job(job))
+    lane_of(*of).drop(job, dropped);
+  for (const auto& t : dropped)
+    waiting_ -= t.count();
+  chosen_ = nullptr;
+  return dropped;
 }
 
 std::optional<waiting_task> job_book::find(const task_id& task) const {
@@ -122,8 +210,12 @@ std::optional<waiting_task> job_book::find(const task_id& task) const {
     return std::nullopt;
   std::uint32_t first = 0;
   for (const auto& group : it->second.what.groups) {
-    if (task.index < first + group.count)
-      return describe(it->second.what, group, task.index - first, task.index);
+    if (task.index < first + group.count) {
+      // It has been decided on before, and alone it is no gang.
+      auto found = describe(it->second.what, group, task.index - first, task.index);
+      found.opens_job = found.whole = false;
+      return found;
+    }
     first += group.count;
   }
   return std::nullopt;
@@ -140,6 +232,33 @@ std::optional<duration> job_book::close(const task_id& task, instant at) {
   const auto response = job.last_end - job.what.submitted;
   open_.erase(it);
   return response;
+}
+
+void job_book::note_placed(job_id job) {
+  if (const auto it = open_.find(job); it != open_.end())
+    it->second.placed = true;
+}
+
+std::uint32_t job_book::note_empty_attempt(job_id job) {
+  const auto it = open_.find(job);
+  if (it == open_.end() || it->second.placed)
+    return 0;
+  return ++it->second.empty_attempts;
+}
+
+bool job_book::note_abandoned(job_id job) {
+  const auto it = open_.find(job);
+  return it != open_.end() && !std::exchange(it->second.abandoned, true);
+}
+
+void job_book::give_up(job_id job) {
+  if (const auto it = open_.find(job); it != open_.end())
+    it->second.given_up = true;
+}
+
+bool job_book::given_up(job_id job) const {
+  const auto it = open_.find(job);
+  return it != open_.end() && it->second.given_up;
 }
 
 } // namespace troupe

@@ -22,15 +22,21 @@ struct waiting_task {
   bool opens_job = false;         ///< first task of its job to be decided on
   const job* of = nullptr;        ///< lives as long as the job is open
   const task_group* in = nullptr; ///< of that job
+  bool whole = false;             ///< stands for all tasks of its job, a gang not yet started
 
   std::uint32_t group() const { return of->group; }
   std::uint32_t tenant() const { return of->tenant; }
   std::int32_t priority() const { return of->priority; }
+
+  /// How many tasks it stands for.
+  std::uint32_t count() const { return whole ? of->task_count() : 1; }
 };
 
 /// The jobs that a scheduler has accepted and not yet finished, and the queue of their waiting
 /// tasks. It is the one keeper of what waits. Higher priorities go first; within a priority, the
-/// tenant whose turn it is; within a tenant, first in, first out, with refused tasks at the head.
+/// tenant whose turn it is; within a tenant, first in, first out, with refused tasks at the head,
+/// unless they are put at the back. A gang that has not started waits as one: its first task stands
+/// for all.
 ///
 /// With ageing, one step of priority is worth `aging` of waiting: a task goes before one of the
 /// next higher priority that was submitted more than that later.
@@ -62,6 +68,15 @@ public:
   /// Puts a task back at the head of its priority and tenant.
   void put_back(const waiting_task& task);
 
+  /// Puts a task at the back of its priority and tenant.
+  void put_at_back(const waiting_task& task);
+
+  /// Returns all tasks of the gang that `whole` stands for.
+  std::vector<waiting_task> members(const waiting_task& whole) const;
+
+  /// Takes all waiting tasks of a job out of the queue. Slow.
+  std::vector<waiting_task> drop(job_id job);
+
   /// Returns a task of an unfinished job as it was submitted, or nothing if the job is not known.
   std::optional<waiting_task> find(const task_id& task) const;
 
@@ -77,11 +92,31 @@ public:
 
   std::size_t open_jobs() const { return open_.size(); }
 
+  /// Notes that a task of a job has been placed.
+  void note_placed(job_id job);
+
+  /// Notes an attempt that placed no task of a job. Returns how many there were, 0 as soon as a
+  /// task has been placed.
+  std::uint32_t note_empty_attempt(job_id job);
+
+  /// Notes that a task of a job is given up. Returns whether it is the job's first one.
+  bool note_abandoned(job_id job);
+
+  /// Notes that whatever of a job is refused from now on is given up, too.
+  void give_up(job_id job);
+
+  /// Returns whether `give_up` was told of a job.
+  bool given_up(job_id job) const;
+
 private:
   struct open_job {
     job what;
     std::uint32_t unfinished = 0;
     instant last_end{0};
+    std::uint32_t empty_attempts = 0;
+    bool placed = false; ///< some task
+    bool abandoned = false;
+    bool given_up = false;
   };
 
   struct cursor {
@@ -89,11 +124,13 @@ private:
     std::size_t group = 0;
     std::uint32_t in_group = 0;
     std::uint32_t index = 0;
+    std::size_t retries = 0; ///< instead of a job: so many tasks of `later`
   };
 
   /// What waits of one priority and one tenant.
   struct lane {
-    std::deque<cursor> fresh;        ///< jobs with tasks that were never decided on
+    std::deque<cursor> fresh;        ///< jobs with tasks that were never decided on, and retries
+    std::deque<waiting_task> later;  ///< tasks put at the back
     std::vector<waiting_task> again; ///< tasks put back, the head last
     waiting_task next;               ///< the head of `fresh`, if `next_ready`
     bool next_ready = false;
@@ -101,6 +138,8 @@ private:
     bool empty() const { return again.empty() && fresh.empty(); }
     const waiting_task& head();
     waiting_task take();
+    void put_at_back(const waiting_task& task);
+    void drop(job_id job, std::vector<waiting_task>& into);
   };
 
   struct lane_key {

@@ -79,7 +79,26 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
   if (state.winner != scheduler)
     state.runner_up = std::exchange(state.winner, scheduler);
   ++state.version;
+  ++grants_;
   return std::nullopt;
+}
+
+partition_state::claim partition_state::claim_of(machine_id machine) const {
+  const auto& state = states_[index_of(machine)];
+  return {state.version, state.winner, state.runner_up};
+}
+
+void partition_state::undo(const granted_placement& latest, const claim& before) {
+  end(latest.machine, latest.task, latest.grant);
+  auto& state = states_[index_of(latest.machine)];
+  state.version = before.version;
+  state.winner = before.winner;
+  state.runner_up = before.runner_up;
+  --grants_;
+}
+
+std::uint32_t partition_state::version(machine_id machine) const {
+  return states_[index_of(machine)].version;
 }
 
 grant_number partition_state::note(std::uint32_t index, const running_task& what) {
@@ -103,6 +122,16 @@ void partition_state::keep_rank(grant_number grant, const placement& wanted, std
     held_.add(index, wanted.priority, wanted.demand);
   if (!used_by_tenant_.empty())
     used_by_tenant_[tenant] += wanted.demand;
+}
+
+void partition_state::rank_again(machine_id machine, grant_number grant, std::int32_t priority) {
+  if (!ranking_.preemption)
+    return;
+  const auto index = index_of(machine);
+  const auto& demand = entries_[grant].what.demand;
+  held_.remove(index, ranks_[grant].priority, demand);
+  held_.add(index, priority, demand);
+  ranks_[grant].priority = priority;
 }
 
 bool partition_state::make_room(std::uint32_t index, const placement& wanted, instant now) {

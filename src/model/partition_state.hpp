@@ -70,6 +70,29 @@ public:
   /// that the end of a later run of the same task cannot be mistaken for it.
   bool settle_evicted(const task_id& task, grant_number grant);
 
+  /// Who has claimed a machine, as of before a grant.
+  struct claim {
+    std::uint32_t version = 0;
+    scheduler_id winner = no_scheduler;
+    scheduler_id runner_up = no_scheduler;
+  };
+
+  /// Returns who has claimed a machine, to go back to with `undo`.
+  claim claim_of(machine_id machine) const;
+
+  /// Undoes the latest grant on a machine as if it had never been made. `before` is the claim from
+  /// before it.
+  void undo(const granted_placement& latest, const claim& before);
+
+  /// Changes the priority of a running task, among those that could have to leave for others.
+  void rank_again(machine_id machine, grant_number grant, std::int32_t priority);
+
+  /// Counts the grants made here, those that were undone aside: the partition's version.
+  std::uint64_t grants() const { return grants_; }
+
+  /// The machine's version: it counts the claims to it.
+  std::uint32_t version(machine_id machine) const;
+
   /// Where the placement that was granted last is noted.
   grant_number latest_grant() const { return latest_grant_; }
 
@@ -163,6 +186,7 @@ private:
   std::vector<grant_number> victims_; ///< while room is made
   std::uint32_t leaving_ = 0;         ///< evicted tasks whose ends are still to come
   grant_number latest_grant_ = no_grant;
+  std::uint64_t grants_ = 0;
   std::uint32_t running_ = 0;
   std::uint32_t present_count_ = 0;
   resource_sum used_{};

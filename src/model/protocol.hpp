@@ -41,6 +41,29 @@ struct granted_placement : placement {
   std::uint32_t evicted = 0; ///< tasks that have to leave the machine first
 };
 
+/// Another machine that a placement may go to if its own has no room.
+struct alternative {
+  std::uint32_t index = 0; ///< of the placement in its commit
+  machine_id machine = 0;
+  std::uint32_t seen_version = 0; ///< as in `placement`
+};
+
+/// What an owner is to do with a commit. What falls on several owners and has to stand or fall as
+/// one takes two steps: every owner holds its part, and once all have answered, the scheduler
+/// settles it, that is, has every part launched or released.
+enum class commit_mode : std::uint8_t {
+  each,     ///< grant or refuse each placement on its own
+  together, ///< grant all placements or none
+  hold,     ///< the same, but launch nothing: the resources are held until that is settled
+  launch,   ///< launch what an earlier commit holds
+  release,  ///< give up what an earlier commit holds
+};
+
+inline std::string to_string(commit_mode mode) {
+  constexpr const char* names[] = {"each", "together", "hold", "launch", "release"};
+  return names[static_cast<std::size_t>(mode)];
+}
+
 /// A batch of placements for the partitions of one owner.
 struct commit_request {
   scheduler_id scheduler = 0;
@@ -48,6 +71,10 @@ struct commit_request {
   commit_id answered_below = 0;   ///< every earlier commit to this owner has been answered
   std::uint64_t reports_seen = 0; ///< task reports of this owner that have arrived
   std::vector<placement> placements;
+  commit_mode mode = commit_mode::each;
+  commit_id settles = 0; ///< launch and release: the commit that holds the placements
+  /// Tried in this order where a placement's own machine is refused; by index.
+  std::vector<alternative> alternatives{};
 };
 
 /// A placement that an owner refused.
@@ -57,15 +84,34 @@ struct rejection {
   /// The other scheduler that was last granted something on the machine; where there was no other,
   /// the asking one itself.
   scheduler_id winner = no_scheduler;
-  std::uint32_t version = 0; ///< the machine's present version
-  resources free;            ///< the machine's present free resources
+  std::uint32_t version = 0; ///< the machine's version after the commit
+  resources free;            ///< the machine's free resources after the commit
+  /// The version of the partition that a view must have reached to know of what was in the way; 0
+  /// where owners do not name versions.
+  std::uint64_t partition_version = 0;
+};
+
+/// A placement that was granted on another machine than its own.
+struct diversion {
+  std::uint32_t index = 0; ///< of the placement in its commit
+  machine_id machine = 0;
+};
+
+/// The present state of a machine.
+struct machine_news {
+  machine_id machine = 0;
+  std::uint32_t version = 0;
+  resources free;
 };
 
 /// An owner's answer: every placement that is not rejected has been accepted.
 struct commit_reply {
   owner_id owner = 0;
   commit_id id = 0;
-  std::vector<rejection> rejections; ///< in the order of the commit
+  std::vector<rejection> rejections;   ///< in the order of the commit
+  std::vector<diversion> diversions{}; ///< in the order of the commit
+  /// The state, after the commit, of the machines that alternatives were tried on.
+  std::vector<machine_news> machines{};
 };
 
 /// What tasks of one priority hold on the machines of a partition.
@@ -81,6 +127,8 @@ struct partition_snapshot {
   std::vector<std::int32_t> free;      ///< the cells of a `free_table`
   std::vector<std::uint32_t> versions; ///< one for each machine, or none if nobody looks at them
   std::vector<held_band> held{};       ///< lowest priority first; none if nobody preempts
+  /// Grants in the partition so far; 0 where owners do not name versions.
+  std::uint64_t version = 0;
 };
 
 /// The snapshots that one owner sends to one scheduler in a round.
@@ -141,10 +189,11 @@ struct task_report {
 /// What a machine is told to run.
 struct launch_order {
   task_id task;
-  owner_id owner = 0;
+  owner_id owner = 0; ///< who hears of its end
   resources demand;
   duration runtime{0};
   grant_number grant = no_grant;
+  bool by_scheduler = false; ///< no owner knows of it: `owner` is the number of a scheduler
 };
 
 } // namespace troupe

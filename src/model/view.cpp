@@ -22,7 +22,7 @@ view::view(const catalog& machines, instant now)
     hidden_(machines.partitions()),
     units_(machines.partitions()),
     means_(std::size_t{machines.task_classes()} * machines.partitions()),
-    ages_(machines.partitions(), freshness{now, 0}),
+    ages_(machines.partitions(), freshness{now, 0, 0}),
     freshness_(machines.partitions()),
     taken_at_sum_(now.count() * machines.partitions()) {
   parts_.reserve(machines.partitions());
@@ -129,6 +129,12 @@ void view::give(machine_id m, const resources& amount) {
   recount(place.partition);
 }
 
+void view::give_back(machine_id m, const resources& demand) {
+  const auto place = machines_->place_of(m);
+  parts_[place.partition].give_back(place.index, demand);
+  recount(place.partition);
+}
+
 void view::correct(machine_id m, const resources& free, std::uint32_t version) {
   const auto place = machines_->place_of(m);
   parts_[place.partition].correct(place.index, free, version);
@@ -143,7 +149,7 @@ void view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
   ++gains_;
   refreshed_ += ages_[p].round == 0 && round > 0;
   taken_at_sum_ += (snapshot.taken_at - ages_[p].taken_at).count();
-  ages_[p] = {snapshot.taken_at, round};
+  ages_[p] = {snapshot.taken_at, round, snapshot.version};
   const auto here = std::find(freshness_.begin(), freshness_.end(), p);
   std::rotate(freshness_.begin(), here, here + 1);
 }

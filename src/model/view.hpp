@@ -51,6 +51,8 @@ public:
   /// When the state of a partition was taken, and in which round it came.
   instant taken_at(partition_id p) const { return ages_[p].taken_at; }
   std::uint64_t round(partition_id p) const { return ages_[p].round; }
+  /// The version of a partition as its owner has named it; 0 where owners do not.
+  std::uint64_t version_of(partition_id p) const { return ages_[p].version; }
   duration age(partition_id p, instant now) const { return now - ages_[p].taken_at; }
 
   /// The partitions, most recently refreshed first.
@@ -90,6 +92,9 @@ public:
   /// Gives back what a placement was charged, or adds what is offered.
   void give(machine_id m, const resources& amount);
 
+  /// Takes the latest `take` back that was made of this machine.
+  void give_back(machine_id m, const resources& demand);
+
   /// Replaces what is believed of one machine, as a rejection tells it.
   void correct(machine_id m, const resources& free, std::uint32_t version);
 
@@ -111,6 +116,7 @@ private:
   struct freshness {
     instant taken_at{0};
     std::uint64_t round = 0;
+    std::uint64_t version = 0;
   };
 
   void recount(partition_id p);

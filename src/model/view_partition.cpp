@@ -101,6 +101,12 @@ void view_partition::give(std::uint32_t index, const resources& amount) {
   change(index, [&] { table_.give(index, amount); });
 }
 
+void view_partition::give_back(std::uint32_t index, const resources& demand) {
+  if (!versions_.empty())
+    --versions_[index];
+  change(index, [&] { table_.give(index, demand); });
+}
+
 void view_partition::correct(std::uint32_t index, const resources& free, std::uint32_t version) {
   if (!versions_.empty())
     versions_[index] = version;

@@ -55,6 +55,9 @@ public:
   /// Gives an amount back: the end of a placement, which is no claim.
   void give(std::uint32_t index, const resources& amount);
 
+  /// Takes the latest `take` back that was made of this machine.
+  void give_back(std::uint32_t index, const resources& demand);
+
   /// Replaces what is believed of one machine.
   void correct(std::uint32_t index, const resources& free, std::uint32_t version);
 

@@ -1,11 +1,11 @@
 #include "report/summary_json.hpp"
 
+#include "report/attempts_json.hpp"
+#include "report/json_number.hpp"
 #include "report/shares.hpp"
 #include "report/totals.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 namespace troupe {
 
@@ -13,19 +13,12 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-/// Rounds to nine significant digits, which hides what differs only by the order of additions.
 json number(double x) {
-  if (!std::isfinite(x))
-    return nullptr;
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::scientific, 8).ptr;
-  double result = 0;
-  std::from_chars(text, end, result);
-  return result == 0 ? 0.0 : result; // no negative zero
+  return json_number(x);
 }
 
 json number_if(bool measured, double x) {
-  return measured ? number(x) : json(nullptr);
+  return json_number_if(measured, x);
 }
 
 json ratio(double a, double b) {
@@ -34,15 +27,6 @@ json ratio(double a, double b) {
 
 json seconds(duration d) {
   return number(in_seconds(d));
-}
-
-json delay_json(const distribution& d) {
-  const auto some = !d.empty();
-  return {{"mean", number_if(some, d.mean())},
-          {"p50", number_if(some, d.quantile(0.5))},
-          {"p90", number_if(some, d.quantile(0.9))},
-          {"p99", number_if(some, d.quantile(0.99))},
-          {"max", number_if(some, d.max())}};
 }
 
 json response_json(const distribution& d) {
@@ -86,7 +70,7 @@ void add_scheduling(json& to, const totals& t) {
   to["conflicts"] = s.conflicts;
   to["conflicts_by_cause"] = causes_json(s);
   to["conflict_fraction"] = number_if(fraction.has_value(), fraction.value_or(0));
-  to["scheduling_delay_s"] = delay_json(s.delay);
+  to["scheduling_delay_s"] = json_delay(s.delay);
   to["quality"] = {{"mean", number_if(s.quality.count > 0, s.quality.mean())},
                    {"stddev", number_if(s.quality.count > 0, s.quality.stddev())}};
 }
@@ -126,10 +110,31 @@ json preemptions_json(const preemption_counts& p) {
   return out;
 }
 
+json sparrow_json(const sparrow_sample& s) {
+  return {{"probes", s.probes},
+          {"reservations", s.reservations},
+          {"ratio", number_if(s.ratio.count > 0, s.ratio.mean())},
+          {"requests", s.requests},
+          {"noops", s.noops},
+          {"cancellations", s.cancellations},
+          {"stolen", s.stolen},
+          {"launched", s.launched},
+          {"started", s.started}};
+}
+
+json queues_json(const queue_counts& q) {
+  return {{"launched", q.launched},
+          {"steal_attempts", q.steal_attempts},
+          {"steals", q.steals},
+          {"stolen_entries", q.stolen}};
+}
+
 void add_work(json& to, const totals& t) {
   const auto& s = t.sample;
   to["oldest_partition_s"] = seconds(s.oldest_partition);
-  to["jobs"] = {{"submitted", s.jobs_submitted}, {"finished", s.jobs_finished}};
+  to["jobs"] = {{"submitted", s.jobs_submitted},
+                {"finished", s.jobs_finished},
+                {"abandoned", s.attempts.jobs_abandoned}};
   to["job_response_s"] = response_json(s.job_response);
   to["busyness"] = number(t.busyness);
   to["commits"] = {{"sent", s.commits}, {"retransmitted", s.retransmits}};
@@ -137,6 +142,9 @@ void add_work(json& to, const totals& t) {
   to["duplicate_grants"] = s.duplicate_grants;
   to["constraint_violations"] = s.constraint_violations;
   to["preemptions"] = preemptions_json(s.preempted);
+  add_attempts(to, t);
+  if (s.sparrow.launched + s.sparrow.reservations + s.sparrow.probes > 0)
+    to["sparrow"] = sparrow_json(s.sparrow);
 }
 
 void add_offers(json& to, const offer_sample& s) {
@@ -254,6 +262,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
   add_work(out, total);
   if (results.has_offers)
     add_offers(out, results.offers);
+  if (results.queues.machines > 0)
+    out["queues"] = queues_json(results.queues);
   out["messages"] = results.messages;
   out["skipped_rows"] = results.skipped_rows;
   out["phases"] = phases_json(results);

@@ -107,7 +107,10 @@ void write_tasks(std::ostream& out, const totals& t) {
   if (tasks.lost > 0)
     others.push_back(count_text(tasks.lost) + " lost");
   if (tasks.abandoned > 0)
-    others.push_back(count_text(tasks.abandoned) + " abandoned");
+    others.push_back(count_text(tasks.abandoned) + " abandoned" +
+                     (t.sample.attempts.jobs_abandoned > 0
+                        ? " of " + number_of(t.sample.attempts.jobs_abandoned, "job")
+                        : ""));
   if (!others.empty())
     write_text(out, "Other tasks", joined(others));
 }
@@ -125,6 +128,19 @@ void write_conflicts(std::ostream& out, const totals& t) {
   if (!causes.empty())
     text += ": " + joined(causes);
   write_text(out, "Conflicts", text);
+  const auto& a = s.attempts;
+  if (a.conflicted == 0)
+    return;
+  const auto wasted = s.conflicts + a.aborted;
+  auto waste =
+    percent_text(static_cast<double>(wasted) / static_cast<double>(s.tasks.placed + wasted)) +
+    " of the decisions";
+  if (s.busy > duration::zero())
+    waste +=
+      ", " + percent_text(in_seconds(a.wasted) / in_seconds(s.busy)) + " of the time for them";
+  if (a.aborted > 0)
+    waste += "; " + count_text(a.aborted) + " aborted with another one";
+  write_text(out, "Wasted", waste);
 }
 
 /// Writes how the resources were used where machines have several kinds.

@@ -66,6 +66,14 @@ constexpr std::string_view column_names[] = {
   "gpu_fragmentation",
   "slots_utilization",
   "slots_fragmentation",
+  "jobs_abandoned",
+  "wait_mean_s",
+  "transactions",
+  "transactions_conflicted",
+  "decisions_wasted",
+  "wasted_time_fraction",
+  "diverted",
+  "attempts_mean",
 };
 
 static_assert(resource_kinds == 4);
@@ -115,6 +123,19 @@ void add_offers(csv_row& to, const offer_sample& s, bool any) {
     to.add(x, any);
 }
 
+void add_attempts(row& to, const scheduler_sample& s) {
+  const auto& a = s.attempts;
+  to.add(a.jobs_abandoned);
+  to.add(a.wait.mean(), !a.wait.empty());
+  to.add(a.transactions);
+  to.add(a.conflicted);
+  to.add(s.conflicts + a.aborted);
+  to.add(in_seconds(a.wasted) / in_seconds(s.busy), s.busy > duration::zero());
+  to.add(a.diverted);
+  const auto tries = a.tries();
+  to.add(tries.mean(), !tries.empty());
+}
+
 } // namespace
 
 void write_timeseries(std::ostream& out, const run_results& results) {
@@ -149,6 +170,7 @@ void write_timeseries(std::ostream& out, const run_results& results) {
     line.add(s.preempted.tasks);
     line.add(in_seconds(s.preempted.ran));
     add_resources(line, record.resources);
+    add_attempts(line, s);
     line.write(out);
   }
 }

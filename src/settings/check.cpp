@@ -69,6 +69,7 @@ void check_groups(const run_settings& s, bool given, problems& found) {
       found.conflict("", prefix + "name", to_toml_value(group.name),
                      "a name that no other group has");
     check_workload_settings(group.workload, s.cluster, prefix, found);
+    check_scheduler_settings(group, s, prefix, found);
   }
 }
 
@@ -114,6 +115,7 @@ void check_settings(const run_settings& s, problems& found) {
     found.conflict("", "sync.groups", std::to_string(s.sync.groups),
                    "0 .. " + std::to_string(s.schedulers) + ", the number of schedulers");
   check_cuts(s, found);
+  check_sparrow(s, found);
   check_sharing(s, found);
   check_tenants(s, found);
   check_task_classes(s, found);

@@ -25,4 +25,11 @@ void check_task_classes(const run_settings& s, problems& found);
 void check_workload_settings(const workload_settings& s, const cluster_settings& cluster,
                              const std::string& prefix, problems& found);
 
+/// The part of it that concerns how the schedulers of one group commit and try again.
+void check_scheduler_settings(const group_settings& group, const run_settings& run,
+                              const std::string& prefix, problems& found);
+
+/// The part of it that concerns schedulers that probe machines.
+void check_sparrow(const run_settings& s, problems& found);
+
 } // namespace troupe

@@ -28,11 +28,16 @@ struct field_info {
 
 namespace choices {
 
-inline constexpr std::string_view architectures[] = {"parsync", "statesync", "static", "monolithic",
-                                                     "two-level"};
+inline constexpr std::string_view architectures[] = {
+  "parsync", "statesync", "static", "monolithic", "two-level", "sparrow", "hybrid"};
 inline constexpr std::string_view clocks[] = {"virtual", "real"};
 inline constexpr std::string_view score_distributions[] = {"lognormal", "constant"};
 inline constexpr std::string_view detections[] = {"fine", "coarse"};
+inline constexpr std::string_view commits[] = {"incremental", "all-or-nothing"};
+inline constexpr std::string_view retry_places[] = {"head", "back"};
+inline constexpr std::string_view scheduler_actors[] = {"placing", "sparrow", "hybrid"};
+inline constexpr std::string_view probings[] = {"random", "per-task", "batch", "late-binding"};
+inline constexpr std::string_view queues[] = {"fifo", "priority", "fair"};
 inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same",
                                                   "exclusive",   "offers", "none"};
 inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
@@ -167,10 +172,39 @@ void describe(Visitor& v, owner_settings& s) {
   v.field({"detection", "what conflicts: an over-commit, or any change to the machine (Omega)",
            one_of(choices::detections)},
           s.detection);
+  v.field({"hold_timeout",
+           "what is held for a gang, or a job to be committed all or nothing, on several owners is "
+           "released when its scheduler has been silent for this long; well above commit_timeout",
+           more_than(0)},
+          s.hold_timeout);
+}
+
+template <class Visitor>
+void describe(Visitor& v, retry_settings& s) {
+  v.field({"at", "where refused tasks are queued again", one_of(choices::retry_places)}, s.at);
+  v.field(
+    {"delay", "before a refused task is queued again; 0s: at once (Omega's code: 1s)", at_least(0)},
+    s.delay);
+  v.field(
+    {"factor", "each further delay of a task is so many times the one before", between(1, 1000)},
+    s.factor);
+  v.field({"max_delay", "that delays grow to; 0s: no limit", at_least(0)}, s.max_delay);
+  v.field({"jitter", "share by which a delay is longer or shorter, at random", between(0, 1)},
+          s.jitter);
+  v.field({"wait_for_refresh",
+           "a refused task waits until the view of the partition has been refreshed with what was "
+           "in its way (Nomad's RefreshIndex), and for the delay"},
+          s.wait_for_refresh);
 }
 
 template <class Visitor>
 void describe(Visitor& v, scheduler_settings& s) {
+  v.field(
+    {"actor",
+     "placing: places tasks on a view; sparrow: probes machines; hybrid: the group has some of "
+     "each, see [hybrid]; unless set, it follows the architecture",
+     one_of(choices::scheduler_actors)},
+    s.actor);
   v.field({"policy", "how machines are picked", one_of(choices::policies())}, s.policy);
   v.field({"t_job", "decision time per job (Omega)", at_least(0)}, s.t_job);
   v.field({"t_task", "decision time per task; 500us are 2,000 tasks/s", more_than(0)}, s.t_task);
@@ -210,6 +244,27 @@ void describe(Visitor& v, scheduler_settings& s) {
            "heeds what task classes prefer; false: places every task by the machines' own scores "
            "(quality counts the class's scores in either case)"},
           s.preferences);
+  v.field({"commit",
+           "incremental: each placement is granted or refused on its own; all-or-nothing: one "
+           "conflict aborts all tasks of the job that were decided on together (Omega)",
+           one_of(choices::commits)},
+          s.commit);
+  v.field({"max_empty_attempts",
+           "attempts that place no task of a job after which all of it is abandoned (Omega's code: "
+           "100); 0: no limit",
+           between(0, 1'000'000'000)},
+          s.max_empty_attempts);
+  v.field({"candidates",
+           "machines offered to the owner for each placement, which it tries in turn; the further "
+           "ones are of the same owner, and the view is charged with the first only",
+           between(1, 100)},
+          s.candidates);
+  v.field({"keep_away",
+           "a machine that refused is not picked for this long unless no other one fits; 0s: it "
+           "may be picked at once",
+           at_least(0)},
+          s.keep_away);
+  v.table({"retry", "when and where refused tasks are queued again"}, s.retry);
 }
 
 template <class Visitor>
@@ -223,6 +278,53 @@ void describe(Visitor& v, policy_settings& s) {
            "where none of them has room; 0: all",
            between(0, 10'000'000)},
           s.scan);
+}
+
+template <class Visitor>
+void describe(Visitor& v, sparrow_settings& s) {
+  v.field({"probing",
+           "random: tasks go to random machines; per-task: each to the shortest of a few queues; "
+           "batch: those of a job to the shortest of many; late-binding: machines ask for tasks "
+           "when they have room",
+           one_of(choices::probings)},
+          s.probing);
+  v.field({"cancellation", "late binding: reservations no longer needed are cancelled"},
+          s.cancellation);
+  v.field({"ratio", "probes or reservations per task", between(1, 1000)}, s.ratio);
+  v.field({"adaptive_ratio",
+           "the ratio follows the load: so many probes that as many of them as there are tasks can "
+           "be expected to meet a machine with room"},
+          s.adaptive_ratio);
+  v.field({"ratio_min", "least ratio where it follows the load", between(1, 1000)}, s.ratio_min);
+  v.field({"ratio_max", "greatest ratio where it follows the load", between(1, 1000)}, s.ratio_max);
+  v.field(
+    {"queue",
+     "on machines; fifo: first in, first out; priority: strictly by the jobs' priority; fair: "
+     "between tenants, by their weights",
+     one_of(choices::queues)},
+    s.queue);
+  v.field({"watch_machines",
+           "every scheduler monitors every machine, and runs elsewhere what was on those that die"},
+          s.watch_machines);
+}
+
+template <class Visitor>
+void describe(Visitor& v, hybrid_settings& s) {
+  v.field({"cutoff",
+           "jobs whose tasks are estimated to take so long are placed on a view, shorter "
+           "ones by probing",
+           at_least(0)},
+          s.cutoff);
+  v.field({"long_schedulers", "how many schedulers of each group place the long jobs",
+           between(1, max_schedulers)},
+          s.long_schedulers);
+  v.field({"reserved", "share of the partitions, rounded, on which long jobs are not placed",
+           allowed{.min = 0, .max = 1, .below_max = true}},
+          s.reserved);
+  v.field({"steal_attempts",
+           "machines that an idle one asks, one after the other, for what waits behind a long task",
+           between(0, 1'000'000)},
+          s.steal_attempts);
 }
 
 template <class Visitor>
@@ -305,6 +407,11 @@ void describe(Visitor& v, workload_settings& s) {
   v.field(
     {"task_class", "what the tasks prefer: the name of one of the task classes; empty: nothing"},
     s.task_class);
+  v.field({"estimate_error",
+           "a generated job's estimate is its mean duration times a factor, uniform from 1 - this "
+           "to 1 + this",
+           between(0, 1)},
+          s.estimate_error);
   v.field({"file", "trace: path, from where the run is started"}, s.file);
   v.field({"tick", "submissions are handed over this often", more_than(0)}, s.tick);
   v.list({"phases", "stretches of constant load; exactly one of rate and load each"}, s.phases,
@@ -399,6 +506,9 @@ void describe(Visitor& v, run_settings& s) {
     {"duration", "how long; 0s: until the workload and all of its tasks have ended", at_least(0)},
     s.length);
   v.field({"interval", "the results have a row per interval and group", more_than(0)}, s.interval);
+  v.field({"warmup", "jobs submitted earlier are left out of delays, response times and quality",
+           at_least(0)},
+          s.warmup);
   v.field(
     {"schedulers", "number of schedulers, in all groups together", between(1, max_schedulers)},
     s.schedulers);
@@ -416,6 +526,8 @@ void describe(Visitor& v, run_settings& s) {
   v.table({"offers", "two-level: what the allocator offers"}, s.offers);
   v.table({"scheduler", "every scheduler, unless its group says otherwise"}, s.scheduler);
   v.table({"policy", "how policies are tuned"}, s.policy);
+  v.table({"sparrow", "schedulers that probe machines, and the queues of these"}, s.sparrow);
+  v.table({"hybrid", "groups with schedulers of both kinds (Hawk)"}, s.hybrid);
   v.table({"workload", "what each group of schedulers is given to do"}, s.workload);
   v.list({"task_classes", "kinds of tasks that prefer some machines to others"}, s.task_classes,
          task_class_settings{});

@@ -93,6 +93,7 @@ struct executor_settings {
 struct owner_settings {
   duration report_interval = std::chrono::milliseconds{100};
   std::string detection = "fine"; ///< fine | coarse
+  duration hold_timeout = std::chrono::seconds{30};
 
   friend bool operator==(const owner_settings&, const owner_settings&) = default;
 };
@@ -105,7 +106,44 @@ struct policy_settings {
   friend bool operator==(const policy_settings&, const policy_settings&) = default;
 };
 
+/// When and where a refused task is queued again.
+struct retry_settings {
+  std::string at = "head"; ///< head | back
+  duration delay{0};
+  double factor = 1;
+  duration max_delay{0}; ///< 0: no limit
+  double jitter = 0;
+  bool wait_for_refresh = false;
+
+  friend bool operator==(const retry_settings&, const retry_settings&) = default;
+};
+
+/// What is particular to schedulers that probe machines.
+struct sparrow_settings {
+  std::string probing = "late-binding"; ///< random | per-task | batch | late-binding
+  bool cancellation = true;
+  double ratio = 2;
+  bool adaptive_ratio = false;
+  double ratio_min = 1;
+  double ratio_max = 3;
+  std::string queue = "fifo"; ///< fifo | priority | fair
+  bool watch_machines = false;
+
+  friend bool operator==(const sparrow_settings&, const sparrow_settings&) = default;
+};
+
+/// What is particular to groups with schedulers of both kinds.
+struct hybrid_settings {
+  duration cutoff = std::chrono::seconds{10};
+  std::uint32_t long_schedulers = 1; ///< of each group
+  double reserved = 0.1;             ///< share of the partitions
+  std::uint32_t steal_attempts = 10;
+
+  friend bool operator==(const hybrid_settings&, const hybrid_settings&) = default;
+};
+
 struct scheduler_settings {
+  std::string actor = "placing"; ///< placing | sparrow | hybrid
   std::string policy = "adaptive";
   duration t_job{0};
   duration t_task = std::chrono::microseconds{500};
@@ -118,6 +156,11 @@ struct scheduler_settings {
   std::string code_paths = "single"; ///< single | multi, for a pool
   std::uint32_t look_past = 0;
   bool preferences = true;
+  std::string commit = "incremental";   ///< incremental | all-or-nothing
+  std::uint32_t max_empty_attempts = 0; ///< 0: never give up
+  std::uint32_t candidates = 1;
+  duration keep_away{0};
+  retry_settings retry;
 
   friend bool operator==(const scheduler_settings&, const scheduler_settings&) = default;
 };
@@ -208,6 +251,7 @@ struct workload_settings {
   bool gang = false;
   bool spread = false;
   std::vector<std::string> constraints;
+  double estimate_error = 0;
   std::string task_class; ///< one of the task classes; empty: no preferences
   std::string file;       ///< trace
   trace_settings trace;
@@ -254,6 +298,7 @@ struct run_settings {
   std::uint64_t seed = 1;
   duration length{0}; ///< 0: until the workload has ended and every task with it
   duration interval = std::chrono::seconds{1};
+  duration warmup{0};
   std::uint32_t schedulers = 20;
   std::uint32_t pool = 0; ///< schedulers that serve all groups in common; 0: each has its own
   cluster_settings cluster;
@@ -264,6 +309,8 @@ struct run_settings {
   offers_settings offers;
   scheduler_settings scheduler;
   policy_settings policy;
+  sparrow_settings sparrow;
+  hybrid_settings hybrid;
   workload_settings workload;
   std::vector<task_class_settings> task_classes;
   std::vector<tenant_settings> tenants; ///< none: a single one

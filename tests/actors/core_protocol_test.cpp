@@ -42,15 +42,35 @@ void run(core_cluster_options options) {
     CHECK(owners.unknown_ends == 0);
     CHECK(owners.running == 0);
     CHECK(owners.over_capacity == 0);
-    if (options.limits.max_attempts == 0 && !options.loses_machines)
+    for (const auto& o : cluster.owners)
+      CHECK_FALSE(o.has_holds());
+    CHECK(cluster.gangs.empty() == (options.gangs == 0));
+    std::uint64_t started = 0;
+    for (const auto& [job, tasks] : cluster.gangs) {
+      const auto first = cluster.finished.lower_bound({job, 0});
+      const auto last = cluster.finished.lower_bound({job + 1, 0});
+      const auto finished = static_cast<std::uint64_t>(std::distance(first, last));
+      REQUIRE((finished == 0 || finished == tasks));
+      started += finished > 0;
+    }
+    CHECK(schedulers.attempts.gangs_placed == started);
+    CHECK(schedulers.attempts.transactions > schedulers.attempts.conflicted);
+    if (options.hold_timeout > std::chrono::seconds{10})
+      CHECK(schedulers.attempts.gangs_broken == 0);
+    else
+      CHECK(schedulers.attempts.gangs_broken > 0);
+    CHECK((schedulers.attempts.diverted > 0) == (options.limits.candidates > 1));
+    if (options.limits.max_attempts + options.limits.max_empty_attempts == 0 &&
+        !options.loses_machines)
       CHECK(schedulers.tasks.placed == cluster.submitted + schedulers.preempted.tasks);
     CHECK(schedulers.preempted.tasks == owners.evicted);
     CHECK(owners.evicted == cluster.evictions);
     CHECK((cluster.evictions > 50) == options.limits.preemption);
     if (options.loss > 0)
       CHECK(schedulers.retransmits > 10);
-    if (options.limits.max_attempts > 0)
-      CHECK(schedulers.tasks.abandoned > 0);
+    const auto abandons = options.limits.max_attempts + options.limits.max_empty_attempts > 0;
+    CHECK((schedulers.tasks.abandoned > 0) == abandons);
+    CHECK((schedulers.attempts.jobs_abandoned > 0) == abandons);
   }
 }
 
@@ -103,6 +123,84 @@ TEST_CASE("tasks that are abandoned are over like those that finish") {
   core_cluster_options options{.loss = 0.1, .duplication = 0.1, .loses_machines = true};
   options.limits.max_attempts = 3;
   run(options);
+}
+
+TEST_CASE("gangs start whole or not at all, over perfect links and over bad ones") {
+  run({.gangs = 0.5});
+  run({.policy = "latency-first",
+       .loss = 0.2,
+       .duplication = 0.2,
+       .keeps_order = false,
+       .gangs = 0.5});
+  run({.owners = 1, .loss = 0.2, .gangs = 1});
+}
+
+TEST_CASE("gangs start whole under coarse detection, and with machines that are lost") {
+  run({.detection = conflict_detection::coarse,
+       .loss = 0.2,
+       .duplication = 0.2,
+       .keeps_order = false,
+       .loses_machines = true,
+       .gangs = 0.5});
+}
+
+TEST_CASE("gangs that are given up are given up whole") {
+  core_cluster_options options{.loss = 0.2, .duplication = 0.1, .keeps_order = false, .gangs = 0.7};
+  options.limits.max_attempts = 2;
+  run(options);
+  options.limits.max_attempts = 0;
+  options.limits.max_empty_attempts = 1;
+  run(options);
+}
+
+TEST_CASE("whatever holds run out, everything is granted once and comes to its end") {
+  core_cluster_options options{.loss = 0.4, .keeps_order = false, .gangs = 0.7};
+  options.hold_timeout = std::chrono::milliseconds{200};
+  run(options);
+}
+
+TEST_CASE("jobs whose tasks are committed all or nothing come to their end") {
+  core_cluster_options options{.loss = 0.2, .duplication = 0.2, .keeps_order = false};
+  options.limits.all_or_nothing = true;
+  run(options);
+  options.loses_machines = true;
+  options.detection = conflict_detection::coarse;
+  options.gangs = 0.3;
+  run(options);
+}
+
+TEST_CASE("every way to try again brings every task to its end") {
+  for (const bool at_back : {false, true})
+    for (const bool wait_for_refresh : {false, true}) {
+      CAPTURE(at_back);
+      CAPTURE(wait_for_refresh);
+      core_cluster_options options{
+        .loss = 0.1, .keeps_order = false, .loses_machines = true, .gangs = 0.2};
+      options.limits.retry = {.at_back = at_back, .wait_for_refresh = wait_for_refresh};
+      run(options);
+      options.limits.retry.delay = std::chrono::milliseconds{50};
+      options.limits.retry.factor = 2;
+      options.limits.retry.max_delay = std::chrono::seconds{1};
+      options.limits.retry.jitter = 0.5;
+      run(options);
+    }
+}
+
+TEST_CASE("placements with several candidates are granted once, on one of them") {
+  for (auto detection : {conflict_detection::fine, conflict_detection::coarse})
+    for (const std::string policy : {"random-fit", "latency-first", "quality-first"}) {
+      CAPTURE(policy);
+      core_cluster_options options{.policy = policy,
+                                   .detection = detection,
+                                   .loss = 0.2,
+                                   .duplication = 0.2,
+                                   .keeps_order = false,
+                                   .loses_machines = true,
+                                   .gangs = 0.2};
+      options.limits.candidates = 3;
+      options.limits.keep_away = std::chrono::seconds{1};
+      run(options);
+    }
 }
 
 TEST_CASE("a scheduler alone never conflicts, however late snapshots and commits arrive") {

@@ -58,6 +58,7 @@ inline owner_actor::behavior_type fake_owner(owner_actor::pointer self, owner_in
           [](gone_atom, machine_id) {},
           [](report_atom) {},
           [](resend_atom) {},
+          [](wake_atom) {},
           [](sample_atom) { return owner_status{}; },
           [](flush_atom) { return owner_status{}; }};
 }
@@ -73,6 +74,7 @@ inline placing_scheduler_actor::behavior_type fake_scheduler(placing_scheduler_a
           keep(got->offers, self),
           keep(got->recalls, self),
           [](decided_atom) {},
+          [](wake_atom) {},
           [](resend_atom) {}};
 }
 

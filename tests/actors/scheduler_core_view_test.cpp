@@ -107,14 +107,14 @@ TEST_CASE_FIXTURE(fixture, "a rejection does not undo the charges of what is sti
   CHECK(slots(0) == 1); // one of commit 2 is still to come
 }
 
-TEST_CASE_FIXTURE(fixture, "what is refused in part is corrected with what was granted after it") {
+TEST_CASE_FIXTURE(fixture, "a rejection tells what is left after the whole commit") {
   job j{1, 0s, 0s, {{1, resources::of_slots(2), {1s}}, {1, one_slot, {1s}}}};
   submit(std::move(j));
   const auto sent = place();
   REQUIRE(sent.placements[0].machine == 0);
   REQUIRE(sent.placements[1].machine == 0);
   // Another one held two of the slots: the first did not fit, the second did.
-  core.answer({0, 1, {{0, conflict_cause::taken, 7, 0, one_slot}}}, 1s);
+  core.answer({0, 1, {{0, conflict_cause::taken, 7, 0, {}}}}, 1s);
   CHECK(slots(0) == 0);
   CHECK(core.counts().running == 1);
 }

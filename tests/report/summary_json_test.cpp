@@ -118,7 +118,7 @@ TEST_CASE("the totals are those worked out by hand") {
   CHECK(s["staleness_s"] == json{{"mean", 0.375}, {"min", 0.125}, {"max", 0.75}});
   CHECK(s["placement_staleness_s"]["mean"] == 0.25);
   CHECK(s["oldest_partition_s"] == 0.9);
-  CHECK(s["jobs"] == json{{"submitted", 3}, {"finished", 1}});
+  CHECK(s["jobs"] == json{{"submitted", 3}, {"finished", 1}, {"abandoned", 0}});
   CHECK(s["job_response_s"]["p95"] == 2.0);
   CHECK(s["busyness"] == 0.2); // 1.2 s of three schedulers' 2 s
   CHECK(s["commits"] == json{{"sent", 5}, {"retransmitted", 1}});
@@ -131,6 +131,49 @@ TEST_CASE("the totals are those worked out by hand") {
                           {"tasks_per_second", 28.0},
                           {"messages_per_second", 2469134.0},
                           {"version", "0.1.0"}});
+}
+
+TEST_CASE("attempts, what was decided in vain and conflicts by age are told") {
+  auto results = sample_results();
+  auto& a = results.series[0].sample.attempts;
+  a.transactions = 5;
+  a.conflicted = 1;
+  a.aborted = 3;
+  a.diverted = 2;
+  a.wasted = std::chrono::milliseconds{300};
+  a.at_once = 6;
+  a.later.add(2);
+  a.later.add(4);
+  a.wait.add(0.5);
+  a.granted_by_age[3] = 8;
+  a.refused_by_age[3] = 2;
+  a.refused_age.add(0.375, 2);
+  a.gangs_placed = 1;
+  a.jobs_abandoned = 4;
+  const auto s = summary_json(results);
+  CHECK(s["jobs"]["abandoned"] == 4);
+  CHECK(s["wait_s"]["mean"] == 0.5);
+  const auto& attempts = s["attempts"];
+  CHECK(attempts["transactions"] == 5);
+  CHECK(attempts["conflict_fraction"] == 0.25); // one in conflict, four without
+  CHECK(attempts["decisions"] == 14 + 7 + 3);
+  CHECK(attempts["wasted"] == 10);
+  CHECK(attempts["wasted_fraction"] == 0.416666667);
+  CHECK(attempts["wasted_time_fraction"] == 0.25); // of 1.2 s
+  CHECK(attempts["diverted"] == 2);
+  CHECK(attempts["per_task"]["mean"] == 1.5);
+  CHECK(attempts["per_task"]["p50"] == 1.0);
+  CHECK(attempts["per_task"]["max"] == 4.0);
+  CHECK(attempts["gangs"] == json{{"placed", 1}, {"broken", 0}});
+  REQUIRE(s["conflicts_by_age"].size() == 11);
+  CHECK(s["conflicts_by_age"][3] ==
+        json{{"up_to_gap", 0.4}, {"granted", 8}, {"refused", 2}, {"conflict_fraction", 0.25}});
+  CHECK(s["conflicts_by_age"][10]["up_to_gap"].is_null());
+  CHECK(s["conflicts_by_age"][10]["conflict_fraction"].is_null());
+  CHECK(s["refused_staleness_s"]["max"] == 0.375);
+  CHECK(s["groups"][0]["attempts"]["wasted"] == 10);
+  CHECK(s["phases"][0]["attempts"]["transactions"] == 5);
+  CHECK(s["phases"][2]["attempts"]["per_task"]["mean"].is_null());
 }
 
 TEST_CASE("preemptions are told with the work that was lost, by kind of resource") {

@@ -6,8 +6,9 @@
 
 namespace troupe::testing {
 
-/// Picks the machine with the highest score that is believed to fit, of equals the one with the
-/// lowest id, and keeps what it is told, so that tests know beforehand what a scheduler does.
+/// Picks the machine with the highest score that is believed to fit and passes the filter, of
+/// equals the one with the lowest id, and keeps what it is told, so that tests know beforehand what
+/// a scheduler does.
 class best_score final : public placement_policy {
 public:
   /// `told` receives every outcome and must outlive the policy.
@@ -18,7 +19,7 @@ public:
     const auto& machines = seen.machines();
     std::optional<machine_id> best;
     for (machine_id m = 0; m < machines.machines(); ++m)
-      if (seen.fits(m, task.demand) &&
+      if (seen.fits(m, task.demand) && task.filter.admits(machines, m) &&
           (!best || machines.machine(m).score > machines.machine(*best).score))
         best = m;
     return best;

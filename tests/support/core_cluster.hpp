@@ -34,6 +34,9 @@ struct core_cluster_options {
   std::vector<tenant_quota> tenants{}; ///< whose the jobs are, at random
   bool exclusive = false; ///< every scheduler keeps to its own partitions, and nobody is synced
   std::optional<offer_rules> offers{}; ///< by which schedulers are offered what they may use
+  double gangs = 0;                    ///< share of the jobs
+  duration hold_timeout = std::chrono::seconds{20}; ///< of owners, far beyond the resending
+  std::uint32_t most_tasks = 6;                     ///< of the first group of a job
   std::uint64_t seed = 1;
 };
 
@@ -56,7 +59,8 @@ public:
     }
     for (owner_id o = 0; o < options_.owners; ++o)
       owners.emplace_back(o, machines, shares[o], options_.schedulers, options_.detection,
-                          owner_duties{options_.exclusive, options_.offers.has_value(), ranking()});
+                          owner_duties{options_.exclusive, options_.offers.has_value(), ranking(),
+                                       options_.limits.retry.wait_for_refresh});
     for (scheduler_id s = 0; s < options_.schedulers; ++s)
       schedulers.emplace_back(s, machines, owner_of, make_policy(options_.policy, {}), limits_of(s),
                               random_stream::derive(options_.seed, "scheduler", s), now, 0,
@@ -70,6 +74,7 @@ public:
   std::vector<scheduler_core> schedulers;
   std::optional<allocator_core> allocator;
   std::set<task_id> finished;
+  std::map<job_id, std::uint32_t> gangs; ///< how many tasks each has
   std::uint64_t submitted = 0;
   std::uint64_t evictions = 0;
   double greatest_share = 0; ///< that any tenant with a maximum has had
@@ -196,9 +201,13 @@ private:
   }
 
   void submit() {
-    auto j = slot_job(next_job_++, 1 + any(6), now);
+    auto j = slot_job(next_job_++, 1 + any(options_.most_tasks), now);
     if (any(3) == 0)
       j.groups.push_back({1 + any(2), resources::of_slots(2), {std::chrono::seconds{1}}});
+    if (options_.gangs > 0 && random_.unit() < options_.gangs) {
+      j.gang = true;
+      gangs[j.id] = j.task_count();
+    }
     if (options_.limits.preemption)
       j.priority = static_cast<std::int32_t>(any(4));
     if (!options_.tenants.empty())
@@ -275,7 +284,8 @@ private:
   }
 
   void receive(const message& m, commit_reply& reply) {
-    schedulers[m.scheduler].answer(reply, now);
+    for (auto& [to, request] : schedulers[m.scheduler].answer(reply, now))
+      send({true, m.scheduler, to, std::move(request)});
   }
 
   void receive(const message& m, sync_update& update) {
@@ -401,6 +411,8 @@ private:
     for (auto& s : schedulers)
       for (auto& [to, request] : s.overdue(now))
         send({true, s.id(), to, std::move(request)});
+    for (auto& o : owners)
+      o.release_silent(now - options_.hold_timeout, now);
   }
 
   void lose_or_restore() {

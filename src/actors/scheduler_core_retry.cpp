@@ -1,0 +1,105 @@
+#include "actors/scheduler_core.hpp"
+
+#include <algorithm>
+
+// What a scheduler does with what was refused: that part of scheduler_core.
+namespace troupe {
+
+void scheduler_core::queue_again(std::vector<waiting_task>& tasks) {
+  if (limits_.retry.at_back)
+    for (const auto& t : tasks)
+      jobs_.put_at_back(t);
+  else
+    for (auto t = tasks.rbegin(); t != tasks.rend(); ++t)
+      jobs_.put_back(*t);
+}
+
+void scheduler_core::retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks,
+                           instant now) {
+  std::uint32_t refusals = 0;
+  std::erase_if(tasks, [&](waiting_task& t) {
+    auto& counts = book_of(t).counts;
+    counts.in_commit -= t.count();
+    ++t.attempts;
+    if ((limits_.max_attempts > 0 && t.attempts >= limits_.max_attempts) ||
+        (limits_.max_empty_attempts > 0 && jobs_.given_up(t.task.job))) {
+      abandon(t, now);
+      return true;
+    }
+    counts.queued += t.count();
+    refusals = std::max(refusals, t.attempts);
+    return false;
+  });
+  if (tasks.empty())
+    return;
+  const auto delay = limits_.retry.delay_after(refusals, random_);
+  if (delay == duration::zero() && marks.empty())
+    queue_again(tasks);
+  else
+    retries_.add(std::move(tasks), std::move(marks), now + delay);
+}
+
+void scheduler_core::abandon(const waiting_task& task, instant now) {
+  auto& [counts, sample] = book_of(task);
+  const auto tasks = task.count();
+  counts.abandoned += tasks;
+  sample.attempts.jobs_abandoned += jobs_.note_abandoned(task.task.job);
+  for (std::uint32_t i = 0; i < tasks; ++i)
+    if (jobs_.close(task.task, now))
+      ++sample.jobs_finished;
+}
+
+void scheduler_core::abandon_job(job_id id, instant now) {
+  jobs_.give_up(id);
+  const auto give_up = [&](const std::vector<waiting_task>& tasks) {
+    for (const auto& t : tasks) {
+      book_of(t).counts.queued -= t.count();
+      abandon(t, now);
+    }
+  };
+  give_up(jobs_.drop(id));
+  give_up(retries_.drop(id));
+  const auto kept = std::stable_partition(aside_.begin(), aside_.end(),
+                                          [&](const auto& t) { return t.task.job != id; });
+  const std::vector<waiting_task> dropped(kept, aside_.end());
+  aside_.erase(kept, aside_.end());
+  give_up(dropped);
+}
+
+void scheduler_core::empty_attempt(job_id id, instant now) {
+  if (limits_.max_empty_attempts > 0 && jobs_.note_empty_attempt(id) >= limits_.max_empty_attempts)
+    abandon_job(id, now);
+}
+
+void scheduler_core::count_attempt(const transaction& done, instant now) {
+  auto& attempts = books_.of(done.group).sample.attempts;
+  ++attempts.transactions;
+  attempts.conflicted += done.conflicted;
+  if (done.gang && done.granted > 0) {
+    ++attempts.gangs_placed;
+    attempts.gangs_broken += done.granted < done.tasks;
+  }
+  if (done.granted == 0)
+    empty_attempt(done.job, now);
+}
+
+void scheduler_core::close_transaction(std::uint64_t id, instant now) {
+  auto& done = find_transaction(id);
+  done.over = true;
+  if (auto& back = done.back; !back.empty()) {
+    std::ranges::sort(back, {}, [](const waiting_task& t) { return t.task; });
+    if (done.gang && done.granted == 0) {
+      back.resize(1);
+      back.front().whole = true;
+      back.front().opens_job = false;
+    }
+    retry(back, done.marks, now);
+  }
+  count_attempt(done, now);
+  while (!transactions_.empty() && transactions_.front().over) {
+    transactions_.pop_front();
+    ++first_transaction_;
+  }
+}
+
+} // namespace troupe
