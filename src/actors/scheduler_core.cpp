@@ -9,6 +9,10 @@ namespace troupe {
 
 namespace {
 
+/// Gangs that did not fit are tried again after this at the latest: a policy that samples may find
+/// places for all of a gang where it did not before.
+constexpr duration gang_patience = std::chrono::seconds{1};
+
 /// Who knows its own tasks only can share out its own machines only.
 std::unique_ptr<tenant_shares> shares_of(std::vector<tenant_quota> tenants, const catalog& machines,
                                          const std::vector<owner_id>& owner_of,
@@ -76,7 +80,7 @@ void scheduler_core::wake(instant now) {
     auto ready = retries_.take(now, view_);
     queue_again(ready);
   }
-  if (std::exchange(view_gained_, false))
+  if (std::exchange(view_gained_, false) || now >= aside_until_)
     for (; !aside_.empty(); aside_.pop_back())
       jobs_.put_back(aside_.back());
   shunned_.expire(now);
@@ -149,11 +153,11 @@ void scheduler_core::charge(const waiting_task& task, machine_id machine, std::u
   ++find_transaction(number).tasks;
 }
 
-std::optional<machine_id> scheduler_core::pick(const waiting_task& task,
-                                               decision_context& context) {
+std::optional<machine_id> scheduler_core::pick(const waiting_task& task, decision_context& context,
+                                               bool alone) {
   auto request = rules_.request(task);
   const bool remembers =
-    request.filter.shunned == nullptr &&
+    alone && request.filter.shunned == nullptr &&
     (!request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive());
   if (remembers && rules_.blocked(request, view_.gains()))
     return std::nullopt;
@@ -274,7 +278,7 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   for (const auto& task : tasks) {
     if (tenants_ && !tenants_->may_use(task.tenant(), task.demand))
       break;
-    const auto machine = pick(task, context);
+    const auto machine = pick(task, context, false);
     if (!machine)
       break;
     charge(task, *machine, number, context, false);
@@ -294,6 +298,7 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
     transactions_.pop_back();
     whole.opens_job = false;
     aside_.push_back(whole);
+    aside_until_ = context.now + gang_patience;
     empty_attempt(whole.task.job, context.now);
     return true;
   }

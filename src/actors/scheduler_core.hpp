@@ -79,8 +79,8 @@ struct scheduler_limits {
 /// several owners, each holds its part until all have answered; then it is launched or released.
 ///
 /// What stands or falls as one preempts nobody. A gang that does not fit the view is passed over
-/// until the view has been refreshed or corrected; it is then tried again before whatever stands
-/// behind it.
+/// until more may have become free, or a second has passed; it is then tried again before whatever
+/// stands behind it.
 class scheduler_core {
 public:
   /// A task and the machine that was picked for it.
@@ -165,7 +165,7 @@ public:
   std::vector<outgoing> overdue(instant now);
 
   /// Returns when it has to decide again because a delay has ended, or nothing.
-  std::optional<instant> next_retry() const { return retries_.next_due(); }
+  std::optional<instant> next_retry() const;
 
   /// Returns whether every task submitted is over.
   bool idle() const { return jobs_.open_jobs() == 0; }
@@ -268,7 +268,9 @@ private:
   }
 
   ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
-  std::optional<machine_id> pick(const waiting_task& task, decision_context& context);
+  /// What is picked `alone` is not sought again before the view has gained.
+  std::optional<machine_id> pick(const waiting_task& task, decision_context& context,
+                                 bool alone = true);
   waiting_task take_head();
 
   scheduler_id id_;
@@ -295,6 +297,7 @@ private:
   retry_queue retries_;             ///< refused tasks that may not be tried again yet
   std::vector<waiting_task> aside_; ///< gangs that did not fit the view
   bool view_gained_ = false;        ///< more may have become free since they were tried
+  instant aside_until_{0};          ///< when they are tried again in any case
   shunned_machines shunned_;        ///< kept away from
   machine_set tried_;               ///< scratch: what alternatives are not
   std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction

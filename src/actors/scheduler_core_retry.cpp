@@ -5,6 +5,13 @@
 // What a scheduler does with what was refused: that part of scheduler_core.
 namespace troupe {
 
+std::optional<instant> scheduler_core::next_retry() const {
+  const auto due = retries_.next_due();
+  if (aside_.empty())
+    return due;
+  return due ? std::min(*due, aside_until_) : aside_until_;
+}
+
 void scheduler_core::queue_again(std::vector<waiting_task>& tasks) {
   if (limits_.retry.at_back)
     for (const auto& t : tasks)

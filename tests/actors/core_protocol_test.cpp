@@ -65,7 +65,7 @@ void run(core_cluster_options options) {
       CHECK(schedulers.tasks.placed == cluster.submitted + schedulers.preempted.tasks);
     CHECK(schedulers.preempted.tasks == owners.evicted);
     CHECK(owners.evicted == cluster.evictions);
-    CHECK((cluster.evictions > 50) == options.limits.preemption);
+    CHECK((cluster.evictions > (options.gangs > 0 ? 10 : 50)) == options.limits.preemption);
     if (options.loss > 0)
       CHECK(schedulers.retransmits > 10);
     const auto abandons = options.limits.max_attempts + options.limits.max_empty_attempts > 0;
@@ -301,5 +301,17 @@ TEST_CASE("a scheduler alone keeps to the maximum of a tenant, however late snap
       cluster.step();
     CHECK(cluster.greatest_share > 0.25);
     CHECK(cluster.greatest_share <= 0.3);
+  }
+}
+
+TEST_CASE("gangs start whole where others are preempted, and in partitions of their own") {
+  core_cluster_options options{.loss = 0.2, .keeps_order = false, .gangs = 0.4};
+  SUBCASE("higher priorities take the place of lower") {
+    options.limits.preemption = true;
+    run(options);
+  }
+  SUBCASE("every scheduler keeps to its own machines") {
+    options.exclusive = true;
+    run(options);
   }
 }

@@ -167,6 +167,7 @@ TEST_CASE_FIXTURE(fixture, "a gang that does not fit lets others pass until the 
   CHECK(out[0].second.placements[0].task == task_id{3, 0});
   CHECK(core.seen().units() == 2); // nothing stays charged
   CHECK(core.counts().queued == 4);
+  CHECK(core.next_retry() == 1s); // for a policy that samples may find places then
   submit(4, 1, false);
   core.refresh({0, 1, 9, {{0, 1s, {2, 2}, {}}}}, 1s);
   const auto next = place(1s); // all of it to machines 0 and 1
