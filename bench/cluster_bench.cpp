@@ -39,6 +39,8 @@ std::vector<scenario> scenarios() {
      {"cluster.machines=1000", "cluster.slots=200"}},
     {"S1", "bench/s1.toml", {}},
     {"S3", "bench/s3.toml", {}},
+    {"Sparrow", "bench/sparrow.toml", {}},
+    {"Sparrow, per-task sampling", "bench/sparrow.toml", {"sparrow.probing=per-task"}},
   };
 }
 

@@ -1,3 +1,4 @@
+#include "model/fit_scan.hpp"
 #include "model/view.hpp"
 
 #include <benchmark/benchmark.h>
@@ -6,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// What a scheduler's view costs: sampling and charging, refreshing, and looking for the best
-// partition, with 100,000 machines of two slots in 100 partitions.
+// What a scheduler's view costs: sampling and charging, refreshing, and looking at all machines for
+// the best fit, with 100,000 machines of two slots in 100 partitions.
 
 namespace troupe::bench {
 
@@ -73,6 +74,38 @@ void refresh_a_partition(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * machines().members(0).size());
 }
 BENCHMARK(refresh_a_partition);
+
+/// Machines of two kinds with three kinds of resource, some of it in use.
+const view& used_machines() {
+  static const catalog all = [] {
+    random_stream random{1};
+    std::vector<machine_info> list;
+    for (std::uint32_t i = 0; i < 100'000; ++i)
+      list.push_back(
+        {resources{{i % 2 == 0 ? 32'000 : 64'000, 131'072, 4'000, 0}}, 0.5 + random.unit(), i % 2});
+    return catalog{std::move(list), {{"a", {}}, {"b", {}}}, 100, resources{{1'000, 4'096, 0, 0}}};
+  }();
+  static const view seen = [] {
+    view v{all, instant{0}};
+    random_stream random{2};
+    for (machine_id m = 0; m < all.machines(); ++m)
+      v.take(m, resources{{static_cast<std::int32_t>(random.below(32'000)),
+                           static_cast<std::int32_t>(random.below(131'072)), 0, 0}});
+    return v;
+  }();
+  return seen;
+}
+
+void scan_for_the_best_fit(benchmark::State& state) {
+  const auto& seen = used_machines();
+  const task_request task{{}, resources{{4'000, 16'384, 0, 0}}};
+  const auto limit = static_cast<std::uint32_t>(state.range(0));
+  random_stream random{3};
+  for (auto _ : state)
+    benchmark::DoNotOptimize(scan_for_fit(seen, task, fit_order::tightest, limit, random));
+  state.SetItemsProcessed(state.iterations() * (limit == 0 ? 100'000 : limit));
+}
+BENCHMARK(scan_for_the_best_fit)->Arg(0)->Arg(1'000);
 
 } // namespace
 

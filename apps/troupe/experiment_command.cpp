@@ -100,6 +100,7 @@ int run_experiments(const experiment_options& options) {
   std::vector<experiment> all;
   for (const auto& file : options.files)
     all.push_back(read(file));
+  watch_signals();
   bool passed = true;
   for (auto& e : all) {
     passed = run_experiment(std::move(e), options) && passed;

@@ -14,7 +14,8 @@ resource_sum capacity_of(const catalog& machines) {
   return sum;
 }
 
-resources least(resources a, const resources& b) {
+template <class Amounts>
+Amounts least(Amounts a, const Amounts& b) {
   for (std::size_t k = 0; k < resource_kinds; ++k)
     a.amount[k] = std::min(a.amount[k], b.amount[k]);
   return a;
@@ -34,6 +35,7 @@ allocator_core::allocator_core(const catalog& machines, std::vector<double> weig
   free_.reserve(machines.machines());
   for (machine_id m = 0; m < machines.machines(); ++m) {
     free_.push_back(machines.machine(m).capacity);
+    all_free_ += free_.back();
     list(m);
   }
   const auto groups =
@@ -62,6 +64,7 @@ void allocator_core::hold(scheduler_id f, machine_id m, open_offer& lot) {
   lot.machines.push_back({m, free_[m]});
   lot.total += free_[m];
   drf_.give(f, free_[m]);
+  all_free_ -= free_[m];
   free_[m] = {};
   listed_.reset(m);
 }
@@ -109,6 +112,7 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
 
 void allocator_core::release(machine_id m, const resources& amount) {
   free_[m] += amount;
+  all_free_ += amount;
   list(m);
 }
 
@@ -248,9 +252,12 @@ void allocator_core::account(instant now) {
   const auto elapsed = to_seconds(now - accounted_);
   if (elapsed <= 0)
     return;
+  // What was used of an open offer and has become free again is locked no more.
+  auto not_free = capacity_;
+  not_free -= all_free_;
   for (std::size_t g = 0; g < samples_.size(); ++g) {
     auto& sample = samples_[g];
-    const auto locked = dominant_share(locked_[g], capacity_);
+    const auto locked = dominant_share(least(locked_[g], not_free), capacity_);
     sample.seconds += elapsed;
     sample.locked_seconds += locked * elapsed;
     sample.locked_max = std::max(sample.locked_max, locked);

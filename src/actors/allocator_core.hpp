@@ -118,6 +118,7 @@ private:
   resource_sum capacity_;
   drf drf_;
   std::vector<resources> free_;
+  resource_sum all_free_;
   boost::dynamic_bitset<std::uint64_t> listed_; ///< machines with something to offer
   std::vector<framework> frameworks_;
   std::vector<reporter> reporters_;    ///< by owner

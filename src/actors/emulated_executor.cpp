@@ -10,12 +10,18 @@ instant emulated_executor::start(machine_id machine, const launch_order& order, 
   bool wake = false;
   {
     std::lock_guard lock{mutex_};
-    ends_.add({{order.task, machine, task_outcome::finished, end, order.grant}, order.owner});
+    ends_.add({{order.task, machine, task_outcome::finished, end, order.grant},
+               order.owner,
+               order.by_scheduler});
     ++status_.launched;
     const auto next = ends_.next();
     wake = next < awake_at_;
     if (wake)
       awake_at_ = next;
+    if (order.by_scheduler) {
+      wake = wake || started_.empty();
+      started_.push_back({{order.task, machine, now}, order.owner});
+    }
   }
   if (wake)
     caf::anon_send(node_, wake_atom_v);
@@ -59,6 +65,12 @@ void emulated_executor::take_due(instant now, std::vector<task_end_queue::entry>
   if (!killed_.empty())
     mark_killed(out, first);
   status_.ended += out.size() - first;
+}
+
+void emulated_executor::take_started(std::vector<started>& out) {
+  std::lock_guard lock{mutex_};
+  out.insert(out.end(), started_.begin(), started_.end());
+  started_.clear();
 }
 
 node_status emulated_executor::status() {

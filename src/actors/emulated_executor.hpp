@@ -2,6 +2,7 @@
 
 #include "actors/executor.hpp"
 #include "actors/handles.hpp"
+#include "model/sparrow_protocol.hpp"
 #include "model/task_end_queue.hpp"
 
 #include <mutex>
@@ -33,6 +34,16 @@ public:
   /// Appends the ends that are due at `now` to `out`.
   void take_due(instant now, std::vector<task_end_queue::entry>& out);
 
+  /// A start, and the scheduler that wants to hear of it.
+  struct started {
+    task_start what;
+    scheduler_id scheduler = 0;
+  };
+
+  /// Appends the starts of tasks that no owner knows of, since the last call, to `out`. The node is
+  /// woken when there is a first one.
+  void take_started(std::vector<started>& out);
+
   /// What was counted since the start.
   node_status status();
 
@@ -50,7 +61,8 @@ private:
 
   std::mutex mutex_;
   task_end_queue ends_;
-  std::multiset<launch> killed_;      ///< whose ends are still in the queue
+  std::multiset<launch> killed_; ///< whose ends are still in the queue
+  std::vector<started> started_;
   instant awake_at_ = instant::max(); ///< the node looks at the queue then
   node_status status_;
   node_actor node_;

@@ -17,6 +17,24 @@ using machine_actor = caf::typed_actor<
   // Tells what runs.
   caf::replies_to<status_atom>::with<machine_status>>;
 
+// A machine with a queue: tasks wait there, and reservations, for which it asks for a task when
+// their turn has come (Sparrow).
+using queueing_machine_actor = machine_actor::extend<
+  // Queues a reservation or a task.
+  caf::reacts_to<queue_entry>,
+  // Starts the task that it has asked for, or goes on with its queue.
+  caf::reacts_to<task_assignment>,
+  // Frees what a task held that has ended, and goes on with its queue.
+  caf::reacts_to<ended_atom, task_id>,
+  // Drops the reservations of a job.
+  caf::reacts_to<cancellation>,
+  // Tells the scheduler how long its queue is, with a probe_answer.
+  caf::reacts_to<queue_probe>,
+  // Hands over what waits behind a long task, to the machine with this number.
+  caf::reacts_to<steal_atom, machine_id>,
+  // Takes that in.
+  caf::reacts_to<stolen_entries>>;
+
 using owner_actor = caf::typed_actor<
   // Learns how to reach the schedulers.
   caf::reacts_to<peers>,
@@ -71,6 +89,20 @@ using placing_scheduler_actor = scheduler_actor::extend<
   // INTERNAL: sends commits again that nobody has answered.
   caf::reacts_to<resend_atom>>;
 
+// A scheduler that probes machines and hands out tasks when they ask for them (Sparrow). Messages
+// between it and machines are not repeated: what one loses waits where it is.
+using sparrow_scheduler_actor = scheduler_actor::extend<
+  // Answers with a task_assignment.
+  caf::reacts_to<get_task_request>,
+  // Notes how long a queue is; sends tasks once all answers of the round are there.
+  caf::reacts_to<probe_answer>,
+  // Books starts and ends of tasks.
+  caf::reacts_to<task_news>,
+  // Runs elsewhere what was on a machine that is gone.
+  caf::reacts_to<gone_atom, machine_id>,
+  // INTERNAL: a decision has taken its time: probes, reserves or sends.
+  caf::reacts_to<decided_atom>>;
+
 using allocator_actor = caf::typed_actor<
   // Learns how to reach owners and schedulers, and begins to offer.
   caf::reacts_to<peers>,
@@ -86,12 +118,14 @@ using allocator_actor = caf::typed_actor<
   caf::replies_to<sample_atom>::with<allocator_status>>;
 
 using node_actor = caf::typed_actor<
-  // Learns how to reach the owners.
+  // Learns how to reach the owners, and those schedulers that launch tasks without them.
   caf::reacts_to<peers>,
   // Looks again when the next task ends: one that ends earlier has been started.
   caf::reacts_to<wake_atom>,
   // INTERNAL: reports the ends that are due to their owners.
   caf::reacts_to<due_atom>,
+  // INTERNAL: tells schedulers the news of the tasks that they have launched without an owner.
+  caf::reacts_to<report_atom>,
   // Tells what was counted since the start.
   caf::replies_to<sample_atom>::with<node_status>>;
 

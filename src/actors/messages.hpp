@@ -4,6 +4,7 @@
 #include "model/job.hpp"
 #include "model/offers.hpp"
 #include "model/protocol.hpp"
+#include "model/sparrow_protocol.hpp"
 
 #include <caf/actor_control_block.hpp>
 #include <caf/atom.hpp>
@@ -234,7 +235,55 @@ typename I::result_type inspect(I& f, report_seen& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, launch_order& x) {
-  return inspect_fields(f, "launch_order", x.task, x.owner, x.demand, x.runtime, x.grant);
+  return inspect_fields(f, "launch_order", x.task, x.owner, x.demand, x.runtime, x.grant,
+                        x.by_scheduler);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, queue_entry& x) {
+  return inspect_fields(f, "queue_entry", x.kind, x.order, x.group, x.tenant, x.priority,
+                        x.placed_on, x.length_met);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, queue_probe& x) {
+  return inspect_fields(f, "queue_probe", x.scheduler, x.round, x.index, x.demand);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, probe_answer& x) {
+  return inspect_fields(f, "probe_answer", x.round, x.index, x.length);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, get_task_request& x) {
+  return inspect_fields(f, "get_task_request", x.job, x.group, x.machine, x.placed_on,
+                        x.length_met);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_assignment& x) {
+  return inspect_fields(f, "task_assignment", x.none, x.group, x.order);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, cancellation& x) {
+  return inspect_fields(f, "cancellation", x.scheduler, x.job);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, stolen_entries& x) {
+  return inspect_fields(f, "stolen_entries", x.from, x.entries);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_start& x) {
+  return inspect_fields(f, "task_start", x.task, x.machine, x.at);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_news& x) {
+  return inspect_fields(f, "task_news", x.started, x.ended);
 }
 
 template <class I>
@@ -329,12 +378,18 @@ typename I::result_type inspect(I& f, preemption_counts& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, sparrow_sample& x) {
+  return inspect_fields(f, "sparrow_sample", x.probes, x.reservations, x.requests, x.noops,
+                        x.cancellations, x.stolen, x.launched, x.started, x.ratio);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, scheduler_sample& x) {
   return inspect_fields(f, "scheduler_sample", x.tasks, x.jobs_submitted, x.jobs_finished,
                         x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits, x.busy,
                         x.delay, x.job_response, x.quality, x.placement_age, x.age,
                         x.oldest_partition, x.snapshots, x.duplicate_grants,
-                        x.constraint_violations, x.preempted, x.attempts);
+                        x.constraint_violations, x.preempted, x.attempts, x.sparrow);
 }
 
 template <class I>
@@ -373,8 +428,15 @@ typename I::result_type inspect(I& f, owner_status& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, queue_counts& x) {
+  return inspect_exactly(f, "queue_counts",
+                         std::tie(x.machines, x.launched, x.steal_attempts, x.steals, x.stolen),
+                         std::tie(x.used_seconds, x.seconds));
+}
+
+template <class I>
 typename I::result_type inspect(I& f, node_status& x) {
-  return inspect_fields(f, "node_status", x.launched, x.ended, x.killed, x.over_capacity);
+  return inspect_fields(f, "node_status", x.launched, x.ended, x.killed, x.over_capacity, x.queues);
 }
 
 template <class I>
@@ -395,6 +457,7 @@ CAF_BEGIN_TYPE_ID_BLOCK(troupe, caf::first_custom_type_id)
 CAF_ADD_TYPE_ID(troupe, (troupe::allocator_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::capacity_report))
 CAF_ADD_TYPE_ID(troupe, (troupe::capacity_seen))
+CAF_ADD_TYPE_ID(troupe, (troupe::cancellation))
 CAF_ADD_TYPE_ID(troupe, (troupe::cluster_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::commit_reply))
 CAF_ADD_TYPE_ID(troupe, (troupe::commit_request))
@@ -407,19 +470,27 @@ CAF_ADD_TYPE_ID(troupe, (troupe::offer_recall))
 CAF_ADD_TYPE_ID(troupe, (troupe::owner_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::partition_map))
 CAF_ADD_TYPE_ID(troupe, (troupe::peers))
+CAF_ADD_TYPE_ID(troupe, (troupe::probe_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::queue_entry))
+CAF_ADD_TYPE_ID(troupe, (troupe::queue_probe))
 CAF_ADD_TYPE_ID(troupe, (troupe::report_seen))
 CAF_ADD_TYPE_ID(troupe, (troupe::resource_offer))
 CAF_ADD_TYPE_ID(troupe, (troupe::scheduler_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::stolen_entries))
 CAF_ADD_TYPE_ID(troupe, (troupe::submission))
 CAF_ADD_TYPE_ID(troupe, (troupe::sync_round))
 CAF_ADD_TYPE_ID(troupe, (troupe::sync_update))
+CAF_ADD_TYPE_ID(troupe, (troupe::task_assignment))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_ends))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_id))
+CAF_ADD_TYPE_ID(troupe, (troupe::task_news))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_report))
+CAF_ADD_TYPE_ID(troupe, (troupe::get_task_request))
 CAF_ADD_TYPE_ID(troupe, (troupe::workload_status))
 
 CAF_ADD_ATOM(troupe, troupe, decided_atom, "decided")
 CAF_ADD_ATOM(troupe, troupe, due_atom, "due")
+CAF_ADD_ATOM(troupe, troupe, ended_atom, "ended")
 CAF_ADD_ATOM(troupe, troupe, flush_atom, "flush")
 CAF_ADD_ATOM(troupe, troupe, gone_atom, "gone")
 CAF_ADD_ATOM(troupe, troupe, join_atom, "join")
@@ -431,6 +502,7 @@ CAF_ADD_ATOM(troupe, troupe, round_atom, "round")
 CAF_ADD_ATOM(troupe, troupe, sample_atom, "sample")
 CAF_ADD_ATOM(troupe, troupe, start_atom, "start")
 CAF_ADD_ATOM(troupe, troupe, status_atom, "status")
+CAF_ADD_ATOM(troupe, troupe, steal_atom, "steal")
 CAF_ADD_ATOM(troupe, troupe, wake_atom, "wake")
 
 CAF_END_TYPE_ID_BLOCK(troupe)

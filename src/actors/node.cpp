@@ -1,6 +1,9 @@
 #include "actors/node.hpp"
 
 #include "actors/handlers.hpp"
+#include "actors/prefetch.hpp"
+
+#include <caf/send.hpp>
 
 namespace troupe {
 
@@ -18,12 +21,63 @@ void arm(self_pointer self) {
   self->scheduled_send(self, state.config.clock.at(next), due_atom_v);
 }
 
+/// Tells the machines that have queues which of their tasks have ended.
+void tell_machines(self_pointer self) {
+  const auto& machines = *self->state.config.machines;
+  const auto& due = self->state.due;
+  constexpr std::size_t ahead = 8;
+  const auto at = [&](std::size_t i) {
+    return caf::actor_cast<caf::actor_control_block*>(machines[due[i].end.machine]);
+  };
+  for (std::size_t i = 0; i < std::min(ahead, due.size()); ++i)
+    prefetch_mailbox(at(i));
+  for (std::size_t i = 0; i < due.size(); ++i) {
+    if (i + ahead < due.size())
+      prefetch_mailbox(at(i + ahead));
+    caf::anon_send(machines[due[i].end.machine], ended_atom_v, due[i].end.task);
+  }
+}
+
+/// Sees to it that schedulers hear soon of the tasks that they have launched themselves.
+void announce(self_pointer self) {
+  auto& state = self->state;
+  if (state.report_pending || state.news.empty())
+    return;
+  state.report_pending = true;
+  self->delayed_send(self, state.config.report_interval, report_atom_v);
+}
+
+void note(self_pointer self, const task_end_queue::entry& e) {
+  auto& news = self->state.news;
+  if (e.owner < news.size())
+    news[e.owner].ended.push_back(e.end);
+  announce(self);
+}
+
+void report_news(self_pointer self) {
+  auto& state = self->state;
+  state.report_pending = false;
+  state.started.clear();
+  state.config.runs->take_started(state.started);
+  for (const auto& s : state.started)
+    if (s.scheduler < state.news.size())
+      state.news[s.scheduler].started.push_back(s.what);
+  for (scheduler_id s = 0; s < state.news.size(); ++s)
+    if (auto& news = state.news[s]; !news.started.empty() || !news.ended.empty())
+      caf::anon_send(state.schedulers[s], std::exchange(news, {}));
+}
+
 void report_due(self_pointer self) {
   auto& state = self->state;
   state.due.clear();
   state.config.runs->take_due(state.config.clock.now(self), state.due);
+  if (state.config.machines)
+    tell_machines(self);
   for (const auto& e : state.due)
-    state.by_owner[e.owner].push_back(e.end);
+    if (e.by_scheduler)
+      note(self, e);
+    else
+      state.by_owner[e.owner].push_back(e.end);
   for (owner_id o = 0; o < state.owners.size(); ++o)
     if (!state.by_owner[o].empty())
       self->send(state.owners[o], task_ends{std::exchange(state.by_owner[o], {})});
@@ -38,8 +92,13 @@ node_actor::behavior_type node(node_actor::stateful_pointer<node_state> self, no
     [self](const peers& all) {
       self->state.owners = to_handles<owner_actor>(all.owners);
       self->state.by_owner.resize(self->state.owners.size());
+      self->state.schedulers = to_handles<sparrow_scheduler_actor>(all.schedulers);
+      self->state.news.resize(self->state.schedulers.size());
     },
-    [self](wake_atom) { arm(self); },
+    [self](wake_atom) {
+      arm(self);
+      announce(self);
+    },
     [self](due_atom) {
       auto& timers = self->state.timers;
       if (!timers.empty())
@@ -47,7 +106,14 @@ node_actor::behavior_type node(node_actor::stateful_pointer<node_state> self, no
       report_due(self);
       arm(self);
     },
-    [self](sample_atom) { return self->state.config.runs->status(); },
+    [self](report_atom) { report_news(self); },
+    [self](sample_atom) {
+      const auto& with = self->state.config;
+      auto status = with.runs->status();
+      if (with.meter)
+        status.queues = with.meter->counts(with.clock.now(self));
+      return status;
+    },
   };
 }
 

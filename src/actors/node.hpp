@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/emulated_executor.hpp"
+#include "actors/queue_meter.hpp"
 #include "actors/run_clock.hpp"
 
 #include <caf/stateful_actor.hpp>
@@ -15,6 +16,11 @@ namespace troupe {
 struct node_config {
   std::shared_ptr<emulated_executor> runs;
   run_clock clock;
+  /// The machines by number, if they have queues: they are told when their tasks end.
+  std::shared_ptr<const std::vector<queueing_machine_actor>> machines{};
+  std::shared_ptr<queue_meter> meter{}; ///< of these machines
+  /// Schedulers hear of the tasks that they have launched themselves at most this late.
+  duration report_interval = std::chrono::milliseconds{100};
 };
 
 struct node_state {
@@ -24,12 +30,17 @@ struct node_state {
 
   node_config config;
   std::vector<owner_actor> owners;
-  std::set<instant> timers; ///< that are set
+  std::vector<sparrow_scheduler_actor> schedulers; ///< none where one is of another kind
+  std::set<instant> timers;                        ///< that are set
   std::vector<task_end_queue::entry> due;
   std::vector<std::vector<task_end>> by_owner;
+  std::vector<emulated_executor::started> started;
+  std::vector<task_news> news; ///< by scheduler
+  bool report_pending = false;
 };
 
-/// A node of emulated machines: reports the ends of their tasks to the owners, in batches.
+/// A node of emulated machines: reports the ends of their tasks, in batches, to the owners, or to
+/// the schedulers that have launched them without one.
 node_actor::behavior_type node(node_actor::stateful_pointer<node_state> self, node_config config);
 
 } // namespace troupe

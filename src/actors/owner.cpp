@@ -155,6 +155,8 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     [self](const sync_round& round) {
       auto& st = self->state;
       for (scheduler_id s = 0; s < st.schedulers.size(); ++s) {
+        if (!st.schedulers[s]) // one that needs no view
+          continue;
         auto update = st.core->sync(st.config.plan, round.number, s, now(self));
         if (!update.partitions.empty())
           self->send(st.schedulers[s], std::move(update));

@@ -13,10 +13,21 @@ using self_pointer = recorder_actor::stateful_pointer<recorder_state>;
 /// How long an answer may take; only a busy machine in real time comes near it.
 constexpr auto patience = std::chrono::minutes{2};
 
+/// The mean utilization over the interval: as the machines' queues tell it, where there are any,
+/// for no owner knows of every task then; otherwise as the owners do.
+double utilization_of(const sample_round& round, const run_record& record) {
+  const auto& queues = round.nodes.queues;
+  if (queues.machines > 0) {
+    const double seconds = queues.seconds - record.nodes.queues.seconds;
+    return seconds > 0 ? (queues.used_seconds - record.nodes.queues.used_seconds) / seconds : 0;
+  }
+  const double weight = round.owners.capacity_weight;
+  return weight > 0 ? round.used_share / weight : 0;
+}
+
 void book(const sample_round& round, const resource_sum& capacity, run_record& record) {
   std::lock_guard lock{record.mutex};
-  const double weight = round.owners.capacity_weight;
-  const double utilization = weight > 0 ? round.used_share / weight : 0;
+  const double utilization = utilization_of(round, record);
   const auto& offers = round.offers;
   record.offers.merge(offers.all);
   auto& now = record.totals.tasks;
@@ -30,12 +41,11 @@ void book(const sample_round& round, const resource_sum& capacity, run_record& r
                                g < offers.groups.size() ? offers.groups[g] : offer_sample{}});
   }
   const auto seconds = to_seconds(round.to - round.from);
-  for (std::uint32_t t = 0; t < round.owners.tenants.size(); ++t) {
+  for (std::uint32_t t = 0; seconds > 0 && t < round.owners.tenants.size(); ++t) {
     const auto& used = round.owners.tenants[t];
-    const auto now_used = dominant_share(used.now, capacity);
-    record.tenants.push_back(
-      {round.from, round.to, t,
-       seconds > 0 ? dominant_share(used.over, capacity) / seconds : now_used, now_used});
+    record.tenants.push_back({round.from, round.to, t,
+                              dominant_share(used.over, capacity) / seconds,
+                              dominant_share(used.now, capacity)});
   }
   record.utilization_max = std::max(record.utilization_max, utilization);
   record.owners.machines = record.owners.running = 0; // those of now, not of all intervals
@@ -117,6 +127,7 @@ void ask_nodes(self_pointer self) {
     round.nodes.ended += status.ended;
     round.nodes.killed += status.killed;
     round.nodes.over_capacity += status.over_capacity;
+    round.nodes.queues.merge(status.queues);
   };
   const auto& nodes = self->state.config.nodes;
   for (std::size_t n = 0; n < nodes.size(); ++n)

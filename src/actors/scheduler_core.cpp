@@ -157,8 +157,9 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task, decisio
                                                bool alone) {
   auto request = rules_.request(task);
   const bool remembers =
-    alone && (!request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive());
-  if (remembers && rules_.blocked(task, view_.gains()))
+    alone && request.filter.shunned == nullptr &&
+    (!request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive());
+  if (remembers && rules_.blocked(request, view_.gains()))
     return std::nullopt;
   const auto choose = [&] {
     return limits_.share.pick(view_, [&] { return policy_->pick(view_, request, context); });
@@ -172,7 +173,7 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task, decisio
   if (!machine)
     machine = choose();
   if (remembers && !machine)
-    rules_.block(task, view_.gains());
+    rules_.block(request, view_.gains());
   return machine;
 }
 
@@ -253,7 +254,7 @@ std::optional<duration> scheduler_core::decide(instant now) {
     find_transaction(number).cost += spent;
     if (task.attempts > 0)
       retried = task.task.job;
-    else if (task.opens_job)
+    else if (task.opens_job && task.submitted >= limits_.warmup)
       sample.attempts.wait.add(to_seconds(now - task.submitted));
   }
   for (; !passed_.empty(); passed_.pop_back())
@@ -270,7 +271,7 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   if (!batch_.empty() && batch_.size() + tasks.size() > limits_.batch)
     return false;
   auto& [counts, sample] = book_of(whole);
-  if (whole.opens_job)
+  if (whole.opens_job && whole.submitted >= limits_.warmup)
     sample.attempts.wait.add(to_seconds(context.now - whole.submitted));
   const auto before = batch_.size();
   const auto number = open_transaction(whole);
@@ -368,15 +369,19 @@ void scheduler_core::close(const task_end& end) {
   rules_.leave(*of, end.machine);
   if (limits_.source == view_source::own_tasks)
     release(end.machine, *jobs_.find(end.task));
+  else if (limits_.source == view_source::offers && tenants_)
+    refund(end.machine, *jobs_.find(end.task));
   if (end.outcome == task_outcome::lost) {
     jobs_.put_back(*jobs_.find(end.task));
     ++counts.queued;
     return;
   }
   ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
+  const bool warm = of->submitted >= limits_.warmup;
   if (const auto response = jobs_.close(end.task, end.at)) {
     ++sample.jobs_finished;
-    sample.job_response.add(to_seconds(*response));
+    if (warm)
+      sample.job_response.add(to_seconds(*response));
   }
 }
 
@@ -386,7 +391,11 @@ void scheduler_core::release(machine_id m, const waiting_task& task) {
   if (reclaim_)
     reclaim_->remove(m, task.priority(), task.demand);
   if (tenants_)
-    tenants_->refund(owner_of(m), task.tenant(), task.demand);
+    refund(m, task);
+}
+
+void scheduler_core::refund(machine_id m, const waiting_task& task) {
+  tenants_->refund(owner_of(m), task.tenant(), task.demand);
 }
 
 void scheduler_core::requeue(const preempted_task& gone) {

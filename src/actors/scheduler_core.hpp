@@ -12,6 +12,7 @@
 #include "policies/policy.hpp"
 
 #include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <span>
@@ -54,7 +55,7 @@ struct scheduler_limits {
   own_share share{};
   /// Decision times by the group of the job, where they differ; for other groups: those above.
   std::vector<decision_time> code_paths{};
-  std::uint32_t offer_tasks = 0; ///< tasks placed before offers are answered; 0: no limit
+  std::uint32_t offer_tasks = 0; ///< most tasks placed before offers are answered; 0: no limit
   /// Attempts that place no task of a job after which all of it is abandoned; 0: never (Omega).
   std::uint32_t max_empty_attempts = 0;
   /// One conflict aborts all placements of its job that were decided on together (Omega, 5.2).
@@ -65,6 +66,7 @@ struct scheduler_limits {
   std::uint32_t candidates = 1;
   duration keep_away{0}; ///< a machine that refused is not picked for this long if another one fits
   duration age_bin{0};   ///< width of the bins that conflicts are counted in by age
+  instant warmup{0};     ///< jobs submitted earlier are left out of delays, responses and quality
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
@@ -141,7 +143,8 @@ public:
   /// The number up to which the reports of an owner have been seen.
   std::uint64_t reports_seen(owner_id owner) const { return channels_.at(owner).reports_seen; }
 
-  /// Adds an offer to the view.
+  /// Adds an offer to the view. It is for the tasks that wait now: those that come while they are
+  /// decided on wait for another one.
   void offer(const resource_offer& what);
 
   /// Answers the open offers, if there are any, and empties the view. To be called when nothing
@@ -249,6 +252,7 @@ private:
   void close(const task_end& end);
   void requeue(const preempted_task& gone);
   void release(machine_id m, const waiting_task& task);
+  void refund(machine_id m, const waiting_task& task);
   std::optional<machine_id> preempt(const waiting_task& task);
   void charge_view(const decided& d);
   void recount_tenants(const sync_update& update);
@@ -260,8 +264,7 @@ private:
   void check_balance() const;
 
   bool may_place() const {
-    return batch_.size() < limits_.batch &&
-           (limits_.offer_tasks == 0 || offers_.used() + batch_.size() < limits_.offer_tasks);
+    return batch_.size() < limits_.batch && offers_.used() + batch_.size() < offer_quota_;
   }
 
   ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
@@ -284,7 +287,8 @@ private:
   std::vector<waiting_task> passed_; ///< looked past by the decision that is being made
   std::vector<decided> batch_;       ///< decided on, not yet handed out
   open_offers offers_;
-  std::vector<channel> channels_; ///< by owner
+  std::size_t offer_quota_ = std::numeric_limits<std::size_t>::max(); ///< tasks until the answer
+  std::vector<channel> channels_;                                     ///< by owner
   commit_id last_commit_ = 0;
   ledgers books_;
   std::vector<placement_outcome> outcomes_;

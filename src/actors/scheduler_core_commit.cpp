@@ -76,8 +76,10 @@ void scheduler_core::accept(const decided& d, instant now) {
   --counts.in_commit;
   ++counts.running;
   ++counts.placed;
-  sample.delay.add(to_seconds(delay));
-  sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
+  if (d.task.submitted >= limits_.warmup) {
+    sample.delay.add(to_seconds(delay));
+    sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
+  }
   sample.constraint_violations += rules_.violated(d.task, d.machine);
   if (limits_.source == view_source::snapshots) {
     sample.placement_age.add(to_seconds(d.age));

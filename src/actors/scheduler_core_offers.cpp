@@ -1,21 +1,24 @@
 #include "actors/scheduler_core.hpp"
 
+#include <algorithm>
+
 namespace troupe {
 
 void scheduler_core::offer(const resource_offer& what) {
   offers_.settled(what.settled_below);
   if (!offers_.receive(what.id, what.machines))
     return;
-  for (const auto& [machine, amount] : what.machines)
-    view_.give(machine, amount);
+  view_.give(what.machines);
+  offer_quota_ = offers_.used() + batch_.size() + counts().queued;
+  if (limits_.offer_tasks > 0)
+    offer_quota_ = std::min<std::size_t>(offer_quota_, limits_.offer_tasks);
   view_gained_ = true;
 }
 
 std::optional<offer_answer> scheduler_core::answer_offers() {
   if (!offers_.any())
     return std::nullopt;
-  for (auto m : offers_.machines())
-    view_.correct(m, {}, view_.version(m));
+  view_.clear(offers_.machines());
   return offers_.answer();
 }
 
@@ -30,7 +33,7 @@ void scheduler_core::withdraw() {
     if (!gang || task.whole)
       jobs_.put_back(task);
     rules_.leave(*d->task.of, d->machine);
-    view_.give(d->machine, d->task.demand);
+    release(d->machine, d->task);
   }
   batch_.clear();
   while (!transactions_.empty() && !transactions_.back().over && transactions_.back().open == 0)

@@ -40,6 +40,14 @@ void wait_for_next(self_pointer self) {
   self->scheduled_send(self, state.config.clock.at(instant{due}), due_atom_v);
 }
 
+/// Returns whose turn it is to get the next job.
+std::size_t next_scheduler(workload_state& state) {
+  const std::size_t first = state.config.long_schedulers;
+  if (first > 0 && state.next->estimate >= state.config.cutoff)
+    return state.long_turn++ % first;
+  return first + state.turn++ % (state.schedulers.size() - first);
+}
+
 void submit_due(self_pointer self) {
   auto& state = self->state;
   const auto now = state.config.clock.now(self);
@@ -49,8 +57,7 @@ void submit_due(self_pointer self) {
     state.next->group = state.config.number;
     state.config.traits.apply(*state.next);
     state.status.tasks += state.next->task_count();
-    batches[state.turn].jobs.push_back(std::move(*state.next));
-    state.turn = (state.turn + 1) % batches.size();
+    batches[next_scheduler(state)].jobs.push_back(std::move(*state.next));
     advance(state);
   }
   for (std::size_t i = 0; i < batches.size(); ++i)

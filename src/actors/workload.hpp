@@ -30,6 +30,10 @@ struct workload_config {
   std::shared_ptr<job_source> source;
   duration tick = std::chrono::milliseconds{1}; ///< jobs due within one are submitted together
   run_clock clock;
+  /// How many of its schedulers, the first ones, get the jobs that are estimated to take `cutoff`
+  /// or more, and no others (Delgado et al., Hawk, USENIX ATC 2015); 0: all are alike.
+  std::uint32_t long_schedulers = 0;
+  duration cutoff{0};
 };
 
 struct workload_state {
@@ -39,12 +43,14 @@ struct workload_state {
 
   workload_config config;
   std::vector<scheduler_actor> schedulers;
-  std::size_t turn = 0; ///< the scheduler that gets the next job
+  std::size_t turn = 0;      ///< the scheduler that gets the next job
+  std::size_t long_turn = 0; ///< the one that gets the next long job, where that makes a difference
   std::optional<job> next;
   workload_status status;
 };
 
-/// A workload: submits its jobs when they are due, to the schedulers of its group in turn.
+/// A workload: submits its jobs when they are due, to the schedulers of its group in turn,
+/// or where these are of two kinds, to those that are meant for jobs of this length.
 workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload_state> self,
                                        workload_config config);
 

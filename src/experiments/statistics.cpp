@@ -55,7 +55,9 @@ std::string to_text(const estimate& e) {
   }
   const auto decimals =
     std::clamp(std::min(1 - magnitude(*e.half_width), 3 - magnitude(size)), 0, 6);
-  return fixed(e.mean, decimals) + " ± " + fixed(*e.half_width, decimals);
+  const auto width = fixed(*e.half_width, decimals);
+  const bool shows = width.find_first_not_of("0.") != std::string::npos;
+  return fixed(e.mean, decimals) + (shows ? " ± " + width : "");
 }
 
 std::string value_text(double x) {

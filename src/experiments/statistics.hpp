@@ -20,8 +20,9 @@ struct estimate {
 /// Returns the estimate from `values`, which are not empty and finite.
 estimate estimate_of(std::span<const double> values);
 
-/// Renders as "1.234 ± 0.041": two digits of the half width, but at most four of the mean; or as
-/// `value_text` does where all values are the same.
+/// Renders as "1.234 ± 0.041": two digits of the half width, but at most four of the mean; without
+/// the half width if it has none of these digits, and as `value_text` does where all values are the
+/// same.
 std::string to_text(const estimate& e);
 
 /// Renders with three significant digits, but whole numbers, and all from 1,000, to the unit:

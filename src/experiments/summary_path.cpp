@@ -1,10 +1,12 @@
 #include "experiments/summary_path.hpp"
 
+#include "experiments/statistics.hpp"
 #include "experiments/value_error.hpp"
 #include "model/time.hpp"
 #include "settings/duration_text.hpp"
 #include "settings/nearest_name.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -137,6 +139,10 @@ private:
   }
 
   void into_interval(std::string_view part) {
+    if (const auto dash = part.find('-'); dash != std::string_view::npos) {
+      into_stretch(part, as_count(part.substr(0, dash)), as_count(part.substr(dash + 1)));
+      return;
+    }
     const auto second = as_count(part);
     std::vector<const json*> rows;
     for (const auto& row : *at_)
@@ -145,6 +151,36 @@ private:
     if (rows.empty())
       refuse("there is no interval with second '" + std::string(part) + "' in timeseries.csv");
     into_group(rows);
+  }
+
+  /// Puts the intervals that begin in a stretch of time together: from there on, the path goes on
+  /// with the group, the column and what to know of its values.
+  void into_stretch(std::string_view part, std::optional<std::size_t> from,
+                    std::optional<std::size_t> to) {
+    std::vector<double> values;
+    auto after = rest_;
+    const auto group = next_part(after);
+    const bool named =
+      std::ranges::any_of(*at_, [&](const json& r) { return says(r, "group", group); });
+    if (named)
+      rest_ = after;
+    const std::string column(next_part(rest_));
+    for (const auto& row : *at_) {
+      const bool inside = from && to && row["from_s"] >= *from && row["from_s"] <= *to;
+      if (!inside || (named && !says(row, "group", group)))
+        continue;
+      if (!row.contains(column) || !row[column].is_number())
+        refuse("there is no number in column '" + column + "' at " + row["from_s"].dump() + " s");
+      values.push_back(row[column].get<double>());
+    }
+    if (values.empty())
+      refuse("there is no interval in '" + std::string(part) + "' in timeseries.csv");
+    const auto all = estimate_of(values);
+    stretch_ = {{"mean", all.mean},
+                {"stddev", all.stddev},
+                {"min", std::ranges::min(values)},
+                {"max", std::ranges::max(values)}};
+    at_ = &stretch_;
   }
 
   /// Goes on with the row of the group that the path names next, or with the only one.
@@ -178,6 +214,7 @@ private:
   }
 
   const json* at_;
+  json stretch_;
   std::string_view path_;
   std::string_view rest_;
   std::string last_;

@@ -33,8 +33,11 @@ std::vector<std::vector<machine_id>> deal(const std::vector<machine_id>& order,
 
 catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
                  std::uint32_t partitions, const resources& unit,
-                 const std::vector<task_class>& classes)
-  : machines_(std::move(machines)), kinds_(std::move(kinds)), unit_(unit) {
+                 const std::vector<task_class>& classes, const resources& fragment)
+  : machines_(std::move(machines)),
+    kinds_(std::move(kinds)),
+    unit_(unit),
+    fragment_(fragment.is_zero() ? unit : fragment) {
   if (partitions == 0 || machines_.size() < partitions)
     throw std::invalid_argument(std::to_string(machines_.size()) + " machines cannot fill " +
                                 std::to_string(partitions) + " partitions");

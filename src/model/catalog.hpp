@@ -47,10 +47,11 @@ class catalog {
 public:
   /// Throws `std::invalid_argument` if there are fewer machines than partitions, no partition, a
   /// score that is not positive and finite, for some class as well, a kind that is not given, or
-  /// a `unit` that asks for nothing. The first of `classes` is class 1.
+  /// a `unit` that asks for nothing. The first of `classes` is class 1. Where `fragment` is
+  /// zero it is the unit.
   catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
           std::uint32_t partitions, const resources& unit,
-          const std::vector<task_class>& classes = {});
+          const std::vector<task_class>& classes = {}, const resources& fragment = {});
 
   std::uint32_t machines() const { return static_cast<std::uint32_t>(machines_.size()); }
   std::uint32_t partitions() const { return static_cast<std::uint32_t>(first_.size() - 1); }
@@ -109,6 +110,9 @@ public:
   /// What counts as one place when machines are sampled.
   const resources& unit() const { return unit_; }
 
+  /// What a machine must have room for, or what is free on it counts as stranded.
+  const resources& fragment() const { return fragment_; }
+
   /// The sum over all machines of `unit`s that fit on an idle one.
   std::uint64_t units() const { return units_; }
 
@@ -133,6 +137,7 @@ private:
   std::vector<std::size_t> first_of_kind_; ///< of each partition and kind, and behind the last
   std::vector<resource> columns_;
   resources unit_;
+  resources fragment_;
   resources greatest_capacity_;
   std::uint64_t units_ = 0;
 };

@@ -32,6 +32,28 @@ void preemption_counts::merge(const preemption_counts& other) {
   work += other.work;
 }
 
+void sparrow_sample::merge(const sparrow_sample& other) {
+  probes += other.probes;
+  reservations += other.reservations;
+  requests += other.requests;
+  noops += other.noops;
+  cancellations += other.cancellations;
+  stolen += other.stolen;
+  launched += other.launched;
+  started += other.started;
+  ratio.merge(other.ratio);
+}
+
+void queue_counts::merge(const queue_counts& other) {
+  machines += other.machines;
+  launched += other.launched;
+  steal_attempts += other.steal_attempts;
+  steals += other.steals;
+  stolen += other.stolen;
+  used_seconds += other.used_seconds;
+  seconds += other.seconds;
+}
+
 void scheduler_sample::merge(const scheduler_sample& other) {
   tasks += other.tasks;
   jobs_submitted += other.jobs_submitted;
@@ -52,6 +74,7 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   duplicate_grants += other.duplicate_grants;
   constraint_violations += other.constraint_violations;
   attempts.merge(other.attempts);
+  sparrow.merge(other.sparrow);
   preempted.merge(other.preempted);
 }
 

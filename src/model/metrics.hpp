@@ -71,6 +71,21 @@ struct preemption_counts {
   void merge(const preemption_counts& other);
 };
 
+/// What schedulers that probe machines (Sparrow) counted over an interval.
+struct sparrow_sample {
+  std::uint64_t probes = 0;        ///< questions for the length of a queue
+  std::uint64_t reservations = 0;  ///< places in queues
+  std::uint64_t requests = 0;      ///< times that a machine asked for a task (getTask)
+  std::uint64_t noops = 0;         ///< of these, in vain
+  std::uint64_t cancellations = 0; ///< reservations cancelled
+  std::uint64_t stolen = 0;        ///< tasks given to a machine that had stolen the reservation
+  std::uint64_t launched = 0;      ///< tasks sent to machines
+  std::uint64_t started = 0;       ///< tasks that machines have started
+  moments ratio;                   ///< probes per task, as decided job by job
+
+  void merge(const sparrow_sample& other);
+};
+
 /// What one scheduler, or a group of them, counted over an interval. The counts in `tasks` that
 /// only grow are of this interval alone; those that say "now" are of its end.
 struct scheduler_sample {
@@ -95,6 +110,7 @@ struct scheduler_sample {
   std::uint64_t constraint_violations = 0;
   preemption_counts preempted; ///< tasks of these jobs that had to give way
   attempt_counts attempts;     ///< how placing went
+  sparrow_sample sparrow{};
 
   /// Adds what another scheduler counted over the same interval.
   void merge(const scheduler_sample& other);
@@ -117,8 +133,8 @@ struct tenant_usage {
 struct resource_use {
   double capacity = 0;
   double used = 0;
-  /// What was free on machines where the catalog's unit does not fit: none of the tasks that the
-  /// unit stands for could use it.
+  /// What was free on machines without room for the catalog's fragment: a task of that size could
+  /// not use it.
   double stranded = 0;
 
   /// The share of the capacity that was in use; 0 where there was none.
@@ -153,12 +169,27 @@ struct owner_sample {
   void merge(const owner_sample& other);
 };
 
+/// What machines with queues (Sparrow) counted since the start, all machines of a node together.
+struct queue_counts {
+  std::uint64_t machines = 0;       ///< that there are
+  std::uint64_t launched = 0;       ///< tasks started that no owner has granted
+  std::uint64_t steal_attempts = 0; ///< machines asked for work
+  std::uint64_t steals = 0;         ///< of these, with success
+  std::uint64_t stolen = 0;         ///< entries taken over
+  double used_seconds = 0;          ///< integral of the share of the capacity in use, in s
+  double seconds = 0;               ///< length of time integrated over, in s
+
+  /// Adds what another node counted.
+  void merge(const queue_counts& other);
+};
+
 /// What a node of machines counted since its start.
 struct node_status {
   std::uint64_t launched = 0;      ///< tasks started
   std::uint64_t ended = 0;         ///< tasks ended
   std::uint64_t killed = 0;        ///< of these, before their time
   std::uint64_t over_capacity = 0; ///< launches that would have overfilled a machine: must be 0
+  queue_counts queues{};           ///< of machines with queues
 };
 
 } // namespace troupe

@@ -19,7 +19,8 @@ partition_state::partition_state(const catalog& machines, partition_id partition
     held_(machines, partition),
     used_by_tenant_(ranking.tenants > 1 ? ranking.tenants : 0),
     present_count_(table_.size()),
-    strands_(machines.columns().size() > 1 || machines.unit()[machines.columns().front()] != 1) {
+    strands_(machines.columns().size() > 1 ||
+             machines.fragment()[machines.columns().front()] != 1) {
   for (auto m : machines.members(partition))
     capacity_ += machines.machine(m).capacity;
   for (std::uint32_t i = 0; i < size(); ++i)
@@ -28,7 +29,7 @@ partition_state::partition_state(const catalog& machines, partition_id partition
 
 resources partition_state::stranded_on(std::uint32_t index) const {
   const auto free = table_.at(index);
-  return free.fits(machines_->unit()) ? resources{} : free;
+  return free.fits(machines_->fragment()) ? resources{} : free;
 }
 
 template <class Change>

@@ -119,7 +119,7 @@ public:
   const resource_sum& capacity() const { return capacity_; }
   const resource_sum& used() const { return used_; }
 
-  /// What is free on machines where the catalog's unit does not fit.
+  /// What is free on machines without room for the catalog's fragment.
   const resource_sum& stranded() const { return stranded_; }
 
   /// The units of capacity in use, by the resource of which most is used (1 is everything).

@@ -55,17 +55,20 @@ bool placement_rules::violated(const waiting_task& task, machine_id m) const {
          });
 }
 
-void placement_rules::block(const waiting_task& task, std::uint64_t gains) {
+void placement_rules::block(const task_request& request, std::uint64_t gains) {
   if (blocked_gains_ != gains || blocked_removals_ != spread_.removals())
     blocked_.clear();
   blocked_gains_ = gains;
   blocked_removals_ = spread_.removals();
-  blocked_.push_back({task.task.job, task.in});
+  blocked_.push_back({request.demand, request.filter.kinds, request.filter.away});
 }
 
-bool placement_rules::blocked(const waiting_task& task, std::uint64_t gains) const {
+bool placement_rules::blocked(const task_request& request, std::uint64_t gains) const {
   return blocked_gains_ == gains && blocked_removals_ == spread_.removals() &&
-         std::ranges::find(blocked_, alike{task.task.job, task.in}) != blocked_.end();
+         std::ranges::any_of(blocked_, [&](const unmet& u) {
+           return u.kinds == request.filter.kinds && u.away == request.filter.away &&
+                  request.demand.fits(u.demand);
+         });
 }
 
 } // namespace troupe

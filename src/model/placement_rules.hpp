@@ -49,11 +49,12 @@ public:
     return machines_->task_classes() > 1 ? task.in->task_class : 0;
   }
 
-  /// Notes that no machine was found for a task in a view that has gained so often.
-  void block(const waiting_task& task, std::uint64_t gains);
+  /// Notes that no machine was found for a request in a view that has gained so often.
+  void block(const task_request& request, std::uint64_t gains);
 
-  /// Returns whether that still holds, for it or its like: nothing has become free since.
-  bool blocked(const waiting_task& task, std::uint64_t gains) const;
+  /// Returns whether no machine can be found for a request, as none was for one that asks for no
+  /// more and nothing has become free since.
+  bool blocked(const task_request& request, std::uint64_t gains) const;
 
 private:
   /// Tasks that are alike: of one group of one job. A job that is over may leave its address to
@@ -63,6 +64,12 @@ private:
     const task_group* in = nullptr;
 
     friend bool operator==(const alike&, const alike&) = default;
+  };
+
+  struct unmet {
+    resources demand;
+    const kind_set* kinds = nullptr;
+    const machine_set* away = nullptr;
   };
 
   void look_up(const waiting_task& task);
@@ -75,7 +82,7 @@ private:
   alike known_;              ///< whose kinds are at hand
   const kind_set* kinds_ = nullptr;
   bool possible_ = true;
-  std::vector<alike> blocked_;
+  std::vector<unmet> blocked_;
   std::uint64_t blocked_gains_ = 0;
   std::uint64_t blocked_removals_ = 0;
 };

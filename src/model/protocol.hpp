@@ -189,10 +189,11 @@ struct task_report {
 /// What a machine is told to run.
 struct launch_order {
   task_id task;
-  owner_id owner = 0;
+  owner_id owner = 0; ///< who hears of its end
   resources demand;
   duration runtime{0};
   grant_number grant = no_grant;
+  bool by_scheduler = false; ///< no owner knows of it: `owner` is the number of a scheduler
 };
 
 } // namespace troupe

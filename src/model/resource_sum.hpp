@@ -55,8 +55,6 @@ struct resource_seconds {
       amount[k] += other.amount[k];
     return *this;
   }
-
-  friend constexpr bool operator==(const resource_seconds&, const resource_seconds&) = default;
 };
 
 /// Returns the share of `capacity` by the kind of resource of which it is greatest (Ghodsi et al.,

@@ -87,6 +87,7 @@ struct run_results {
   std::uint64_t machines = 0;
   bool has_offers = false; ///< whether there was an allocator
   offer_sample offers;     ///< to all schedulers
+  queue_counts queues;     ///< of the machines' queues, if they have any
   /// Rows of a trace that were left out, by reason.
   std::map<std::string, std::uint64_t> skipped_rows;
   std::vector<self_check> checks;

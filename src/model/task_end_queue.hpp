@@ -12,10 +12,11 @@ namespace troupe {
 /// a timer per task unnecessary. Adding and taking cost little however many are pending.
 class task_end_queue {
 public:
-  /// An end, and the owner that wants to hear of it.
+  /// An end, and who wants to hear of it: the owner or, if so marked, the scheduler of that number.
   struct entry {
     task_end end;
     owner_id owner = 0;
+    bool by_scheduler = false;
   };
 
   /// Throws `std::invalid_argument` unless `tick` is positive.

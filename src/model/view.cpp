@@ -3,6 +3,7 @@
 #include "model/sample_filtered.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace troupe {
@@ -133,6 +134,39 @@ void view::give_back(machine_id m, const resources& demand) {
   const auto place = machines_->place_of(m);
   parts_[place.partition].give_back(place.index, demand);
   recount(place.partition);
+}
+
+/// Changes machines, most of which follow the one before, and each partition's sums once in a row.
+template <class Items, class Change>
+void view::change_many(Items items, Change change) {
+  constexpr auto none = std::numeric_limits<partition_id>::max();
+  auto last = none;
+  for (const auto& item : items) {
+    const auto p = change(item);
+    if (p != last && last != none)
+      recount(last);
+    last = p;
+  }
+  if (last != none)
+    recount(last);
+  ++gains_;
+}
+
+void view::give(std::span<const machine_amount> amounts) {
+  change_many(amounts, [this](const machine_amount& a) {
+    const auto place = machines_->place_of(a.machine);
+    parts_[place.partition].give(place.index, a.amount);
+    return place.partition;
+  });
+}
+
+void view::clear(std::span<const machine_id> machines) {
+  change_many(machines, [this](machine_id m) {
+    const auto place = machines_->place_of(m);
+    auto& part = parts_[place.partition];
+    part.correct(place.index, {}, part.version(place.index));
+    return place.partition;
+  });
 }
 
 void view::correct(machine_id m, const resources& free, std::uint32_t version) {

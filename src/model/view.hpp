@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/offers.hpp"
 #include "model/protocol.hpp"
 #include "model/random.hpp"
 #include "model/task_request.hpp"
@@ -7,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace troupe {
@@ -89,11 +91,17 @@ public:
   /// Charges a placement.
   void take(machine_id m, const resources& demand);
 
-  /// Gives back what a placement was charged, or adds what is offered.
+  /// Gives back what a placement was charged.
   void give(machine_id m, const resources& amount);
 
   /// Takes the latest `take` back that was made of this machine.
   void give_back(machine_id m, const resources& demand);
+
+  /// Adds what is offered.
+  void give(std::span<const machine_amount> amounts);
+
+  /// Takes whatever is believed free away from machines.
+  void clear(std::span<const machine_id> machines);
 
   /// Replaces what is believed of one machine, as a rejection tells it.
   void correct(machine_id m, const resources& free, std::uint32_t version);
@@ -120,6 +128,8 @@ private:
   };
 
   void recount(partition_id p);
+  template <class Items, class Change>
+  void change_many(Items items, Change change);
   bool suits(partition_id p, std::uint32_t index, const task_request& task) const;
   std::optional<machine_id> fitting(partition_id p, std::uint32_t index, const task_request& task,
                                     bool by_score, random_stream& random) const;

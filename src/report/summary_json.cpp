@@ -110,6 +110,25 @@ json preemptions_json(const preemption_counts& p) {
   return out;
 }
 
+json sparrow_json(const sparrow_sample& s) {
+  return {{"probes", s.probes},
+          {"reservations", s.reservations},
+          {"ratio", number_if(s.ratio.count > 0, s.ratio.mean())},
+          {"requests", s.requests},
+          {"noops", s.noops},
+          {"cancellations", s.cancellations},
+          {"stolen", s.stolen},
+          {"launched", s.launched},
+          {"started", s.started}};
+}
+
+json queues_json(const queue_counts& q) {
+  return {{"launched", q.launched},
+          {"steal_attempts", q.steal_attempts},
+          {"steals", q.steals},
+          {"stolen_entries", q.stolen}};
+}
+
 void add_work(json& to, const totals& t) {
   const auto& s = t.sample;
   to["oldest_partition_s"] = seconds(s.oldest_partition);
@@ -124,6 +143,8 @@ void add_work(json& to, const totals& t) {
   to["constraint_violations"] = s.constraint_violations;
   to["preemptions"] = preemptions_json(s.preempted);
   add_attempts(to, t);
+  if (s.sparrow.launched + s.sparrow.reservations + s.sparrow.probes > 0)
+    to["sparrow"] = sparrow_json(s.sparrow);
 }
 
 void add_offers(json& to, const offer_sample& s) {
@@ -191,7 +212,7 @@ json tenants_json(const run_results& results) {
              {"share", share_json(share)},
              {"overshoot_max", number(std::max(share.max - tenant.max, 0.0))},
              {"tasks", tasks_json(sum.tasks)},
-             {"scheduling_delay_s", delay_json(sum.delay)},
+             {"scheduling_delay_s", json_delay(sum.delay)},
              {"phases", json::array()}};
     for (const auto& phase : results.phases)
       row["phases"].push_back(
@@ -241,6 +262,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
   add_work(out, total);
   if (results.has_offers)
     add_offers(out, results.offers);
+  if (results.queues.machines > 0)
+    out["queues"] = queues_json(results.queues);
   out["messages"] = results.messages;
   out["skipped_rows"] = results.skipped_rows;
   out["phases"] = phases_json(results);

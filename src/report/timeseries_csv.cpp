@@ -123,7 +123,7 @@ void add_offers(csv_row& to, const offer_sample& s, bool any) {
     to.add(x, any);
 }
 
-void add_attempts(row& to, const scheduler_sample& s) {
+void add_attempts(csv_row& to, const scheduler_sample& s) {
   const auto& a = s.attempts;
   to.add(a.jobs_abandoned);
   to.add(a.wait.mean(), !a.wait.empty());

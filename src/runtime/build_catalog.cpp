@@ -107,8 +107,13 @@ catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
     to_resources(settings.unit_cpu, settings.unit_memory, settings.unit_gpu, settings.unit_slots);
   if (unit.is_zero())
     unit = default_unit(classes);
-  return {std::move(machines), std::move(kinds), settings.partitions, unit,
-          to_classes(task_classes)};
+  return {std::move(machines),
+          std::move(kinds),
+          settings.partitions,
+          unit,
+          to_classes(task_classes),
+          to_resources(settings.fragment_cpu, settings.fragment_memory, settings.fragment_gpu,
+                       settings.fragment_slots)};
 }
 
 } // namespace troupe

@@ -11,14 +11,23 @@ namespace troupe {
 
 namespace {
 
+/// How schedulers find machines: their policy, or what stands for one where they probe.
+std::string policy_of(const scheduler_settings& alike, const run_settings& settings) {
+  if (alike.actor == "placing")
+    return alike.policy;
+  return alike.actor == "sparrow" ? settings.sparrow.probing
+                                  : alike.policy + "+" + settings.sparrow.probing;
+}
+
 /// The groups' policies, each once, in the order of the groups.
 std::string policies_of(const run_settings& settings) {
   if (settings.pool > 0)
-    return settings.scheduler.policy;
+    return policy_of(settings.scheduler, settings);
   std::vector<std::string> names;
   for (const auto& g : settings.groups)
-    if (std::find(names.begin(), names.end(), g.scheduler.policy) == names.end())
-      names.push_back(g.scheduler.policy);
+    if (const auto name = policy_of(g.scheduler, settings);
+        std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
   std::string all;
   for (const auto& n : names)
     all += all.empty() ? n : "+" + n;
@@ -90,9 +99,9 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
   results.pool = settings.pool;
   for (const auto& g : settings.groups)
     if (settings.pool > 0)
-      results.groups.push_back({g.name, settings.scheduler.policy, settings.pool});
+      results.groups.push_back({g.name, policy_of(settings.scheduler, settings), settings.pool});
     else
-      results.groups.push_back({g.name, g.scheduler.policy, g.schedulers});
+      results.groups.push_back({g.name, policy_of(g.scheduler, settings), g.schedulers});
   results.tenants = tenants_of(settings);
   results.phases = phases_of(settings, record->sampled_at);
   results.has_offers = settings.sync.plan == "offers";
@@ -100,6 +109,7 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
   results.messages = outcome.messages;
   results.utilization_max = record->utilization_max;
   results.machines = settings.cluster.machines;
+  results.queues = record->nodes.queues;
   results.skipped_rows = record->skipped_rows;
   results.checks = check_invariants(*record, settings);
   results.series = std::move(record->series);

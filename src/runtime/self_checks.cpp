@@ -28,21 +28,28 @@ self_check balance(const run_record& r) {
 self_check capacity(const run_record& r) {
   const auto wrong = r.owners.over_capacity + r.nodes.over_capacity;
   return {"no machine over capacity", wrong == 0,
-          count(r.owners.machines, "machines checked, ") + count(wrong, "over capacity")};
+          count(std::max(r.owners.machines, r.nodes.queues.machines), "machines checked, ") +
+            count(wrong, "over capacity")};
 }
 
 self_check granted_once(const run_record& r, bool real) {
   const auto& t = r.totals.tasks;
   std::uint64_t twice = 0;
-  for (const auto& interval : r.series)
+  sparrow_sample direct; // without owners
+  for (const auto& interval : r.series) {
     twice += interval.sample.duplicate_grants;
+    direct.merge(interval.sample.sparrow);
+  }
+  const auto placed = t.placed - direct.started;
+  const auto launched = r.nodes.launched - r.nodes.queues.launched;
   // What an owner has granted is placed, or its answer is under way. In real time owners are asked
   // last and may have granted more since.
-  const bool agree = t.placed <= r.owners.accepted && r.nodes.launched <= r.owners.accepted &&
-                     (real || r.owners.accepted <= t.placed + t.in_commit) &&
-                     r.owners.unknown_ends == 0;
+  const bool agree = placed <= r.owners.accepted && launched <= r.owners.accepted &&
+                     (real || r.owners.accepted <= placed + t.in_commit) &&
+                     r.owners.unknown_ends == 0 && direct.started <= r.nodes.queues.launched &&
+                     (real || r.nodes.queues.launched <= direct.launched);
   return {"no placement granted twice", agree && twice == 0,
-          count(r.owners.accepted, "granted, ") + count(t.placed, "placed, ") +
+          count(r.owners.accepted + direct.launched, "granted, ") + count(t.placed, "placed, ") +
             count(r.nodes.launched, "launched, ") + count(twice, "twice")};
 }
 

@@ -18,6 +18,7 @@
 #include <caf/send.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace troupe {
@@ -62,8 +63,14 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   limits.offer_tasks = settings.offers.tasks;
   limits.preemption = s.preemption;
   limits.aging = s.aging;
+  limits.warmup = settings.warmup;
   limits.share =
     own_share::dealt(sharing_of(s.own_share), id, settings.schedulers, settings.cluster.partitions);
+  if (s.actor == "hybrid") {
+    std::vector<partition_id> open(settings.cluster.partitions - reserved_partitions(settings));
+    std::iota(open.begin(), open.end(), partition_id{0});
+    limits.share = own_share{sharing::hard, std::move(open)};
+  }
   if (settings.pool > 0)
     limits.code_paths = code_paths_of(settings);
   limits.max_empty_attempts = s.max_empty_attempts;
@@ -105,6 +112,10 @@ ranking_options ranking_of(const run_settings& settings) {
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
                     const wiring_options& options, const std::shared_ptr<emulated_executor>& runs) {
+  if (any_probes(settings))
+    c.queues =
+      spawn_queueing_machines(system, *c.machines, settings, options.clock, runs,
+                              linker{system, settings, options.clock, options.virtual_time});
   const auto shared = std::make_shared<machine_config>(machine_config{runs, options.clock});
   std::shared_ptr<network> net;
   if (settings.network.machine_latency > duration::zero())
@@ -114,8 +125,10 @@ void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& s
   auto handles = std::make_shared<std::vector<machine_actor>>();
   handles->reserve(c.machines->machines());
   for (machine_id m = 0; m < c.machines->machines(); ++m) {
-    auto handle = system.spawn(machine, m, c.machines->machine(m).capacity,
-                               std::shared_ptr<const machine_config>{shared});
+    machine_actor handle = c.queues.plain
+                             ? machine_actor{(*c.queues.plain)[m]}
+                             : system.spawn(machine, m, c.machines->machine(m).capacity,
+                                            std::shared_ptr<const machine_config>{shared});
     if (net)
       handle = over_network(system, handle, net, "owners", numbered("machine", m));
     handles->push_back(std::move(handle));
@@ -125,6 +138,8 @@ void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& s
 
 void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& settings,
                   const wiring_options& options) {
+  if (!any_places(settings))
+    return;
   const auto owner_of = owners_of(settings);
   for (owner_id o = 0; o < settings.cluster.owners; ++o) {
     owner_config config;
@@ -180,6 +195,24 @@ job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   return traits;
 }
 
+void spawn_sparrow(caf::actor_system& system, cluster& c, const scheduler_settings& alike,
+                   std::uint32_t group, const run_settings& settings,
+                   const wiring_options& options) {
+  auto config = sparrow_config(alike, settings);
+  config.id = static_cast<scheduler_id>(c.schedulers.size());
+  config.group = group;
+  config.machines = c.machines;
+  config.handles = c.queues.linked;
+  config.random = random_stream::derive(settings.seed, "scheduler", config.id);
+  config.clock = options.clock;
+  const auto handle = system.spawn(sparrow_scheduler, std::move(config));
+  const linker link{system, settings, options.clock, options.virtual_time};
+  c.queues.neighbours->schedulers.resize(c.schedulers.size() + 1);
+  c.queues.neighbours->schedulers.back() = caf::actor_cast<sparrow_scheduler_actor>(
+    link(handle, "machines", numbered("scheduler", c.schedulers.size())));
+  c.schedulers.push_back(handle);
+}
+
 /// Spawns schedulers that are alike: those of one group, or the pool, which counts what belongs to
 /// no group of jobs for the first one.
 void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
@@ -188,6 +221,10 @@ void spawn_schedulers(caf::actor_system& system, cluster& c, const group_setting
   const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight, alike.policy.scan};
   for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
+    if (probes(alike.scheduler, settings, i)) {
+      spawn_sparrow(system, c, alike.scheduler, group, settings, options);
+      continue;
+    }
     scheduler_config config;
     config.id = id;
     config.group = group;
@@ -233,6 +270,9 @@ void spawn_workload(caf::actor_system& system, cluster& c, const group_settings&
   config.traits = traits_of(group.workload, settings);
   config.source = std::move(source);
   config.tick = group.workload.tick;
+  config.long_schedulers =
+    long_schedulers(settings.pool > 0 ? settings.scheduler : group.scheduler, settings);
+  config.cutoff = settings.hybrid.cutoff;
   config.clock = options.clock;
   c.workloads.push_back(system.spawn(workload, std::move(config)));
 }
@@ -271,10 +311,13 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
     spawn_workload(system, c, settings.groups[g], settings, options, g, sources[g]);
   }
   spawn_allocator(system, c, settings, options);
-  c.node = system.spawn(node, node_config{runs, options.clock});
+  c.node = system.spawn(node, node_config{runs, options.clock, c.queues.plain, c.queues.meter,
+                                          settings.owner.report_interval});
   runs->attach(c.node);
-  c.master =
-    system.spawn(master, master_config{plan_of(settings), owners_of(settings), options.clock});
+  c.master = system.spawn(
+    master,
+    master_config{plan_of(settings),
+                  c.owners.empty() ? std::vector<owner_id>{} : owners_of(settings), options.clock});
   c.recorder =
     system.spawn(recorder, recorder_config{settings.interval,
                                            c.schedulers,
@@ -297,6 +340,10 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     caf::anon_send(c.master, join_atom_v, member{what, static_cast<std::uint32_t>(number)},
                    caf::actor_cast<caf::strong_actor_ptr>(handle));
   };
+  const auto probing = [&](std::size_t s) {
+    const auto* those = c.queues.neighbours ? &c.queues.neighbours->schedulers : nullptr;
+    return those != nullptr && s < those->size() && (*those)[s];
+  };
   peers for_master;
   peers for_node;
   for (std::size_t o = 0; o < c.owners.size(); ++o) {
@@ -305,17 +352,22 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     for_node.owners.push_back(caf::actor_cast<caf::strong_actor_ptr>(c.owners[o]));
     peers for_owner;
     for (std::size_t s = 0; s < c.schedulers.size(); ++s)
-      for_owner.schedulers.push_back(link(c.schedulers[s], name, numbered("scheduler", s)));
+      for_owner.schedulers.push_back(
+        probing(s) ? nullptr : link(c.schedulers[s], name, numbered("scheduler", s)));
     for (const auto& a : c.allocators)
       for_owner.allocators.push_back(link(a, name, "allocator"));
     caf::anon_send(c.owners[o], std::move(for_owner));
     join(role::owner, o, c.owners[o]);
   }
+  if (c.queues.plain)
+    for (std::size_t s = 0; s < c.schedulers.size(); ++s)
+      for_node.schedulers.push_back(
+        probing(s) ? link(c.schedulers[s], "node", numbered("scheduler", s)) : nullptr);
   caf::anon_send(c.node, std::move(for_node));
   join(role::node, 0, c.node);
   for (std::size_t s = 0; s < c.schedulers.size(); ++s) {
     peers for_scheduler;
-    for (std::size_t o = 0; o < c.owners.size(); ++o)
+    for (std::size_t o = 0; o < c.owners.size() && !probing(s); ++o)
       for_scheduler.owners.push_back(
         link(c.owners[o], numbered("scheduler", s), numbered("owner", o)));
     for (const auto& a : c.allocators)

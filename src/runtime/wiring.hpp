@@ -5,6 +5,7 @@
 #include "actors/run_record.hpp"
 #include "model/catalog.hpp"
 #include "model/sync_plan.hpp"
+#include "runtime/wire_queues.hpp"
 #include "settings/settings.hpp"
 
 #include <caf/fwd.hpp>
@@ -18,6 +19,7 @@ namespace troupe {
 struct cluster {
   std::shared_ptr<const catalog> machines;
   std::shared_ptr<const std::vector<machine_actor>> machine_actors;
+  queueing_machines queues; ///< the same machines, if they have queues
   std::vector<owner_actor> owners;
   std::vector<scheduler_actor> schedulers;
   std::vector<workload_actor> workloads; ///< one for each group

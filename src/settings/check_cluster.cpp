@@ -24,21 +24,42 @@ void check_classes(const std::vector<machine_class>& classes, problems& found) {
   }
 }
 
-void check_unit(const cluster_settings& s, problems& found) {
+/// Amounts in a table of [cluster].
+struct asked_amounts {
+  std::string table;
+  double cpu = 0;
+  double memory = 0;
+  double gpu = 0;
+  std::int32_t slots = 0;
+
+  bool none() const { return cpu == 0 && memory == 0 && gpu == 0 && slots == 0; }
+};
+
+/// Reports what is asked for and no machine has.
+void check_offered(const cluster_settings& s, const asked_amounts& asked, problems& found) {
   const auto any = [&](auto member) {
     return std::ranges::any_of(s.classes, [&](const auto& c) { return c.*member > 0; });
   };
-  const auto check = [&](const char* name, double asked, bool offered) {
-    if (asked > 0 && !offered)
-      found.wrong("cluster.unit." + std::string(name), to_text(asked), "0, for no machine has any");
+  const auto check = [&](const char* name, double amount, bool offered) {
+    if (amount > 0 && !offered)
+      found.wrong(asked.table + name, to_text(amount), "0, for no machine has any");
   };
-  check("cpu", s.unit_cpu, any(&machine_class::cpu));
-  check("memory", s.unit_memory, any(&machine_class::memory));
-  check("gpu", s.unit_gpu, any(&machine_class::gpu));
-  check("slots", s.unit_slots, s.classes.empty() || any(&machine_class::slots));
+  check(".cpu", asked.cpu, any(&machine_class::cpu));
+  check(".memory", asked.memory, any(&machine_class::memory));
+  check(".gpu", asked.gpu, any(&machine_class::gpu));
+  check(".slots", asked.slots, s.classes.empty() || any(&machine_class::slots));
+}
 
-  const bool none = s.unit_cpu == 0 && s.unit_memory == 0 && s.unit_gpu == 0 && s.unit_slots == 0;
-  if (none && !s.classes.empty() && !any(&machine_class::slots) && !any(&machine_class::cpu))
+void check_unit(const cluster_settings& s, problems& found) {
+  const asked_amounts unit{"cluster.unit", s.unit_cpu, s.unit_memory, s.unit_gpu, s.unit_slots};
+  check_offered(s, unit, found);
+  check_offered(
+    s, {"cluster.fragment", s.fragment_cpu, s.fragment_memory, s.fragment_gpu, s.fragment_slots},
+    found);
+  const bool counted = s.classes.empty() || std::ranges::any_of(s.classes, [](const auto& c) {
+                         return c.slots > 0 || c.cpu > 0;
+                       });
+  if (unit.none() && !counted)
     found.wrong("cluster.unit", "all zero",
                 "more than 0 of what the machines offer, as they have neither slots nor cpu");
 }

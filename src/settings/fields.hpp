@@ -28,13 +28,16 @@ struct field_info {
 
 namespace choices {
 
-inline constexpr std::string_view architectures[] = {"parsync", "statesync", "static", "monolithic",
-                                                     "two-level"};
+inline constexpr std::string_view architectures[] = {
+  "parsync", "statesync", "static", "monolithic", "two-level", "sparrow", "hybrid"};
 inline constexpr std::string_view clocks[] = {"virtual", "real"};
 inline constexpr std::string_view score_distributions[] = {"lognormal", "constant"};
 inline constexpr std::string_view detections[] = {"fine", "coarse"};
 inline constexpr std::string_view commits[] = {"incremental", "all-or-nothing"};
 inline constexpr std::string_view retry_places[] = {"head", "back"};
+inline constexpr std::string_view scheduler_actors[] = {"placing", "sparrow", "hybrid"};
+inline constexpr std::string_view probings[] = {"random", "per-task", "batch", "late-binding"};
+inline constexpr std::string_view queues[] = {"fifo", "priority", "fair"};
 inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same",
                                                   "exclusive",   "offers", "none"};
 inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
@@ -52,8 +55,8 @@ std::span<const std::string_view> policies();
 inline constexpr double max_schedulers = 100'000;
 inline constexpr double max_amount = 1'000'000; ///< of any resource in one machine or task
 
-/// The members of `cluster_settings` that stand under [cluster.unit].
-struct sampling_unit {
+/// Members of `cluster_settings` that stand in a table of their own.
+struct amounts_of {
   double& cpu;
   double& memory;
   double& gpu;
@@ -69,7 +72,7 @@ void describe_amounts(Visitor& v, Amounts&& a) {
 }
 
 template <class Visitor>
-void describe(Visitor& v, sampling_unit& s) {
+void describe(Visitor& v, amounts_of& s) {
   describe_amounts(v, s);
 }
 
@@ -105,9 +108,13 @@ void describe(Visitor& v, cluster_settings& s) {
   v.list({"classes", "kinds of machines; none: all alike, with slots only"}, s.classes,
          machine_class{});
   v.table({"score", "how good a machine is: the quality of a placement is its score"}, s.score);
-  v.table({"unit", "what machine sampling counts as one place; all zero: one slot, or, where the "
-                   "classes have no slots, one core with the memory per core of the cluster"},
-          sampling_unit{s.unit_cpu, s.unit_memory, s.unit_gpu, s.unit_slots});
+  v.table({"unit", "what machine sampling counts as one place: room for less is overlooked; all "
+                   "zero: one slot, or, where the classes have no slots, one core with the memory "
+                   "per core of the cluster"},
+          amounts_of{s.unit_cpu, s.unit_memory, s.unit_gpu, s.unit_slots});
+  v.table({"fragment", "what is free on machines without room for this counts as stranded, in the "
+                       "results; all zero: the unit"},
+          amounts_of{s.fragment_cpu, s.fragment_memory, s.fragment_gpu, s.fragment_slots});
 }
 
 template <class Visitor>
@@ -192,6 +199,12 @@ void describe(Visitor& v, retry_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, scheduler_settings& s) {
+  v.field(
+    {"actor",
+     "placing: places tasks on a view; sparrow: probes machines; hybrid: the group has some of "
+     "each, see [hybrid]; unless set, it follows the architecture",
+     one_of(choices::scheduler_actors)},
+    s.actor);
   v.field({"policy", "how machines are picked", one_of(choices::policies())}, s.policy);
   v.field({"t_job", "decision time per job (Omega)", at_least(0)}, s.t_job);
   v.field({"t_task", "decision time per task; 500us are 2,000 tasks/s", more_than(0)}, s.t_task);
@@ -265,6 +278,53 @@ void describe(Visitor& v, policy_settings& s) {
            "where none of them has room; 0: all",
            between(0, 10'000'000)},
           s.scan);
+}
+
+template <class Visitor>
+void describe(Visitor& v, sparrow_settings& s) {
+  v.field({"probing",
+           "random: tasks go to random machines; per-task: each to the shortest of a few queues; "
+           "batch: those of a job to the shortest of many; late-binding: machines ask for tasks "
+           "when they have room",
+           one_of(choices::probings)},
+          s.probing);
+  v.field({"cancellation", "late binding: reservations no longer needed are cancelled"},
+          s.cancellation);
+  v.field({"ratio", "probes or reservations per task", between(1, 1000)}, s.ratio);
+  v.field({"adaptive_ratio",
+           "the ratio follows the load: so many probes that as many of them as there are tasks can "
+           "be expected to meet a machine with room"},
+          s.adaptive_ratio);
+  v.field({"ratio_min", "least ratio where it follows the load", between(1, 1000)}, s.ratio_min);
+  v.field({"ratio_max", "greatest ratio where it follows the load", between(1, 1000)}, s.ratio_max);
+  v.field(
+    {"queue",
+     "on machines; fifo: first in, first out; priority: strictly by the jobs' priority; fair: "
+     "between tenants, by their weights",
+     one_of(choices::queues)},
+    s.queue);
+  v.field({"watch_machines",
+           "every scheduler monitors every machine, and runs elsewhere what was on those that die"},
+          s.watch_machines);
+}
+
+template <class Visitor>
+void describe(Visitor& v, hybrid_settings& s) {
+  v.field({"cutoff",
+           "jobs whose tasks are estimated to take so long are placed on a view, shorter "
+           "ones by probing",
+           at_least(0)},
+          s.cutoff);
+  v.field({"long_schedulers", "how many schedulers of each group place the long jobs",
+           between(1, max_schedulers)},
+          s.long_schedulers);
+  v.field({"reserved", "share of the partitions, rounded, on which long jobs are not placed",
+           allowed{.min = 0, .max = 1, .below_max = true}},
+          s.reserved);
+  v.field({"steal_attempts",
+           "machines that an idle one asks, one after the other, for what waits behind a long task",
+           between(0, 1'000'000)},
+          s.steal_attempts);
 }
 
 template <class Visitor>
@@ -347,6 +407,11 @@ void describe(Visitor& v, workload_settings& s) {
   v.field(
     {"task_class", "what the tasks prefer: the name of one of the task classes; empty: nothing"},
     s.task_class);
+  v.field({"estimate_error",
+           "a generated job's estimate is its mean duration times a factor, uniform from 1 - this "
+           "to 1 + this",
+           between(0, 1)},
+          s.estimate_error);
   v.field({"file", "trace: path, from where the run is started"}, s.file);
   v.field({"tick", "submissions are handed over this often", more_than(0)}, s.tick);
   v.list({"phases", "stretches of constant load; exactly one of rate and load each"}, s.phases,
@@ -441,6 +506,9 @@ void describe(Visitor& v, run_settings& s) {
     {"duration", "how long; 0s: until the workload and all of its tasks have ended", at_least(0)},
     s.length);
   v.field({"interval", "the results have a row per interval and group", more_than(0)}, s.interval);
+  v.field({"warmup", "jobs submitted earlier are left out of delays, response times and quality",
+           at_least(0)},
+          s.warmup);
   v.field(
     {"schedulers", "number of schedulers, in all groups together", between(1, max_schedulers)},
     s.schedulers);
@@ -458,6 +526,8 @@ void describe(Visitor& v, run_settings& s) {
   v.table({"offers", "two-level: what the allocator offers"}, s.offers);
   v.table({"scheduler", "every scheduler, unless its group says otherwise"}, s.scheduler);
   v.table({"policy", "how policies are tuned"}, s.policy);
+  v.table({"sparrow", "schedulers that probe machines, and the queues of these"}, s.sparrow);
+  v.table({"hybrid", "groups with schedulers of both kinds (Hawk)"}, s.hybrid);
   v.table({"workload", "what each group of schedulers is given to do"}, s.workload);
   v.list({"task_classes", "kinds of tasks that prefer some machines to others"}, s.task_classes,
          task_class_settings{});

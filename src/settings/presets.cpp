@@ -13,6 +13,8 @@ const char* plan_of(const std::string& architecture) {
     return "exclusive";
   if (architecture == "two-level")
     return "offers";
+  if (architecture == "sparrow")
+    return "none";
   return "partitioned";
 }
 
@@ -42,6 +44,9 @@ void apply_preset(run_settings& s, const problems& document) {
     preset_schedulers(s, document, "own_share", &scheduler_settings::own_share, "hard");
   if (s.architecture == "monolithic")
     preset("pool", s.pool, 1u);
+  const bool probes = s.architecture == "sparrow" || s.architecture == "hybrid";
+  preset_schedulers(s, document, "actor", &scheduler_settings::actor,
+                    probes ? s.architecture : "placing");
 }
 
 } // namespace troupe

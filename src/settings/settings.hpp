@@ -47,6 +47,11 @@ struct cluster_settings {
   double unit_memory = 0;
   double unit_gpu = 0;
   std::int32_t unit_slots = 0;
+  /// What free resources are fragmented for; all zero: the unit.
+  double fragment_cpu = 0;
+  double fragment_memory = 0;
+  double fragment_gpu = 0;
+  std::int32_t fragment_slots = 0;
 
   friend bool operator==(const cluster_settings&, const cluster_settings&) = default;
 };
@@ -113,7 +118,32 @@ struct retry_settings {
   friend bool operator==(const retry_settings&, const retry_settings&) = default;
 };
 
+/// What is particular to schedulers that probe machines.
+struct sparrow_settings {
+  std::string probing = "late-binding"; ///< random | per-task | batch | late-binding
+  bool cancellation = true;
+  double ratio = 2;
+  bool adaptive_ratio = false;
+  double ratio_min = 1;
+  double ratio_max = 3;
+  std::string queue = "fifo"; ///< fifo | priority | fair
+  bool watch_machines = false;
+
+  friend bool operator==(const sparrow_settings&, const sparrow_settings&) = default;
+};
+
+/// What is particular to groups with schedulers of both kinds.
+struct hybrid_settings {
+  duration cutoff = std::chrono::seconds{10};
+  std::uint32_t long_schedulers = 1; ///< of each group
+  double reserved = 0.1;             ///< share of the partitions
+  std::uint32_t steal_attempts = 10;
+
+  friend bool operator==(const hybrid_settings&, const hybrid_settings&) = default;
+};
+
 struct scheduler_settings {
+  std::string actor = "placing"; ///< placing | sparrow | hybrid
   std::string policy = "adaptive";
   duration t_job{0};
   duration t_task = std::chrono::microseconds{500};
@@ -221,6 +251,7 @@ struct workload_settings {
   bool gang = false;
   bool spread = false;
   std::vector<std::string> constraints;
+  double estimate_error = 0;
   std::string task_class; ///< one of the task classes; empty: no preferences
   std::string file;       ///< trace
   trace_settings trace;
@@ -267,6 +298,7 @@ struct run_settings {
   std::uint64_t seed = 1;
   duration length{0}; ///< 0: until the workload has ended and every task with it
   duration interval = std::chrono::seconds{1};
+  duration warmup{0};
   std::uint32_t schedulers = 20;
   std::uint32_t pool = 0; ///< schedulers that serve all groups in common; 0: each has its own
   cluster_settings cluster;
@@ -277,6 +309,8 @@ struct run_settings {
   offers_settings offers;
   scheduler_settings scheduler;
   policy_settings policy;
+  sparrow_settings sparrow;
+  hybrid_settings hybrid;
   workload_settings workload;
   std::vector<task_class_settings> task_classes;
   std::vector<tenant_settings> tenants; ///< none: a single one

@@ -44,9 +44,11 @@ job_generator::job_generator(const workload_settings& settings, random_stream ra
     durations_(settings.duration),
     requests_(settings),
     duration_per_job_(settings.duration_per_job),
+    estimate_error_(settings.estimate_error),
     tasks_random_(random()),
     durations_random_(random()),
-    requests_random_(random()) {}
+    requests_random_(random()),
+    estimates_random_(random()) {}
 
 job job_generator::make(instant submitted) {
   job made;
@@ -60,6 +62,10 @@ job job_generator::make(instant submitted) {
   for (auto& d : group.durations)
     d = durations_.draw_duration(durations_random_);
   made.estimate = group.durations.size() == 1 ? group.durations.front() : mean_of(group.durations);
+  if (estimate_error_ > 0) {
+    const double factor = 1 + estimate_error_ * (2 * estimates_random_.unit() - 1);
+    made.estimate = from_seconds(to_seconds(made.estimate) * factor);
+  }
   return made;
 }
 

@@ -12,7 +12,8 @@ namespace troupe {
 
 /// Makes jobs of one task group from the distributions that the settings describe. Number of
 /// tasks, durations and requests are drawn from streams of their own: changing one of the three
-/// leaves the others as they were. A job's estimate is the mean of its tasks' durations.
+/// leaves the others as they were. A job's estimate is the mean of its tasks' durations, wrong by
+/// up to `estimate_error`.
 class job_generator {
 public:
   job_generator(const workload_settings& settings, random_stream random);
@@ -28,9 +29,11 @@ private:
   sampler durations_;
   request_sampler requests_;
   bool duration_per_job_;
+  double estimate_error_;
   random_stream tasks_random_;
   random_stream durations_random_;
   random_stream requests_random_;
+  random_stream estimates_random_;
   job_id next_id_ = 0;
 };
 

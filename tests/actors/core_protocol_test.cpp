@@ -1,3 +1,4 @@
+#include "support/attribute_cluster.hpp"
 #include "support/core_cluster.hpp"
 
 #include <doctest/doctest.h>
@@ -12,7 +13,11 @@ constexpr int steps = 6'000;
 
 /// Runs a small, crowded cluster for a while and to its end.
 void run(core_cluster_options options) {
-  const auto machines = slot_catalog(lognormal_scores(30), 6, 2);
+  std::vector<std::uint32_t> kinds(30, hdd);
+  for (std::uint32_t i = 0; i < 30; i += 3)
+    kinds[i] = ssd;
+  const auto machines =
+    options.picky ? disk_catalog(kinds, 6, 2) : slot_catalog(lognormal_scores(30), 6, 2);
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     CAPTURE(seed);
     options.seed = seed;
@@ -33,6 +38,7 @@ void run(core_cluster_options options) {
     else
       CHECK(schedulers.conflicts > 50);
     CHECK(schedulers.duplicate_grants == 0);
+    CHECK(schedulers.constraint_violations == 0);
     CHECK(owners.unknown_ends == 0);
     CHECK(owners.running == 0);
     CHECK(owners.over_capacity == 0);
@@ -72,6 +78,20 @@ void run(core_cluster_options options) {
 
 TEST_CASE("every task is in one place at a time, over perfect links") {
   run({});
+}
+
+TEST_CASE("picky tasks run where they may, whatever the links do and machines are lost") {
+  for (const auto* policy : {"quality-first", "best-fit", "random-fit"})
+    for (const double faults : {0.0, 0.15}) {
+      CAPTURE(policy);
+      CAPTURE(faults);
+      core_cluster_options options{.policy = policy, .loss = faults, .duplication = faults};
+      options.keeps_order = faults == 0;
+      options.loses_machines = faults > 0;
+      options.limits.look_past = 3;
+      options.picky = true;
+      run(options);
+    }
 }
 
 TEST_CASE("every task is in one place at a time, over links that lose messages") {

@@ -51,7 +51,7 @@ owner_actor::behavior_type counting_owner(owner_actor::pointer self, double util
 }
 
 node_actor::behavior_type counting_node(node_actor::pointer, const node_status* status) {
-  return {[](const peers&) {}, [](wake_atom) {}, [](due_atom) {},
+  return {[](const peers&) {}, [](wake_atom) {}, [](due_atom) {}, [](report_atom) {},
           [status](sample_atom) { return *status; }};
 }
 
@@ -229,4 +229,18 @@ TEST_CASE("a neighbour that has died costs its own counts only") {
   CHECK_FALSE(record->finished);
   ask<caf::ok_atom>(w, subject, flush_atom_v);
   CHECK(record->flushed);
+}
+
+TEST_CASE_FIXTURE(fixture, "where machines have queues, these tell the utilization") {
+  nodes.queues.machines = 5;
+  nodes.queues.used_seconds = 0.25;
+  nodes.queues.seconds = 1;
+  w.run_until(1500ms);
+  nodes.queues.used_seconds = 1.25;
+  nodes.queues.seconds = 3;
+  w.run_until(2500ms);
+  REQUIRE(record->series.size() == 4);
+  CHECK(record->series[0].utilization == doctest::Approx(0.25));
+  CHECK(record->series[2].utilization == doctest::Approx(0.5));
+  CHECK(record->nodes.queues.machines == 5);
 }

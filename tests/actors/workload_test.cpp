@@ -14,6 +14,7 @@ namespace {
 class fake_source final : public job_source {
 public:
   std::deque<instant> times;
+  std::deque<duration> estimates; ///< of the jobs; none from there on
   std::string error;
 
   std::optional<job> next() override {
@@ -23,7 +24,12 @@ public:
       return std::nullopt;
     const auto at = times.front();
     times.pop_front();
-    return slot_job(0, 2, at);
+    auto j = slot_job(0, 2, at);
+    if (!estimates.empty()) {
+      j.estimate = estimates.front();
+      estimates.pop_front();
+    }
+    return j;
   }
 
   std::map<std::string, std::uint64_t> skipped_rows() const override { return {{"odd", 3}}; }
@@ -134,4 +140,24 @@ TEST_CASE_FIXTURE(fixture, "a source that fails ends the stream and says why") {
   CHECK(status.jobs == 1);
   CHECK(status.ended);
   CHECK(status.error == "jobs.tr:7: no number");
+}
+
+TEST_CASE_FIXTURE(fixture, "long jobs go to the first schedulers, the others to the rest in turn") {
+  source->times = {0ms, 0ms, 0ms, 0ms};
+  workload_config config{0, {}, source, 10ms, {}};
+  config.long_schedulers = 1;
+  config.cutoff = 2s;
+  source->estimates = {1s, 2s, 1s, 5s};
+  const auto a = w.system().spawn(workload, config);
+  peers all;
+  for (auto& g : got)
+    all.schedulers.push_back(pointer(w.system().spawn(fake_scheduler, &g)));
+  caf::anon_send(a, all);
+  w.run();
+  REQUIRE(got[0].submissions.size() == 1);
+  CHECK(got[0].submissions[0].second.jobs.size() == 2);
+  for (const auto& j : got[0].submissions[0].second.jobs)
+    CHECK(j.estimate >= 2s);
+  CHECK(got[1].submissions.at(0).second.jobs.size() == 1);
+  CHECK(got[2].submissions.at(0).second.jobs.size() == 1);
 }

@@ -48,6 +48,7 @@ TEST_CASE("estimates show as many digits as they are worth") {
   CHECK(to_text({3, 1.2, 0.1, 3.4}) == "1.2 ± 3.4");
   CHECK(to_text({3, 8519889.6, 20, 12.4}) == "8,519,890 ± 12");
   CHECK(to_text({3, -2.5, 0.1, 0.25}) == "-2.50 ± 0.25");
+  CHECK(to_text({3, 2.5, 0.1, 0.00025}) == "2.500");
   CHECK(to_text({3, 0.0005012, 1e-6, 0.0000025}) == "(5.012 ± 0.025)e-04");
   CHECK(value_text(-1234567) == "-1,234,567");
   CHECK(value_text(3486.78) == "3,487");

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 
 using namespace troupe;
@@ -70,6 +71,19 @@ TEST_CASE("settings and intervals have paths, too") {
   CHECK(value_at(s, "series.1.A.delay") == 0.75);
   CHECK(value_at(s, "series.1.B.delay") == 1);
   CHECK(value_at(s, "config.workload.phases.2.rate") == 2.5);
+}
+
+TEST_CASE("a stretch of intervals is put together") {
+  const auto s = sample();
+  CHECK(value_at(s, "series.0-1.A.delay.mean") == 0.625);
+  CHECK(value_at(s, "series.0-1.A.delay.max") == 0.75);
+  CHECK(value_at(s, "series.0-0.A.delay.min") == 0.5);
+  CHECK(value_at(s, "series.0-9.A.delay.stddev") == doctest::Approx(0.125 * std::sqrt(2.0)));
+  CHECK(refusal("series.2-9.A.delay.max").find("no interval in '2-9'") != std::string::npos);
+  CHECK(refusal("series.0-1.B.delay.max").find("no number in column 'delay' at 0") !=
+        std::string::npos);
+  CHECK(refusal("series.x-1.A.delay.max").find("no interval in 'x-1'") != std::string::npos);
+  CHECK(refusal("series.0-1.A.delay").find("that is a table") != std::string::npos);
 }
 
 TEST_CASE("a path that leads to no number says how far it goes") {

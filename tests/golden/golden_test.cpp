@@ -46,6 +46,45 @@ value = 2
 value = 1.25
 )";
 
+constexpr auto tiny_mixture = R"(
+architecture = "hybrid"
+pool = 2
+interval = "1h"
+[cluster]
+machines = 4
+slots = 1
+partitions = 2
+owners = 1
+[sync]
+gap = "1s"
+[network]
+latency = "1ms"
+[scheduler]
+policy = "quality-first"
+t_task = "2ms"
+batch = 2
+[sparrow]
+ratio = 1.14
+[hybrid]
+cutoff = "1s"
+reserved = 0.5
+steal_attempts = 2
+[[groups]]
+name = "long"
+schedulers = 1
+[groups.workload]
+kind = "burst"
+tasks_per_job.value = 1
+duration.value = 1.5
+[[groups]]
+name = "short"
+schedulers = 1
+[groups.workload]
+kind = "burst"
+tasks_per_job.value = 7
+duration.value = 0.3
+)";
+
 /// Just after the gap in which the tasks have ended.
 constexpr auto end = std::chrono::milliseconds{2010};
 
@@ -217,9 +256,37 @@ workload.duration.value = 0.5
   check_golden("preemption.log", log);
 }
 
+TEST_CASE("the log of a Sparrow cluster is the golden one") {
+  // Two jobs of two tasks reserve on all of three machines: one task waits until another ends, and
+  // the reservations that are left are cancelled.
+  const auto log =
+    log_of(parse_settings(tiny, "tiny.toml",
+                          std::vector<std::string>{"architecture=sparrow", "cluster.machines=3",
+                                                   "sparrow.ratio=1.5"}),
+           std::chrono::milliseconds{2700});
+  CHECK(in_order(log, {"submission", "decided", "queue_entry kind reservation", "get_task_request",
+                       "task_assignment", "cancellation", "ended", "get_task_request",
+                       "task_assignment", "task_news"}));
+  check_golden("sparrow.log", log);
+}
+
+TEST_CASE("the log of a hybrid cluster is the golden one") {
+  // A long task holds machine 0 or 1; what short tasks have reserved behind it is stolen.
+  const auto log =
+    log_of(parse_settings(tiny_mixture, "mixture.toml"), std::chrono::milliseconds{1800});
+  CHECK(
+    in_order(log, {"submission", "commit_request", "launch_order", "queue_entry kind reservation",
+                   "task_assignment", "ended", "steal", "stolen_entries from", "get_task_request",
+                   "task_assignment", "cancellation"}));
+  check_golden("hybrid.log", log);
+}
+
 TEST_CASE("addresses of actors stay out of a readable message") {
   CHECK(test::readable("(peers([], [17@invalid-node]))") == "peers");
   CHECK(test::readable("('join', member(0, 1), 8@00AB#3)") == "join");
   CHECK(test::readable("('due')") == "due");
+  CHECK(test::readable("('steal', 3)") == "steal 3");
+  CHECK(test::readable("('ended', 4.2)") == "ended 4.2");
+  CHECK(test::readable("(peers([], [], []))") == "peers");
   CHECK(test::readable("(sync_round(7))") == "sync_round number 7");
 }

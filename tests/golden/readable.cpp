@@ -19,24 +19,34 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
     "?alternatives"}},
   {"job",
    {"id", "submitted", "estimate", "groups", "?group", "?tenant", "?priority", "?gang", "?spread"}},
+  {"cancellation", {"scheduler", "job"}},
+  {"get_task_request", {"job", "?group", "machine", "placed_on", "length_met"}},
+  {"launch_order", {"task", "owner", "demand", "runtime", "grant", "?by_scheduler"}},
   {"freed_amount", {"machine", "framework", "amount"}},
-  {"launch_order", {"task", "owner", "demand", "runtime", "grant"}},
   {"partition_snapshot", {"partition", "taken_at", "free", "versions", "?held", "?version"}},
   {"held_band", {"priority", "cells"}},
   {"placement",
    {"task", "machine", "seen_version", "demand", "runtime", "?priority", "?tenant", "?preempts"}},
   {"preempted_task", {"task", "machine", "at", "ran"}},
   {"rejection", {"index", "cause", "winner", "version", "free", "?partition_version"}},
+  {"peers", {"?owners", "?schedulers", "?allocators"}},
+  {"probe_answer", {"round", "index", "length"}},
+  {"queue_entry", {"kind", "order", "?group", "?tenant", "?priority", "placed_on", "?length_met"}},
+  {"queue_probe", {"scheduler", "round", "index", "demand"}},
   {"report_seen", {"scheduler", "number"}},
+  {"stolen_entries", {"from", "entries"}},
   {"submission", {"jobs"}},
   {"sync_round", {"number"}},
   {"sync_update", {"owner", "round", "commits_seen", "partitions", "?used"}},
+  {"task_assignment", {"?none", "?group", "order"}},
   {"task_end", {"task", "machine", "outcome", "at", "grant"}},
   {"task_ends", {"ends"}},
   {"task_group", {"count", "demand", "durations", "?constraints", "?task_class"}},
   {"alternative", {"index", "machine", "seen_version"}},
   {"diversion", {"index", "machine"}},
   {"machine_news", {"machine", "version", "free"}},
+  {"task_news", {"started", "ended"}},
+  {"task_start", {"task", "machine", "at"}},
   {"constraint", {"attribute", "op", "values"}},
   {"machine_amount", {"machine", "amount"}},
   {"machine_change", {"machine", "present"}},
@@ -52,8 +62,15 @@ public:
 
   std::string message() {
     take("(");
-    const auto what = name();
-    return left_.starts_with("(") ? what + " " + arguments(what) : what;
+    auto what = name();
+    if (left_.starts_with("("))
+      if (const auto text = arguments(what); !text.empty())
+        what += " " + text;
+    while (left_.starts_with(", ")) {
+      take(", ");
+      what += " " + value();
+    }
+    return what;
   }
 
 private:
@@ -76,6 +93,8 @@ private:
     const auto text = name();
     if (left_.starts_with("("))
       return "{" + arguments(text) + "}";
+    if (text == "4294967295") // no grant, no scheduler
+      return "none";
     return text == "0d" ? "0s" : text; // CAF's word for no time at all
   }
 

@@ -154,10 +154,12 @@ TEST_CASE("with several kinds of resource utilization is that of the scarcest") 
   CHECK(refused->free == cpu_and_memory(3000, 2000));
 }
 
-TEST_CASE("what is free is stranded where the unit does not fit any more") {
+TEST_CASE("what is free is stranded where the fragment does not fit any more") {
   const catalog machines{{{cpu_and_memory(4000, 8000), 1, 0}, {cpu_and_memory(4000, 8000), 1, 0}},
                          {{"default", {}}},
                          1,
+                         cpu_and_memory(100, 100),
+                         {},
                          cpu_and_memory(1000, 2000)};
   partition_state state{machines, 0, conflict_detection::fine};
   const resource_sum nothing{};

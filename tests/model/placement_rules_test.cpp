@@ -81,20 +81,28 @@ TEST_CASE_FIXTURE(fixture, "a task's class counts where preferences are heeded")
 }
 
 TEST_CASE_FIXTURE(fixture, "what found no machine is not tried again until something is free") {
-  const auto task = first_of(constrained_job(1, 2, "disk == ssd"));
-  const auto like_it = jobs.find({1, 1}).value();
-  const auto other = first_of(constrained_job(2, 1, "disk == ssd"));
-  const auto spread = first_of(spread_job(3, 2));
-  rules.enter(*spread.of, 0);
+  const auto task = rules.request(first_of(constrained_job(1, 2, "disk == ssd")));
   CHECK_FALSE(rules.blocked(task, 4));
   rules.block(task, 4);
   CHECK(rules.blocked(task, 4));
-  CHECK(rules.blocked(like_it, 4));
-  CHECK_FALSE(rules.blocked(other, 4));
   CHECK_FALSE(rules.blocked(task, 5)); // the view has gained
-  rules.block(other, 5);
-  CHECK(rules.blocked(other, 5));
-  CHECK_FALSE(rules.blocked(task, 5));
-  rules.leave(*spread.of, 0); // a machine is free of a job
-  CHECK_FALSE(rules.blocked(other, 5));
+  CHECK(rules.blocked(rules.request(first_of(constrained_job(2, 1, "disk == ssd"))), 4));
+  CHECK_FALSE(rules.blocked(rules.request(first_of(constrained_job(3, 1, "disk != ssd"))), 4));
+  auto wide = constrained_job(4, 1, "disk == ssd");
+  wide.groups[0].demand = resources::of_slots(2);
+  const auto more = rules.request(first_of(wide));
+  CHECK(rules.blocked(more, 4));
+  rules.block(more, 5);
+  CHECK_FALSE(rules.blocked(task, 5)); // it asks for less
+}
+
+TEST_CASE_FIXTURE(fixture, "a machine that is free of a job lets tasks be tried again") {
+  const auto spread = first_of(spread_job(1, 2));
+  rules.enter(*spread.of, 0);
+  const auto request = rules.request(spread);
+  rules.block(request, 4);
+  CHECK(rules.blocked(request, 4));
+  CHECK_FALSE(rules.blocked(rules.request(first_of(spread_job(2, 1))), 4)); // it may go anywhere
+  rules.leave(*spread.of, 0);
+  CHECK_FALSE(rules.blocked(rules.request(spread), 4));
 }

@@ -15,6 +15,9 @@ public:
       ranks_(random_stream::derive(seed, "maker", 1)) {}
 
   std::string make() {
+    tenants_ = ranks_.below(2) == 0;
+    if (tenants_)
+      text("tenants = [{ name = \"t0\", weight = 2 }, { name = \"t1\", min = 0.3, max = 0.8 }]");
     const auto groups = 1 + random_.below(3);
     std::vector<std::uint64_t> sizes;
     std::uint64_t schedulers = 0;
@@ -36,9 +39,6 @@ public:
     text("[owner]\ndetection = \"" + pick({"fine", "coarse"}) + "\"");
     text("report_interval = \"" + pick({"100ms", "1ms", "250ms"}) + "\"");
     text("[executor]\ntick = \"" + pick({"1ms", "10ms", "333us"}) + "\"");
-    tenants_ = ranks_.below(2) == 0;
-    if (tenants_)
-      text("tenants = [{ name = \"t0\", weight = 2 }, { name = \"t1\", min = 0.3, max = 0.8 }]");
     preempts_ = synced && ranks_.below(2) == 0;
     for (auto size : sizes)
       group(size);
@@ -91,8 +91,9 @@ private:
       text("aging = \"500ms\"");
     text("[groups.policy]\ntau = \"50ms\"");
     text("[groups.workload]\narrivals = \"" + pick({"constant", "poisson"}) + "\"");
-    text("phases = [{ length = \"1s\", rate = " + std::to_string(10 + random_.below(60)) +
-         " }, { length = \"1500ms\", rate = " + std::to_string(random_.below(60)) + " }]");
+    const std::uint64_t more = preempts_ ? 6 : 1; // nobody gives way where there is room
+    text("phases = [{ length = \"1s\", rate = " + std::to_string(more * (10 + random_.below(60))) +
+         " }, { length = \"1500ms\", rate = " + std::to_string(more * random_.below(60)) + " }]");
     if (rich_)
       text("requests = [{ weight = 3, cpu = 1, memory = 1.5 }, { cpu = 3.5, memory = 0.5 }, "
            "{ weight = 0.3, cpu = 2, memory = 9, gpu = 0.5 }]");

@@ -149,6 +149,8 @@ TEST_CASE("a cluster that contradicts itself is refused") {
       "that no other class has"},
      {"[cluster.unit]\ncpu = 1",
       "f.toml:2: key 'cluster.unit.cpu': value 1; expected 0, for no machine has any"},
+     {"[cluster.fragment]\ngpu = 1",
+      "f.toml:2: key 'cluster.fragment.gpu': value 1; expected 0, for no machine has any"},
      {"[[cluster.classes]]\nmemory = 8\n[workload]\nmemory = 1",
       "f.toml:1: key 'cluster.unit': value all zero; expected more than 0 of what the machines "
       "offer, as they have neither slots nor cpu"}},
@@ -200,6 +202,9 @@ TEST_CASE("workloads that contradict themselves are refused") {
      {"[workload]\nkind = 'trace'",
       "f.toml:2: key 'workload.file': value \"\" (the default); expected the path of a trace, as "
       "in --set workload.file=jobs.tr"},
+     {"[workload]\nkind = 'burst'\nbursts = 1000\nburst_interval = '10000h'",
+      "f.toml:3: key 'workload.bursts': value 1000; expected so few that the last one comes within "
+      "100 years"},
      {"[workload]\nkind = 'trace'\nfile = 'x'\ntrace.from = '3s'\ntrace.to = '2s'",
       "f.toml:5: key 'workload.trace.to': value \"2s\"; expected a time after "
       "workload.trace.from, \"3s\", or \"0s\""},

@@ -29,6 +29,7 @@ TEST_CASE("printed settings give equal settings when read again") {
   check_round_trip(parsed(R"(
 [cluster]
 unit = { cpu = 0.1 }
+fragment = { cpu = 0.2, slots = 1 }
 [[cluster.classes]]
 cpu = 0.3
 slots = 1

@@ -30,6 +30,7 @@ struct core_cluster_options {
   double duplication = 0;  ///< share of messages that arrive twice
   bool keeps_order = true; ///< of the messages between two ends
   bool loses_machines = false;
+  bool picky = false; ///< jobs have constraints on the attribute "disk", or keep apart, at random
   std::vector<tenant_quota> tenants{}; ///< whose the jobs are, at random
   bool exclusive = false; ///< every scheduler keeps to its own partitions, and nobody is synced
   std::optional<offer_rules> offers{}; ///< by which schedulers are offered what they may use
@@ -211,10 +212,34 @@ private:
       j.priority = static_cast<std::int32_t>(any(4));
     if (!options_.tenants.empty())
       j.tenant = any(options_.tenants.size());
+    if (options_.picky)
+      ask_for_more(j);
     submitted += j.task_count();
     std::vector<job> jobs;
     jobs.push_back(std::move(j));
     schedulers[any(options_.schedulers)].submit(std::move(jobs));
+  }
+
+  /// Half of the jobs must have machines of one kind, half of them keep their tasks apart.
+  void ask_for_more(job& j) {
+    if (any(2) == 0)
+      for (auto& g : j.groups)
+        g.constraints.push_back(parse_constraint(any(2) == 0 ? "disk == ssd" : "disk != ssd"));
+    j.spread = any(2) == 0;
+    picky_.emplace(j.id, j);
+  }
+
+  /// Every task of a picky job runs where it may.
+  void check_places() {
+    std::set<std::pair<job_id, machine_id>> taken;
+    for (const auto& [task, p] : runs_) {
+      const auto& j = picky_.at(task.job);
+      if (j.spread)
+        REQUIRE(taken.emplace(task.job, p.machine).second);
+      const auto& group = j.groups[task.index < j.groups[0].count ? 0 : 1];
+      for (const auto& c : group.constraints)
+        REQUIRE(meets(machines_->kind_of(p.machine).attributes, c));
+    }
   }
 
   /// Starts a decision, or hands out what was decided.
@@ -416,6 +441,8 @@ private:
       inconsistent += o.inconsistent();
     if (!options_.tenants.empty())
       check_shares();
+    if (options_.picky)
+      check_places();
     REQUIRE(balanced);
     REQUIRE(taken_in == submitted);
     REQUIRE(inconsistent == 0);
@@ -450,6 +477,7 @@ private:
   std::map<task_id, granted_placement> runs_;
   std::vector<task_end> evicted_; ///< whose ends the owner has not heard of
   std::uint64_t round_ = 0;
+  std::map<job_id, job> picky_; ///< what was asked for
   job_id next_job_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <stdexcept>
@@ -253,6 +254,29 @@ TEST_CASE("settings that contradict themselves are told before the run") {
   settings.kind = "weird";
   CHECK_THROWS_WITH_AS(check_workload(settings), "[workload] unknown kind of workload: weird",
                        std::runtime_error);
+}
+
+TEST_CASE("estimates are wrong by as much as is asked for, and nothing else changes") {
+  workload_settings settings;
+  settings.phases = {{10s, 100, 0}};
+  settings.duration = {.kind = "exponential", .value = 3};
+  settings.duration_per_job = true;
+  const auto right = all_jobs(settings);
+  settings.estimate_error = 0.4;
+  const auto wrong = all_jobs(settings);
+  REQUIRE(right.size() == wrong.size());
+  double least = 2;
+  double most = 0;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    CHECK(right[i].groups[0].durations == wrong[i].groups[0].durations);
+    const auto factor = to_seconds(wrong[i].estimate) / to_seconds(right[i].estimate);
+    least = std::min(least, factor);
+    most = std::max(most, factor);
+  }
+  CHECK(least > 0.599);
+  CHECK(least < 0.62);
+  CHECK(most < 1.401);
+  CHECK(most > 1.38);
 }
 
 } // namespace troupe

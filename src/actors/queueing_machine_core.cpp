@@ -1,0 +1,110 @@
+#include "actors/queueing_machine_core.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+bool queueing_machine_core::push(const queue_entry& entry) {
+  if (!capacity_.fits(entry.order.demand))
+    return false;
+  queue_.push(entry);
+  return true;
+}
+
+std::optional<queue_entry> queueing_machine_core::next() {
+  const auto* head = queue_.head();
+  if (head == nullptr || !free_.fits(head->order.demand))
+    return std::nullopt;
+  auto entry = queue_.pop();
+  const auto& order = entry.order;
+  free_ -= order.demand;
+  if (entry.kind == entry_kind::reservation) {
+    asked_.push_back({order.task.job, entry.group, entry.tenant, order.owner, order.demand});
+  } else {
+    running_.push_back({order.task, order.demand, entry.kind == entry_kind::granted});
+    long_running_ += entry.kind == entry_kind::granted;
+  }
+  return entry;
+}
+
+std::optional<launch_order> queueing_machine_core::answered(const task_assignment& answer) {
+  const auto it = std::ranges::find_if(asked_, [&](const asked& a) {
+    return a.job == answer.order.task.job && a.group == answer.group &&
+           a.scheduler == answer.order.owner;
+  });
+  if (it == asked_.end())
+    return std::nullopt;
+  const auto was = *it;
+  asked_.erase(it);
+  free_ += was.held;
+  if (answer.none) {
+    queue_.refund(was.tenant);
+    return std::nullopt;
+  }
+  if (!free_.fits(answer.order.demand)) { // more than was held for it: it waits for its turn
+    queue_.push({entry_kind::task, answer.order, answer.group, was.tenant});
+    return std::nullopt;
+  }
+  free_ -= answer.order.demand;
+  running_.push_back({answer.order.task, answer.order.demand, false});
+  return answer.order;
+}
+
+queueing_machine_core::running_task* queueing_machine_core::find(const task_id& task) {
+  const auto it =
+    std::ranges::find_if(running_, [&](const running_task& r) { return r.task == task; });
+  return it == running_.end() ? nullptr : &*it;
+}
+
+void queueing_machine_core::erase(running_task* which) {
+  long_running_ -= which->granted;
+  free_ += which->demand;
+  *which = running_.back();
+  running_.pop_back();
+}
+
+void queueing_machine_core::started(const task_id& task, instant ends_at) {
+  if (auto* which = find(task))
+    which->ends_at = ends_at;
+}
+
+std::optional<resources> queueing_machine_core::ended(const task_id& task) {
+  if (!killed_.empty())
+    if (const auto it = std::ranges::find(killed_, task); it != killed_.end()) {
+      killed_.erase(it);
+      return std::nullopt;
+    }
+  auto* which = find(task);
+  if (which == nullptr)
+    return std::nullopt;
+  const auto demand = which->demand;
+  erase(which);
+  return demand;
+}
+
+std::optional<queueing_machine_core::killed_task> queueing_machine_core::kill(const task_id& task) {
+  auto* which = find(task);
+  if (which == nullptr)
+    return std::nullopt;
+  const killed_task was{which->demand, which->ends_at};
+  erase(which);
+  killed_.push_back(task);
+  return was;
+}
+
+std::int32_t queueing_machine_core::length(const resources& demand) const {
+  return queue_.empty() ? -times_fitting(free_, demand) : static_cast<std::int32_t>(queue_.size());
+}
+
+bool queueing_machine_core::idle(const resources& demand) const {
+  return queue_.empty() && asked_.empty() && free_.fits(demand);
+}
+
+std::vector<task_id> queueing_machine_core::running() const {
+  std::vector<task_id> tasks;
+  for (const auto& r : running_)
+    tasks.push_back(r.task);
+  return tasks;
+}
+
+} // namespace troupe

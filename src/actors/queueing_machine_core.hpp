@@ -1,0 +1,97 @@
+#pragma once
+
+#include "model/machine_queue.hpp"
+
+#include <boost/container/small_vector.hpp>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace troupe {
+
+/// What a machine with a queue knows and decides, without the actor around it: what runs, what
+/// waits, and for which reservations it has asked for a task. What is asked for is held, so that
+/// the task finds room. The machine is never over capacity.
+class queueing_machine_core {
+public:
+  /// `weights` are the tenants' and must outlive the core.
+  queueing_machine_core(const resources& capacity, queue_discipline discipline,
+                        std::span<const double> weights)
+    : capacity_(capacity), free_(capacity), queue_(discipline, weights) {}
+
+  /// Queues an entry. Returns false, and leaves it, if the machine can never hold it.
+  bool push(const queue_entry& entry);
+
+  /// Takes the entry whose turn it is, if it fits. What it asks for is held from now on: for a
+  /// task, until it has ended; for a reservation, until the answer to the request has come.
+  std::optional<queue_entry> next();
+
+  /// Books the answer to a request. Returns what is to be started, or nothing.
+  std::optional<launch_order> answered(const task_assignment& answer);
+
+  /// Notes when a task that was just started will end.
+  void started(const task_id& task, instant ends_at);
+
+  /// Gives back what a task held. Returns what that was, or nothing if it does not run, or was
+  /// killed: that has given it back.
+  std::optional<resources> ended(const task_id& task);
+
+  /// A task that ran until it was killed.
+  struct killed_task {
+    resources held;
+    instant ends_at{0}; ///< when it would have ended; news of that still comes
+  };
+
+  /// Gives back at once what a task holds. Returns nothing if it does not run.
+  std::optional<killed_task> kill(const task_id& task);
+
+  /// Takes a task off the queue that waits there. Returns nothing if none does.
+  std::optional<launch_order> remove(const task_id& task) { return queue_.remove(task); }
+
+  /// Takes the reservations of a job off the queue.
+  void cancel(const cancellation& what) { queue_.cancel(what.scheduler, what.job); }
+
+  /// What a probe is told: how many entries wait; where none does, minus the number of tasks with
+  /// this demand that would fit.
+  std::int32_t length(const resources& demand) const;
+
+  /// Whether nothing waits, no answer is under way, and a task with this demand would fit.
+  bool idle(const resources& demand) const;
+
+  /// Takes out what a machine that has nothing to do may have.
+  std::vector<queue_entry> give_away() { return queue_.take_behind_long(long_running_ > 0); }
+
+  const resources& free() const { return free_; }
+  std::size_t waiting() const { return queue_.size(); }
+  std::vector<task_id> running() const;
+
+private:
+  struct running_task {
+    task_id task;
+    resources demand;
+    bool granted = false;
+    instant ends_at = instant::max();
+  };
+
+  running_task* find(const task_id& task);
+  void erase(running_task* which);
+
+  struct asked {
+    job_id job = 0;
+    std::uint32_t group = 0;
+    std::uint32_t tenant = 0;
+    scheduler_id scheduler = 0;
+    resources held;
+  };
+
+  resources capacity_;
+  resources free_;
+  machine_queue queue_;
+  boost::container::small_vector<running_task, 4> running_;
+  boost::container::small_vector<asked, 2> asked_;
+  std::vector<task_id> killed_; ///< whose ends have not been heard of
+  std::uint32_t long_running_ = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,304 @@
+#include "actors/sparrow_core.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+/// Returns n times the ratio, rounded up; what is a whole number but for its last bits stays so.
+std::size_t times(double ratio, std::size_t n) {
+  return static_cast<std::size_t>(std::ceil(ratio * static_cast<double>(n) - 1e-9));
+}
+
+} // namespace
+
+sparrow_core::sparrow_core(scheduler_id id, const catalog& machines, const sparrow_limits& limits,
+                           random_stream random, std::uint32_t own_group)
+  : id_(id),
+    machines_(&machines),
+    limits_(limits),
+    random_(random),
+    pools_(machines),
+    books_(own_group) {}
+
+// -- deciding -----------------------------------------------------------------------------------
+
+void sparrow_core::submit(std::vector<job> jobs) {
+  for (auto& j : jobs) {
+    const auto id = j.id;
+    const auto tasks = j.task_count();
+    if (tasks == 0)
+      throw std::invalid_argument("job " + std::to_string(id) + " has no tasks");
+    const auto [it, added] = jobs_.try_emplace(id);
+    if (!added)
+      throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
+    auto& open = it->second;
+    open.what = std::move(j);
+    open.tasks.resize(tasks);
+    open.unfinished = tasks;
+    std::uint32_t first = 0;
+    for (const auto& g : open.what.groups) {
+      open.groups.push_back({pools_.pool_of(g.constraints, g.demand), first, 0, g.count});
+      first += g.count;
+    }
+    undecided_.emplace(std::pair{-std::int64_t{open.what.priority}, submissions_++}, id);
+    auto& [counts, sample] = book_of(open);
+    counts.submitted += tasks;
+    counts.queued += tasks;
+    ++sample.jobs_submitted;
+  }
+}
+
+std::optional<duration> sparrow_core::decide() {
+  if (undecided_.empty())
+    return std::nullopt;
+  const auto first = undecided_.begin();
+  deciding_ = first->second;
+  undecided_.erase(first);
+  const auto& j = *find(*deciding_);
+  const auto cost = limits_.t_job + limits_.t_task * static_cast<std::int64_t>(j.tasks.size());
+  book_of(j).sample.busy += cost;
+  return cost;
+}
+
+double sparrow_core::ratio() const {
+  if (!limits_.adaptive_ratio || !met_any_)
+    return limits_.ratio;
+  return std::clamp(1 / std::max(with_room_.value(), 1e-6), limits_.ratio_min, limits_.ratio_max);
+}
+
+void sparrow_core::place(sparrow_outbox& out) {
+  auto& j = *find(*deciding_);
+  deciding_.reset();
+  j.placed = true;
+  const auto per_task = ratio();
+  if (limits_.how != probing::random)
+    book_of(j).sample.sparrow.ratio.add(per_task);
+  pools_.begin();
+  // The groups with fewer machines to choose from choose first.
+  for (const bool constrained : {true, false})
+    for (std::uint32_t g = 0; g < j.groups.size(); ++g)
+      if (j.what.groups[g].constraints.empty() != constrained)
+        place_group(j, g, per_task, out);
+  check_balance();
+}
+
+void sparrow_core::place_group(open_job& j, std::uint32_t g, double ratio, sparrow_outbox& out) {
+  switch (limits_.how) {
+  case probing::late_binding:
+    reserve(j, g, times(ratio, j.groups[g].waiting), out);
+    break;
+  case probing::random:
+    send_at_random(j, g, out);
+    break;
+  default:
+    probe_for(j, g, ratio, out);
+  }
+}
+
+// -- late binding -------------------------------------------------------------------------------
+
+void sparrow_core::reserve(open_job& j, std::uint32_t g, std::size_t n, sparrow_outbox& out) {
+  drawn_.clear();
+  pools_.draw(j.groups[g].pool, n, !j.what.spread, random_, drawn_);
+  const auto& what = j.what;
+  for (const auto m : drawn_) {
+    queue_entry entry{entry_kind::reservation, {}, g, what.tenant, what.priority, m};
+    entry.order.task.job = what.id;
+    entry.order.owner = id_;
+    entry.order.demand = what.groups[g].demand;
+    entry.order.by_scheduler = true;
+    out.entries.emplace_back(m, entry);
+    j.reservations.push_back({m, g});
+  }
+  j.groups[g].reserved += static_cast<std::uint32_t>(drawn_.size());
+  j.reserved += drawn_.size();
+  book_of(j).sample.sparrow.reservations += drawn_.size();
+}
+
+void sparrow_core::reserve_what_is_missing(open_job& j, sparrow_outbox& out) {
+  const auto lacks = [](const group_state& g) { return g.waiting > g.reserved; };
+  if (limits_.how != probing::late_binding || !j.placed || std::ranges::none_of(j.groups, lacks))
+    return;
+  pools_.begin();
+  for (const auto& r : j.reservations)
+    pools_.leave_out(r.machine);
+  if (j.what.spread)
+    for (const auto& t : j.tasks)
+      if (t.state == task_state::sent || t.state == task_state::running)
+        pools_.leave_out(t.machine);
+  for (std::uint32_t g = 0; g < j.groups.size(); ++g)
+    if (lacks(j.groups[g]))
+      reserve(j, g, j.groups[g].waiting - j.groups[g].reserved, out);
+}
+
+std::optional<std::uint32_t> sparrow_core::group_for(const open_job& j,
+                                                     const get_task_request& request) const {
+  if (request.group >= j.groups.size() || pools_.is_gone(request.machine) ||
+      (j.what.spread && tasks_on(j, request.machine) > 0))
+    return std::nullopt;
+  const auto suits = [&](std::uint32_t g) {
+    return j.groups[g].waiting > 0 && pools_.contains(j.groups[g].pool, request.machine) &&
+           j.what.groups[request.group].demand.fits(j.what.groups[g].demand);
+  };
+  if (suits(request.group))
+    return request.group;
+  for (std::uint32_t g = 0; g < j.groups.size(); ++g)
+    if (suits(g))
+      return g;
+  return std::nullopt;
+}
+
+task_assignment sparrow_core::hand_out(const get_task_request& request, sparrow_outbox& out) {
+  task_assignment answer{true, request.group, {}};
+  answer.order.task.job = request.job;
+  answer.order.owner = id_;
+  auto* j = find(request.job);
+  if (j == nullptr) {
+    ++books_.own().sparrow.requests;
+    ++books_.own().sparrow.noops;
+    return answer;
+  }
+  auto& sample = book_of(*j).sample.sparrow;
+  ++sample.requests;
+  const auto used = std::ranges::find_if(j->reservations, [&](const reservation& r) {
+    return r.machine == request.placed_on && r.group == request.group;
+  });
+  if (used != j->reservations.end()) {
+    *used = j->reservations.back();
+    j->reservations.pop_back();
+    --j->groups[request.group].reserved;
+  }
+  j->met_room += request.length_met < 0;
+  if (const auto g = group_for(*j, request)) {
+    const auto task = take_task(j->groups[*g]);
+    answer.none = false;
+    answer.order = launch(*j, *g, task, request.machine);
+    sample.stolen += request.machine != request.placed_on;
+  } else {
+    ++sample.noops;
+  }
+  if (waiting(*j) == 0)
+    cancel(*j, out);
+  else
+    reserve_what_is_missing(*j, out);
+  check_balance();
+  return answer;
+}
+
+void sparrow_core::cancel(open_job& j, sparrow_outbox& out) {
+  if (!limits_.cancellation || j.reservations.empty())
+    return;
+  pools_.begin();
+  for (const auto& r : j.reservations)
+    if (pools_.leave_out(r.machine))
+      out.cancellations.push_back({r.machine, {id_, j.what.id}});
+  book_of(j).sample.sparrow.cancellations += j.reservations.size();
+  for (auto& g : j.groups)
+    g.reserved = 0;
+  j.reservations.clear();
+}
+
+// -- probes, and no probes ----------------------------------------------------------------------
+
+void sparrow_core::probe_for(open_job& j, std::uint32_t g, double ratio, sparrow_outbox& out) {
+  auto& group = j.groups[g];
+  const std::size_t tasks = group.waiting;
+  const auto each = std::max<std::size_t>(1, times(ratio, 1));
+  const auto probes =
+    limits_.how == probing::per_task ? each * tasks : std::max(tasks, times(ratio, tasks));
+  drawn_.clear();
+  pools_.draw(group.pool, probes, true, random_, drawn_);
+  if (drawn_.empty() || tasks == 0)
+    return;
+  const auto number = ++last_round_;
+  auto& round = rounds_[number];
+  round.job = j.what.id;
+  round.group = g;
+  round.missing = drawn_.size();
+  for (std::size_t i = 0; i < tasks; ++i)
+    round.tasks.push_back(take_task(group));
+  for (const auto m : drawn_) {
+    const auto index = static_cast<std::uint32_t>(round.probes.size());
+    out.probes.emplace_back(m, queue_probe{id_, number, index, j.what.groups[g].demand});
+    round.probes.push_back({m});
+  }
+  book_of(j).sample.sparrow.probes += drawn_.size();
+}
+
+void sparrow_core::answer(const probe_answer& answer, sparrow_outbox& out) {
+  const auto it = rounds_.find(answer.round);
+  if (it == rounds_.end() || answer.index >= it->second.probes.size())
+    return;
+  auto& round = it->second;
+  auto& asked = round.probes[answer.index];
+  if (asked.answered)
+    return;
+  asked.answered = true;
+  asked.length = answer.length;
+  if (--round.missing > 0)
+    return;
+  note_room(static_cast<std::size_t>(
+              std::ranges::count_if(round.probes, [](const probe& p) { return p.length < 0; })),
+            round.probes.size());
+  assign(round, out);
+  rounds_.erase(it);
+  check_balance();
+}
+
+void sparrow_core::assign(const probe_round& round, sparrow_outbox& out) {
+  auto& j = *find(round.job);
+  std::vector<std::size_t> order(round.probes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto shorter = [&](std::size_t a, std::size_t b) {
+    return round.probes[a].length < round.probes[b].length;
+  };
+  const auto each = round.probes.size() / round.tasks.size();
+  if (limits_.how == probing::batch)
+    std::ranges::stable_sort(order, shorter);
+  for (std::size_t i = 0; i < round.tasks.size(); ++i) {
+    auto chosen = order[i];
+    if (limits_.how == probing::per_task) {
+      const auto first = order.begin() + static_cast<std::ptrdiff_t>(i * each);
+      chosen = *std::min_element(first, first + static_cast<std::ptrdiff_t>(each), shorter);
+    }
+    if (pools_.is_gone(round.probes[chosen].machine))
+      put_back(j, round.group, round.tasks[i]);
+    else
+      send(j, round.group, round.tasks[i], round.probes[chosen].machine, out);
+  }
+  if (j.groups[round.group].waiting > 0) { // the machines chosen for these are gone
+    pools_.begin();
+    probe_for(j, round.group, ratio(), out);
+  }
+}
+
+void sparrow_core::send_at_random(open_job& j, std::uint32_t g, sparrow_outbox& out) {
+  drawn_.clear();
+  pools_.draw(j.groups[g].pool, j.groups[g].waiting, true, random_, drawn_);
+  for (const auto m : drawn_)
+    send(j, g, take_task(j.groups[g]), m, out);
+}
+
+void sparrow_core::send(open_job& j, std::uint32_t g, std::uint32_t task, machine_id to,
+                        sparrow_outbox& out) {
+  out.entries.emplace_back(to, queue_entry{entry_kind::task, launch(j, g, task, to), g,
+                                           j.what.tenant, j.what.priority, to});
+}
+
+launch_order sparrow_core::launch(open_job& j, std::uint32_t g, std::uint32_t task, machine_id to) {
+  auto& [counts, sample] = book_of(j);
+  --counts.queued;
+  ++counts.in_commit;
+  ++sample.sparrow.launched;
+  j.tasks[task] = {to, task_state::sent};
+  const auto& group = j.what.groups[g];
+  return {{j.what.id, task}, id_, group.demand, group.duration_of(task - j.groups[g].first),
+          no_grant,          true};
+}
+
+} // namespace troupe

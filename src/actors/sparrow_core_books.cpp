@@ -1,0 +1,185 @@
+#include "actors/sparrow_core.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace troupe {
+
+std::uint32_t sparrow_core::take_task(group_state& from) {
+  --from.waiting;
+  if (from.again.empty())
+    return from.first + from.fresh++;
+  const auto task = from.again.back();
+  from.again.pop_back();
+  return task;
+}
+
+std::uint32_t sparrow_core::waiting(const open_job& j) {
+  std::uint32_t n = 0;
+  for (const auto& g : j.groups)
+    n += g.waiting;
+  return n;
+}
+
+void sparrow_core::put_back(open_job& j, std::uint32_t g, std::uint32_t task) {
+  j.tasks[task].state = task_state::waiting;
+  j.groups[g].again.push_back(task);
+  ++j.groups[g].waiting;
+}
+
+std::uint32_t sparrow_core::group_of(const open_job& j, std::uint32_t task) {
+  auto g = static_cast<std::uint32_t>(j.groups.size() - 1);
+  while (j.groups[g].first > task)
+    --g;
+  return g;
+}
+
+std::size_t sparrow_core::tasks_on(const open_job& j, machine_id machine) {
+  return static_cast<std::size_t>(std::ranges::count_if(j.tasks, [machine](const task_note& t) {
+    return t.machine == machine && (t.state == task_state::sent || t.state == task_state::running);
+  }));
+}
+
+sparrow_core::open_job* sparrow_core::find(job_id id) {
+  const auto it = jobs_.find(id);
+  return it == jobs_.end() ? nullptr : &it->second;
+}
+
+void sparrow_core::note_room(std::size_t with_room, std::size_t machines) {
+  if (machines == 0)
+    return;
+  with_room_.add(static_cast<double>(with_room) / static_cast<double>(machines));
+  met_any_ = true;
+}
+
+void sparrow_core::book(const task_news& news, sparrow_outbox& out) {
+  for (const auto& s : news.started)
+    start(s);
+  for (const auto& e : news.ended)
+    end(e, out);
+  check_balance();
+}
+
+void sparrow_core::start(const task_start& what) {
+  auto* j = find(what.task.job);
+  const bool known = j != nullptr && what.task.index < j->tasks.size() &&
+                     j->tasks[what.task.index].machine == what.machine &&
+                     j->tasks[what.task.index].state == task_state::sent;
+  if (!known) { // started twice, or on a machine that has been given up
+    books_.own().duplicate_grants += !pools_.is_gone(what.machine);
+    return;
+  }
+  j->tasks[what.task.index].state = task_state::running;
+  auto& [counts, sample] = book_of(*j);
+  --counts.in_commit;
+  ++counts.running;
+  ++counts.placed;
+  ++sample.sparrow.started;
+  const auto g = group_of(*j, what.task.index);
+  sample.constraint_violations += !pools_.contains(j->groups[g].pool, what.machine) ||
+                                  (j->what.spread && tasks_on(*j, what.machine) > 1);
+  if (!is_warm(*j))
+    return;
+  const auto task_class = machines_->task_classes() > 1 ? j->what.groups[g].task_class : 0;
+  sample.delay.add(to_seconds(what.at - j->what.submitted));
+  sample.quality.add(machines_->score(what.machine, task_class));
+}
+
+void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
+  auto* j = find(what.task.job);
+  const bool known = j != nullptr && what.task.index < j->tasks.size() &&
+                     j->tasks[what.task.index].machine == what.machine &&
+                     j->tasks[what.task.index].state == task_state::running;
+  if (!known) {
+    books_.own().duplicate_grants += !pools_.is_gone(what.machine);
+    return;
+  }
+  auto& [counts, sample] = book_of(*j);
+  --counts.running;
+  if (what.outcome == task_outcome::lost || what.outcome == task_outcome::preempted) {
+    ++counts.queued;
+    put_back(*j, group_of(*j, what.task.index), what.task.index);
+    find_machines_again(*j, out);
+    return;
+  }
+  j->tasks[what.task.index].state = task_state::over;
+  ++(what.outcome == task_outcome::finished ? counts.finished : counts.failed);
+  j->last_end = std::max(j->last_end, what.at);
+  if (--j->unfinished > 0) {
+    if (j->what.spread)
+      reserve_what_is_missing(*j, out);
+    return;
+  }
+  ++sample.jobs_finished;
+  if (is_warm(*j))
+    sample.job_response.add(to_seconds(j->last_end - j->what.submitted));
+  note_room(j->met_room, j->reserved);
+  jobs_.erase(what.task.job);
+}
+
+void sparrow_core::lose(open_job& j, machine_id machine) {
+  std::erase_if(j.reservations, [&](const reservation& r) {
+    if (r.machine != machine)
+      return false;
+    --j.groups[r.group].reserved;
+    return true;
+  });
+  auto& counts = book_of(j).counts;
+  for (std::uint32_t g = 0; g < j.groups.size(); ++g)
+    for (std::uint32_t i = 0; i < j.what.groups[g].count; ++i) {
+      const auto task = j.groups[g].first + i;
+      const auto& note = j.tasks[task];
+      const bool there = note.state == task_state::sent || note.state == task_state::running;
+      if (!there || note.machine != machine)
+        continue;
+      --(note.state == task_state::sent ? counts.in_commit : counts.running);
+      ++counts.queued;
+      put_back(j, g, task);
+    }
+}
+
+void sparrow_core::find_machines_again(open_job& j, sparrow_outbox& out) {
+  if (limits_.how == probing::late_binding)
+    reserve_what_is_missing(j, out);
+  else if (j.placed && waiting(j) > 0) {
+    pools_.begin();
+    for (std::uint32_t g = 0; g < j.groups.size(); ++g)
+      place_group(j, g, ratio(), out);
+  }
+}
+
+void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
+  if (machine >= machines_->machines() || pools_.is_gone(machine))
+    return;
+  pools_.remove(machine);
+  std::vector<job_id> ids;
+  for (const auto& [id, _] : jobs_)
+    ids.push_back(id);
+  std::ranges::sort(ids);
+  for (const auto id : ids) {
+    auto& j = *find(id);
+    lose(j, machine);
+    find_machines_again(j, out);
+  }
+  std::vector<probe_answer> unanswered;
+  for (const auto& [number, round] : rounds_)
+    for (std::uint32_t i = 0; i < round.probes.size(); ++i)
+      if (round.probes[i].machine == machine && !round.probes[i].answered)
+        unanswered.push_back({number, i, std::numeric_limits<std::int32_t>::max()});
+  std::ranges::sort(unanswered, {}, [](const probe_answer& a) {
+    return std::pair{a.round, a.index};
+  });
+  for (const auto& a : unanswered)
+    answer(a, out);
+  check_balance();
+}
+
+void sparrow_core::check_balance() const {
+#ifdef TROUPE_CHECKS
+  if (!books_.balanced())
+    throw std::logic_error("the tasks of scheduler " + std::to_string(id_) + " do not balance");
+#endif
+}
+
+} // namespace troupe

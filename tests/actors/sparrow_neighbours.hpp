@@ -1,0 +1,51 @@
+#pragma once
+
+#include "actors/neighbours.hpp"
+
+/// Neighbours that speak Sparrow's protocol: each keeps what it is sent, and when.
+namespace troupe::test {
+
+struct sparrow_inbox {
+  inbox<get_task_request> requests;
+  inbox<probe_answer> answers;
+  inbox<task_news> news;
+};
+
+inline sparrow_scheduler_actor::behavior_type fake_sparrow(sparrow_scheduler_actor::pointer self,
+                                                           sparrow_inbox* got) {
+  return {[](const peers&) {},
+          [](const submission&) {},
+          [](sample_atom) { return scheduler_status{}; },
+          keep(got->requests, self),
+          keep(got->answers, self),
+          keep(got->news, self),
+          [](gone_atom, machine_id) {},
+          [](decided_atom) {}};
+}
+
+struct machine_inbox {
+  inbox<queue_entry> entries;
+  inbox<task_assignment> assignments;
+  inbox<cancellation> cancellations;
+  inbox<queue_probe> probes;
+  inbox<stolen_entries> stolen;
+  inbox<task_id> ended;
+  inbox<machine_id> thieves;
+};
+
+inline queueing_machine_actor::behavior_type fake_machine(queueing_machine_actor::pointer self,
+                                                          machine_inbox* got) {
+  const auto now = [self] { return virtual_clock::to_instant(self->clock().now()); };
+  return {[](const launch_order&) {},
+          [](kill_atom, const task_id&) {},
+          [](status_atom) { return machine_status{}; },
+          keep(got->entries, self),
+          keep(got->assignments, self),
+          [got, now](ended_atom, const task_id& task) { got->ended.emplace_back(now(), task); },
+          keep(got->cancellations, self),
+          keep(got->probes, self),
+          [got, now](steal_atom, machine_id thief) { got->thieves.emplace_back(now(), thief); },
+          keep(got->stolen, self)};
+}
+
+} // namespace troupe::test

@@ -1,0 +1,98 @@
+#include "cli/process.hpp"
+#include "cli/samples.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace troupe::test;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/// Writes the configurations tiny.toml and full.toml, which differ in their architecture.
+void write_two(const scratch& here) {
+  here.write("tiny.toml", tiny_settings);
+  here.write("full.toml",
+             "extends = \"tiny.toml\"\nname = \"full\"\narchitecture = \"statesync\"\n");
+}
+
+} // namespace
+
+TEST_CASE("compare shows configurations side by side, with intervals") {
+  const scratch here;
+  write_two(here);
+  const auto run = here.run({"compare", "tiny.toml", "full.toml", "--seeds", "3"});
+  CAPTURE(run.err);
+  CHECK(run.code == 0);
+  CHECK(contains(run.out, "tiny"));
+  CHECK(contains(run.out, "full"));
+  CHECK(contains(run.out, "scheduling delay mean (s)"));
+  CHECK(contains(run.out, " ± "));
+  CHECK_FALSE(contains(run.out, "not given the same work"));
+  CHECK(here.entries() == std::vector<std::string>{"full.toml", "tiny.toml"});
+}
+
+TEST_CASE("compare writes JSON whose values are those of the runs") {
+  const scratch here;
+  write_two(here);
+  const auto run = here.run({"compare", "tiny.toml", "full.toml", "--seeds", "2", "--quiet",
+                             "--metric", "tasks.submitted", "--format", "json", "--out", "kept"});
+  CHECK(run.code == 0);
+  CHECK(run.err == "");
+  const auto result = nlohmann::json::parse(run.out);
+  double sum = 0;
+  for (const char* seed : {"seed-1", "seed-2"}) {
+    const auto file = here.path() / "kept" / "full" / seed / "summary.json";
+    sum += nlohmann::json::parse(read_file(file)).at("tasks").at("submitted").get<double>();
+  }
+  const auto& of = result.at("metrics").at(0).at("of");
+  CHECK(of.at("full").at("mean") == sum / 2);
+  CHECK(of.at("tiny").at("mean") == of.at("full").at("mean"));
+  CHECK(result.at("seeds") == 2);
+}
+
+TEST_CASE("compare writes CSV and Markdown, and says when the work differs") {
+  const scratch here;
+  write_two(here);
+  here.write("more.toml", "extends = \"tiny.toml\"\nname = \"more\"\n[workload]\njobs = 20\n");
+  const auto csv = here.run(
+    {"compare", "tiny.toml", "--seeds", "1", "-q", "--format", "csv", "--metric", "quality.mean"});
+  CHECK(csv.out.starts_with("metric,value,configuration,seeds,mean,stddev,half_width_95\r\n"
+                            "quality.mean,{quality.mean},tiny,1,"));
+  const auto markdown = here.run({"compare", "tiny.toml", "more.toml", "--seeds", "1", "-q",
+                                  "--format", "markdown", "--set", "seed=4"});
+  CHECK(markdown.code == 0);
+  CHECK(markdown.out.starts_with("|  | tiny | more |\n|---|---:|---:|\n"));
+  CHECK(contains(markdown.out, "The configurations were not given the same work. With seed 1"));
+}
+
+TEST_CASE("compare refuses what it cannot compare, before anything runs") {
+  const scratch here;
+  write_two(here);
+  struct mistake {
+    std::vector<std::string> arguments;
+    std::string complaint;
+  };
+  const std::vector<mistake> mistakes = {
+    {{"compare"}, "CONFIG"},
+    {{"compare", "none.toml"}, "none.toml: cannot be read"},
+    {{"compare", "tiny.toml", "--set", "seeed=1"}, "'seeed' is unknown"},
+    {{"compare", "tiny.toml", "--seeds", "0"}, "--seeds"},
+    {{"compare", "tiny.toml", "--format", "poem"}, "poem"},
+    {{"compare", "tiny.toml", "--metric", "{quality.mean"}, "without its }"},
+  };
+  for (const auto& [arguments, complaint] : mistakes) {
+    const auto run = here.run(arguments);
+    CAPTURE(run.err);
+    CHECK(run.code == 2);
+    CHECK(run.out == "");
+    CHECK(contains(run.err, complaint));
+  }
+  const auto unknown =
+    here.run({"compare", "tiny.toml", "--seeds", "1", "-q", "--metric", "qualty.mean"});
+  CHECK(unknown.code == 1);
+  CHECK(contains(unknown.out, "did you mean 'quality'?"));
+}

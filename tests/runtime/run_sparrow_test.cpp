@@ -1,0 +1,197 @@
+#include "runtime/running.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+constexpr auto busy = R"(
+architecture = "sparrow"
+schedulers = 3
+[cluster]
+machines = 20
+slots = 2
+partitions = 4
+owners = 2
+[[cluster.classes]]
+slots = 2
+attributes = { disk = "ssd" }
+[[cluster.classes]]
+name = "other"
+slots = 2
+[network]
+latency = "1ms"
+jitter = "1ms"
+[scheduler]
+t_task = "100us"
+[workload]
+arrivals = "poisson"
+jobs = 150
+phases = [{ length = "60s", rate = 150 }]
+[workload.duration]
+kind = "exponential"
+value = 0.2
+[workload.tasks_per_job]
+kind = "exponential"
+value = 4
+)";
+
+/// Long jobs and short ones, for a pool of schedulers of both kinds.
+constexpr auto mixture = R"(
+architecture = "hybrid"
+pool = 4
+[cluster]
+machines = 30
+slots = 1
+partitions = 6
+owners = 2
+[hybrid]
+cutoff = "2s"
+reserved = 0.2
+[workload]
+arrivals = "poisson"
+duration_per_job = true
+jobs = 120
+[workload.tasks_per_job]
+value = 4
+[[groups]]
+name = "short"
+schedulers = 1
+workload.duration = { kind = "exponential", value = 0.2, max = 1.9 }
+workload.phases = [{ length = "60s", rate = 40 }]
+[[groups]]
+name = "long"
+schedulers = 1
+workload.duration = { kind = "exponential", value = 5, min = 2 }
+workload.phases = [{ length = "60s", rate = 3 }]
+workload.jobs = 15
+)";
+
+std::uint64_t finished(const run_results& results) {
+  return summary_of(results)["tasks"]["finished"];
+}
+
+std::uint64_t submitted(const run_results& results) {
+  return summary_of(results)["tasks"]["submitted"];
+}
+
+} // namespace
+
+TEST_CASE("every kind of probing runs every task exactly once") {
+  for (const auto* probing : {"random", "per-task", "batch", "late-binding"})
+    for (const auto* queue : {"fifo", "priority", "fair"}) {
+      CAPTURE(probing);
+      CAPTURE(queue);
+      const auto results = run_text(busy, {"sparrow.probing=" + std::string{probing},
+                                           "sparrow.queue=" + std::string{queue}});
+      check_passed(results);
+      CHECK(submitted(results) > 300);
+      CHECK(finished(results) == submitted(results));
+      CHECK(results.policy == probing);
+      const auto summary = summary_of(results);
+      CHECK(summary["sparrow"]["started"] == summary["tasks"]["finished"]);
+      CHECK(summary["sparrow"]["launched"] == summary["queues"]["launched"]);
+      CHECK(summary["utilization"]["mean"] > 0.1);
+    }
+}
+
+TEST_CASE("late binding counts what it reserves, is asked for and cancels") {
+  const auto sparrow = [](const std::string& with) -> nlohmann::ordered_json {
+    return summary_of(run_text(busy, {with}))["sparrow"];
+  };
+  const auto with = sparrow("sparrow.cancellation=true");
+  const auto without = sparrow("sparrow.cancellation=false");
+  CHECK(with["cancellations"] > 0);
+  CHECK(without["cancellations"] == 0);
+  CHECK(without["requests"] == without["reservations"]);
+  CHECK(without["requests"].get<int>() ==
+        without["noops"].get<int>() + without["launched"].get<int>());
+  CHECK(with["noops"] < without["noops"]);
+  CHECK(with["ratio"] == 2);
+}
+
+TEST_CASE("constraints and anti-affinity hold, with a ratio that follows the load") {
+  const auto results =
+    run_text(busy, {"workload.constraints.0=disk == ssd", "workload.spread=true",
+                    "sparrow.adaptive_ratio=true", "workload.phases.0.rate=60"});
+  check_passed(results);
+  CHECK(finished(results) == submitted(results));
+  CHECK(summary_of(results)["sparrow"]["ratio"] != 2);
+}
+
+TEST_CASE("a hybrid run places long jobs, probes for short ones and steals") {
+  const auto results = run_text(mixture);
+  check_passed(results);
+  CHECK(finished(results) == submitted(results));
+  const auto summary = summary_of(results);
+  CHECK(summary["groups"][0].contains("sparrow"));
+  CHECK_FALSE(summary["groups"][1].contains("sparrow"));
+  CHECK(summary["groups"][1]["tasks"]["finished"] == 60);
+  CHECK(summary["queues"]["steals"] > 0);
+  CHECK(summary["sparrow"]["stolen"] > 0);
+  CHECK(summary["policy"] == "adaptive+late-binding");
+}
+
+TEST_CASE("estimates that are wrong send jobs the other way") {
+  const auto summary = summary_of(run_text(mixture, {"workload.estimate_error=1"}));
+  CHECK(summary["groups"][1].contains("sparrow"));
+  CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
+}
+
+TEST_CASE("groups may have schedulers of different kinds on the same machines") {
+  const auto results = run_text(
+    mixture, {"architecture=parsync", "pool=0", "groups.0.scheduler.actor=sparrow"});
+  check_passed(results);
+  CHECK(finished(results) == submitted(results));
+  CHECK(results.groups.at(0).policy == "late-binding");
+  CHECK(results.groups.at(1).policy == "adaptive");
+}
+
+TEST_CASE("runs of Sparrow and hybrid clusters repeat with their seed") {
+  for (const auto* text : {busy, mixture}) {
+    const auto one = run_text(text, {"seed=7"});
+    const auto same = run_text(text, {"seed=7"});
+    CHECK(summary_of(one) == summary_of(same));
+    CHECK(timeseries_of(one) == timeseries_of(same));
+    CHECK(one.messages == same.messages);
+    CHECK(timeseries_of(one) != timeseries_of(run_text(text, {"seed=8"})));
+  }
+}
+
+TEST_CASE("lost messages leave tasks waiting, and every one accounted for") {
+  const auto results = run_text(busy, {"network.loss=0.02", "duration=10s"});
+  check_passed(results);
+  const auto tasks = summary_of(results)["tasks"];
+  CHECK(tasks["queued"].get<int>() + tasks["in_commit"].get<int>() > 0);
+}
+
+TEST_CASE("jobs of the warm-up are left out of every measure but the counts") {
+  for (const auto* architecture : {"sparrow", "parsync"}) {
+    CAPTURE(architecture);
+    const auto with = "architecture=" + std::string{architecture};
+    const auto all = summary_of(run_text(busy, {with}));
+    const auto warm = summary_of(run_text(busy, {with, "warmup=2s"}));
+    const auto none = summary_of(run_text(busy, {with, "warmup=1h"}));
+    CHECK(all["tasks"] == warm["tasks"]);
+    CHECK(all["job_response_s"]["mean"] != warm["job_response_s"]["mean"]);
+    CHECK(warm["job_response_s"]["mean"].is_number());
+    CHECK(none["job_response_s"]["mean"].is_null());
+    CHECK(none["scheduling_delay_s"]["mean"].is_null());
+    CHECK(none["quality"]["mean"].is_null());
+  }
+}
+
+TEST_CASE("in real time Sparrow and hybrid clusters keep the invariants, too") {
+  const std::vector<std::string> briefly{"clock=real", "workload.jobs=20",
+                                         "workload.duration.value=0.02"};
+  const auto sparrow = run_text(busy, briefly);
+  check_passed(sparrow);
+  CHECK(finished(sparrow) == submitted(sparrow));
+  const auto hybrid =
+    run_text(mixture, {"clock=real", "hybrid.cutoff=30ms", "groups.0.workload.jobs=20",
+                       "groups.1.workload.jobs=3", "groups.0.workload.duration.value=0.01",
+                       "groups.1.workload.duration.value=0.05",
+                       "groups.1.workload.duration.min=0.03"});
+  check_passed(hybrid);
+  CHECK(finished(hybrid) == submitted(hybrid));
+}
