@@ -1,7 +1,7 @@
 #include "actors/scheduler_core.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <utility>
 
 // How a scheduler commits what it has decided on and books the answers: that part of
 // scheduler_core.
