@@ -23,8 +23,8 @@ constexpr const char* examples = R"(Examples:
   troupe compare a.toml b.toml c.toml --seeds 10 --set cluster.machines=500 --format markdown
   troupe compare a.toml b.toml --metric quality.mean --metric phases.2.scheduling_delay_s.p99
 
-Each configuration runs with seeds 1 to N. A value is the mean over the seeds, with half the width of
-its 95 % confidence interval. A metric is a path in summary.json, or an expression over {path}.)";
+Each configuration runs with seeds 1 to N. A value is the mean over the seeds, with half the width
+of its 95 % confidence interval. A metric is a path in summary.json, or an expression over {path}.)";
 
 struct compare_options {
   std::vector<std::string> files;

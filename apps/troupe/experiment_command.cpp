@@ -26,8 +26,8 @@ constexpr const char* examples = R"(Examples:
   troupe experiment configs/experiments/* --jobs 8 --resume
   troupe experiment mine.toml --seeds 2 --only adaptive --format markdown
 
-FILE is an experiment, or a folder with an experiment.toml. DIR receives result.json and, below runs,
-the results of every run; with several FILEs, a folder in DIR for each. The exit code is 1 if an
+FILE is an experiment, or a folder with an experiment.toml. DIR receives result.json and, below
+runs, the results of every run; with several FILEs, a folder in DIR for each. The exit code is 1 if an
 expectation is not met. docs/experiments.md tells how to write an experiment.)";
 
 struct experiment_options {
@@ -134,7 +134,7 @@ void add_experiment_command(CLI::App& app, action& chosen) {
   command->add_option("--out", options->out, "Where results go; default: results/experiments/NAME")
     ->type_name("DIR");
   command->add_flag("--resume", options->batch.resume,
-                    "Use results that this program has made there before with the same settings");
+                    "Use results made there before by this program with the same settings");
   add_batch_options(*command, options->batch);
   command->callback(
     [&chosen, options] { chosen = [options] { return run_experiments(*options); }; });

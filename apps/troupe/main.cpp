@@ -20,8 +20,8 @@ constexpr const char* examples = R"(Examples:
   troupe config > my.toml
   troupe run --help
 
-Exit codes: 0 done; 1 a run, a self-check or an expectation failed; 2 the settings or the command line are
-wrong; 130 and 143: ended by SIGINT or SIGTERM, results so far are written.)";
+Exit codes: 0 done; 1 a run, a self-check or an expectation failed; 2 the settings or the command
+line are wrong; 130 and 143: ended by SIGINT or SIGTERM, results so far are written.)";
 
 void complain(const std::string& message) {
   std::fprintf(stderr, "troupe: %s\n", message.c_str());

@@ -88,9 +88,15 @@ void sparrow_core::start(const task_start& what) {
 
 void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
   auto* j = find(what.task.job);
-  const bool known = j != nullptr && what.task.index < j->tasks.size() &&
-                     j->tasks[what.task.index].machine == what.machine &&
-                     j->tasks[what.task.index].state == task_state::running;
+  const bool is_ours = j != nullptr && what.task.index < j->tasks.size() &&
+                       j->tasks[what.task.index].machine == what.machine;
+  if (is_ours && j->tasks[what.task.index].state == task_state::sent) {
+    // The news of its start was lost.
+    const auto& group = j->what.groups[group_of(*j, what.task.index)];
+    const auto first = j->groups[group_of(*j, what.task.index)].first;
+    start({what.task, what.machine, what.at - group.duration_of(what.task.index - first)});
+  }
+  const bool known = is_ours && j->tasks[what.task.index].state == task_state::running;
   if (!known) {
     books_.own().duplicate_grants += !pools_.is_gone(what.machine);
     return;

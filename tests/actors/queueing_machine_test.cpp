@@ -233,7 +233,11 @@ TEST_CASE_FIXTURE(fixture, "a thief gets what waits behind a long task, and noth
   CHECK(loot.entries[1].order.task.job == 3);
   tell(steal_atom_v, machine_id{2});
   REQUIRE(others[1].stolen.size() == 1);
-  CHECK(others[1].stolen[0].second.entries.empty());
+  REQUIRE(others[1].stolen[0].second.entries.size() == 1);
+  CHECK(others[1].stolen[0].second.entries[0].order.task.job == 5);
+  tell(steal_atom_v, machine_id{1});
+  REQUIRE(others[0].stolen.size() == 2);
+  CHECK(others[0].stolen[1].second.entries.empty());
 }
 
 TEST_CASE_FIXTURE(fixture, "the late news of a killed task does not end its next run here") {

@@ -117,7 +117,7 @@ TEST_CASE("texts that are not among the choices are refused") {
   check_all(
     {{"architecture = 'mesos'",
       "f.toml:1: key 'architecture': value \"mesos\"; expected parsync, statesync, static, "
-      "monolithic or two-level"},
+      "monolithic, two-level, sparrow or hybrid"},
      {"clock = 'wall'", "f.toml:1: key 'clock': value \"wall\"; expected virtual or real"},
      {"[scheduler]\npolicy = 'best'",
       "f.toml:2: key 'scheduler.policy': value \"best\"; expected adaptive, best-fit, "
