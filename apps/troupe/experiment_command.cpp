@@ -27,8 +27,8 @@ constexpr const char* examples = R"(Examples:
   troupe experiment mine.toml --seeds 2 --only adaptive --format markdown
 
 FILE is an experiment, or a folder with an experiment.toml. DIR receives result.json and, below
-runs, the results of every run; with several FILEs, a folder in DIR for each. The exit code is 1 if an
-expectation is not met. docs/experiments.md tells how to write an experiment.)";
+runs, the results of every run; with several FILEs, a folder in DIR for each. The exit code is 1 if
+an expectation is not met. docs/experiments.md tells how to write an experiment.)";
 
 struct experiment_options {
   std::vector<std::string> files;

@@ -61,7 +61,12 @@ std::optional<run_reply> run_store::find(const run_request& request) const {
 void run_store::clear(const run_request& request) const {
   std::error_code ignored;
   fs::remove(stamp_of(request), ignored);
-  fs::remove(folder_of(request) / results_directory::summary_name, ignored);
+  const auto folder = folder_of(request);
+  if (!fs::remove(folder / results_directory::summary_name, ignored))
+    return; // no run has ended there: what there is belongs to someone else
+  for (auto file : {results_directory::timeseries_name, results_directory::config_name,
+                    results_directory::tenants_name, results_directory::report_name})
+    fs::remove(folder / file, ignored);
 }
 
 json run_store::load(const run_request& request) const {
