@@ -1,7 +1,7 @@
 #include "runtime/self_checks.hpp"
 
 #include "report/text.hpp"
-#include "runtime/wiring.hpp"
+#include "runtime/wire_config.hpp"
 
 #include <algorithm>
 

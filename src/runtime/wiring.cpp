@@ -11,104 +11,15 @@
 #include "policies/registry.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/linker.hpp"
+#include "runtime/wire_config.hpp"
 #include "settings/fields.hpp"
-#include "workload/factory.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
 
-#include <algorithm>
-#include <numeric>
-#include <stdexcept>
-
 namespace troupe {
 
 namespace {
-
-conflict_detection detection_of(const run_settings& settings) {
-  return settings.owner.detection == "coarse" ? conflict_detection::coarse
-                                              : conflict_detection::fine;
-}
-
-std::vector<owner_id> owners_of(const run_settings& settings) {
-  std::vector<owner_id> owner_of(settings.cluster.partitions);
-  for (partition_id p = 0; p < owner_of.size(); ++p)
-    owner_of[p] = p % settings.cluster.owners;
-  return owner_of;
-}
-
-/// What the jobs of each group cost to decide on in a pool.
-std::vector<decision_time> code_paths_of(const run_settings& settings) {
-  std::vector<decision_time> paths;
-  decision_time slowest{duration{0}, duration{0}};
-  for (const auto& group : settings.groups) {
-    const auto& s = group.scheduler;
-    paths.push_back({s.t_job, s.t_task});
-    slowest = {std::max(slowest.t_job, s.t_job), std::max(slowest.t_task, s.t_task)};
-  }
-  if (settings.scheduler.code_paths == "single")
-    paths.assign(paths.size(), slowest);
-  return paths;
-}
-
-scheduler_limits limits_of(const scheduler_settings& s, const run_settings& settings,
-                           scheduler_id id) {
-  scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
-  limits.look_past = s.look_past;
-  limits.preferences = s.preferences;
-  if (settings.sync.plan == "exclusive")
-    limits.source = view_source::own_tasks;
-  else if (settings.sync.plan == "offers")
-    limits.source = view_source::offers;
-  limits.offer_tasks = settings.offers.tasks;
-  limits.preemption = s.preemption;
-  limits.aging = s.aging;
-  limits.warmup = settings.warmup;
-  limits.share =
-    own_share::dealt(sharing_of(s.own_share), id, settings.schedulers, settings.cluster.partitions);
-  if (s.actor == "hybrid") {
-    std::vector<partition_id> open(settings.cluster.partitions - reserved_partitions(settings));
-    std::iota(open.begin(), open.end(), partition_id{0});
-    limits.share = own_share{sharing::hard, std::move(open)};
-  }
-  if (settings.pool > 0)
-    limits.code_paths = code_paths_of(settings);
-  limits.max_empty_attempts = s.max_empty_attempts;
-  limits.all_or_nothing = s.commit == "all-or-nothing";
-  const auto& r = s.retry;
-  limits.retry = {r.at == "back", r.delay, r.factor, r.max_delay, r.jitter, r.wait_for_refresh};
-  limits.candidates = s.candidates;
-  limits.keep_away = s.keep_away;
-  if (limits.source == view_source::snapshots && settings.sync.plan != "none")
-    limits.age_bin = settings.sync.gap / (age_bins - 1);
-  return limits;
-}
-
-bool any_waits_for_refresh(const run_settings& settings) {
-  return settings.scheduler.retry.wait_for_refresh ||
-         std::ranges::any_of(settings.groups, [](const group_settings& g) {
-           return g.scheduler.retry.wait_for_refresh;
-         });
-}
-
-/// What schedulers serve tenants by: none where they cannot know what tenants use.
-std::vector<tenant_quota> quotas_of(const run_settings& settings) {
-  std::vector<tenant_quota> quotas;
-  if (settings.sync.plan == "offers" || settings.sync.plan == "none")
-    return quotas;
-  for (const auto& t : settings.tenants)
-    quotas.push_back({t.weight, t.min, t.max});
-  return quotas;
-}
-
-/// What owners keep because somebody asks for it.
-ranking_options ranking_of(const run_settings& settings) {
-  const bool preempts =
-    settings.pool > 0
-      ? settings.scheduler.preemption
-      : std::ranges::any_of(settings.groups, [](const auto& g) { return g.scheduler.preemption; });
-  return {preempts, std::max(1U, static_cast<std::uint32_t>(settings.tenants.size()))};
-}
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
                     const wiring_options& options, const std::shared_ptr<emulated_executor>& runs) {
@@ -160,39 +71,6 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
   }
-}
-
-/// How many tasks per second a group can decide on if no placement is refused.
-double capacity_of(const group_settings& group) {
-  const auto& s = group.scheduler;
-  const double per_job = to_seconds(s.t_job) / mean_tasks_per_job(group.workload);
-  return group.schedulers / (to_seconds(s.t_task) + per_job);
-}
-
-std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings) {
-  std::vector<std::shared_ptr<job_source>> sources;
-  for (const auto& group : settings.groups) {
-    sources.push_back(
-      make_job_source(group.workload, capacity_of(group), group.schedulers,
-                      random_stream::derive(settings.seed, "workload", sources.size())));
-  }
-  return sources;
-}
-
-job_traits traits_of(const workload_settings& w, const run_settings& settings) {
-  job_traits traits;
-  for (std::uint32_t t = 0; t < settings.tenants.size(); ++t)
-    if (settings.tenants[t].name == w.tenant)
-      traits.tenant = t;
-  traits.priority = w.priority;
-  traits.gang = w.gang;
-  traits.spread = w.spread;
-  for (const auto& text : w.constraints)
-    traits.constraints.push_back(parse_constraint(text));
-  for (std::uint32_t c = 0; c < settings.task_classes.size(); ++c)
-    if (settings.task_classes[c].name == w.task_class)
-      traits.task_class = c + 1;
-  return traits;
 }
 
 void spawn_sparrow(caf::actor_system& system, cluster& c, const scheduler_settings& alike,
@@ -278,18 +156,6 @@ void spawn_workload(caf::actor_system& system, cluster& c, const group_settings&
 }
 
 } // namespace
-
-sync_plan plan_of(const run_settings& settings) {
-  const auto& sync = settings.sync;
-  const auto groups = sync.groups == 0 ? settings.schedulers : sync.groups;
-  if (sync.plan == "partitioned")
-    return sync_plan::partitioned(sync.gap, groups);
-  if (sync.plan == "same")
-    return sync_plan::same(sync.gap, groups);
-  if (sync.plan == "full")
-    return sync_plan::partitioned(sync.gap, 1);
-  return sync_plan::none();
-}
 
 cluster wire(caf::actor_system& system, const run_settings& settings,
              const wiring_options& options) {

@@ -4,7 +4,6 @@
 #include "actors/run_clock.hpp"
 #include "actors/run_record.hpp"
 #include "model/catalog.hpp"
-#include "model/sync_plan.hpp"
 #include "runtime/wire_queues.hpp"
 #include "settings/settings.hpp"
 
@@ -63,8 +62,5 @@ public:
 private:
   const cluster& cluster_;
 };
-
-/// Returns the sync plan that the settings ask for.
-sync_plan plan_of(const run_settings& settings);
 
 } // namespace troupe

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "settings/allowed.hpp"
+#include "settings/settings.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace troupe {
+
+/// What is said of one setting.
+struct field_info {
+  std::string_view name;
+  std::string_view meaning;
+  allowed values{};
+  std::string_view unit{};
+};
+
+namespace choices {
+
+inline constexpr std::string_view architectures[] = {
+  "parsync", "statesync", "static", "monolithic", "two-level", "sparrow", "hybrid"};
+inline constexpr std::string_view clocks[] = {"virtual", "real"};
+inline constexpr std::string_view score_distributions[] = {"lognormal", "constant"};
+inline constexpr std::string_view detections[] = {"fine", "coarse"};
+inline constexpr std::string_view commits[] = {"incremental", "all-or-nothing"};
+inline constexpr std::string_view retry_places[] = {"head", "back"};
+inline constexpr std::string_view scheduler_actors[] = {"placing", "sparrow", "hybrid"};
+inline constexpr std::string_view probings[] = {"random", "per-task", "batch", "late-binding"};
+inline constexpr std::string_view queues[] = {"fifo", "priority", "fair"};
+inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same",
+                                                  "exclusive",   "offers", "none"};
+inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
+inline constexpr std::string_view code_paths[] = {"single", "multi"};
+inline constexpr std::string_view workloads[] = {"phases", "burst", "trace"};
+inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
+inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
+                                                     "quantiles"};
+
+/// The names of the built-in policies.
+std::span<const std::string_view> policies();
+
+} // namespace choices
+
+inline constexpr double max_schedulers = 100'000;
+inline constexpr double max_amount = 1'000'000; ///< of any resource in one machine or task
+
+/// Members of `cluster_settings` that stand in a table of their own.
+struct amounts_of {
+  double& cpu;
+  double& memory;
+  double& gpu;
+  std::int32_t& slots;
+};
+
+template <class Visitor, class Amounts>
+void describe_amounts(Visitor& v, Amounts&& a) {
+  v.field({"cpu", "CPU", between(0, max_amount), "cores"}, a.cpu);
+  v.field({"memory", "memory", between(0, max_amount), "GiB"}, a.memory);
+  v.field({"gpu", "GPU", between(0, max_amount), "cards"}, a.gpu);
+  v.field({"slots", "slots", between(0, max_amount)}, a.slots);
+}
+
+template <class Visitor>
+void describe(Visitor& v, amounts_of& s) {
+  describe_amounts(v, s);
+}
+
+} // namespace troupe

@@ -1,0 +1,201 @@
+#pragma once
+
+#include "settings/field_info.hpp"
+
+/// The settings of owners, schedulers, policies, probing and offers, described as fields.hpp says.
+namespace troupe {
+
+template <class Visitor>
+void describe(Visitor& v, owner_settings& s) {
+  v.field({"report_interval",
+           "owners tell schedulers of ended tasks this often; 0s: at once, which an exclusive sync "
+           "plan presets",
+           at_least(0)},
+          s.report_interval);
+  v.field({"detection", "what conflicts: an over-commit, or any change to the machine (Omega)",
+           one_of(choices::detections)},
+          s.detection);
+  v.field({"hold_timeout",
+           "what is held for a gang, or a job to be committed all or nothing, on several owners is "
+           "released when its scheduler has been silent for this long; well above commit_timeout",
+           more_than(0)},
+          s.hold_timeout);
+}
+
+template <class Visitor>
+void describe(Visitor& v, retry_settings& s) {
+  v.field({"at", "where refused tasks are queued again", one_of(choices::retry_places)}, s.at);
+  v.field(
+    {"delay", "before a refused task is queued again; 0s: at once (Omega's code: 1s)", at_least(0)},
+    s.delay);
+  v.field(
+    {"factor", "each further delay of a task is so many times the one before", between(1, 1000)},
+    s.factor);
+  v.field({"max_delay", "that delays grow to; 0s: no limit", at_least(0)}, s.max_delay);
+  v.field({"jitter", "share by which a delay is longer or shorter, at random", between(0, 1)},
+          s.jitter);
+  v.field({"wait_for_refresh",
+           "a refused task waits until the view of the partition has been refreshed with what was "
+           "in its way (Nomad's RefreshIndex), and for the delay"},
+          s.wait_for_refresh);
+}
+
+template <class Visitor>
+void describe(Visitor& v, scheduler_settings& s) {
+  v.field(
+    {"actor",
+     "placing: places tasks on a view; sparrow: probes machines; hybrid: the group has some of "
+     "each, see [hybrid]; unless set, it follows the architecture",
+     one_of(choices::scheduler_actors)},
+    s.actor);
+  v.field({"policy", "how machines are picked", one_of(choices::policies())}, s.policy);
+  v.field({"t_job", "decision time per job (Omega)", at_least(0)}, s.t_job);
+  v.field({"t_task", "decision time per task; 500us are 2,000 tasks/s", more_than(0)}, s.t_task);
+  v.field({"batch", "tasks decided on at once", between(1, max_amount)}, s.batch);
+  v.field({"max_attempts", "placements tried before a task is abandoned; 0: no limit",
+           between(0, 1'000'000'000)},
+          s.max_attempts);
+  v.field({"commit_timeout", "an unanswered commit is sent again after this time", more_than(0)},
+          s.commit_timeout);
+  v.field({"preemption",
+           "a task that finds no room takes that of running tasks of lower priority, which start "
+           "anew later; not with sync plans offers and none"},
+          s.preemption);
+  v.field({"aging",
+           "one step of priority is worth so much waiting, so that low priorities do not starve; "
+           "0s: higher priorities always go first",
+           at_least(0)},
+          s.aging);
+  v.field(
+    {"own_share",
+     "of N schedulers, partition p is the own one of number p mod N: soft: it looks elsewhere "
+     "only where its own have no room; hard: it never does; unless set, it follows the "
+     "architecture",
+     one_of(choices::sharings)},
+    s.own_share);
+  v.field({"code_paths",
+           "in a pool: multi: a job costs the t_job and t_task of its group; single: every job "
+           "costs the greatest t_job and the greatest t_task of all groups (Omega)",
+           one_of(choices::code_paths)},
+          s.code_paths);
+  v.field({"look_past",
+           "tasks without a machine that those behind them may overtake at a time; 0: none, a task "
+           "that finds no machine keeps the others waiting",
+           between(0, max_amount)},
+          s.look_past);
+  v.field({"preferences",
+           "heeds what task classes prefer; false: places every task by the machines' own scores "
+           "(quality counts the class's scores in either case)"},
+          s.preferences);
+  v.field({"commit",
+           "incremental: each placement is granted or refused on its own; all-or-nothing: one "
+           "conflict aborts all tasks of the job that were decided on together (Omega)",
+           one_of(choices::commits)},
+          s.commit);
+  v.field({"max_empty_attempts",
+           "attempts that place no task of a job after which all of it is abandoned (Omega's code: "
+           "100); 0: no limit",
+           between(0, 1'000'000'000)},
+          s.max_empty_attempts);
+  v.field({"candidates",
+           "machines offered to the owner for each placement, which it tries in turn; the further "
+           "ones are of the same owner, and the view is charged with the first only",
+           between(1, 100)},
+          s.candidates);
+  v.field({"keep_away",
+           "a machine that refused is not picked for this long unless no other one fits; 0s: it "
+           "may be picked at once",
+           at_least(0)},
+          s.keep_away);
+  v.table({"retry", "when and where refused tasks are queued again"}, s.retry);
+}
+
+template <class Visitor>
+void describe(Visitor& v, policy_settings& s) {
+  v.field({"tau", "adaptive: mean delay above which it goes latency-first", more_than(0)}, s.tau);
+  v.field({"ema_weight", "adaptive: weight of the newest delay in the moving average",
+           allowed{.min = 0, .max = 1, .above_min = true}},
+          s.ema_weight);
+  v.field({"scan",
+           "best-fit, worst-fit: machines looked at for a task, from a random one on, and more "
+           "where none of them has room; 0: all",
+           between(0, 10'000'000)},
+          s.scan);
+}
+
+template <class Visitor>
+void describe(Visitor& v, sparrow_settings& s) {
+  v.field({"probing",
+           "random: tasks go to random machines; per-task: each to the shortest of a few queues; "
+           "batch: those of a job to the shortest of many; late-binding: machines ask for tasks "
+           "when they have room",
+           one_of(choices::probings)},
+          s.probing);
+  v.field({"cancellation", "late binding: reservations no longer needed are cancelled"},
+          s.cancellation);
+  v.field({"ratio", "probes or reservations per task", between(1, 1000)}, s.ratio);
+  v.field({"adaptive_ratio",
+           "the ratio follows the load: so many probes that as many of them as there are tasks can "
+           "be expected to meet a machine with room"},
+          s.adaptive_ratio);
+  v.field({"ratio_min", "least ratio where it follows the load", between(1, 1000)}, s.ratio_min);
+  v.field({"ratio_max", "greatest ratio where it follows the load", between(1, 1000)}, s.ratio_max);
+  v.field(
+    {"queue",
+     "on machines; fifo: first in, first out; priority: strictly by the jobs' priority; fair: "
+     "between tenants, by their weights",
+     one_of(choices::queues)},
+    s.queue);
+  v.field({"watch_machines",
+           "every scheduler monitors every machine, and runs elsewhere what was on those that die"},
+          s.watch_machines);
+}
+
+template <class Visitor>
+void describe(Visitor& v, hybrid_settings& s) {
+  v.field({"cutoff",
+           "jobs whose tasks are estimated to take so long are placed on a view, shorter "
+           "ones by probing",
+           at_least(0)},
+          s.cutoff);
+  v.field({"long_schedulers", "how many schedulers of each group place the long jobs",
+           between(1, max_schedulers)},
+          s.long_schedulers);
+  v.field({"reserved", "share of the partitions, rounded, on which long jobs are not placed",
+           allowed{.min = 0, .max = 1, .below_max = true}},
+          s.reserved);
+  v.field({"steal_attempts",
+           "machines that an idle one asks, one after the other, for what waits behind a long task",
+           between(0, 1'000'000)},
+          s.steal_attempts);
+}
+
+template <class Visitor>
+void describe(Visitor& v, offers_settings& s) {
+  v.field({"interval", "what is free is offered this often", more_than(0)}, s.interval);
+  v.field({"filter",
+           "what a scheduler left of an offer is not offered to it again for this long; 0s: no "
+           "filter",
+           at_least(0)},
+          s.filter);
+  v.field({"timeout", "an offer not answered by then is taken back; 0s: never", at_least(0)},
+          s.timeout);
+  v.field({"whole",
+           "all that is free goes to the scheduler whose turn it is (Omega's simulation of Mesos); "
+           "else each machine goes to whose turn it is then, as in Mesos itself"},
+          s.whole);
+  v.field({"tasks", "tasks that a scheduler places before it answers its offers; 0: no limit",
+           between(0, max_amount)},
+          s.tasks);
+}
+
+template <class Visitor>
+void describe(Visitor& v, group_offers_settings& s) {
+  v.field({"weight",
+           "each of its schedulers' due share of the offers, relative to the others': the least "
+           "dominant share divided by this goes first (weighted DRF)",
+           more_than(0)},
+          s.weight);
+}
+
+} // namespace troupe
