@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
 #include <set>
 
 namespace troupe {
@@ -9,14 +11,22 @@ namespace troupe {
 namespace {
 
 struct shelf {
-  std::vector<registered_plugin> entries; ///< by name
+  std::map<std::string_view, registered_plugin> entries;
   std::vector<std::string_view> names;
+  std::mutex mutex;
 };
 
 std::array<shelf, 2>& shelves() {
   static std::array<shelf, 2> all;
   return all;
 }
+
+/// By name.
+constexpr std::pair<std::string_view, std::string_view> builtin_schedulers[] = {
+  {"hybrid", "groups with schedulers of both kinds: long jobs are placed, short ones probe (Hawk)"},
+  {"placing", "places tasks on a view by its policy, and commits to the partitions' owners"},
+  {"sparrow", "probes machines, or reserves places in their queues (Sparrow)"},
+};
 
 bool is_name(std::string_view text, char joint) {
   const auto fits = [joint](char c) {
@@ -71,9 +81,14 @@ std::string fault_of(const registered_plugin& p) {
 shelf& shelf_of(plugin_kind kind) {
   static const bool has_builtins = [] {
     auto& policies = shelves()[static_cast<std::size_t>(plugin_kind::placement_policy)];
+    auto& actors = shelves()[static_cast<std::size_t>(plugin_kind::scheduler_actor)];
+    for (const auto& [name, summary] : builtin_schedulers) {
+      actors.entries[name] = {plugin_kind::scheduler_actor, name, summary, {}, {}, nullptr};
+      actors.names.push_back(name);
+    }
     for (const auto& p : builtin_policies()) {
-      policies.entries.push_back(
-        {plugin_kind::placement_policy, p.name, p.summary, p.settings, std::string{}, &p});
+      policies.entries[p.name] = {
+        plugin_kind::placement_policy, p.name, p.summary, p.settings, std::string{}, &p};
       policies.names.push_back(p.name);
     }
     return true;
@@ -84,8 +99,11 @@ shelf& shelf_of(plugin_kind kind) {
 
 } // namespace
 
-std::span<const registered_plugin> registered(plugin_kind kind) {
-  return shelf_of(kind).entries;
+std::vector<const registered_plugin*> registered(plugin_kind kind) {
+  std::vector<const registered_plugin*> all;
+  for (const auto& [name, entry] : shelf_of(kind).entries)
+    all.push_back(&entry);
+  return all;
 }
 
 std::span<const std::string_view> registered_names(plugin_kind kind) {
@@ -93,22 +111,23 @@ std::span<const std::string_view> registered_names(plugin_kind kind) {
 }
 
 const registered_plugin* find_registered(plugin_kind kind, std::string_view name) {
-  const auto& entries = shelf_of(kind).entries;
-  const auto it = std::ranges::lower_bound(entries, name, {}, &registered_plugin::name);
-  return it != entries.end() && it->name == name ? &*it : nullptr;
+  auto& shelf = shelf_of(kind);
+  const std::lock_guard lock{shelf.mutex};
+  const auto it = shelf.entries.find(name);
+  return it == shelf.entries.end() ? nullptr : &it->second;
 }
 
 void register_plugin(registered_plugin entry) {
-  auto& [entries, names] = shelf_of(entry.kind);
+  auto& shelf = shelf_of(entry.kind);
   if (const auto fault = fault_of(entry); !fault.empty())
     refuse(entry, fault);
   if (const auto* other = find_registered(entry.kind, entry.name))
     refuse(entry, "is named " + quoted(entry.name) + ", as is " +
                     (other->built_in() ? "a built-in one" : "the one in " + other->origin) +
                     "; expected a name of its own");
-  const auto at = std::ranges::lower_bound(entries, entry.name, {}, &registered_plugin::name);
-  names.insert(names.begin() + (at - entries.begin()), entry.name);
-  entries.insert(at, std::move(entry));
+  const std::lock_guard lock{shelf.mutex};
+  shelf.names.insert(std::ranges::lower_bound(shelf.names, entry.name), entry.name);
+  shelf.entries.emplace(entry.name, std::move(entry));
 }
 
 void register_policy(const policy_descriptor& policy, std::string origin) {

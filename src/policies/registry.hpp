@@ -31,19 +31,19 @@ struct registered_plugin {
   bool built_in() const { return origin.empty(); }
 };
 
-/// Everything of one kind that can be chosen, by name. The built-in policies are always there.
-/// Valid until something is registered.
-std::span<const registered_plugin> registered(plugin_kind kind);
+/// Everything of one kind that can be chosen, by name. What is built in is always there; built-in
+/// scheduler actors are registered without a descriptor. What is registered stays.
+std::vector<const registered_plugin*> registered(plugin_kind kind);
 
 /// The names of these. Valid until something is registered.
 std::span<const std::string_view> registered_names(plugin_kind kind);
 
-/// Returns what is registered under a name, or null.
+/// Returns what is registered under a name, or null. May be called from any thread.
 const registered_plugin* find_registered(plugin_kind kind, std::string_view name);
 
-/// Adds to what can be chosen. What the entry refers to must stay for ever. To be called while no
-/// run goes on. Throws `plugin_error` if the name is empty, unfit or taken, if there is nothing to
-/// make it with, or if what it says of its settings contradicts itself.
+/// Adds to what can be chosen. What the entry refers to must stay for ever. Throws `plugin_error`
+/// if the name is empty, unfit or taken, if there is nothing to make it with, or if what it says of
+/// its settings contradicts itself.
 void register_plugin(registered_plugin entry);
 
 /// The same for a policy; `origin` is the path of its library, or empty.
@@ -53,7 +53,7 @@ void register_policy(const policy_descriptor& policy, std::string origin = {});
 std::span<const policy_descriptor> builtin_policies();
 
 /// Returns a new policy, with defaults for what `given` does not set, or nothing if there is none
-/// of that name. Throws what the policy's factory throws.
+/// of that name. Throws what the policy's factory throws. May be called from any thread.
 std::unique_ptr<placement_policy> make_policy(std::string_view name, const setting_values& given);
 
 } // namespace troupe

@@ -3,6 +3,7 @@
 #include "runtime/drive.hpp"
 #include "runtime/self_checks.hpp"
 #include "runtime/stopwatch.hpp"
+#include "runtime/wire_policies.hpp"
 
 #include <algorithm>
 #include <sys/resource.h>
@@ -111,6 +112,9 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
   results.machines = settings.cluster.machines;
   results.queues = record->nodes.queues;
   results.skipped_rows = record->skipped_rows;
+  auto changes = settings.policy_changes;
+  changes.insert(changes.end(), outcome.changes.begin(), outcome.changes.end());
+  results.policy_changes = changes_made(changes, settings, record->sampled_at);
   results.checks = check_invariants(*record, settings);
   results.series = std::move(record->series);
   results.shares = std::move(record->tenants);

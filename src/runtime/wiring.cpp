@@ -8,10 +8,10 @@
 #include "actors/recorder.hpp"
 #include "actors/scheduler.hpp"
 #include "actors/workload.hpp"
-#include "policies/registry.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/linker.hpp"
 #include "runtime/wire_config.hpp"
+#include "runtime/wire_policies.hpp"
 #include "settings/fields.hpp"
 
 #include <caf/actor_system.hpp>
@@ -96,7 +96,8 @@ void spawn_sparrow(caf::actor_system& system, cluster& c, const scheduler_settin
 void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
                       std::uint32_t group, const run_settings& settings,
                       const wiring_options& options) {
-  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight, alike.policy.scan};
+  const auto make_policy = policies_for(options.record);
+  const auto first = choose(alike.scheduler.policy, alike.policy.of(alike.scheduler.policy));
   for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
     if (probes(alike.scheduler, settings, i)) {
@@ -108,9 +109,9 @@ void spawn_schedulers(caf::actor_system& system, cluster& c, const group_setting
     config.group = group;
     config.machines = c.machines;
     config.owner_of = owners_of(settings);
-    config.policy = [name = alike.scheduler.policy, parameters] {
-      return make_policy(name, parameters);
-    };
+    config.policy = [make_policy, first] { return make_policy(first); };
+    config.make_policy = make_policy;
+    config.changes = changes_of(alike, settings);
     config.limits = limits_of(alike.scheduler, settings, id);
     config.tenants = quotas_of(settings);
     config.random = random_stream::derive(settings.seed, "scheduler", id);
