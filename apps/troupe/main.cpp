@@ -1,3 +1,4 @@
+#include "actors/scheduler_plugin.hpp"
 #include "commands.hpp"
 #include "log.hpp"
 
@@ -87,6 +88,7 @@ int run_command_line(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    troupe::enable_scheduler_plugins();
     return run_command_line(argc, argv);
   } catch (const troupe::usage_error& e) {
     complain(e.what());

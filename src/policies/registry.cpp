@@ -83,12 +83,13 @@ shelf& shelf_of(plugin_kind kind) {
     auto& policies = shelves()[static_cast<std::size_t>(plugin_kind::placement_policy)];
     auto& actors = shelves()[static_cast<std::size_t>(plugin_kind::scheduler_actor)];
     for (const auto& [name, summary] : builtin_schedulers) {
-      actors.entries[name] = {plugin_kind::scheduler_actor, name, summary, {}, {}, nullptr};
+      actors.entries[name] = {
+        plugin_kind::scheduler_actor, name, summary, {}, {}, nullptr, name != "placing"};
       actors.names.push_back(name);
     }
     for (const auto& p : builtin_policies()) {
       policies.entries[p.name] = {
-        plugin_kind::placement_policy, p.name, p.summary, p.settings, std::string{}, &p};
+        plugin_kind::placement_policy, p.name, p.summary, p.settings, std::string{}, &p, false};
       policies.names.push_back(p.name);
     }
     return true;

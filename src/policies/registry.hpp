@@ -27,6 +27,7 @@ struct registered_plugin {
   std::span<const setting_info> settings;
   std::string origin;               ///< the path of its library; empty: built in
   const void* descriptor = nullptr; ///< a `policy_descriptor` or `scheduler_descriptor`
+  bool probes = false; ///< a scheduler actor that uses the queues of machines, not the owners
 
   bool built_in() const { return origin.empty(); }
 };

@@ -1,3 +1,4 @@
+#include "actors/scheduler_plugin.hpp"
 #include "runtime/drive.hpp"
 #include "runtime/huge_pages.hpp"
 #include "runtime/stall_detector.hpp"
@@ -68,6 +69,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
   reserve_heap(memory_of(settings));
   caf::actor_system_config config;
   config.add_message_types<caf::id_block::troupe>();
+  register_plugin_types(config);
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-threads",
              std::max<std::size_t>(2, std::thread::hardware_concurrency()));

@@ -16,8 +16,9 @@ namespace {
 std::string policy_of(const scheduler_settings& alike, const run_settings& settings) {
   if (alike.actor == "placing")
     return alike.policy;
-  return alike.actor == "sparrow" ? settings.sparrow.probing
-                                  : alike.policy + "+" + settings.sparrow.probing;
+  if (alike.actor == "sparrow")
+    return settings.sparrow.probing;
+  return alike.actor == "hybrid" ? alike.policy + "+" + settings.sparrow.probing : alike.actor;
 }
 
 /// The groups' policies, each once, in the order of the groups.

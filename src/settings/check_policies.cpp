@@ -30,6 +30,16 @@ void check_policy(const std::string& policy, const policy_settings& tuned,
                      " makes a policy; its make() " + why);
 }
 
+/// A scheduler actor of a plugin is told what is free by snapshots only.
+void check_actor(const run_settings& s, const std::string& actor, const std::string& prefix,
+                 problems& found) {
+  const auto* entry = find_registered(plugin_kind::scheduler_actor, actor);
+  if (entry != nullptr && !entry->built_in() && s.sync.plan == "offers")
+    found.conflict(prefix, "scheduler.actor", to_toml_value(actor),
+                   "placing, as a scheduler from a plugin takes no offers (sync.plan = \"offers\")",
+                   {"sync.plan", "architecture"});
+}
+
 void check_change(const run_settings& s, std::size_t i, problems& found) {
   const auto& change = s.policy_changes[i];
   const auto prefix = "policy_changes." + std::to_string(i) + ".";
@@ -49,6 +59,11 @@ void check_change(const run_settings& s, std::size_t i, problems& found) {
 
 void check_policies(const run_settings& s, problems& found) {
   const bool given = found.document_has("groups.0");
+  if (s.pool > 0)
+    check_actor(s, s.scheduler.actor, "", found);
+  for (std::size_t i = 0; i < s.groups.size() && s.pool == 0; ++i)
+    check_actor(s, s.groups[i].scheduler.actor, given ? "groups." + std::to_string(i) + "." : "",
+                found);
   if (s.pool > 0)
     check_policy(s.scheduler.policy, s.policy, "", "scheduler.policy", found);
   for (std::size_t i = 0; i < s.groups.size() && s.pool == 0; ++i)
