@@ -1,21 +1,16 @@
 #include "commands.hpp"
-#include "execute.hpp"
 #include "inputs.hpp"
 #include "policies/conformance.hpp"
 #include "policies/registry.hpp"
-#include "report/summary_json.hpp"
-#include "report/timeseries_csv.hpp"
-#include "runtime/run.hpp"
+#include "runtime/cluster_trial.hpp"
 #include "settings/read.hpp"
 #include "settings/toml_text.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
-#include <sstream>
 
 namespace troupe {
 
@@ -60,28 +55,11 @@ private:
   bool passed_ = true;
 };
 
-class no_monitor final : public run_monitor {
-public:
-  void progress(const run_progress&) override {}
-  bool stop_requested() override { return false; }
-};
-
-/// Everything that a run measured but for what depends on the host.
-std::string results_text(const run_results& results) {
-  auto summary = summary_json(results);
-  summary.erase("host");
-  std::ostringstream out;
-  out << summary.dump();
-  write_timeseries(out, results);
-  return out.str();
-}
-
 /// Runs a small cluster twice and looks at its self-checks.
-void try_cluster(const run_settings& settings, report& to) {
-  no_monitor monitor;
+void try_twice(const std::vector<std::string>& set, report& to) {
   try {
-    const auto first = run(settings, monitor);
-    const auto second = run(settings, monitor);
+    const auto first = try_cluster(trial_cluster, set);
+    const auto second = try_cluster(trial_cluster, set);
     for (const auto& check : first.checks)
       to.line(check.passed, "in a cluster: " + check.name, check.detail);
     const bool same = results_text(first) == results_text(second);
@@ -92,10 +70,12 @@ void try_cluster(const run_settings& settings, report& to) {
   }
 }
 
-run_settings read_trial(const check_options& options, const std::string& choice) try {
+/// Returns what is set for the trial, once it is clear that it can be.
+std::vector<std::string> trial_set(const check_options& options, const std::string& choice) try {
   auto set = with_plugins({choice + "=" + to_toml_value(options.name)}, options.plugins);
   set.insert(set.end(), options.set.begin(), options.set.end());
-  return parse_settings(trial_cluster, "check", set);
+  parse_settings(trial_cluster, "check", set);
+  return set;
 } catch (const settings_error& e) {
   throw usage_error{e.what()};
 }
@@ -105,14 +85,15 @@ double steady_seconds() {
 }
 
 int check_policy(const check_options& options) {
-  const auto settings = read_trial(options, "scheduler.policy");
+  const auto set = trial_set(options, "scheduler.policy");
+  const auto settings = parse_settings(trial_cluster, "check", set);
   const auto values = settings.policy.of(options.name);
   const auto found = check_conformance([&] { return make_policy(options.name, values); },
                                        steady_seconds, settings.seed);
   report lines;
   for (const auto& check : found.checks)
     lines.line(check.passed, check.name, check.detail);
-  try_cluster(settings, lines);
+  try_twice(set, lines);
   std::printf("\n%.2f us per decision, 99 %% within %.2f us; %llu of %llu found no machine where "
               "there was one\n",
               found.mean_ns / 1e3, found.p99_ns / 1e3,
@@ -123,7 +104,7 @@ int check_policy(const check_options& options) {
 
 int check_scheduler(const check_options& options) {
   report lines;
-  try_cluster(read_trial(options, "scheduler.actor"), lines);
+  try_twice(trial_set(options, "scheduler.actor"), lines);
   return lines.exit_code();
 }
 
