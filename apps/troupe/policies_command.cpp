@@ -59,7 +59,10 @@ json setting_json(const registered_plugin& plugin, const setting_info& s) {
 
 json plugin_json(const registered_plugin& plugin, const char* kind) {
   json out{{"name", plugin.name}, {"kind", kind}, {"summary", plugin.summary}};
-  out["plugin"] = plugin.built_in() ? json{nullptr} : json{plugin.origin};
+  if (plugin.built_in())
+    out["plugin"] = nullptr;
+  else
+    out["plugin"] = plugin.origin;
   out["settings"] = json::array();
   for (const auto& s : plugin.settings)
     out["settings"].push_back(setting_json(plugin, s));
