@@ -228,7 +228,7 @@ void scheduler_core::account_age(instant now) {
   age_accounted_ = now;
   if (!view_.complete() || now <= from)
     return;
-  const double young = to_seconds(from) - view_.mean_taken_at();
+  const double young = std::max(to_seconds(from) - view_.mean_taken_at(), 0.0);
   const double old = to_seconds(now) - view_.mean_taken_at();
   const double elapsed = to_seconds(now - from);
   books_.own().age.merge({(young + old) / 2 * elapsed, elapsed, young, old});
