@@ -82,8 +82,8 @@ TEST_CASE("every kind of probing runs every task exactly once") {
     for (const auto* queue : {"fifo", "priority", "fair"}) {
       CAPTURE(probing);
       CAPTURE(queue);
-      const auto results = run_text(busy, {"sparrow.probing=" + std::string{probing},
-                                           "sparrow.queue=" + std::string{queue}});
+      const auto results = run_text(
+        busy, {"sparrow.probing=" + std::string{probing}, "sparrow.queue=" + std::string{queue}});
       check_passed(results);
       CHECK(submitted(results) > 300);
       CHECK(finished(results) == submitted(results));
@@ -111,9 +111,8 @@ TEST_CASE("late binding counts what it reserves, is asked for and cancels") {
 }
 
 TEST_CASE("constraints and anti-affinity hold, with a ratio that follows the load") {
-  const auto results =
-    run_text(busy, {"workload.constraints.0=disk == ssd", "workload.spread=true",
-                    "sparrow.adaptive_ratio=true", "workload.phases.0.rate=60"});
+  const auto results = run_text(busy, {"workload.constraints.0=disk == ssd", "workload.spread=true",
+                                       "sparrow.adaptive_ratio=true", "workload.phases.0.rate=60"});
   check_passed(results);
   CHECK(finished(results) == submitted(results));
   CHECK(summary_of(results)["sparrow"]["ratio"] != 2);
@@ -139,8 +138,8 @@ TEST_CASE("estimates that are wrong send jobs the other way") {
 }
 
 TEST_CASE("groups may have schedulers of different kinds on the same machines") {
-  const auto results = run_text(
-    mixture, {"architecture=parsync", "pool=0", "groups.0.scheduler.actor=sparrow"});
+  const auto results =
+    run_text(mixture, {"architecture=parsync", "pool=0", "groups.0.scheduler.actor=sparrow"});
   check_passed(results);
   CHECK(finished(results) == submitted(results));
   CHECK(results.groups.at(0).policy == "late-binding");
@@ -187,11 +186,10 @@ TEST_CASE("in real time Sparrow and hybrid clusters keep the invariants, too") {
   const auto sparrow = run_text(busy, briefly);
   check_passed(sparrow);
   CHECK(finished(sparrow) == submitted(sparrow));
-  const auto hybrid =
-    run_text(mixture, {"clock=real", "hybrid.cutoff=30ms", "groups.0.workload.jobs=20",
-                       "groups.1.workload.jobs=3", "groups.0.workload.duration.value=0.01",
-                       "groups.1.workload.duration.value=0.05",
-                       "groups.1.workload.duration.min=0.03"});
+  const auto hybrid = run_text(
+    mixture, {"clock=real", "hybrid.cutoff=30ms", "groups.0.workload.jobs=20",
+              "groups.1.workload.jobs=3", "groups.0.workload.duration.value=0.01",
+              "groups.1.workload.duration.value=0.05", "groups.1.workload.duration.min=0.03"});
   check_passed(hybrid);
   CHECK(finished(hybrid) == submitted(hybrid));
 }

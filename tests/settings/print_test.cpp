@@ -77,8 +77,8 @@ TEST_CASE("the reference shows every setting and can be read") {
   for (const std::string part :
        {"[[workload.phases]]", "# [[cluster.classes]]", "# [[network.cuts]]", "# [[groups]]",
         "# [groups.workload]", "# [[workload.requests]]", "ema_weight = 0.1",
-        "# [adaptive, best-fit, latency-first, quality-first, random-fit or",
-        "gap = \"1s\"", "[tasks/s, 0 .. 1000000000]"}) {
+        "# [adaptive, best-fit, latency-first, quality-first, random-fit or", "gap = \"1s\"",
+        "[tasks/s, 0 .. 1000000000]"}) {
     CAPTURE(part);
     CHECK(reference.find(part) != std::string::npos);
   }
