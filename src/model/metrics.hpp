@@ -178,6 +178,9 @@ struct queue_counts {
   std::uint64_t stolen = 0;         ///< entries taken over
   double used_seconds = 0;          ///< integral of the share of the capacity in use, in s
   double seconds = 0;               ///< length of time integrated over, in s
+  resource_uses resources{};        ///< over that time
+  /// By tenant, without the tasks that owners have granted; none if there is a single one.
+  std::vector<tenant_usage> tenants{};
 
   /// Adds what another node counted.
   void merge(const queue_counts& other);
