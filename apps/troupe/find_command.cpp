@@ -48,6 +48,17 @@ struct prepared_search {
   std::vector<std::vector<planned_run>> plans;
 };
 
+/// Returns the greatest of 1, 2, 5, 10, 20, ... that is not more than `n`; 1 for less.
+std::int64_t rounded_down(std::int64_t n) {
+  std::int64_t power = 1;
+  while (n / 10 >= power)
+    power *= 10;
+  for (const std::int64_t digit : {5, 2})
+    if (n >= digit * power)
+      return digit * power;
+  return power;
+}
+
 /// Returns the setting that is searched for and its range, if `text` is KEY=FROM..TO.
 std::optional<search_plan> searched(const std::string& text, const std::string& tolerance) {
   const auto equals = text.find('=');
@@ -62,8 +73,7 @@ std::optional<search_plan> searched(const std::string& text, const std::string& 
   if (!range->step && !whole && !range->scale.durations)
     parse_distance(finest, *range);
   const auto width = range->to - range->from;
-  const auto step =
-    range->step.value_or(whole ? 1 : std::max<std::int64_t>(1, width / usual_steps));
+  const auto step = range->step.value_or(whole ? 1 : rounded_down(width / usual_steps));
   return search_plan{.set = text.substr(0, equals),
                      .from = range->from,
                      .to = range->to,
@@ -174,7 +184,7 @@ void add_find_command(CLI::App& app, action& chosen) {
     ->type_name("GOAL");
   command
     ->add_option("--tolerance", options->tolerance,
-                 "How near to the least value; default: 1, or a thousandth of the range")
+                 "How near to the least value; default: 1, or about 1/1000 of the range")
     ->type_name("STEP");
   command->add_option("--out", options->common.out, "Where results go; default: results/find/NAME")
     ->type_name("DIR");
