@@ -31,6 +31,8 @@ using action = std::function<int()>;
 void add_run_command(CLI::App& app, action& chosen);
 void add_config_command(CLI::App& app, action& chosen);
 void add_compare_command(CLI::App& app, action& chosen);
+void add_sweep_command(CLI::App& app, action& chosen);
+void add_find_command(CLI::App& app, action& chosen);
 void add_experiment_command(CLI::App& app, action& chosen);
 void add_results_command(CLI::App& app, action& chosen);
 void add_policies_command(CLI::App& app, action& chosen);

@@ -4,6 +4,7 @@
 #include "settings/document.hpp"
 #include "settings/presets.hpp"
 #include "settings/reader.hpp"
+#include "settings/sweep_settings.hpp"
 
 namespace troupe {
 
@@ -44,7 +45,9 @@ run_settings resolve(document from, std::span<const std::string> overrides) {
   reader root(from.root(), "", found);
   describe(root, s);
   root.know("extends");
+  root.know("sweep");
   root.refuse_unknown();
+  read_sweep_settings(from, found);
   found.throw_first();
   apply_preset(s, found);
   resolve_groups(s, found);
