@@ -82,6 +82,8 @@ using placing_scheduler_actor = scheduler_actor::extend<
   caf::reacts_to<resource_offer>,
   // Answers the offer once more if it was answered, or at once if it is taken back.
   caf::reacts_to<offer_recall>,
+  // Takes another policy from the next decision on.
+  caf::reacts_to<policy_choice>,
   // INTERNAL: a decision has taken its time: commits it.
   caf::reacts_to<decided_atom>,
   // INTERNAL: decides again: a retry is due.

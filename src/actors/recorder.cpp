@@ -84,10 +84,10 @@ void book(sample_round& round, const resource_sum& capacity, run_record& record)
     ended = ended && w.ended;
     for (const auto& [reason, n] : w.skipped_rows)
       record.skipped_rows[reason] += n;
-    if (!w.error.empty())
+    if (record.error.empty())
       record.error = w.error;
   }
-  if (!round.error.empty())
+  if (record.error.empty())
     record.error = round.error;
   record.sampled_at = round.to;
   record.finished = ended && round.all_idle && now.submitted == record.workload_tasks;

@@ -62,6 +62,12 @@ void scheduler_core::submit(std::vector<job> jobs) {
   }
 }
 
+void scheduler_core::change_policy(std::unique_ptr<placement_policy> policy) {
+  policy_ = std::move(policy);
+  rules_.unblock();
+  view_gained_ = true; // gangs are tried again: it may find room where the other one did not
+}
+
 void scheduler_core::check_balance() const {
 #ifdef TROUPE_CHECKS
   if (!books_.balanced())

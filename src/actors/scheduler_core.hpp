@@ -122,6 +122,9 @@ public:
   /// for that.
   std::optional<duration> decide(instant now);
 
+  /// Takes another policy from the next decision on.
+  void change_policy(std::unique_ptr<placement_policy> policy);
+
   /// Hands the decided batch out, a commit for each owner concerned.
   std::vector<outgoing> commit(instant now);
 

@@ -52,6 +52,9 @@ public:
   /// Notes that no machine was found for a request in a view that has gained so often.
   void block(const task_request& request, std::uint64_t gains);
 
+  /// Forgets what was blocked: somebody else looks for machines from now on.
+  void unblock() { blocked_.clear(); }
+
   /// Returns whether no machine can be found for a request, as none was for one that asks for no
   /// more and nothing has become free since.
   bool blocked(const task_request& request, std::uint64_t gains) const;

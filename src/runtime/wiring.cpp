@@ -6,12 +6,12 @@
 #include "actors/node.hpp"
 #include "actors/owner.hpp"
 #include "actors/recorder.hpp"
-#include "actors/scheduler.hpp"
 #include "actors/workload.hpp"
-#include "policies/registry.hpp"
 #include "runtime/build_catalog.hpp"
+#include "runtime/guarded_scheduler.hpp"
 #include "runtime/linker.hpp"
 #include "runtime/wire_config.hpp"
+#include "runtime/wire_schedulers.hpp"
 #include "settings/fields.hpp"
 
 #include <caf/actor_system.hpp>
@@ -70,52 +70,6 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
     config.duties.names_versions = any_waits_for_refresh(settings);
     config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
-  }
-}
-
-void spawn_sparrow(caf::actor_system& system, cluster& c, const scheduler_settings& alike,
-                   std::uint32_t group, const run_settings& settings,
-                   const wiring_options& options) {
-  auto config = sparrow_config(alike, settings);
-  config.id = static_cast<scheduler_id>(c.schedulers.size());
-  config.group = group;
-  config.machines = c.machines;
-  config.handles = c.queues.linked;
-  config.random = random_stream::derive(settings.seed, "scheduler", config.id);
-  config.clock = options.clock;
-  const auto handle = system.spawn(sparrow_scheduler, std::move(config));
-  const linker link{system, settings, options.clock, options.virtual_time};
-  c.queues.neighbours->schedulers.resize(c.schedulers.size() + 1);
-  c.queues.neighbours->schedulers.back() = caf::actor_cast<sparrow_scheduler_actor>(
-    link(handle, "machines", numbered("scheduler", c.schedulers.size())));
-  c.schedulers.push_back(handle);
-}
-
-/// Spawns schedulers that are alike: those of one group, or the pool, which counts what belongs to
-/// no group of jobs for the first one.
-void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
-                      std::uint32_t group, const run_settings& settings,
-                      const wiring_options& options) {
-  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight, alike.policy.scan};
-  for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
-    const auto id = static_cast<scheduler_id>(c.schedulers.size());
-    if (probes(alike.scheduler, settings, i)) {
-      spawn_sparrow(system, c, alike.scheduler, group, settings, options);
-      continue;
-    }
-    scheduler_config config;
-    config.id = id;
-    config.group = group;
-    config.machines = c.machines;
-    config.owner_of = owners_of(settings);
-    config.policy = [name = alike.scheduler.policy, parameters] {
-      return make_policy(name, parameters);
-    };
-    config.limits = limits_of(alike.scheduler, settings, id);
-    config.tenants = quotas_of(settings);
-    config.random = random_stream::derive(settings.seed, "scheduler", id);
-    config.clock = options.clock;
-    c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
   }
 }
 
@@ -233,9 +187,12 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
   join(role::node, 0, c.node);
   for (std::size_t s = 0; s < c.schedulers.size(); ++s) {
     peers for_scheduler;
-    for (std::size_t o = 0; o < c.owners.size() && !probing(s); ++o)
-      for_scheduler.owners.push_back(
-        link(c.owners[o], numbered("scheduler", s), numbered("owner", o)));
+    for (std::size_t o = 0; o < c.owners.size() && !probing(s); ++o) {
+      auto handle = link(c.owners[o], numbered("scheduler", s), numbered("owner", o));
+      if (c.guards[s])
+        handle = guard_owner(system, std::move(handle), static_cast<owner_id>(o), c.guards[s]);
+      for_scheduler.owners.push_back(std::move(handle));
+    }
     for (const auto& a : c.allocators)
       for_scheduler.allocators.push_back(link(a, numbered("scheduler", s), "allocator"));
     caf::anon_send(c.schedulers[s], std::move(for_scheduler));

@@ -25,7 +25,6 @@ inline constexpr std::string_view score_distributions[] = {"lognormal", "constan
 inline constexpr std::string_view detections[] = {"fine", "coarse"};
 inline constexpr std::string_view commits[] = {"incremental", "all-or-nothing"};
 inline constexpr std::string_view retry_places[] = {"head", "back"};
-inline constexpr std::string_view scheduler_actors[] = {"placing", "sparrow", "hybrid"};
 inline constexpr std::string_view probings[] = {"random", "per-task", "batch", "late-binding"};
 inline constexpr std::string_view queues[] = {"fifo", "priority", "fair"};
 inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same",
@@ -37,8 +36,11 @@ inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
 inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
                                                      "quantiles"};
 
-/// The names of the built-in policies.
+/// The names of all policies, those of plugins that are loaded included. Valid until one is loaded.
 std::span<const std::string_view> policies();
+
+/// The same of scheduler actors.
+std::span<const std::string_view> scheduler_actors();
 
 } // namespace choices
 
