@@ -27,7 +27,7 @@ typename I::result_type inspect(I& f, constraint& x) {
 template <class I>
 typename I::result_type inspect(I& f, task_group& x) {
   return inspect_fields(f, "task_group", x.count, x.demand, x.durations, x.constraints,
-                        x.task_class);
+                        x.task_class, x.after);
 }
 
 template <class I>

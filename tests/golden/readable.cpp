@@ -41,7 +41,7 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"task_assignment", {"?none", "?group", "order"}},
   {"task_end", {"task", "machine", "outcome", "at", "grant"}},
   {"task_ends", {"ends"}},
-  {"task_group", {"count", "demand", "durations", "?constraints", "?task_class"}},
+  {"task_group", {"count", "demand", "durations", "?constraints", "?task_class", "?after"}},
   {"alternative", {"index", "machine", "seen_version"}},
   {"diversion", {"index", "machine"}},
   {"machine_news", {"machine", "version", "free"}},
