@@ -34,6 +34,7 @@ void add_compare_command(CLI::App& app, action& chosen);
 void add_experiment_command(CLI::App& app, action& chosen);
 void add_results_command(CLI::App& app, action& chosen);
 void add_policies_command(CLI::App& app, action& chosen);
+void add_trace_command(CLI::App& app, action& chosen);
 void add_version_command(CLI::App& app, action& chosen);
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 #include "inputs.hpp"
 
 #include "commands.hpp"
+#include "runtime/traced_cluster.hpp"
 #include "settings/read.hpp"
 #include "workload/factory.hpp"
 
@@ -19,6 +20,7 @@ void add_settings_options(CLI::App& command, settings_input& input) {
 
 run_settings read_input(const settings_input& input) try {
   auto settings = read_settings(input.file, input.overrides);
+  resolve_machines(settings);
   for (const auto& group : settings.groups)
     check_workload(group.workload);
   return settings;

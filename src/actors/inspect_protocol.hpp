@@ -102,7 +102,12 @@ typename I::result_type inspect(I& f, preempted_task& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, machine_change& x) {
-  return inspect_fields(f, "machine_change", x.machine, x.present);
+  return inspect_fields(f, "machine_change", x.machine, x.present, x.gain);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_capacity& x) {
+  return inspect_fields(f, "machine_capacity", x.machine, x.capacity);
 }
 
 template <class I>

@@ -22,6 +22,7 @@ struct cluster {
   std::vector<owner_actor> owners;
   std::vector<scheduler_actor> schedulers;
   std::vector<workload_actor> workloads; ///< one for each group
+  std::vector<churn_actor> churns;       ///< one at most
   node_actor node;
   master_actor master;
   std::vector<allocator_actor> allocators; ///< one at most

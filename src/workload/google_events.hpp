@@ -26,8 +26,14 @@ enum class event : std::uint8_t {
 
 inline constexpr std::int64_t events = 9;
 
+inline constexpr const char* event_names[] = {"SUBMIT", "SCHEDULE",       "EVICT",
+                                              "FAIL",   "FINISH",         "KILL",
+                                              "LOST",   "UPDATE_PENDING", "UPDATE_RUNNING"};
+
 /// What happened to a machine.
 enum class machine_event : std::uint8_t { add, remove, update };
+
+inline constexpr const char* machine_event_names[] = {"ADD", "REMOVE", "UPDATE"};
 
 /// The trace's clock shows this, in microseconds, when its window begins; 0 stands for all times
 /// before it.

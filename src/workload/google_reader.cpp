@@ -98,9 +98,11 @@ bool google_reader::read_event(std::string_view line, task_row& row) {
   if (!job)
     return malformed("not a number", "job " + quote(x[2]) + " is no whole number");
   const auto type = to_integer(x[jobs_only_ ? 3 : 5]);
-  if (!type || *type < 0 || *type >= events)
+  if (!type || *type < 0 || *type >= google2011::events)
     return malformed("no event",
                      "event type " + quote(x[jobs_only_ ? 3 : 5]) + " is not in 0 .. 8");
+  ++counts_[static_cast<std::size_t>(*type)];
+  without_request_ += !jobs_only_ && x[9].empty() && x[10].empty();
   if (*time == 0) {
     tally_.skip("before the trace began");
     return false;
@@ -171,6 +173,16 @@ bool google_reader::read_constraint() {
     return true;
   }
   return false;
+}
+
+std::map<std::string, std::uint64_t> google_reader::events() const {
+  std::map<std::string, std::uint64_t> all;
+  for (std::size_t e = 0; e < counts_.size(); ++e)
+    if (counts_[e] > 0)
+      all[event_names[e]] = counts_[e];
+  if (without_request_ > 0)
+    all["without a request"] = without_request_;
+  return all;
 }
 
 void google_reader::constrain_until(duration at) {

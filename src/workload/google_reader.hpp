@@ -4,6 +4,7 @@
 #include "workload/text_files.hpp"
 #include "workload/trace_reader.hpp"
 
+#include <array>
 #include <memory>
 
 namespace troupe {
@@ -30,6 +31,7 @@ public:
 
   bool next(trace_job& job) override;
   const trace_tally& tally() const override { return tally_; }
+  std::map<std::string, std::uint64_t> events() const override;
   std::uint64_t bytes() const override {
     return text_.bytes() + (constraints_ ? constraints_->bytes() : 0);
   }
@@ -56,6 +58,8 @@ private:
   google2011::job_assembly jobs_;
   std::unique_ptr<text_files> constraints_;
   std::optional<task_constraint> next_constraint_;
+  std::array<std::uint64_t, google2011::events> counts_{}; ///< of rows, by event
+  std::uint64_t without_request_ = 0;                      ///< rows of task events
   duration last_ = duration::min();
   bool ended_ = false;
 };

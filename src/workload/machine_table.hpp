@@ -31,6 +31,8 @@ struct machine_table {
   std::vector<capacity_change> changes;         ///< in the order of time, after the beginning
   std::map<std::string, std::uint64_t> skipped; ///< rows left out, by reason
   std::uint64_t rows = 0;
+  std::map<std::string, std::uint64_t>
+    events;                  ///< what the rows were, where they are of several kinds
   std::uint64_t joins = 0;   ///< among the changes: from nothing to something
   std::uint64_t leaves = 0;  ///< and from something to nothing
   std::uint64_t resizes = 0; ///< and the others

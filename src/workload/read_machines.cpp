@@ -37,6 +37,12 @@ machine_table read_google(const trace_files& files, const machine_trace_settings
   trace_tally tally{"a row of machine_events has 6 fields with commas between: time us, machine, "
                     "event type 0 .. 2, platform, CPUs, memory"};
   std::array<std::string_view, 6> x;
+  std::map<std::string, std::uint64_t> events;
+  const auto built = [&] {
+    auto table = machines.build(files.machines.front(), tally);
+    table.events = events;
+    return table;
+  };
   read_rows(files.machines, tally, [&](std::string_view line) {
     if (split(line, ',', x) != x.size())
       return "this row has not 6 fields";
@@ -44,10 +50,13 @@ machine_table read_google(const trace_files& files, const machine_trace_settings
     const auto type = to_integer(x[2]);
     if (!time || !type || *type < 0 || *type > 2 || x[1].empty())
       return "no time, machine and event type";
+    ++events[machine_event_names[*type]];
     if (*time == after_window) {
       tally.skip("after the trace ended");
       return fits;
     }
+    if (x[4].empty() || x[5].empty())
+      ++events["without capacity"];
     const auto at = *time == 0 ? duration::min() : since_begin(*time);
     const std::string name{x[1]};
     if (static_cast<machine_event>(*type) == machine_event::remove) {
@@ -71,7 +80,7 @@ machine_table read_google(const trace_files& files, const machine_trace_settings
     return fits;
   });
   if (files.attributes.empty())
-    return machines.build(files.machines.front(), tally);
+    return built();
   trace_tally described{"a row of machine_attributes has 5 fields with commas between: time us, "
                         "machine, attribute, value, deleted 0 or 1"};
   read_rows(files.attributes, described, [&](std::string_view line) {
@@ -88,7 +97,7 @@ machine_table read_google(const trace_files& files, const machine_trace_settings
       machines.describe(std::string{x[1]}, std::string{x[2]}, std::string{x[3]});
     return fits;
   });
-  return machines.build(files.machines.front(), tally);
+  return built();
 }
 
 machine_table read_alibaba(const trace_files& files, const machine_trace_settings& settings) {

@@ -22,6 +22,7 @@ public:
 
   const trace_tally& tally() const override { return from_->tally(); }
   std::uint64_t bytes() const override { return from_->bytes(); }
+  std::map<std::string, std::uint64_t> events() const override { return from_->events(); }
   bool has_dependencies() const override { return from_->has_dependencies(); }
 
 private:

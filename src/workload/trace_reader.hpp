@@ -5,6 +5,7 @@
 #include "workload/trace_tally.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -29,6 +30,9 @@ public:
 
   /// How many bytes of text have been read so far, unpacked.
   virtual std::uint64_t bytes() const = 0;
+
+  /// What the rows read so far were, where they are of several kinds.
+  virtual std::map<std::string, std::uint64_t> events() const { return {}; }
 
   /// Whether jobs come in the order in which they are submitted.
   virtual bool in_order() const { return true; }
