@@ -18,7 +18,7 @@ namespace troupe {
 enum class conflict_cause : std::uint8_t {
   taken,   ///< another scheduler's task holds the resources
   changed, ///< the machine has changed since the view was taken
-  gone,    ///< the machine has left the cluster
+  gone,    ///< the machine, or that part of it, has left the cluster
   moved,   ///< the partition belongs to another owner
   aborted, ///< no conflict itself: refused because another placement of its transaction was
 };
