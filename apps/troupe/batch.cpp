@@ -64,7 +64,7 @@ std::vector<run_result> run_batch(std::span<const planned_run> plans,
     return execute(plans, jobs_of(options), launcher, monitor);
   }
   const auto style = isatty(STDERR_FILENO) ? progress_style::refreshed : progress_style::plain;
-  execution_printer monitor(std::cerr, style, seconds);
+  execution_printer monitor(std::cerr, style, seconds, options.steps);
   auto results = execute(plans, jobs_of(options), launcher, monitor);
   monitor.finish();
   if (launcher.reused() > 0)

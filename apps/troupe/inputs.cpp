@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "policies/plugin_library.hpp"
+#include "runtime/traced_cluster.hpp"
 #include "settings/read.hpp"
 #include "settings/toml_text.hpp"
 #include "workload/factory.hpp"
@@ -50,6 +51,7 @@ std::vector<std::string> with_plugins(std::vector<std::string> overrides,
 
 run_settings read_input(const settings_input& input) try {
   auto settings = read_settings(input.file, with_plugins(input.overrides, input.plugins));
+  resolve_machines(settings);
   for (const auto& group : settings.groups)
     check_workload(group.workload);
   return settings;

@@ -1,6 +1,7 @@
 #include "commands.hpp"
 #include "execute.hpp"
 #include "inputs.hpp"
+#include "parent.hpp"
 #include "report/summary_table.hpp"
 #include "settings/print.hpp"
 #include "signals.hpp"
@@ -39,6 +40,7 @@ struct run_options {
   std::string seed;
   std::string out;
   std::string verify;
+  std::int64_t end_with = 0;
   bool quiet = false;
 };
 
@@ -79,7 +81,9 @@ int run_and_report(const run_options& options) {
 }
 
 int execute(run_options& options) {
-  auto& [input, seed, out, verify_directory, quiet] = options;
+  auto& [input, seed, out, verify_directory, end_with, quiet] = options;
+  if (end_with != 0)
+    end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {
     if (!input.file.empty() || !input.overrides.empty() || !input.plugins.empty() ||
         !seed.empty() || !out.empty())
@@ -126,6 +130,7 @@ void add_run_command(CLI::App& app, action& chosen) {
                  "Run again from DIR/config.toml and say whether results are the same")
     ->check(check_directory)
     ->type_name("DIR");
+  command->add_option("--end-with", options->end_with)->group(""); // for processes of our own
   command->callback([&chosen, options] { chosen = [options] { return execute(*options); }; });
 }
 

@@ -50,6 +50,9 @@ using owner_actor = caf::typed_actor<
   caf::reacts_to<capacity_seen>,
   // Takes a machine out; its tasks are reported lost.
   caf::reacts_to<gone_atom, machine_id>,
+  // Takes a machine in or out, or changes what it has; tasks that do not fit any more are killed
+  // and reported lost.
+  caf::reacts_to<machine_capacity>,
   // INTERNAL: sends the reports that are due.
   caf::reacts_to<report_atom>,
   // INTERNAL: sends reports again that nobody has seen.
@@ -140,6 +143,12 @@ using workload_actor = caf::typed_actor<
   caf::replies_to<sample_atom>::with<workload_status>,
   // The same, and submits nothing from then on.
   caf::replies_to<flush_atom>::with<workload_status>>;
+
+using churn_actor = caf::typed_actor<
+  // Learns how to reach the owners, and begins.
+  caf::reacts_to<peers>,
+  // INTERNAL: tells owners of the changes that are due.
+  caf::reacts_to<due_atom>>;
 
 using master_actor = caf::typed_actor<
   // Learns how to reach the owners, and begins the sync rounds.

@@ -3,6 +3,7 @@
 #include "runtime/drive.hpp"
 #include "runtime/self_checks.hpp"
 #include "runtime/stopwatch.hpp"
+#include "runtime/traced_cluster.hpp"
 #include "runtime/wire_policies.hpp"
 
 #include <algorithm>
@@ -85,8 +86,10 @@ host_info host_of(const stopwatch& watch) {
 
 } // namespace
 
-run_results run(const run_settings& settings, run_monitor& monitor) {
+run_results run(const run_settings& wanted, run_monitor& monitor) {
   const stopwatch watch;
+  auto settings = wanted;
+  resolve_machines(settings);
   const auto record = std::make_shared<run_record>();
   const auto outcome = settings.clock == "real" ? drive_real(settings, record, monitor)
                                                 : drive_virtual(settings, record, monitor);

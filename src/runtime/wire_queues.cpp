@@ -76,9 +76,10 @@ queueing_machines spawn_queueing_machines(caf::actor_system& system, const catal
                                           const run_settings& settings, const run_clock& clock,
                                           const std::shared_ptr<executor>& runs,
                                           const linker& link) {
-  queueing_machines all{std::make_shared<std::vector<queueing_machine_actor>>(),
-                        std::make_shared<std::vector<queueing_machine_actor>>(),
-                        std::make_shared<machine_neighbours>(), std::make_shared<queue_meter>()};
+  queueing_machines all{
+    std::make_shared<std::vector<queueing_machine_actor>>(),
+    std::make_shared<std::vector<queueing_machine_actor>>(), std::make_shared<machine_neighbours>(),
+    std::make_shared<queue_meter>(machines, static_cast<std::uint32_t>(settings.tenants.size()))};
   auto config = std::make_shared<queueing_machine_config>();
   config->runs_on = runs;
   config->discipline = discipline_of(settings.sparrow.queue);

@@ -1,6 +1,7 @@
 #include "runtime/wiring.hpp"
 
 #include "actors/allocator.hpp"
+#include "actors/churn.hpp"
 #include "actors/machine.hpp"
 #include "actors/master.hpp"
 #include "actors/node.hpp"
@@ -10,12 +11,15 @@
 #include "runtime/build_catalog.hpp"
 #include "runtime/guarded_scheduler.hpp"
 #include "runtime/linker.hpp"
+#include "runtime/traced_cluster.hpp"
 #include "runtime/wire_config.hpp"
 #include "runtime/wire_schedulers.hpp"
 #include "settings/fields.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
+
+#include <stdexcept>
 
 namespace troupe {
 
@@ -109,14 +113,43 @@ void spawn_workload(caf::actor_system& system, cluster& c, const group_settings&
   c.workloads.push_back(system.spawn(workload, std::move(config)));
 }
 
+/// Schedulers that probe know nothing of tasks that wait for others.
+void refuse_dags_that_probe(const run_settings& settings,
+                            const std::vector<std::shared_ptr<job_source>>& sources) {
+  if (!any_probes(settings))
+    return;
+  for (std::size_t g = 0; g < sources.size(); ++g)
+    if (sources[g]->has_dependencies())
+      throw std::runtime_error{"[workload] file = \"" + settings.groups[g].workload.file +
+                               "\": its tasks wait for others of their job, which schedulers of " +
+                               settings.architecture + " that probe machines cannot heed"};
+}
+
+/// Makes the machines, and where they come from a trace that changes them, what does so.
+void make_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
+                   const wiring_options& options) {
+  if (settings.cluster.trace.file.empty()) {
+    c.machines = std::make_shared<const catalog>(
+      build_catalog(settings.cluster, settings.seed, settings.task_classes));
+    return;
+  }
+  auto traced = build_traced_cluster(read_machines(settings.cluster.trace), settings.cluster,
+                                     settings.seed, settings.task_classes);
+  c.machines = std::make_shared<const catalog>(std::move(traced.machines));
+  if (!traced.changes.empty())
+    c.churns.push_back(
+      system.spawn(churn, churn_config{std::move(traced.changes), owners_of(settings), c.machines,
+                                       options.clock}));
+}
+
 } // namespace
 
 cluster wire(caf::actor_system& system, const run_settings& settings,
              const wiring_options& options) {
   const auto sources = sources_of(settings); // before any actor lives: it may throw
+  refuse_dags_that_probe(settings, sources);
   cluster c;
-  c.machines = std::make_shared<const catalog>(
-    build_catalog(settings.cluster, settings.seed, settings.task_classes));
+  make_machines(system, c, settings, options);
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);
@@ -198,6 +231,12 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
     caf::anon_send(c.schedulers[s], std::move(for_scheduler));
     join(role::scheduler, s, c.schedulers[s]);
   }
+  for (const auto& churning : c.churns) {
+    peers for_churn;
+    for (const auto& o : c.owners)
+      for_churn.owners.push_back(caf::actor_cast<caf::strong_actor_ptr>(o));
+    caf::anon_send(churning, std::move(for_churn));
+  }
   std::size_t first = 0;
   for (std::size_t g = 0; g < c.workloads.size(); ++g) {
     peers for_workload;
@@ -230,6 +269,8 @@ void stop(const cluster& c) {
   quit(c.node);
   for (const auto& a : c.allocators)
     quit(a);
+  for (const auto& churning : c.churns)
+    quit(churning);
   for (const auto& w : c.workloads)
     quit(w);
   for (const auto& s : c.schedulers)

@@ -25,6 +25,7 @@ struct cluster {
   /// By scheduler: who keeps an eye on it; null for built-in ones.
   std::vector<std::shared_ptr<scheduler_guard>> guards;
   std::vector<workload_actor> workloads; ///< one for each group
+  std::vector<churn_actor> churns;       ///< one at most
   node_actor node;
   master_actor master;
   std::vector<allocator_actor> allocators; ///< one at most

@@ -32,6 +32,9 @@ inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same
 inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
 inline constexpr std::string_view code_paths[] = {"single", "multi"};
 inline constexpr std::string_view workloads[] = {"phases", "burst", "trace"};
+inline constexpr std::string_view trace_formats[] = {"auto",        "tr",  "google2011",
+                                                     "alibaba2018", "swf", "openb"};
+inline constexpr std::string_view unfinished[] = {"cut", "drop"};
 inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
 inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
                                                      "quantiles"};

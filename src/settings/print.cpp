@@ -1,5 +1,6 @@
 #include "settings/print.hpp"
 
+#include "settings/sweep_settings.hpp"
 #include "settings/toml_text.hpp"
 #include "settings/toml_writer.hpp"
 
@@ -41,7 +42,7 @@ std::string settings_reference() {
   s.workload.phases = {{.load = 0.5}};
   toml_writer out(toml_style::documented);
   describe(out, s);
-  return std::string(introduction) + out.text();
+  return std::string(introduction) + out.text() + sweep_reference();
 }
 
 } // namespace troupe

@@ -5,6 +5,7 @@
 #include "settings/presets.hpp"
 #include "settings/read_plugins.hpp"
 #include "settings/reader.hpp"
+#include "settings/sweep_settings.hpp"
 
 namespace troupe {
 
@@ -69,7 +70,9 @@ run_settings resolve(document from, std::span<const std::string> overrides) {
   reader root(from.root(), "", found);
   describe(root, s);
   root.know("extends");
+  root.know("sweep");
   root.refuse_unknown();
+  read_sweep_settings(from, found);
   found.throw_first();
   for (auto& path : s.plugins.paths)
     path = absolute_path(path);

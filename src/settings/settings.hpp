@@ -35,6 +35,18 @@ struct score_settings {
   friend bool operator==(const score_settings&, const score_settings&) = default;
 };
 
+/// A trace's table of machines, and how it is replayed.
+struct machine_trace_settings {
+  std::string file;            ///< empty: the machines are those of the settings
+  std::string format = "auto"; ///< as of a workload's trace
+  duration from{0};
+  double speedup = 1;
+  double sample = 1; ///< share of the machines
+  bool churn = true;
+
+  friend bool operator==(const machine_trace_settings&, const machine_trace_settings&) = default;
+};
+
 struct cluster_settings {
   std::uint32_t machines = 1000;
   std::int32_t slots = 2; ///< per machine, where no classes are given
@@ -53,6 +65,7 @@ struct cluster_settings {
   double fragment_memory = 0;
   double fragment_gpu = 0;
   std::int32_t fragment_slots = 0;
+  machine_trace_settings trace;
 
   friend bool operator==(const cluster_settings&, const cluster_settings&) = default;
 };
@@ -224,11 +237,19 @@ struct request_settings {
 };
 
 struct trace_settings {
+  std::string format = "auto"; ///< auto | tr | google2011 | alibaba2018 | swf | openb
   duration from{0};
   duration to{0}; ///< 0: to the end
   double speedup = 1;
+  double duration_speedup = 1;
+  double sample = 1; ///< share of the jobs
   std::uint32_t replicas = 1;
   duration jitter{0};
+  duration max_duration{0};       ///< 0: no limit
+  std::string unfinished = "cut"; ///< cut | drop
+  duration horizon = std::chrono::hours{24};
+  bool gangs = true;
+  bool memory = false;
 
   friend bool operator==(const trace_settings&, const trace_settings&) = default;
 };
