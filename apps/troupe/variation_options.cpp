@@ -22,6 +22,15 @@ void add_variation_options(CLI::App& command, variation_options& options,
   command.add_option("--set", options.set, "Override one setting in all runs; may be repeated")
     ->allow_extra_args(false)
     ->type_name("KEY=VALUE");
+  command
+    .add_option_function<std::vector<std::string>>(
+      "--plugin",
+      [&options](const std::vector<std::string>& paths) {
+        options.set = with_plugins(options.set, paths);
+      },
+      "Load a shared library with a policy or scheduler; may be repeated")
+    ->allow_extra_args(false)
+    ->type_name("PATH");
   add_seeds_option(command, options.seeds, seeds_meaning);
   command.add_option("--format", options.format, "table, csv, json or markdown")
     ->check(CLI::IsMember{{"table", "csv", "json", "markdown"}}.description(""))

@@ -65,7 +65,8 @@ std::vector<policy_change_info> changes_made(std::span<const policy_change_setti
     now.push_back(settings.pool > 0 ? settings.scheduler.policy : g.scheduler.policy);
   for (const auto& change : by_time(changes))
     for (std::uint32_t g = 0; g < now.size() && change.at <= end; ++g)
-      if (concerns(change, settings.groups[g])) {
+      if (concerns(change, settings.groups[g]) &&
+          has_policy(settings.pool > 0 ? settings.scheduler : settings.groups[g].scheduler)) {
         made.push_back({change.at, g, now[g], change.to});
         now[g] = change.to;
       }
@@ -78,6 +79,8 @@ std::vector<policy_change_settings> differences(const run_settings& before,
   const auto compare = [&](const std::string& name, const group_settings& was,
                            const group_settings& is) {
     const auto& to = is.scheduler.policy;
+    if (!has_policy(was.scheduler))
+      return;
     if (was.scheduler.policy != to || was.policy.of(to) != is.policy.of(to))
       changes.push_back({at, name, to, is.policy});
   };

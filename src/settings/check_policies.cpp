@@ -40,6 +40,14 @@ void check_actor(const run_settings& s, const std::string& actor, const std::str
                    {"sync.plan", "architecture"});
 }
 
+bool any_has_policy(const run_settings& s, const std::string& group) {
+  if (s.pool > 0)
+    return has_policy(s.scheduler);
+  return std::ranges::any_of(s.groups, [&](const group_settings& g) {
+    return (group.empty() || g.name == group) && has_policy(g.scheduler);
+  });
+}
+
 void check_change(const run_settings& s, std::size_t i, problems& found) {
   const auto& change = s.policy_changes[i];
   const auto prefix = "policy_changes." + std::to_string(i) + ".";
@@ -52,6 +60,11 @@ void check_change(const run_settings& s, std::size_t i, problems& found) {
   else if (!change.group.empty() && std::ranges::none_of(s.groups, named))
     found.conflict("", prefix + "group", to_toml_value(change.group),
                    "the name of one of the groups", {"groups"});
+  else if (!any_has_policy(s, change.group))
+    found.conflict("", prefix + "group", to_toml_value(change.group),
+                   "a group of schedulers with a policy: scheduler.actor = \"placing\" or "
+                   "\"hybrid\"",
+                   {prefix + "to"});
   check_policy(change.to, change.policy, "", prefix + "to", found);
 }
 

@@ -324,6 +324,11 @@ struct plugin_settings {
   friend bool operator==(const plugin_settings&, const plugin_settings&) = default;
 };
 
+/// Returns whether schedulers of an actor have a policy that can be changed.
+inline bool has_policy(const scheduler_settings& s) {
+  return s.actor == "placing" || s.actor == "hybrid";
+}
+
 /// Another policy for the schedulers of a group from some moment on.
 struct policy_change_settings {
   duration at{0};

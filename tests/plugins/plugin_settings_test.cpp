@@ -128,4 +128,6 @@ TEST_CASE("a change of policy that cannot be is refused") {
   CHECK(refusal("[[policy_changes]]\nto = \"adaptive\"\ngroup = \"b\"\n")
           .find("f.toml:15: key 'policy_changes.0.group': value \"b\"; expected the name of one") !=
         std::string::npos);
+  CHECK(refusal("[[policy_changes]]\nto = \"adaptive\"\n", {"architecture=sparrow"})
+          .find("expected a group of schedulers with a policy") != std::string::npos);
 }

@@ -75,3 +75,13 @@ TEST_CASE("problems in the file come before those in overrides") {
   CHECK(refusal("seed = -1\n" + one_phase, {"name=1"}) ==
         "f.toml:1: key 'seed': value -1; expected a whole number, at least 0");
 }
+
+TEST_CASE("an override with += adds to an array") {
+  const auto s = parsed(one_phase + "[workload]\nconstraints = [\"a == b\"]\n",
+                        {"workload.constraints+=c == d", "workload.phases+={ load = 0.25 }"});
+  CHECK(s.workload.constraints == std::vector<std::string>{"a == b", "c == d"});
+  REQUIRE(s.workload.phases.size() == 2);
+  CHECK(s.workload.phases[1].load == 0.25);
+  CHECK(parsed(one_phase, {"workload.constraints+=c == d"}).workload.constraints ==
+        std::vector<std::string>{"c == d"});
+}
