@@ -1,3 +1,4 @@
+#include "actors/scheduler_plugin.hpp"
 #include "commands.hpp"
 #include "log.hpp"
 
@@ -67,6 +68,9 @@ int run_command_line(int argc, char** argv) {
   troupe::add_results_command(app, chosen);
   troupe::add_config_command(app, chosen);
   troupe::add_policies_command(app, chosen);
+  troupe::add_check_command(app, chosen);
+  troupe::add_new_command(app, chosen);
+  troupe::add_trace_command(app, chosen);
   troupe::add_version_command(app, chosen);
   app.require_subcommand(0, 1);
   try {
@@ -88,6 +92,7 @@ int run_command_line(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    troupe::enable_scheduler_plugins();
     return run_command_line(argc, argv);
   } catch (const troupe::usage_error& e) {
     complain(e.what());

@@ -67,7 +67,11 @@ void check_unit(const cluster_settings& s, problems& found) {
 } // namespace
 
 void check_cluster(const cluster_settings& s, problems& found) {
-  if (s.partitions > s.machines)
+  const bool from_trace = !s.trace.file.empty();
+  if (from_trace && !s.classes.empty())
+    found.conflict("", "cluster.classes", std::to_string(s.classes.size()) + " classes",
+                   "none, as the machines are those of cluster.trace.file", {"cluster.trace.file"});
+  if (s.partitions > s.machines && !from_trace)
     found.conflict("", "cluster.partitions", std::to_string(s.partitions),
                    "1 .. " + std::to_string(s.machines) + ", the number of machines",
                    {"cluster.machines"});
@@ -76,7 +80,8 @@ void check_cluster(const cluster_settings& s, problems& found) {
                    "1 .. " + std::to_string(s.partitions) + ", the number of partitions",
                    {"cluster.partitions"});
   check_classes(s.classes, found);
-  check_unit(s, found);
+  if (!from_trace)
+    check_unit(s, found);
 }
 
 } // namespace troupe

@@ -73,6 +73,7 @@ inline placing_scheduler_actor::behavior_type fake_scheduler(placing_scheduler_a
           keep(got->reports, self),
           keep(got->offers, self),
           keep(got->recalls, self),
+          [](const policy_choice&) {},
           [](decided_atom) {},
           [](wake_atom) {},
           [](resend_atom) {}};

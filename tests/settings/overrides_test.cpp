@@ -22,8 +22,8 @@ TEST_CASE("an override is TOML, or else a bare text") {
   CHECK(s.workload.file == "../x y#z.tr");
   CHECK(s.name == "quoted");
   CHECK(s.seed == 7);
-  CHECK(s.policy.tau == 2s);
-  CHECK(s.policy.ema_weight == 0.25);
+  CHECK(s.policy.of("adaptive").get<duration>("tau") == 2s);
+  CHECK(s.policy.of("adaptive").get<double>("ema_weight") == 0.25);
   CHECK(s.workload.duration_per_job);
   CHECK(s.network.loss == 0.001);
   CHECK(s.workload.duration.levels == std::vector<double>{0, 1});
