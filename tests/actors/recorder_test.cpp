@@ -43,6 +43,7 @@ owner_actor::behavior_type counting_owner(owner_actor::pointer self, double util
           [](const report_seen&) {},
           [](const capacity_seen&) {},
           [](gone_atom, machine_id) {},
+          [](const machine_capacity&) {},
           [](report_atom) {},
           [](resend_atom) {},
           [](wake_atom) {},
