@@ -41,7 +41,10 @@ void check_offered(const cluster_settings& s, const asked_amounts& asked, proble
     return std::ranges::any_of(s.classes, [&](const auto& c) { return c.*member > 0; });
   };
   const auto check = [&](const char* name, double amount, bool offered) {
-    if (amount > 0 && !offered)
+    if (amount > 0 && !offered && s.classes.empty() && found.document_has("cluster.trace.file"))
+      found.wrong("cluster.trace.file", "\"\"",
+                  "the path of a trace's table of machines, as in --set cluster.trace.file=PATH");
+    else if (amount > 0 && !offered)
       found.wrong(asked.table + name, to_text(amount), "0, for no machine has any");
   };
   check(".cpu", asked.cpu, any(&machine_class::cpu));

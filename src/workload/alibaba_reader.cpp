@@ -112,24 +112,32 @@ bool alibaba_reader::read_row(std::string_view line) {
   made.demand[resource::memory] = static_cast<std::int32_t>(std::lround(*gib * 1024));
   if (made.demand.is_zero())
     return left_out("no request");
-  const auto [it, added] = places_.try_emplace(std::string{x[job_name]}, closed_ + open_.size());
-  if (added)
-    open_.push_back({std::string{x[job_name]}, made.start, {}});
-  auto& of = open_[it->second - closed_];
+  auto& of = open(x[job_name]);
+  if (of.rows.empty())
+    of.start = made.start;
   of.start = std::min(of.start, made.start);
   of.rows.push_back(std::move(made));
   return true;
 }
 
+alibaba_reader::open_job& alibaba_reader::open(std::string_view name) {
+  if (!open_.empty() && open_.back().name == name)
+    return open_.back();
+  const auto [it, added] = places_.try_emplace(std::string{name}, closed_ + open_.size());
+  if (added)
+    open_.push_back({std::string{name}, duration{0}, {}});
+  return open_[it->second - closed_];
+}
+
 bool alibaba_reader::finish(trace_job& job) {
-  const auto done = std::move(open_.front());
+  auto done = std::move(open_.front());
   open_.pop_front();
   ++closed_;
   places_.erase(done.name);
   return make(done, job);
 }
 
-bool alibaba_reader::make(const open_job& from, trace_job& job) {
+bool alibaba_reader::make(open_job& from, trace_job& job) {
   if (!window_.holds(from.start, tally_) || !window_.keeps(from.name, tally_))
     return false;
   const auto at = window_.shifted(from.start);
@@ -138,14 +146,15 @@ bool alibaba_reader::make(const open_job& from, trace_job& job) {
     return false;
   }
   std::vector<std::optional<task_name>> names;
-  for (const auto& r : from.rows)
-    names.push_back(r.name);
+  names.reserve(from.rows.size());
+  for (auto& r : from.rows)
+    names.push_back(std::move(r.name));
   const auto graph = task_graph::of(names);
   tally_.skip("dependency on a task that is not there", graph.unknown);
   tally_.skip("dependency in a circle", graph.circular);
   job.submitted = *at;
   job.asks = true;
-  job.groups.assign(from.rows.size(), {});
+  job.groups.resize(from.rows.size());
   std::vector<std::uint32_t> place(from.rows.size());
   double seconds = 0;
   for (std::uint32_t g = 0; g < graph.order.size(); ++g) {
@@ -156,6 +165,7 @@ bool alibaba_reader::make(const open_job& from, trace_job& job) {
     group.demand = from.rows[i].demand;
     group.durations.assign(1, window_.shortened(from.rows[i].length));
     seconds += to_seconds(group.durations.front()) * group.count;
+    group.after.clear();
     for (auto p : graph.parents[i])
       group.after.push_back(place[p]);
     std::ranges::sort(group.after);

@@ -46,8 +46,9 @@ private:
   };
 
   bool read_row(std::string_view line);
+  open_job& open(std::string_view name);
   bool finish(trace_job& job);
-  bool make(const open_job& from, trace_job& job);
+  bool make(open_job& from, trace_job& job);
 
   text_files text_;
   trace_window window_;

@@ -29,8 +29,8 @@ public:
 private:
   struct entry {
     instant submitted{0};
-    std::size_t at = 0; ///< in `bytes_`
-    std::size_t size = 0;
+    std::size_t at = 0; ///< in `bytes_`, where its size stands first
+    std::uint32_t size = 0;
   };
 
   struct close_file {

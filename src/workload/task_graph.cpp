@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
+#include <utility>
 
 namespace troupe {
 
@@ -68,21 +68,23 @@ task_graph task_graph::of(const std::vector<std::optional<task_name>>& names) {
   task_graph graph;
   const auto n = static_cast<std::uint32_t>(names.size());
   graph.parents.resize(n);
-  std::multimap<std::uint32_t, std::uint32_t> by_number;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> by_number; // and their places
   for (std::uint32_t i = 0; i < n; ++i)
     if (names[i])
-      by_number.emplace(names[i]->number, i);
+      by_number.emplace_back(names[i]->number, i);
+  std::ranges::sort(by_number);
   for (std::uint32_t i = 0; i < n; ++i) {
     if (!names[i])
       continue;
     for (auto number : names[i]->parents) {
-      const auto [first, last] = by_number.equal_range(number);
-      graph.unknown += first == last;
-      for (auto it = first; it != last; ++it)
-        if (it->second == i)
+      const auto with =
+        std::ranges::equal_range(by_number, number, {}, &decltype(by_number)::value_type::first);
+      graph.unknown += with.empty();
+      for (const auto& [_, parent] : with)
+        if (parent == i)
           ++graph.circular;
         else
-          graph.parents[i].push_back(it->second);
+          graph.parents[i].push_back(parent);
     }
     std::ranges::sort(graph.parents[i]);
     const auto [end, last] = std::ranges::unique(graph.parents[i]);

@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-constexpr std::size_t most_requests = 64;
+constexpr std::size_t most_requests = 256;
 constexpr std::size_t most_shapes = 64;
 constexpr std::uint64_t most_generated = 200'000;
 constexpr double aimed_utilization = 0.6;
@@ -61,20 +61,32 @@ void count(counted& c, const trace_job& job) {
   }
 }
 
-/// Phases of equal length that cover all submissions, with the trace's rate of tasks in each.
+/// Phases that cover all submissions, each with about as many jobs as any other, with the trace's
+/// rate of tasks in each.
 std::vector<phase_settings> fit_phases(const counted& c, std::uint32_t wanted, double mean_tasks) {
   const auto& counts = c.over_time.counts();
-  const auto n = std::clamp<std::size_t>(wanted, 1, counts.size());
   std::vector<phase_settings> phases;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto from = i * counts.size() / n;
-    const auto to = (i + 1) * counts.size() / n;
-    std::uint64_t jobs = 0;
-    for (auto at = from; at < to; ++at)
-      jobs += counts[at];
+  std::uint64_t jobs = 0;
+  std::uint64_t done = 0;
+  std::size_t from = 0;
+  const auto close = [&](std::size_t to) {
+    if (to == from)
+      return;
     const auto length = c.over_time.width() * static_cast<std::int64_t>(to - from);
     phases.push_back({length, static_cast<double>(jobs) * mean_tasks / to_seconds(length), 0});
+    done += jobs;
+    jobs = 0;
+    from = to;
+  };
+  for (std::size_t at = 0; at < counts.size(); ++at) {
+    const auto due = c.jobs * (phases.size() + 1) / wanted;
+    if (jobs > 0 && done + jobs + counts[at] > due) // ahead of a burst, not behind it
+      close(at);
+    jobs += counts[at];
+    if (done + jobs >= c.jobs * (phases.size() + 1) / wanted)
+      close(at + 1);
   }
+  close(counts.size());
   return phases;
 }
 

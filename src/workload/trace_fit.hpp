@@ -30,11 +30,11 @@ struct trace_fit {
   std::vector<std::string> left_out{}; ///< what of the trace the workload does not have
 };
 
-/// Fits a workload to the jobs of a trace: phases of equal length with the trace's rates, jobs
-/// arriving as in a Poisson process within each; quantile tables of tasks per job and durations;
-/// the most frequent requests by the share of tasks that ask for them. The cluster has the machines
-/// of the trace that are there at its beginning, by shape, or, where `machines` is empty, enough
-/// for the busiest phase to use 60 % of them.
+/// Fits a workload to the jobs of a trace: phases of about equally many jobs, at the trace's
+/// rates, jobs arriving as in a Poisson process within each; quantile tables of tasks per job and
+/// durations; the most frequent requests by the share of tasks that ask for them. The cluster has
+/// the machines of the trace that are there at its beginning, by shape, or, where `machines` is
+/// empty, enough for the busiest phase to use 60 % of them.
 ///
 /// The distances are between the trace and jobs that the fitted workload generates with `seed`.
 /// Throws as `profile_trace` does.

@@ -21,13 +21,13 @@ void take(std::string_view& from, T& x) {
 
 template <class T>
 void put_all(std::string& to, const std::vector<T>& all) {
-  put(to, all.size());
+  put(to, static_cast<std::uint32_t>(all.size()));
   to.append(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(T));
 }
 
 template <class T>
 void take_all(std::string_view& from, std::vector<T>& all) {
-  std::size_t n = 0;
+  std::uint32_t n = 0;
   take(from, n);
   all.resize(n);
   if (n > 0)
@@ -36,12 +36,12 @@ void take_all(std::string_view& from, std::vector<T>& all) {
 }
 
 void put(std::string& to, const std::string& text) {
-  put(to, text.size());
+  put(to, static_cast<std::uint32_t>(text.size()));
   to += text;
 }
 
 void take(std::string_view& from, std::string& text) {
-  std::size_t n = 0;
+  std::uint32_t n = 0;
   take(from, n);
   text = from.substr(0, n);
   from.remove_prefix(n);
@@ -56,17 +56,17 @@ void append_bytes(std::string& to, const trace_job& job) {
   put(to, job.gang);
   put(to, job.spread);
   put(to, job.priority);
-  put(to, job.groups.size());
+  put(to, static_cast<std::uint32_t>(job.groups.size()));
   for (const auto& g : job.groups) {
     put(to, g.count);
     put(to, g.demand);
     put_all(to, g.durations);
     put_all(to, g.after);
-    put(to, g.constraints.size());
+    put(to, static_cast<std::uint32_t>(g.constraints.size()));
     for (const auto& c : g.constraints) {
       put(to, c.attribute);
       put(to, c.op);
-      put(to, c.values.size());
+      put(to, static_cast<std::uint32_t>(c.values.size()));
       for (const auto& v : c.values)
         put(to, v);
     }
@@ -80,9 +80,9 @@ void take_bytes(std::string_view& bytes, trace_job& job) {
   take(bytes, job.gang);
   take(bytes, job.spread);
   take(bytes, job.priority);
-  std::size_t n = 0;
+  std::uint32_t n = 0;
   take(bytes, n);
-  job.groups.assign(n, {});
+  job.groups.resize(n);
   for (auto& g : job.groups) {
     take(bytes, g.count);
     take(bytes, g.demand);

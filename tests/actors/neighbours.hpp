@@ -56,6 +56,7 @@ inline owner_actor::behavior_type fake_owner(owner_actor::pointer self, owner_in
           keep(got->seen, self),
           keep(got->acknowledged, self),
           [](gone_atom, machine_id) {},
+          [](const machine_capacity&) {},
           [](report_atom) {},
           [](resend_atom) {},
           [](wake_atom) {},
