@@ -36,9 +36,12 @@ void check_name(const std::string& name) {
                       "another one"};
 }
 
-/// Where this program is installed, or would be found if it were.
+/// Where this program is installed with its CMake package; words for that if it is not.
 std::string prefix() {
-  return fs::read_symlink("/proc/self/exe").parent_path().parent_path().string();
+  const auto folder = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+  std::error_code error;
+  return fs::exists(folder / TROUPE_PACKAGE_DIR, error) ? folder.string()
+                                                        : "/where/troupe/is/installed";
 }
 
 int make_policy_project(const new_options& options) {

@@ -77,11 +77,11 @@ TEST_CASE("problems in the file come before those in overrides") {
 }
 
 TEST_CASE("an override with += adds to an array") {
-  const auto s = parsed(one_phase + "[workload]\nconstraints = [\"a == b\"]\n",
-                        {"workload.constraints+=c == d", "workload.phases+={ load = 0.25 }"});
-  CHECK(s.workload.constraints == std::vector<std::string>{"a == b", "c == d"});
+  const auto s = parsed(one_phase + "[workload.duration]\nkind = \"quantiles\"\n"
+                                    "levels = [0, 1]\nvalues = [1]\n",
+                        {"workload.duration.values+=2", "workload.phases+={ load = 0.25 }"});
+  CHECK(s.workload.duration.values == std::vector<double>{1, 2});
   REQUIRE(s.workload.phases.size() == 2);
   CHECK(s.workload.phases[1].load == 0.25);
-  CHECK(parsed(one_phase, {"workload.constraints+=c == d"}).workload.constraints ==
-        std::vector<std::string>{"c == d"});
+  CHECK(parsed("", {"workload.phases+={ load = 0.5 }"}).workload.phases.size() == 1);
 }
