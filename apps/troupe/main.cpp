@@ -17,6 +17,7 @@ constexpr const char* examples = R"(Examples:
   troupe run configs/quickstart.toml --seed 2 --set policy.tau=500ms
   troupe compare a.toml b.toml --seeds 5
   troupe experiment configs/experiments/e1
+  troupe chaos configs/chaos/parsync.toml --seeds 1..100
   troupe config > my.toml
   troupe run --help
 
@@ -61,6 +62,7 @@ int run_command_line(int argc, char** argv) {
   troupe::add_run_command(app, chosen);
   troupe::add_compare_command(app, chosen);
   troupe::add_experiment_command(app, chosen);
+  troupe::add_chaos_command(app, chosen);
   troupe::add_results_command(app, chosen);
   troupe::add_config_command(app, chosen);
   troupe::add_policies_command(app, chosen);

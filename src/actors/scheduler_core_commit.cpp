@@ -12,7 +12,7 @@ commit_request scheduler_core::request(owner_id owner, const pending_commit& com
   commit_request r{id_,
                    commit.id,
                    to.pending.empty() ? commit.id : to.pending.front().id,
-                   to.reports_seen,
+                   survival_ ? survival_->safe(owner) : to.reports_seen,
                    {},
                    commit.mode,
                    commit.settles};
@@ -68,6 +68,8 @@ std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
 }
 
 void scheduler_core::accept(const decided& d, instant now) {
+  if (survival_)
+    survival_->running[d.task.task] = d.machine;
   auto& [counts, sample] = book_of(d.task);
 #ifdef TROUPE_CHECKS
   sample.duplicate_grants += !granted_.insert(d.task.task).second;

@@ -51,9 +51,12 @@ void scheduler_core::abandon(const waiting_task& task, instant now) {
   const auto tasks = task.count();
   counts.abandoned += tasks;
   sample.attempts.jobs_abandoned += jobs_.note_abandoned(task.task.job);
-  for (std::uint32_t i = 0; i < tasks; ++i)
+  for (std::uint32_t i = 0; i < tasks; ++i) {
+    if (survival_)
+      note_over({task.task.job, task.task.index + i});
     if (jobs_.close(task.task, now))
       ++sample.jobs_finished;
+  }
 }
 
 void scheduler_core::abandon_job(job_id id, instant now) {

@@ -8,10 +8,10 @@
 #include "actors/recorder.hpp"
 #include "actors/scheduler.hpp"
 #include "actors/workload.hpp"
-#include "policies/registry.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/linker.hpp"
 #include "runtime/wire_config.hpp"
+#include "runtime/wire_members.hpp"
 #include "settings/fields.hpp"
 
 #include <caf/actor_system.hpp>
@@ -51,24 +51,9 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
                   const wiring_options& options) {
   if (!any_places(settings))
     return;
-  const auto owner_of = owners_of(settings);
   for (owner_id o = 0; o < settings.cluster.owners; ++o) {
-    owner_config config;
-    config.id = o;
-    config.machines = c.machines;
-    for (partition_id p = 0; p < owner_of.size(); ++p)
-      if (owner_of[p] == o)
-        config.partitions.push_back(p);
+    auto config = owner_config_of(settings, o, c.machines, options.clock);
     config.handles = c.machine_actors;
-    config.schedulers = settings.schedulers;
-    config.detection = detection_of(settings);
-    config.plan = plan_of(settings);
-    config.duties = {settings.sync.plan == "exclusive", settings.sync.plan == "offers",
-                     ranking_of(settings)};
-    config.report_interval = settings.owner.report_interval;
-    config.hold_timeout = settings.owner.hold_timeout;
-    config.duties.names_versions = any_waits_for_refresh(settings);
-    config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
   }
 }
@@ -96,25 +81,13 @@ void spawn_sparrow(caf::actor_system& system, cluster& c, const scheduler_settin
 void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
                       std::uint32_t group, const run_settings& settings,
                       const wiring_options& options) {
-  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight, alike.policy.scan};
   for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
     const auto id = static_cast<scheduler_id>(c.schedulers.size());
     if (probes(alike.scheduler, settings, i)) {
       spawn_sparrow(system, c, alike.scheduler, group, settings, options);
       continue;
     }
-    scheduler_config config;
-    config.id = id;
-    config.group = group;
-    config.machines = c.machines;
-    config.owner_of = owners_of(settings);
-    config.policy = [name = alike.scheduler.policy, parameters] {
-      return make_policy(name, parameters);
-    };
-    config.limits = limits_of(alike.scheduler, settings, id);
-    config.tenants = quotas_of(settings);
-    config.random = random_stream::derive(settings.seed, "scheduler", id);
-    config.clock = options.clock;
+    auto config = scheduler_config_of(settings, alike, group, id, c.machines, options.clock);
     c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
   }
 }
@@ -143,15 +116,7 @@ void spawn_allocator(caf::actor_system& system, cluster& c, const run_settings& 
 void spawn_workload(caf::actor_system& system, cluster& c, const group_settings& group,
                     const run_settings& settings, const wiring_options& options,
                     std::uint32_t number, std::shared_ptr<job_source> source) {
-  workload_config config;
-  config.number = number;
-  config.traits = traits_of(group.workload, settings);
-  config.source = std::move(source);
-  config.tick = group.workload.tick;
-  config.long_schedulers =
-    long_schedulers(settings.pool > 0 ? settings.scheduler : group.scheduler, settings);
-  config.cutoff = settings.hybrid.cutoff;
-  config.clock = options.clock;
+  auto config = workload_config_of(settings, group, number, std::move(source), options.clock);
   c.workloads.push_back(system.spawn(workload, std::move(config)));
 }
 
