@@ -67,6 +67,8 @@ void hear(self_pointer self, const member_beat& beat) {
     const auto from = caf::actor_cast<candidate_actor>(sender);
     state.candidates[who] = from;
     caf::anon_send(from, answer);
+    if (const auto to = state.table->appointed(beat.who.what, beat.who.number))
+      caf::anon_send(from, *to);
     return;
   }
   const auto from = caf::actor_cast<follower_actor>(sender);
@@ -92,11 +94,8 @@ void replace_silent(self_pointer self) {
     spdlog::info("master: {} {} has been silent; candidate {} takes over as life {}",
                  to_string(as.what), as.number, m.candidate, as.life);
     state.heard_from.erase({as.what, as.number});
-    if (const auto to = state.candidates.find({as.what, m.candidate});
-        to != state.candidates.end()) {
+    if (const auto to = state.candidates.find({as.what, m.candidate}); to != state.candidates.end())
       caf::anon_send(to->second, m.what);
-      state.candidates.erase(to);
-    }
   }
   if (!made.empty())
     publish(self);

@@ -8,7 +8,7 @@ member_table::member_table(std::vector<roster_entry> places, const member_rules&
   : rules_(rules), started_(now) {
   roster_.master = rules.master;
   for (const auto& p : places)
-    places_.push_back({p, now});
+    places_.push_back({p, now, false});
   publish();
 }
 
@@ -19,10 +19,14 @@ void member_table::publish() {
     roster_.entries.push_back(p.who);
 }
 
-member_table::place* member_table::find(role what, std::uint32_t number) {
+const member_table::place* member_table::find(role what, std::uint32_t number) const {
   const auto it = std::ranges::find_if(
     places_, [&](const place& p) { return p.who.what == what && p.who.number == number; });
   return it == places_.end() ? nullptr : &*it;
+}
+
+member_table::place* member_table::find(role what, std::uint32_t number) {
+  return const_cast<place*>(std::as_const(*this).find(what, number));
 }
 
 void member_table::learn(const std::vector<roster_entry>& known) {
@@ -30,6 +34,7 @@ void member_table::learn(const std::vector<roster_entry>& known) {
   for (const auto& e : known)
     if (auto* at = find(e.what, e.number); at != nullptr && e.life > at->who.life) {
       at->who.life = e.life;
+      at->shown = false;
       changed = true;
     }
   if (changed)
@@ -47,6 +52,10 @@ beat_answer member_table::hear(const member_beat& beat, instant now) {
     rules_.master == 1 || beat.candidate || std::ranges::find(told_, teller) != told_.end();
   beat_answer answer{rules_.master, roster_.version, beat.sent, !has_told};
   if (beat.candidate) {
+    const auto as = appointed_.find({beat.who.what, beat.who.number});
+    if (as != appointed_.end() &&
+        find(beat.who.what, as->second.as.number)->who.life == as->second.as.life)
+      return answer;
     const auto it = std::ranges::find_if(candidates_, [&](const candidate& c) {
       return c.what == beat.who.what && c.number == beat.who.number;
     });
@@ -58,10 +67,12 @@ beat_answer member_table::hear(const member_beat& beat, instant now) {
   }
   learn({beat.who});
   if (auto* at = find(beat.who.what, beat.who.number); at != nullptr) {
-    if (at->who.life == beat.who.life)
+    if (at->who.life == beat.who.life) {
       at->heard = now;
-    else
+      at->shown = true;
+    } else {
       answer.answers = instant{0}; // no lease for who has been replaced
+    }
   }
   answer.version = roster_.version;
   return answer;
@@ -78,9 +89,14 @@ std::optional<std::uint32_t> member_table::take_candidate(role what, instant now
   return number;
 }
 
-void member_table::forget_candidate(role what, std::uint32_t number) {
-  std::erase_if(candidates_,
-                [&](const candidate& c) { return c.what == what && c.number == number; });
+std::optional<promotion> member_table::appointed(role what, std::uint32_t number) const {
+  const auto it = appointed_.find({what, number});
+  if (it == appointed_.end())
+    return std::nullopt;
+  const auto* at = find(what, it->second.as.number);
+  if (at == nullptr || at->shown || at->who.life != it->second.as.life)
+    return std::nullopt;
+  return it->second;
 }
 
 std::vector<member_table::appointment> member_table::check(instant now) {
@@ -97,13 +113,16 @@ std::vector<member_table::appointment> member_table::check(instant now) {
       continue;
     ++p.who.life;
     const auto heard = std::exchange(p.heard, now);
+    p.shown = false;
     const auto lease =
       p.who.what == role::owner ? heard + rules_.owner_lease - now : duration::zero();
     publish();
     made.push_back({*by, {p.who, std::max<duration>(lease, duration::zero()), {}}});
   }
-  for (auto& m : made)
+  for (auto& m : made) {
     m.what.now = roster_;
+    appointed_[{m.what.as.what, m.candidate}] = m.what;
+  }
   return made;
 }
 

@@ -2,6 +2,7 @@
 
 #include "model/failure_protocol.hpp"
 
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -38,8 +39,8 @@ public:
   /// often.
   std::vector<appointment> check(instant now);
 
-  /// Takes a candidate out, for one that has died.
-  void forget_candidate(role what, std::uint32_t number);
+  /// Returns what a candidate was appointed to if it seems not to know of it.
+  std::optional<promotion> appointed(role what, std::uint32_t number) const;
 
   /// Who serves as what, as far as it is known.
   const roster& now() const { return roster_; }
@@ -48,7 +49,7 @@ private:
   struct place {
     roster_entry who;
     instant heard{0};
-    bool vacant = false;
+    bool shown = false; ///< this life has been heard of
   };
 
   struct candidate {
@@ -58,6 +59,7 @@ private:
   };
 
   place* find(role what, std::uint32_t number);
+  const place* find(role what, std::uint32_t number) const;
   void learn(const std::vector<roster_entry>& known);
   std::optional<std::uint32_t> take_candidate(role what, instant now);
   void publish();
@@ -65,8 +67,9 @@ private:
   member_rules rules_;
   instant started_;
   std::vector<place> places_;
-  std::vector<candidate> candidates_;                ///< in the order in which they came
-  std::vector<std::pair<role, std::uint32_t>> told_; ///< who has told its roster
+  std::vector<candidate> candidates_; ///< in the order in which they came
+  std::map<std::pair<role, std::uint32_t>, promotion> appointed_; ///< by candidate
+  std::vector<std::pair<role, std::uint32_t>> told_;              ///< who has told its roster
   roster roster_;
 };
 

@@ -3,7 +3,8 @@
 #include "actors/reach.hpp"
 #include "model/failure_protocol.hpp"
 
-#include <optional>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -13,7 +14,8 @@ struct survival_rules {
   roster_entry as; ///< what it is
   roster now;      ///< who else is there when it starts
   duration heartbeat = std::chrono::milliseconds{500};
-  reach_function reach; ///< finds the others
+  reach_function reach;         ///< finds the others
+  std::function<void()> retire; ///< told once another one has taken over, and the member ends
 };
 
 /// What a member knows of the cluster, without the actor around it: the latest roster, and whether

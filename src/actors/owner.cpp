@@ -148,6 +148,8 @@ bool quit_if_deposed(self_pointer self) {
     return false;
   spdlog::info("owner {}: another one has taken over from life {}", state.config.id,
                state.guard->epoch());
+  if (state.config.survival->retire)
+    state.config.survival->retire();
   self->quit();
   return true;
 }

@@ -217,6 +217,8 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
         return;
       spdlog::info("scheduler {}: another one has taken over from life {}", st.config.id,
                    st.member->as().life);
+      if (st.config.survival->retire)
+        st.config.survival->retire();
       self->quit();
     },
     [self](const owner_statement& statement) { hear(self, statement); },

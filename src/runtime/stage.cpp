@@ -126,7 +126,8 @@ survival_rules stage::survival(role what, std::uint32_t number, incarnation life
   return {{what, number, life},
           now,
           settings_.failures.heartbeat,
-          reach_from(name_of(what, number, life))};
+          reach_from(name_of(what, number, life)),
+          [this, what] { spawn_candidate(what); }};
 }
 
 roster stage::first_roster() const {
