@@ -3,6 +3,7 @@
 #include "actors/reach.hpp"
 #include "model/failure_protocol.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -35,11 +36,16 @@ public:
   /// Books the master's answer.
   void hear(const beat_answer& answer) { tells_roster_ = answer.tell_roster; }
 
-  /// Takes a newer roster over. Returns false for one that is not.
+  /// Takes a newer roster over. Returns false for one that is not. A master that has just been
+  /// started may know less than its members: lives that were heard of stay.
   bool hear(const roster& news) {
     if (std::pair{news.master, news.version} <= std::pair{now_.master, now_.version})
       return false;
-    now_ = news;
+    const auto before = std::exchange(now_, news);
+    for (auto& e : now_.entries)
+      for (const auto& known : before.entries)
+        if (e.what == known.what && e.number == known.number)
+          e.life = std::max(e.life, known.life);
     return true;
   }
 

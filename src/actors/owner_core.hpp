@@ -108,13 +108,8 @@ public:
   /// Returns these since the last call.
   std::vector<task_end> take_seen_ends() { return std::exchange(seen_ends_, {}); }
 
-  /// Counts the tasks that run, or are to.
-  std::uint64_t running_tasks() const {
-    std::uint64_t n = 0;
-    for (const auto& part : parts_)
-      n += part.running();
-    return n;
-  }
+  /// Returns the tasks of a scheduler that run, or are to, by their ids. Slow.
+  std::vector<task_place> running_of(scheduler_id scheduler) const;
 
   /// What was counted since the last sample.
   const owner_sample& counted() const { return sample_; }

@@ -39,17 +39,23 @@ owner_statement owner_core::open_session(scheduler_id scheduler, std::uint64_t s
   with = channel{};
   with.reports = session + 1;
   with.heard = now;
-  for (const auto& part : parts_) {
-    for (const auto& [task, machine] : part.running_of(scheduler))
-      statement.running.push_back({task, machine});
-    if (!tells_changes_)
-      continue;
+  statement.running = running_of(scheduler);
+  if (!tells_changes_)
+    return statement;
+  for (const auto& part : parts_)
     for (auto m : machines_->members(part.partition()))
       if (!part.is_present(m))
         statement.absent.push_back(m);
-  }
-  std::ranges::sort(statement.running, {}, &task_place::task);
   return statement;
+}
+
+std::vector<task_place> owner_core::running_of(scheduler_id scheduler) const {
+  std::vector<task_place> places;
+  for (const auto& part : parts_)
+    for (const auto& [task, machine] : part.running_of(scheduler))
+      places.push_back({task, machine});
+  std::ranges::sort(places, {}, &task_place::task);
+  return places;
 }
 
 } // namespace troupe

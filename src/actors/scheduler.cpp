@@ -100,6 +100,10 @@ void hear(self_pointer self, const owner_statement& statement) {
   const auto life = owner_life(statement.session);
   if (scheduler_life(statement.session) != state.member->as().life)
     return;
+  auto& latest = state.owner_lives[statement.owner];
+  if (life < latest)
+    return; // the word of one who has been replaced
+  latest = life;
   state.owners[statement.owner] =
     caf::actor_cast<owner_actor>(state.config.survival->reach(role::owner, statement.owner, life));
   send(self, state.core->reconcile(statement, now(self)));
@@ -124,6 +128,7 @@ void survive(self_pointer self) {
   state.core->survive(with.as.life, state.config.stores, state.config.retries);
   state.owners.resize(
     1 + *std::max_element(state.config.owner_of.begin(), state.config.owner_of.end()));
+  state.owner_lives.resize(state.owners.size());
   self->delayed_send(self, state.config.limits.commit_timeout, resend_atom_v);
   self->send(self, beat_atom_v);
 }

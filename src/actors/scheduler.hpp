@@ -44,7 +44,8 @@ struct scheduler_state {
   bool deciding = false;
   std::optional<instant> wakes; ///< when it has itself woken for a retry
   instant decision_due{0}; ///< when the decision under way, or the last one, has taken its time
-  std::optional<membership> member; ///< where things fail
+  std::optional<membership> member;     ///< where things fail
+  std::vector<incarnation> owner_lives; ///< the latest that was heard of, likewise
 };
 
 /// A scheduler: queues tasks, decides at its modelled speed, commits optimistically.

@@ -74,19 +74,29 @@ scheduler_core::settle_commits(const owner_statement& statement, instant now) {
     places[e.task] = e.machine;
   auto& pending = channels_[statement.owner].pending;
   std::vector<commit_id> ids;
+  // What is only held, or to be launched and was not, is asked for again, under another number: the
+  // earlier life of the owner may still answer.
+  std::deque<pending_commit> kept;
+  std::deque<pending_commit> again;
   for (auto& c : pending) {
     const bool may_run = c.mode == commit_mode::each || c.mode == commit_mode::together ||
                          c.mode == commit_mode::launch;
     const auto found = std::ranges::count_if(
       c.placements, [&](const decided& d) { return places.contains(d.task.task); });
-    // What is only held, or to be launched and was not, is asked for again.
     if (!may_run || (c.mode == commit_mode::launch && found == 0)) {
       c.sent = now - limits_.commit_timeout;
+      (c.held ? kept : again).push_back(std::move(c));
       continue;
     }
     if (found > 0 && static_cast<std::size_t>(found) < c.placements.size())
       c.mode = commit_mode::each;
     ids.push_back(c.id);
+    kept.push_back(std::move(c));
+  }
+  pending = std::move(kept);
+  for (auto& c : again) {
+    c.id = ++last_commit_;
+    pending.push_back(std::move(c));
   }
   std::vector<outgoing> settled;
   for (auto id : ids) {

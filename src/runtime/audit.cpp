@@ -166,9 +166,10 @@ void audit::look_at_owner(const stage::process& who, bool at_end) {
          "what runs do not add up");
   if (const auto n = state->core->counted().unknown_ends; n > 0)
     fail(name + " is told of the end of a task that does not run");
-  if (at_end && state->core->running_tasks() > 0)
-    fail("in the end " + name + " believes that " + std::to_string(state->core->running_tasks()) +
-         " tasks run");
+  for (scheduler_id s = 0; at_end && s < state->config.schedulers; ++s)
+    for (const auto& r : state->core->running_of(s))
+      fail("in the end " + name + " believes that " + task_text(r.task) + " of scheduler " +
+           std::to_string(s) + " runs on machine " + std::to_string(r.machine));
 }
 
 void audit::look_at_scheduler(const stage::process& who, bool at_end) {
