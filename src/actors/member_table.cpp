@@ -4,6 +4,16 @@
 
 namespace troupe {
 
+namespace {
+
+/// Every life of a master gives lives from a range of its own, above those of earlier ones: it may
+/// not have heard of all that they have given. There is room for 1,023 lives of a master.
+constexpr incarnation first_life(incarnation master) {
+  return (master - 1) << 6;
+}
+
+} // namespace
+
 member_table::member_table(std::vector<roster_entry> places, const member_rules& rules, instant now)
   : rules_(rules), started_(now) {
   roster_.master = rules.master;
@@ -111,7 +121,7 @@ std::vector<member_table::appointment> member_table::check(instant now) {
     const auto by = take_candidate(p.who.what, now);
     if (!by)
       continue;
-    ++p.who.life;
+    p.who.life = std::max(p.who.life + 1, first_life(rules_.master));
     const auto heard = std::exchange(p.heard, now);
     p.shown = false;
     const auto lease =

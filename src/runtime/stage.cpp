@@ -267,9 +267,9 @@ void stage::begin(const fault& f) {
     return;
   }
   victim.dead = true;
-  caf::anon_send_exit(victim.handle, caf::exit_reason::kill);
-  if (std::exchange(victim.frozen, false))
-    time_.thaw(id);
+  // Who stands still stays so: not one of the messages that wait may be handled any more.
+  if (!std::exchange(victim.frozen, false))
+    caf::anon_send_exit(victim.handle, caf::exit_reason::kill);
 }
 
 void stage::end(const fault& f) {

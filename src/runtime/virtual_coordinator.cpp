@@ -88,8 +88,8 @@ void virtual_coordinator::stop() {
   trace_ = nullptr;
   watch_ = nullptr;
   clock_.close();
-  while (!frozen_.empty())
-    thaw(*frozen_.begin());
+  for (const auto& held : std::exchange(held_, {}))
+    cleanup_and_release(held.second);
   // An actor may start others when it ends, but hardly more than a few times in a row.
   for (int round = 0; round < 100 && kill_actors(); ++round)
     settle();
