@@ -1,4 +1,5 @@
 #include "actors/scheduler_core.hpp"
+#include "model/planted_faults.hpp"
 
 #include <algorithm>
 
@@ -23,6 +24,8 @@ void scheduler_core::queue_again(std::vector<waiting_task>& tasks) {
 
 void scheduler_core::retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks,
                            instant now) {
+  if (planted(planted_fault::dropped_rejection))
+    return;
   std::uint32_t refusals = 0;
   std::erase_if(tasks, [&](waiting_task& t) {
     auto& counts = book_of(t).counts;

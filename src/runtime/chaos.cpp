@@ -135,8 +135,8 @@ private:
 
   void apply(const fault& f, bool begins) {
     log_.add(to_string(time_.now()) + "  " + (begins ? "BEGINS: " : "ENDS: ") + to_string(f));
-    begins ? stage_.begin(f) : stage_.end(f);
-    audit_.apply(f, begins);
+    if (begins ? stage_.begin(f) : stage_.end(f))
+      audit_.apply(f, begins);
     time_.settle();
     audit_.check_doubles();
   }

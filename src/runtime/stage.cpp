@@ -255,41 +255,49 @@ void stage::spawn_recorder() {
 
 // -- failures -----------------------------------------------------------------------------------
 
-void stage::begin(const fault& f) {
+bool stage::begin(const fault& f) {
   const auto it = lives_.find({f.what, f.number});
   if (it == lives_.end() || it->second.back().dead)
-    return;
+    return false;
   auto& victim = it->second.back();
-  const auto id = victim.handle->id();
   if (f.kind == fault_kind::freeze) {
     victim.frozen = true;
-    time_.freeze(id);
-    return;
+    time_.freeze(victim.handle->id());
+    return true;
   }
   victim.dead = true;
   // Who stands still stays so: not one of the messages that wait may be handled any more.
   if (!std::exchange(victim.frozen, false))
     caf::anon_send_exit(victim.handle, caf::exit_reason::kill);
+  return true;
 }
 
-void stage::end(const fault& f) {
+bool stage::end(const fault& f) {
   const auto it = lives_.find({f.what, f.number});
   if (it == lives_.end())
-    return;
+    return false;
   if (f.kind == fault_kind::freeze) {
+    bool any = false;
     for (auto& one : it->second)
-      if (std::exchange(one.frozen, false))
+      if (std::exchange(one.frozen, false)) {
         time_.thaw(one.handle->id());
-    return;
+        any = true;
+      }
+    return any;
+  }
+  // The process of an owner or a scheduler is there again, whoever has taken over meanwhile.
+  if (f.what == role::owner || f.what == role::scheduler) {
+    spawn_candidate(f.what);
+    return true;
   }
   const auto& last = it->second.back();
-  const bool replaced = f.what == role::owner || f.what == role::scheduler;
-  if (replaced)
-    spawn_candidate(f.what); // its process is there again, whoever has taken over meanwhile
-  else if (last.dead && f.what == role::machine)
+  if (!last.dead)
+    return false;
+  if (f.what == role::machine)
     spawn_machine(f.number, (last.number_of_life / lives_of_a_start + 1) * lives_of_a_start);
-  else if (last.dead)
+  else
     spawn_master(last.number_of_life + 1);
+  return true;
 }
 
 } // namespace troupe

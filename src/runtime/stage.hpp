@@ -45,11 +45,11 @@ public:
   /// Starts the cluster.
   void start();
 
-  /// Kills or freezes a member. Nothing happens if it is dead.
-  void begin(const fault& f);
+  /// Kills or freezes a member. Returns false if it is dead.
+  bool begin(const fault& f);
 
-  /// Starts it again, or thaws it.
-  void end(const fault& f);
+  /// Starts it again, or thaws it. Returns false if it lives, and moves.
+  bool end(const fault& f);
 
   const std::shared_ptr<const catalog>& machines() const { return catalog_; }
   const recorder_actor& recorder() const { return recorder_; }

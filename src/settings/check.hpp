@@ -32,4 +32,7 @@ void check_scheduler_settings(const group_settings& group, const run_settings& r
 /// The part of it that concerns schedulers that probe machines.
 void check_sparrow(const run_settings& s, problems& found);
 
+/// The part of it that concerns what fails and how that is noticed.
+void check_failures(const run_settings& s, problems& found);
+
 } // namespace troupe
