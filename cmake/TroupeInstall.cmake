@@ -15,7 +15,8 @@ install(EXPORT TroupeTargets NAMESPACE troupe:: DESTINATION ${_package_dir})
 install(TARGETS troupe RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/troupe
         FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION ${CMAKE_INSTALL_DATADIR}/troupe)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs ${PROJECT_SOURCE_DIR}/examples
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/troupe)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
@@ -28,4 +29,5 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/TroupeConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/TroupeConfig.cmake
               ${PROJECT_BINARY_DIR}/TroupeConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindCAF.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/TroupePlugins.cmake
         DESTINATION ${_package_dir})

@@ -28,6 +28,8 @@ function(troupe_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/troupe>)
+  # Some types are greater with it: whoever uses the library has to be built alike.
+  target_compile_definitions(${name} PUBLIC $<$<BOOL:${TROUPE_CHECKS}>:TROUPE_CHECKS>)
   target_link_libraries(${name} PUBLIC ${arg_DEPENDS}
                                 PRIVATE $<BUILD_INTERFACE:troupe_options> ${arg_PRIVATE_DEPENDS})
 endfunction()

@@ -3,6 +3,7 @@
 #include "experiments/limits.hpp"
 #include "experiments/process_launcher.hpp"
 #include "experiments/run_progress_line.hpp"
+#include "policies/plugin_library.hpp"
 #include "signals.hpp"
 
 #include <CLI/CLI.hpp>
@@ -47,8 +48,11 @@ std::vector<run_result> run_batch(std::span<const planned_run> plans,
                                   const batch_options& options) {
   watch_signals();
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  auto identity = identity_of_program(program);
+  for (const auto& plugin : loaded_plugins())
+    identity += '+' + identity_of_program(plugin);
   process_launcher launcher({.program = program,
-                             .store = run_store(directory, identity_of_program(program)),
+                             .store = run_store(directory, std::move(identity)),
                              .resume = options.resume,
                              .stop = [] { return caught_signal() != 0; }});
   using clock = std::chrono::steady_clock;
@@ -60,7 +64,7 @@ std::vector<run_result> run_batch(std::span<const planned_run> plans,
     return execute(plans, jobs_of(options), launcher, monitor);
   }
   const auto style = isatty(STDERR_FILENO) ? progress_style::refreshed : progress_style::plain;
-  execution_printer monitor(std::cerr, style, seconds);
+  execution_printer monitor(std::cerr, style, seconds, options.steps);
   auto results = execute(plans, jobs_of(options), launcher, monitor);
   monitor.finish();
   if (launcher.reused() > 0)

@@ -19,6 +19,7 @@ struct batch_options {
   std::uint64_t jobs = 0; ///< at a time; 0: one for each core
   bool resume = false;    ///< use results that are there already
   bool quiet = false;     ///< show no progress
+  bool steps = false;     ///< show what searches try, too
 };
 
 /// Adds --jobs and --quiet to `command`; `options` must outlive it.

@@ -32,9 +32,14 @@ void add_run_command(CLI::App& app, action& chosen);
 void add_chaos_command(CLI::App& app, action& chosen);
 void add_config_command(CLI::App& app, action& chosen);
 void add_compare_command(CLI::App& app, action& chosen);
+void add_sweep_command(CLI::App& app, action& chosen);
+void add_find_command(CLI::App& app, action& chosen);
 void add_experiment_command(CLI::App& app, action& chosen);
 void add_results_command(CLI::App& app, action& chosen);
 void add_policies_command(CLI::App& app, action& chosen);
+void add_check_command(CLI::App& app, action& chosen);
+void add_new_command(CLI::App& app, action& chosen);
+void add_trace_command(CLI::App& app, action& chosen);
 void add_version_command(CLI::App& app, action& chosen);
 
 } // namespace troupe

@@ -29,6 +29,7 @@ of its 95 % confidence interval. A metric is a path in summary.json, or an expre
 struct compare_options {
   std::vector<std::string> files;
   std::vector<std::string> set;
+  std::vector<std::string> plugins;
   std::vector<std::string> metrics;
   std::uint64_t seeds = 5;
   std::string format = "table";
@@ -38,11 +39,11 @@ struct compare_options {
 
 std::vector<planned_run> plans_of(const compare_options& options) try {
   for (const auto& file : options.files)
-    read_input({file, options.set});
+    read_input({file, options.set, options.plugins});
   for (const auto& metric : options.metrics)
     if (metric.find('{') != std::string::npos)
       expression{metric};
-  return comparison_plans(options.files, options.set, options.seeds);
+  return comparison_plans(options.files, with_plugins(options.set, options.plugins), options.seeds);
 } catch (const settings_error& e) {
   throw usage_error{e.what()};
 } catch (const std::invalid_argument& e) {
@@ -93,6 +94,7 @@ void add_compare_command(CLI::App& app, action& chosen) {
   command->add_option("--set", options->set, "Override one setting in all of them; may be repeated")
     ->allow_extra_args(false)
     ->type_name("KEY=VALUE");
+  add_plugin_option(*command, options->plugins);
   add_seeds_option(*command, options->seeds, "Seeds 1 to N; default: 5");
   command
     ->add_option("--metric", options->metrics, "Show this instead of the usual; may be repeated")

@@ -14,6 +14,7 @@ namespace {
 int print_config(const settings_input& input) {
   if (input.file.empty() && !input.overrides.empty())
     throw usage_error{"config: --set needs a CONFIG file to go with"};
+  load_plugins(input.plugins);
   const auto text = input.file.empty() ? settings_reference() : to_toml(read_input(input));
   std::fputs(text.c_str(), stdout);
   return exit_code::done;

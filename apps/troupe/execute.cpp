@@ -18,7 +18,7 @@ namespace {
 /// Shows progress on stderr and ends the run once a signal has come.
 class console_monitor : public run_monitor {
 public:
-  explicit console_monitor(bool quiet) : quiet_{quiet} {}
+  console_monitor(bool quiet, settings_reload reload) : quiet_{quiet}, reload_{std::move(reload)} {}
 
   void progress(const run_progress& at) override {
     last_ = at;
@@ -28,6 +28,8 @@ public:
 
   bool stop_requested() override { return caught_signal() != 0; }
 
+  std::optional<run_settings> new_settings() override { return reload_ ? reload_() : std::nullopt; }
+
   /// Ends the progress line.
   void finish() {
     if (!quiet_)
@@ -36,6 +38,7 @@ public:
 
 private:
   bool quiet_;
+  settings_reload reload_;
   run_progress last_;
   progress_printer printer_{std::cerr, isatty(STDERR_FILENO) ? progress_style::refreshed
                                                              : progress_style::plain};
@@ -49,8 +52,8 @@ results_directory open_results(const std::filesystem::path& path) try {
   throw usage_error{e.what()};
 }
 
-run_results run_watched(const run_settings& settings, bool quiet) {
-  console_monitor monitor{quiet};
+run_results run_watched(const run_settings& settings, bool quiet, settings_reload reload) {
+  console_monitor monitor{quiet, std::move(reload)};
   watch_signals();
   spdlog::info("run started: {}, seed {}", settings.name, settings.seed);
   auto results = run(settings, monitor);

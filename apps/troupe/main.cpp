@@ -1,3 +1,4 @@
+#include "actors/scheduler_plugin.hpp"
 #include "commands.hpp"
 #include "log.hpp"
 
@@ -16,6 +17,7 @@ constexpr const char* examples = R"(Examples:
   troupe run configs/quickstart.toml
   troupe run configs/quickstart.toml --seed 2 --set policy.tau=500ms
   troupe compare a.toml b.toml --seeds 5
+  troupe sweep a.toml --vary sync.gap=500ms,1s,2s --vary schedulers=5,10 --seeds 5
   troupe experiment configs/experiments/e1
   troupe chaos configs/chaos/parsync.toml --seeds 1..100
   troupe config > my.toml
@@ -61,11 +63,16 @@ int run_command_line(int argc, char** argv) {
   troupe::action chosen;
   troupe::add_run_command(app, chosen);
   troupe::add_compare_command(app, chosen);
+  troupe::add_sweep_command(app, chosen);
+  troupe::add_find_command(app, chosen);
   troupe::add_experiment_command(app, chosen);
   troupe::add_chaos_command(app, chosen);
   troupe::add_results_command(app, chosen);
   troupe::add_config_command(app, chosen);
   troupe::add_policies_command(app, chosen);
+  troupe::add_check_command(app, chosen);
+  troupe::add_new_command(app, chosen);
+  troupe::add_trace_command(app, chosen);
   troupe::add_version_command(app, chosen);
   app.require_subcommand(0, 1);
   try {
@@ -87,6 +94,7 @@ int run_command_line(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    troupe::enable_scheduler_plugins();
     return run_command_line(argc, argv);
   } catch (const troupe::usage_error& e) {
     complain(e.what());

@@ -1,29 +1,124 @@
 #include "commands.hpp"
+#include "inputs.hpp"
 #include "policies/registry.hpp"
+#include "settings/allowed.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <iostream>
+#include <memory>
 
 namespace troupe {
 
 namespace {
 
-int print_policies() {
-  for (const auto& policy : builtin_policies())
-    std::printf("%-15.*s %.*s\n", static_cast<int>(policy.name.size()), policy.name.data(),
-                static_cast<int>(policy.summary.size()), policy.summary.data());
+using json = nlohmann::ordered_json;
+
+constexpr std::pair<plugin_kind, const char*> kinds[] = {
+  {plugin_kind::placement_policy, "placement-policy"},
+  {plugin_kind::scheduler_actor, "scheduler-actor"},
+};
+
+/// Where a setting stands in a settings file.
+std::string key_of(const registered_plugin& plugin, const setting_info& s) {
+  const std::string table = plugin.kind == plugin_kind::placement_policy ? "policy." : "scheduler.";
+  return table + (plugin.built_in() ? "" : std::string(plugin.name) + ".") + std::string(s.name);
+}
+
+allowed range_of(const setting_info& s) {
+  return {s.min, s.max, s.above_min, s.below_max, s.choices};
+}
+
+json value_json(const setting_value& value) {
+  if (const auto* length = std::get_if<duration>(&value))
+    return to_string(*length);
+  return std::visit(
+    [](const auto& x) -> json {
+      if constexpr (std::same_as<std::decay_t<decltype(x)>, duration>)
+        return nullptr;
+      else
+        return x;
+    },
+    value);
+}
+
+json setting_json(const registered_plugin& plugin, const setting_info& s) {
+  const auto range = range_of(s).to_text();
+  json out{{"key", key_of(plugin, s)},
+           {"type", type_name(s.standard)},
+           {"default", value_json(s.standard)},
+           {"meaning", s.meaning}};
+  if (!range.empty())
+    out["range"] = range;
+  if (!s.unit.empty())
+    out["unit"] = s.unit;
+  return out;
+}
+
+json plugin_json(const registered_plugin& plugin, const char* kind) {
+  json out{{"name", plugin.name}, {"kind", kind}, {"summary", plugin.summary}};
+  if (plugin.built_in())
+    out["plugin"] = nullptr;
+  else
+    out["plugin"] = plugin.origin;
+  out["settings"] = json::array();
+  for (const auto& s : plugin.settings)
+    out["settings"].push_back(setting_json(plugin, s));
+  return out;
+}
+
+void print_plugin(const registered_plugin& plugin) {
+  std::printf("%-15.*s %.*s\n", static_cast<int>(plugin.name.size()), plugin.name.data(),
+              static_cast<int>(plugin.summary.size()), plugin.summary.data());
+  for (const auto& s : plugin.settings) {
+    auto limits = range_of(s).to_text();
+    if (!s.unit.empty())
+      limits = limits.empty() ? std::string(s.unit) : std::string(s.unit) + ", " + limits;
+    std::printf("  %s = %s: %.*s%s\n", key_of(plugin, s).c_str(), to_text(s.standard).c_str(),
+                static_cast<int>(s.meaning.size()), s.meaning.data(),
+                limits.empty() ? "" : (" [" + limits + "]").c_str());
+  }
+  if (!plugin.built_in())
+    std::printf("  from %s\n", plugin.origin.c_str());
+}
+
+int print_policies(const std::vector<std::string>& plugins, bool as_json) {
+  load_plugins(plugins);
+  if (as_json) {
+    auto all = json::array();
+    for (const auto& [kind, name] : kinds)
+      for (const auto* plugin : registered(kind))
+        all.push_back(plugin_json(*plugin, name));
+    std::cout << all.dump(2) << '\n';
+    return exit_code::done;
+  }
+  std::printf("Placement policies (scheduler.policy):\n\n");
+  for (const auto* plugin : registered(plugin_kind::placement_policy))
+    print_plugin(*plugin);
+  std::printf("\nScheduler actors (scheduler.actor):\n\n");
+  for (const auto* plugin : registered(plugin_kind::scheduler_actor))
+    print_plugin(*plugin);
   return exit_code::done;
 }
 
 } // namespace
 
 void add_policies_command(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("policies", "List the placement policies");
+  auto* command =
+    app.add_subcommand("policies", "List placement policies and scheduler actors, with settings");
   command->footer("Examples:\n"
                   "  troupe policies\n"
+                  "  troupe policies --plugin build/mine.so --json\n"
                   "  troupe run configs/quickstart.toml --set scheduler.policy=quality-first");
-  command->callback([&chosen] { chosen = print_policies; });
+  auto plugins = std::make_shared<std::vector<std::string>>();
+  auto as_json = std::make_shared<bool>(false);
+  add_plugin_option(*command, *plugins);
+  command->add_flag("--json", *as_json, "As JSON, for programs");
+  command->callback([&chosen, plugins, as_json] {
+    chosen = [plugins, as_json] { return print_policies(*plugins, *as_json); };
+  });
 }
 
 } // namespace troupe

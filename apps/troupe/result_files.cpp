@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <system_error>
 
 namespace troupe {
 
@@ -19,14 +20,22 @@ std::string text_in(const fs::path& path) {
 
 } // namespace
 
-void write_result(const fs::path& directory, const nlohmann::ordered_json& result) {
+void write_text(const fs::path& directory, const std::string& name, const std::string& text) {
   fs::create_directories(directory);
-  const auto path = directory / result_name;
-  std::ofstream out{path, std::ios::binary | std::ios::trunc};
-  out << result.dump(2) << '\n';
+  const auto path = directory / name;
+  auto temporary = path;
+  temporary += ".part";
+  std::ofstream out{temporary, std::ios::binary | std::ios::trunc};
+  out << text;
   out.close();
-  if (!out)
+  std::error_code failure;
+  fs::rename(temporary, path, failure);
+  if (!out || failure)
     throw std::runtime_error{"cannot write " + path.string()};
+}
+
+void write_result(const fs::path& directory, const nlohmann::ordered_json& result) {
+  write_text(directory, result_name, result.dump(2) + '\n');
 }
 
 nlohmann::ordered_json read_result(const fs::path& directory) {

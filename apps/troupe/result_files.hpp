@@ -9,6 +9,11 @@ namespace troupe {
 
 inline constexpr const char* result_name = "result.json";
 
+/// Writes `text` into the file `name` in `directory`, which is made; an earlier one is replaced at
+/// once or not at all. Throws `std::runtime_error` if it cannot.
+void write_text(const std::filesystem::path& directory, const std::string& name,
+                const std::string& text);
+
 /// Writes an experiment's `result.json` into `directory`. Throws `std::runtime_error` if it cannot.
 void write_result(const std::filesystem::path& directory, const nlohmann::ordered_json& result);
 

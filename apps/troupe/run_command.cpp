@@ -1,8 +1,10 @@
 #include "commands.hpp"
 #include "execute.hpp"
 #include "inputs.hpp"
+#include "parent.hpp"
 #include "report/summary_table.hpp"
 #include "settings/print.hpp"
+#include "signals.hpp"
 #include "verify.hpp"
 
 #include <CLI/CLI.hpp>
@@ -12,6 +14,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -24,17 +27,20 @@ constexpr const char* examples = R"(Examples:
   troupe run configs/quickstart.toml --seed 2 --out results/second
   troupe run configs/quickstart.toml --set scheduler.policy=latency-first --set sync.gap=500ms
   troupe run configs/trace.toml --set workload.file=my.tr
+  troupe run configs/quickstart.toml --plugin build/mine.so --set scheduler.policy=mine
   troupe run --verify results/quickstart-1
 
 DIR receives summary.json, timeseries.csv and config.toml. The first SIGINT or SIGTERM ends the run
 in good order: what was measured so far is written, and the exit code is 130 or 143. The second
-one ends it at once.)";
+one ends it at once. With clock = "real", SIGHUP has CONFIG read again: the schedulers take the
+policies that it names now.)";
 
 struct run_options {
   settings_input input;
   std::string seed;
   std::string out;
   std::string verify;
+  std::int64_t end_with = 0;
   bool quiet = false;
 };
 
@@ -44,11 +50,28 @@ std::filesystem::path results_path(const run_options& options, const run_setting
   return std::filesystem::path{"results"} / (settings.name + '-' + std::to_string(settings.seed));
 }
 
+/// Returns what reads the settings again when SIGHUP has come; nothing in virtual time.
+settings_reload reload_of(const settings_input& input, const run_settings& settings) {
+  if (settings.clock != "real")
+    return {};
+  watch_hangups();
+  return [input]() -> std::optional<run_settings> {
+    if (!take_hangup())
+      return std::nullopt;
+    try {
+      return read_input(input);
+    } catch (const std::exception& e) {
+      std::cerr << "troupe: the policies stay as they are: " << e.what() << std::endl;
+      return std::nullopt;
+    }
+  };
+}
+
 int run_and_report(const run_options& options) {
   const auto settings = read_input(options.input);
   const auto path = results_path(options, settings);
   auto directory = open_results(path);
-  const auto results = run_watched(settings, options.quiet);
+  const auto results = run_watched(settings, options.quiet, reload_of(options.input, settings));
   directory.write(results, to_toml(settings));
   if (!options.quiet) {
     write_summary(std::cout, results);
@@ -58,11 +81,14 @@ int run_and_report(const run_options& options) {
 }
 
 int execute(run_options& options) {
-  auto& [input, seed, out, verify_directory, quiet] = options;
+  auto& [input, seed, out, verify_directory, end_with, quiet] = options;
+  if (end_with != 0)
+    end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {
-    if (!input.file.empty() || !input.overrides.empty() || !seed.empty() || !out.empty())
+    if (!input.file.empty() || !input.overrides.empty() || !input.plugins.empty() ||
+        !seed.empty() || !out.empty())
       throw usage_error{
-        "run: --verify takes everything from DIR/config.toml; CONFIG, --set, --seed "
+        "run: --verify takes everything from DIR/config.toml; CONFIG, --set, --plugin, --seed "
         "and --out do not go with it"};
     return verify(verify_directory, quiet);
   }
@@ -104,6 +130,7 @@ void add_run_command(CLI::App& app, action& chosen) {
                  "Run again from DIR/config.toml and say whether results are the same")
     ->check(check_directory)
     ->type_name("DIR");
+  command->add_option("--end-with", options->end_with)->group(""); // for processes of our own
   command->callback([&chosen, options] { chosen = [options] { return execute(*options); }; });
 }
 

@@ -18,6 +18,13 @@ extern "C" void note_signal(int number) {
   std::raise(number);
 }
 
+std::atomic<bool> hangup{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void note_hangup(int) {
+  hangup = true;
+}
+
 } // namespace
 
 void watch_signals() {
@@ -27,6 +34,18 @@ void watch_signals() {
   how.sa_flags = SA_RESTART;
   sigaction(SIGINT, &how, nullptr);
   sigaction(SIGTERM, &how, nullptr);
+}
+
+void watch_hangups() {
+  struct sigaction how {};
+  how.sa_handler = note_hangup;
+  sigemptyset(&how.sa_mask);
+  how.sa_flags = SA_RESTART;
+  sigaction(SIGHUP, &how, nullptr);
+}
+
+bool take_hangup() {
+  return hangup.exchange(false);
 }
 
 int caught_signal() {

@@ -9,4 +9,10 @@ void watch_signals();
 /// Returns the number of the first signal that came since `watch_signals`, 0 if none did.
 int caught_signal();
 
+/// Takes note of SIGHUP from here on, which then does not end the process.
+void watch_hangups();
+
+/// Returns whether SIGHUP has come since the last call.
+bool take_hangup();
+
 } // namespace troupe

@@ -185,8 +185,8 @@ void allocator_core::book(const capacity_report& report) {
     release(m, amount);
   }
   for (const auto& change : report.changes) {
-    const auto& capacity = machines_->machine(change.machine).capacity;
-    release(change.machine, change.present ? capacity : resources{} - capacity);
+    const auto& whole = machines_->machine(change.machine).capacity;
+    release(change.machine, change.change_of(whole));
   }
 }
 

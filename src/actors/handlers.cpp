@@ -36,6 +36,7 @@ void install_handlers(caf::scheduled_actor* self) {
       std::rethrow_exception(what);
     } catch (const std::exception& e) {
       spdlog::error("{} ends: {}", describe(me), e.what());
+      return caf::make_error(caf::sec::runtime_error, std::string{e.what()});
     } catch (...) {
       spdlog::error("{} ends by an exception of unknown type", describe(me));
     }

@@ -50,6 +50,9 @@ using owner_actor = caf::typed_actor<
   caf::reacts_to<capacity_seen>,
   // Takes a machine out; its tasks are reported lost.
   caf::reacts_to<gone_atom, machine_id>,
+  // Takes a machine in or out, or changes what it has; tasks that do not fit any more are killed
+  // and reported lost.
+  caf::reacts_to<machine_capacity>,
   // INTERNAL: sends the reports that are due.
   caf::reacts_to<report_atom>,
   // INTERNAL: sends reports again that nobody has seen.
@@ -82,6 +85,8 @@ using placing_scheduler_actor = scheduler_actor::extend<
   caf::reacts_to<resource_offer>,
   // Answers the offer once more if it was answered, or at once if it is taken back.
   caf::reacts_to<offer_recall>,
+  // Takes another policy from the next decision on.
+  caf::reacts_to<policy_choice>,
   // INTERNAL: a decision has taken its time: commits it.
   caf::reacts_to<decided_atom>,
   // INTERNAL: decides again: a retry is due.
@@ -138,6 +143,12 @@ using workload_actor = caf::typed_actor<
   caf::replies_to<sample_atom>::with<workload_status>,
   // The same, and submits nothing from then on.
   caf::replies_to<flush_atom>::with<workload_status>>;
+
+using churn_actor = caf::typed_actor<
+  // Learns how to reach the owners, and begins.
+  caf::reacts_to<peers>,
+  // INTERNAL: tells owners of the changes that are due.
+  caf::reacts_to<due_atom>>;
 
 using master_actor = caf::typed_actor<
   // Learns how to reach the owners, and begins the sync rounds.

@@ -27,7 +27,7 @@ typename I::result_type inspect(I& f, constraint& x) {
 template <class I>
 typename I::result_type inspect(I& f, task_group& x) {
   return inspect_fields(f, "task_group", x.count, x.demand, x.durations, x.constraints,
-                        x.task_class);
+                        x.task_class, x.after);
 }
 
 template <class I>
@@ -102,7 +102,12 @@ typename I::result_type inspect(I& f, preempted_task& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, machine_change& x) {
-  return inspect_fields(f, "machine_change", x.machine, x.present);
+  return inspect_fields(f, "machine_change", x.machine, x.present, x.gain);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_capacity& x) {
+  return inspect_fields(f, "machine_capacity", x.machine, x.capacity);
 }
 
 template <class I>

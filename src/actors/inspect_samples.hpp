@@ -96,9 +96,10 @@ typename I::result_type inspect(I& f, owner_sample& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, queue_counts& x) {
-  return inspect_exactly(f, "queue_counts",
-                         std::tie(x.machines, x.launched, x.steal_attempts, x.steals, x.stolen),
-                         std::tie(x.used_seconds, x.seconds));
+  return inspect_exactly(
+    f, "queue_counts",
+    std::tie(x.machines, x.launched, x.steal_attempts, x.steals, x.stolen, x.resources, x.tenants),
+    std::tie(x.used_seconds, x.seconds));
 }
 
 template <class I>

@@ -8,6 +8,7 @@
 #include "model/offers.hpp"
 #include "model/protocol.hpp"
 #include "model/sparrow_protocol.hpp"
+#include "policies/policy_choice.hpp"
 
 #include <caf/actor_control_block.hpp>
 #include <caf/atom.hpp>
@@ -152,6 +153,11 @@ typename I::result_type inspect(I& f, workload_status& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, policy_choice& x) {
+  return inspect_fields(f, "policy_choice", x.policy, x.settings);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, machine_status& x) {
   return inspect_fields(f, "machine_status", x.machine, x.running);
 }
@@ -171,6 +177,7 @@ CAF_ADD_TYPE_ID(troupe, (troupe::commit_reply))
 CAF_ADD_TYPE_ID(troupe, (troupe::commit_request))
 CAF_ADD_TYPE_ID(troupe, (troupe::job_delivery))
 CAF_ADD_TYPE_ID(troupe, (troupe::launch_order))
+CAF_ADD_TYPE_ID(troupe, (troupe::machine_capacity))
 CAF_ADD_TYPE_ID(troupe, (troupe::machine_beat))
 CAF_ADD_TYPE_ID(troupe, (troupe::machine_orders))
 CAF_ADD_TYPE_ID(troupe, (troupe::machine_status))
@@ -184,6 +191,7 @@ CAF_ADD_TYPE_ID(troupe, (troupe::owner_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::owner_word))
 CAF_ADD_TYPE_ID(troupe, (troupe::partition_map))
 CAF_ADD_TYPE_ID(troupe, (troupe::peers))
+CAF_ADD_TYPE_ID(troupe, (troupe::policy_choice))
 CAF_ADD_TYPE_ID(troupe, (troupe::probe_answer))
 CAF_ADD_TYPE_ID(troupe, (troupe::promotion))
 CAF_ADD_TYPE_ID(troupe, (troupe::queue_entry))

@@ -315,6 +315,12 @@ guarded_owner_actor::behavior_type owner(guarded_owner_actor::stateful_pointer<o
       announce(self);
       tell_allocator(self);
     },
+    [self](const machine_capacity& what) {
+      for (const auto& task : self->state.core->set_capacity(what, now(self)))
+        caf::anon_send((*self->state.config.handles)[what.machine], kill_atom_v, task);
+      announce(self);
+      tell_allocator(self);
+    },
     [self](report_atom) {
       self->state.report_pending = false;
       send_reports(self, self->state.core->reports(now(self)));

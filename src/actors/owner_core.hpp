@@ -64,6 +64,11 @@ public:
   /// Takes a machine in again.
   void restore(machine_id machine);
 
+  /// The one place where machines that live leave, join and change: says what a machine has from
+  /// `now` on, nothing if it leaves. Tasks that do not fit any more are reported lost. Returns
+  /// those of them that run, to be killed on the machine.
+  std::vector<task_id> set_capacity(const machine_capacity& what, instant now);
+
   /// Releases what schedulers hold that have not been heard of since `heard_before`. Returns how
   /// many commits held it.
   std::size_t release_silent(instant heard_before, instant now);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "model/metrics.hpp"
 #include "model/protocol.hpp"
 #include "model/usage_meter.hpp"
 
@@ -11,21 +10,26 @@ namespace troupe {
 /// What the machines with queues of one node count together; for several threads.
 class queue_meter {
 public:
-  void add_machine(const resources& capacity) {
-    const std::lock_guard lock{mutex_};
-    usage_.add_capacity(capacity);
-    ++counts_.machines;
+  /// See `usage_meter`.
+  queue_meter(const catalog& machines, std::uint32_t tenants) : usage_(machines, tenants) {
+    counts_.machines = machines.machines();
   }
 
-  void started(const launch_order& order, instant now) {
+  void started(const task_use& task, const resources& unused, instant now) {
     const std::lock_guard lock{mutex_};
-    usage_.take(order.demand, now);
-    counts_.launched += order.by_scheduler;
+    usage_.start(task, unused, now);
+    counts_.launched += !task.granted;
   }
 
-  void ended(const resources& demand, instant now) {
+  void ended(const task_use& task, const resources& unused, instant now) {
     const std::lock_guard lock{mutex_};
-    usage_.give(demand, now);
+    usage_.end(task, unused, now);
+  }
+
+  /// Counts a task that was launched without an owner and killed before it could start.
+  void withdrawn() {
+    const std::lock_guard lock{mutex_};
+    ++counts_.launched;
   }
 
   void asked_for_work() {
@@ -42,8 +46,7 @@ public:
   /// What was counted from the start until `now`.
   queue_counts counts(instant now) {
     const std::lock_guard lock{mutex_};
-    counts_.used_seconds = usage_.used_seconds(now);
-    counts_.seconds = to_seconds(now);
+    usage_.write(counts_, now);
     return counts_;
   }
 

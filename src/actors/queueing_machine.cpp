@@ -12,10 +12,19 @@ instant now(self_pointer self) {
   return self->state.config->clock.now(self);
 }
 
+/// Starts a task that the core has made room for.
 void start(self_pointer self, const launch_order& order) {
+  auto& core = *self->state.core;
   const auto& config = *self->state.config;
-  config.meter->started(order, now(self));
-  self->state.core->started(order.task, config.runs_on->start(self->state.id, order, now(self)));
+  if (const auto* task = core.find(order.task))
+    config.meter->started(*task, core.unused() + order.demand, now(self));
+  core.started(order.task, config.runs_on->start(self->state.id, order, now(self)));
+}
+
+/// Books a task that runs no more.
+void stopped(self_pointer self, const task_use& was) {
+  const auto& state = self->state;
+  state.config->meter->ended(was, state.core->unused() - was.demand, now(self));
 }
 
 void ask_for_task(self_pointer self, const queue_entry& entry) {
@@ -69,11 +78,13 @@ void kill(self_pointer self, const task_id& task) {
   auto& state = self->state;
   const auto& config = *state.config;
   if (const auto was = state.core->kill(task)) {
-    config.meter->ended(was->held, now(self));
+    stopped(self, *was);
     config.runs_on->kill(state.id, task, was->ends_at);
     go_on(self);
   } else if (const auto order = state.core->remove(task)) {
     // Whoever has launched it waits for its end: it is as if it had been killed on starting.
+    if (order->by_scheduler)
+      config.meter->withdrawn();
     config.runs_on->kill(state.id, task, config.runs_on->start(state.id, *order, now(self)));
     serve(self);
   }
@@ -89,7 +100,6 @@ queueing_machine(queueing_machine_actor::stateful_pointer<queueing_machine_state
   state.id = id;
   state.core.emplace(capacity, config->discipline, config->weights);
   state.random = random_stream::derive(config->seed, "machine", id);
-  config->meter->add_machine(capacity);
   state.config = std::move(config);
   return {
     [self](queue_entry& entry) {
@@ -106,9 +116,8 @@ queueing_machine(queueing_machine_actor::stateful_pointer<queueing_machine_state
       }
     },
     [self](ended_atom, const task_id& task) {
-      auto& st = self->state;
-      if (const auto demand = st.core->ended(task)) {
-        st.config->meter->ended(*demand, now(self));
+      if (const auto was = self->state.core->ended(task)) {
+        stopped(self, *was);
         go_on(self);
       }
     },

@@ -21,8 +21,7 @@ std::optional<queue_entry> queueing_machine_core::next() {
   if (entry.kind == entry_kind::reservation) {
     asked_.push_back({order.task.job, entry.group, entry.tenant, order.owner, order.demand});
   } else {
-    running_.push_back({order.task, order.demand, entry.kind == entry_kind::granted});
-    long_running_ += entry.kind == entry_kind::granted;
+    run(order, entry.tenant, entry.kind == entry_kind::granted);
   }
   return entry;
 }
@@ -46,49 +45,57 @@ std::optional<launch_order> queueing_machine_core::answered(const task_assignmen
     return std::nullopt;
   }
   free_ -= answer.order.demand;
-  running_.push_back({answer.order.task, answer.order.demand, false});
+  run(answer.order, was.tenant, false);
   return answer.order;
 }
 
-queueing_machine_core::running_task* queueing_machine_core::find(const task_id& task) {
+void queueing_machine_core::run(const launch_order& order, std::uint32_t tenant, bool granted) {
+  running_.push_back({{order.demand, tenant, granted}, order.task});
+  unused_ -= order.demand;
+  long_running_ += granted;
+}
+
+const queueing_machine_core::running_task* queueing_machine_core::find(const task_id& task) const {
   const auto it =
     std::ranges::find_if(running_, [&](const running_task& r) { return r.task == task; });
   return it == running_.end() ? nullptr : &*it;
 }
 
-void queueing_machine_core::erase(running_task* which) {
-  long_running_ -= which->granted;
-  free_ += which->demand;
-  *which = running_.back();
+std::optional<queueing_machine_core::running_task>
+queueing_machine_core::erase(const task_id& task) {
+  const auto* found = find(task);
+  if (found == nullptr)
+    return std::nullopt;
+  const auto was = *found;
+  running_[static_cast<std::size_t>(found - running_.data())] = running_.back();
   running_.pop_back();
+  free_ += was.demand;
+  unused_ += was.demand;
+  long_running_ -= was.granted;
+  return was;
 }
 
 void queueing_machine_core::started(const task_id& task, instant ends_at) {
-  if (auto* which = find(task))
-    which->ends_at = ends_at;
+  for (auto& r : running_)
+    if (r.task == task)
+      r.ends_at = ends_at;
 }
 
-std::optional<resources> queueing_machine_core::ended(const task_id& task) {
+std::optional<queueing_machine_core::running_task>
+queueing_machine_core::ended(const task_id& task) {
   if (!killed_.empty())
     if (const auto it = std::ranges::find(killed_, task); it != killed_.end()) {
       killed_.erase(it);
       return std::nullopt;
     }
-  auto* which = find(task);
-  if (which == nullptr)
-    return std::nullopt;
-  const auto demand = which->demand;
-  erase(which);
-  return demand;
+  return erase(task);
 }
 
-std::optional<queueing_machine_core::killed_task> queueing_machine_core::kill(const task_id& task) {
-  auto* which = find(task);
-  if (which == nullptr)
-    return std::nullopt;
-  const killed_task was{which->demand, which->ends_at};
-  erase(which);
-  killed_.push_back(task);
+std::optional<queueing_machine_core::running_task>
+queueing_machine_core::kill(const task_id& task) {
+  auto was = erase(task);
+  if (was)
+    killed_.push_back(task);
   return was;
 }
 

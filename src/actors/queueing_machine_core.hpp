@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/machine_queue.hpp"
+#include "model/usage_meter.hpp"
 
 #include <boost/container/small_vector.hpp>
 
@@ -18,7 +19,7 @@ public:
   /// `weights` are the tenants' and must outlive the core.
   queueing_machine_core(const resources& capacity, queue_discipline discipline,
                         std::span<const double> weights)
-    : capacity_(capacity), free_(capacity), queue_(discipline, weights) {}
+    : capacity_(capacity), free_(capacity), unused_(capacity), queue_(discipline, weights) {}
 
   /// Queues an entry. Returns false, and leaves it, if the machine can never hold it.
   bool push(const queue_entry& entry);
@@ -30,21 +31,25 @@ public:
   /// Books the answer to a request. Returns what is to be started, or nothing.
   std::optional<launch_order> answered(const task_assignment& answer);
 
+  /// A task that holds a part of the machine.
+  struct running_task : task_use {
+    task_id task;
+    instant ends_at = instant::max();
+  };
+
+  /// Returns a task that runs, or null.
+  const running_task* find(const task_id& task) const;
+
   /// Notes when a task that was just started will end.
   void started(const task_id& task, instant ends_at);
 
-  /// Gives back what a task held. Returns what that was, or nothing if it does not run, or was
-  /// killed: that has given it back.
-  std::optional<resources> ended(const task_id& task);
+  /// Gives back what a task held. Returns nothing if it does not run, or was killed: that has given
+  /// it back.
+  std::optional<running_task> ended(const task_id& task);
 
-  /// A task that ran until it was killed.
-  struct killed_task {
-    resources held;
-    instant ends_at{0}; ///< when it would have ended; news of that still comes
-  };
-
-  /// Gives back at once what a task holds. Returns nothing if it does not run.
-  std::optional<killed_task> kill(const task_id& task);
+  /// Gives back at once what a task holds, though news of its end will still come. Returns nothing
+  /// if it does not run.
+  std::optional<running_task> kill(const task_id& task);
 
   /// Takes a task off the queue that waits there. Returns nothing if none does.
   std::optional<launch_order> remove(const task_id& task) { return queue_.remove(task); }
@@ -62,21 +67,16 @@ public:
   /// Takes out what a machine that has nothing to do may have.
   std::vector<queue_entry> give_away() { return queue_.take_behind_long(long_running_ > 0); }
 
+  /// What is neither in use nor held.
   const resources& free() const { return free_; }
+
+  /// What no task uses, though it may be held for one.
+  const resources& unused() const { return unused_; }
+
   std::size_t waiting() const { return queue_.size(); }
   std::vector<task_id> running() const;
 
 private:
-  struct running_task {
-    task_id task;
-    resources demand;
-    bool granted = false;
-    instant ends_at = instant::max();
-  };
-
-  running_task* find(const task_id& task);
-  void erase(running_task* which);
-
   struct asked {
     job_id job = 0;
     std::uint32_t group = 0;
@@ -85,8 +85,12 @@ private:
     resources held;
   };
 
+  void run(const launch_order& order, std::uint32_t tenant, bool granted);
+  std::optional<running_task> erase(const task_id& task);
+
   resources capacity_;
   resources free_;
+  resources unused_;
   machine_queue queue_;
   boost::container::small_vector<running_task, 4> running_;
   boost::container::small_vector<asked, 2> asked_;

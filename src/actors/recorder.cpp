@@ -25,8 +25,30 @@ double utilization_of(const sample_round& round, const run_record& record) {
   return weight > 0 ? round.used_share / weight : 0;
 }
 
-void book(const sample_round& round, const resource_sum& capacity, run_record& record) {
+/// Puts what the machines' queues counted over the interval into the place of what the owners, who
+/// do not know of every task, say of the resources, and adds it to what they say of the tenants.
+void add_queues(sample_round& round, const run_record& record) {
+  const auto& now = round.nodes.queues;
+  const auto& before = record.nodes.queues;
+  if (now.machines == 0)
+    return;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    round.owners.resources[k] = {now.resources[k].capacity - before.resources[k].capacity,
+                                 now.resources[k].used - before.resources[k].used,
+                                 now.resources[k].stranded - before.resources[k].stranded};
+  auto& tenants = round.owners.tenants;
+  tenants.resize(std::max(tenants.size(), now.tenants.size()));
+  for (std::size_t t = 0; t < now.tenants.size(); ++t) {
+    tenants[t].now += now.tenants[t].now;
+    tenants[t].over += now.tenants[t].over;
+    for (std::size_t k = 0; k < resource_kinds && t < before.tenants.size(); ++k)
+      tenants[t].over.amount[k] -= before.tenants[t].over.amount[k];
+  }
+}
+
+void book(sample_round& round, const resource_sum& capacity, run_record& record) {
   std::lock_guard lock{record.mutex};
+  add_queues(round, record);
   const double utilization = utilization_of(round, record);
   const auto& offers = round.offers;
   record.offers.merge(offers.all);
@@ -62,10 +84,10 @@ void book(const sample_round& round, const resource_sum& capacity, run_record& r
     ended = ended && w.ended;
     for (const auto& [reason, n] : w.skipped_rows)
       record.skipped_rows[reason] += n;
-    if (!w.error.empty())
+    if (record.error.empty())
       record.error = w.error;
   }
-  if (!round.error.empty())
+  if (record.error.empty())
     record.error = round.error;
   record.sampled_at = round.to;
   record.finished = ended && round.all_idle && now.submitted == record.workload_tasks;

@@ -68,6 +68,19 @@ void log_rejections(self_pointer self, const commit_reply& reply) {
     }
 }
 
+void change_policy(self_pointer self, const policy_choice& to) {
+  auto& state = self->state;
+  auto policy = state.config.make_policy ? state.config.make_policy(to) : nullptr;
+  if (policy == nullptr) {
+    spdlog::warn("scheduler {}: keeps its policy, as it knows none named '{}'", state.config.id,
+                 to.policy);
+    return;
+  }
+  spdlog::info("{} s: scheduler {}: policy {} from now on", to_seconds(now(self)), state.config.id,
+               to.policy);
+  state.core->change_policy(std::move(policy));
+}
+
 void send(self_pointer self, std::vector<scheduler_core::outgoing> commits) {
   for (auto& [to, request] : commits)
     if (self->state.owners[to])
@@ -144,6 +157,8 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
   state.core.emplace(state.config.id, *state.config.machines, state.config.owner_of,
                      state.config.policy(), state.config.limits, state.config.random, instant{0},
                      state.config.group, state.config.tenants);
+  for (const auto& [at, choice] : state.config.changes)
+    self->scheduled_send(self, state.config.clock.at(at), choice);
   if (state.config.survival)
     survive(self);
   return {
@@ -190,6 +205,10 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
         st.deciding = false;
       }
       answer(self, st.core->recall(what));
+      decide(self);
+    },
+    [self](const policy_choice& to) {
+      change_policy(self, to);
       decide(self);
     },
     [self](decided_atom) {

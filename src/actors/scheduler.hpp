@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -21,6 +22,9 @@ struct scheduler_config {
   std::shared_ptr<const catalog> machines;
   std::vector<owner_id> owner_of;                            ///< the owner of each partition
   std::function<std::unique_ptr<placement_policy>()> policy; ///< makes its policy
+  /// Makes another policy to change to; none: it never changes.
+  std::function<std::unique_ptr<placement_policy>(const policy_choice&)> make_policy{};
+  std::vector<std::pair<instant, policy_choice>> changes{}; ///< of the policy, and when
   scheduler_limits limits;
   std::vector<tenant_quota> tenants; ///< those who share the cluster, if there are several
   random_stream random;

@@ -1,6 +1,7 @@
 #include "actors/scheduler_core.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <ranges>
 #include <stdexcept>
 
@@ -60,6 +61,12 @@ void scheduler_core::submit(std::vector<job> jobs) {
     ++book.sample.jobs_submitted;
     jobs_.submit(std::move(j));
   }
+}
+
+void scheduler_core::change_policy(std::unique_ptr<placement_policy> policy) {
+  policy_ = std::move(policy);
+  rules_.unblock();
+  view_gained_ = true; // gangs are tried again: it may find room where the other one did not
 }
 
 void scheduler_core::check_balance() const {
@@ -123,7 +130,9 @@ void scheduler_core::close(const task_end& end) {
   else if (limits_.source == view_source::offers && tenants_)
     refund(end.machine, *jobs_.find(end.task));
   if (end.outcome == task_outcome::lost && (!survival_ || survival_->may_retry(end.task))) {
-    jobs_.put_back(*jobs_.find(end.task));
+    auto again = *jobs_.find(end.task);
+    again.submitted = end.at;
+    jobs_.put_back(again);
     ++counts.queued;
     return;
   }
@@ -188,13 +197,17 @@ void scheduler_core::change(const machine_change& change) {
   else if (survival_)
     survival_->absent.insert(change.machine);
   // What is charged to the machine stays charged until it is given back for another reason.
-  const auto& capacity = machines_->machine(change.machine).capacity;
-  if (change.present) {
-    view_.give(change.machine, capacity);
+  const auto gain = change.change_of(machines_->machine(change.machine).capacity);
+  resources more;
+  resources less;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    (gain.amount[k] > 0 ? more : less).amount[k] = std::abs(gain.amount[k]);
+  if (!more.is_zero()) {
+    view_.give(change.machine, more);
     view_gained_ = true;
-  } else {
-    view_.take(change.machine, capacity);
   }
+  if (!less.is_zero())
+    view_.take(change.machine, less);
 }
 
 bool scheduler_core::awaits_answer(const task_report& report) const {
@@ -245,7 +258,7 @@ void scheduler_core::account_age(instant now) {
   age_accounted_ = now;
   if (!view_.complete() || now <= from)
     return;
-  const double young = to_seconds(from) - view_.mean_taken_at();
+  const double young = std::max(to_seconds(from) - view_.mean_taken_at(), 0.0);
   const double old = to_seconds(now) - view_.mean_taken_at();
   const double elapsed = to_seconds(now - from);
   books_.own().age.merge({(young + old) / 2 * elapsed, elapsed, young, old});

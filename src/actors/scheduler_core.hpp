@@ -123,6 +123,9 @@ public:
   /// for that.
   std::optional<duration> decide(instant now);
 
+  /// Takes another policy from the next decision on.
+  void change_policy(std::unique_ptr<placement_policy> policy);
+
   /// Hands the decided batch out, a commit for each owner concerned.
   std::vector<outgoing> commit(instant now);
 
@@ -240,6 +243,7 @@ private:
 
   duration decision_time_of(const waiting_task& task, bool looks_anew) const;
   commit_request request(owner_id owner, const pending_commit& commit) const;
+  outgoing pack(std::size_t from, instant now);
   void add_alternatives(decided& to, decision_context& context);
   bool possible(const waiting_task& task);
   void abandon_head(instant now);
@@ -254,7 +258,6 @@ private:
   void count_attempt(const transaction& done, instant now);
   std::vector<outgoing> vote(std::uint64_t id, instant now);
   void withdraw_alternatives(decided& from);
-  void divert(pending_commit& commit, const commit_reply& reply);
   void divert(pending_commit& commit, const commit_reply& reply, instant now);
   void answer_each(const pending_commit& commit, const commit_reply& reply, instant now);
   void answer_together(const pending_commit& commit, const commit_reply& reply, instant now);
@@ -319,6 +322,7 @@ private:
   placement_rules rules_;
   std::vector<waiting_task> passed_; ///< looked past by the decision that is being made
   std::vector<decided> batch_;       ///< decided on, not yet handed out
+  std::vector<bool> packed_;         ///< scratch: what of it is in a commit
   open_offers offers_;
   std::size_t offer_quota_ = std::numeric_limits<std::size_t>::max(); ///< tasks until the answer
   std::vector<channel> channels_;                                     ///< by owner

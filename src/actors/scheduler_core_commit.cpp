@@ -29,42 +29,49 @@ commit_request scheduler_core::request(owner_id owner, const pending_commit& com
 }
 
 std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
-  const auto owner = [this](const decided& d) { return owner_of(d.machine); };
-  const auto alone = [this](const decided& d) {
-    return find_transaction(d.transaction).mode != commit_mode::each;
-  };
   std::vector<outgoing> out;
-  while (!batch_.empty()) {
-    const auto to = owner(batch_.front());
-    const auto number = batch_.front().transaction;
-    auto& first = find_transaction(number);
-    const bool apart = first.mode != commit_mode::each;
-    // What stands or falls as one has commits of its own, to be held if there are several.
-    if (first.mode == commit_mode::together && std::ranges::any_of(batch_, [&](const decided& d) {
-          return d.transaction == number && owner(d) != to;
-        }))
-      first.mode = commit_mode::hold;
-    const auto rest = std::stable_partition(batch_.begin(), batch_.end(), [&](const decided& d) {
-      return owner(d) == to && (apart ? d.transaction == number : !alone(d));
-    });
-    pending_commit next{++last_commit_,
-                        now,
-                        false,
-                        {std::make_move_iterator(batch_.begin()), std::make_move_iterator(rest)},
-                        first.mode};
-    if (limits_.source == view_source::offers)
-      for (const auto& d : next.placements)
-        offers_.use(d.machine, d.task.demand);
-    batch_.erase(batch_.begin(), rest);
-    auto latest = ~std::uint64_t{0};
-    for (const auto& d : next.placements)
-      if (std::exchange(latest, d.transaction) != d.transaction)
-        ++find_transaction(d.transaction).open;
-    channels_[to].pending.push_back(std::move(next));
-    out.emplace_back(to, request(to, channels_[to].pending.back()));
-    ++books_.own().commits;
-  }
+  packed_.assign(batch_.size(), false);
+  for (std::size_t i = 0; i < batch_.size(); ++i)
+    if (!packed_[i])
+      out.push_back(pack(i, now));
+  batch_.clear();
   return out;
+}
+
+scheduler_core::outgoing scheduler_core::pack(std::size_t from, instant now) {
+  const auto to = owner_of(batch_[from].machine);
+  const auto number = batch_[from].transaction;
+  auto& first = find_transaction(number);
+  const bool apart = first.mode != commit_mode::each;
+  pending_commit next{++last_commit_, now, false, {}, first.mode};
+  next.placements.reserve(batch_.size() - from);
+  auto latest = ~std::uint64_t{0};
+  bool elsewhere = false;
+  for (auto i = from; i < batch_.size(); ++i) {
+    auto& d = batch_[i];
+    if (packed_[i] || (apart && d.transaction != number))
+      continue;
+    if (owner_of(d.machine) != to) {
+      elsewhere = true;
+      continue;
+    }
+    auto& of = find_transaction(d.transaction);
+    if (!apart && of.mode != commit_mode::each)
+      continue;
+    if (std::exchange(latest, d.transaction) != d.transaction)
+      ++of.open;
+    if (limits_.source == view_source::offers)
+      offers_.use(d.machine, d.task.demand);
+    next.placements.push_back(std::move(d));
+    packed_[i] = true;
+  }
+  // What stands or falls as one has commits of its own, to be held if there are several.
+  if (first.mode == commit_mode::together && elsewhere)
+    next.mode = first.mode = commit_mode::hold;
+  auto& pending = channels_[to].pending;
+  pending.push_back(std::move(next));
+  ++books_.own().commits;
+  return {to, request(to, pending.back())};
 }
 
 void scheduler_core::accept(const decided& d, instant now) {

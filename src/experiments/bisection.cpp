@@ -5,7 +5,7 @@
 namespace troupe {
 
 bisection::bisection(std::int64_t from, std::int64_t to, std::int64_t step)
-  : from_(from), step_(step), good_((to - from) / step) {}
+  : from_(from), to_(to), step_(step), good_((to - from + step - 1) / step) {}
 
 std::optional<std::int64_t> bisection::next() const {
   if (!tried_)

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
 namespace troupe {
 
-/// Finds the least of the values from, from + step, ... up to `to` that is good enough, where one
+/// Finds the least of the values from, from + step, ... and `to` that is good enough, where one
 /// good value means that all greater ones are. The greatest is tried first.
 class bisection {
 public:
@@ -25,9 +26,10 @@ public:
   int steps_left() const;
 
 private:
-  std::int64_t value(std::int64_t index) const { return from_ + index * step_; }
+  std::int64_t value(std::int64_t index) const { return std::min(from_ + index * step_, to_); }
 
   std::int64_t from_;
+  std::int64_t to_;
   std::int64_t step_;
   std::int64_t bad_ = -1; ///< index of the greatest value known, or assumed, to be not good enough
   std::int64_t good_;     ///< index of the least value known, or hoped, to be good enough

@@ -122,7 +122,7 @@ comparison compare(std::span<const run_result> results, std::span<const std::str
   }
   c.rows = metrics.empty() ? usual_rows(results) : std::vector<comparison::row>{};
   for (const auto& metric : metrics)
-    c.rows.push_back({metric, metric.find('{') == std::string::npos ? braced(metric) : metric, {}});
+    c.rows.push_back({metric, metric_expression(metric), {}});
   for (auto& row : c.rows) {
     std::string why;
     for (const auto& run : results) {

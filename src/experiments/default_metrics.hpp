@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace troupe {
@@ -9,6 +10,13 @@ struct named_metric {
   std::string_view label;
   std::string_view path;
 };
+
+/// Returns the expression that a user's `metric` means: a path in the summary or, if there are
+/// braces in it, an expression over "{path}".
+inline std::string metric_expression(std::string_view metric) {
+  const bool path = metric.find('{') == std::string_view::npos;
+  return path ? "{" + std::string(metric) + "}" : std::string(metric);
+}
 
 /// What the table of an experiment's runs shows unless the experiment says otherwise.
 inline constexpr named_metric experiment_metrics[] = {

@@ -26,13 +26,15 @@ const run_result& find_run(std::span<const run_result> runs, const std::string& 
 
 double found_by(const run_result& run) {
   if (run.found)
-    return static_cast<double>(*run.found);
+    return run.plan.find ? run.plan.find->scale.number(*run.found)
+                         : static_cast<double>(*run.found);
   if (!run.failure.empty())
     throw value_error(run.plan.name + ": " + run.failure);
   if (!run.plan.find)
     throw value_error(run.plan.name + ": nothing was searched for, so nothing is found");
   throw value_error(run.plan.name + ": not even " + run.plan.find->set + " = " +
-                    std::to_string(run.plan.find->to) + " reaches " + run.plan.find->goal);
+                    run.plan.find->scale.text(run.plan.find->to) + " reaches " +
+                    run.plan.find->goal);
 }
 
 double value_in(const seed_result& seed, const std::string& path) {
@@ -139,23 +141,6 @@ std::vector<double> values_of(const expression& e, std::span<const run_result> r
     results.push_back(e.evaluate(values));
   }
   return results;
-}
-
-bool holds(const std::string& goal, std::span<const seed_result> seeds) {
-  const expression e(goal);
-  std::vector<double> means;
-  for (const auto& r : e.references()) {
-    double sum = 0;
-    for (const auto& seed : seeds) {
-      try {
-        sum += value_in(seed, r.path);
-      } catch (const value_error& error) {
-        throw value_error("seed " + std::to_string(seed.seed) + ": " + error.what());
-      }
-    }
-    means.push_back(sum / static_cast<double>(seeds.size()));
-  }
-  return e.evaluate(means) != 0;
 }
 
 verdict judge(const expectation& e, std::span<const run_result> runs,

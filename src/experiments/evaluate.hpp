@@ -17,10 +17,6 @@ namespace troupe {
 std::vector<double> values_of(const expression& e, std::span<const run_result> runs,
                               const run_result* self = nullptr);
 
-/// Returns whether `goal`, an expression over the values of one run, is true of their means.
-/// Throws `value_error` if a value is missing.
-bool holds(const std::string& goal, std::span<const seed_result> seeds);
-
 /// What became of an expectation.
 struct verdict {
   bool passed = false;

@@ -2,8 +2,10 @@
 
 #include "experiments/bisection.hpp"
 #include "experiments/evaluate.hpp"
+#include "experiments/goal.hpp"
 #include "experiments/value_error.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 
@@ -26,6 +28,7 @@ std::string_view last_part(std::string_view path) {
 struct batch {
   std::size_t run = 0;
   std::optional<std::int64_t> value; ///< of the setting searched for
+  bool verifying = false;
   std::size_t waiting = 0;
   std::vector<seed_result> seeds;
 };
@@ -60,16 +63,17 @@ public:
       if (auto ended = launcher_->wait()) {
         --running_;
         ++done_;
+        reused_ += ended->reused ? 1 : 0;
         take(ended->id, std::move(ended->reply));
       }
-      monitor_->progress({done_, total(), running_, last_});
+      monitor_->progress({done_, total(), running_, reused_, last_});
     }
   }
 
 private:
-  void begin(std::size_t r, std::optional<std::int64_t> value) {
+  void begin(std::size_t r, std::optional<std::int64_t> value, bool verifying = false) {
     const auto seeds = results_[r].plan.seeds;
-    batches_.push_back({r, value, seeds, std::vector<seed_result>(seeds)});
+    batches_.push_back({r, value, verifying, seeds, std::vector<seed_result>(seeds)});
     for (std::size_t s = 0; s < seeds; ++s)
       ready_.push_back({batches_.size() - 1, s});
   }
@@ -85,9 +89,10 @@ private:
   run_request request(const work& w) const {
     const auto& b = batches_[w.batch];
     const auto& plan = results_[b.run].plan;
-    run_request r{plan.name, plan.config, plan.set, w.seed + 1, plan.name};
+    run_request r{plan.name, plan.config, plan.set, w.seed + 1,
+                  plan.folder.empty() ? std::filesystem::path(plan.name) : plan.folder};
     if (b.value) {
-      const auto value = std::to_string(*b.value);
+      const auto value = plan.find->scale.text(*b.value);
       r.set.push_back(plan.find->set + "=" + value);
       const auto step = std::string(last_part(plan.find->set)) + "=" + value;
       r.label += ", " + step;
@@ -142,25 +147,47 @@ private:
       result.seeds = std::move(seeds);
       return;
     }
-    auto& search = searches_.at(r);
-    bool good = false;
+    goal_report report;
     try {
-      good = holds(result.plan.find->goal, seeds);
+      report = goal_report_of(result.plan.find->goal, seeds);
     } catch (const value_error& error) {
       result.failure = "the goal cannot be told for " + result.plan.find->set + " = " +
-                       std::to_string(*value) + ": " + error.what();
+                       result.plan.find->scale.text(*value) + ": " + error.what();
       fail(r, result.plan.name + ": " + result.failure);
       searches_.erase(r);
       return;
     }
+    const bool good = report.good;
+    const bool verifying = batches_[b].verifying;
+    result.steps.push_back(
+      {*value, good, verifying, std::move(report.values), std::move(report.lack)});
+    monitor_->stepped(result.plan, result.steps.back());
+    if (verifying)
+      return;
+    auto& search = searches_.at(r);
     search.tell(good);
-    result.steps.push_back({*value, good});
     if (good || result.seeds.empty())
       result.seeds = std::move(seeds);
-    if (const auto next = search.next())
+    if (const auto next = search.next()) {
       begin(r, next);
-    else
-      result.found = search.found();
+      return;
+    }
+    result.found = search.found();
+    if (result.found && result.plan.find->verified)
+      verify(r);
+  }
+
+  /// Tries the values halfway from the one found to either end, unless they have been.
+  void verify(std::size_t r) {
+    const auto& find = *results_[r].plan.find;
+    const auto found = *results_[r].found;
+    const auto halfway = [&](std::int64_t a, std::int64_t b) {
+      return a + (b - a) / find.step / 2 * find.step;
+    };
+    for (const auto value : {halfway(find.from, found), halfway(found, find.to)})
+      if (std::ranges::find(results_[r].steps, value, &search_step::value) ==
+          results_[r].steps.end())
+        begin(r, value, true);
   }
 
   std::size_t total() const {
@@ -181,6 +208,7 @@ private:
   std::vector<work> started_; ///< by id
   std::size_t running_ = 0;
   std::size_t done_ = 0;
+  std::size_t reused_ = 0;
   std::string last_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "experiments/experiment.hpp"
 #include "experiments/launcher.hpp"
+#include "experiments/statistics.hpp"
 
 #include <cstddef>
 #include <span>
@@ -21,6 +22,9 @@ struct seed_result {
 struct search_step {
   std::int64_t value = 0;
   bool good = false;
+  bool verifying = false;         ///< tried once the search was over
+  std::vector<estimate> values{}; ///< of what the goal names, in its order
+  std::optional<estimate> lack{}; ///< as in `goal_report`
 };
 
 /// What a planned run gave.
@@ -38,7 +42,8 @@ struct execution_progress {
   std::size_t done = 0;
   std::size_t total = 0; ///< a search counts with the steps that it may still need
   std::size_t running = 0;
-  std::string last; ///< the run that ended last
+  std::size_t reused = 0; ///< of those done, by use of earlier results
+  std::string last;       ///< the run that ended last
 };
 
 /// Hears how the execution goes.
@@ -50,6 +55,9 @@ public:
 
   /// A run failed; `text` says which, and how.
   virtual void failed(const std::string& text) = 0;
+
+  /// A search has tried a value.
+  virtual void stepped(const planned_run&, const search_step&) {}
 };
 
 /// Runs all of `plans` with each of their seeds, `jobs` at a time, in the order of their listing,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "settings/value_range.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,7 +17,9 @@ struct search_plan {
   std::int64_t from = 0;
   std::int64_t to = 0;
   std::int64_t step = 1;
-  std::string goal; ///< an expression, true if not 0, over the means of the seeds
+  std::string goal;      ///< an expression, true if not 0, over the means of the seeds
+  value_scale scale{};   ///< what the whole numbers above stand for
+  bool verified = false; ///< try a value halfway to either end as well, once the search is over
 
   friend bool operator==(const search_plan&, const search_plan&) = default;
 };
@@ -27,6 +31,7 @@ struct planned_run {
   std::vector<std::string> set{}; ///< "key=value" each, as after --set
   std::uint64_t seeds = 1;
   std::optional<search_plan> find{};
+  std::filesystem::path folder{}; ///< for its results; empty: one called like the run
 };
 
 /// What is to come out.

@@ -35,6 +35,7 @@ public:
   struct finished {
     std::size_t id = 0;
     run_reply reply;
+    bool reused = false; ///< from an earlier run
   };
 
   virtual ~launcher() = default;

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <poll.h>
+#include <unistd.h>
 #include <utility>
 
 namespace troupe {
@@ -18,13 +19,14 @@ void process_launcher::start(std::size_t id, const run_request& request) {
   const auto& store = config_.store;
   if (config_.resume)
     if (auto earlier = store.find(request)) {
-      ready_.push_back({id, std::move(*earlier)});
+      ready_.push_back({id, std::move(*earlier), true});
       ++reused_;
       return;
     }
   store.clear(request);
-  std::vector<std::string> words{"run", request.config.string(), "--quiet", "--seed",
-                                 std::to_string(request.seed)};
+  std::vector<std::string> words{
+    "run",        request.config.string(), "--quiet", "--seed", std::to_string(request.seed),
+    "--end-with", std::to_string(getpid())};
   for (const auto& assignment : request.set)
     words.insert(words.end(), {"--set", assignment});
   words.insert(words.end(), {"--out", store.folder_of(request).string()});
@@ -50,7 +52,7 @@ std::optional<launcher::finished> process_launcher::wait() {
       continue;
     auto ended = std::move(children_[i]);
     children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(i));
-    return finished{ended.id, end_of(ended)};
+    return finished{ended.id, end_of(ended), false};
   }
   return std::nullopt;
 }

@@ -12,7 +12,7 @@
 namespace troupe {
 
 /// Runs as processes: `PROGRAM run CONFIG --seed N --set ... --out DIR`, with results in a
-/// `run_store`.
+/// `run_store`. With `--end-with PID` they are told to end with this one, however that ends.
 class process_launcher final : public launcher {
 public:
   struct config {

@@ -1,13 +1,16 @@
 #include "experiments/read_runs.hpp"
 
+#include "experiments/combinations.hpp"
 #include "experiments/expression.hpp"
 #include "experiments/limits.hpp"
 #include "settings/key_path.hpp"
 #include "settings/read.hpp"
 #include "settings/reader.hpp"
 #include "settings/toml_text.hpp"
+#include "settings/varied_setting.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 
@@ -15,93 +18,17 @@ namespace troupe {
 
 namespace {
 
-/// One of the values that a setting takes in turn.
-struct choice {
-  std::string assignment; ///< "key=value"
-  std::string name;       ///< the value, as it stands in the name of the run
-};
-
-using choices_of_key = std::vector<choice>;
-
-/// Reads the table `vary`, in the order in which it is written.
-class variations {
-public:
-  explicit variations(problems& found) : problems_(&found) {}
-
-  std::vector<choices_of_key> read(const toml::node& node, const std::string& path) {
-    const auto* table = node.as_table();
-    if (table == nullptr)
-      problems_->wrong(path, to_text(node), "a table, as in { \"sync.gap\" = [\"1s\", \"2s\"] }");
-    else
-      walk(*table, path, "");
-    std::ranges::stable_sort(found_, {}, &entry::at);
-    std::vector<choices_of_key> all;
-    for (auto& e : found_)
-      all.push_back(std::move(e.choices));
-    return all;
-  }
-
-private:
-  struct entry {
-    std::pair<std::uint32_t, std::uint32_t> at; ///< line and column
-    choices_of_key choices;
-  };
-
-  void walk(const toml::table& table, const std::string& path, const std::string& key) {
-    for (const auto& [name, value] : table) {
-      const auto inner = key_path(key, name.str());
-      const auto where = key_path(path, name.str());
-      if (const auto* more = value.as_table())
-        walk(*more, where, inner);
-      else if (const auto* array = value.as_array(); array != nullptr && !array->empty())
-        add(*array, where, inner);
-      else
-        problems_->wrong(where, to_text(value), "a list of values, as in [5, 10, 20]");
-    }
-  }
-
-  void add(const toml::array& values, const std::string& path, const std::string& key) {
-    const auto& begin = values.source().begin;
-    entry e{{begin.line, begin.column}, {}};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto& value = values[i];
-      const auto* text = value.as_string();
-      if (value.is_table() || value.is_array())
-        problems_->wrong(key_path(path, std::to_string(i)), to_text(value), "a number or a text");
-      const auto name = text != nullptr ? text->get() : to_text(value);
-      if (name.find_first_of(forbidden_in_names) != std::string::npos)
-        problems_->wrong(key_path(path, std::to_string(i)), to_text(value),
-                         "a value without any of " + std::string(forbidden_in_names));
-      e.choices.push_back({key + "=" + (text != nullptr ? to_toml_value(name) : name), name});
-    }
-    found_.push_back(std::move(e));
-  }
-
-  problems* problems_;
-  std::vector<entry> found_;
-};
-
-/// Adds to `runs` one run like `base` for each combination; the last setting changes fastest.
-void expand(const planned_run& base, const std::vector<choices_of_key>& vary,
-            std::vector<planned_run>& runs) {
-  std::vector<std::size_t> at(vary.size(), 0);
-  for (;;) {
-    auto run = base;
-    std::string values;
-    for (std::size_t k = 0; k < vary.size(); ++k) {
-      const auto& chosen = vary[k][at[k]];
-      run.set.push_back(chosen.assignment);
-      values += (k == 0 ? "" : ",") + chosen.name;
-    }
-    if (!vary.empty())
-      run.name += "[" + values + "]";
-    runs.push_back(std::move(run));
-    auto k = vary.size();
-    while (k > 0 && ++at[k - 1] == vary[k - 1].size())
-      at[--k] = 0;
-    if (k == 0)
-      return;
-  }
+/// Reads the table `vary`. Its values name runs, so not all of them will do.
+std::vector<varied_setting> read_vary(const toml::node& node, const std::string& path,
+                                      problems& found) {
+  auto vary = read_varied_settings(node, path, found);
+  for (const auto& setting : vary)
+    for (std::size_t i = 0; i < setting.values.size(); ++i)
+      if (setting.values[i].text.find_first_of(forbidden_in_names) != std::string::npos)
+        found.wrong(key_path(key_path(path, setting.key), std::to_string(i)),
+                    setting.values[i].text,
+                    "a value without any of " + std::string(forbidden_in_names));
+  return vary;
 }
 
 search_plan read_search(const toml::node& node, const std::string& path, problems& found) {
@@ -194,11 +121,11 @@ void read_runs(const document& from, const std::filesystem::path& base, std::uin
       run.find = read_search(*find, path + ".find", found);
     const auto* vary = table.get("vary");
     const auto before = e.runs.size();
-    expand(run,
-           vary == nullptr ? std::vector<choices_of_key>{}
-                           : variations(found).read(*vary, path + ".vary"),
-           e.runs);
+    const auto varied =
+      vary == nullptr ? std::vector<varied_setting>{} : read_vary(*vary, path + ".vary", found);
     found.throw_first();
+    auto all = combinations(run, varied);
+    std::ranges::move(all, std::back_inserter(e.runs));
     for (auto r = before; r < e.runs.size(); ++r)
       try_settings(e.runs[r], path, found);
     found.throw_first();

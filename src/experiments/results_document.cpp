@@ -104,7 +104,7 @@ std::string results_introduction(const std::vector<json>& results) {
                        "`./dev results` makes this page from the runs' own files; the notes are "
                        "written by hand, in `notes.md` beside each experiment. Values are means "
                        "over the seeds, with half the width of their 95 % confidence interval "
-                       "(Student's t). This is of Troupe " +
+                       "(Student's t). This is of " +
                        version + ".");
   value_table table{{"experiment", "expectations that hold", "that do not"}, {}};
   for (const auto& result : results)

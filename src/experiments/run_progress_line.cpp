@@ -1,5 +1,6 @@
 #include "experiments/run_progress_line.hpp"
 
+#include "experiments/search_report.hpp"
 #include "report/text.hpp"
 
 #include <fmt/format.h>
@@ -16,10 +17,10 @@ constexpr double plain_interval = 10; ///< s
 std::string line(const execution_progress& at, double seconds) {
   auto text = fmt::format("{} of {} runs, {} under way, {}", at.done, at.total, at.running,
                           seconds_text(seconds));
-  if (at.done > 0 && at.total > at.done)
+  if (at.done > at.reused && at.total > at.done)
     text += fmt::format(", about {} left",
                         seconds_text(seconds * static_cast<double>(at.total - at.done) /
-                                     static_cast<double>(at.done)));
+                                     static_cast<double>(at.done - at.reused)));
   if (!at.last.empty())
     text += "; last: " + at.last;
   return text;
@@ -28,8 +29,8 @@ std::string line(const execution_progress& at, double seconds) {
 } // namespace
 
 execution_printer::execution_printer(std::ostream& out, progress_style style,
-                                     std::function<double()> seconds)
-  : out_(&out), style_(style), seconds_(std::move(seconds)) {}
+                                     std::function<double()> seconds, bool steps)
+  : out_(&out), style_(style), seconds_(std::move(seconds)), steps_(steps) {}
 
 void execution_printer::progress(const execution_progress& at) {
   const auto now = seconds_();
@@ -45,6 +46,13 @@ void execution_printer::progress(const execution_progress& at) {
 void execution_printer::failed(const std::string& text) {
   finish();
   *out_ << text << std::endl;
+}
+
+void execution_printer::stepped(const planned_run& plan, const search_step& step) {
+  if (!steps_)
+    return;
+  finish();
+  *out_ << step_text(plan, step) << std::endl;
 }
 
 void execution_printer::finish() {

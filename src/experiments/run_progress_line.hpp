@@ -8,14 +8,17 @@
 
 namespace troupe {
 
-/// Shows how far an execution has come, with the time left, and what has failed.
+/// Shows how far an execution has come, with the time left, what has failed and, if asked to, what
+/// searches try.
 class execution_printer final : public execution_monitor {
 public:
   /// Writes to `out`. `seconds` returns the wall time since the start.
-  execution_printer(std::ostream& out, progress_style style, std::function<double()> seconds);
+  execution_printer(std::ostream& out, progress_style style, std::function<double()> seconds,
+                    bool steps = false);
 
   void progress(const execution_progress& at) override;
   void failed(const std::string& text) override;
+  void stepped(const planned_run& plan, const search_step& step) override;
 
   /// Ends the line.
   void finish();
@@ -24,6 +27,7 @@ private:
   std::ostream* out_;
   progress_style style_;
   std::function<double()> seconds_;
+  bool steps_;
   double shown_ = 0; ///< when the line before was shown
   bool open_ = false;
 };

@@ -18,6 +18,7 @@ struct machine_info {
   resources capacity;
   double score = 1;       ///< how good its slots are; positive, higher is better
   std::uint32_t kind = 0; ///< index of its machine class
+  std::uint32_t row = 0;  ///< where it stands in the table that it comes from, if it does
 };
 
 /// Machines that are alike but for their scores.

@@ -18,6 +18,9 @@ struct task_group {
   std::vector<duration> durations;
   std::vector<constraint> constraints{}; ///< all of which its machines must meet
   std::uint32_t task_class = 0;          ///< what its tasks prefer: which of the catalog's scores
+  /// Groups of the same job, each before this one, whose tasks must all be over before those of
+  /// this one may start.
+  std::vector<std::uint32_t> after{};
 
   duration duration_of(std::uint32_t task) const {
     return durations.size() == 1 ? durations.front() : durations[task];

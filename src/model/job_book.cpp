@@ -22,12 +22,17 @@ void job_book::submit(job accepted) {
   if (tasks == 0)
     throw std::invalid_argument("job " + std::to_string(accepted.id) + " has no tasks");
   const auto id = accepted.id;
+  const bool staged = has_stages(accepted);
   const auto [it, added] = open_.try_emplace(id, open_job{std::move(accepted), tasks, instant{0}});
   if (!added)
     throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
-  lane_of(it->second.what).fresh.push_back({&it->second, 0, 0, 0});
-  waiting_ += tasks;
   chosen_ = nullptr;
+  if (staged) {
+    begin_stages(it->second);
+    return;
+  }
+  lane_of(it->second.what).fresh.push_back({&it->second, 0, 0, 0, tasks, 0});
+  waiting_ += tasks;
 }
 
 void job_book::resume(job accepted, const std::vector<std::uint32_t>& waiting,
@@ -65,6 +70,8 @@ const waiting_task& job_book::lane::head() {
       at.in_group = 0;
     }
     next = describe(at.from->what, at.from->what.groups[at.group], at.in_group, at.index);
+    if (at.from->dag)
+      next.submitted = at.from->dag->released[at.group];
     next_ready = true;
   }
   return next;
@@ -90,7 +97,7 @@ waiting_task job_book::lane::take() {
   }
   ++at.in_group;
   ++at.index;
-  if (at.index == at.from->what.task_count())
+  if (at.index == at.end)
     fresh.pop_front();
   return task;
 }
@@ -214,6 +221,8 @@ std::vector<waiting_task> job_book::drop(job_id job) {
     lane_of(*of).drop(job, dropped);
   for (const auto& t : dropped)
     waiting_ -= t.count();
+  if (const auto of = open_.find(job); of != open_.end() && of->second.dag)
+    drop_blocked(of->second, dropped);
   chosen_ = nullptr;
   return dropped;
 }
@@ -223,11 +232,14 @@ std::optional<waiting_task> job_book::find(const task_id& task) const {
   if (it == open_.end())
     return std::nullopt;
   std::uint32_t first = 0;
-  for (const auto& group : it->second.what.groups) {
+  for (std::size_t g = 0; g < it->second.what.groups.size(); ++g) {
+    const auto& group = it->second.what.groups[g];
     if (task.index < first + group.count) {
       // It has been decided on before, and alone it is no gang.
       auto found = describe(it->second.what, group, task.index - first, task.index);
       found.opens_job = found.whole = false;
+      if (it->second.dag)
+        found.submitted = it->second.dag->released[g];
       return found;
     }
     first += group.count;
@@ -241,8 +253,11 @@ std::optional<duration> job_book::close(const task_id& task, instant at) {
     return std::nullopt;
   auto& job = it->second;
   job.last_end = std::max(job.last_end, at);
-  if (--job.unfinished > 0)
+  if (--job.unfinished > 0) {
+    if (job.dag)
+      close_stage(job, task.index, at);
     return std::nullopt;
+  }
   const auto response = job.last_end - job.what.submitted;
   open_.erase(it);
   return response;

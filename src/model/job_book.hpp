@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -38,6 +39,9 @@ struct waiting_task {
 /// unless they are put at the back. A gang that has not started waits as one: its first task stands
 /// for all.
 ///
+/// Where groups of a job wait for others (`task_group::after`), their tasks enter the queue, as if
+/// submitted then, when all tasks of those are over.
+///
 /// With ageing, one step of priority is worth `aging` of waiting: a task goes before one of the
 /// next higher priority that was submitted more than that later.
 class job_book {
@@ -47,7 +51,8 @@ public:
   explicit job_book(duration aging = duration{0}, const tenant_shares* tenants = nullptr)
     : aging_(to_seconds(aging)), tenants_(tenants) {}
 
-  /// Takes a job in. Throws `std::invalid_argument` if it has no tasks, or is known already.
+  /// Takes a job in. Throws `std::invalid_argument` if it has no tasks, or is known already, or one
+  /// of its groups waits for one that is not before it.
   void submit(job accepted);
 
   /// Takes a job in of which some tasks have been placed, or are over, already: `waiting` are those
@@ -57,6 +62,9 @@ public:
 
   bool has_waiting() const { return waiting_ > 0; }
   std::uint64_t waiting() const { return waiting_; }
+
+  /// Tasks that wait for others of their job.
+  std::uint64_t blocked() const { return blocked_; }
 
   /// Returns whether a task may be decided on: whether one waits whose tenant need not.
   bool has_next() {
@@ -79,7 +87,7 @@ public:
   /// Returns all tasks of the gang that `whole` stands for.
   std::vector<waiting_task> members(const waiting_task& whole) const;
 
-  /// Takes all waiting tasks of a job out of the queue. Slow.
+  /// Takes all waiting tasks of a job out of the queue, those that wait for others included. Slow.
   std::vector<waiting_task> drop(job_id job);
 
   /// Returns a task of an unfinished job as it was submitted, or nothing if the job is not known.
@@ -114,10 +122,18 @@ public:
   bool given_up(job_id job) const;
 
 private:
+  /// How far a job has got whose groups wait for each other; by group.
+  struct stages {
+    std::vector<std::uint32_t> unfinished; ///< tasks
+    std::vector<std::uint32_t> blockers;   ///< groups that it still waits for
+    std::vector<instant> released;         ///< when its tasks entered the queue
+  };
+
   struct open_job {
     job what;
     std::uint32_t unfinished = 0;
     instant last_end{0};
+    std::unique_ptr<stages> dag{}; ///< null where no group waits for another
     std::uint32_t empty_attempts = 0;
     bool placed = false; ///< some task
     bool abandoned = false;
@@ -129,6 +145,7 @@ private:
     std::size_t group = 0;
     std::uint32_t in_group = 0;
     std::uint32_t index = 0;
+    std::uint32_t end = 0;   ///< the index behind its last task
     std::size_t retries = 0; ///< instead of a job: so many tasks of `later`
   };
 
@@ -161,6 +178,11 @@ private:
   using lane_map = std::map<lane_key, lane>; ///< one tenant for all where nobody asks
 
   lane& lane_of(const job& j);
+  static bool has_stages(const job& j);
+  void begin_stages(open_job& of);
+  void release(open_job& of, std::uint32_t group, instant at);
+  void close_stage(open_job& of, std::uint32_t task, instant at);
+  void drop_blocked(open_job& of, std::vector<waiting_task>& into);
   lane* choose();
   bool ages_past(const lane_map::iterator& a, const lane_map::iterator& b) const;
 
@@ -172,6 +194,7 @@ private:
   lane_key latest_key_;
   lane* chosen_ = nullptr; ///< whose head goes next, if that is known
   std::uint64_t waiting_ = 0;
+  std::uint64_t blocked_ = 0;
 };
 
 } // namespace troupe

@@ -23,6 +23,9 @@ public:
   /// Returns how many rows of the input have been left out so far, by reason; nothing for sources
   /// that read no rows.
   virtual std::map<std::string, std::uint64_t> skipped_rows() const { return {}; }
+
+  /// Returns whether tasks of its jobs may have to wait for others of the same job.
+  virtual bool has_dependencies() const { return false; }
 };
 
 } // namespace troupe

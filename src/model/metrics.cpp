@@ -4,6 +4,25 @@
 
 namespace troupe {
 
+namespace {
+
+/// Adds what each tenant uses.
+void merge_tenants(std::vector<tenant_usage>& to, const std::vector<tenant_usage>& from) {
+  if (to.size() < from.size())
+    to.resize(from.size());
+  for (std::size_t t = 0; t < from.size(); ++t) {
+    to[t].now += from[t].now;
+    to[t].over += from[t].over;
+  }
+}
+
+void merge_uses(resource_uses& to, const resource_uses& from) {
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    to[k].merge(from[k]);
+}
+
+} // namespace
+
 task_counts& task_counts::operator+=(const task_counts& other) {
   submitted += other.submitted;
   placed += other.placed;
@@ -52,6 +71,8 @@ void queue_counts::merge(const queue_counts& other) {
   stolen += other.stolen;
   used_seconds += other.used_seconds;
   seconds += other.seconds;
+  merge_uses(resources, other.resources);
+  merge_tenants(tenants, other.tenants);
 }
 
 void scheduler_sample::merge(const scheduler_sample& other) {
@@ -96,14 +117,8 @@ void owner_sample::merge(const owner_sample& other) {
   over_capacity += other.over_capacity;
   unknown_ends += other.unknown_ends;
   evicted += other.evicted;
-  if (tenants.size() < other.tenants.size())
-    tenants.resize(other.tenants.size());
-  for (std::size_t t = 0; t < other.tenants.size(); ++t) {
-    tenants[t].now += other.tenants[t].now;
-    tenants[t].over += other.tenants[t].over;
-  }
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    resources[k].merge(other.resources[k]);
+  merge_tenants(tenants, other.tenants);
+  merge_uses(resources, other.resources);
 }
 
 } // namespace troupe

@@ -18,7 +18,7 @@ namespace troupe {
 enum class conflict_cause : std::uint8_t {
   taken,   ///< another scheduler's task holds the resources
   changed, ///< the machine has changed since the view was taken
-  gone,    ///< the machine has left the cluster
+  gone,    ///< the machine, or that part of it, has left the cluster
   moved,   ///< the partition belongs to another owner
   aborted, ///< no conflict itself: refused because another placement of its transaction was
 };
@@ -178,6 +178,9 @@ struct queue_counts {
   std::uint64_t stolen = 0;         ///< entries taken over
   double used_seconds = 0;          ///< integral of the share of the capacity in use, in s
   double seconds = 0;               ///< length of time integrated over, in s
+  resource_uses resources{};        ///< over that time
+  /// By tenant, without the tasks that owners have granted; none if there is a single one.
+  std::vector<tenant_usage> tenants{};
 
   /// Adds what another node counted.
   void merge(const queue_counts& other);

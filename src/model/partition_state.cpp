@@ -34,17 +34,6 @@ resources partition_state::stranded_on(std::uint32_t index) const {
   return free.fits(machines_->fragment()) ? resources{} : free;
 }
 
-template <class Change>
-void partition_state::change(std::uint32_t index, Change apply) {
-  if (!strands_) {
-    apply();
-    return;
-  }
-  stranded_ -= stranded_on(index);
-  apply();
-  stranded_ += stranded_on(index);
-}
-
 std::uint32_t partition_state::index_of(machine_id machine) const {
   const auto place =
     machine < machines_->machines() ? machines_->place_of(machine) : machine_place{none, 0};
@@ -72,7 +61,10 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
   evicted_.clear();
   if (!table_.fits(i, wanted.demand) && !planted(planted_fault::unchecked_capacity) &&
       !(wanted.preempts && ranking_.preemption && make_room(i, wanted, now)))
-    return refuse(i, conflict_cause::taken, scheduler);
+    return refuse(i,
+                  !reduced_.empty() && would_fit_by_catalog(i, wanted) ? conflict_cause::gone
+                                                                       : conflict_cause::taken,
+                  scheduler);
   change(i, [&] { table_.take(i, wanted.demand); });
   used_ += wanted.demand;
   latest_grant_ = note(i, {wanted.task, scheduler, wanted.demand});
@@ -243,10 +235,11 @@ std::vector<running_task> partition_state::remove(machine_id machine) {
       lost.push_back(erase(g));
       used_ -= lost.back().demand;
     }
+  capacity_ -= capacity_of(machine);
+  reduced_.erase(i);
   states_[i].present = false;
   ++states_[i].version;
   change(i, [&] { table_.set(i, {}); });
-  capacity_ -= machines_->machine(machine).capacity;
   --present_count_;
   return lost;
 }
@@ -304,8 +297,7 @@ std::uint32_t partition_state::inconsistent() const {
   std::uint32_t wrong = 0;
   const auto members = machines_->members(partition_);
   for (std::uint32_t i = 0; i < states_.size(); ++i) {
-    const auto capacity =
-      states_[i].present ? machines_->machine(members[i]).capacity : resources{};
+    const auto capacity = capacity_of(members[i]);
     wrong += table_.at(i).any_negative() || totals[i] != capacity;
   }
   return wrong;

@@ -5,6 +5,7 @@
 #include "model/protocol.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -111,6 +112,26 @@ public:
   /// Takes a machine in again, idle. No effect if it is present.
   void restore(machine_id machine);
 
+  // -- capacities that change (partition_state_capacity.cpp) ---
+
+  /// What a machine has; nothing while it is not there.
+  resources capacity_of(machine_id machine) const;
+
+  /// Returns the tasks, by where they are noted, that have to leave a machine for the others to fit
+  /// into `capacity`: those of the lowest priority, where that is kept, and of the highest number
+  /// first.
+  std::vector<grant_number> surplus(machine_id machine, const resources& capacity) const;
+
+  /// Takes a task off its machine and returns it. If it was `launched`, its grant number is not
+  /// used again until `settle_evicted` has seen its end.
+  running_task expel(grant_number grant, bool launched);
+
+  const running_task& task_at(grant_number grant) const { return entries_[grant].what; }
+
+  /// Says what a machine has from now on, no more than by the catalog and enough for what runs
+  /// there; nothing: it leaves.
+  void set_capacity(machine_id machine, const resources& capacity);
+
   /// Hints to the processor that a machine of this partition, and what is noted at `grant`, are
   /// about to be looked at. Whoever works through a batch calls it well ahead: the memory of many
   /// machines does not fit into its caches.
@@ -165,7 +186,16 @@ private:
   std::uint32_t index_of(machine_id machine) const;
   resources stranded_on(std::uint32_t index) const;
   template <class Change>
-  void change(std::uint32_t index, Change apply);
+  void change(std::uint32_t index, Change apply) {
+    if (!strands_) {
+      apply();
+      return;
+    }
+    stranded_ -= stranded_on(index);
+    apply();
+    stranded_ += stranded_on(index);
+  }
+  bool would_fit_by_catalog(std::uint32_t index, const placement& wanted) const;
   grant_number note(std::uint32_t index, const running_task& what);
   running_task erase(grant_number grant);
   void keep_rank(grant_number grant, const placement& wanted, std::uint32_t index, instant now);
@@ -187,8 +217,9 @@ private:
   held_table held_;
   std::vector<resource_sum> used_by_tenant_;
   std::vector<evicted_task> evicted_;
-  std::vector<grant_number> victims_; ///< while room is made
-  std::uint32_t leaving_ = 0;         ///< evicted tasks whose ends are still to come
+  std::vector<grant_number> victims_;          ///< while room is made
+  std::uint32_t leaving_ = 0;                  ///< evicted tasks whose ends are still to come
+  std::map<std::uint32_t, resources> reduced_; ///< of machines that have less than by the catalog
   grant_number latest_grant_ = no_grant;
   std::uint64_t grants_ = 0;
   std::uint32_t running_ = 0;

@@ -11,11 +11,20 @@ placement_rules::placement_rules(const catalog& machines, bool preferences)
 void placement_rules::submit(const job& accepted) {
   for (const auto& group : accepted.groups) {
     constrained_ = constrained_ || !group.constraints.empty();
+    oversized_ = oversized_ || !fits_some_kind(group.demand);
     if (group.task_class >= machines_->task_classes())
       throw std::invalid_argument("job " + std::to_string(accepted.id) + " is of task class " +
                                   std::to_string(group.task_class) + ", of " +
                                   std::to_string(machines_->task_classes()));
   }
+}
+
+bool placement_rules::fits_some_kind(const resources& demand) const {
+  for (std::uint32_t k = 0; k < machines_->kinds().size(); ++k)
+    for (const auto& capacity : machines_->capacities_of_kind(k))
+      if (capacity.fits(demand))
+        return true;
+  return false;
 }
 
 void placement_rules::look_up(const waiting_task& task) {
@@ -41,7 +50,7 @@ task_request placement_rules::request(const waiting_task& task) {
 }
 
 bool placement_rules::possible(const waiting_task& task) {
-  if (!constrained_ || task.in->constraints.empty())
+  if (!oversized_ && (!constrained_ || task.in->constraints.empty()))
     return true;
   look_up(task);
   return possible_;

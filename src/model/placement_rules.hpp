@@ -26,8 +26,7 @@ public:
   /// Returns what a machine for the task is sought for. Holds until anything else is called here.
   task_request request(const waiting_task& task);
 
-  /// Returns whether any machine of the cluster, idle, would do for a task with constraints. Of one
-  /// without, it is taken for granted.
+  /// Returns whether any machine of the cluster, idle, would do for a task.
   bool possible(const waiting_task& task);
 
   /// Notes that a task of the job is to run on a machine, or that it does so no more.
@@ -52,6 +51,9 @@ public:
   /// Notes that no machine was found for a request in a view that has gained so often.
   void block(const task_request& request, std::uint64_t gains);
 
+  /// Forgets what was blocked: somebody else looks for machines from now on.
+  void unblock() { blocked_.clear(); }
+
   /// Returns whether no machine can be found for a request, as none was for one that asks for no
   /// more and nothing has become free since.
   bool blocked(const task_request& request, std::uint64_t gains) const;
@@ -73,12 +75,14 @@ private:
   };
 
   void look_up(const waiting_task& task);
+  bool fits_some_kind(const resources& demand) const;
 
   const catalog* machines_;
   eligible_kinds eligible_;
   spread_book spread_;
   bool preferences_ = true;
   bool constrained_ = false; ///< a job with constraints has been submitted
+  bool oversized_ = false;   ///< one has that asks for more than any machine has
   alike known_;              ///< whose kinds are at hand
   const kind_set* kinds_ = nullptr;
   bool possible_ = true;

@@ -171,10 +171,25 @@ struct preempted_task {
   duration ran{0}; ///< since it was granted: the work that is lost
 };
 
-/// A machine that has left the cluster, or has come back, idle.
+/// A machine that has left the cluster, or has come back, idle; or one that has more or less than
+/// before.
 struct machine_change {
   machine_id machine = 0;
   bool present = false;
+  resources gain{}; ///< less than nothing: a loss; none: all that it has by the catalog
+
+  /// What there is more of now, `whole` being what the machine has by the catalog.
+  resources change_of(const resources& whole) const {
+    if (!gain.is_zero())
+      return gain;
+    return present ? whole : resources{} - whole;
+  }
+};
+
+/// What a machine has from now on, at most what it has by the catalog; nothing: it leaves.
+struct machine_capacity {
+  machine_id machine = 0;
+  resources capacity;
 };
 
 /// The ends that an owner reports to the scheduler whose tasks they were.

@@ -67,6 +67,14 @@ struct host_info {
   std::string version; ///< of Troupe
 };
 
+/// The schedulers of a group took another policy.
+struct policy_change_info {
+  instant at{0};
+  std::uint32_t group = 0;
+  std::string from;
+  std::string to;
+};
+
 /// Everything that a run measured: what every report is made from.
 struct run_results {
   std::string name;
@@ -90,6 +98,7 @@ struct run_results {
   queue_counts queues;     ///< of the machines' queues, if they have any
   /// Rows of a trace that were left out, by reason.
   std::map<std::string, std::uint64_t> skipped_rows;
+  std::vector<policy_change_info> policy_changes; ///< by time
   std::vector<self_check> checks;
   host_info host;
 };

@@ -1,20 +1,67 @@
 #include "model/usage_meter.hpp"
 
-#include <algorithm>
-
 namespace troupe {
 
-void usage_meter::add_capacity(const resources& capacity) {
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    capacity_[k] += capacity.amount[k];
+usage_meter::usage_meter(const catalog& machines, std::uint32_t tenants)
+  : columns_(machines.columns().begin(), machines.columns().end()),
+    fragment_(machines.fragment()),
+    strands_(columns_.size() > 1 || fragment_[columns_.front()] != 1),
+    tenants_(tenants > 1 ? tenants : 0) {
+  for (machine_id m = 0; m < machines.machines(); ++m) {
+    const auto& capacity = machines.machine(m).capacity;
+    capacity_ += capacity;
+    if (!capacity.fits(fragment_))
+      stranded_ += capacity;
+  }
 }
 
 double usage_meter::utilization() const {
-  double most = 0;
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    if (capacity_[k] > 0)
-      most = std::max(most, static_cast<double>(used_[k]) / static_cast<double>(capacity_[k]));
-  return most;
+  return dominant_share(used_, capacity_);
+}
+
+void usage_meter::account(instant now) {
+  if (now <= accounted_)
+    return;
+  const double elapsed = to_seconds(now - accounted_);
+  used_seconds_ += utilization() * elapsed;
+  for (const auto kind : columns_) {
+    const auto k = static_cast<std::size_t>(kind);
+    uses_[k].merge({static_cast<double>(capacity_.amount[k]) * elapsed,
+                    static_cast<double>(used_.amount[k]) * elapsed,
+                    static_cast<double>(stranded_.amount[k]) * elapsed});
+  }
+  for (auto& t : tenants_)
+    t.over.add(t.now, elapsed);
+  accounted_ = now;
+}
+
+void usage_meter::change(const task_use& task, const resources& before, const resources& after,
+                         int sign, instant now) {
+  account(now);
+  auto* tenant = !task.granted && task.tenant < tenants_.size() ? &tenants_[task.tenant] : nullptr;
+  if (sign > 0) {
+    used_ += task.demand;
+    if (tenant != nullptr)
+      tenant->now += task.demand;
+  } else {
+    used_ -= task.demand;
+    if (tenant != nullptr)
+      tenant->now -= task.demand;
+  }
+  if (!strands_)
+    return;
+  if (!before.fits(fragment_))
+    stranded_ -= before;
+  if (!after.fits(fragment_))
+    stranded_ += after;
+}
+
+void usage_meter::write(queue_counts& to, instant now) {
+  account(now);
+  to.used_seconds = used_seconds_;
+  to.seconds = to_seconds(now);
+  to.resources = uses_;
+  to.tenants = tenants_;
 }
 
 } // namespace troupe

@@ -1,47 +1,57 @@
 #pragma once
 
-#include "model/resources.hpp"
-#include "model/time.hpp"
+#include "model/catalog.hpp"
+#include "model/metrics.hpp"
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 namespace troupe {
 
-/// Integrates over time how much of some machines is in use, by the resource of which most is
-/// (1 is everything). Changes must come in the order of time.
+/// A task as far as its use of a machine goes.
+struct task_use {
+  resources demand;
+  std::uint32_t tenant = 0;
+  bool granted = false; ///< by an owner, who counts it for its tenant
+};
+
+/// Integrates over time how much of some machines is in use and by whom. Changes must come in the
+/// order of time.
 class usage_meter {
 public:
-  void add_capacity(const resources& capacity);
+  /// `machines` are measured, all idle at first. With more than one tenant their shares are kept,
+  /// those of granted tasks aside. Reads `machines` only here.
+  usage_meter(const catalog& machines, std::uint32_t tenants);
 
-  void take(const resources& demand, instant now) { change(demand, 1, now); }
-  void give(const resources& demand, instant now) { change(demand, -1, now); }
+  /// Notes that a task starts on a machine where `unused` was not in use.
+  void start(const task_use& task, const resources& unused, instant now) {
+    change(task, unused, unused - task.demand, 1, now);
+  }
 
-  /// The share in use now.
+  /// Notes that a task ends on a machine where `unused` was not in use.
+  void end(const task_use& task, const resources& unused, instant now) {
+    change(task, unused, unused + task.demand, -1, now);
+  }
+
+  /// The share in use now, by the resource of which most is (1 is everything).
   double utilization() const;
 
-  /// The integral of that share up to `now`, in s.
-  double used_seconds(instant now) {
-    account(now);
-    return used_seconds_;
-  }
+  /// Writes what was integrated from the start until `now`.
+  void write(queue_counts& to, instant now);
 
 private:
-  void change(const resources& demand, std::int64_t sign, instant now) {
-    account(now);
-    for (std::size_t k = 0; k < resource_kinds; ++k)
-      used_[k] += sign * demand.amount[k];
-  }
+  void change(const task_use& task, const resources& before, const resources& after, int sign,
+              instant now);
+  void account(instant now);
 
-  void account(instant now) {
-    if (now <= accounted_)
-      return;
-    used_seconds_ += utilization() * to_seconds(now - accounted_);
-    accounted_ = now;
-  }
-
-  std::array<std::int64_t, resource_kinds> used_{};
-  std::array<std::int64_t, resource_kinds> capacity_{};
+  std::vector<resource> columns_; ///< the kinds that there are
+  resources fragment_;
+  bool strands_ = false; ///< whether anything can be stranded
+  resource_sum capacity_{};
+  resource_sum used_{};
+  resource_sum stranded_{};
+  std::vector<tenant_usage> tenants_;
+  resource_uses uses_{};
   double used_seconds_ = 0;
   instant accounted_{0};
 };

@@ -224,6 +224,16 @@ json tenants_json(const run_results& results) {
   return rows;
 }
 
+json policy_changes_json(const run_results& results) {
+  auto rows = json::array();
+  for (const auto& change : results.policy_changes)
+    rows.push_back({{"at_s", seconds(change.at)},
+                    {"group", results.groups[change.group].name},
+                    {"from", change.from},
+                    {"to", change.to}});
+  return rows;
+}
+
 json checks_json(const run_results& results) {
   auto rows = json::array();
   for (const auto& check : results.checks)
@@ -268,6 +278,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
   out["skipped_rows"] = results.skipped_rows;
   out["phases"] = phases_json(results);
   out["groups"] = groups_json(results);
+  if (!results.policy_changes.empty())
+    out["policy_changes"] = policy_changes_json(results);
   if (!results.tenants.empty())
     out["tenants"] = tenants_json(results);
   out["checks"] = checks_json(results);

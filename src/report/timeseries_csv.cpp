@@ -136,12 +136,24 @@ void add_attempts(csv_row& to, const scheduler_sample& s) {
   to.add(tries.mean(), !tries.empty());
 }
 
+/// The policy of a group's schedulers at an instant.
+std::string policy_at(const run_results& results, std::uint32_t group, instant at) {
+  std::string policy = group < results.groups.size() ? results.groups[group].policy : "";
+  for (const auto& change : results.policy_changes)
+    if (change.group == group && change.at <= at)
+      policy = change.to;
+  return policy;
+}
+
 } // namespace
 
 void write_timeseries(std::ostream& out, const run_results& results) {
   csv_row header;
   for (auto name : column_names)
     header.add(name);
+  const bool changes = !results.policy_changes.empty();
+  if (changes)
+    header.add(std::string_view("policy"));
   header.write(out);
   for (const auto& record : results.series) {
     const auto& s = record.sample;
@@ -171,6 +183,8 @@ void write_timeseries(std::ostream& out, const run_results& results) {
     line.add(in_seconds(s.preempted.ran));
     add_resources(line, record.resources);
     add_attempts(line, s);
+    if (changes)
+      line.add(std::string_view(policy_at(results, record.group, record.from)));
     line.write(out);
   }
 }

@@ -1,9 +1,5 @@
 #include "runtime/build_catalog.hpp"
 
-#include "model/random.hpp"
-
-#include <boost/random/lognormal_distribution.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -82,27 +78,19 @@ std::vector<std::uint32_t> class_sizes(const std::vector<machine_class>& classes
   return sizes;
 }
 
-catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
-                      const std::vector<task_class_settings>& task_classes) {
-  auto classes = settings.classes;
-  if (classes.empty()) {
-    classes.emplace_back();
-    classes.back().slots = settings.slots;
-  }
-  auto random = random_stream::derive(seed, "score", 0);
-  boost::random::lognormal_distribution<double> lognormal{settings.score.mu, settings.score.sigma};
-  const bool constant = settings.score.distribution == "constant" || settings.score.sigma == 0;
-  std::vector<machine_info> machines;
-  std::vector<machine_kind> kinds;
-  machines.reserve(settings.machines);
-  const auto sizes = class_sizes(classes, settings.machines);
-  for (std::uint32_t k = 0; k < classes.size(); ++k) {
-    kinds.push_back({classes[k].name, classes[k].attributes});
-    for (std::uint32_t i = 0; i < sizes[k]; ++i) {
-      const double score = constant ? std::exp(settings.score.mu) : lognormal(random);
-      machines.push_back({capacity_of(classes[k]), score, k});
-    }
-  }
+score_stream::score_stream(const score_settings& settings, std::uint64_t seed)
+  : constant_(settings.distribution == "constant" || settings.sigma == 0),
+    mu_(settings.mu),
+    random_(random_stream::derive(seed, "score", 0)),
+    lognormal_(settings.mu, settings.sigma) {}
+
+double score_stream::next() {
+  return constant_ ? std::exp(mu_) : lognormal_(random_);
+}
+
+catalog make_catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
+                     const std::vector<machine_class>& classes, const cluster_settings& settings,
+                     const std::vector<task_class_settings>& task_classes) {
   auto unit =
     to_resources(settings.unit_cpu, settings.unit_memory, settings.unit_gpu, settings.unit_slots);
   if (unit.is_zero())
@@ -114,6 +102,26 @@ catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
           to_classes(task_classes),
           to_resources(settings.fragment_cpu, settings.fragment_memory, settings.fragment_gpu,
                        settings.fragment_slots)};
+}
+
+catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
+                      const std::vector<task_class_settings>& task_classes) {
+  auto classes = settings.classes;
+  if (classes.empty()) {
+    classes.emplace_back();
+    classes.back().slots = settings.slots;
+  }
+  score_stream scores{settings.score, seed};
+  std::vector<machine_info> machines;
+  std::vector<machine_kind> kinds;
+  machines.reserve(settings.machines);
+  const auto sizes = class_sizes(classes, settings.machines);
+  for (std::uint32_t k = 0; k < classes.size(); ++k) {
+    kinds.push_back({classes[k].name, classes[k].attributes});
+    for (std::uint32_t i = 0; i < sizes[k]; ++i)
+      machines.push_back({capacity_of(classes[k]), scores.next(), k});
+  }
+  return make_catalog(std::move(machines), std::move(kinds), classes, settings, task_classes);
 }
 
 } // namespace troupe

@@ -1,12 +1,35 @@
 #pragma once
 
 #include "model/catalog.hpp"
+#include "model/random.hpp"
 #include "settings/settings.hpp"
+
+#include <boost/random/lognormal_distribution.hpp>
 
 namespace troupe {
 
 /// Returns an amount given in cores, GiB, cards and slots in whole units.
 resources to_resources(double cpu, double memory, double gpu, std::int32_t slots);
+
+/// Draws the scores of machines, one after the other.
+class score_stream {
+public:
+  score_stream(const score_settings& settings, std::uint64_t seed);
+
+  double next();
+
+private:
+  bool constant_;
+  double mu_;
+  random_stream random_;
+  boost::random::lognormal_distribution<double> lognormal_;
+};
+
+/// Makes a catalog with the partitions, the unit and all else that the settings say; `classes` are
+/// the shapes that a unit is derived from where they say none.
+catalog make_catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
+                     const std::vector<machine_class>& classes, const cluster_settings& settings,
+                     const std::vector<task_class_settings>& task_classes);
 
 /// Makes the machines of a cluster as the settings describe them; their scores are drawn from a
 /// stream of its own, so the same seed gives the same machines whatever else is changed. Throws

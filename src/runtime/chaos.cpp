@@ -82,7 +82,7 @@ public:
   }
 
   chaos_outcome run() {
-    stage_.start();
+    stage_.start(false);
     const auto deadline = std::max(end_of(plan_), settings_.length) + settings_.chaos.patience;
     while (!audit_.violation() && time_.now() < deadline) {
       go_to(time_.now() + std::chrono::milliseconds{250});
@@ -155,12 +155,7 @@ private:
 } // namespace
 
 std::string why_no_chaos(const run_settings& settings) {
-  if (settings.clock != "virtual")
-    return "clock has to be virtual for chaos: seeds mean nothing in real time";
-  if (!stage::plays(settings))
-    return "no failures are known to be survived with sync.plan " + settings.sync.plan +
-           " or schedulers that probe machines";
-  return {};
+  return stage::why_not(settings);
 }
 
 chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events) {

@@ -9,6 +9,7 @@ namespace troupe {
 struct drive_outcome {
   std::uint64_t messages = 0; ///< handled by actors; 0 in real time, where nobody counts
   bool interrupted = false;
+  std::vector<policy_change_settings> changes{}; ///< of policies, which the monitor asked for
 };
 
 /// Runs a cluster in virtual time until its length is over, its workload and every task with it has

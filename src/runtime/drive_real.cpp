@@ -1,11 +1,14 @@
+#include "actors/scheduler_plugin.hpp"
 #include "runtime/drive.hpp"
 #include "runtime/huge_pages.hpp"
 #include "runtime/stall_detector.hpp"
 #include "runtime/stopwatch.hpp"
+#include "runtime/wire_policies.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
+#include <caf/send.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -31,6 +34,34 @@ void flush(caf::actor_system& system, const cluster& c) {
              [&](caf::error& e) { throw std::runtime_error(system.render(e)); });
 }
 
+/// Has schedulers take the policies that `wanted` names, where they differ from the `known` ones.
+void change_policies(const cluster& c, run_settings& known, const run_settings& wanted, instant now,
+                     drive_outcome& outcome) {
+  for (auto& change : differences(known, wanted, now)) {
+    std::size_t s = 0;
+    for (auto& group : known.groups) {
+      const auto n = known.pool > 0 ? known.pool : group.schedulers;
+      for (std::size_t i = 0; i < n && (change.group.empty() || change.group == group.name); ++i)
+        if (!probes(known.pool > 0 ? known.scheduler : group.scheduler, known,
+                    static_cast<std::uint32_t>(i)))
+          caf::anon_send(caf::actor_cast<placing_scheduler_actor>(c.schedulers[s + i]),
+                         choose(change.to, change.policy.of(change.to)));
+      s += n;
+      if (known.pool > 0)
+        break;
+    }
+    outcome.changes.push_back(std::move(change));
+  }
+  known.scheduler.policy = wanted.scheduler.policy;
+  known.policy = wanted.policy;
+  for (auto& was : known.groups)
+    for (const auto& is : wanted.groups)
+      if (was.name == is.name) {
+        was.scheduler.policy = is.scheduler.policy;
+        was.policy = is.policy;
+      }
+}
+
 } // namespace
 
 drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run_record>& record,
@@ -38,6 +69,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
   reserve_heap(memory_of(settings));
   caf::actor_system_config config;
   config.add_message_types<caf::id_block::troupe>();
+  register_plugin_types(config);
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-threads",
              std::max<std::size_t>(2, std::thread::hardware_concurrency()));
@@ -52,6 +84,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
   start(system, c, settings, options);
   const stopwatch watch;
   drive_outcome outcome;
+  auto known = settings;
   stall_detector detector{settings};
   auto next_report = settings.interval;
   for (;;) {
@@ -61,6 +94,8 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
       report_progress(settings, *record, now, watch.seconds(), monitor);
       next_report += settings.interval;
     }
+    if (const auto wanted = monitor.new_settings())
+      change_policies(c, known, *wanted, now, outcome);
     outcome.interrupted = monitor.stop_requested();
     std::lock_guard lock{record->mutex};
     if (outcome.interrupted || !record->error.empty())

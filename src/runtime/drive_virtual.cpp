@@ -1,3 +1,4 @@
+#include "actors/scheduler_plugin.hpp"
 #include "runtime/drive.hpp"
 #include "runtime/huge_pages.hpp"
 #include "runtime/stall_detector.hpp"
@@ -29,6 +30,7 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
   reserve_heap(memory_of(settings));
   caf::actor_system_config config;
   config.add_message_types<caf::id_block::troupe>();
+  register_plugin_types(config);
   virtual_time_settings time_settings;
   time_settings.seed = settings.seed;
   virtual_coordinator::load(config, time_settings);

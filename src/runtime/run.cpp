@@ -3,6 +3,8 @@
 #include "runtime/drive.hpp"
 #include "runtime/self_checks.hpp"
 #include "runtime/stopwatch.hpp"
+#include "runtime/traced_cluster.hpp"
+#include "runtime/wire_policies.hpp"
 
 #include <algorithm>
 #include <sys/resource.h>
@@ -15,8 +17,9 @@ namespace {
 std::string policy_of(const scheduler_settings& alike, const run_settings& settings) {
   if (alike.actor == "placing")
     return alike.policy;
-  return alike.actor == "sparrow" ? settings.sparrow.probing
-                                  : alike.policy + "+" + settings.sparrow.probing;
+  if (alike.actor == "sparrow")
+    return settings.sparrow.probing;
+  return alike.actor == "hybrid" ? alike.policy + "+" + settings.sparrow.probing : alike.actor;
 }
 
 /// The groups' policies, each once, in the order of the groups.
@@ -83,8 +86,10 @@ host_info host_of(const stopwatch& watch) {
 
 } // namespace
 
-run_results run(const run_settings& settings, run_monitor& monitor) {
+run_results run(const run_settings& wanted, run_monitor& monitor) {
   const stopwatch watch;
+  auto settings = wanted;
+  resolve_machines(settings);
   const auto record = std::make_shared<run_record>();
   const auto outcome = settings.clock == "real" ? drive_real(settings, record, monitor)
                                                 : drive_virtual(settings, record, monitor);
@@ -111,6 +116,9 @@ run_results run(const run_settings& settings, run_monitor& monitor) {
   results.machines = settings.cluster.machines;
   results.queues = record->nodes.queues;
   results.skipped_rows = record->skipped_rows;
+  auto changes = settings.policy_changes;
+  changes.insert(changes.end(), outcome.changes.begin(), outcome.changes.end());
+  results.policy_changes = changes_made(changes, settings, record->sampled_at);
   results.checks = check_invariants(*record, settings);
   results.series = std::move(record->series);
   results.shares = std::move(record->tenants);

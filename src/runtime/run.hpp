@@ -4,6 +4,8 @@
 #include "report/progress.hpp"
 #include "settings/settings.hpp"
 
+#include <optional>
+
 namespace troupe {
 
 /// Watches a run and may end it. Both functions are called from the thread that called `run`.
@@ -16,6 +18,10 @@ public:
 
   /// Asked often; once it says true, the run ends in good order with what was measured so far.
   virtual bool stop_requested() = 0;
+
+  /// Asked often in real time: settings from which the schedulers that place tasks are to take
+  /// their policies, and how these are tuned, from now on; mostly nothing.
+  virtual std::optional<run_settings> new_settings() { return std::nullopt; }
 };
 
 /// Runs one cluster as `settings` say, in virtual or in real time, and returns what was measured.

@@ -6,11 +6,13 @@
 #include "runtime/linker.hpp"
 #include "runtime/virtual_coordinator.hpp"
 #include "runtime/wire_config.hpp"
-#include "runtime/wire_queues.hpp"
 #include "settings/fields.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
+
+#include <algorithm>
+#include <stdexcept>
 
 namespace troupe {
 
@@ -55,6 +57,14 @@ stage::stage(
     runs_(wrap ? wrap(emulated_) : emulated_),
     machines_(std::make_shared<std::vector<guarded_machine_actor>>(catalog_->machines())),
     pool_(default_group(settings)) {
+  if (const auto why = why_not(settings); !why.empty())
+    throw std::runtime_error(why);
+  if (!options_.record)
+    options_.record = std::make_shared<run_record>();
+  for (std::uint32_t g = 0; g < sources_.size(); ++g)
+    if (sources_[g]->has_dependencies())
+      throw std::runtime_error("the tasks of group " + settings.groups[g].name +
+                               " wait for others of their job, which does not survive failures");
   const auto& n = settings.network;
   const auto cuts = cuts_of(settings, faults);
   const auto origin = options.clock.origin;
@@ -70,8 +80,21 @@ stage::stage(
       alike_.insert(alike_.end(), settings.groups[g].schedulers, {g, &settings.groups[g]});
 }
 
-bool stage::plays(const run_settings& settings) {
-  return !any_probes(settings) && settings.sync.plan != "offers";
+std::string stage::why_not(const run_settings& settings) {
+  if (settings.clock != "virtual")
+    return "failures take virtual time: clock = \"virtual\"";
+  const auto places = [](const scheduler_settings& s) { return s.actor == "placing"; };
+  const bool all_place =
+    settings.pool > 0
+      ? places(settings.scheduler)
+      : std::ranges::all_of(settings.groups, [&](const auto& g) { return places(g.scheduler); });
+  if (!all_place)
+    return "schedulers that do not place tasks on a view cannot be replaced: scheduler.actor";
+  if (settings.sync.plan == "offers")
+    return "an allocator does not survive failures: sync.plan = \"offers\"";
+  if (!settings.cluster.trace.file.empty())
+    return "machines from a trace come and go as it says, and fail in no other way: cluster.trace";
+  return {};
 }
 
 stage::~stage() {
@@ -141,7 +164,7 @@ roster stage::first_roster() const {
 
 // -- starting members ---------------------------------------------------------------------------
 
-void stage::start() {
+void stage::start(bool with_recorder) {
   const auto roster = first_roster();
   spawn_master(1);
   for (const auto& e : roster.entries)
@@ -157,7 +180,7 @@ void stage::start() {
     spawn_candidate(role::owner);
   for (std::uint32_t i = 0; i < settings_.failures.standby_schedulers; ++i)
     spawn_candidate(role::scheduler);
-  if (options_.record)
+  if (with_recorder)
     spawn_recorder();
 }
 
@@ -186,7 +209,8 @@ void stage::spawn_owner(const promotion& as) {
 void stage::spawn_scheduler(const promotion& as) {
   const auto s = as.as.number;
   const auto& [group, alike] = alike_.at(s);
-  auto config = scheduler_config_of(settings_, *alike, group, s, catalog_, options_.clock);
+  auto config =
+    scheduler_config_of(settings_, *alike, group, s, catalog_, options_.record, options_.clock);
   config.survival = survival(role::scheduler, s, as.as.life, as.now);
   config.retries = settings_.failures.retries;
   config.random =

@@ -28,8 +28,8 @@ class virtual_coordinator;
 /// everyone can be reached.
 class stage {
 public:
-  /// Returns whether the members of such a cluster can fail.
-  static bool plays(const run_settings& settings);
+  /// Returns why the members of such a cluster cannot fail, or nothing if they can.
+  static std::string why_not(const run_settings& settings);
 
   /// `faults` are those of the network; others are called for with `begin` and `end`. `wrap` may
   /// put something between the machines and what they run tasks with.
@@ -42,8 +42,8 @@ public:
   stage(const stage&) = delete;
   stage& operator=(const stage&) = delete;
 
-  /// Starts the cluster.
-  void start();
+  /// Starts the cluster, and what records what it does if that is wanted.
+  void start(bool with_recorder);
 
   /// Kills or freezes a member. Returns false if it is dead.
   bool begin(const fault& f);

@@ -1,7 +1,7 @@
 #include "runtime/wire_members.hpp"
 
-#include "policies/registry.hpp"
 #include "runtime/wire_config.hpp"
+#include "runtime/wire_policies.hpp"
 #include "runtime/wire_queues.hpp"
 
 namespace troupe {
@@ -30,16 +30,19 @@ owner_config owner_config_of(const run_settings& settings, owner_id id,
 scheduler_config scheduler_config_of(const run_settings& settings, const group_settings& alike,
                                      std::uint32_t group, scheduler_id id,
                                      std::shared_ptr<const catalog> machines,
+                                     const std::shared_ptr<run_record>& record,
                                      const run_clock& clock) {
-  const policy_parameters parameters{alike.policy.tau, alike.policy.ema_weight, alike.policy.scan};
+  const auto& policy = alike.scheduler.policy;
   scheduler_config config;
   config.id = id;
   config.group = group;
   config.machines = std::move(machines);
   config.owner_of = owners_of(settings);
-  config.policy = [name = alike.scheduler.policy, parameters] {
-    return make_policy(name, parameters);
+  config.make_policy = policies_for(record);
+  config.policy = [make = config.make_policy, choice = choose(policy, alike.policy.of(policy))] {
+    return make(choice);
   };
+  config.changes = changes_of(alike, settings);
   config.limits = limits_of(alike.scheduler, settings, id);
   config.tenants = quotas_of(settings);
   config.random = random_stream::derive(settings.seed, "scheduler", id);

@@ -1,5 +1,7 @@
 #include "runtime/wire_queues.hpp"
 
+#include "actors/scheduler_plugin.hpp"
+
 #include <caf/actor_system.hpp>
 
 #include <algorithm>
@@ -16,6 +18,11 @@ bool any_kind(const run_settings& settings, Predicate holds) {
     return holds(settings.scheduler.actor);
   return std::ranges::any_of(settings.groups,
                              [&](const auto& g) { return holds(g.scheduler.actor); });
+}
+
+scheduler_protocol protocol_of(const std::string& actor) {
+  const auto* scheduler = find_scheduler(actor);
+  return scheduler == nullptr ? scheduler_protocol::owners : scheduler->protocol;
 }
 
 queue_discipline discipline_of(const std::string& name) {
@@ -35,11 +42,15 @@ probing probing_of(const std::string& name) {
 } // namespace
 
 bool any_probes(const run_settings& settings) {
-  return any_kind(settings, [](const std::string& actor) { return actor != "placing"; });
+  return any_kind(settings, [](const std::string& actor) {
+    return actor == "hybrid" || protocol_of(actor) == scheduler_protocol::queues;
+  });
 }
 
 bool any_places(const run_settings& settings) {
-  return any_kind(settings, [](const std::string& actor) { return actor != "sparrow"; });
+  return any_kind(settings, [](const std::string& actor) {
+    return actor == "hybrid" || protocol_of(actor) == scheduler_protocol::owners;
+  });
 }
 
 std::uint32_t long_schedulers(const scheduler_settings& alike, const run_settings& settings) {
@@ -47,7 +58,9 @@ std::uint32_t long_schedulers(const scheduler_settings& alike, const run_setting
 }
 
 bool probes(const scheduler_settings& alike, const run_settings& settings, std::uint32_t i) {
-  return alike.actor != "placing" && i >= long_schedulers(alike, settings);
+  if (alike.actor == "hybrid")
+    return i >= long_schedulers(alike, settings);
+  return protocol_of(alike.actor) == scheduler_protocol::queues;
 }
 
 std::uint32_t reserved_partitions(const run_settings& settings) {
@@ -63,9 +76,10 @@ queueing_machines spawn_queueing_machines(caf::actor_system& system, const catal
                                           const run_settings& settings, const run_clock& clock,
                                           const std::shared_ptr<executor>& runs,
                                           const linker& link) {
-  queueing_machines all{std::make_shared<std::vector<queueing_machine_actor>>(),
-                        std::make_shared<std::vector<queueing_machine_actor>>(),
-                        std::make_shared<machine_neighbours>(), std::make_shared<queue_meter>()};
+  queueing_machines all{
+    std::make_shared<std::vector<queueing_machine_actor>>(),
+    std::make_shared<std::vector<queueing_machine_actor>>(), std::make_shared<machine_neighbours>(),
+    std::make_shared<queue_meter>(machines, static_cast<std::uint32_t>(settings.tenants.size()))};
   auto config = std::make_shared<queueing_machine_config>();
   config->runs_on = runs;
   config->discipline = discipline_of(settings.sparrow.queue);
@@ -91,15 +105,10 @@ queueing_machines spawn_queueing_machines(caf::actor_system& system, const catal
   return all;
 }
 
-sparrow_scheduler_config sparrow_config(const scheduler_settings& alike,
-                                        const run_settings& settings) {
+sparrow_limits probing_limits(const scheduler_settings& alike, const run_settings& settings) {
   const auto& s = settings.sparrow;
-  sparrow_scheduler_config config;
-  config.limits = {probing_of(s.probing), s.cancellation, s.ratio,
-                   s.adaptive_ratio,      s.ratio_min,    s.ratio_max,
-                   alike.t_job,           alike.t_task,   settings.warmup};
-  config.watch_machines = s.watch_machines;
-  return config;
+  return {probing_of(s.probing), s.cancellation, s.ratio,      s.adaptive_ratio, s.ratio_min,
+          s.ratio_max,           alike.t_job,    alike.t_task, settings.warmup};
 }
 
 } // namespace troupe

@@ -45,9 +45,7 @@ queueing_machines spawn_queueing_machines(caf::actor_system& system, const catal
                                           const std::shared_ptr<executor>& runs,
                                           const linker& link);
 
-/// Returns how a scheduler that probes machines is to work; its number, group and machines, random
-/// stream and clock are left open.
-sparrow_scheduler_config sparrow_config(const scheduler_settings& alike,
-                                        const run_settings& settings);
+/// Returns how a scheduler that probes machines is to work.
+sparrow_limits probing_limits(const scheduler_settings& alike, const run_settings& settings);
 
 } // namespace troupe

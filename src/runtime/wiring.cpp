@@ -1,21 +1,26 @@
 #include "runtime/wiring.hpp"
 
 #include "actors/allocator.hpp"
+#include "actors/churn.hpp"
 #include "actors/machine.hpp"
 #include "actors/master.hpp"
 #include "actors/node.hpp"
 #include "actors/owner.hpp"
 #include "actors/recorder.hpp"
-#include "actors/scheduler.hpp"
 #include "actors/workload.hpp"
 #include "runtime/build_catalog.hpp"
+#include "runtime/guarded_scheduler.hpp"
 #include "runtime/linker.hpp"
+#include "runtime/traced_cluster.hpp"
 #include "runtime/wire_config.hpp"
 #include "runtime/wire_members.hpp"
+#include "runtime/wire_schedulers.hpp"
 #include "settings/fields.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
+
+#include <stdexcept>
 
 namespace troupe {
 
@@ -58,40 +63,6 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
   }
 }
 
-void spawn_sparrow(caf::actor_system& system, cluster& c, const scheduler_settings& alike,
-                   std::uint32_t group, const run_settings& settings,
-                   const wiring_options& options) {
-  auto config = sparrow_config(alike, settings);
-  config.id = static_cast<scheduler_id>(c.schedulers.size());
-  config.group = group;
-  config.machines = c.machines;
-  config.handles = c.queues.linked;
-  config.random = random_stream::derive(settings.seed, "scheduler", config.id);
-  config.clock = options.clock;
-  const auto handle = system.spawn(sparrow_scheduler, std::move(config));
-  const linker link{system, settings, options.clock, options.virtual_time};
-  c.queues.neighbours->schedulers.resize(c.schedulers.size() + 1);
-  c.queues.neighbours->schedulers.back() = caf::actor_cast<sparrow_scheduler_actor>(
-    link(handle, "machines", numbered("scheduler", c.schedulers.size())));
-  c.schedulers.push_back(handle);
-}
-
-/// Spawns schedulers that are alike: those of one group, or the pool, which counts what belongs to
-/// no group of jobs for the first one.
-void spawn_schedulers(caf::actor_system& system, cluster& c, const group_settings& alike,
-                      std::uint32_t group, const run_settings& settings,
-                      const wiring_options& options) {
-  for (std::uint32_t i = 0; i < alike.schedulers; ++i) {
-    const auto id = static_cast<scheduler_id>(c.schedulers.size());
-    if (probes(alike.scheduler, settings, i)) {
-      spawn_sparrow(system, c, alike.scheduler, group, settings, options);
-      continue;
-    }
-    auto config = scheduler_config_of(settings, alike, group, id, c.machines, options.clock);
-    c.schedulers.push_back(system.spawn(scheduler, std::move(config)));
-  }
-}
-
 void spawn_allocator(caf::actor_system& system, cluster& c, const run_settings& settings,
                      const wiring_options& options) {
   if (settings.sync.plan != "offers")
@@ -120,14 +91,43 @@ void spawn_workload(caf::actor_system& system, cluster& c, const group_settings&
   c.workloads.push_back(system.spawn(workload, std::move(config)));
 }
 
+/// Schedulers that probe know nothing of tasks that wait for others.
+void refuse_dags_that_probe(const run_settings& settings,
+                            const std::vector<std::shared_ptr<job_source>>& sources) {
+  if (!any_probes(settings))
+    return;
+  for (std::size_t g = 0; g < sources.size(); ++g)
+    if (sources[g]->has_dependencies())
+      throw std::runtime_error{"[workload] file = \"" + settings.groups[g].workload.file +
+                               "\": its tasks wait for others of their job, which schedulers of " +
+                               settings.architecture + " that probe machines cannot heed"};
+}
+
+/// Makes the machines, and where they come from a trace that changes them, what does so.
+void make_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
+                   const wiring_options& options) {
+  if (settings.cluster.trace.file.empty()) {
+    c.machines = std::make_shared<const catalog>(
+      build_catalog(settings.cluster, settings.seed, settings.task_classes));
+    return;
+  }
+  auto traced = build_traced_cluster(read_machines(settings.cluster.trace), settings.cluster,
+                                     settings.seed, settings.task_classes);
+  c.machines = std::make_shared<const catalog>(std::move(traced.machines));
+  if (!traced.changes.empty())
+    c.churns.push_back(
+      system.spawn(churn, churn_config{std::move(traced.changes), owners_of(settings), c.machines,
+                                       options.clock}));
+}
+
 } // namespace
 
 cluster wire(caf::actor_system& system, const run_settings& settings,
              const wiring_options& options) {
   const auto sources = sources_of(settings); // before any actor lives: it may throw
+  refuse_dags_that_probe(settings, sources);
   cluster c;
-  c.machines = std::make_shared<const catalog>(
-    build_catalog(settings.cluster, settings.seed, settings.task_classes));
+  make_machines(system, c, settings, options);
   const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);
@@ -198,13 +198,22 @@ void start(caf::actor_system& system, const cluster& c, const run_settings& sett
   join(role::node, 0, c.node);
   for (std::size_t s = 0; s < c.schedulers.size(); ++s) {
     peers for_scheduler;
-    for (std::size_t o = 0; o < c.owners.size() && !probing(s); ++o)
-      for_scheduler.owners.push_back(
-        link(c.owners[o], numbered("scheduler", s), numbered("owner", o)));
+    for (std::size_t o = 0; o < c.owners.size() && !probing(s); ++o) {
+      auto handle = link(c.owners[o], numbered("scheduler", s), numbered("owner", o));
+      if (c.guards[s])
+        handle = guard_owner(system, std::move(handle), static_cast<owner_id>(o), c.guards[s]);
+      for_scheduler.owners.push_back(std::move(handle));
+    }
     for (const auto& a : c.allocators)
       for_scheduler.allocators.push_back(link(a, numbered("scheduler", s), "allocator"));
     caf::anon_send(c.schedulers[s], std::move(for_scheduler));
     join(role::scheduler, s, c.schedulers[s]);
+  }
+  for (const auto& churning : c.churns) {
+    peers for_churn;
+    for (const auto& o : c.owners)
+      for_churn.owners.push_back(caf::actor_cast<caf::strong_actor_ptr>(o));
+    caf::anon_send(churning, std::move(for_churn));
   }
   std::size_t first = 0;
   for (std::size_t g = 0; g < c.workloads.size(); ++g) {
@@ -238,6 +247,8 @@ void stop(const cluster& c) {
   quit(c.node);
   for (const auto& a : c.allocators)
     quit(a);
+  for (const auto& churning : c.churns)
+    quit(churning);
   for (const auto& w : c.workloads)
     quit(w);
   for (const auto& s : c.schedulers)

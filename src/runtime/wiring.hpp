@@ -3,6 +3,7 @@
 #include "actors/handles.hpp"
 #include "actors/run_clock.hpp"
 #include "actors/run_record.hpp"
+#include "actors/scheduler_guard.hpp"
 #include "model/catalog.hpp"
 #include "runtime/wire_queues.hpp"
 #include "settings/settings.hpp"
@@ -21,7 +22,10 @@ struct cluster {
   queueing_machines queues; ///< the same machines, if they have queues
   std::vector<owner_actor> owners;
   std::vector<scheduler_actor> schedulers;
+  /// By scheduler: who keeps an eye on it; null for built-in ones.
+  std::vector<std::shared_ptr<scheduler_guard>> guards;
   std::vector<workload_actor> workloads; ///< one for each group
+  std::vector<churn_actor> churns;       ///< one at most
   node_actor node;
   master_actor master;
   std::vector<allocator_actor> allocators; ///< one at most

@@ -121,6 +121,7 @@ void check_settings(const run_settings& s, problems& found) {
   check_tenants(s, found);
   check_task_classes(s, found);
   check_groups(s, found.document_has("groups.0"), found);
+  check_policies(s, found);
 }
 
 } // namespace troupe

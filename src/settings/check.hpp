@@ -29,6 +29,10 @@ void check_workload_settings(const workload_settings& s, const cluster_settings&
 void check_scheduler_settings(const group_settings& group, const run_settings& run,
                               const std::string& prefix, problems& found);
 
+/// The part of it that concerns policies: that each can be made with its settings, and may be
+/// changed to.
+void check_policies(const run_settings& s, problems& found);
+
 /// The part of it that concerns schedulers that probe machines.
 void check_sparrow(const run_settings& s, problems& found);
 

@@ -41,7 +41,10 @@ void check_offered(const cluster_settings& s, const asked_amounts& asked, proble
     return std::ranges::any_of(s.classes, [&](const auto& c) { return c.*member > 0; });
   };
   const auto check = [&](const char* name, double amount, bool offered) {
-    if (amount > 0 && !offered)
+    if (amount > 0 && !offered && s.classes.empty() && found.document_has("cluster.trace.file"))
+      found.wrong("cluster.trace.file", "\"\"",
+                  "the path of a trace's table of machines, as in --set cluster.trace.file=PATH");
+    else if (amount > 0 && !offered)
       found.wrong(asked.table + name, to_text(amount), "0, for no machine has any");
   };
   check(".cpu", asked.cpu, any(&machine_class::cpu));
@@ -67,7 +70,11 @@ void check_unit(const cluster_settings& s, problems& found) {
 } // namespace
 
 void check_cluster(const cluster_settings& s, problems& found) {
-  if (s.partitions > s.machines)
+  const bool from_trace = !s.trace.file.empty();
+  if (from_trace && !s.classes.empty())
+    found.conflict("", "cluster.classes", std::to_string(s.classes.size()) + " classes",
+                   "none, as the machines are those of cluster.trace.file", {"cluster.trace.file"});
+  if (s.partitions > s.machines && !from_trace)
     found.conflict("", "cluster.partitions", std::to_string(s.partitions),
                    "1 .. " + std::to_string(s.machines) + ", the number of machines",
                    {"cluster.machines"});
@@ -76,7 +83,8 @@ void check_cluster(const cluster_settings& s, problems& found) {
                    "1 .. " + std::to_string(s.partitions) + ", the number of partitions",
                    {"cluster.partitions"});
   check_classes(s.classes, found);
-  check_unit(s, found);
+  if (!from_trace)
+    check_unit(s, found);
 }
 
 } // namespace troupe

@@ -1,3 +1,4 @@
+#include "policies/registry.hpp"
 #include "settings/allowed.hpp"
 #include "settings/check.hpp"
 #include "settings/toml_text.hpp"
@@ -10,7 +11,8 @@ namespace {
 
 void check_group(const run_settings& s, const workload_settings& workload, const std::string& actor,
                  const std::string& prefix, problems& found) {
-  if (actor == "placing")
+  const auto* kind = find_registered(plugin_kind::scheduler_actor, actor);
+  if (kind == nullptr || !kind->probes)
     return;
   if (s.sync.plan == "exclusive" || s.sync.plan == "offers")
     found.conflict("", "sync.plan", to_toml_value(std::string_view(s.sync.plan)),

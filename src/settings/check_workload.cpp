@@ -115,6 +115,12 @@ void check_request(const request_settings& asked, const std::vector<constraint>&
 
 void check_demand(const workload_settings& s, const cluster_settings& cluster,
                   const std::string& prefix, problems& found) {
+  // What a trace asks for is known when it is read, and so are the machines of one.
+  const bool says_itself =
+    s.kind == "trace" && s.trace.format != "tr" &&
+    !(s.trace.format == "auto" && (s.file.ends_with(".tr") || s.file.ends_with(".tr.gz")));
+  if (says_itself || !cluster.trace.file.empty())
+    return;
   const auto common = readable(s.constraints);
   if (s.requests.empty())
     check_request({1, s.cpu, s.memory, s.gpu, s.slots}, common, cluster, prefix, "workload", found);

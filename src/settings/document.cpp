@@ -211,7 +211,10 @@ void document::forget(const std::string& path) {
 void document::set(std::string_view assignment) {
   const auto equals = assignment.find('=');
   const place where{"--set " + std::string(assignment), after_the_file + overrides_++};
-  const auto path = assignment.substr(0, equals);
+  const bool appends =
+    equals != std::string_view::npos && assignment.substr(0, equals).ends_with('+');
+  const auto key = std::string(assignment.substr(0, appends ? equals - 1 : equals));
+  const auto path = appends ? key_path(key, std::to_string(length_of(key))) : key;
   const auto parts = split(path);
   if (equals == std::string_view::npos || std::ranges::find(parts, "") != parts.end())
     throw settings_error(where.text + ": not an assignment; expected x.y=value");
@@ -230,11 +233,18 @@ void document::set(std::string_view assignment) {
     down.step(parts[i], as_index(parts[i + 1]).has_value());
   parsed->get("value")->visit([&](auto& node) { down.put(parts.back(), std::move(node)); });
 
-  const std::string full(path);
+  const auto& full = path;
   forget(full);
   for (auto dot = full.find('.'); dot != std::string::npos; dot = full.find('.', dot + 1))
     places_.try_emplace(full.substr(0, dot), where);
   mark(full, *down.child(parts.back()), &where);
+}
+
+std::size_t document::length_of(const std::string& path) const {
+  std::size_t n = 0;
+  while (has(key_path(path, std::to_string(n))))
+    ++n;
+  return n;
 }
 
 place document::find(std::string_view path) const {

@@ -32,8 +32,8 @@ public:
   /// Takes `toml` for the text of a file called `name`. Throws `settings_error` as `load` does.
   document(std::string_view toml, std::string_view name);
 
-  /// Puts `assignment`, "x.y=value", over what is there. Throws `settings_error` if it has no key
-  /// or its path does not fit.
+  /// Puts `assignment`, "x.y=value", over what is there; "x.y+=value" adds to an array. Throws
+  /// `settings_error` if it has no key or its path does not fit.
   void set(std::string_view assignment);
 
   const toml::table& root() const { return root_; }
@@ -51,6 +51,8 @@ private:
   document base(const toml::node& file, const std::vector<std::string>& files) const;
   void put_over(document&& base);
   void merge(toml::table& into, toml::table&& from, const std::string& path);
+  /// Returns how many elements the array at `path` has.
+  std::size_t length_of(const std::string& path) const;
   void forget(const std::string& path);
   void mark(const std::string& path, const toml::node& node, const place* all);
 

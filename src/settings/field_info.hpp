@@ -25,7 +25,6 @@ inline constexpr std::string_view score_distributions[] = {"lognormal", "constan
 inline constexpr std::string_view detections[] = {"fine", "coarse"};
 inline constexpr std::string_view commits[] = {"incremental", "all-or-nothing"};
 inline constexpr std::string_view retry_places[] = {"head", "back"};
-inline constexpr std::string_view scheduler_actors[] = {"placing", "sparrow", "hybrid"};
 inline constexpr std::string_view probings[] = {"random", "per-task", "batch", "late-binding"};
 inline constexpr std::string_view queues[] = {"fifo", "priority", "fair"};
 inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same",
@@ -33,6 +32,9 @@ inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same
 inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
 inline constexpr std::string_view code_paths[] = {"single", "multi"};
 inline constexpr std::string_view workloads[] = {"phases", "burst", "trace"};
+inline constexpr std::string_view trace_formats[] = {"auto",        "tr",  "google2011",
+                                                     "alibaba2018", "swf", "openb"};
+inline constexpr std::string_view unfinished[] = {"cut", "drop"};
 inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
 inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
                                                      "quantiles"};
@@ -43,8 +45,11 @@ inline constexpr std::string_view random_fault_kinds[] = {"kill", "freeze"};
 inline constexpr std::string_view fault_roles[] = {"machine", "owner", "scheduler", "master"};
 inline constexpr std::string_view lifetimes[] = {"exponential", "weibull"};
 
-/// The names of the built-in policies.
+/// The names of all policies, those of plugins that are loaded included. Valid until one is loaded.
 std::span<const std::string_view> policies();
+
+/// The same of scheduler actors.
+std::span<const std::string_view> scheduler_actors();
 
 } // namespace choices
 

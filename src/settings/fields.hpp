@@ -34,6 +34,11 @@ inline group_settings default_group(const run_settings& s) {
   return {.scheduler = s.scheduler, .policy = s.policy, .workload = s.workload};
 }
 
+/// Returns a change to a policy that is tuned as the top level of `s` says.
+inline policy_change_settings default_change(const run_settings& s) {
+  return {.policy = s.policy};
+}
+
 template <class Visitor>
 void describe(Visitor& v, run_settings& s) {
   v.field({"name", "names the run and the folder of its results"}, s.name);
@@ -60,6 +65,7 @@ void describe(Visitor& v, run_settings& s) {
            "unless set, it follows the architecture",
            between(0, max_schedulers)},
           s.pool);
+  v.table({"plugins", "shared libraries with further policies and schedulers"}, s.plugins);
   v.table({"cluster", "the machines"}, s.cluster);
   v.table({"sync", "how views are refreshed"}, s.sync);
   v.table({"network", "how messages travel"}, s.network);
@@ -82,6 +88,9 @@ void describe(Visitor& v, run_settings& s) {
   v.list({"groups", "schedulers that differ in load, policy or speed; none: one group named all. "
                     "What a group does not set is taken from the tables above"},
          s.groups, default_group(s));
+  v.list(
+    {"policy_changes", "schedulers that place tasks take another policy while the run goes on"},
+    s.policy_changes, default_change(s));
 }
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "settings/field_info.hpp"
+#include "settings/fields_trace.hpp"
 
 /// The settings of machines, sync, network and executors, described as fields.hpp says.
 namespace troupe {
@@ -25,7 +26,9 @@ void describe(Visitor& v, score_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, cluster_settings& s) {
-  v.field({"machines", "number of machines", between(1, 10'000'000)}, s.machines);
+  v.field(
+    {"machines", "number of machines; with a trace, as many as it has", between(1, 10'000'000)},
+    s.machines);
   v.field({"slots", "slots per machine where no classes are given", between(1, max_amount)},
           s.slots);
   v.field({"partitions", "shares into which the machines are divided for sync; at most machines",
@@ -44,6 +47,7 @@ void describe(Visitor& v, cluster_settings& s) {
   v.table({"fragment", "what is free on machines without room for this counts as stranded, in the "
                        "results; all zero: the unit"},
           amounts_of{s.fragment_cpu, s.fragment_memory, s.fragment_gpu, s.fragment_slots});
+  v.table({"trace", "machines from a trace instead of those described above"}, s.trace);
 }
 
 template <class Visitor>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "settings/field_info.hpp"
+#include "settings/fields_plugins.hpp"
 
 /// The settings of owners, schedulers, policies, probing and offers, described as fields.hpp says.
 namespace troupe {
@@ -45,10 +45,11 @@ void describe(Visitor& v, scheduler_settings& s) {
   v.field(
     {"actor",
      "placing: places tasks on a view; sparrow: probes machines; hybrid: the group has some of "
-     "each, see [hybrid]; unless set, it follows the architecture",
-     one_of(choices::scheduler_actors)},
+     "each, see [hybrid]; or one from a plugin; unless set, it follows the architecture",
+     one_of(choices::scheduler_actors())},
     s.actor);
-  v.field({"policy", "how machines are picked", one_of(choices::policies())}, s.policy);
+  v.field({"policy", "how machines are picked; see `troupe policies`", one_of(choices::policies())},
+          s.policy);
   v.field({"t_job", "decision time per job (Omega)", at_least(0)}, s.t_job);
   v.field({"t_task", "decision time per task; 500us are 2,000 tasks/s", more_than(0)}, s.t_task);
   v.field({"batch", "tasks decided on at once", between(1, max_amount)}, s.batch);
@@ -108,19 +109,14 @@ void describe(Visitor& v, scheduler_settings& s) {
            at_least(0)},
           s.keep_away);
   v.table({"retry", "when and where refused tasks are queued again"}, s.retry);
+  describe_own(v, plugin_kind::scheduler_actor, s.own);
 }
 
 template <class Visitor>
 void describe(Visitor& v, policy_settings& s) {
-  v.field({"tau", "adaptive: mean delay above which it goes latency-first", more_than(0)}, s.tau);
-  v.field({"ema_weight", "adaptive: weight of the newest delay in the moving average",
-           allowed{.min = 0, .max = 1, .above_min = true}},
-          s.ema_weight);
-  v.field({"scan",
-           "best-fit, worst-fit: machines looked at for a task, from a random one on, and more "
-           "where none of them has room; 0: all",
-           between(0, 10'000'000)},
-          s.scan);
+  for (const auto& [info, meaning] : shared_settings())
+    describe_setting(v, *info, meaning, s.shared);
+  describe_own(v, plugin_kind::placement_policy, s.own);
 }
 
 template <class Visitor>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "settings/field_info.hpp"
+#include "settings/fields_trace.hpp"
 
 /// The settings of workloads, task classes and tenants, described as fields.hpp says.
 namespace troupe {
@@ -43,17 +44,6 @@ void describe(Visitor& v, request_settings& s) {
 }
 
 template <class Visitor>
-void describe(Visitor& v, trace_settings& s) {
-  v.field({"from", "jobs submitted earlier are left out", at_least(0)}, s.from);
-  v.field({"to", "jobs submitted then or later are left out; 0s: to the end", at_least(0)}, s.to);
-  v.field({"speedup", "times between submissions are divided by this",
-           allowed{.min = 0, .max = 1'000'000, .above_min = true}},
-          s.speedup);
-  v.field({"replicas", "every job is submitted so many times", between(1, 100'000)}, s.replicas);
-  v.field({"jitter", "submissions are delayed by up to this, uniformly", at_least(0)}, s.jitter);
-}
-
-template <class Visitor>
 void describe(Visitor& v, workload_settings& s) {
   v.field({"kind",
            "phases: constant rates, one after the other; burst: one job for each scheduler "
@@ -90,7 +80,10 @@ void describe(Visitor& v, workload_settings& s) {
            "to 1 + this",
            between(0, 1)},
           s.estimate_error);
-  v.field({"file", "trace: path, from where the run is started"}, s.file);
+  v.field({"file",
+           "trace: path of a file, or of a directory with its tables, from where the run is "
+           "started"},
+          s.file);
   v.field({"tick", "submissions are handed over this often", more_than(0)}, s.tick);
   v.list({"phases", "stretches of constant load; exactly one of rate and load each"}, s.phases,
          phase_settings{});

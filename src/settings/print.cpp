@@ -1,5 +1,6 @@
 #include "settings/print.hpp"
 
+#include "settings/sweep_settings.hpp"
 #include "settings/toml_text.hpp"
 #include "settings/toml_writer.hpp"
 
@@ -17,8 +18,8 @@ bool has_default_groups(const run_settings& s) {
 constexpr std::string_view introduction =
   "# Every setting of `troupe run` with its default. A settings file names only what differs.\n"
   "# On the command line: --set KEY=VALUE, for example --set sync.gap=2s or, for elements of\n"
-  "# lists, --set workload.phases.0.load=0.8. Durations are texts with a unit: ns, us, ms, s, m,\n"
-  "# h. In brackets: what is allowed, and the unit.\n"
+  "# lists, --set workload.phases.0.load=0.8; KEY+=VALUE adds to a list. Durations are texts with\n"
+  "# a unit: ns, us, ms, s, m, h. In brackets: what is allowed, and the unit.\n"
   "#\n"
   "# A file may start with  extends = \"base.toml\"  (a path relative to that file): it then "
   "names\n"
@@ -41,7 +42,7 @@ std::string settings_reference() {
   s.workload.phases = {{.load = 0.5}};
   toml_writer out(toml_style::documented);
   describe(out, s);
-  return std::string(introduction) + out.text();
+  return std::string(introduction) + out.text() + sweep_reference();
 }
 
 } // namespace troupe

@@ -18,6 +18,10 @@ void problems::wrong(const std::string& path, const std::string& value,
   add(from_->find(path), message(path, value, expected));
 }
 
+void problems::refuse(const std::string& path, const std::string& why) {
+  add(from_->find(path), "key '" + path + "': " + why);
+}
+
 void problems::conflict(const std::string& prefix, const std::string& key, const std::string& value,
                         const std::string& expected, std::initializer_list<std::string> others) {
   for (const auto& path : {prefix + key, key})

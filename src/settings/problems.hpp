@@ -18,6 +18,9 @@ public:
   /// Says that `path`, as written, has the value `value` where `expected` would be right.
   void wrong(const std::string& path, const std::string& value, const std::string& expected);
 
+  /// Says that what `path` names cannot be used; `why` is a sentence about it.
+  void refuse(const std::string& path, const std::string& why);
+
   /// Says that `key` of `prefix` (empty, or "groups.N.") has `value` where `expected` would be
   /// right. The key may have been set in `prefix`, taken from the top level, or have its default;
   /// for the latter the message points at the first of `others` that was set.

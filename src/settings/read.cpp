@@ -3,7 +3,9 @@
 #include "settings/check.hpp"
 #include "settings/document.hpp"
 #include "settings/presets.hpp"
+#include "settings/read_plugins.hpp"
 #include "settings/reader.hpp"
+#include "settings/sweep_settings.hpp"
 
 namespace troupe {
 
@@ -36,16 +38,44 @@ void resolve_groups(run_settings& s, problems& found) {
   s.schedulers = s.pool > 0 ? s.pool : static_cast<std::uint32_t>(sum);
 }
 
+/// The visitor that gives every setting which a policy or plugin declares its default.
+class completer {
+public:
+  template <class T>
+  void field(const field_info&, T&) {}
+
+  template <class T>
+  void table(const field_info&, T&& members) {
+    describe(*this, members);
+  }
+
+  template <class T>
+  void overlay(const field_info&, T& members) {
+    describe(*this, members);
+  }
+
+  template <class T>
+  void list(const field_info&, std::vector<T>&, const T&) {}
+};
+
 run_settings resolve(document from, std::span<const std::string> overrides) {
   for (const auto& assignment : overrides)
     from.set(assignment);
   problems found(from);
+  load_plugins(from, found);
+  found.throw_first();
   run_settings s;
+  completer defaults;
+  describe(defaults, s);
   reader root(from.root(), "", found);
   describe(root, s);
   root.know("extends");
+  root.know("sweep");
   root.refuse_unknown();
+  read_sweep_settings(from, found);
   found.throw_first();
+  for (auto& path : s.plugins.paths)
+    path = absolute_path(path);
   apply_preset(s, found);
   resolve_groups(s, found);
   check_settings(s, found);

@@ -8,17 +8,17 @@ namespace troupe {
 
 namespace {
 
-std::string kind_and_range(std::string_view kind, const allowed& values) {
-  const auto range = values.to_text();
-  return std::string(kind) + (range.empty() ? "" : ", " + range);
-}
-
 std::optional<double> number_in(const toml::node& node, const allowed& values) {
   const auto number = node.is_number() ? node.value<double>() : std::nullopt;
   return number && values.contains(*number) ? number : std::nullopt;
 }
 
 } // namespace
+
+std::string reader::kind_and_range(std::string_view kind, const allowed& values) {
+  const auto range = values.to_text();
+  return std::string(kind) + (range.empty() ? "" : ", " + range);
+}
 
 void reader::refuse_unknown() const {
   for (const auto& [key, node] : *table_)
@@ -57,7 +57,7 @@ void reader::read(const toml::node& node, const std::string& path, const allowed
     if (values.contains(to_seconds(value)))
       member = value;
     else
-      problems_->wrong(path, to_text(node), "a duration, " + values.to_text());
+      problems_->wrong(path, to_text(node), kind_and_range("a duration", values));
   } catch (const std::invalid_argument& right) {
     problems_->wrong(path, to_text(node), right.what());
   }

@@ -73,6 +73,8 @@ private:
     inner.refuse_unknown();
   }
 
+  static std::string kind_and_range(std::string_view kind, const allowed& values);
+
   const toml::node* get(std::string_view name) {
     known_.push_back(name);
     return table_->get(name);
@@ -97,7 +99,7 @@ private:
   void read(const toml::node& node, const std::string& path, const allowed& values, T& member) {
     const auto* number = node.as_integer();
     if (number == nullptr || !values.contains(static_cast<double>(number->get())))
-      problems_->wrong(path, to_text(node), "a whole number, " + values.to_text());
+      problems_->wrong(path, to_text(node), kind_and_range("a whole number", values));
     else
       member = static_cast<T>(number->get());
   }

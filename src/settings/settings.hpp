@@ -2,6 +2,7 @@
 
 #include "model/resources.hpp"
 #include "model/time.hpp"
+#include "policies/setting.hpp"
 
 #include <cstdint>
 #include <map>
@@ -34,6 +35,18 @@ struct score_settings {
   friend bool operator==(const score_settings&, const score_settings&) = default;
 };
 
+/// A trace's table of machines, and how it is replayed.
+struct machine_trace_settings {
+  std::string file;            ///< empty: the machines are those of the settings
+  std::string format = "auto"; ///< as of a workload's trace
+  duration from{0};
+  double speedup = 1;
+  double sample = 1; ///< share of the machines
+  bool churn = true;
+
+  friend bool operator==(const machine_trace_settings&, const machine_trace_settings&) = default;
+};
+
 struct cluster_settings {
   std::uint32_t machines = 1000;
   std::int32_t slots = 2; ///< per machine, where no classes are given
@@ -52,6 +65,7 @@ struct cluster_settings {
   double fragment_memory = 0;
   double fragment_gpu = 0;
   std::int32_t fragment_slots = 0;
+  machine_trace_settings trace;
 
   friend bool operator==(const cluster_settings&, const cluster_settings&) = default;
 };
@@ -98,10 +112,13 @@ struct owner_settings {
   friend bool operator==(const owner_settings&, const owner_settings&) = default;
 };
 
+/// How policies are tuned: what they declare themselves. Complete after reading.
 struct policy_settings {
-  duration tau = std::chrono::milliseconds{1500};
-  double ema_weight = 0.1;
-  std::uint32_t scan = 0; ///< 0: all machines
+  setting_values shared;                     ///< of the built-in ones, together
+  std::map<std::string, setting_values> own; ///< of those from plugins, by policy
+
+  /// Returns the values that a policy is to be made with.
+  setting_values of(std::string_view policy) const;
 
   friend bool operator==(const policy_settings&, const policy_settings&) = default;
 };
@@ -161,6 +178,7 @@ struct scheduler_settings {
   std::uint32_t candidates = 1;
   duration keep_away{0};
   retry_settings retry;
+  std::map<std::string, setting_values> own{}; ///< of scheduler actors from plugins, by actor
 
   friend bool operator==(const scheduler_settings&, const scheduler_settings&) = default;
 };
@@ -219,11 +237,19 @@ struct request_settings {
 };
 
 struct trace_settings {
+  std::string format = "auto"; ///< auto | tr | google2011 | alibaba2018 | swf | openb
   duration from{0};
   duration to{0}; ///< 0: to the end
   double speedup = 1;
+  double duration_speedup = 1;
+  double sample = 1; ///< share of the jobs
   std::uint32_t replicas = 1;
   duration jitter{0};
+  duration max_duration{0};       ///< 0: no limit
+  std::string unfinished = "cut"; ///< cut | drop
+  duration horizon = std::chrono::hours{24};
+  bool gangs = true;
+  bool memory = false;
 
   friend bool operator==(const trace_settings&, const trace_settings&) = default;
 };
@@ -289,6 +315,28 @@ struct group_settings {
   group_offers_settings offers{};
 
   friend bool operator==(const group_settings&, const group_settings&) = default;
+};
+
+/// Libraries with further policies and schedulers.
+struct plugin_settings {
+  std::vector<std::string> paths;
+
+  friend bool operator==(const plugin_settings&, const plugin_settings&) = default;
+};
+
+/// Returns whether schedulers of an actor have a policy that can be changed.
+inline bool has_policy(const scheduler_settings& s) {
+  return s.actor == "placing" || s.actor == "hybrid";
+}
+
+/// Another policy for the schedulers of a group from some moment on.
+struct policy_change_settings {
+  duration at{0};
+  std::string group{}; ///< empty: every group, or the pool
+  std::string to{};
+  policy_settings policy{};
+
+  friend bool operator==(const policy_change_settings&, const policy_change_settings&) = default;
 };
 
 /// How failures are noticed, and what happens then.
@@ -376,6 +424,8 @@ struct run_settings {
   std::vector<task_class_settings> task_classes;
   std::vector<tenant_settings> tenants; ///< none: a single one
   std::vector<group_settings> groups;   ///< never empty after reading
+  plugin_settings plugins;
+  std::vector<policy_change_settings> policy_changes;
   failures_settings failures;
   faults_settings faults;
   chaos_settings chaos;

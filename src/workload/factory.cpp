@@ -16,9 +16,12 @@ void check_trace(const workload_settings& settings) {
   if (settings.file.empty())
     throw std::runtime_error{"[workload] file is empty: name the trace, for instance with "
                              "--set workload.file=PATH"};
-  trace_reader reader{settings.file, settings.trace};
-  trace_row row;
-  while (reader.bytes() < checked_bytes && reader.next(row))
+  const auto reader = open_trace(settings.file, settings.trace);
+  if (settings.gang && reader->has_dependencies())
+    throw std::runtime_error{"[workload] gang = true: tasks of " + settings.file +
+                             " wait for others of their job, so they cannot start together"};
+  trace_job job;
+  while (reader->bytes() < checked_bytes && reader->next(job))
     continue;
 }
 

@@ -1,65 +1,53 @@
 #pragma once
 
-#include "model/time.hpp"
 #include "settings/settings.hpp"
-#include "workload/text_reader.hpp"
+#include "workload/trace_job.hpp"
+#include "workload/trace_tally.hpp"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace troupe {
 
-/// One job of a trace.
-struct trace_row {
-  instant submitted{0};            ///< since the start of the window
-  duration estimate{0};            ///< the row's mean; 0 where it says 0
-  std::uint32_t tasks = 0;         ///< at least 1
-  std::vector<duration> durations; ///< one entry if all are alike, else one per task; at least 1 ns
-};
-
-/// Reads a trace in the `.tr` format of the Sparrow, Hawk, Eagle and Pigeon simulators: a row for
-/// each job, `submit_s num_tasks mean_s d1 d2 ... dn`, sorted by submit time, fields separated by
-/// any number of spaces or tabs. Blank lines and lines that start with # are no rows.
+/// Reads the jobs of a trace, whatever its format, in memory that does not grow with the file.
 ///
-/// Rows that cannot be used are skipped and counted by reason. A row that is submitted earlier
-/// than the one before it is malformed too: it is left out, not moved. Rows outside the window are
-/// not malformed, and only their submit time is looked at.
+/// Rows that cannot be used are left out and counted by reason. Some are malformed; a trace in
+/// which more than 1 % of the rows are is refused, and so is one without rows. Rows outside of the
+/// window or the sample are not malformed.
 class trace_reader {
 public:
-  /// Of `settings`, takes the window and the speedup: `from` and `to` (exclusive) are times of the
-  /// trace; what is submitted at `from` comes out at 0; the speedup divides submit times and
-  /// leaves durations alone. Throws like `text_reader`.
-  trace_reader(const std::string& path, const trace_settings& settings);
+  virtual ~trace_reader() = default;
 
-  /// Puts the next usable row into `row`, whose storage it uses again; returns false at the end.
-  /// Throws `std::runtime_error`, naming the first malformed row, if more than 1 % of the rows are
-  /// malformed, judged from the 1,000th row on and at the end; at the end also if there are no
-  /// rows at all, or none in the window. Throws like `text_reader` as well.
-  bool next(trace_row& row);
+  /// Puts the next job into `job`, whose storage it uses again; returns false at the end. Throws
+  /// `std::runtime_error` that names file and line if the trace is refused, cannot be read, or has
+  /// no job in the window.
+  virtual bool next(trace_job& job) = 0;
 
-  /// Returns how many rows have been skipped so far, by reason, those outside the window included.
-  const std::map<std::string, std::uint64_t>& skipped() const { return skipped_; }
+  /// What has been counted so far.
+  virtual const trace_tally& tally() const = 0;
 
-  /// Returns how many bytes of text have been read so far.
-  std::uint64_t bytes() const { return text_.bytes(); }
+  /// How many bytes of text have been read so far, unpacked.
+  virtual std::uint64_t bytes() const = 0;
 
-private:
-  bool read_row(std::string_view line, trace_row& row);
-  bool malformed(const char* reason, const std::string& detail);
-  void refuse_if_mostly_malformed() const;
-  void check_end() const;
+  /// What the rows read so far were, where they are of several kinds.
+  virtual std::map<std::string, std::uint64_t> events() const { return {}; }
 
-  text_reader text_;
-  trace_settings settings_;
-  duration last_{0}; ///< submit time of the latest row used, as the trace has it
-  std::uint64_t rows_ = 0;
-  std::uint64_t used_ = 0;
-  std::uint64_t malformed_ = 0;
-  std::string first_malformed_; ///< where it is and what is wrong with it
-  std::map<std::string, std::uint64_t> skipped_;
+  /// Whether jobs come in the order in which they are submitted.
+  virtual bool in_order() const { return true; }
+
+  /// Whether tasks may have to wait for others of their job.
+  virtual bool has_dependencies() const { return false; }
 };
+
+/// Opens a trace of the format that `settings.format` names, or that is recognised. Its jobs come
+/// in the order of the file, which need not be that of submission. Throws `std::runtime_error` if
+/// there is no such file, or what it holds is not recognised.
+std::unique_ptr<trace_reader> open_trace(const std::string& path, const trace_settings& settings);
+
+/// The same; jobs come in the order of submission.
+std::unique_ptr<trace_reader> open_sorted_trace(const std::string& path,
+                                                const trace_settings& settings);
 
 } // namespace troupe

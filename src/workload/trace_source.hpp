@@ -10,23 +10,28 @@
 
 namespace troupe {
 
-/// The jobs of a `.tr` trace. Each row is submitted `replicas` times, each time as a job of its
-/// own, later than the trace says by a time drawn evenly from 0 .. `jitter`. Keeps only those rows
-/// in memory whose replicas are not all submitted yet.
+/// The jobs of a trace. Each is submitted `replicas` times, each time as a job of its
+/// own, later than the trace says by a time drawn evenly from 0 .. `jitter`. What its tasks ask for
+/// is what the trace says, or, where it says nothing, the workload. Keeps only those in memory
+/// whose replicas are not all submitted yet.
 class trace_source : public job_source {
 public:
-  /// Opens the trace; throws like `trace_reader`.
+  /// Opens the trace; throws like `open_trace`.
   trace_source(const workload_settings& settings, random_stream random);
 
   std::optional<job> next() override;
 
-  std::map<std::string, std::uint64_t> skipped_rows() const override { return reader_.skipped(); }
+  std::map<std::string, std::uint64_t> skipped_rows() const override {
+    return reader_->tally().skipped();
+  }
+
+  bool has_dependencies() const override { return reader_->has_dependencies(); }
 
 private:
   struct waiting_job {
     instant submitted{0};
-    std::uint64_t order = 0; ///< breaks ties: rows in their order, then replicas
-    std::shared_ptr<trace_row> row;
+    std::uint64_t order = 0; ///< breaks ties: jobs in their order, then replicas
+    std::shared_ptr<trace_job> what;
 
     /// Orders a heap so that the earliest is on top.
     friend bool operator<(const waiting_job& a, const waiting_job& b) {
@@ -34,16 +39,16 @@ private:
     }
   };
 
-  void read_row();
+  void read_job();
 
-  trace_reader reader_;
+  std::unique_ptr<trace_reader> reader_;
   request_sampler requests_;
   std::uint32_t replicas_;
   duration jitter_;
   random_stream requests_random_;
   random_stream jitter_random_;
   std::vector<waiting_job> waiting_; ///< a heap
-  instant read_to_{0};               ///< no later row is submitted before this
+  instant read_to_{0};               ///< no later job is submitted before this
   std::uint64_t order_ = 0;
   bool ended_ = false;
   job_id next_id_ = 0;

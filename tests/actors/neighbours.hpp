@@ -56,6 +56,7 @@ inline owner_actor::behavior_type fake_owner(owner_actor::pointer self, owner_in
           keep(got->seen, self),
           keep(got->acknowledged, self),
           [](gone_atom, machine_id) {},
+          [](const machine_capacity&) {},
           [](report_atom) {},
           [](resend_atom) {},
           [](wake_atom) {},
@@ -73,6 +74,7 @@ inline placing_scheduler_actor::behavior_type fake_scheduler(placing_scheduler_a
           keep(got->reports, self),
           keep(got->offers, self),
           keep(got->recalls, self),
+          [](const policy_choice&) {},
           [](decided_atom) {},
           [](wake_atom) {},
           [](resend_atom) {}};

@@ -114,6 +114,22 @@ TEST_CASE_FIXTURE(fixture, "a commit that comes again is answered again and not 
   CHECK(sample().accepted == 1);
 }
 
+TEST_CASE_FIXTURE(fixture, "what is held for a scheduler that falls silent is released") {
+  commit_request part{0, 1, 0, 0, {{task(0), first, 0, resources::of_slots(1), 5s}}};
+  part.mode = commit_mode::hold;
+  caf::anon_send(subject, part);
+  w.settle();
+  REQUIRE(got[0].replies.size() == 1);
+  CHECK(got[0].replies[0].second.rejections.empty());
+  CHECK(launched[first].orders.empty());
+  commit(1, 1, {{task(1, 2), first}});
+  CHECK(got[1].replies[0].second.rejections.size() == 1);
+  w.run_until(2 * owner_config{}.hold_timeout);
+  commit(1, 2, {{task(1, 2), first}});
+  CHECK(got[1].replies[1].second.rejections.empty());
+  CHECK(launched[first].orders.size() == 1);
+}
+
 TEST_CASE_FIXTURE(fixture, "a commit of a scheduler that is not there is ignored") {
   commit(2, 1, {{task(0), first}});
   CHECK(launched[first].orders.empty());

@@ -46,7 +46,11 @@ TEST_CASE_FIXTURE(fixture, "a reservation holds its slot until the answer, and t
   CHECK(order->task == task_id{1, 5});
   CHECK(free() == 1);
   CHECK(subject.running() == std::vector<task_id>{{1, 5}});
-  CHECK(subject.ended({1, 5}) == resources::of_slots(1));
+  CHECK(subject.unused() == resources::of_slots(1));
+  const auto was = subject.ended({1, 5});
+  REQUIRE(was);
+  CHECK(was->demand == resources::of_slots(1));
+  CHECK_FALSE(was->granted);
   CHECK(free() == 2);
   CHECK_FALSE(subject.ended({1, 5}));
 }

@@ -25,7 +25,7 @@ struct fixture {
     config->runs_on = runs;
     config->unit = resources::of_slots(1);
     config->neighbours = std::make_shared<machine_neighbours>();
-    config->meter = std::make_shared<queue_meter>();
+    config->meter = std::make_shared<queue_meter>(*slot_machines(1, 1, 1), 1);
     subject = w.system().spawn(queueing_machine, machine_id{0}, resources::of_slots(1),
                                std::shared_ptr<const queueing_machine_config>{config});
     *machines = {subject, w.system().spawn(fake_machine, &others[0]),
@@ -188,6 +188,8 @@ TEST_CASE_FIXTURE(fixture, "the node tells how much of the machines' capacity wa
   CHECK(counts.launched == 1);
   CHECK(counts.used_seconds == doctest::Approx(1));
   CHECK(counts.seconds == doctest::Approx(4));
+  CHECK(counts.resources[static_cast<std::size_t>(resource::slots)].utilization() ==
+        doctest::Approx(0.25));
 }
 
 TEST_CASE_FIXTURE(fixture, "an idle machine asks others for work, one by one, and stops at last") {

@@ -43,6 +43,7 @@ owner_actor::behavior_type counting_owner(owner_actor::pointer self, double util
           [](const report_seen&) {},
           [](const capacity_seen&) {},
           [](gone_atom, machine_id) {},
+          [](const machine_capacity&) {},
           [](report_atom) {},
           [](resend_atom) {},
           [](wake_atom) {},
@@ -235,12 +236,20 @@ TEST_CASE_FIXTURE(fixture, "where machines have queues, these tell the utilizati
   nodes.queues.machines = 5;
   nodes.queues.used_seconds = 0.25;
   nodes.queues.seconds = 1;
+  nodes.queues.resources[3] = {2, 1, 0};
+  nodes.queues.tenants.resize(1);
+  nodes.queues.tenants[0].over.amount[3] = 1;
   w.run_until(1500ms);
   nodes.queues.used_seconds = 1.25;
   nodes.queues.seconds = 3;
+  nodes.queues.resources[3] = {6, 4, 1};
+  nodes.queues.tenants[0].over.amount[3] = 4;
   w.run_until(2500ms);
   REQUIRE(record->series.size() == 4);
   CHECK(record->series[0].utilization == doctest::Approx(0.25));
   CHECK(record->series[2].utilization == doctest::Approx(0.5));
+  CHECK(record->series[2].resources[3].capacity == 4);
+  CHECK(record->series[2].resources[3].used == 3);
+  CHECK(record->series[2].resources[3].stranded == 1);
   CHECK(record->nodes.queues.machines == 5);
 }

@@ -100,12 +100,25 @@ TEST_CASE_FIXTURE(fixture, "deciding once more on refused tasks costs as much as
 }
 
 TEST_CASE_FIXTURE(fixture, "nothing is decided on while there is no room for the head") {
+  submit(slot_job(3, 7));
+  place();
+  place();
   auto big = slot_job(1, 1);
-  big.groups[0].demand = resources::of_slots(3);
+  big.groups[0].demand = resources::of_slots(2);
   submit(std::move(big));
   submit(slot_job(2, 1));
   CHECK_FALSE(core.decide(0s));
   CHECK(core.counts().queued == 2);
+}
+
+TEST_CASE_FIXTURE(fixture, "a task that fits on no machine of the cluster is abandoned") {
+  auto big = slot_job(1, 1);
+  big.groups[0].demand = resources::of_slots(3);
+  submit(std::move(big));
+  submit(slot_job(2, 1));
+  CHECK(core.decide(0s));
+  CHECK(core.counts().abandoned == 1);
+  CHECK(core.counts().queued == 0);
 }
 
 TEST_CASE_FIXTURE(fixture, "a batch ends where the room ends") {

@@ -152,6 +152,22 @@ TEST_CASE_FIXTURE(fixture, "what was refused is decided on again, and paid for a
   CHECK(sample.busy == 22ms);
 }
 
+TEST_CASE_FIXTURE(fixture, "what is to be tried later is decided on when its delay has ended") {
+  scheduler_limits later{10ms, 1ms, 4, 0, 2s};
+  later.retry.delay = 300ms;
+  make(later);
+  submit(1, 1);
+  w.run_until(20ms);
+  const owner_id o = got[0].commits.empty() ? 1 : 0;
+  REQUIRE(got[o].commits.size() == 1);
+  reply(o, got[o].commits[0].second.id, {{0, conflict_cause::taken, 3, 1, {}}});
+  CHECK(counts().queued == 1);
+  w.run_until(331ms - 1ns);
+  CHECK(committed() == 1);
+  w.run_until(1s);
+  CHECK(commit_times() == times{11ms, 331ms}); // 20 + 300 + 11 ms
+}
+
 TEST_CASE_FIXTURE(fixture, "a commit that nobody answers is sent again after the timeout") {
   w.run_until(500ms);
   submit(1, 1);

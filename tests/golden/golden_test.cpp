@@ -140,7 +140,7 @@ std::string difference(const std::string& log, const std::string& golden) {
 
 void check_golden(const std::string& name, const std::string& log) {
   const auto path = std::string{TROUPE_SOURCE_DIR} + "/tests/golden/" + name;
-  if (std::getenv("TROUPE_UPDATE_GOLDEN") != nullptr)
+  if (const auto* update = std::getenv("TROUPE_UPDATE_GOLDEN"); update != nullptr && *update != 0)
     std::ofstream{path, std::ios::binary} << log;
   std::ifstream file{path, std::ios::binary};
   const std::string golden{std::istreambuf_iterator<char>{file}, {}};

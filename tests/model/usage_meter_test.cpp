@@ -7,25 +7,79 @@ using namespace troupe;
 using namespace troupe::testing;
 using namespace std::chrono_literals;
 
-TEST_CASE("a usage meter integrates the share of the resource of which most is used") {
-  usage_meter meter;
-  meter.add_capacity(cpu_and_memory(3000, 1000));
-  meter.add_capacity(cpu_and_memory(1000, 1000));
-  CHECK(meter.used_seconds(1s) == 0);
-  meter.take(cpu_and_memory(1000, 100), 1s); // a quarter of the cpu
-  CHECK(meter.utilization() == doctest::Approx(0.25));
-  meter.take(cpu_and_memory(0, 900), 3s); // half of the memory
-  CHECK(meter.utilization() == doctest::Approx(0.5));
-  CHECK(meter.used_seconds(3s) == doctest::Approx(0.5));
-  CHECK(meter.used_seconds(4s) == doctest::Approx(1));
-  meter.give(cpu_and_memory(1000, 100), 4s);
-  meter.give(cpu_and_memory(0, 900), 4s);
-  CHECK(meter.utilization() == 0);
-  CHECK(meter.used_seconds(100s) == doctest::Approx(1));
+namespace {
+
+/// Two machines of 2 and 1 cores with 1000 MiB each; fragments are a core with 500 MiB.
+catalog two_machines() {
+  return {{{cpu_and_memory(2000, 1000), 1, 0}, {cpu_and_memory(1000, 1000), 1, 0}},
+          {{"default", {}}},
+          1,
+          cpu_and_memory(1000, 500)};
 }
 
-TEST_CASE("a usage meter without capacity measures nothing") {
-  usage_meter meter;
+task_use use(std::int32_t milli_cpu, std::int32_t mib, std::uint32_t tenant = 0,
+             bool granted = false) {
+  return {cpu_and_memory(milli_cpu, mib), tenant, granted};
+}
+
+queue_counts counted(usage_meter& meter, instant now) {
+  queue_counts counts;
+  meter.write(counts, now);
+  return counts;
+}
+
+constexpr auto cpu = static_cast<std::size_t>(resource::cpu);
+constexpr auto memory = static_cast<std::size_t>(resource::memory);
+
+} // namespace
+
+TEST_CASE("a usage meter integrates the share of the resource of which most is used") {
+  const auto machines = two_machines();
+  usage_meter meter{machines, 1};
+  CHECK(counted(meter, 1s).used_seconds == 0);
+  const auto big = machines.machine(0).capacity;
+  const auto one = use(1500, 100);
+  meter.start(one, big, 1s); // half of the cpu
+  CHECK(meter.utilization() == doctest::Approx(0.5));
+  const auto two = use(0, 1400);
+  meter.start(two, machines.machine(1).capacity, 3s); // 1500 of 2000 MiB
+  CHECK(meter.utilization() == doctest::Approx(0.75));
+  CHECK(counted(meter, 4s).used_seconds == doctest::Approx(1.75));
+  meter.end(one, big - one.demand, 4s);
+  meter.end(two, {}, 4s);
   CHECK(meter.utilization() == 0);
-  CHECK(meter.used_seconds(10s) == 0);
+  const auto counts = counted(meter, 10s);
+  CHECK(counts.used_seconds == doctest::Approx(1.75));
+  CHECK(counts.seconds == doctest::Approx(10));
+  CHECK(counts.resources[cpu].capacity == doctest::Approx(30'000));
+  CHECK(counts.resources[cpu].used == doctest::Approx(4'500));
+  CHECK(counts.resources[memory].used == doctest::Approx(1'700));
+  CHECK(counts.tenants.empty());
+}
+
+TEST_CASE("what is free beside too little of another resource is stranded") {
+  const auto machines = two_machines();
+  usage_meter meter{machines, 1};
+  const auto& small = machines.machine(1).capacity;
+  const auto task = use(1000, 100);
+  meter.start(task, small, 0s);
+  meter.end(task, small - task.demand, 2s);
+  const auto counts = counted(meter, 5s);
+  CHECK(counts.resources[memory].stranded == doctest::Approx(1'800));
+  CHECK(counts.resources[cpu].stranded == 0);
+}
+
+TEST_CASE("tenants are measured where there are several, but for tasks that owners granted") {
+  const auto machines = two_machines();
+  usage_meter meter{machines, 2};
+  const auto& big = machines.machine(0).capacity;
+  meter.start(use(500, 0, 1), big, 0s);
+  meter.start(use(500, 0, 0, true), big - cpu_and_memory(500, 0), 0s);
+  meter.end(use(500, 0, 1), big - cpu_and_memory(1000, 0), 3s);
+  const auto counts = counted(meter, 5s);
+  REQUIRE(counts.tenants.size() == 2);
+  CHECK(counts.tenants[0].over.amount[cpu] == 0);
+  CHECK(counts.tenants[1].over.amount[cpu] == doctest::Approx(1'500));
+  CHECK(counts.tenants[1].now == resource_sum{});
+  CHECK(counts.resources[cpu].used == doctest::Approx(4'000));
 }

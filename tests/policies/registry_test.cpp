@@ -29,7 +29,7 @@ TEST_CASE("there is no policy of another name") {
 }
 
 TEST_CASE("the parameters reach the policy") {
-  const auto made = make_policy("adaptive", {.tau = 3s, .ema_weight = 0.5});
+  const auto made = make_policy("adaptive", {{"tau", 3s}, {"ema_weight", 0.5}});
   auto* policy = dynamic_cast<adaptive*>(made.get());
   REQUIRE(policy != nullptr);
   const placement_outcome slow{{1, 0}, 0, true, {}, 2s};

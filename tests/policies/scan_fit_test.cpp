@@ -31,7 +31,7 @@ TEST_CASE("the setting limits how many machines are looked at") {
   const auto machines = slot_catalog(lognormal_scores(400), 4, 1);
   const view seen{machines, 0s};
   const auto all = make_policy("best-fit", {});
-  const auto some = make_policy("best-fit", {.scan = 4});
+  const auto some = make_policy("best-fit", {{"scan", 4}});
   std::set<machine_id> by_all;
   std::set<machine_id> by_some;
   random_stream random{3};

@@ -7,12 +7,14 @@ using namespace troupe::test;
 
 namespace {
 
-/// Makes small clusters of every sort, one for each seed.
+/// Makes small clusters of every sort, one for each seed: with any sync plan, or of an
+/// architecture.
 class maker {
 public:
-  explicit maker(std::uint64_t seed)
+  explicit maker(std::uint64_t seed, std::string architecture = {})
     : random_(random_stream::derive(seed, "maker", 0)),
-      ranks_(random_stream::derive(seed, "maker", 1)) {}
+      ranks_(random_stream::derive(seed, "maker", 1)),
+      architecture_(std::move(architecture)) {}
 
   std::string make() {
     tenants_ = ranks_.below(2) == 0;
@@ -22,30 +24,44 @@ public:
     std::vector<std::uint64_t> sizes;
     std::uint64_t schedulers = 0;
     for (std::uint64_t g = 0; g < groups; ++g)
-      schedulers += sizes.emplace_back(1 + random_.below(4));
-    const auto partitions = 1 + random_.below(11);
+      schedulers += sizes.emplace_back((architecture_ == "hybrid" ? 2 : 1) + random_.below(4));
+    const auto own = architecture_ == "static" ? schedulers - 1 : 0; // a partition for each
+    const auto partitions = 1 + own + random_.below(11);
     text("schedulers = " + std::to_string(schedulers));
     text("interval = \"" + pick({"1s", "700ms", "330ms"}) + "\"");
-    const bool synced = random_.below(5) > 0;
-    // Without sync rounds nobody learns of ends that others wait for.
-    text("duration = \"" + (synced ? pick({"0s", "0s", "5s", "3333ms"}) : "5s") + "\"");
+    const bool synced = architecture_.empty() ? random_.below(5) > 0 : !probes();
+    // Without sync rounds nobody learns of ends that others wait for, and where a scheduler is kept
+    // to a share of the machines, that may have no room for its tasks.
+    const bool ends = synced && architecture_ != "static";
+    text("duration = \"" + (ends ? pick({"0s", "0s", "5s", "3333ms"}) : "5s") + "\"");
+    if (!architecture_.empty())
+      text("architecture = \"" + architecture_ + "\"");
     cluster(partitions);
-    text("[sync]\nplan = \"" +
-         (synced ? pick({"partitioned", "partitioned", "full", "same"}) : "none") + "\"");
+    text("[sync]");
+    if (architecture_.empty())
+      text("plan = \"" + (synced ? pick({"partitioned", "partitioned", "full", "same"}) : "none") +
+           "\"");
     text("gap = \"" + pick({"1s", "300ms", "3s"}) + "\"");
     if (random_.below(2) == 0)
       text("groups = " + std::to_string(1 + random_.below(schedulers)));
     network();
-    text("[owner]\ndetection = \"" + pick({"fine", "coarse"}) + "\"");
+    const auto detection = pick({"fine", "coarse"});
+    text("[owner]\ndetection = \"" + (optimistic() ? detection : "fine") + "\"");
     text("report_interval = \"" + pick({"100ms", "1ms", "250ms"}) + "\"");
     text("[executor]\ntick = \"" + pick({"1ms", "10ms", "333us"}) + "\"");
-    preempts_ = synced && ranks_.below(2) == 0;
+    preempts_ = synced && architecture_ != "two-level" && ranks_.below(2) == 0;
     for (auto size : sizes)
       group(size);
     return text_;
   }
 
 private:
+  bool optimistic() const {
+    return architecture_.empty() || architecture_ == "parsync" || architecture_ == "statesync";
+  }
+
+  bool probes() const { return architecture_ == "sparrow" || architecture_ == "hybrid"; }
+
   void text(const std::string& line) { text_ += line + "\n"; }
 
   std::string pick(std::initializer_list<const char*> of) {
@@ -68,6 +84,8 @@ private:
     text("[network]\nlatency = \"" + pick({"0s", "500us", "20ms"}) + "\"");
     text("jitter = \"" + pick({"0s", "3ms"}) + "\"");
     text("machine_latency = \"" + pick({"0s", "0s", "2ms"}) + "\"");
+    if (probes()) // which sends nothing twice
+      return;
     text("loss = " + pick({"0", "0", "0.05", "0.2"}));
     if (random_.below(3) == 0)
       text("cuts = [{ from = \"900ms\", to = \"" + pick({"1s", "2100ms"}) + "\", a = \"" +
@@ -98,6 +116,8 @@ private:
       text("requests = [{ weight = 3, cpu = 1, memory = 1.5 }, { cpu = 3.5, memory = 0.5 }, "
            "{ weight = 0.3, cpu = 2, memory = 9, gpu = 0.5 }]");
     text("priority = " + std::to_string(ranks_.below(3)));
+    if (!architecture_.empty() && !probes() && ranks_.below(3) == 0)
+      text("gang = true");
     if (tenants_)
       text("tenant = \"t" + std::to_string(ranks_.below(2)) + "\"");
     text("[groups.workload.duration]\nkind = \"exponential\"");
@@ -107,47 +127,73 @@ private:
 
   random_stream random_;
   random_stream ranks_; ///< who goes first
+  std::string architecture_;
   std::string text_;
   bool tenants_ = false;
   bool preempts_ = false;
   bool rich_ = false;
 };
 
-} // namespace
-
-TEST_CASE("the invariants hold in clusters of every sort") {
+/// What happened in several runs.
+struct sums {
   std::uint64_t conflicts = 0;
   std::uint64_t retransmits = 0;
   std::uint64_t preempted = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    const auto toml = maker{seed}.make();
-    CAPTURE(toml);
-    watcher monitor;
-    monitor.stop = [](const watcher& w) { return w.seen.back().now > std::chrono::minutes{2}; };
-    run_results results;
-    const std::vector<std::string> overrides{"seed=" + std::to_string(seed)};
-    REQUIRE_NOTHROW(results = run(parse_settings(toml, "test.toml", overrides), monitor));
-    CHECK_FALSE(results.interrupted);
-    check_passed(results);
-    task_counts sum;
-    for (const auto& i : results.series) {
-      CHECK(i.sample.tasks.running <= 100'000);
-      sum.submitted += i.sample.tasks.submitted;
-      sum.finished += i.sample.tasks.finished;
-      sum.abandoned += i.sample.tasks.abandoned;
-      sum.lost += i.sample.tasks.lost;
-      conflicts += i.sample.conflicts;
-      retransmits += i.sample.retransmits;
-      preempted += i.sample.preempted.tasks;
-    }
-    CHECK(sum.submitted > 0);
-    CHECK(sum.lost == 0);
-    if (toml.find("duration = \"0s\"") != std::string::npos)
-      CHECK(sum.finished + sum.abandoned == sum.submitted);
+  std::uint64_t finished = 0;
+};
+
+/// Runs a cluster, checks it, and adds up what happened.
+void run_one(const std::string& toml, std::uint64_t seed, sums& total) {
+  CAPTURE(toml);
+  watcher monitor;
+  monitor.stop = [](const watcher& w) { return w.seen.back().now > std::chrono::minutes{2}; };
+  run_results results;
+  const std::vector<std::string> overrides{"seed=" + std::to_string(seed)};
+  REQUIRE_NOTHROW(results = run(parse_settings(toml, "test.toml", overrides), monitor));
+  CHECK_FALSE(results.interrupted);
+  check_passed(results);
+  task_counts sum;
+  for (const auto& i : results.series) {
+    CHECK(i.sample.tasks.running <= 100'000);
+    sum.submitted += i.sample.tasks.submitted;
+    sum.finished += i.sample.tasks.finished;
+    sum.abandoned += i.sample.tasks.abandoned;
+    sum.lost += i.sample.tasks.lost;
+    total.conflicts += i.sample.conflicts;
+    total.retransmits += i.sample.retransmits;
+    total.preempted += i.sample.preempted.tasks;
   }
-  CHECK(conflicts > 100);
-  CHECK(retransmits > 100);
-  CHECK(preempted > 100);
+  total.finished += sum.finished;
+  CHECK(sum.submitted > 0);
+  CHECK(sum.lost == 0);
+  if (toml.find("duration = \"0s\"") != std::string::npos)
+    CHECK(sum.finished + sum.abandoned == sum.submitted);
+}
+
+} // namespace
+
+TEST_CASE("the invariants hold in clusters of every sort") {
+  sums total;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed)
+    run_one(maker{seed}.make(), seed, total);
+  CHECK(total.conflicts > 100);
+  CHECK(total.retransmits > 100);
+  CHECK(total.preempted > 100);
+}
+
+TEST_CASE("the invariants hold in clusters of every sort under every architecture") {
+  for (const std::string architecture :
+       {"parsync", "statesync", "static", "monolithic", "two-level", "sparrow", "hybrid"}) {
+    sums total;
+    for (std::uint64_t seed = 101; seed <= 108; ++seed)
+      run_one(maker{seed, architecture}.make(), seed, total);
+    CAPTURE(architecture);
+    if (architecture == "parsync" || architecture == "statesync")
+      CHECK(total.conflicts > 10);
+    else if (architecture != "hybrid")
+      CHECK(total.conflicts == 0);
+    CHECK(total.finished > 500);
+  }
 }
 
 TEST_CASE("a network that loses messages and is cut loses no task and runs none twice") {

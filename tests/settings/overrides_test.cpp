@@ -22,8 +22,8 @@ TEST_CASE("an override is TOML, or else a bare text") {
   CHECK(s.workload.file == "../x y#z.tr");
   CHECK(s.name == "quoted");
   CHECK(s.seed == 7);
-  CHECK(s.policy.tau == 2s);
-  CHECK(s.policy.ema_weight == 0.25);
+  CHECK(s.policy.of("adaptive").get<duration>("tau") == 2s);
+  CHECK(s.policy.of("adaptive").get<double>("ema_weight") == 0.25);
   CHECK(s.workload.duration_per_job);
   CHECK(s.network.loss == 0.001);
   CHECK(s.workload.duration.levels == std::vector<double>{0, 1});
@@ -74,4 +74,14 @@ TEST_CASE("a bad override names itself") {
 TEST_CASE("problems in the file come before those in overrides") {
   CHECK(refusal("seed = -1\n" + one_phase, {"name=1"}) ==
         "f.toml:1: key 'seed': value -1; expected a whole number, at least 0");
+}
+
+TEST_CASE("an override with += adds to an array") {
+  const auto s = parsed(one_phase + "[workload.duration]\nkind = \"quantiles\"\n"
+                                    "levels = [0, 1]\nvalues = [1]\n",
+                        {"workload.duration.values+=2", "workload.phases+={ load = 0.25 }"});
+  CHECK(s.workload.duration.values == std::vector<double>{1, 2});
+  REQUIRE(s.workload.phases.size() == 2);
+  CHECK(s.workload.phases[1].load == 0.25);
+  CHECK(parsed("", {"workload.phases+={ load = 0.5 }"}).workload.phases.size() == 1);
 }

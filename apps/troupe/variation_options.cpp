@@ -1,0 +1,70 @@
+#include "variation_options.hpp"
+
+#include "batch.hpp"
+#include "commands.hpp"
+#include "inputs.hpp"
+#include "signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+namespace troupe {
+
+void add_variation_options(CLI::App& command, variation_options& options,
+                           const std::string& vary_meaning, const std::string& seeds_meaning) {
+  command.add_option("CONFIG", options.file, "File of settings, in TOML")
+    ->required()
+    ->type_name("");
+  command.add_option("--vary", options.vary, vary_meaning)
+    ->allow_extra_args(false)
+    ->type_name("KEY=VALUES");
+  command.add_option("--set", options.set, "Override one setting in all runs; may be repeated")
+    ->allow_extra_args(false)
+    ->type_name("KEY=VALUE");
+  command
+    .add_option_function<std::vector<std::string>>(
+      "--plugin",
+      [&options](const std::vector<std::string>& paths) {
+        options.set = with_plugins(options.set, paths);
+      },
+      "Load a shared library with a policy or scheduler; may be repeated")
+    ->allow_extra_args(false)
+    ->type_name("PATH");
+  add_seeds_option(command, options.seeds, seeds_meaning);
+  command.add_option("--format", options.format, "table, csv, json or markdown")
+    ->check(CLI::IsMember{{"table", "csv", "json", "markdown"}}.description(""))
+    ->type_name("FORMAT");
+  command.add_flag("--fresh", options.fresh, "Run everything again, whatever there is in DIR");
+}
+
+run_settings base_settings(const variation_options& options) {
+  return read_input({options.file, options.set});
+}
+
+void check_plans(const std::vector<planned_run>& plans) {
+  for (const auto& plan : plans) {
+    if (!plan.find) {
+      read_input({plan.config.string(), plan.set});
+      continue;
+    }
+    for (const auto value : {plan.find->from, plan.find->to}) {
+      auto set = plan.set;
+      set.push_back(plan.find->set + "=" + plan.find->scale.text(value));
+      read_input({plan.config.string(), set});
+    }
+  }
+}
+
+std::filesystem::path results_of(const variation_options& options, const std::string& kind,
+                                 const std::string& name) {
+  return options.out.empty() ? std::filesystem::path{"results"} / kind / name
+                             : std::filesystem::path{options.out};
+}
+
+int end_interrupted() {
+  std::cerr << "interrupted; the same command goes on from here" << std::endl;
+  return 128 + caught_signal();
+}
+
+} // namespace troupe

@@ -1,0 +1,164 @@
+#include "round_robin_core.hpp"
+
+#include <algorithm>
+
+namespace round_robin {
+
+using namespace troupe;
+
+namespace {
+
+/// The group of a job that a task is of, and the task's number within it.
+std::pair<std::uint32_t, std::uint32_t> group_of(const job& j, std::uint32_t task) {
+  std::uint32_t g = 0;
+  for (; task >= j.groups[g].count; ++g)
+    task -= j.groups[g].count;
+  return {g, task};
+}
+
+} // namespace
+
+core::core(const scheduler_world& world, std::uint32_t stride)
+  : id_(world.id),
+    machines_(world.machines),
+    limits_(world.limits),
+    stride_(stride),
+    next_(world.id % world.machines->machines()),
+    gone_(world.machines->machines()),
+    books_(world.group) {}
+
+void core::submit(std::vector<job> jobs) {
+  for (auto& j : jobs) {
+    const auto tasks = j.task_count();
+    auto& book = books_.of(j.group);
+    book.counts.submitted += tasks;
+    book.counts.queued += tasks;
+    ++book.sample.jobs_submitted;
+    waiting_.push_back(j.id);
+    const auto id = j.id;
+    open_[id] = {std::move(j), std::vector(tasks, place_of::queued), std::vector<machine_id>(tasks),
+                 tasks};
+  }
+}
+
+std::optional<duration> core::decide() const {
+  if (waiting_.empty())
+    return std::nullopt;
+  const auto tasks = static_cast<std::int64_t>(open_.at(waiting_.front()).tasks.size());
+  return limits_.t_job + limits_.t_task * tasks;
+}
+
+std::vector<core::order> core::place() {
+  std::vector<order> out;
+  auto& j = open_.at(waiting_.front());
+  waiting_.pop_front();
+  book_of(j).sample.busy += limits_.t_job + limits_.t_task * static_cast<std::int64_t>(j.left);
+  const auto id = j.what.id;
+  const auto tasks = static_cast<std::uint32_t>(j.tasks.size());
+  for (std::uint32_t i = 0; i < tasks && open_.contains(id); ++i)
+    send(j, i, out);
+  return out;
+}
+
+std::optional<machine_id> core::next_machine(const task_group& group) {
+  const auto n = machines_->machines();
+  for (std::uint32_t looked = 0; looked < n; ++looked) {
+    const auto m = next_;
+    next_ = (next_ + stride_) % n;
+    const auto& attributes = machines_->kind_of(m).attributes;
+    if (!gone_[m] && machines_->machine(m).capacity.fits(group.demand) &&
+        std::ranges::all_of(group.constraints,
+                            [&](const constraint& c) { return meets(attributes, c); }))
+      return m;
+  }
+  return std::nullopt;
+}
+
+void core::send(open_job& j, std::uint32_t task, std::vector<order>& out) {
+  auto& [counts, sample] = book_of(j);
+  const auto [g, in_group] = group_of(j.what, task);
+  const auto& group = j.what.groups[g];
+  --counts.queued;
+  const auto machine = next_machine(group);
+  if (!machine) {
+    ++counts.abandoned;
+    close(j, task, j.last_end);
+    return;
+  }
+  ++counts.in_commit;
+  ++sample.sparrow.launched;
+  j.tasks[task] = place_of::sent;
+  j.machines[task] = *machine;
+  const launch_order what{{j.what.id, task},           id_,      group.demand,
+                          group.duration_of(in_group), no_grant, true};
+  out.push_back({*machine, {entry_kind::task, what, g, j.what.tenant, j.what.priority, *machine}});
+}
+
+std::vector<core::order> core::book(const task_news& news) {
+  std::vector<order> out;
+  for (const auto& start : news.started) {
+    const auto it = open_.find(start.task.job);
+    if (it == open_.end() || it->second.tasks[start.task.index] != place_of::sent)
+      continue;
+    auto& j = it->second;
+    auto& [counts, sample] = book_of(j);
+    j.tasks[start.task.index] = place_of::running;
+    --counts.in_commit;
+    ++counts.running;
+    ++counts.placed;
+    ++sample.sparrow.started;
+    if (j.what.submitted >= limits_.warmup) {
+      sample.delay.add(to_seconds(start.at - j.what.submitted));
+      sample.quality.add(machines_->score(start.machine));
+    }
+  }
+  for (const auto& end : news.ended) {
+    const auto it = open_.find(end.task.job);
+    if (it == open_.end() || it->second.tasks[end.task.index] != place_of::running)
+      continue;
+    auto& counts = book_of(it->second).counts;
+    --counts.running;
+    if (end.outcome == task_outcome::lost) {
+      ++counts.queued;
+      send(it->second, end.task.index, out);
+    } else {
+      ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
+      close(it->second, end.task.index, end.at);
+    }
+  }
+  return out;
+}
+
+std::vector<core::order> core::remove(machine_id machine) {
+  std::vector<order> out;
+  gone_.at(machine) = true;
+  std::vector<job_id> jobs;
+  for (const auto& [id, j] : open_)
+    jobs.push_back(id);
+  for (const auto id : jobs)
+    for (std::uint32_t i = 0; open_.contains(id) && i < open_[id].tasks.size(); ++i) {
+      auto& j = open_[id];
+      const auto at = j.tasks[i];
+      if (j.machines[i] != machine || (at != place_of::sent && at != place_of::running))
+        continue;
+      auto& counts = book_of(j).counts;
+      --(at == place_of::sent ? counts.in_commit : counts.running);
+      ++counts.queued;
+      send(j, i, out);
+    }
+  return out;
+}
+
+void core::close(open_job& j, std::uint32_t task, instant at) {
+  j.tasks[task] = place_of::over;
+  j.last_end = std::max(j.last_end, at);
+  if (--j.left > 0)
+    return;
+  auto& sample = book_of(j).sample;
+  ++sample.jobs_finished;
+  if (j.what.submitted >= limits_.warmup && j.last_end >= j.what.submitted)
+    sample.job_response.add(to_seconds(j.last_end - j.what.submitted));
+  open_.erase(open_.find(j.what.id));
+}
+
+} // namespace round_robin

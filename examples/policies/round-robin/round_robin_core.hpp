@@ -1,0 +1,68 @@
+#pragma once
+
+#include <actors/scheduler_plugin.hpp>
+#include <deque>
+#include <map>
+#include <model/ledgers.hpp>
+#include <optional>
+
+namespace round_robin {
+
+/// What the scheduler knows and decides, without the actor around it. Every task is in one place:
+/// queued here, sent to a machine, running there, or over.
+class core {
+public:
+  /// A task for the queue of a machine.
+  struct order {
+    troupe::machine_id machine = 0;
+    troupe::queue_entry entry;
+  };
+
+  /// Starts at machine `first`, and goes on by `stride` machines from task to task.
+  core(const troupe::scheduler_world& world, std::uint32_t stride);
+
+  void submit(std::vector<troupe::job> jobs);
+
+  /// Returns how long deciding on the first job that waits takes; nothing if none does.
+  std::optional<troupe::duration> decide() const;
+
+  /// Sends the tasks of that job to machines.
+  std::vector<order> place();
+
+  /// Books starts and ends; tasks that were lost with their machine are sent elsewhere.
+  std::vector<order> book(const troupe::task_news& news);
+
+  /// A machine is gone: no task goes there any more, and those that were there go elsewhere.
+  std::vector<order> remove(troupe::machine_id machine);
+
+  bool idle() const { return open_.empty(); }
+  std::vector<troupe::group_sample> take_samples() { return books_.take(); }
+
+private:
+  enum class place_of : std::uint8_t { queued, sent, running, over };
+
+  struct open_job {
+    troupe::job what;
+    std::vector<place_of> tasks;
+    std::vector<troupe::machine_id> machines; ///< where each task is, if it is sent or running
+    std::uint32_t left = 0;                   ///< tasks that are not over
+    troupe::instant last_end{0};
+  };
+
+  std::optional<troupe::machine_id> next_machine(const troupe::task_group& group);
+  void send(open_job& j, std::uint32_t task, std::vector<order>& out);
+  void close(open_job& j, std::uint32_t task, troupe::instant at);
+  troupe::ledgers::ledger& book_of(const open_job& j) { return books_.of(j.what.group); }
+
+  troupe::scheduler_id id_;
+  std::shared_ptr<const troupe::catalog> machines_;
+  troupe::scheduler_limits limits_;
+  std::uint32_t stride_;
+  troupe::machine_id next_;
+  std::vector<bool> gone_;
+  std::deque<troupe::job_id> waiting_;
+  std::map<troupe::job_id, open_job> open_;
+  troupe::ledgers books_;
+};
+
+} // namespace round_robin

@@ -1,0 +1,59 @@
+#include "runtime/traced_cluster.hpp"
+
+#include "runtime/build_catalog.hpp"
+#include "runtime/wire_queues.hpp"
+
+#include <stdexcept>
+
+namespace troupe {
+
+traced_cluster build_traced_cluster(const machine_table& table, const cluster_settings& settings,
+                                    std::uint64_t seed,
+                                    const std::vector<task_class_settings>& task_classes) {
+  std::vector<machine_info> machines;
+  std::vector<machine_class> classes; // only to find a unit
+  machines.reserve(table.machines.size());
+  score_stream scores{settings.score, seed};
+  for (std::uint32_t row = 0; row < table.machines.size(); ++row) {
+    const auto& m = table.machines[row];
+    machines.push_back({m.greatest, scores.next(), m.kind, row});
+    const auto& has = m.greatest;
+    auto& c = classes.emplace_back();
+    c.cpu = has[resource::cpu] / 1000.0;
+    c.memory = has[resource::memory] / 1024.0;
+    c.gpu = has[resource::gpu] / 1000.0;
+    c.slots = has[resource::slots];
+  }
+  traced_cluster made{
+    make_catalog(std::move(machines), table.kinds, classes, settings, task_classes), {}};
+  std::vector<machine_id> id_of(table.machines.size());
+  for (machine_id m = 0; m < made.machines.machines(); ++m)
+    id_of[made.machines.machine(m).row] = m;
+  for (std::uint32_t row = 0; row < table.machines.size(); ++row)
+    if (const auto& m = table.machines[row]; m.at_begin != m.greatest)
+      made.changes.push_back({instant{0}, {id_of[row], m.at_begin}});
+  for (const auto& change : table.changes)
+    made.changes.push_back({change.at, {id_of[change.machine], change.capacity}});
+  return made;
+}
+
+void resolve_machines(run_settings& settings) {
+  auto& cluster = settings.cluster;
+  if (cluster.trace.file.empty())
+    return;
+  const auto table = read_machines(cluster.trace);
+  cluster.machines = static_cast<std::uint32_t>(table.machines.size());
+  if (cluster.partitions > cluster.machines)
+    throw std::runtime_error{"[cluster] partitions = " + std::to_string(cluster.partitions) +
+                             " are more than the " + std::to_string(cluster.machines) +
+                             " machines of " + cluster.trace.file};
+  bool changes = !table.changes.empty();
+  for (const auto& m : table.machines)
+    changes = changes || m.at_begin != m.greatest;
+  if (changes && any_probes(settings))
+    throw std::runtime_error{"[cluster.trace] churn = true: machines with queues, which " +
+                             settings.architecture +
+                             " has, do not leave and join; set cluster.trace.churn=false"};
+}
+
+} // namespace troupe

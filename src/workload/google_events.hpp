@@ -1,0 +1,64 @@
+#pragma once
+
+#include "model/time.hpp"
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+/// What the tables of Google's cluster trace of 2011 (Reiss, Wilkes, Hellerstein: Google
+/// cluster-usage traces: format and schema) have in common.
+namespace troupe::google2011 {
+
+/// What happened to a job or a task.
+enum class event : std::uint8_t {
+  submit,
+  schedule,
+  evict,
+  fail,
+  finish,
+  kill,
+  lost,
+  update_pending,
+  update_running,
+};
+
+inline constexpr std::int64_t events = 9;
+
+inline constexpr const char* event_names[] = {"SUBMIT", "SCHEDULE",       "EVICT",
+                                              "FAIL",   "FINISH",         "KILL",
+                                              "LOST",   "UPDATE_PENDING", "UPDATE_RUNNING"};
+
+/// What happened to a machine.
+enum class machine_event : std::uint8_t { add, remove, update };
+
+inline constexpr const char* machine_event_names[] = {"ADD", "REMOVE", "UPDATE"};
+
+/// The trace's clock shows this, in microseconds, when its window begins; 0 stands for all times
+/// before it.
+inline constexpr std::int64_t window_begins = 600'000'000;
+
+/// Stands for all times after the window.
+inline constexpr std::int64_t after_window = 9'223'372'036'854'775'807;
+
+/// The greatest share of the largest machine that is told apart, as a whole number: 1 stands for
+/// 1,000,000 milli-CPU, and MiB.
+inline constexpr double units = 1'000'000;
+
+/// Returns the time since the beginning of the window; negative before it.
+inline duration since_begin(std::int64_t microseconds) {
+  return std::chrono::microseconds{microseconds - window_begins};
+}
+
+/// Returns a share of the largest machine in whole units, or nothing if the field holds no number
+/// in 0 .. 1000.
+inline std::optional<std::int32_t> to_units(std::string_view field) {
+  double x = 0;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), x);
+  if (error != std::errc{} || end != field.data() + field.size() || !(x >= 0 && x <= 1000))
+    return std::nullopt;
+  return static_cast<std::int32_t>(x * units + 0.5);
+}
+
+} // namespace troupe::google2011

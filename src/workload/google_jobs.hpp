@@ -1,0 +1,93 @@
+#pragma once
+
+#include "workload/google_events.hpp"
+#include "workload/trace_job.hpp"
+#include "workload/trace_window.hpp"
+
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+namespace troupe::google2011 {
+
+/// A row of the task events, or of the job events, where every job counts as one task.
+struct task_row {
+  duration at{0}; ///< since the beginning of the window
+  std::uint64_t job = 0;
+  std::uint32_t index = 0;
+  event what = event::submit;
+  std::int32_t priority = 0;
+  std::int32_t cpu = -1; ///< in units; -1: not known
+  std::int32_t memory = -1;
+  bool spread = false;
+};
+
+/// Puts jobs together from what happened to their tasks, in the order of time.
+///
+/// A task runs from when it was scheduled last until its end, whatever that was, but for
+/// evictions, after which it starts again. A job is handed on when it is as old as the horizon, or
+/// the trace has ended; what a task does later is not looked at.
+class job_assembly {
+public:
+  job_assembly(const trace_settings& settings, trace_tally& tally)
+    : settings_(settings), window_(settings), tally_(tally) {}
+
+  /// Takes a row that is no earlier than the one before.
+  void add(const task_row& row);
+
+  /// Adds a constraint to a task, if it is held.
+  void constrain(std::uint64_t job, std::uint32_t index, constraint what);
+
+  /// Says that nothing more will come.
+  void end() { ended_ = true; }
+
+  /// Returns whether a job is there to be taken.
+  bool ready() const {
+    return !open_.empty() && (ended_ || open_.front().submitted + settings_.horizon <= now_);
+  }
+
+  /// Takes the earliest job out; returns false if no task of it ever ran.
+  bool take(trace_job& job);
+
+  /// The time of the latest row.
+  duration now() const { return now_; }
+
+private:
+  enum class state : std::uint8_t { waiting, running, over };
+
+  struct task {
+    std::uint32_t index = 0;
+    state is = state::waiting;
+    bool ran = false;
+    std::int32_t cpu = -1;
+    std::int32_t memory = -1;
+    std::uint32_t constraints = 0; ///< which of the job's lists, from 1; 0: none
+    duration scheduled{0};
+    duration length{0};
+  };
+
+  struct open_job {
+    std::uint64_t id = 0;
+    duration submitted{0};
+    std::int32_t priority = 0;
+    bool spread = false;
+    std::vector<task> tasks;                          ///< by index
+    std::vector<std::vector<constraint>> constraints; ///< of single tasks
+  };
+
+  static task* find(open_job& in, std::uint32_t index);
+  void submit(const task_row& row);
+  static void finish(task& t, duration at);
+
+  trace_settings settings_;
+  trace_window window_;
+  trace_tally& tally_;
+  std::deque<open_job> open_;
+  std::unordered_map<std::uint64_t, std::size_t> places_; ///< counted from the first job
+  std::size_t taken_ = 0;
+  duration now_{0};
+  bool ended_ = false;
+};
+
+} // namespace troupe::google2011

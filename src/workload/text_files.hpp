@@ -1,0 +1,34 @@
+#pragma once
+
+#include "workload/text_reader.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// Reads the lines of several text files, one file after the other, as `text_reader` reads one.
+class text_files {
+public:
+  /// Opens the first file; throws like `text_reader`. There must be at least one.
+  explicit text_files(std::vector<std::string> paths);
+
+  /// Returns the next line, valid until the next call, or nothing at the end of the last file.
+  std::optional<std::string_view> next();
+
+  /// The file that the latest line is in, and its number there.
+  const std::string& path() const { return open_->path(); }
+  std::uint64_t line() const { return open_->line(); }
+
+  /// How many bytes of text have been read so far, unpacked.
+  std::uint64_t bytes() const { return bytes_before_ + open_->bytes(); }
+
+private:
+  std::vector<std::string> paths_;
+  std::size_t at_ = 0;
+  std::unique_ptr<text_reader> open_;
+  std::uint64_t bytes_before_ = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,83 @@
+#include "cli/process.hpp"
+#include "cli/samples.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace troupe::test;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("find shows each step and the least value that does") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto run = here.run({"find", "tiny.toml", "--vary", "cluster.machines=5..40", "--until",
+                             "scheduling_delay_s.mean <= 0.1"});
+  CAPTURE(run.err);
+  CHECK(run.code == 0);
+  CHECK(contains(run.err, "tiny: cluster.machines = 40 does, scheduling_delay_s.mean = "));
+  CHECK(contains(run.out, "tiny: the least that does is cluster.machines = "));
+  const auto json =
+    nlohmann::json::parse(read_file(here.path() / "results/find/tiny/found.json"))["searches"][0];
+  const auto found = std::stoi(json["found"].get<std::string>());
+  for (const auto& step : json["tried"])
+    CHECK(step["holds"].get<bool>() == (std::stoi(step["value"].get<std::string>()) >= found));
+  CHECK(json["contradictions"].empty());
+}
+
+TEST_CASE("find searches for each goal and each combination, and shares their runs") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto run = here.run({"find", "tiny.toml", "--vary", "cluster.machines=5..40", "--vary",
+                             "schedulers=1,2", "--until", "scheduling_delay_s.mean <= 0.1",
+                             "--until", "scheduling_delay_s.mean <= 0.5", "--format", "csv"});
+  CHECK(run.code == 0);
+  CHECK(run.out.starts_with("run,goal,setting,found,there,seeds,tried\r\nschedulers=1,"));
+  CHECK(contains(run.out, "\r\nschedulers=2,scheduling_delay_s.mean <= 0.5,cluster.machines,"));
+  CHECK(contains(run.err, "runs had been done before"));
+}
+
+TEST_CASE("find says so when nothing is found") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto run = here.run({"find", "tiny.toml", "--vary", "sync.gap=100ms..1s", "--tolerance",
+                             "10ms", "--until", "scheduling_delay_s.mean > 100", "-q"});
+  CHECK(run.code == 1);
+  CHECK(contains(run.out, "not even sync.gap = 1s does (from 100ms to 1s in steps of 10ms)"));
+}
+
+TEST_CASE("find refuses what cannot be searched, before anything runs") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  struct mistake {
+    std::vector<std::string> more;
+    std::string complaint;
+  };
+  const std::vector<mistake> mistakes = {
+    {{"--vary", "schedulers=1..4"}, "--until"},
+    {{"--until", "quality.mean > 1"}, "no range to search"},
+    {{"--vary", "schedulers=1,4", "--until", "quality.mean > 1"}, "no range to search"},
+    {{"--vary", "schedulers=1..4", "--vary", "cluster.slots=1..4", "--until", "quality.mean > 1"},
+     "schedulers has a range already"},
+    {{"--vary", "schedulers=0..4", "--until", "quality.mean > 1"}, "expected a whole number"},
+    {{"--vary", "schedulers=1..4", "--until", "1 > 0"}, "expected values of the run"},
+    {{"--vary", "schedulers=1..4", "--until", "quality.mean >"}, "expression"},
+    {{"--vary", "schedulers=1..4", "--tolerance", "1s", "--until", "quality.mean > 1"},
+     "a number of more than 0"},
+  };
+  for (const auto& [more, complaint] : mistakes) {
+    std::vector<std::string> arguments{"find", "tiny.toml"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto run = here.run(arguments);
+    CAPTURE(run.err);
+    CHECK(run.code == 2);
+    CHECK(contains(run.err, complaint));
+  }
+  CHECK(here.entries() == std::vector<std::string>{"tiny.toml"});
+}
