@@ -88,7 +88,10 @@ struct workload_status {
   std::uint64_t tasks = 0; ///< submitted since the start
   bool ended = false;      ///< nothing more will come
   std::map<std::string, std::uint64_t> skipped_rows;
-  std::string error; ///< why the stream ended before its time; empty if it did not
+  std::string error{};     ///< why the stream ended before its time; empty if it did not
+  bool keeps_jobs = false; ///< until they are over, which the next two tell of
+  std::uint64_t open_jobs = 0;
+  std::uint64_t tasks_over = 0; ///< since the start
 };
 
 /// What runs on a machine.
@@ -149,7 +152,8 @@ typename I::result_type inspect(I& f, owner_status& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, workload_status& x) {
-  return inspect_fields(f, "workload_status", x.jobs, x.tasks, x.ended, x.skipped_rows, x.error);
+  return inspect_fields(f, "workload_status", x.jobs, x.tasks, x.ended, x.skipped_rows, x.error,
+                        x.keeps_jobs, x.open_jobs, x.tasks_over);
 }
 
 template <class I>

@@ -215,7 +215,6 @@ void scheduler_core::resume(kept_job& left, instant) {
   book.counts.submitted += unfinished;
   book.counts.queued += waiting.size();
   book.counts.running += placed.size();
-  ++book.sample.jobs_submitted;
   jobs_.resume(std::move(j), waiting, unfinished);
   for (const auto& at : placed)
     resume_running(at);

@@ -120,6 +120,11 @@ void submit_due(self_pointer self) {
 
 const workload_status& status(workload_state& state) {
   state.status.skipped_rows = state.config.source->skipped_rows();
+  if (state.store) {
+    state.status.keeps_jobs = true;
+    state.status.open_jobs = state.store->open_jobs();
+    state.status.tasks_over = state.store->over();
+  }
   return state.status;
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/audit.hpp"
 #include "runtime/fault_plan.hpp"
+#include "runtime/fault_schedule.hpp"
 #include "runtime/stage.hpp"
 #include "runtime/virtual_coordinator.hpp"
 
@@ -11,24 +12,10 @@
 #include <algorithm>
 #include <deque>
 #include <exception>
-#include <map>
 
 namespace troupe {
 
 namespace {
-
-/// The moments at which something happens to members, in their order.
-std::multimap<instant, std::pair<const fault*, bool>> edges_of(const std::vector<fault>& plan) {
-  std::multimap<instant, std::pair<const fault*, bool>> edges;
-  for (const auto& f : plan) {
-    if (f.of_network())
-      continue;
-    edges.emplace(f.from, std::pair{&f, true});
-    if (f.to != instant::max())
-      edges.emplace(f.to, std::pair{&f, false});
-  }
-  return edges;
-}
 
 instant end_of(const std::vector<fault>& plan) {
   instant end{0};
@@ -71,7 +58,7 @@ public:
   chaos_run(const run_settings& settings, std::size_t keep)
     : settings_(settings),
       plan_(chaos_faults(settings)),
-      edges_(edges_of(plan_)),
+      schedule_(plan_),
       system_(configure()),
       time_(virtual_coordinator::of(system_)),
       log_(time_, keep),
@@ -86,7 +73,7 @@ public:
     const auto deadline = std::max(end_of(plan_), settings_.length) + settings_.chaos.patience;
     while (!audit_.violation() && time_.now() < deadline) {
       go_to(time_.now() + std::chrono::milliseconds{250});
-      if (edges_.empty() && audit_.complete())
+      if (schedule_.over() && audit_.complete())
         break;
     }
     // What is still under way must do no harm.
@@ -114,11 +101,10 @@ private:
   }
 
   void go_to(instant until) {
-    while (!audit_.violation() && !edges_.empty() && edges_.begin()->first <= until) {
-      const auto [at, what] = *edges_.begin();
-      edges_.erase(edges_.begin());
-      step_to(at);
-      apply(*what.first, what.second);
+    while (!audit_.violation() && schedule_.next() <= until) {
+      const auto edge = schedule_.take();
+      step_to(edge.at);
+      apply(*edge.what, edge.begins);
     }
     step_to(until);
   }
@@ -143,7 +129,7 @@ private:
 
   run_settings settings_;
   std::vector<fault> plan_;
-  std::multimap<instant, std::pair<const fault*, bool>> edges_;
+  fault_schedule schedule_;
   caf::actor_system_config config_;
   caf::actor_system system_;
   virtual_coordinator& time_;

@@ -272,6 +272,15 @@ void stage::spawn_recorder() {
   config.interval = settings_.interval;
   config.nodes = {node_};
   config.groups = static_cast<std::uint32_t>(settings_.groups.size());
+  if (settings_.tenants.size() > 1)
+    config.capacity = total_capacity(*catalog_);
+  config.reach = [this](role what, std::uint32_t number, incarnation) {
+    const auto* one = latest(what, number);
+    return one == nullptr || one->dead ? nullptr : one->handle;
+  };
+  config.members[0] = settings_.schedulers;
+  config.members[1] = settings_.cluster.owners;
+  config.members[2] = config.groups;
   config.record = options_.record;
   config.clock = options_.clock;
   recorder_ = system_.spawn(troupe::recorder, std::move(config));
