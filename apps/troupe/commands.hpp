@@ -29,6 +29,7 @@ using action = std::function<int()>;
 /// Each adds its subcommand to `app`; when that is the one chosen, parsing sets `chosen`, which
 /// must outlive `app`.
 void add_run_command(CLI::App& app, action& chosen);
+void add_chaos_command(CLI::App& app, action& chosen);
 void add_config_command(CLI::App& app, action& chosen);
 void add_compare_command(CLI::App& app, action& chosen);
 void add_sweep_command(CLI::App& app, action& chosen);

@@ -19,6 +19,7 @@ constexpr const char* examples = R"(Examples:
   troupe compare a.toml b.toml --seeds 5
   troupe sweep a.toml --vary sync.gap=500ms,1s,2s --vary schedulers=5,10 --seeds 5
   troupe experiment configs/experiments/e1
+  troupe chaos configs/chaos/parsync.toml --seeds 1..100
   troupe config > my.toml
   troupe run --help
 
@@ -65,6 +66,7 @@ int run_command_line(int argc, char** argv) {
   troupe::add_sweep_command(app, chosen);
   troupe::add_find_command(app, chosen);
   troupe::add_experiment_command(app, chosen);
+  troupe::add_chaos_command(app, chosen);
   troupe::add_results_command(app, chosen);
   troupe::add_config_command(app, chosen);
   troupe::add_policies_command(app, chosen);

@@ -2,13 +2,17 @@
 #include "execute.hpp"
 #include "inputs.hpp"
 #include "parent.hpp"
+#include "report/difference_table.hpp"
 #include "report/summary_table.hpp"
+#include "runtime/fault_plan.hpp"
+#include "runtime/stage.hpp"
 #include "settings/print.hpp"
 #include "signals.hpp"
 #include "verify.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -28,6 +32,7 @@ constexpr const char* examples = R"(Examples:
   troupe run configs/quickstart.toml --set scheduler.policy=latency-first --set sync.gap=500ms
   troupe run configs/trace.toml --set workload.file=my.tr
   troupe run configs/quickstart.toml --plugin build/mine.so --set scheduler.policy=mine
+  troupe run configs/failures.toml
   troupe run --verify results/quickstart-1
 
 DIR receives summary.json, timeseries.csv and config.toml. The first SIGINT or SIGTERM ends the run
@@ -42,6 +47,7 @@ struct run_options {
   std::string verify;
   std::int64_t end_with = 0;
   bool quiet = false;
+  bool no_reference = false;
 };
 
 std::filesystem::path results_path(const run_options& options, const run_settings& settings) {
@@ -67,8 +73,45 @@ settings_reload reload_of(const settings_input& input, const run_settings& setti
   };
 }
 
+/// Refuses failures that cannot be had before anything is started.
+void check_failures_input(const settings_input& input, const run_settings& settings) {
+  if (!watches_failures(settings))
+    return;
+  if (const auto why = stage::why_not(settings); !why.empty())
+    throw usage_error{input.file + ": " + why};
+  try {
+    planned_faults(settings);
+  } catch (const std::exception& e) {
+    throw usage_error{e.what()};
+  }
+}
+
+/// Returns the settings of the same run in which nothing fails. Members show signs of life all the
+/// same.
+run_settings without_failures(run_settings settings) {
+  settings.faults = {};
+  settings.failures.watch = "on";
+  return settings;
+}
+
+/// Runs once more without the failures and says what difference they have made.
+int run_reference(const run_options& options, const run_settings& settings,
+                  const run_results& with) {
+  const auto path = results_path(options, settings).string() + "-without-failures";
+  const auto reference = without_failures(settings);
+  auto directory = open_results(path);
+  const auto without = run_watched(reference, options.quiet);
+  directory.write(without, to_toml(reference));
+  if (!options.quiet) {
+    write_difference(std::cout, without, with);
+    std::cout << "\nresults without failures in " << path << '\n';
+  }
+  return exit_code_of(without);
+}
+
 int run_and_report(const run_options& options) {
   const auto settings = read_input(options.input);
+  check_failures_input(options.input, settings);
   const auto path = results_path(options, settings);
   auto directory = open_results(path);
   const auto results = run_watched(settings, options.quiet, reload_of(options.input, settings));
@@ -77,11 +120,14 @@ int run_and_report(const run_options& options) {
     write_summary(std::cout, results);
     std::cout << "\nresults in " << path.string() << '\n';
   }
-  return exit_code_of(results);
+  const auto code = exit_code_of(results);
+  if (!settings.faults.any() || options.no_reference || results.interrupted)
+    return code;
+  return std::max(code, run_reference(options, settings, results));
 }
 
 int execute(run_options& options) {
-  auto& [input, seed, out, verify_directory, end_with, quiet] = options;
+  auto& [input, seed, out, verify_directory, end_with, quiet, no_reference] = options;
   if (end_with != 0)
     end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {
@@ -124,6 +170,8 @@ void add_run_command(CLI::App& app, action& chosen) {
   command->add_option("--out", options->out, "Where results go; default: results/NAME-SEED")
     ->check(check_directory)
     ->type_name("DIR");
+  command->add_flag("--no-reference", options->no_reference,
+                    "With [faults]: do not run once more without them, for the difference");
   command->add_flag("--quiet,-q", options->quiet, "Show neither progress nor summary");
   command
     ->add_option("--verify", options->verify,

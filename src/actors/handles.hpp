@@ -164,6 +164,76 @@ using master_actor = caf::typed_actor<
   // Tells who is there.
   caf::replies_to<status_atom>::with<cluster_status>>;
 
+// What follows is for clusters in which things fail.
+
+using guarded_machine_actor = caf::typed_actor<
+  // Carries out what an owner orders that it obeys.
+  caf::reacts_to<machine_orders>,
+  // Notes the end of a task that ran on its executor, and tells the owner.
+  caf::reacts_to<ended_atom, task_end>,
+  // Goes on for another lease, obeys a new owner, or goes on as a new life of itself.
+  caf::reacts_to<owner_word>,
+  // INTERNAL: shows a sign of life.
+  caf::reacts_to<beat_atom>,
+  // Tells what runs.
+  caf::replies_to<status_atom>::with<machine_status>>;
+
+using guarded_owner_actor = owner_actor::extend<
+  // INTERNAL: shows a sign of life, and looks for those who do not.
+  caf::reacts_to<beat_atom>,
+  // Notes when the master has heard of it last.
+  caf::reacts_to<beat_answer>,
+  // Learns who serves as what now; quits if another one is what it was.
+  caf::reacts_to<roster>,
+  // Books a machine's sign of life and what it tells; answers with an owner_word.
+  caf::reacts_to<machine_beat>>;
+
+using guarded_scheduler_actor = placing_scheduler_actor::extend<
+  // INTERNAL: shows a sign of life.
+  caf::reacts_to<beat_atom>,
+  // Notes when the master has heard of it last.
+  caf::reacts_to<beat_answer>,
+  // Learns who serves as what now; quits if another one is what it was.
+  caf::reacts_to<roster>,
+  // Corrects its books by what an owner knows; answers with a report_seen.
+  caf::reacts_to<owner_statement>,
+  // Queues jobs, those that an earlier life has left among them.
+  caf::reacts_to<job_delivery>,
+  // Forgets what a job store has noted.
+  caf::reacts_to<store_seen>>;
+
+using guarded_workload_actor = workload_actor::extend<
+  // INTERNAL: shows a sign of life, and delivers jobs again that nobody has confirmed.
+  caf::reacts_to<beat_atom>,
+  // Notes that the master lives.
+  caf::reacts_to<beat_answer>,
+  // Hands unfinished jobs to the new lives of their schedulers.
+  caf::reacts_to<roster>,
+  // Notes what is over; answers with a store_seen.
+  caf::reacts_to<store_report>>;
+
+// What members are to the master.
+using follower_actor = caf::typed_actor<
+  // Notes when the master has heard of it last.
+  caf::reacts_to<beat_answer>,
+  // Learns who serves as what now.
+  caf::reacts_to<roster>>;
+
+using guarded_master_actor = master_actor::extend<
+  // INTERNAL: looks for members that are silent, and promotes others in their place.
+  caf::reacts_to<beat_atom>,
+  // Notes a sign of life; answers with a beat_answer, and the roster if there is another one.
+  caf::reacts_to<member_beat>>;
+
+// One who waits to become an owner or a scheduler.
+using candidate_actor = caf::typed_actor<
+  // INTERNAL: shows a sign of life.
+  caf::reacts_to<beat_atom>,
+  // Notes that the master lives.
+  caf::reacts_to<beat_answer>,
+  // Starts a member on its side.
+  caf::reacts_to<promotion>>;
+
 using recorder_actor = caf::typed_actor<
   // INTERNAL: asks everyone for what was counted in the interval that ends now.
   caf::reacts_to<due_atom>,

@@ -2,7 +2,10 @@
 
 #include "actors/handlers.hpp"
 
+#include <caf/send.hpp>
 #include <spdlog/spdlog.h>
+
+#include <algorithm>
 
 namespace troupe {
 
@@ -30,7 +33,7 @@ cluster_status master_state::status() const {
 
 namespace {
 
-using self_pointer = master_actor::stateful_pointer<master_state>;
+using self_pointer = guarded_master_actor::stateful_pointer<master_state>;
 
 void schedule_next_round(self_pointer self) {
   const auto& state = self->state;
@@ -39,12 +42,89 @@ void schedule_next_round(self_pointer self) {
                          round_atom_v);
 }
 
+// -- where things fail --------------------------------------------------------------------------
+
+instant now(self_pointer self) {
+  return self->state.config.clock.now(self);
+}
+
+/// Tells everyone who is heard of who serves as what.
+void publish(self_pointer self) {
+  auto& state = self->state;
+  for (const auto& [who, handle] : state.heard_from)
+    caf::anon_send(caf::actor_cast<follower_actor>(handle), state.table->now());
+}
+
+void hear(self_pointer self, const member_beat& beat) {
+  auto& state = self->state;
+  const auto& sender = self->current_sender();
+  if (!state.table || !sender)
+    return;
+  const auto version = state.table->now().version;
+  const auto answer = state.table->hear(beat, now(self));
+  const std::pair who{beat.who.what, beat.who.number};
+  if (beat.candidate) {
+    const auto from = caf::actor_cast<candidate_actor>(sender);
+    state.candidates[who] = from;
+    caf::anon_send(from, answer);
+    if (const auto to = state.table->appointed(beat.who.what, beat.who.number))
+      caf::anon_send(from, *to);
+    return;
+  }
+  const auto from = caf::actor_cast<follower_actor>(sender);
+  caf::anon_send(from, answer);
+  const auto& entries = state.table->now().entries;
+  const bool deposed = std::ranges::any_of(entries, [&](const roster_entry& e) {
+    return e.what == beat.who.what && e.number == beat.who.number && e.life > beat.who.life;
+  });
+  if (!deposed)
+    state.heard_from[who] = sender;
+  if (state.table->now().version != version)
+    publish(self);
+  else if (beat.master != answer.master || beat.version != answer.version)
+    caf::anon_send(from, state.table->now());
+}
+
+/// Replaces those who are silent.
+void replace_silent(self_pointer self) {
+  auto& state = self->state;
+  const auto made = state.table->check(now(self));
+  for (const auto& m : made) {
+    const auto& as = m.what.as;
+    spdlog::info("master: {} {} has been silent; candidate {} takes over as life {}",
+                 to_string(as.what), as.number, m.candidate, as.life);
+    state.heard_from.erase({as.what, as.number});
+    if (const auto to = state.candidates.find({as.what, m.candidate}); to != state.candidates.end())
+      caf::anon_send(to->second, m.what);
+  }
+  if (!made.empty())
+    publish(self);
+  self->delayed_send(self, state.config.heartbeat / 2, beat_atom_v);
+}
+
+void start_round(self_pointer self) {
+  auto& state = self->state;
+  for (const auto& o : state.owners)
+    self->send(o, sync_round{state.rounds});
+  for (const auto& [who, handle] : state.heard_from)
+    if (who.first == role::owner)
+      self->send(caf::actor_cast<owner_actor>(handle), sync_round{state.rounds});
+}
+
 } // namespace
 
-master_actor::behavior_type master(master_actor::stateful_pointer<master_state> self,
-                                   master_config config) {
+guarded_master_actor::behavior_type
+master(guarded_master_actor::stateful_pointer<master_state> self, master_config config) {
   install_handlers(self);
   self->state.config = std::move(config);
+  if (const auto& with = self->state.config; !with.places.empty()) {
+    self->state.table.emplace(with.places, with.rules, now(self));
+    self->send(self, beat_atom_v);
+    // A master that has just been started goes on with the rounds where they would be.
+    while (with.plan.any() && with.plan.due(self->state.rounds + 1) <= now(self))
+      ++self->state.rounds;
+    schedule_next_round(self);
+  }
   self->set_down_handler([self](caf::down_msg& down) {
     if (self->state.leave(down.source.id()))
       spdlog::info("master: member {} has died", down.source.id());
@@ -64,12 +144,13 @@ master_actor::behavior_type master(master_actor::stateful_pointer<master_state> 
     [self](round_atom) {
       auto& state = self->state;
       ++state.rounds;
-      for (const auto& o : state.owners)
-        self->send(o, sync_round{state.rounds});
+      start_round(self);
       schedule_next_round(self);
     },
     [self](map_atom) { return self->state.map(); },
     [self](status_atom) { return self->state.status(); },
+    [self](beat_atom) { replace_silent(self); },
+    [self](const member_beat& beat) { hear(self, beat); },
   };
 }
 

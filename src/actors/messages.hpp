@@ -1,7 +1,9 @@
 #pragma once
 
+#include "actors/inspect_failures.hpp"
 #include "actors/inspect_protocol.hpp"
 #include "actors/inspect_samples.hpp"
+#include "model/failure_protocol.hpp"
 #include "model/job.hpp"
 #include "model/offers.hpp"
 #include "model/protocol.hpp"
@@ -48,14 +50,6 @@ struct peers {
   std::vector<caf::strong_actor_ptr> allocators; ///< one at most
 };
 
-/// What a member is to the cluster.
-enum class role : std::uint8_t { owner, scheduler, node, workload, allocator };
-
-inline std::string to_string(role what) {
-  constexpr const char* names[] = {"owner", "scheduler", "node", "workload", "allocator"};
-  return names[static_cast<std::size_t>(what)];
-}
-
 /// One member of the cluster.
 struct member {
   role what = role::owner;
@@ -94,7 +88,10 @@ struct workload_status {
   std::uint64_t tasks = 0; ///< submitted since the start
   bool ended = false;      ///< nothing more will come
   std::map<std::string, std::uint64_t> skipped_rows;
-  std::string error; ///< why the stream ended before its time; empty if it did not
+  std::string error{};     ///< why the stream ended before its time; empty if it did not
+  bool keeps_jobs = false; ///< until they are over, which the next two tell of
+  std::uint64_t open_jobs = 0;
+  std::uint64_t tasks_over = 0; ///< since the start
 };
 
 /// What runs on a machine.
@@ -155,7 +152,8 @@ typename I::result_type inspect(I& f, owner_status& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, workload_status& x) {
-  return inspect_fields(f, "workload_status", x.jobs, x.tasks, x.ended, x.skipped_rows, x.error);
+  return inspect_fields(f, "workload_status", x.jobs, x.tasks, x.ended, x.skipped_rows, x.error,
+                        x.keeps_jobs, x.open_jobs, x.tasks_over);
 }
 
 template <class I>
@@ -174,34 +172,46 @@ typename I::result_type inspect(I& f, machine_status& x) {
 CAF_BEGIN_TYPE_ID_BLOCK(troupe, caf::first_custom_type_id)
 
 CAF_ADD_TYPE_ID(troupe, (troupe::allocator_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::beat_answer))
 CAF_ADD_TYPE_ID(troupe, (troupe::capacity_report))
 CAF_ADD_TYPE_ID(troupe, (troupe::capacity_seen))
 CAF_ADD_TYPE_ID(troupe, (troupe::cancellation))
 CAF_ADD_TYPE_ID(troupe, (troupe::cluster_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::commit_reply))
 CAF_ADD_TYPE_ID(troupe, (troupe::commit_request))
+CAF_ADD_TYPE_ID(troupe, (troupe::job_delivery))
 CAF_ADD_TYPE_ID(troupe, (troupe::launch_order))
 CAF_ADD_TYPE_ID(troupe, (troupe::machine_capacity))
+CAF_ADD_TYPE_ID(troupe, (troupe::machine_beat))
+CAF_ADD_TYPE_ID(troupe, (troupe::machine_orders))
 CAF_ADD_TYPE_ID(troupe, (troupe::machine_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::member))
+CAF_ADD_TYPE_ID(troupe, (troupe::member_beat))
 CAF_ADD_TYPE_ID(troupe, (troupe::node_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::offer_answer))
 CAF_ADD_TYPE_ID(troupe, (troupe::offer_recall))
+CAF_ADD_TYPE_ID(troupe, (troupe::owner_statement))
 CAF_ADD_TYPE_ID(troupe, (troupe::owner_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::owner_word))
 CAF_ADD_TYPE_ID(troupe, (troupe::partition_map))
 CAF_ADD_TYPE_ID(troupe, (troupe::peers))
 CAF_ADD_TYPE_ID(troupe, (troupe::policy_choice))
 CAF_ADD_TYPE_ID(troupe, (troupe::probe_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::promotion))
 CAF_ADD_TYPE_ID(troupe, (troupe::queue_entry))
 CAF_ADD_TYPE_ID(troupe, (troupe::queue_probe))
 CAF_ADD_TYPE_ID(troupe, (troupe::report_seen))
 CAF_ADD_TYPE_ID(troupe, (troupe::resource_offer))
+CAF_ADD_TYPE_ID(troupe, (troupe::roster))
 CAF_ADD_TYPE_ID(troupe, (troupe::scheduler_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::store_report))
+CAF_ADD_TYPE_ID(troupe, (troupe::store_seen))
 CAF_ADD_TYPE_ID(troupe, (troupe::stolen_entries))
 CAF_ADD_TYPE_ID(troupe, (troupe::submission))
 CAF_ADD_TYPE_ID(troupe, (troupe::sync_round))
 CAF_ADD_TYPE_ID(troupe, (troupe::sync_update))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_assignment))
+CAF_ADD_TYPE_ID(troupe, (troupe::task_end))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_ends))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_id))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_news))
@@ -209,6 +219,7 @@ CAF_ADD_TYPE_ID(troupe, (troupe::task_report))
 CAF_ADD_TYPE_ID(troupe, (troupe::get_task_request))
 CAF_ADD_TYPE_ID(troupe, (troupe::workload_status))
 
+CAF_ADD_ATOM(troupe, troupe, beat_atom, "beat")
 CAF_ADD_ATOM(troupe, troupe, decided_atom, "decided")
 CAF_ADD_ATOM(troupe, troupe, due_atom, "due")
 CAF_ADD_ATOM(troupe, troupe, ended_atom, "ended")

@@ -71,6 +71,12 @@ void report_due(self_pointer self) {
   auto& state = self->state;
   state.due.clear();
   state.config.runs->take_due(state.config.clock.now(self), state.due);
+  if (state.config.guarded) {
+    for (const auto& e : state.due)
+      if (const auto& to = (*state.config.guarded)[e.end.machine])
+        caf::anon_send(to, ended_atom_v, e.end);
+    return;
+  }
   if (state.config.machines)
     tell_machines(self);
   for (const auto& e : state.due)

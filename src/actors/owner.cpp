@@ -10,7 +10,7 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = owner_actor::stateful_pointer<owner_state>;
+using self_pointer = guarded_owner_actor::stateful_pointer<owner_state>;
 
 instant now(self_pointer self) {
   return self->state.config.clock.now(self);
@@ -67,7 +67,8 @@ void watch_machines(self_pointer self) {
 void send_reports(self_pointer self, std::vector<std::pair<scheduler_id, task_report>> reports) {
   auto& state = self->state;
   for (auto& [to, report] : reports)
-    self->send(state.schedulers[to], std::move(report));
+    if (state.schedulers[to])
+      self->send(state.schedulers[to], std::move(report));
   arm_resend(self);
 }
 
@@ -87,8 +88,137 @@ void send_again(self_pointer self) {
     arm_resend(self);
 }
 
+// -- where things fail --------------------------------------------------------------------------
+
+void order(self_pointer self, machine_id machine, const machine_order& what) {
+  auto& state = self->state;
+  if (const auto& to = state.guarded[machine])
+    caf::anon_send(to, state.guard->order(machine, what, now(self)));
+}
+
+/// Has the granted placements launched by machines that may fail.
+void order_granted(self_pointer self, scheduler_id scheduler) {
+  auto& state = self->state;
+  auto leaves = state.core->evicted().begin();
+  for (const auto& p : state.granted) {
+    for (auto n = p.evicted; n > 0; --n, ++leaves) {
+      machine_order kill;
+      kill.kill = true;
+      kill.what.task = leaves->task;
+      order(self, p.machine, kill);
+    }
+    order(self, p.machine,
+          {false,
+           {p.task, state.config.id, p.demand, p.runtime, p.grant},
+           scheduler,
+           p.priority,
+           p.tenant});
+  }
+}
+
+/// Sends the statements that are due. Schedulers are reached in their latest lives.
+void state_what_is_known(self_pointer self) {
+  auto& state = self->state;
+  for (auto& [to, statement] : state.guard->statements(now(self))) {
+    const auto handle = state.config.survival->reach(role::scheduler, to, state.guard->life_of(to));
+    state.schedulers[to] = caf::actor_cast<placing_scheduler_actor>(handle);
+    if (handle)
+      caf::anon_send(caf::actor_cast<guarded_scheduler_actor>(handle), std::move(statement));
+  }
+}
+
+void call_machines(self_pointer self) {
+  auto& state = self->state;
+  for (auto& word : state.guard->calls())
+    if (const auto handle = state.config.survival->reach(role::machine, word.machine, 0))
+      caf::anon_send(caf::actor_cast<guarded_machine_actor>(handle), std::move(word));
+}
+
+void show_life(self_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.survival;
+  if (const auto master = with.reach(role::master, 0, 0))
+    self->send(caf::actor_cast<guarded_master_actor>(master), state.member->beat(now(self)));
+}
+
+/// Quits if another one is what it was.
+bool quit_if_deposed(self_pointer self) {
+  auto& state = self->state;
+  if (!state.guard->deposed() && !state.member->deposed())
+    return false;
+  spdlog::info("owner {}: another one has taken over from life {}", state.config.id,
+               state.guard->epoch());
+  if (state.config.survival->retire)
+    state.config.survival->retire();
+  self->quit();
+  return true;
+}
+
+/// What has changed at a guard's is told to everyone whom it concerns.
+void follow_up(self_pointer self) {
+  state_what_is_known(self);
+  announce(self);
+  tell_allocator(self);
+}
+
+void beat(self_pointer self) {
+  auto& state = self->state;
+  if (quit_if_deposed(self))
+    return;
+  state.guard->check(now(self));
+  show_life(self);
+  if (!state.guard->ready())
+    call_machines(self);
+  follow_up(self);
+  self->delayed_send(self, state.config.survival->heartbeat, beat_atom_v);
+}
+
+void hear(self_pointer self, const machine_beat& heard) {
+  auto& state = self->state;
+  auto answer = state.guard->hear(heard, now(self));
+  if (quit_if_deposed(self))
+    return;
+  auto& to = state.guarded[heard.machine];
+  if (answer.new_life || !to)
+    to = caf::actor_cast<guarded_machine_actor>(
+      state.config.survival->reach(role::machine, heard.machine, 0));
+  if (to && answer.word)
+    caf::anon_send(to, std::move(*answer.word));
+  if (to && answer.again)
+    caf::anon_send(to, std::move(*answer.again));
+  follow_up(self);
+}
+
+void survive(self_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.survival;
+  state.member.emplace(with);
+  std::vector<incarnation> lives;
+  for (scheduler_id s = 0; s < state.config.schedulers; ++s)
+    lives.push_back(state.member->life_of(role::scheduler, s));
+  state.schedulers.resize(lives.size());
+  state.guard.emplace(*state.core, *state.config.machines, state.config.partitions,
+                      std::move(lives), state.config.guard, now(self));
+  self->send(self, beat_atom_v);
+}
+
+// -- in any case --------------------------------------------------------------------------------
+
 void commit(self_pointer self, const commit_request& wanted) {
   auto& state = self->state;
+  if (state.guard) {
+    state.guard->seen(wanted.scheduler, wanted.reports_seen);
+    if (!state.guard->admits(wanted) || !state.guard->may_act(now(self)))
+      return;
+    state.granted.clear();
+    auto reply = state.core->commit(wanted, state.granted, now(self));
+    order_granted(self, wanted.scheduler);
+    if (const auto& to = state.schedulers[wanted.scheduler])
+      self->send(to, std::move(reply));
+    announce(self);
+    tell_allocator(self);
+    return;
+  }
   for (const auto& p : wanted.placements)
     if (p.machine < state.config.handles->size())
       prefetch_actor(
@@ -132,14 +262,16 @@ owner_status sample(self_pointer self, bool check) {
 
 } // namespace
 
-owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self,
-                                 owner_config config) {
+guarded_owner_actor::behavior_type owner(guarded_owner_actor::stateful_pointer<owner_state> self,
+                                         owner_config config) {
   install_handlers(self);
   auto& state = self->state;
   state.core.emplace(config.id, *config.machines, config.partitions, config.schedulers,
                      config.detection, config.duties);
   state.config = std::move(config);
-  if (state.config.watch_machines)
+  if (state.config.survival)
+    survive(self);
+  else if (state.config.watch_machines)
     watch_machines(self);
   return {
     [self](const peers& all) {
@@ -168,8 +300,11 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
       tell_allocator(self);
     },
     [self](const report_seen& seen) {
-      if (seen.scheduler < self->state.schedulers.size())
-        self->state.core->seen(seen.scheduler, seen.number);
+      auto& st = self->state;
+      if (st.guard)
+        st.guard->seen(seen.scheduler, seen.number);
+      else if (seen.scheduler < st.schedulers.size())
+        st.core->seen(seen.scheduler, seen.number);
     },
     [self](capacity_seen seen) {
       if (auto* outbox = self->state.core->outbox())
@@ -205,6 +340,22 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     },
     [self](sample_atom) { return sample(self, checks_always); },
     [self](flush_atom) { return sample(self, true); },
+    [self](beat_atom) { beat(self); },
+    [self](const beat_answer& answer) {
+      auto& st = self->state;
+      st.member->hear(answer);
+      st.guard->extend_lease(answer.answers);
+    },
+    [self](const roster& news) {
+      auto& st = self->state;
+      if (!st.member->hear(news) || quit_if_deposed(self))
+        return;
+      for (const auto& e : news.entries)
+        if (e.what == role::scheduler)
+          st.guard->scheduler_lives(e.number, e.life, now(self));
+      follow_up(self);
+    },
+    [self](const machine_beat& heard) { hear(self, heard); },
   };
 }
 

@@ -1,12 +1,16 @@
 #pragma once
 
 #include "actors/handles.hpp"
+#include "actors/membership.hpp"
 #include "actors/owner_core.hpp"
+#include "actors/owner_guard.hpp"
+#include "actors/reach.hpp"
 #include "actors/run_clock.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -34,6 +38,10 @@ struct owner_config {
   duration hold_timeout = std::chrono::seconds{30};
   bool watch_machines = true; ///< monitor the machines, and take out those that die
   run_clock clock;
+  /// Where things fail: everyone is reached through `survival.reach`, and the machines show signs
+  /// of life instead of being monitored.
+  std::optional<survival_rules> survival{};
+  owner_guard_rules guard{};
 };
 
 struct owner_state {
@@ -50,10 +58,13 @@ struct owner_state {
   bool report_pending = false;
   bool resend_pending = false;
   bool release_pending = false;
+  std::optional<owner_guard> guard; ///< where things fail
+  std::optional<membership> member; ///< likewise
+  std::map<machine_id, guarded_machine_actor> guarded;
 };
 
 /// A partition owner: the one that grants.
-owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self,
-                                 owner_config config);
+guarded_owner_actor::behavior_type owner(guarded_owner_actor::stateful_pointer<owner_state> self,
+                                         owner_config config);
 
 } // namespace troupe

@@ -92,8 +92,9 @@ void owner_core::tell_all(const machine_change& change) {
   news_ += channels_.size();
 }
 
-void owner_core::end(std::span<const task_end> ends, instant now) {
+std::size_t owner_core::end(std::span<const task_end> ends, instant now) {
   account(now);
+  std::size_t booked = 0;
   for (const auto& e : ends)
     if (const auto* part = find(e.machine))
       part->prefetch(e.machine, e.grant);
@@ -107,10 +108,12 @@ void owner_core::end(std::span<const task_end> ends, instant now) {
       continue;
     }
     ++sample_.ended;
+    ++booked;
     tell(ran->scheduler, e);
     if (outbox_)
       outbox_->freed(e.machine, ran->scheduler, ran->demand);
   }
+  return booked;
 }
 
 void owner_core::remove(machine_id machine, instant now) {
@@ -170,8 +173,13 @@ bool owner_core::has_unseen() const {
 
 void owner_core::seen(scheduler_id scheduler, std::uint64_t number) {
   auto& unseen = channels_.at(scheduler).unseen;
-  while (!unseen.empty() && unseen.front().what.number <= number)
+  while (!unseen.empty() && unseen.front().what.number <= number) {
+    if (notes_seen_ends_) {
+      const auto& ends = unseen.front().what.ends;
+      seen_ends_.insert(seen_ends_.end(), ends.begin(), ends.end());
+    }
     unseen.pop_front();
+  }
 }
 
 double owner_core::utilization() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/capacity_outbox.hpp"
+#include "model/failure_protocol.hpp"
 #include "model/partition_state.hpp"
 #include "model/sync_plan.hpp"
 
@@ -54,7 +55,8 @@ public:
                    instant now) const;
 
   /// Books task ends. Those of tasks that do not run here are counted and otherwise ignored.
-  void end(std::span<const task_end> ends, instant now);
+  /// Returns how many there are to tell schedulers of.
+  std::size_t end(std::span<const task_end> ends, instant now);
 
   /// Takes a machine out and reports its tasks as lost.
   void remove(machine_id machine, instant now);
@@ -92,6 +94,30 @@ public:
 
   /// Notes that `scheduler` has seen the reports up to and including `number`.
   void seen(scheduler_id scheduler, std::uint64_t number);
+
+  // -- where things fail (owner_core_recovery.cpp) ---
+
+  /// Books a task that runs already. Returns false if there is no room for it.
+  bool adopt(const running_claim& claim, machine_id machine, instant now);
+
+  /// Has a scheduler told of the end of a task that was never booked here.
+  void end_unbooked(scheduler_id scheduler, const task_end& end);
+
+  /// Begins to talk to another life of a scheduler, or as another life of the owner: forgets what
+  /// was said and answered before, releases what was held, and returns all there is to know.
+  owner_statement open_session(scheduler_id scheduler, std::uint64_t session, instant now);
+
+  /// From now on, notes which ends schedulers have seen.
+  void note_seen_ends() { notes_seen_ends_ = true; }
+
+  /// Returns these since the last call.
+  std::vector<task_end> take_seen_ends() { return std::exchange(seen_ends_, {}); }
+
+  /// Returns the tasks of a scheduler that run, or are to, by their ids. Slow.
+  std::vector<task_place> running_of(scheduler_id scheduler) const;
+
+  /// What was counted since the last sample.
+  const owner_sample& counted() const { return sample_; }
 
   /// Returns what was counted since the last call.
   owner_sample take_sample(instant now);
@@ -159,6 +185,8 @@ private:
   std::uint32_t tenants_; ///< of whom usage is told; 0 if there is a single one
   owner_sample sample_;
   instant accounted_{0};
+  bool notes_seen_ends_ = false;
+  std::vector<task_end> seen_ends_;
 };
 
 } // namespace troupe

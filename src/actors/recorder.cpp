@@ -13,6 +13,9 @@ using self_pointer = recorder_actor::stateful_pointer<recorder_state>;
 /// How long an answer may take; only a busy machine in real time comes near it.
 constexpr auto patience = std::chrono::minutes{2};
 
+/// The same where things fail.
+constexpr auto short_patience = std::chrono::milliseconds{50};
+
 /// The mean utilization over the interval: as the machines' queues tell it, where there are any,
 /// for no owner knows of every task then; otherwise as the owners do.
 double utilization_of(const sample_round& round, const run_record& record) {
@@ -43,6 +46,31 @@ void add_queues(sample_round& round, const run_record& record) {
     tenants[t].over += now.tenants[t].over;
     for (std::size_t k = 0; k < resource_kinds && t < before.tenants.size(); ++k)
       tenants[t].over.amount[k] -= before.tenants[t].over.amount[k];
+  }
+}
+
+/// Has job stores say what became of tasks, where there are any: they know of every one, whatever
+/// has become of its schedulers.
+void trust_stores(sample_round& round, std::map<std::uint32_t, workload_status>& before) {
+  for (std::size_t i = 0; i < round.workloads.size(); ++i) {
+    const auto number = round.workload_numbers[i];
+    const auto& now = round.workloads[i];
+    if (!now.keeps_jobs || number >= round.groups.size())
+      continue;
+    auto& tasks = round.groups[number].tasks;
+    auto& last = before[number];
+    const auto over = now.tasks_over - last.tasks_over;
+    tasks.submitted = now.tasks - last.tasks;
+    tasks.failed = std::min(tasks.failed, over);
+    tasks.lost = std::min(tasks.lost, over - tasks.failed);
+    tasks.abandoned = std::min(tasks.abandoned, over - tasks.failed - tasks.lost);
+    tasks.finished = over - tasks.failed - tasks.lost - tasks.abandoned;
+    // Whatever no scheduler that answers knows of waits for one.
+    const auto open = now.tasks - now.tasks_over;
+    tasks.running = std::min(tasks.running, open);
+    tasks.in_commit = std::min(tasks.in_commit, open - tasks.running);
+    tasks.queued = open - tasks.running - tasks.in_commit;
+    last = now;
   }
 }
 
@@ -78,7 +106,10 @@ void book(sample_round& round, const resource_sum& capacity, run_record& record)
   record.workload_jobs = record.workload_tasks = 0;
   record.skipped_rows.clear();
   bool ended = true;
+  bool kept = !round.workloads.empty();
   for (const auto& w : round.workloads) {
+    kept = kept && w.keeps_jobs;
+    ended = ended && (!w.keeps_jobs || w.open_jobs == 0);
     record.workload_jobs += w.jobs;
     record.workload_tasks += w.tasks;
     ended = ended && w.ended;
@@ -90,7 +121,7 @@ void book(sample_round& round, const resource_sum& capacity, run_record& record)
   if (record.error.empty())
     record.error = round.error;
   record.sampled_at = round.to;
-  record.finished = ended && round.all_idle && now.submitted == record.workload_tasks;
+  record.finished = ended && (kept || (round.all_idle && now.submitted == record.workload_tasks));
 }
 
 void next_stage(self_pointer self);
@@ -105,37 +136,56 @@ void answered(self_pointer self) {
 template <class Status, class Handle, class Question, class Merge>
 void ask(self_pointer self, const char* role, std::size_t number, const Handle& from,
          Question question, Merge merge) {
+  const bool survives = static_cast<bool>(self->state.config.reach);
+  if (survives && !from)
+    return;
   ++self->state.current.missing;
-  self->request(from, patience, question)
+  self->request(from, survives ? short_patience : patience, question)
     .then(
       [self, merge](const Status& status) {
         merge(self->state.current, status);
         answered(self);
       },
-      [self, role, number](caf::error& why) {
-        self->state.current.error = std::string{role} + " " + std::to_string(number) +
-                                    " does not answer any more (" + self->system().render(why) +
-                                    "); the log says more";
+      [self, role, number, survives](caf::error& why) {
+        if (!survives)
+          self->state.current.error = std::string{role} + " " + std::to_string(number) +
+                                      " does not answer any more (" + self->system().render(why) +
+                                      "); the log says more";
         answered(self);
       });
 }
 
+/// Returns those of a kind that are to be asked, by their numbers.
+template <class Handle>
+std::vector<Handle> those(self_pointer self, role what, std::size_t kind,
+                          const std::vector<Handle>& handles) {
+  const auto& config = self->state.config;
+  if (!config.reach)
+    return handles;
+  std::vector<Handle> found;
+  for (std::uint32_t n = 0; n < config.members[kind]; ++n)
+    found.push_back(caf::actor_cast<Handle>(config.reach(what, n, 0)));
+  return found;
+}
+
 void ask_workloads(self_pointer self) {
-  const auto merge = [](sample_round& round, const workload_status& status) {
-    round.workloads.push_back(status);
-  };
-  const auto& workloads = self->state.config.workloads;
-  for (std::size_t w = 0; w < workloads.size(); ++w)
+  const auto workloads = those(self, role::workload, 2, self->state.config.workloads);
+  for (std::uint32_t w = 0; w < workloads.size(); ++w) {
+    const auto merge = [w](sample_round& round, const workload_status& status) {
+      round.workloads.push_back(status);
+      round.workload_numbers.push_back(w);
+    };
     if (self->state.last)
       ask<workload_status>(self, "workload", w, workloads[w], flush_atom_v, merge);
     else
       ask<workload_status>(self, "workload", w, workloads[w], sample_atom_v, merge);
+  }
 }
 
 void ask_schedulers(self_pointer self) {
-  const auto& config = self->state.config;
-  for (std::size_t s = 0; s < config.schedulers.size(); ++s)
-    ask<scheduler_status>(self, "scheduler", s, config.schedulers[s], sample_atom_v,
+  const auto schedulers = those(self, role::scheduler, 0, self->state.config.schedulers);
+  for (std::size_t s = 0; s < schedulers.size(); ++s)
+    ask<scheduler_status>(self, "scheduler", s, schedulers[s], sample_atom_v,
                           [](sample_round& round, const scheduler_status& status) {
                             for (const auto& part : status.samples)
                               round.groups.at(part.group).merge(part.sample);
@@ -163,7 +213,7 @@ void ask_owners(self_pointer self) {
     if (s.seconds > 0)
       round.used_share += s.used_seconds / s.seconds * s.capacity_weight;
   };
-  const auto& owners = self->state.config.owners;
+  const auto owners = those(self, role::owner, 1, self->state.config.owners);
   for (std::size_t o = 0; o < owners.size(); ++o)
     if (self->state.last)
       ask<owner_status>(self, "owner", o, owners[o], flush_atom_v, merge);
@@ -182,6 +232,8 @@ void ask_allocators(self_pointer self) {
 void complete(self_pointer self) {
   auto& state = self->state;
   state.sampling = false;
+  if (state.config.reach)
+    trust_stores(state.current, state.before);
   book(state.current, state.config.capacity, *state.config.record);
   if (state.last) {
     std::lock_guard lock{state.config.record->mutex};

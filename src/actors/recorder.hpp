@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/handles.hpp"
+#include "actors/reach.hpp"
 #include "actors/run_clock.hpp"
 #include "actors/run_record.hpp"
 
@@ -8,6 +9,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +27,11 @@ struct recorder_config {
   resource_sum capacity; ///< of the cluster, where the shares of tenants are recorded
   std::shared_ptr<run_record> record;
   run_clock clock;
+  /// Where things fail: finds who is to be asked, in the present life, of so many schedulers,
+  /// owners and workloads. Who does not answer soon is left out of the sample, and what it has
+  /// counted may be lost with it.
+  reach_function reach{};
+  std::uint32_t members[3] = {0, 0, 0};
 };
 
 /// What has come in of the sample that is being taken. Everyone of one kind is asked at a time:
@@ -40,7 +47,8 @@ struct sample_round {
   double used_share = 0; ///< sum over owners of utilization * weight
   node_status nodes;
   std::vector<workload_status> workloads;
-  allocator_status offers; ///< empty where there is no allocator
+  std::vector<std::uint32_t> workload_numbers; ///< of these
+  allocator_status offers;                     ///< empty where there is no allocator
   bool all_idle = true;
   std::string error; ///< why an answer is missing
 };
@@ -52,6 +60,7 @@ struct recorder_state {
 
   recorder_config config;
   sample_round current;
+  std::map<std::uint32_t, workload_status> before; ///< where things fail: as of the last sample
   std::uint64_t ticks = 0;
   bool sampling = false;
   bool last = false;        ///< the sample under way is the last one

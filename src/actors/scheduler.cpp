@@ -2,13 +2,16 @@
 
 #include "actors/handlers.hpp"
 
+#include <caf/send.hpp>
 #include <spdlog/spdlog.h>
+
+#include <algorithm>
 
 namespace troupe {
 
 namespace {
 
-using self_pointer = placing_scheduler_actor::stateful_pointer<scheduler_state>;
+using self_pointer = guarded_scheduler_actor::stateful_pointer<scheduler_state>;
 
 instant now(self_pointer self) {
   return self->state.config.clock.now(self);
@@ -80,13 +83,73 @@ void change_policy(self_pointer self, const policy_choice& to) {
 
 void send(self_pointer self, std::vector<scheduler_core::outgoing> commits) {
   for (auto& [to, request] : commits)
-    self->send(self->state.owners[to], std::move(request));
+    if (self->state.owners[to])
+      self->send(self->state.owners[to], std::move(request));
+}
+
+// -- where things fail --------------------------------------------------------------------------
+
+/// Tells job stores what they have not confirmed.
+void tell_stores(self_pointer self) {
+  auto& state = self->state;
+  if (!state.core->survival())
+    return;
+  const auto& with = *state.config.survival;
+  for (auto& [store, news] : state.core->survival()->news(now(self), with.heartbeat))
+    if (const auto to = with.reach(role::workload, store, 0))
+      caf::anon_send(caf::actor_cast<guarded_workload_actor>(to), std::move(news));
+}
+
+/// Tells an owner up to which number its reports are known wherever they have to be.
+void tell_safe(self_pointer self, owner_id owner) {
+  auto& state = self->state;
+  if (state.owners[owner])
+    caf::anon_send(state.owners[owner],
+                   report_seen{state.config.id, state.core->survival()->safe(owner)});
+}
+
+void hear(self_pointer self, const owner_statement& statement) {
+  auto& state = self->state;
+  const auto life = owner_life(statement.session);
+  if (scheduler_life(statement.session) != state.member->as().life)
+    return;
+  auto& latest = state.owner_lives[statement.owner];
+  if (life < latest)
+    return; // the word of one who has been replaced
+  latest = life;
+  state.owners[statement.owner] =
+    caf::actor_cast<owner_actor>(state.config.survival->reach(role::owner, statement.owner, life));
+  send(self, state.core->reconcile(statement, now(self)));
+  tell_safe(self, statement.owner);
+  tell_stores(self);
+  decide(self);
+}
+
+void beat(self_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.survival;
+  if (const auto master = with.reach(role::master, 0, 0))
+    self->send(caf::actor_cast<guarded_master_actor>(master), state.member->beat(now(self)));
+  tell_stores(self);
+  self->delayed_send(self, with.heartbeat, beat_atom_v);
+}
+
+void survive(self_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.survival;
+  state.member.emplace(with);
+  state.core->survive(with.as.life, state.config.stores, state.config.retries);
+  state.owners.resize(
+    1 + *std::max_element(state.config.owner_of.begin(), state.config.owner_of.end()));
+  state.owner_lives.resize(state.owners.size());
+  self->delayed_send(self, state.config.limits.commit_timeout, resend_atom_v);
+  self->send(self, beat_atom_v);
 }
 
 } // namespace
 
-placing_scheduler_actor::behavior_type
-scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
+guarded_scheduler_actor::behavior_type
+scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
           scheduler_config config) {
   install_handlers(self);
   auto& state = self->state;
@@ -96,6 +159,8 @@ scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
                      state.config.group, state.config.tenants);
   for (const auto& [at, choice] : state.config.changes)
     self->scheduled_send(self, state.config.clock.at(at), choice);
+  if (state.config.survival)
+    survive(self);
   return {
     [self](const peers& all) {
       auto& st = self->state;
@@ -122,7 +187,10 @@ scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
       auto& st = self->state;
       const auto before = st.core->reports_seen(report.owner);
       const auto seen = st.core->report(report);
-      if (seen == before) // it came again: the owner does not know that it has been seen
+      tell_stores(self);
+      if (st.core->survival())
+        tell_safe(self, report.owner);
+      else if (seen == before) // it came again: the owner does not know that it has been seen
         self->send(st.owners[report.owner], report_seen{st.config.id, seen});
       decide(self);
     },
@@ -164,6 +232,28 @@ scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
     [self](sample_atom) {
       auto& st = self->state;
       return scheduler_status{st.config.id, st.core->idle(), st.core->take_samples(now(self))};
+    },
+    [self](beat_atom) { beat(self); },
+    [self](const beat_answer& answer) { self->state.member->hear(answer); },
+    [self](const roster& news) {
+      auto& st = self->state;
+      if (!st.member->hear(news) || !st.member->deposed())
+        return;
+      spdlog::info("scheduler {}: another one has taken over from life {}", st.config.id,
+                   st.member->as().life);
+      if (st.config.survival->retire)
+        st.config.survival->retire();
+      self->quit();
+    },
+    [self](const owner_statement& statement) { hear(self, statement); },
+    [self](const job_delivery& what) {
+      self->state.core->deliver(what, now(self));
+      tell_stores(self);
+      decide(self);
+    },
+    [self](const store_seen& seen) {
+      for (auto owner : self->state.core->survival()->confirm(seen))
+        tell_safe(self, owner);
     },
   };
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/handles.hpp"
+#include "actors/membership.hpp"
 #include "actors/run_clock.hpp"
 #include "actors/scheduler_core.hpp"
 
@@ -28,6 +29,11 @@ struct scheduler_config {
   std::vector<tenant_quota> tenants; ///< those who share the cluster, if there are several
   random_stream random;
   run_clock clock;
+  /// Where things fail: everyone is reached through `survival.reach`, and job stores of these
+  /// numbers deliver jobs.
+  std::optional<survival_rules> survival{};
+  std::vector<std::uint32_t> stores{};
+  std::uint32_t retries = 0; ///< lost runs of a task after which it is given up; 0: never
 };
 
 struct scheduler_state {
@@ -42,10 +48,12 @@ struct scheduler_state {
   bool deciding = false;
   std::optional<instant> wakes; ///< when it has itself woken for a retry
   instant decision_due{0}; ///< when the decision under way, or the last one, has taken its time
+  std::optional<membership> member;     ///< where things fail
+  std::vector<incarnation> owner_lives; ///< the latest that was heard of, likewise
 };
 
 /// A scheduler: queues tasks, decides at its modelled speed, commits optimistically.
-placing_scheduler_actor::behavior_type
-scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self, scheduler_config config);
+guarded_scheduler_actor::behavior_type
+scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self, scheduler_config config);
 
 } // namespace troupe

@@ -112,6 +112,8 @@ void scheduler_core::refresh(sync_update&& update, instant now) {
 }
 
 void scheduler_core::close(const task_end& end) {
+  if (survival_ && !forget_running(end.task, end.machine))
+    return;
   const auto* of = jobs_.find_job(end.task.job);
   if (of == nullptr) { // its job is over: it must have run twice
     ++books_.own().duplicate_grants;
@@ -127,14 +129,19 @@ void scheduler_core::close(const task_end& end) {
     release(end.machine, *jobs_.find(end.task));
   else if (limits_.source == view_source::offers && tenants_)
     refund(end.machine, *jobs_.find(end.task));
-  if (end.outcome == task_outcome::lost) {
+  if (end.outcome == task_outcome::lost && (!survival_ || survival_->may_retry(end.task))) {
     auto again = *jobs_.find(end.task);
     again.submitted = end.at;
     jobs_.put_back(again);
     ++counts.queued;
     return;
   }
-  ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
+  if (survival_)
+    note_over(end.task);
+  if (end.outcome == task_outcome::lost)
+    ++counts.lost;
+  else
+    ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
   const bool warm = of->submitted >= limits_.warmup;
   if (const auto response = jobs_.close(end.task, end.at)) {
     ++sample.jobs_finished;
@@ -157,6 +164,8 @@ void scheduler_core::refund(machine_id m, const waiting_task& task) {
 }
 
 void scheduler_core::requeue(const preempted_task& gone) {
+  if (survival_ && !forget_running(gone.task, gone.machine))
+    return;
   auto task = jobs_.find(gone.task);
   if (!task) { // its job is over: it must have run twice
     ++books_.own().duplicate_grants;
@@ -181,6 +190,12 @@ void scheduler_core::requeue(const preempted_task& gone) {
 void scheduler_core::change(const machine_change& change) {
   if (limits_.source != view_source::own_tasks)
     return;
+  if (survival_ && change.present == (survival_->absent.count(change.machine) == 0))
+    return;
+  if (survival_ && change.present)
+    survival_->absent.erase(change.machine);
+  else if (survival_)
+    survival_->absent.insert(change.machine);
   // What is charged to the machine stays charged until it is given back for another reason.
   const auto gain = change.change_of(machines_->machine(change.machine).capacity);
   resources more;
@@ -217,6 +232,8 @@ bool scheduler_core::book(const task_report& report) {
     requeue(gone);
   for (const auto& c : report.changes)
     change(c);
+  if (survival_)
+    survival_->booked(report.owner, report.number);
   return true;
 }
 

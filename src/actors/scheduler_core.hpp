@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/open_offers.hpp"
+#include "actors/survival_books.hpp"
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
 #include "model/own_share.hpp"
@@ -170,6 +171,30 @@ public:
   /// Returns when it has to decide again because a delay has ended, or nothing.
   std::optional<instant> next_retry() const;
 
+  // -- where things fail (scheduler_core_recovery.cpp) ---
+
+  /// Has it keep what it takes to survive the failures of others, and others its own. `life` is the
+  /// scheduler's; one after the first begins by taking over what was left. To be called once,
+  /// first.
+  void survive(incarnation life, std::vector<std::uint32_t> stores, std::uint32_t retries);
+
+  /// The books that are kept for that, or null.
+  survival_books* survival() { return survival_.get(); }
+  const survival_books* survival() const { return survival_.get(); }
+
+  /// Books all that an owner knows, at the beginning of a session. Returns the commits that settle
+  /// what is thereby answered. Nothing happens for a session that is known.
+  std::vector<outgoing> reconcile(const owner_statement& statement, instant now);
+
+  /// Takes jobs in that a store delivers.
+  void deliver(const job_delivery& what, instant now);
+
+  /// Counts the tasks that were granted to it twice.
+  std::uint64_t granted_twice() const { return books_.duplicate_grants(); }
+
+  /// Counts the placements that owners have not answered.
+  std::uint64_t under_way() const;
+
   /// Returns whether every task submitted is over.
   bool idle() const { return jobs_.open_jobs() == 0; }
 
@@ -262,6 +287,14 @@ private:
   void charge_tenant(owner_id owner, const decided& d);
   void change(const machine_change& change);
   void account_age(instant now);
+  bool forget_running(const task_id& task, machine_id machine);
+  void note_over(const task_id& task);
+  std::vector<outgoing> settle_commits(const owner_statement& statement, instant now);
+  void settle_running(const owner_statement& statement, instant now);
+  void note_absent(const owner_statement& statement);
+  void take_over(instant now);
+  void resume(kept_job& left, instant now);
+  void resume_running(const task_place& at);
 
   /// In builds with TROUPE_CHECKS: throws `std::logic_error` if a task is in no place, or in two.
   void check_balance() const;
@@ -307,6 +340,7 @@ private:
   std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction
   std::vector<refresh_mark> marks_; ///< scratch: what they wait for
   instant age_accounted_{0};
+  std::unique_ptr<survival_books> survival_; ///< where things fail
 #ifdef TROUPE_CHECKS
   std::unordered_set<task_id> granted_; ///< what runs
 #endif

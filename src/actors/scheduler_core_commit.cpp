@@ -12,7 +12,7 @@ commit_request scheduler_core::request(owner_id owner, const pending_commit& com
   commit_request r{id_,
                    commit.id,
                    to.pending.empty() ? commit.id : to.pending.front().id,
-                   to.reports_seen,
+                   survival_ ? survival_->safe(owner) : to.reports_seen,
                    {},
                    commit.mode,
                    commit.settles};
@@ -75,6 +75,8 @@ scheduler_core::outgoing scheduler_core::pack(std::size_t from, instant now) {
 }
 
 void scheduler_core::accept(const decided& d, instant now) {
+  if (survival_)
+    survival_->running[d.task.task] = d.machine;
   auto& [counts, sample] = book_of(d.task);
 #ifdef TROUPE_CHECKS
   sample.duplicate_grants += !granted_.insert(d.task.task).second;

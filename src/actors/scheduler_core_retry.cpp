@@ -1,4 +1,5 @@
 #include "actors/scheduler_core.hpp"
+#include "model/planted_faults.hpp"
 
 #include <algorithm>
 
@@ -23,6 +24,8 @@ void scheduler_core::queue_again(std::vector<waiting_task>& tasks) {
 
 void scheduler_core::retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks,
                            instant now) {
+  if (planted(planted_fault::dropped_rejection))
+    return;
   std::uint32_t refusals = 0;
   std::erase_if(tasks, [&](waiting_task& t) {
     auto& counts = book_of(t).counts;
@@ -51,9 +54,12 @@ void scheduler_core::abandon(const waiting_task& task, instant now) {
   const auto tasks = task.count();
   counts.abandoned += tasks;
   sample.attempts.jobs_abandoned += jobs_.note_abandoned(task.task.job);
-  for (std::uint32_t i = 0; i < tasks; ++i)
+  for (std::uint32_t i = 0; i < tasks; ++i) {
+    if (survival_)
+      note_over({task.task.job, task.task.index + i});
     if (jobs_.close(task.task, now))
       ++sample.jobs_finished;
+  }
 }
 
 void scheduler_core::abandon_job(job_id id, instant now) {

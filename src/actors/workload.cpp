@@ -2,6 +2,8 @@
 
 #include "actors/handlers.hpp"
 
+#include <caf/send.hpp>
+
 namespace troupe {
 
 void job_traits::apply(job& to) const {
@@ -17,7 +19,7 @@ void job_traits::apply(job& to) const {
 
 namespace {
 
-using self_pointer = workload_actor::stateful_pointer<workload_state>;
+using self_pointer = guarded_workload_actor::stateful_pointer<workload_state>;
 
 /// Reads the next job; a source that fails ends the stream and leaves its reason.
 void advance(workload_state& state) {
@@ -40,43 +42,100 @@ void wait_for_next(self_pointer self) {
   self->scheduled_send(self, state.config.clock.at(instant{due}), due_atom_v);
 }
 
+std::size_t schedulers(const workload_state& state) {
+  return state.store ? state.config.schedulers : state.schedulers.size();
+}
+
 /// Returns whose turn it is to get the next job.
 std::size_t next_scheduler(workload_state& state) {
   const std::size_t first = state.config.long_schedulers;
   if (first > 0 && state.next->estimate >= state.config.cutoff)
     return state.long_turn++ % first;
-  return first + state.turn++ % (state.schedulers.size() - first);
+  return first + state.turn++ % (schedulers(state) - first);
+}
+
+/// Delivers what is kept and not confirmed.
+void deliver(self_pointer self) {
+  auto& state = self->state;
+  auto& store = *state.store;
+  for (auto& [to, what] : store.deliveries(state.config.clock.now(self)))
+    if (const auto handle = state.config.survival->reach(role::scheduler, to, store.life_of(to)))
+      caf::anon_send(caf::actor_cast<guarded_scheduler_actor>(handle), std::move(what));
+}
+
+void beat(self_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.survival;
+  if (const auto master = with.reach(role::master, 0, 0))
+    self->send(caf::actor_cast<guarded_master_actor>(master),
+               state.member->beat(state.config.clock.now(self)));
+  deliver(self);
+  self->delayed_send(self, with.heartbeat, beat_atom_v);
+}
+
+void survive(self_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.survival;
+  state.member.emplace(with);
+  std::vector<incarnation> lives;
+  for (std::uint32_t s = 0; s < state.config.schedulers; ++s)
+    lives.push_back(state.member->life_of(role::scheduler, state.config.first_scheduler + s));
+  state.store.emplace(state.config.number, state.config.first_scheduler, std::move(lives),
+                      with.heartbeat);
+  self->send(self, beat_atom_v);
+}
+
+void hear(self_pointer self, const store_report& news) {
+  auto& state = self->state;
+  const auto answer = state.store->hear(news);
+  const auto from =
+    answer ? state.config.survival->reach(role::scheduler, news.scheduler, news.life) : nullptr;
+  if (from)
+    caf::anon_send(caf::actor_cast<guarded_scheduler_actor>(from), *answer);
 }
 
 void submit_due(self_pointer self) {
   auto& state = self->state;
   const auto now = state.config.clock.now(self);
-  std::vector<submission> batches(state.schedulers.size());
+  std::vector<submission> batches(schedulers(state));
   while (state.next && state.next->submitted <= now) {
     state.next->id = (job_id{state.config.number} << 40) | state.status.jobs++;
     state.next->group = state.config.number;
     state.config.traits.apply(*state.next);
     state.status.tasks += state.next->task_count();
-    batches[next_scheduler(state)].jobs.push_back(std::move(*state.next));
+    const auto to = next_scheduler(state);
+    if (state.store)
+      state.store->add(to, std::move(*state.next));
+    else
+      batches[to].jobs.push_back(std::move(*state.next));
     advance(state);
   }
   for (std::size_t i = 0; i < batches.size(); ++i)
     if (!batches[i].jobs.empty())
       self->send(state.schedulers[i], std::move(batches[i]));
+  if (state.store)
+    deliver(self);
   wait_for_next(self);
 }
 
 const workload_status& status(workload_state& state) {
   state.status.skipped_rows = state.config.source->skipped_rows();
+  if (state.store) {
+    state.status.keeps_jobs = true;
+    state.status.open_jobs = state.store->open_jobs();
+    state.status.tasks_over = state.store->over();
+  }
   return state.status;
 }
 
 } // namespace
 
-workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload_state> self,
-                                       workload_config config) {
+guarded_workload_actor::behavior_type
+workload(guarded_workload_actor::stateful_pointer<workload_state> self, workload_config config) {
   install_handlers(self);
   self->state.config = std::move(config);
+  if (self->state.config.survival)
+    survive(self);
   return {
     [self](const peers& all) {
       self->state.schedulers = to_handles<scheduler_actor>(all.schedulers);
@@ -89,6 +148,18 @@ workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload
       self->state.next.reset();
       return status(self->state);
     },
+    [self](beat_atom) { beat(self); },
+    [self](const beat_answer& answer) { self->state.member->hear(answer); },
+    [self](const roster& news) {
+      auto& state = self->state;
+      if (!state.member->hear(news))
+        return;
+      for (const auto& e : news.entries)
+        if (e.what == role::scheduler)
+          state.store->scheduler_lives(e.number, e.life);
+      deliver(self);
+    },
+    [self](const store_report& news) { hear(self, news); },
   };
 }
 

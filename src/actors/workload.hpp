@@ -1,6 +1,8 @@
 #pragma once
 
 #include "actors/handles.hpp"
+#include "actors/job_store.hpp"
+#include "actors/membership.hpp"
 #include "actors/run_clock.hpp"
 #include "model/job_source.hpp"
 
@@ -8,6 +10,7 @@
 #include <caf/typed_event_based_actor.hpp>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace troupe {
@@ -34,6 +37,11 @@ struct workload_config {
   /// or more, and no others (Delgado et al., Hawk, USENIX ATC 2015); 0: all are alike.
   std::uint32_t long_schedulers = 0;
   duration cutoff{0};
+  /// Where things fail: jobs are kept until they are over, and schedulers reached through
+  /// `survival.reach`, from number `first_scheduler` on.
+  std::optional<survival_rules> survival{};
+  scheduler_id first_scheduler = 0;
+  std::uint32_t schedulers = 0;
 };
 
 struct workload_state {
@@ -47,11 +55,13 @@ struct workload_state {
   std::size_t long_turn = 0; ///< the one that gets the next long job, where that makes a difference
   std::optional<job> next;
   workload_status status;
+  std::optional<job_store> store; ///< where things fail
+  std::optional<membership> member;
 };
 
 /// A workload: submits its jobs when they are due, to the schedulers of its group in turn,
 /// or where these are of two kinds, to those that are meant for jobs of this length.
-workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload_state> self,
-                                       workload_config config);
+guarded_workload_actor::behavior_type
+workload(guarded_workload_actor::stateful_pointer<workload_state> self, workload_config config);
 
 } // namespace troupe

@@ -35,6 +35,20 @@ void job_book::submit(job accepted) {
   waiting_ += tasks;
 }
 
+void job_book::resume(job accepted, const std::vector<std::uint32_t>& waiting,
+                      std::uint32_t unfinished) {
+  if (waiting.size() == accepted.task_count())
+    return submit(std::move(accepted));
+  const auto id = accepted.id;
+  const auto [it, added] =
+    open_.try_emplace(id, open_job{std::move(accepted), unfinished, instant{0}});
+  if (!added)
+    throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
+  it->second.placed = true;
+  for (auto index : waiting)
+    put_at_back(*find({id, index}));
+}
+
 job_book::lane& job_book::lane_of(const job& j) {
   const lane_key key{j.priority, tenants_ == nullptr ? 0 : j.tenant};
   if (latest_ == nullptr || latest_key_ != key) {

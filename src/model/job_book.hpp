@@ -55,6 +55,11 @@ public:
   /// of its groups waits for one that is not before it.
   void submit(job accepted);
 
+  /// Takes a job in of which some tasks have been placed, or are over, already: `waiting` are those
+  /// that have not, by index, rising; `unfinished` is the number of those that are not over, at
+  /// least 1. Throws as `submit`.
+  void resume(job accepted, const std::vector<std::uint32_t>& waiting, std::uint32_t unfinished);
+
   bool has_waiting() const { return waiting_ > 0; }
   std::uint64_t waiting() const { return waiting_; }
 

@@ -36,6 +36,13 @@ task_counts ledgers::total() const {
   return sum;
 }
 
+std::uint64_t ledgers::duplicate_grants() const {
+  std::uint64_t n = 0;
+  for (const auto& e : all_)
+    n += e.now.sample.duplicate_grants;
+  return n;
+}
+
 bool ledgers::balanced() const {
   return std::ranges::all_of(all_, [](const entry& e) { return e.now.counts.balanced(); });
 }

@@ -32,6 +32,9 @@ public:
   /// Returns whether every task of every group is in exactly one place.
   bool balanced() const;
 
+  /// Counts the tasks of all groups that were granted twice, since the last sample.
+  std::uint64_t duplicate_grants() const;
+
   /// Returns what was counted since the last call, for each group that was heard of, by number.
   std::vector<group_sample> take();
 

@@ -1,5 +1,7 @@
 #include "model/partition_state.hpp"
 
+#include "model/planted_faults.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <tuple>
@@ -57,7 +59,7 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
   if (detection_ == conflict_detection::coarse && wanted.seen_version != state.version)
     return refuse(i, conflict_cause::changed, scheduler);
   evicted_.clear();
-  if (!table_.fits(i, wanted.demand) &&
+  if (!table_.fits(i, wanted.demand) && !planted(planted_fault::unchecked_capacity) &&
       !(wanted.preempts && ranking_.preemption && make_room(i, wanted, now)))
     return refuse(i,
                   !reduced_.empty() && would_fit_by_catalog(i, wanted) ? conflict_cause::gone
@@ -211,6 +213,16 @@ std::optional<running_task> partition_state::end(machine_id machine, const task_
   change(i, [&] { table_.give(i, what.demand); });
   used_ -= what.demand;
   return what;
+}
+
+std::vector<std::pair<task_id, machine_id>>
+partition_state::running_of(scheduler_id scheduler) const {
+  const auto members = machines_->members(partition_);
+  std::vector<std::pair<task_id, machine_id>> found;
+  for (const auto& e : entries_)
+    if (e.machine < states_.size() && e.what.scheduler == scheduler)
+      found.emplace_back(e.what.task, members[e.machine]);
+  return found;
 }
 
 std::vector<running_task> partition_state::remove(machine_id machine) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -101,6 +102,9 @@ public:
   /// few steps if `grant` holds, else one for each task of the partition.
   std::optional<running_task> end(machine_id machine, const task_id& task,
                                   grant_number grant = no_grant);
+
+  /// Returns the tasks of a scheduler that run here, and where, in no particular order. Slow.
+  std::vector<std::pair<task_id, machine_id>> running_of(scheduler_id scheduler) const;
 
   /// Takes a machine out and returns the tasks that were lost with it, in no particular order.
   std::vector<running_task> remove(machine_id machine);

@@ -99,6 +99,8 @@ struct run_results {
   /// Rows of a trace that were left out, by reason.
   std::map<std::string, std::uint64_t> skipped_rows;
   std::vector<policy_change_info> policy_changes; ///< by time
+  /// How many failures of which sort there were, such as "kill machine"; empty where nothing fails.
+  std::map<std::string, std::uint64_t> failures;
   std::vector<self_check> checks;
   host_info host;
 };

@@ -278,6 +278,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
   out["skipped_rows"] = results.skipped_rows;
   out["phases"] = phases_json(results);
   out["groups"] = groups_json(results);
+  if (!results.failures.empty())
+    out["failures"] = results.failures;
   if (!results.policy_changes.empty())
     out["policy_changes"] = policy_changes_json(results);
   if (!results.tenants.empty())

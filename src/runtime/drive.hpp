@@ -3,12 +3,16 @@
 #include "runtime/run.hpp"
 #include "runtime/wiring.hpp"
 
+#include <map>
+#include <string>
+
 namespace troupe {
 
 /// What a run counted besides its record.
 struct drive_outcome {
   std::uint64_t messages = 0; ///< handled by actors; 0 in real time, where nobody counts
   bool interrupted = false;
+  std::map<std::string, std::uint64_t> failures; ///< how many of which sort there were
   std::vector<policy_change_settings> changes{}; ///< of policies, which the monitor asked for
 };
 
@@ -17,6 +21,11 @@ struct drive_outcome {
 /// `std::runtime_error` if a workload cannot go on, or nothing can ever happen again although tasks
 /// wait.
 drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<run_record>& record,
+                            run_monitor& monitor);
+
+/// The same for a cluster in which things fail as the settings say. What is recorded of tasks is
+/// what the job stores know.
+drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<run_record>& record,
                             run_monitor& monitor);
 
 /// The same by the wall clock, on CAF's own scheduler with all cores.

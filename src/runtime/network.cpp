@@ -29,7 +29,7 @@ channel::channel(random_stream random, const link_settings& settings, std::vecto
 
 std::optional<instant> channel::send(instant now) {
   const auto guard = lock();
-  if (cut_at(now) != nullptr)
+  if (loses(now))
     return std::nullopt;
   if (settings_.loss > 0 && random_.unit() < settings_.loss)
     return std::nullopt;
@@ -45,13 +45,24 @@ instant channel::send_surely(instant now) {
 
 const network_cut* channel::cut_at(instant t) const {
   for (const auto& cut : cuts_)
-    if (cut.from <= t && t < cut.to)
+    if (cut.from <= t && t < cut.to && cut.loss >= 1)
       return &cut;
   return nullptr;
 }
 
+bool channel::loses(instant now) {
+  bool lost = false;
+  for (const auto& cut : cuts_)
+    if (cut.from <= now && now < cut.to && cut.loss > 0)
+      lost = cut.loss >= 1 || random_.unit() < cut.loss || lost;
+  return lost;
+}
+
 instant channel::arrival(instant now) {
   auto at = now + settings_.latency;
+  for (const auto& cut : cuts_)
+    if (cut.from <= now && now < cut.to)
+      at += cut.delay;
   if (settings_.jitter > duration{0})
     at += duration{static_cast<std::int64_t>(
       random_.below(static_cast<std::uint64_t>(settings_.jitter.count()) + 1))};

@@ -23,13 +23,16 @@ struct link_settings {
   double loss = 0;     ///< probability that a message is lost, 0 .. 1
 };
 
-/// A time in which everything that leaves one side for the other is lost, in both directions.
+/// A time in which what leaves one side for the other is lost, all or some of it, or late, in both
+/// directions.
 struct network_cut {
   instant from{0}; ///< first instant of the cut
   instant to{0};   ///< first instant after it
   /// The two sides: names of actors in which '*' stands for any run of characters.
   std::string a = "*";
   std::string b = "*";
+  double loss = 1;   ///< probability that a message is lost
+  duration delay{0}; ///< added to the latency
 };
 
 /// Returns whether `name` fits `pattern`, in which '*' stands for any run of characters.
@@ -56,6 +59,7 @@ public:
 private:
   const network_cut* cut_at(instant t) const;
   instant arrival(instant now);
+  bool loses(instant now);
   std::unique_lock<std::mutex> lock();
 
   std::mutex mutex_;

@@ -1,6 +1,7 @@
 #include "runtime/run.hpp"
 
 #include "runtime/drive.hpp"
+#include "runtime/fault_plan.hpp"
 #include "runtime/self_checks.hpp"
 #include "runtime/stopwatch.hpp"
 #include "runtime/traced_cluster.hpp"
@@ -91,8 +92,9 @@ run_results run(const run_settings& wanted, run_monitor& monitor) {
   auto settings = wanted;
   resolve_machines(settings);
   const auto record = std::make_shared<run_record>();
-  const auto outcome = settings.clock == "real" ? drive_real(settings, record, monitor)
-                                                : drive_virtual(settings, record, monitor);
+  const auto outcome = settings.clock == "real"     ? drive_real(settings, record, monitor)
+                       : watches_failures(settings) ? drive_failing(settings, record, monitor)
+                                                    : drive_virtual(settings, record, monitor);
   run_results results;
   results.name = settings.name;
   results.architecture = settings.architecture;
@@ -119,6 +121,7 @@ run_results run(const run_settings& wanted, run_monitor& monitor) {
   auto changes = settings.policy_changes;
   changes.insert(changes.end(), outcome.changes.begin(), outcome.changes.end());
   results.policy_changes = changes_made(changes, settings, record->sampled_at);
+  results.failures = outcome.failures;
   results.checks = check_invariants(*record, settings);
   results.series = std::move(record->series);
   results.shares = std::move(record->tenants);

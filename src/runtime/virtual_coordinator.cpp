@@ -86,7 +86,10 @@ void virtual_coordinator::start() {
 
 void virtual_coordinator::stop() {
   trace_ = nullptr;
+  watch_ = nullptr;
   clock_.close();
+  for (const auto& held : std::exchange(held_, {}))
+    cleanup_and_release(held.second);
   // An actor may start others when it ends, but hardly more than a few times in a row.
   for (int round = 0; round < 100 && kill_actors(); ++round)
     settle();
@@ -163,16 +166,33 @@ void virtual_coordinator::run(caf::resumable* job) {
   caf::scheduled_actor* actor = nullptr;
   if (job->subtype() == caf::resumable::scheduled_actor) {
     actor = static_cast<caf::scheduled_actor*>(job);
+    if (!frozen_.empty() && frozen_.contains(actor->id())) {
+      held_.emplace_back(actor->id(), job);
+      return;
+    }
     if (!actor->getf(caf::abstract_actor::is_initialized_flag))
       welcome(*actor);
   }
   // One message per call, so that the messages can be counted; the actor stays in the cache.
-  do {
+  auto result = caf::resumable::resume_later;
+  while (result == caf::resumable::resume_later) {
     if (trace_ && actor != nullptr)
       report(*actor);
     ++messages_;
-  } while (job->resume(&worker_, 1) == caf::resumable::resume_later);
+    result = job->resume(&worker_, 1);
+    if (watch_ && actor != nullptr)
+      watch_(*actor);
+  }
   caf::intrusive_ptr_release(job);
+}
+
+void virtual_coordinator::thaw(caf::actor_id actor) {
+  frozen_.erase(actor);
+  std::erase_if(held_, [&](const auto& held) {
+    if (held.first == actor)
+      ready_.push(held.second);
+    return held.first == actor;
+  });
 }
 
 void virtual_coordinator::welcome(caf::scheduled_actor& actor) {

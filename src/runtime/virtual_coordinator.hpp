@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -87,12 +89,22 @@ public:
   /// Returns whether no actor is ready and nothing waits in the clock.
   bool idle() const { return settled() && clock_.pending() == 0; }
 
+  /// Has an actor stand still: what it is sent waits, its timers too, until it is thawed.
+  void freeze(caf::actor_id actor) { frozen_.insert(actor); }
+
+  /// Has it go on, with everything that came meanwhile, in its order.
+  void thaw(caf::actor_id actor);
+
   // -- watching ---------------------------------------------------------------
 
   virtual_time_counters counters() const;
 
   /// Calls `hook` before each message is handled; an empty one ends that. Costs nothing when off.
   void trace(trace_hook hook) { trace_ = std::move(hook); }
+
+  /// Calls `hook` after each message with the actor that has handled it, which may have ended by
+  /// that; an empty one ends that.
+  void watch(std::function<void(const caf::scheduled_actor&)> hook) { watch_ = std::move(hook); }
 
   // -- CAF --------------------------------------------------------------------
 
@@ -134,6 +146,9 @@ private:
   std::size_t prefetch_ = 0;
   std::uint64_t messages_ = 0;
   trace_hook trace_;
+  std::function<void(const caf::scheduled_actor&)> watch_;
+  std::set<caf::actor_id> frozen_;
+  std::vector<std::pair<caf::actor_id, caf::resumable*>> held_; // jobs of these
   std::vector<caf::weak_actor_ptr> actors_; // all that ever ran and may be alive
 };
 

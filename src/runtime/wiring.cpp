@@ -13,6 +13,7 @@
 #include "runtime/linker.hpp"
 #include "runtime/traced_cluster.hpp"
 #include "runtime/wire_config.hpp"
+#include "runtime/wire_members.hpp"
 #include "runtime/wire_schedulers.hpp"
 #include "settings/fields.hpp"
 
@@ -55,24 +56,9 @@ void spawn_owners(caf::actor_system& system, cluster& c, const run_settings& set
                   const wiring_options& options) {
   if (!any_places(settings))
     return;
-  const auto owner_of = owners_of(settings);
   for (owner_id o = 0; o < settings.cluster.owners; ++o) {
-    owner_config config;
-    config.id = o;
-    config.machines = c.machines;
-    for (partition_id p = 0; p < owner_of.size(); ++p)
-      if (owner_of[p] == o)
-        config.partitions.push_back(p);
+    auto config = owner_config_of(settings, o, c.machines, options.clock);
     config.handles = c.machine_actors;
-    config.schedulers = settings.schedulers;
-    config.detection = detection_of(settings);
-    config.plan = plan_of(settings);
-    config.duties = {settings.sync.plan == "exclusive", settings.sync.plan == "offers",
-                     ranking_of(settings)};
-    config.report_interval = settings.owner.report_interval;
-    config.hold_timeout = settings.owner.hold_timeout;
-    config.duties.names_versions = any_waits_for_refresh(settings);
-    config.clock = options.clock;
     c.owners.push_back(system.spawn(owner, std::move(config)));
   }
 }
@@ -101,15 +87,7 @@ void spawn_allocator(caf::actor_system& system, cluster& c, const run_settings& 
 void spawn_workload(caf::actor_system& system, cluster& c, const group_settings& group,
                     const run_settings& settings, const wiring_options& options,
                     std::uint32_t number, std::shared_ptr<job_source> source) {
-  workload_config config;
-  config.number = number;
-  config.traits = traits_of(group.workload, settings);
-  config.source = std::move(source);
-  config.tick = group.workload.tick;
-  config.long_schedulers =
-    long_schedulers(settings.pool > 0 ? settings.scheduler : group.scheduler, settings);
-  config.cutoff = settings.hybrid.cutoff;
-  config.clock = options.clock;
+  auto config = workload_config_of(settings, group, number, std::move(source), options.clock);
   c.workloads.push_back(system.spawn(workload, std::move(config)));
 }
 

@@ -115,6 +115,7 @@ void check_settings(const run_settings& s, problems& found) {
     found.conflict("", "sync.groups", std::to_string(s.sync.groups),
                    "0 .. " + std::to_string(s.schedulers) + ", the number of schedulers");
   check_cuts(s, found);
+  check_failures(s, found);
   check_sparrow(s, found);
   check_sharing(s, found);
   check_tenants(s, found);

@@ -36,4 +36,7 @@ void check_policies(const run_settings& s, problems& found);
 /// The part of it that concerns schedulers that probe machines.
 void check_sparrow(const run_settings& s, problems& found);
 
+/// The part of it that concerns what fails and how that is noticed.
+void check_failures(const run_settings& s, problems& found);
+
 } // namespace troupe

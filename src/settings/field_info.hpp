@@ -39,6 +39,12 @@ inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
 inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
                                                      "quantiles"};
 
+inline constexpr std::string_view watches[] = {"auto", "on", "off"};
+inline constexpr std::string_view fault_kinds[] = {"kill", "freeze", "cut", "loss", "delay"};
+inline constexpr std::string_view random_fault_kinds[] = {"kill", "freeze"};
+inline constexpr std::string_view fault_roles[] = {"machine", "owner", "scheduler", "master"};
+inline constexpr std::string_view lifetimes[] = {"exponential", "weibull"};
+
 /// The names of all policies, those of plugins that are loaded included. Valid until one is loaded.
 std::span<const std::string_view> policies();
 

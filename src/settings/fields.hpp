@@ -1,6 +1,7 @@
 #pragma once
 
 #include "settings/fields_cluster.hpp"
+#include "settings/fields_failures.hpp"
 #include "settings/fields_scheduler.hpp"
 #include "settings/fields_workload.hpp"
 
@@ -76,6 +77,9 @@ void describe(Visitor& v, run_settings& s) {
   v.table({"sparrow", "schedulers that probe machines, and the queues of these"}, s.sparrow);
   v.table({"hybrid", "groups with schedulers of both kinds (Hawk)"}, s.hybrid);
   v.table({"workload", "what each group of schedulers is given to do"}, s.workload);
+  v.table({"failures", "how failures are noticed, and what happens then"}, s.failures);
+  v.table({"faults", "what fails; see also troupe chaos"}, s.faults);
+  v.table({"chaos", "what troupe chaos does to each run"}, s.chaos);
   v.list({"task_classes", "kinds of tasks that prefer some machines to others"}, s.task_classes,
          task_class_settings{});
   v.list({"tenants", "those who share the cluster; none: a single one. With sync plans offers and "

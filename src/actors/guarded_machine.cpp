@@ -1,0 +1,78 @@
+#include "actors/guarded_machine.hpp"
+
+#include "actors/handlers.hpp"
+
+#include <caf/send.hpp>
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+using self_pointer = guarded_machine_actor::stateful_pointer<guarded_machine_state>;
+
+instant now(self_pointer self) {
+  return self->state.config.clock.now(self);
+}
+
+void beat(self_pointer self) {
+  auto& state = self->state;
+  if (state.owner)
+    caf::anon_send(state.owner, state.guard->beat(now(self)));
+}
+
+/// Finds the owner in the life that the machine obeys, or the first one it can find.
+void turn_to_owner(self_pointer self, incarnation epoch) {
+  auto& state = self->state;
+  if (auto handle = state.config.reach(role::owner, state.config.owner, epoch))
+    state.owner = caf::actor_cast<guarded_owner_actor>(handle);
+}
+
+} // namespace
+
+guarded_machine_actor::behavior_type
+guarded_machine(guarded_machine_actor::stateful_pointer<guarded_machine_state> self,
+                guarded_machine_config config) {
+  install_handlers(self);
+  self->state.config = std::move(config);
+  self->state.guard.emplace(self->state.config.rules, *self->state.config.runs_on);
+  self->send(self, beat_atom_v);
+  return {
+    [self](const machine_orders& orders) {
+      auto& guard = *self->state.guard;
+      guard.expire(now(self));
+      guard.obey(orders, now(self));
+    },
+    [self](ended_atom, const task_end& end) {
+      auto& guard = *self->state.guard;
+      guard.expire(now(self));
+      if (guard.end(end))
+        beat(self);
+    },
+    [self](const owner_word& word) {
+      auto& guard = *self->state.guard;
+      guard.expire(now(self));
+      const auto calls_for = guard.hear(word, now(self));
+      if (calls_for == machine_guard::reaction::turn)
+        turn_to_owner(self, word.epoch);
+      if (calls_for != machine_guard::reaction::none)
+        beat(self);
+    },
+    [self](beat_atom) {
+      auto& state = self->state;
+      state.guard->expire(now(self));
+      if (!state.owner || state.guard->epoch() == 0)
+        turn_to_owner(self, 0);
+      beat(self);
+      const auto next =
+        std::min<instant>(now(self) + state.config.heartbeat, state.guard->expires());
+      self->scheduled_send(self, state.config.clock.at(next), beat_atom_v);
+    },
+    [self](status_atom) {
+      return machine_status{self->state.config.rules.machine, self->state.guard->running()};
+    },
+  };
+}
+
+} // namespace troupe

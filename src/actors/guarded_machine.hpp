@@ -1,0 +1,41 @@
+#pragma once
+
+#include "actors/handles.hpp"
+#include "actors/machine_guard.hpp"
+#include "actors/reach.hpp"
+#include "actors/run_clock.hpp"
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace troupe {
+
+struct guarded_machine_config {
+  machine_guard_rules rules;
+  owner_id owner = 0; ///< of its partition
+  duration heartbeat = std::chrono::milliseconds{500};
+  std::shared_ptr<executor> runs_on;
+  reach_function reach;
+  run_clock clock;
+};
+
+struct guarded_machine_state {
+  static inline const char* name = "machine";
+
+  guarded_machine_state() = default;
+
+  guarded_machine_config config;
+  std::optional<machine_guard> guard;
+  guarded_owner_actor owner;
+};
+
+/// A machine in a cluster where things fail: it shows signs of life to its owner, tells it of ends
+/// until it has heard of them, and stops what it runs when it is on its own for too long.
+guarded_machine_actor::behavior_type
+guarded_machine(guarded_machine_actor::stateful_pointer<guarded_machine_state> self,
+                guarded_machine_config config);
+
+} // namespace troupe

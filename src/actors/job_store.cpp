@@ -1,0 +1,76 @@
+#include "actors/job_store.hpp"
+
+namespace troupe {
+
+job_store::job_store(std::uint32_t number, scheduler_id first, std::vector<incarnation> lives,
+                     duration resend_after)
+  : number_(number), first_(first), resend_after_(resend_after), to_(lives.size()) {
+  for (std::size_t s = 0; s < lives.size(); ++s)
+    to_[s].life = lives[s];
+}
+
+void job_store::add(std::size_t scheduler, job accepted) {
+  tasks_ += accepted.task_count();
+  next_id_ = accepted.id + 1;
+  to_.at(scheduler).next.push_back({accepted, {}});
+  jobs_.emplace(accepted.id, kept{std::move(accepted), scheduler, {}});
+}
+
+std::vector<std::pair<scheduler_id, job_delivery>> job_store::deliveries(instant now) {
+  std::vector<std::pair<scheduler_id, job_delivery>> due;
+  for (std::size_t s = 0; s < to_.size(); ++s) {
+    auto& to = to_[s];
+    if (!to.next.empty()) {
+      to.unconfirmed.push_back(
+        {{number_, to.life, ++to.deliveries, false, std::move(to.next)}, std::nullopt});
+      to.next.clear();
+    }
+    for (auto& d : to.unconfirmed)
+      if (!d.at || *d.at + resend_after_ <= now) {
+        d.at = now;
+        due.emplace_back(first_ + static_cast<scheduler_id>(s), d.what);
+      }
+  }
+  return due;
+}
+
+std::optional<store_seen> job_store::hear(const store_report& news) {
+  if (news.scheduler < first_ || news.scheduler - first_ >= to_.size())
+    return std::nullopt;
+  auto& from = to_[news.scheduler - first_];
+  if (news.life != from.life)
+    return std::nullopt;
+  while (!from.unconfirmed.empty() && from.unconfirmed.front().what.number <= news.deliveries_seen)
+    from.unconfirmed.pop_front();
+  for (const auto& task : news.over) {
+    const auto it = jobs_.find(task.job);
+    if (it == jobs_.end() || !it->second.over.insert(task.index).second)
+      continue;
+    ++over_;
+    if (it->second.over.size() == it->second.what.task_count())
+      jobs_.erase(it);
+  }
+  return store_seen{number_, news.life, news.number};
+}
+
+void job_store::scheduler_lives(scheduler_id scheduler, incarnation life) {
+  if (scheduler < first_ || scheduler - first_ >= to_.size() ||
+      life <= to_[scheduler - first_].life)
+    return;
+  auto& to = to_[scheduler - first_];
+  to = {};
+  to.life = life;
+  to.deliveries = 1;
+  job_delivery all{number_, life, 1, true, {}};
+  for (const auto& [_, entry] : jobs_)
+    if (entry.scheduler == scheduler - first_)
+      all.jobs.push_back({entry.what, {entry.over.begin(), entry.over.end()}});
+  to.unconfirmed.push_back({std::move(all), std::nullopt});
+}
+
+bool job_store::is_over(const task_id& task) const {
+  const auto it = jobs_.find(task.job);
+  return it == jobs_.end() ? task.job < next_id_ : it->second.over.contains(task.index);
+}
+
+} // namespace troupe

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "actors/executor.hpp"
+#include "model/failure_protocol.hpp"
+
+#include <deque>
+#include <vector>
+
+namespace troupe {
+
+/// How long a machine may act without word from its owner.
+struct machine_guard_rules {
+  machine_id machine = 0;
+  resources capacity;
+  incarnation life = 1;
+  /// Counted from when it sent what the owner has answered. Less than the time after which owners
+  /// give silent machines up, so that a task never runs here any more when it is run elsewhere.
+  duration lease = std::chrono::milliseconds{1350};
+};
+
+/// What a machine that may lose its owner knows and decides, without the actor around it: what
+/// runs, which life of an owner it obeys, for how long, and which ends are still to be told.
+///
+/// It obeys the latest life of an owner that it has heard of and refuses the orders of all others.
+/// When its lease has run out, or its owner says that it has been given up, it kills whatever runs
+/// and goes on as a new life of itself, idle.
+class machine_guard {
+public:
+  /// `runs_on` must outlive the guard.
+  machine_guard(const machine_guard_rules& rules, executor& runs_on)
+    : rules_(rules), runs_on_(&runs_on), free_(rules.capacity), life_(rules.life) {}
+
+  incarnation life() const { return life_; }
+  incarnation epoch() const { return epoch_; }
+
+  /// Kills everything if the lease has run out. To be called before anything else at every moment.
+  void expire(instant now);
+
+  /// When the lease runs out; `instant::max()` where nothing runs on one.
+  instant expires() const { return epoch_ == 0 ? instant::max() : lease_until_; }
+
+  /// Carries orders out, those of the life that it obeys and in their order.
+  void obey(const machine_orders& orders, instant now);
+
+  /// Books the end of a task. Returns whether it ran here.
+  bool end(const task_end& end);
+
+  /// What an owner's word calls for.
+  enum class reaction : std::uint8_t {
+    none,
+    beat, ///< a sign of life, at once
+    turn, ///< the same, to a new owner
+  };
+
+  reaction hear(const owner_word& word, instant now);
+
+  /// Returns a sign of life.
+  machine_beat beat(instant now) const;
+
+  std::vector<task_id> running() const;
+
+private:
+  struct running_task {
+    running_claim what;
+    grant_number grant = no_grant;
+    instant ends_at{0};
+  };
+
+  void fence(incarnation life, instant now);
+  void start(const machine_order& order, instant now);
+  void kill(const machine_order& order, instant now);
+  void tell(scheduler_id scheduler, const task_end& end);
+
+  machine_guard_rules rules_;
+  executor* runs_on_;
+  resources free_;
+  std::vector<running_task> running_; ///< in the order of their starts
+  incarnation life_;
+  incarnation epoch_ = 0;
+  bool joined_ = false; ///< the owner of this epoch has been told all
+  instant lease_until_{0};
+  std::uint64_t orders_seen_ = 0;
+  std::uint64_t events_ = 0;
+  std::uint64_t events_heard_ = 0;        ///< by the owner of this epoch
+  std::deque<machine_event> events_kept_; ///< that the owner has not done with
+};
+
+} // namespace troupe

@@ -1,0 +1,139 @@
+#include "actors/member_table.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+/// Every life of a master gives lives from a range of its own, above those of earlier ones: it may
+/// not have heard of all that they have given. There is room for 1,023 lives of a master.
+constexpr incarnation first_life(incarnation master) {
+  return (master - 1) << 6;
+}
+
+} // namespace
+
+member_table::member_table(std::vector<roster_entry> places, const member_rules& rules, instant now)
+  : rules_(rules), started_(now) {
+  roster_.master = rules.master;
+  for (const auto& p : places)
+    places_.push_back({p, now, false});
+  publish();
+}
+
+void member_table::publish() {
+  ++roster_.version;
+  roster_.entries.clear();
+  for (const auto& p : places_)
+    roster_.entries.push_back(p.who);
+}
+
+const member_table::place* member_table::find(role what, std::uint32_t number) const {
+  const auto it = std::ranges::find_if(
+    places_, [&](const place& p) { return p.who.what == what && p.who.number == number; });
+  return it == places_.end() ? nullptr : &*it;
+}
+
+member_table::place* member_table::find(role what, std::uint32_t number) {
+  return const_cast<place*>(std::as_const(*this).find(what, number));
+}
+
+void member_table::learn(const std::vector<roster_entry>& known) {
+  bool changed = false;
+  for (const auto& e : known)
+    if (auto* at = find(e.what, e.number); at != nullptr && e.life > at->who.life) {
+      at->who.life = e.life;
+      at->shown = false;
+      changed = true;
+    }
+  if (changed)
+    publish();
+}
+
+beat_answer member_table::hear(const member_beat& beat, instant now) {
+  const std::pair teller{beat.who.what, beat.candidate ? ~beat.who.number : beat.who.number};
+  if (!beat.knows.empty()) {
+    learn(beat.knows);
+    if (std::ranges::find(told_, teller) == told_.end())
+      told_.push_back(teller);
+  }
+  const bool has_told =
+    rules_.master == 1 || beat.candidate || std::ranges::find(told_, teller) != told_.end();
+  beat_answer answer{rules_.master, roster_.version, beat.sent, !has_told};
+  if (beat.candidate) {
+    const auto as = appointed_.find({beat.who.what, beat.who.number});
+    if (as != appointed_.end() &&
+        find(beat.who.what, as->second.as.number)->who.life == as->second.as.life)
+      return answer;
+    const auto it = std::ranges::find_if(candidates_, [&](const candidate& c) {
+      return c.what == beat.who.what && c.number == beat.who.number;
+    });
+    if (it == candidates_.end())
+      candidates_.push_back({beat.who.what, beat.who.number, now});
+    else
+      it->heard = now;
+    return answer;
+  }
+  learn({beat.who});
+  if (auto* at = find(beat.who.what, beat.who.number); at != nullptr) {
+    if (at->who.life == beat.who.life) {
+      at->heard = now;
+      at->shown = true;
+    } else {
+      answer.answers = instant{0}; // no lease for who has been replaced
+    }
+  }
+  answer.version = roster_.version;
+  return answer;
+}
+
+std::optional<std::uint32_t> member_table::take_candidate(role what, instant now) {
+  std::erase_if(candidates_, [&](const candidate& c) { return now - c.heard >= rules_.timeout; });
+  const auto it =
+    std::ranges::find_if(candidates_, [&](const candidate& c) { return c.what == what; });
+  if (it == candidates_.end())
+    return std::nullopt;
+  const auto number = it->number;
+  candidates_.erase(it);
+  return number;
+}
+
+std::optional<promotion> member_table::appointed(role what, std::uint32_t number) const {
+  const auto it = appointed_.find({what, number});
+  if (it == appointed_.end())
+    return std::nullopt;
+  const auto* at = find(what, it->second.as.number);
+  if (at == nullptr || at->shown || at->who.life != it->second.as.life)
+    return std::nullopt;
+  return it->second;
+}
+
+std::vector<member_table::appointment> member_table::check(instant now) {
+  std::vector<appointment> made;
+  // Who has just been started waits until everyone had the time to show up, twice.
+  if (rules_.master > 1 && now - started_ < 2 * rules_.timeout)
+    return made;
+  for (auto& p : places_) {
+    const bool replaceable = p.who.what == role::owner || p.who.what == role::scheduler;
+    if (!replaceable || now - p.heard < rules_.timeout)
+      continue;
+    const auto by = take_candidate(p.who.what, now);
+    if (!by)
+      continue;
+    p.who.life = std::max(p.who.life + 1, first_life(rules_.master));
+    const auto heard = std::exchange(p.heard, now);
+    p.shown = false;
+    const auto lease =
+      p.who.what == role::owner ? heard + rules_.owner_lease - now : duration::zero();
+    publish();
+    made.push_back({*by, {p.who, std::max<duration>(lease, duration::zero()), {}}});
+  }
+  for (auto& m : made) {
+    m.what.now = roster_;
+    appointed_[{m.what.as.what, m.candidate}] = m.what;
+  }
+  return made;
+}
+
+} // namespace troupe

@@ -1,0 +1,61 @@
+#include "actors/owner_core.hpp"
+
+#include <algorithm>
+
+// How an owner begins again, with machines that run something already and with other lives of
+// schedulers: that part of owner_core.
+namespace troupe {
+
+bool owner_core::adopt(const running_claim& claim, machine_id machine, instant now) {
+  account(now);
+  auto* part = find(machine);
+  if (part == nullptr || !part->is_present(machine))
+    return false;
+  const placement as{claim.task,    machine,        part->version(machine), claim.demand,
+                     claim.runtime, claim.priority, claim.tenant,           false};
+  return !part->commit(as, claim.scheduler, now);
+}
+
+void owner_core::end_unbooked(scheduler_id scheduler, const task_end& end) {
+  ++sample_.ended;
+  tell(scheduler, end);
+}
+
+owner_statement owner_core::open_session(scheduler_id scheduler, std::uint64_t session,
+                                         instant now) {
+  account(now);
+  auto& with = channels_.at(scheduler);
+  for (auto& [_, held] : with.holds)
+    give_up(held);
+  owner_statement statement{id_, session, {}, {}, {}};
+  for (auto& sent : with.unseen)
+    std::ranges::move(sent.what.ends, std::back_inserter(statement.ended));
+  std::ranges::move(with.news, std::back_inserter(statement.ended));
+  // What was lost or preempted does not run, and that says it all.
+  std::erase_if(statement.ended, [](const task_end& e) {
+    return e.outcome != task_outcome::finished && e.outcome != task_outcome::failed;
+  });
+  news_ -= with.news.size() + with.changes.size() + with.preempted.size();
+  with = channel{};
+  with.reports = session + 1;
+  with.heard = now;
+  statement.running = running_of(scheduler);
+  if (!tells_changes_)
+    return statement;
+  for (const auto& part : parts_)
+    for (auto m : machines_->members(part.partition()))
+      if (!part.is_present(m))
+        statement.absent.push_back(m);
+  return statement;
+}
+
+std::vector<task_place> owner_core::running_of(scheduler_id scheduler) const {
+  std::vector<task_place> places;
+  for (const auto& part : parts_)
+    for (const auto& [task, machine] : part.running_of(scheduler))
+      places.push_back({task, machine});
+  std::ranges::sort(places, {}, &task_place::task);
+  return places;
+}
+
+} // namespace troupe

@@ -1,0 +1,144 @@
+#pragma once
+
+#include "actors/owner_core.hpp"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace troupe {
+
+/// How an owner treats machines and schedulers that may fail.
+struct owner_guard_rules {
+  incarnation epoch = 1; ///< which life of the owner this is
+  /// A machine that has been silent for so long is given up: many times the heartbeat.
+  duration timeout = std::chrono::milliseconds{1500};
+  duration resend_after = std::chrono::milliseconds{500}; ///< what has not been answered
+  /// How long an earlier life of the owner may still act; machines may obey it for a timeout more.
+  duration old_lease{0};
+  /// How long it may act without word from the master, from when it sent what was answered; 0: for
+  /// ever.
+  duration lease = std::chrono::seconds{10};
+};
+
+/// What a partition owner knows of the lives of others, beside its core: which machines are there,
+/// what they have been ordered and not confirmed, with which lives of schedulers it talks.
+///
+/// It begins with no machine at all. Each machine that shows up tells what runs on it; once all
+/// have, or those that have not must have stopped everything, the owner is ready: it states to each
+/// scheduler what it knows and grants from then on. A machine that is given up can only come back
+/// as a new life, idle.
+class owner_guard {
+public:
+  /// `core` must own `partitions` of `machines`, which both must outlive the guard. `lives` are
+  /// those of the schedulers.
+  owner_guard(owner_core& core, const catalog& machines, std::span<const partition_id> partitions,
+              std::vector<incarnation> lives, const owner_guard_rules& rules, instant now);
+
+  incarnation epoch() const { return rules_.epoch; }
+
+  /// Returns whether it has learned what there is to know, and grants.
+  bool ready() const { return ready_; }
+
+  /// Returns whether a later life of this owner has been heard of.
+  bool deposed() const { return deposed_; }
+
+  // -- the master -----------------------------------------------------------------------------
+
+  /// Notes that the master has heard what was sent at `sent`.
+  void extend_lease(instant sent) { lease_from_ = std::max(lease_from_, sent); }
+
+  /// Returns whether it may grant.
+  bool may_act(instant now) const {
+    return !deposed_ && (rules_.lease == duration::zero() || now < lease_from_ + rules_.lease);
+  }
+
+  // -- machines -------------------------------------------------------------------------------
+
+  /// What a machine's sign of life calls for.
+  struct response {
+    std::optional<owner_word> word;
+    std::optional<machine_orders> again; ///< orders that seem to be lost
+    bool new_life = false;               ///< the machine has to be reached anew
+  };
+
+  response hear(const machine_beat& beat, instant now);
+
+  /// Numbers an order and keeps it until the machine has confirmed it.
+  machine_orders order(machine_id machine, const machine_order& what, instant now);
+
+  /// Gives up the machines that are silent. To be called often.
+  void check(instant now);
+
+  /// Returns a first word for each machine that has not shown up yet.
+  std::vector<owner_word> calls() const;
+
+  /// How many machines are there.
+  std::size_t present() const { return present_; }
+
+  // -- schedulers -----------------------------------------------------------------------------
+
+  /// Returns whether a commit comes from the life of a scheduler that it talks with, which has
+  /// heard its statement.
+  bool admits(const commit_request& commit) const;
+
+  /// Talks to a new life of a scheduler from now on; nothing happens for one that is known.
+  void scheduler_lives(scheduler_id scheduler, incarnation life, instant now);
+
+  /// Returns the statements that are to be sent, again where they seem to be lost.
+  std::vector<std::pair<scheduler_id, owner_statement>> statements(instant now);
+
+  /// Notes that a scheduler has seen a report, or the statement.
+  void seen(scheduler_id scheduler, std::uint64_t number);
+
+  incarnation life_of(scheduler_id scheduler) const { return schedulers_.at(scheduler).life; }
+
+private:
+  struct sent_order {
+    machine_order what;
+    instant at{0};
+  };
+
+  struct machine_session {
+    incarnation life = 0; ///< the least that is accepted
+    bool joined = false;
+    bool given_up = false;
+    instant heard{0};
+    std::uint64_t events_heard = 0;
+    std::deque<std::pair<std::uint64_t, task_id>> open; ///< events that schedulers have not seen
+    std::uint64_t orders = 0;                           ///< sent
+    std::deque<sent_order> unconfirmed;                 ///< the last ones of them
+  };
+
+  struct scheduler_session {
+    incarnation life = 0;
+    std::optional<owner_statement> statement; ///< until all that it tells has been seen
+    bool heard = false;                       ///< the scheduler has it
+    std::optional<instant> sent;
+  };
+
+  std::uint64_t base(scheduler_id s) const {
+    return session_base(rules_.epoch, schedulers_.at(s).life);
+  }
+
+  void join(machine_session& with, const machine_beat& beat, instant now);
+  void book(machine_session& with, const machine_beat& beat, instant now);
+  void give_up(machine_id machine, machine_session& of, instant now);
+  void become_ready(instant now);
+  void open_session(scheduler_id scheduler, instant now);
+  void confirm(const std::vector<task_end>& ends);
+
+  owner_core* core_;
+  owner_guard_rules rules_;
+  instant deadline_; ///< machines that show up later have stopped what they ran
+  instant lease_from_;
+  bool ready_ = false;
+  bool deposed_ = false;
+  std::size_t present_ = 0;
+  std::size_t awaited_ = 0; ///< machines that have neither shown up nor been given up
+  std::map<machine_id, machine_session> machines_;
+  std::vector<scheduler_session> schedulers_;
+};
+
+} // namespace troupe

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "model/failure_protocol.hpp"
+
+#include <caf/actor_control_block.hpp>
+
+#include <functional>
+
+namespace troupe {
+
+/// How an actor finds others: returns the handle of a member's life, of its latest one for 0, or
+/// null if there is none. Handles that travel in messages would lead through whoever passed them
+/// on; these lead there directly.
+using reach_function = std::function<caf::strong_actor_ptr(role, std::uint32_t, incarnation)>;
+
+} // namespace troupe

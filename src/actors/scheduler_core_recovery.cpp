@@ -1,0 +1,238 @@
+#include "actors/scheduler_core.hpp"
+
+#include <algorithm>
+
+// How a scheduler survives the failures of owners, and takes over from an earlier life of itself:
+// that part of scheduler_core.
+namespace troupe {
+
+void scheduler_core::survive(incarnation life, std::vector<std::uint32_t> stores,
+                             std::uint32_t retries) {
+  survival_ =
+    std::make_unique<survival_books>(id_, life, channels_.size(), std::move(stores), retries);
+  last_commit_ = std::uint64_t{life} << 40;
+}
+
+bool scheduler_core::forget_running(const task_id& task, machine_id machine) {
+  const auto it = survival_->running.find(task);
+  if (it == survival_->running.end() || it->second != machine)
+    return false;
+  survival_->running.erase(it);
+  return true;
+}
+
+void scheduler_core::note_over(const task_id& task) {
+  survival_->over(task);
+}
+
+std::uint64_t scheduler_core::under_way() const {
+  auto n = batch_.size();
+  for (const auto& c : channels_)
+    for (const auto& commit : c.pending)
+      n += commit.placements.size();
+  for (const auto& t : transactions_)
+    n += t.over ? 0 : t.back.size();
+  return n;
+}
+
+// -- owners -------------------------------------------------------------------------------------
+
+std::vector<scheduler_core::outgoing> scheduler_core::reconcile(const owner_statement& statement,
+                                                                instant now) {
+  auto& from = channels_.at(statement.owner);
+  if (statement.session <= session_of(from.reports_seen))
+    return {};
+  if (survival_->taking_over()) {
+    auto& known = survival_->statements[statement.owner];
+    if (statement.session > known.session)
+      known = statement;
+    take_over(now);
+    return {};
+  }
+  auto early = std::exchange(from.early, {});
+  auto settled = settle_commits(statement, now);
+  settle_running(statement, now);
+  note_absent(statement);
+  early.erase(early.begin(), early.upper_bound(statement.session + 1));
+  from.early = std::move(early);
+  from.reports_seen = statement.session + 1;
+  survival_->begin_session(statement.owner, statement.session);
+  survival_->booked(statement.owner, statement.session + 1);
+  book_early(statement.owner);
+  for (auto& [to, commit] : settled) // of the session that has just begun
+    commit.reports_seen = survival_->safe(to);
+  check_balance();
+  return settled;
+}
+
+std::vector<scheduler_core::outgoing>
+scheduler_core::settle_commits(const owner_statement& statement, instant now) {
+  std::map<task_id, machine_id> places;
+  for (const auto& r : statement.running)
+    places[r.task] = r.machine;
+  for (const auto& e : statement.ended)
+    places[e.task] = e.machine;
+  auto& pending = channels_[statement.owner].pending;
+  std::vector<commit_id> ids;
+  // What is only held, or to be launched and was not, is asked for again, under another number: the
+  // earlier life of the owner may still answer.
+  std::deque<pending_commit> kept;
+  std::deque<pending_commit> again;
+  for (auto& c : pending) {
+    const bool may_run = c.mode == commit_mode::each || c.mode == commit_mode::together ||
+                         c.mode == commit_mode::launch;
+    const auto found = std::ranges::count_if(
+      c.placements, [&](const decided& d) { return places.contains(d.task.task); });
+    if (!may_run || (c.mode == commit_mode::launch && found == 0)) {
+      c.sent = now - limits_.commit_timeout;
+      (c.held ? kept : again).push_back(std::move(c));
+      continue;
+    }
+    if (found > 0 && static_cast<std::size_t>(found) < c.placements.size())
+      c.mode = commit_mode::each;
+    ids.push_back(c.id);
+    kept.push_back(std::move(c));
+  }
+  pending = std::move(kept);
+  for (auto& c : again) {
+    c.id = ++last_commit_;
+    pending.push_back(std::move(c));
+  }
+  std::vector<outgoing> settled;
+  for (auto id : ids) {
+    commit_reply reply{statement.owner, id, {}};
+    const auto& placements = *find(statement.owner, id);
+    for (std::uint32_t i = 0; i < placements.size(); ++i) {
+      const auto at = places.find(placements[i].task.task);
+      if (at == places.end())
+        reply.rejections.push_back({i, conflict_cause::gone, no_scheduler, 0, {}});
+      else if (at->second != placements[i].machine)
+        reply.diversions.push_back({i, at->second});
+    }
+    std::ranges::move(answer(reply, now), std::back_inserter(settled));
+  }
+  return settled;
+}
+
+void scheduler_core::settle_running(const owner_statement& statement, instant now) {
+  std::map<task_id, machine_id> running;
+  for (const auto& r : statement.running)
+    running[r.task] = r.machine;
+  for (const auto& e : statement.ended)
+    close(e);
+  std::vector<task_place> lost;
+  for (const auto& [task, machine] : survival_->running)
+    if (owner_of(machine) == statement.owner) {
+      const auto there = running.find(task);
+      if (there == running.end() || there->second != machine)
+        lost.push_back({task, machine});
+    }
+  for (const auto& [task, machine] : lost)
+    close({task, machine, task_outcome::lost, now});
+}
+
+void scheduler_core::note_absent(const owner_statement& statement) {
+  if (limits_.source != view_source::own_tasks)
+    return;
+  for (partition_id p = 0; p < owner_of_.size(); ++p)
+    if (owner_of_[p] == statement.owner)
+      for (auto m : machines_->members(p))
+        change({m, std::ranges::find(statement.absent, m) == statement.absent.end()});
+}
+
+// -- an earlier life ----------------------------------------------------------------------------
+
+void scheduler_core::deliver(const job_delivery& what, instant now) {
+  if (!survival_->take(what))
+    return;
+  if (survival_->taking_over()) {
+    auto& left = survival_->left;
+    left.insert(left.end(), what.jobs.begin(), what.jobs.end());
+    if (what.resumed)
+      survival_->handed_over(what.store);
+    take_over(now);
+    return;
+  }
+  std::vector<job> jobs;
+  for (const auto& j : what.jobs)
+    jobs.push_back(j.what);
+  submit(std::move(jobs));
+}
+
+void scheduler_core::take_over(instant now) {
+  auto& books = *survival_;
+  if (!books.told_all())
+    return;
+  books.taken_over();
+  for (const auto& [owner, statement] : books.statements) {
+    for (const auto& r : statement.running)
+      books.running[r.task] = r.machine;
+    for (const auto& e : statement.ended)
+      books.running[e.task] = e.machine;
+  }
+  for (auto& left : std::exchange(books.left, {}))
+    resume(left, now);
+  // What runs of jobs that are over, or ends again, is nobody's any more.
+  std::erase_if(books.running,
+                [this](const auto& r) { return jobs_.find_job(r.first.job) == nullptr; });
+  for (const auto& [owner, statement] : std::exchange(books.statements, {})) {
+    note_absent(statement);
+    auto& from = channels_[owner];
+    from.reports_seen = statement.session + 1;
+    from.early.erase(from.early.begin(), from.early.upper_bound(statement.session + 1));
+    books.begin_session(owner, statement.session);
+    for (const auto& e : statement.ended)
+      close(e);
+    books.booked(owner, statement.session + 1);
+    book_early(owner);
+  }
+  view_gained_ = true;
+  check_balance();
+}
+
+void scheduler_core::resume(kept_job& left, instant) {
+  auto& j = left.what;
+  rules_.submit(j);
+  const auto tasks = j.task_count();
+  const auto id = j.id;
+  const auto group = j.group;
+  std::vector<std::uint32_t> waiting;
+  std::vector<task_place> placed;
+  auto over = left.over.begin();
+  for (std::uint32_t i = 0; i < tasks; ++i) {
+    if (over != left.over.end() && *over == i) {
+      ++over;
+      survival_->running.erase({id, i});
+      continue;
+    }
+    if (const auto at = survival_->running.find({id, i}); at != survival_->running.end())
+      placed.push_back({at->first, at->second});
+    else
+      waiting.push_back(i);
+  }
+  const auto unfinished = static_cast<std::uint32_t>(tasks - left.over.size());
+  auto& book = books_.of(group);
+  book.counts.submitted += unfinished;
+  book.counts.queued += waiting.size();
+  book.counts.running += placed.size();
+  jobs_.resume(std::move(j), waiting, unfinished);
+  for (const auto& at : placed)
+    resume_running(at);
+}
+
+void scheduler_core::resume_running(const task_place& at) {
+  const auto task = *jobs_.find(at.task);
+#ifdef TROUPE_CHECKS
+  granted_.insert(at.task);
+#endif
+  rules_.enter(*task.of, at.machine);
+  if (limits_.source == view_source::own_tasks) {
+    view_.take(at.machine, task.demand);
+    if (reclaim_)
+      reclaim_->add(at.machine, task.priority(), task.demand);
+  }
+  if (tenants_ && limits_.source == view_source::own_tasks)
+    tenants_->charge(owner_of(at.machine), task.tenant(), task.demand);
+}
+
+} // namespace troupe

@@ -1,0 +1,109 @@
+#include "actors/survival_books.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+survival_books::survival_books(scheduler_id scheduler, incarnation life, std::size_t owners,
+                               std::vector<std::uint32_t> stores, std::uint32_t retries)
+  : scheduler_(scheduler),
+    life_(life),
+    retries_(retries),
+    taking_over_(life > 1),
+    owners_(owners),
+    missing_(stores.begin(), stores.end()) {
+  for (auto s : stores)
+    stores_[s];
+}
+
+bool survival_books::may_retry(const task_id& task) {
+  return retries_ == 0 || ++losses_[task] <= retries_;
+}
+
+// -- job stores ---------------------------------------------------------------------------------
+
+void survival_books::over(const task_id& task) {
+  losses_.erase(task);
+  const auto store = stores_.find(static_cast<std::uint32_t>(task.job >> 40));
+  if (store != stores_.end())
+    store->second.untold.emplace_back(++number_, task);
+}
+
+std::vector<std::pair<std::uint32_t, store_report>> survival_books::news(instant now,
+                                                                         duration resend_after) {
+  std::vector<std::pair<std::uint32_t, store_report>> all;
+  for (auto& [number, store] : stores_) {
+    const bool fresh = !store.untold.empty() && store.untold.back().first > store.told;
+    const bool overdue =
+      !store.untold.empty() && (!store.sent || *store.sent + resend_after <= now);
+    if (!fresh && !overdue && !store.answer_due)
+      continue;
+    store_report report{scheduler_, life_, store.deliveries, store.told, {}};
+    for (const auto& [n, task] : store.untold) {
+      report.over.push_back(task);
+      report.number = n;
+    }
+    store.told = report.number;
+    store.sent = now;
+    store.answer_due = false;
+    all.emplace_back(number, std::move(report));
+  }
+  return all;
+}
+
+bool survival_books::take(const job_delivery& what) {
+  const auto from = stores_.find(what.store);
+  if (from == stores_.end() || what.life != life_)
+    return false;
+  from->second.answer_due = true;
+  if (what.number != from->second.deliveries + 1)
+    return false;
+  ++from->second.deliveries;
+  return true;
+}
+
+std::uint64_t survival_books::confirmed() const {
+  auto all = number_;
+  for (const auto& [_, store] : stores_)
+    if (!store.untold.empty())
+      all = std::min(all, store.untold.front().first - 1);
+  return all;
+}
+
+std::vector<owner_id> survival_books::settle() {
+  std::vector<owner_id> changed;
+  const auto up_to = confirmed();
+  for (owner_id o = 0; o < owners_.size(); ++o) {
+    auto& owner = owners_[o];
+    const auto before = owner.safe;
+    for (; !owner.booked.empty() && owner.booked.front().first <= up_to; owner.booked.pop_front())
+      owner.safe = owner.booked.front().second;
+    if (owner.safe != before)
+      changed.push_back(o);
+  }
+  return changed;
+}
+
+std::vector<owner_id> survival_books::confirm(const store_seen& seen) {
+  const auto from = stores_.find(seen.store);
+  if (from == stores_.end() || seen.life != life_)
+    return {};
+  auto& untold = from->second.untold;
+  // All that is not confirmed is told each time.
+  while (!untold.empty() && untold.front().first <= seen.number)
+    untold.pop_front();
+  return settle();
+}
+
+// -- owners -------------------------------------------------------------------------------------
+
+void survival_books::booked(owner_id owner, std::uint64_t number) {
+  owners_.at(owner).booked.emplace_back(number_, number);
+  settle();
+}
+
+void survival_books::begin_session(owner_id owner, std::uint64_t number) {
+  owners_.at(owner) = {number, {}};
+}
+
+} // namespace troupe

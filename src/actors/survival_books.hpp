@@ -1,0 +1,111 @@
+#pragma once
+
+#include "model/failure_protocol.hpp"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// What a scheduler keeps, beside its other books, where things fail: which task runs where, what
+/// job stores and owners have not heard of yet, and, while it takes over from an earlier life, what
+/// it has been told so far.
+///
+/// An owner forgets an end only once every job store knows of it: the scheduler may die in between.
+class survival_books {
+public:
+  /// `life` is the scheduler's; `stores` are the numbers of those that give it jobs.
+  survival_books(scheduler_id scheduler, incarnation life, std::size_t owners,
+                 std::vector<std::uint32_t> stores, std::uint32_t retries);
+
+  incarnation life() const { return life_; }
+
+  // -- tasks --------------------------------------------------------------------------------------
+
+  /// Where the tasks run that were granted.
+  std::map<task_id, machine_id> running;
+
+  /// Machines that are gone, where the scheduler is told of them.
+  std::set<machine_id> absent;
+
+  /// Books that a run of a task was lost. Returns whether it may run again.
+  bool may_retry(const task_id& task);
+
+  // -- job stores ---------------------------------------------------------------------------------
+
+  /// Notes that a task is over. Its job store is told with the next news.
+  void over(const task_id& task);
+
+  /// Returns what is to be told now, to which store: all that it has not confirmed, if some of that
+  /// is new, or was told for the last time `resend_after` ago, or the store has delivered jobs.
+  std::vector<std::pair<std::uint32_t, store_report>> news(instant now, duration resend_after);
+
+  /// Books a delivery. Returns whether its jobs are to be taken in.
+  bool take(const job_delivery& what);
+
+  /// Notes that a store has heard the news up to a number. Returns the owners whose reports are
+  /// thereby safe that were not before.
+  std::vector<owner_id> confirm(const store_seen& seen);
+
+  // -- owners -------------------------------------------------------------------------------------
+
+  /// Notes that a report, or a statement, has been booked: it is safe once everything that is over
+  /// by now is.
+  void booked(owner_id owner, std::uint64_t number);
+
+  /// The number up to which what an owner has reported is safe.
+  std::uint64_t safe(owner_id owner) const { return owners_.at(owner).safe; }
+
+  /// Begins another session with an owner, whose reports are safe up to `number`.
+  void begin_session(owner_id owner, std::uint64_t number);
+
+  // -- taking over --------------------------------------------------------------------------------
+
+  /// Whether it has still to be told what an earlier life has left.
+  bool taking_over() const { return taking_over_; }
+
+  /// What it has been told so far.
+  std::vector<kept_job> left;
+  std::map<owner_id, owner_statement> statements;
+
+  /// Notes that a store has handed over all jobs that were left.
+  void handed_over(std::uint32_t store) { missing_.erase(store); }
+
+  /// Returns whether everyone has told all.
+  bool told_all() const { return missing_.empty() && statements.size() == owners_.size(); }
+
+  void taken_over() { taking_over_ = false; }
+
+private:
+  struct store_state {
+    std::uint64_t deliveries = 0;                         ///< taken
+    bool answer_due = false;                              ///< it has delivered something
+    std::deque<std::pair<std::uint64_t, task_id>> untold; ///< not confirmed, by number
+    std::uint64_t told = 0;                               ///< the newest of these that was sent
+    std::optional<instant> sent;
+  };
+
+  struct owner_state {
+    std::uint64_t safe = 0;
+    std::deque<std::pair<std::uint64_t, std::uint64_t>> booked; ///< news number, report number
+  };
+
+  std::uint64_t confirmed() const;
+  std::vector<owner_id> settle();
+
+  scheduler_id scheduler_;
+  incarnation life_;
+  std::uint32_t retries_;
+  bool taking_over_;
+  std::uint64_t number_ = 0; ///< of the latest news, for all stores
+  std::map<std::uint32_t, store_state> stores_;
+  std::vector<owner_state> owners_;
+  std::set<std::uint32_t> missing_; ///< stores that have not handed over what is left
+  std::map<task_id, std::uint32_t> losses_;
+};
+
+} // namespace troupe

@@ -1,0 +1,151 @@
+#include "runtime/chaos.hpp"
+
+#include "runtime/audit.hpp"
+#include "runtime/fault_plan.hpp"
+#include "runtime/fault_schedule.hpp"
+#include "runtime/stage.hpp"
+#include "runtime/virtual_coordinator.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+
+namespace troupe {
+
+namespace {
+
+instant end_of(const std::vector<fault>& plan) {
+  instant end{0};
+  for (const auto& f : plan)
+    end = std::max(end, f.to == instant::max() ? f.from : f.to);
+  return end;
+}
+
+/// Keeps the last events.
+class event_log {
+public:
+  event_log(virtual_coordinator& time, std::size_t keep) : keep_(keep) {
+    if (keep == 0)
+      return;
+    time.trace([this](const trace_entry& e) {
+      add(to_string(e.at) + "  " + e.name + " #" + std::to_string(e.id) + "  " + e.message);
+    });
+  }
+
+  void add(std::string line) {
+    if (keep_ == 0 || closed_)
+      return;
+    if (lines_.size() == keep_)
+      lines_.pop_front();
+    lines_.push_back(std::move(line));
+  }
+
+  void close() { closed_ = true; }
+
+  std::vector<std::string> lines() const { return {lines_.begin(), lines_.end()}; }
+
+private:
+  std::size_t keep_;
+  bool closed_ = false;
+  std::deque<std::string> lines_;
+};
+
+class chaos_run {
+public:
+  chaos_run(const run_settings& settings, std::size_t keep)
+    : settings_(settings),
+      plan_(chaos_faults(settings)),
+      schedule_(plan_),
+      system_(configure()),
+      time_(virtual_coordinator::of(system_)),
+      log_(time_, keep),
+      audit_(system_, settings),
+      stage_(system_, settings, {{system_.clock().now()}, nullptr, true}, plan_,
+             [this](auto inner) { return audit_.watched(std::move(inner)); }) {
+    audit_.begin(stage_);
+  }
+
+  chaos_outcome run() {
+    stage_.start(false);
+    const auto deadline = std::max(end_of(plan_), settings_.length) + settings_.chaos.patience;
+    while (!audit_.violation() && time_.now() < deadline) {
+      go_to(time_.now() + std::chrono::milliseconds{250});
+      if (schedule_.over() && audit_.complete())
+        break;
+    }
+    // What is still under way must do no harm.
+    if (!audit_.violation())
+      go_to(time_.now() + 4 * settings_.failures.timeout);
+    if (!audit_.violation())
+      audit_.check_end();
+    return {settings_.seed,
+            plan_,
+            audit_.tasks(),
+            audit_.starts(),
+            time_.counters().messages,
+            time_.now(),
+            audit_.violation(),
+            log_.lines()};
+  }
+
+private:
+  caf::actor_system_config& configure() {
+    config_.add_message_types<caf::id_block::troupe>();
+    virtual_time_settings with;
+    with.seed = settings_.seed;
+    virtual_coordinator::load(config_, with);
+    return config_;
+  }
+
+  void go_to(instant until) {
+    while (!audit_.violation() && schedule_.next() <= until) {
+      const auto edge = schedule_.take();
+      step_to(edge.at);
+      apply(*edge.what, edge.begins);
+    }
+    step_to(until);
+  }
+
+  void step_to(instant until) {
+    for (auto due = time_.next_due(); !audit_.violation() && due && *due <= until;
+         due = time_.next_due())
+      time_.step();
+    if (audit_.violation())
+      log_.close();
+    else
+      time_.run_until(until);
+  }
+
+  void apply(const fault& f, bool begins) {
+    log_.add(to_string(time_.now()) + "  " + (begins ? "BEGINS: " : "ENDS: ") + to_string(f));
+    if (begins ? stage_.begin(f) : stage_.end(f))
+      audit_.apply(f, begins);
+    time_.settle();
+    audit_.check_doubles();
+  }
+
+  run_settings settings_;
+  std::vector<fault> plan_;
+  fault_schedule schedule_;
+  caf::actor_system_config config_;
+  caf::actor_system system_;
+  virtual_coordinator& time_;
+  event_log log_;
+  audit audit_;
+  stage stage_;
+};
+
+} // namespace
+
+std::string why_no_chaos(const run_settings& settings) {
+  return stage::why_not(settings);
+}
+
+chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events) {
+  return chaos_run{settings, keep_events}.run();
+}
+
+} // namespace troupe

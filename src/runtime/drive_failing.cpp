@@ -1,0 +1,86 @@
+#include "runtime/drive.hpp"
+#include "runtime/fault_plan.hpp"
+#include "runtime/fault_schedule.hpp"
+#include "runtime/huge_pages.hpp"
+#include "runtime/stage.hpp"
+#include "runtime/stall_detector.hpp"
+#include "runtime/stopwatch.hpp"
+#include "runtime/virtual_coordinator.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/scoped_actor.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+/// Takes the last sample. Who stands still does not answer.
+void flush(caf::actor_system& system, virtual_coordinator& time, const recorder_actor& recorder) {
+  caf::scoped_actor self{system};
+  auto answer = self->request(recorder, caf::infinite, flush_atom_v);
+  time.run_until(time.now() + std::chrono::seconds{1}, false);
+  answer.receive([](caf::ok_atom) {},
+                 [&](caf::error& e) { throw std::runtime_error(system.render(e)); });
+}
+
+std::map<std::string, std::uint64_t> count_failures(const std::vector<fault>& plan, instant until) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const auto& f : plan)
+    if (f.from < until)
+      ++counts[f.of_network() ? to_string(f.kind) : to_string(f.kind) + " " + to_string(f.what)];
+  return counts;
+}
+
+} // namespace
+
+drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<run_record>& record,
+                            run_monitor& monitor) {
+  const auto plan = planned_faults(settings);
+  reserve_heap(memory_of(settings));
+  caf::actor_system_config config;
+  config.add_message_types<caf::id_block::troupe>();
+  virtual_time_settings time_settings;
+  time_settings.seed = settings.seed;
+  virtual_coordinator::load(config, time_settings);
+  caf::actor_system system{config};
+  auto& time = virtual_coordinator::of(system);
+  const stopwatch watch;
+  stage cluster{system, settings, {{system.clock().now()}, record, true}, plan};
+  cluster.start(true);
+  fault_schedule schedule{plan};
+  stall_detector detector{settings};
+  drive_outcome outcome;
+  const auto go_to = [&](instant until) {
+    while (schedule.next() <= until) {
+      const auto& edge = schedule.take();
+      time.run_until(edge.at);
+      edge.begins ? cluster.begin(*edge.what) : cluster.end(*edge.what);
+    }
+    time.run_until(until);
+  };
+  for (bool over = false; !over;) {
+    auto next = time.now() + settings.interval;
+    if (settings.length > duration::zero())
+      next = std::min<instant>(next, settings.length);
+    go_to(next);
+    report_progress(settings, *record, next, watch.seconds(), monitor);
+    check_for_failure(*record);
+    outcome.interrupted = monitor.stop_requested();
+    if (settings.length > duration::zero()) {
+      over = next >= settings.length;
+    } else {
+      detector.check(record->totals.tasks, next);
+      over = record->finished;
+    }
+    over = over || outcome.interrupted;
+  }
+  outcome.failures = count_failures(plan, time.now());
+  flush(system, time, cluster.recorder());
+  outcome.messages = time.counters().messages;
+  return outcome;
+}
+
+} // namespace troupe

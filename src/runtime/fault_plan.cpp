@@ -1,0 +1,248 @@
+#include "runtime/fault_plan.hpp"
+
+#include "model/random.hpp"
+#include "runtime/linker.hpp"
+
+#include <boost/random/exponential_distribution.hpp>
+#include <boost/random/weibull_distribution.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::pair<const char*, fault_kind> kinds[] = {{"kill", fault_kind::kill},
+                                                        {"freeze", fault_kind::freeze},
+                                                        {"cut", fault_kind::cut},
+                                                        {"loss", fault_kind::loss},
+                                                        {"delay", fault_kind::delay}};
+
+fault_kind kind_of(const std::string& name) {
+  return std::ranges::find(kinds, name, [](const auto& k) { return std::string{k.first}; })->second;
+}
+
+std::uint32_t members_of(role what, const run_settings& settings) {
+  switch (what) {
+  case role::machine:
+    return settings.cluster.machines;
+  case role::owner:
+    return settings.cluster.owners;
+  case role::scheduler:
+    return settings.schedulers;
+  default:
+    return 1;
+  }
+}
+
+/// Reads "machine.3" into a fault. Returns whether there is such a member.
+bool read_target(const std::string& name, const run_settings& settings, fault& into) {
+  for (auto what : {role::machine, role::owner, role::scheduler, role::master}) {
+    if (what == role::master && name == "master") {
+      into.what = what;
+      return true;
+    }
+    const auto prefix = to_string(what) + '.';
+    if (!name.starts_with(prefix))
+      continue;
+    const auto* begin = name.data() + prefix.size();
+    const auto* end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(begin, end, into.number);
+    into.what = what;
+    return error == std::errc{} && stop == end && into.number < members_of(what, settings);
+  }
+  return false;
+}
+
+void add_timed(const run_settings& settings, std::vector<fault>& plan) {
+  for (const auto& s : settings.faults.at) {
+    fault f{kind_of(s.kind), s.time};
+    f.to = s.length > duration::zero() ? s.time + s.length : instant::max();
+    if (f.of_network()) {
+      f.a = s.target;
+      f.b = s.other;
+      f.loss = f.kind == fault_kind::loss ? s.loss : 0;
+      f.delay = f.kind == fault_kind::delay ? s.delay : duration::zero();
+    } else {
+      read_target(s.target, settings, f);
+    }
+    plan.push_back(std::move(f));
+  }
+}
+
+role role_of(const std::string& name) {
+  for (auto what : {role::machine, role::owner, role::scheduler})
+    if (name == to_string(what))
+      return what;
+  return role::master;
+}
+
+void add_random(const run_settings& settings, std::vector<fault>& plan) {
+  const auto& of = settings.faults;
+  const auto end = of.until > duration::zero() ? of.until : settings.length;
+  for (std::size_t i = 0; i < of.random.size(); ++i) {
+    const auto& s = of.random[i];
+    const auto what = role_of(s.role);
+    // The scale at which a Weibull distribution of this shape has the mean asked for.
+    const double scale = to_seconds(s.mttf) / std::tgamma(1 + 1 / s.shape);
+    boost::random::weibull_distribution<double> weibull{s.shape, scale};
+    boost::random::exponential_distribution<double> exponential{1 / to_seconds(s.mttf)};
+    boost::random::exponential_distribution<double> repair{1 / to_seconds(s.mttr)};
+    for (std::uint32_t n = 0; n < members_of(what, settings); ++n) {
+      auto random = random_stream::derive(settings.seed, "faults", (std::uint64_t{i} << 32) | n);
+      const auto life = [&] {
+        return from_seconds(s.distribution == "weibull" ? weibull(random) : exponential(random));
+      };
+      for (auto at = life(); at < end;) {
+        fault f{kind_of(s.kind), at};
+        f.to = at + std::max<duration>(from_seconds(repair(random)), std::chrono::milliseconds{1});
+        f.what = what;
+        f.number = n;
+        at = f.to + life();
+        plan.push_back(std::move(f));
+      }
+    }
+  }
+}
+
+[[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& text) {
+  throw std::runtime_error(file + ":" + std::to_string(line) + ": '" + text +
+                           "' is no failure: a time in s, kill or freeze, whom, and for how long "
+                           "in s, as in 12.5 kill machine.3 60");
+}
+
+void add_traced(const run_settings& settings, std::vector<fault>& plan) {
+  const auto& name = settings.faults.trace;
+  if (name.empty())
+    return;
+  std::ifstream file{name};
+  if (!file)
+    throw std::runtime_error("cannot read the failures in '" + name + "', as faults.trace says");
+  std::string text;
+  for (std::size_t line = 1; std::getline(file, text); ++line) {
+    std::istringstream fields{text.substr(0, text.find('#'))};
+    double from = 0;
+    double length = 0;
+    std::string kind;
+    std::string target;
+    std::string rest;
+    if (!(fields >> from)) {
+      if (fields.eof() && text.find_first_not_of(" \t\r") >= text.find('#'))
+        continue;
+      refuse(name, line, text);
+    }
+    fault f;
+    const bool read = fields >> kind >> target >> length && !(fields >> rest) &&
+                      (kind == "kill" || kind == "freeze") && from >= 0 && length >= 0 &&
+                      from < 1e9 && length < 1e9;
+    if (!read || !read_target(target, settings, f))
+      refuse(name, line, text);
+    f.kind = kind_of(kind);
+    f.from = from_seconds(from);
+    f.to = length > 0 ? f.from + from_seconds(length) : instant::max();
+    plan.push_back(std::move(f));
+  }
+}
+
+void sort(std::vector<fault>& plan) {
+  std::ranges::stable_sort(plan, {}, &fault::from);
+}
+
+} // namespace
+
+std::vector<fault> planned_faults(const run_settings& settings) {
+  std::vector<fault> plan;
+  add_timed(settings, plan);
+  add_random(settings, plan);
+  add_traced(settings, plan);
+  const auto until = settings.faults.until;
+  if (until > duration::zero())
+    std::erase_if(plan, [&](const fault& f) { return f.from >= until; });
+  sort(plan);
+  return plan;
+}
+
+bool watches_failures(const run_settings& settings) {
+  const auto& watch = settings.failures.watch;
+  return watch == "on" || (watch == "auto" && settings.faults.any());
+}
+
+// -- chaos --------------------------------------------------------------------------------------
+
+namespace {
+
+class chaos_maker {
+public:
+  explicit chaos_maker(const run_settings& settings)
+    : settings_(settings), random_(random_stream::derive(settings.seed, "chaos", 0)) {}
+
+  fault make() {
+    const auto& kinds_named = settings_.chaos.kinds;
+    const auto& name = kinds_named[random_.below(kinds_named.size())];
+    fault f;
+    f.from = below(settings_.chaos.window);
+    f.to = f.from + std::chrono::milliseconds{1} + below(settings_.chaos.longest);
+    if (name == "cut" || name == "loss" || name == "delay") {
+      f.kind = kind_of(name);
+      f.a = someone();
+      f.b = random_.below(3) == 0 ? "*" : someone();
+      f.loss = f.kind == fault_kind::loss ? 0.05 + 0.6 * random_.unit() : 0;
+      f.delay = f.kind == fault_kind::delay ? below(std::chrono::milliseconds{1500}) : duration{0};
+      return f;
+    }
+    f.kind = random_.below(2) == 0 ? fault_kind::kill : fault_kind::freeze;
+    f.what = role_of(name);
+    f.number = member(f.what);
+    return f;
+  }
+
+  std::uint64_t count() { return 1 + random_.below(settings_.chaos.faults); }
+
+private:
+  duration below(duration limit) {
+    return duration{
+      static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(limit.count())))};
+  }
+
+  std::uint32_t member(role what) {
+    return static_cast<std::uint32_t>(random_.below(members_of(what, settings_)));
+  }
+
+  /// One side of a link.
+  std::string someone() {
+    switch (random_.below(6)) {
+    case 0:
+      return "master";
+    case 1:
+      return numbered("workload", random_.below(settings_.groups.size()));
+    case 2:
+      return numbered("machine", member(role::machine));
+    case 3:
+      return numbered("scheduler", member(role::scheduler)) + (random_.below(2) == 0 ? "" : "*");
+    default:
+      return numbered("owner", member(role::owner)) + (random_.below(2) == 0 ? "" : "*");
+    }
+  }
+
+  const run_settings& settings_;
+  random_stream random_;
+};
+
+} // namespace
+
+std::vector<fault> chaos_faults(const run_settings& settings) {
+  chaos_maker maker{settings};
+  std::vector<fault> plan;
+  for (auto n = maker.count(); n > 0; --n)
+    plan.push_back(maker.make());
+  sort(plan);
+  return plan;
+}
+
+} // namespace troupe

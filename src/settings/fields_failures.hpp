@@ -1,0 +1,94 @@
+#pragma once
+
+#include "settings/field_info.hpp"
+
+/// The settings of what fails, and of how that is noticed, described as fields.hpp says.
+namespace troupe {
+
+template <class Visitor>
+void describe(Visitor& v, failures_settings& s) {
+  v.field({"watch",
+           "whether members show signs of life and are replaced when they are silent; auto: where "
+           "there are faults",
+           one_of(choices::watches)},
+          s.watch);
+  v.field({"heartbeat", "signs of life are shown this often", more_than(0)}, s.heartbeat);
+  v.field({"timeout",
+           "who has been silent for so long is given up; machines stop what they run after nine "
+           "tenths of it without their owner; more than twice the heartbeat",
+           more_than(0)},
+          s.timeout);
+  v.field({"owner_lease",
+           "an owner grants for so long without word from the master; a new owner waits for so "
+           "long for machines that it cannot reach; 0s: for ever, and nobody waits",
+           at_least(0)},
+          s.owner_lease);
+  v.field({"retries",
+           "runs of a task that may be lost with machines before it is given up as lost; 0: any "
+           "number",
+           between(0, 1'000'000)},
+          s.retries);
+  v.field({"standby_owners", "owners that wait to take another one's place", between(0, 1000)},
+          s.standby_owners);
+  v.field(
+    {"standby_schedulers", "schedulers that wait to take another one's place", between(0, 1000)},
+    s.standby_schedulers);
+}
+
+template <class Visitor>
+void describe(Visitor& v, timed_fault_settings& s) {
+  v.field({"kind",
+           "kill: the target dies and is started again; freeze: it stands still; cut, loss, delay: "
+           "messages between target and other are lost, lost with a probability, or late",
+           one_of(choices::fault_kinds)},
+          s.kind);
+  v.field({"target",
+           "machine.3, owner.0, scheduler.1, master; with cut, loss and delay also machine.* and "
+           "the like, or *"},
+          s.target);
+  v.field({"other", "cut, loss, delay: the other side"}, s.other);
+  v.field({"time", "when, since the start of the run", at_least(0)}, s.time);
+  v.field({"duration", "for how long; 0s: for good", at_least(0)}, s.length);
+  v.field({"loss", "loss: share of the messages that are lost", between(0, 1)}, s.loss);
+  v.field({"delay", "delay: how much later messages are", at_least(0)}, s.delay);
+}
+
+template <class Visitor>
+void describe(Visitor& v, random_fault_settings& s) {
+  v.field({"kind", "kill or freeze", one_of(choices::random_fault_kinds)}, s.kind);
+  v.field({"role", "whom it befalls, each on its own", one_of(choices::fault_roles)}, s.role);
+  v.field({"distribution", "of the times between a repair and the next failure",
+           one_of(choices::lifetimes)},
+          s.distribution);
+  v.field({"shape", "weibull: below 1 early failures, 1 exponential, above 1 failures of old age",
+           between(0.05, 50)},
+          s.shape);
+  v.field({"mttf", "mean time to failure", more_than(0)}, s.mttf);
+  v.field({"mttr", "mean time to repair, exponential", more_than(0)}, s.mttr);
+}
+
+template <class Visitor>
+void describe(Visitor& v, faults_settings& s) {
+  v.list({"at", "failures at given times"}, s.at, timed_fault_settings{});
+  v.list({"random", "failures at random times"}, s.random, random_fault_settings{});
+  v.field({"trace",
+           "file of failures, one in each line: time in s, kind, target, duration in s; # begins a "
+           "comment; none: no file"},
+          s.trace);
+  v.field({"until", "no failure begins later; 0s: they go on", at_least(0)}, s.until);
+}
+
+template <class Visitor>
+void describe(Visitor& v, chaos_settings& s) {
+  v.field({"faults", "failures in each run, at most", between(1, 1000)}, s.faults);
+  v.field({"kinds", "of what: any of machine, owner, scheduler, master (killed or frozen), cut, "
+                    "loss, delay"},
+          s.kinds);
+  v.field({"window", "failures begin until then, since the start of a run", more_than(0)},
+          s.window);
+  v.field({"longest", "no failure lasts longer", more_than(0)}, s.longest);
+  v.field({"patience", "every task has to be over so long after the last failure", more_than(0)},
+          s.patience);
+}
+
+} // namespace troupe

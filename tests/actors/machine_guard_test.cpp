@@ -1,0 +1,142 @@
+#include "actors/machine_guard.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Keeps what it is told to run.
+class fake_executor final : public executor {
+public:
+  std::map<task_id, instant> running;
+  int refused = 0;
+
+  instant start(machine_id, const launch_order& order, instant now) override {
+    return running[order.task] = now + order.runtime;
+  }
+  void kill(machine_id, const task_id& task, instant) override { running.erase(task); }
+  void refuse(machine_id, const launch_order&) override { ++refused; }
+};
+
+struct fixture {
+  fake_executor runs;
+  machine_guard guard{{3, resources::of_slots(2), 1, 900ms}, runs};
+
+  machine_orders launch(std::uint64_t number, std::uint32_t task, incarnation epoch = 1,
+                        incarnation life = 1) {
+    return {0, epoch, life, number, {{false, {{1, task}, 0, resources::of_slots(1), 5s}, 4}}};
+  }
+
+  owner_word word(incarnation epoch, instant answers, bool renews = true, incarnation life = 1) {
+    owner_word w{0, epoch, 3, life, answers, renews};
+    w.wants_all = !renews;
+    return w;
+  }
+
+  /// Has the machine obey life `epoch` of its owner from `now` on.
+  void join(incarnation epoch, instant now) {
+    CHECK(guard.hear(word(epoch, 0s, false), now) == machine_guard::reaction::turn);
+    CHECK(guard.beat(now).joins);
+    guard.hear(word(epoch, now), now);
+    CHECK_FALSE(guard.beat(now).joins);
+  }
+
+  task_end end_of(std::uint32_t task, instant at) {
+    return {{1, task}, 3, task_outcome::finished, at};
+  }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(fixture, "a machine carries out each order of the owner that it obeys once") {
+  guard.obey(launch(1, 0), 0s); // of nobody that it knows
+  CHECK(runs.running.empty());
+  join(1, 0s);
+  guard.obey(launch(1, 0), 0s);
+  guard.obey(launch(1, 0), 10ms);
+  guard.obey(launch(3, 2), 10ms); // number 2 has not come
+  guard.obey(launch(2, 1, 2), 10ms);
+  guard.obey(launch(2, 1, 1, 7), 10ms);
+  CHECK(guard.running() == std::vector<task_id>{{1, 0}});
+  CHECK(guard.beat(20ms).orders_seen == 1);
+  guard.obey(launch(2, 1), 20ms);
+  CHECK(guard.running().size() == 2);
+}
+
+TEST_CASE_FIXTURE(fixture, "what does not fit is refused and told as lost") {
+  join(1, 0s);
+  for (std::uint32_t t = 0; t < 3; ++t)
+    guard.obey(launch(t + 1, t), 0s);
+  CHECK(runs.refused == 1);
+  const auto beat = guard.beat(0s);
+  REQUIRE(beat.ended.size() == 1);
+  CHECK(beat.ended[0].end.outcome == task_outcome::lost);
+  CHECK(beat.ended[0].scheduler == 4);
+}
+
+TEST_CASE_FIXTURE(fixture, "ends are told until the owner has heard, and kept until it has done") {
+  join(1, 0s);
+  guard.obey(launch(1, 0), 0s);
+  CHECK_FALSE(guard.end(end_of(0, 4s))); // of another run of the task
+  CHECK(guard.end(end_of(0, 5s)));
+  CHECK_FALSE(guard.end(end_of(0, 5s)));
+  REQUIRE(guard.beat(5s).ended.size() == 1);
+  auto heard = word(1, 500ms);
+  heard.events_heard = 1;
+  guard.hear(heard, 510ms);
+  CHECK(guard.beat(510ms).ended.empty());
+  // A new owner has heard of nothing.
+  guard.hear(word(2, 0s, false), 520ms);
+  CHECK(guard.beat(520ms).ended.size() == 1);
+  auto done = word(2, 530ms);
+  done.events_done = 1;
+  guard.hear(done, 540ms);
+  guard.hear(word(3, 0s, false), 550ms);
+  CHECK(guard.beat(550ms).ended.empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "a machine on its own stops what it runs and begins another life") {
+  join(1, 0s);
+  guard.obey(launch(1, 0), 0s);
+  guard.hear(word(1, 100ms), 400ms); // counts from when it was asked
+  CHECK(guard.expires() == 1s);
+  guard.expire(999ms);
+  CHECK(runs.running.size() == 1);
+  guard.expire(1s);
+  CHECK(runs.running.empty());
+  CHECK(guard.running().empty());
+  CHECK(guard.life() == 2);
+  CHECK(guard.epoch() == 0);
+  guard.obey(launch(2, 1), 1s);
+  CHECK(runs.running.empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "what runs goes on under a new owner, for as long as the old one said") {
+  join(1, 0s);
+  guard.obey(launch(1, 0), 0s);
+  CHECK(guard.hear(word(2, 0s, false), 600ms) == machine_guard::reaction::turn);
+  const auto beat = guard.beat(600ms);
+  CHECK(beat.joins);
+  CHECK(beat.epoch == 2);
+  REQUIRE(beat.running.size() == 1);
+  CHECK(beat.running[0].scheduler == 4);
+  CHECK(guard.expires() == 900ms);
+  guard.obey(launch(2, 1, 1), 610ms); // the old one has nothing to say any more
+  CHECK(guard.running().size() == 1);
+  CHECK(guard.hear(word(1, 600ms), 620ms) == machine_guard::reaction::none);
+  CHECK(guard.expires() == 900ms);
+  guard.hear(word(2, 600ms), 630ms);
+  CHECK(guard.expires() == 1500ms);
+}
+
+TEST_CASE_FIXTURE(fixture, "a machine that was given up begins another life, idle") {
+  join(1, 0s);
+  guard.obey(launch(1, 0), 0s);
+  CHECK(guard.hear(word(1, 0s, false, 5), 100ms) == machine_guard::reaction::turn);
+  CHECK(runs.running.empty());
+  CHECK(guard.life() == 5);
+}

@@ -1,0 +1,102 @@
+#include "actors/member_table.hpp"
+#include "actors/membership.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+member_table table_of(incarnation master = 1, instant now = 0s) {
+  return {{{role::owner, 0, 1}, {role::owner, 1, 1}, {role::scheduler, 0, 1}},
+          {master, 1500ms, 10s},
+          now};
+}
+
+member_beat beat_of(role what, std::uint32_t number, incarnation life, instant sent) {
+  return {{what, number, life}, false, sent, 1, 1, {}};
+}
+
+member_beat candidate(role what, std::uint32_t number, instant sent) {
+  return {{what, number, 0}, true, sent, 0, 0, {}};
+}
+
+/// Everyone but owner 0 shows a sign of life.
+void beat_others(member_table& table, instant now) {
+  table.hear(beat_of(role::owner, 1, 1, now), now);
+  table.hear(beat_of(role::scheduler, 0, 1, now), now);
+}
+
+} // namespace
+
+TEST_CASE("a candidate of the same role takes the place of who is silent") {
+  auto table = table_of();
+  table.hear(candidate(role::scheduler, 0, 0s), 0s);
+  table.hear(candidate(role::owner, 7, 1s), 1s);
+  table.hear(beat_of(role::owner, 0, 1, 300ms), 300ms);
+  beat_others(table, 1700ms);
+  CHECK(table.check(1799ms).empty());
+  const auto made = table.check(1800ms);
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].candidate == 7);
+  CHECK(made[0].what.as == roster_entry{role::owner, 0, 2});
+  CHECK(made[0].what.old_lease == 300ms + 10s - 1800ms);
+  CHECK(made[0].what.now.entries[0].life == 2);
+  CHECK(table.check(1800ms).empty());
+}
+
+TEST_CASE("who was replaced is no member any more and gets no lease") {
+  auto table = table_of();
+  table.hear(candidate(role::owner, 7, 1s), 1s);
+  beat_others(table, 1400ms);
+  REQUIRE(table.check(1500ms).size() == 1);
+  const auto answer = table.hear(beat_of(role::owner, 0, 1, 1600ms), 1600ms);
+  CHECK(answer.answers == 0s);
+  CHECK(answer.version == table.now().version);
+  CHECK(table.hear(beat_of(role::owner, 0, 2, 1600ms), 1600ms).answers == 1600ms);
+}
+
+TEST_CASE("an appointment is repeated until the new life shows itself") {
+  auto table = table_of();
+  table.hear(candidate(role::owner, 7, 1s), 1s);
+  beat_others(table, 1400ms);
+  REQUIRE(table.check(1500ms).size() == 1);
+  table.hear(candidate(role::owner, 7, 1600ms), 1600ms);
+  REQUIRE(table.appointed(role::owner, 7));
+  CHECK(table.appointed(role::owner, 7)->as.life == 2);
+  table.hear(beat_of(role::owner, 0, 2, 1700ms), 1700ms);
+  CHECK_FALSE(table.appointed(role::owner, 7));
+  // Its last words as a candidate come late: they do not make it one.
+  table.hear(candidate(role::owner, 7, 1600ms), 2s);
+  beat_others(table, 3300ms);
+  CHECK(table.check(3400ms).empty());
+}
+
+TEST_CASE("a new master learns the lives of all and replaces nobody in a hurry") {
+  auto table = table_of(3, 10s);
+  table.hear(candidate(role::owner, 1, 10s), 10s);
+  auto beat = beat_of(role::scheduler, 0, 4, 10s);
+  CHECK(table.hear(beat, 10s).tell_roster);
+  beat.knows = {{role::owner, 0, 9}, {role::owner, 1, 2}, {role::scheduler, 0, 4}};
+  CHECK_FALSE(table.hear(beat, 10100ms).tell_roster);
+  CHECK(table.now().entries[0].life == 9);
+  CHECK(table.now().entries[2].life == 4);
+  CHECK(table.check(12900ms).empty());
+  table.hear(candidate(role::owner, 1, 12900ms), 12900ms);
+  const auto made = table.check(13s);
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].what.as.life == 128); // above all that earlier masters can have given
+}
+
+TEST_CASE("a member keeps the lives that a new master has not heard of") {
+  membership member{{{role::scheduler, 2, 1}, {1, 4, {{role::owner, 0, 3}}}, 500ms, {}, {}}};
+  CHECK_FALSE(member.hear(roster{1, 3, {}}));
+  CHECK(member.hear(roster{2, 1, {{role::owner, 0, 1}, {role::scheduler, 2, 1}}}));
+  CHECK(member.life_of(role::owner, 0) == 3);
+  CHECK_FALSE(member.deposed());
+  member.hear(beat_answer{2, 1, 0s, true});
+  CHECK(member.beat(1s).knows.size() == 2);
+  CHECK(member.hear(roster{2, 2, {{role::owner, 0, 3}, {role::scheduler, 2, 2}}}));
+  CHECK(member.deposed());
+}

@@ -1,0 +1,167 @@
+#include "actors/neighbours.hpp"
+#include "actors/owner_guard.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+struct fixture {
+  std::shared_ptr<const catalog> machines = slot_machines(3, 2, 1);
+  std::vector<partition_id> partitions{0};
+  owner_core core{0, *machines, partitions, 2, conflict_detection::fine};
+  owner_guard guard{core, *machines, partitions, {1, 1}, {2, 1500ms, 500ms, 1s, 10s}, 0s};
+
+  machine_beat beat(machine_id m, instant at, incarnation life = 1, incarnation epoch = 2) {
+    return {m, life, epoch, at};
+  }
+
+  machine_beat joining(machine_id m, instant at, std::vector<running_claim> running = {},
+                       incarnation life = 1) {
+    auto b = beat(m, at, life);
+    b.joins = true;
+    b.running = std::move(running);
+    return b;
+  }
+
+  running_claim claim(std::uint32_t index, scheduler_id of) {
+    return {task(index), of, resources::of_slots(1), 5s, 0, 0};
+  }
+
+  void join_all(instant at) {
+    guard.hear(joining(0, at, {claim(0, 1)}), at);
+    guard.hear(joining(1, at), at);
+    guard.hear(joining(2, at), at);
+  }
+
+  commit_request commit(std::uint64_t seen, scheduler_id of = 1) {
+    return {of, 1, 1, seen, {{task(9), 1, 0, resources::of_slots(1), 1s}}};
+  }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(fixture,
+                  "a new owner grants nothing before every machine has told what it runs") {
+  CHECK(core.running_of(1).empty());
+  const auto first = guard.hear(beat(0, 1ms, 1, 1), 1ms);
+  REQUIRE(first.word);
+  CHECK(first.word->wants_all);
+  CHECK_FALSE(first.word->renews);
+  CHECK(first.new_life);
+  guard.hear(joining(0, 2ms, {claim(0, 1)}), 2ms);
+  guard.hear(joining(1, 2ms), 2ms);
+  CHECK_FALSE(guard.ready());
+  CHECK(guard.statements(2ms).empty());
+  CHECK_FALSE(guard.admits(commit(session_base(2, 1))));
+  const auto last = guard.hear(joining(2, 3ms), 3ms);
+  CHECK(last.word->renews);
+  CHECK(guard.ready());
+  const auto statements = guard.statements(3ms);
+  REQUIRE(statements.size() == 2);
+  CHECK(statements[0].second.running.empty());
+  REQUIRE(statements[1].second.running.size() == 1);
+  CHECK(statements[1].second.running[0].task == task(0));
+  CHECK(guard.admits(commit(session_base(2, 1) + 1)));
+  CHECK_FALSE(guard.admits(commit(session_base(1, 1) + 1))); // meant for the owner before
+  CHECK_FALSE(guard.admits(commit(session_base(2, 7) + 1)));
+}
+
+TEST_CASE_FIXTURE(fixture, "a machine that stays away is waited for until it has stopped") {
+  guard.hear(joining(0, 2ms, {claim(0, 1)}), 2ms);
+  guard.hear(joining(1, 2ms), 2ms);
+  guard.hear(beat(0, 1200ms), 1200ms);
+  guard.hear(beat(1, 1200ms), 1200ms);
+  guard.check(2400ms);
+  CHECK_FALSE(guard.ready()); // the owner before may act for 1 s, the machine for a time-out more
+  guard.hear(beat(0, 2400ms), 2400ms);
+  guard.hear(beat(1, 2400ms), 2400ms);
+  guard.check(2500ms);
+  CHECK(guard.ready());
+  // What it ran is lost by now: it has to forget it.
+  const auto late = guard.hear(joining(2, 2600ms, {claim(5, 0)}), 2600ms);
+  CHECK(late.word->life == 2);
+  CHECK(guard.present() == 2);
+  guard.hear(joining(2, 2700ms, {}, 2), 2700ms);
+  CHECK(guard.present() == 3);
+  CHECK(core.running_of(0).empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "a silent machine is given up and comes back as another life only") {
+  join_all(0s);
+  guard.hear(beat(1, 1s), 1s);
+  guard.hear(beat(2, 1s), 1s);
+  guard.check(1499ms);
+  CHECK(guard.present() == 3);
+  guard.check(1500ms);
+  CHECK(guard.present() == 2);
+  CHECK(core.running_of(1).empty());
+  CHECK(guard.hear(beat(0, 1600ms), 1600ms).word->life == 2);
+  CHECK(guard.present() == 2);
+  guard.hear(joining(0, 1700ms, {}, 2), 1700ms);
+  CHECK(guard.present() == 3);
+  CHECK(core.inconsistent() == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "orders are repeated until the machine has seen them") {
+  join_all(0s);
+  machine_order order;
+  order.what.task = task(4);
+  CHECK(guard.order(1, order, 10ms).first == 1);
+  CHECK(guard.order(1, order, 20ms).first == 2);
+  CHECK_FALSE(guard.hear(beat(1, 400ms), 400ms).again);
+  const auto again = guard.hear(beat(1, 600ms), 600ms).again;
+  REQUIRE(again);
+  CHECK(again->first == 1);
+  CHECK(again->orders.size() == 2);
+  auto seen = beat(1, 1200ms);
+  seen.orders_seen = 2;
+  CHECK_FALSE(guard.hear(seen, 1200ms).again);
+}
+
+TEST_CASE_FIXTURE(fixture, "an end may be forgotten once the scheduler has seen it") {
+  join_all(0s);
+  auto b = beat(0, 100ms);
+  b.ended = {{7, 1, {task(0), 0, task_outcome::finished, 90ms}}};
+  auto word = guard.hear(b, 100ms).word;
+  CHECK(word->events_heard == 7);
+  CHECK(word->events_done == 6);
+  CHECK(core.reports(200ms).size() == 1);
+  guard.seen(1, session_base(2, 1) + 1); // the statement
+  CHECK(guard.hear(beat(0, 200ms), 200ms).word->events_done == 6);
+  guard.seen(1, session_base(2, 1) + 2);
+  CHECK(guard.hear(beat(0, 300ms), 300ms).word->events_done == 7);
+}
+
+TEST_CASE_FIXTURE(fixture, "another life of a scheduler is told all, what has just ended too") {
+  join_all(0s);
+  guard.statements(0s);
+  auto b = beat(0, 100ms);
+  b.ended = {{1, 1, {task(0), 0, task_outcome::finished, 90ms}}};
+  guard.hear(b, 100ms);
+  guard.scheduler_lives(1, 3, 200ms);
+  guard.scheduler_lives(1, 2, 200ms); // one before that
+  const auto statements = guard.statements(200ms);
+  REQUIRE(statements.size() == 1);
+  CHECK(statements[0].second.session == session_base(2, 3));
+  REQUIRE(statements[0].second.ended.size() == 1);
+  CHECK(guard.statements(300ms).empty());
+  CHECK(guard.statements(2s).size() == 2); // neither was heard
+  guard.seen(1, session_base(2, 3));
+  CHECK(guard.statements(3s).size() == 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "an owner without word from the master stops after its lease") {
+  join_all(0s);
+  CHECK(guard.may_act(9999ms));
+  CHECK_FALSE(guard.may_act(10s));
+  guard.extend_lease(4s);
+  CHECK(guard.may_act(13s));
+  auto b = beat(0, 14s);
+  CHECK_FALSE(guard.hear(b, 14s).word->renews);
+  b.epoch = 3;
+  CHECK_FALSE(guard.hear(b, 14s).word);
+  CHECK(guard.deposed());
+}

@@ -1,0 +1,162 @@
+#include "actors/job_store.hpp"
+#include "actors/neighbours.hpp"
+#include "actors/scheduler_core.hpp"
+#include "policies/registry.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+job_delivery delivery(std::uint64_t number, std::vector<kept_job> jobs, bool resumed = false,
+                      incarnation life = 1) {
+  return {0, life, number, resumed, std::move(jobs)};
+}
+
+/// A scheduler with two owners of one machine each.
+struct fixture {
+  std::shared_ptr<const catalog> machines = slot_machines(2, 4, 2);
+  scheduler_core core{0,  *machines,        {0, 1}, make_policy("random-fit", {}),
+                      {}, random_stream{5}, 0s};
+
+  explicit fixture(incarnation life = 1) { core.survive(life, {0}, 2); }
+
+  owner_statement statement(owner_id owner, incarnation epoch, incarnation life = 1) {
+    return {owner, session_base(epoch, life), {}, {}, {}};
+  }
+
+  /// Has it decide and commit, and returns the commits.
+  std::vector<scheduler_core::outgoing> place(instant now) {
+    return core.decide(now) ? core.commit(now) : std::vector<scheduler_core::outgoing>{};
+  }
+};
+
+struct second_life : fixture {
+  second_life() : fixture(2) {}
+};
+
+} // namespace
+
+TEST_CASE("a job store delivers until it is told that a job is over") {
+  job_store store{0, 4, {1, 1}, 500ms};
+  store.add(1, slot_job(7, 2));
+  auto sent = store.deliveries(0s);
+  REQUIRE(sent.size() == 1);
+  CHECK(sent[0].first == 5);
+  CHECK(sent[0].second.number == 1);
+  CHECK(store.deliveries(400ms).empty());
+  CHECK(store.deliveries(500ms).size() == 1);
+  store_report news{5, 1, 1, 3, {{7, 0}}};
+  REQUIRE(store.hear(news));
+  CHECK(store.hear(news)->number == 3);
+  CHECK(store.deliveries(2s).empty());
+  CHECK(store.over() == 1);
+  CHECK(store.is_over({7, 0}));
+  CHECK_FALSE(store.is_over({7, 1}));
+  // Another life of the scheduler is handed what is left, and the earlier one not listened to.
+  store.scheduler_lives(5, 2);
+  sent = store.deliveries(2s);
+  REQUIRE(sent.size() == 1);
+  CHECK(sent[0].second.resumed);
+  CHECK(sent[0].second.jobs.at(0).over == std::vector<std::uint32_t>{0});
+  CHECK_FALSE(store.hear({5, 1, 1, 4, {{7, 1}}}));
+  CHECK(store.hear({5, 2, 1, 1, {{7, 1}}}));
+  CHECK(store.open_jobs() == 0);
+  CHECK(store.is_over({7, 1}));
+}
+
+TEST_CASE_FIXTURE(fixture, "a report is safe once the job store knows what it tells") {
+  core.reconcile(statement(0, 1), 0s);
+  core.reconcile(statement(1, 1), 0s);
+  core.deliver(delivery(1, {{slot_job(1, 1), {}}}), 0s);
+  core.deliver(delivery(1, {{slot_job(1, 1), {}}}), 0s); // again
+  const auto sent = place(0s);
+  REQUIRE(sent.size() == 1);
+  const auto owner = sent[0].first;
+  const auto& p = sent[0].second.placements.at(0);
+  core.answer({owner, sent[0].second.id, {}}, 0s);
+  const auto base = session_base(1, 1);
+  CHECK(core.survival()->safe(owner) == base + 1);
+  core.report({owner, base + 2, {{p.task, p.machine, task_outcome::finished, 1s}}});
+  CHECK(core.survival()->safe(owner) == base + 1);
+  const auto news = core.survival()->news(1s, 500ms);
+  REQUIRE(news.size() == 1);
+  CHECK(news[0].second.over == std::vector<task_id>{p.task});
+  CHECK(news[0].second.deliveries_seen == 1);
+  CHECK(core.survival()->news(1100ms, 500ms).empty());
+  CHECK(core.survival()->news(1500ms, 500ms).size() == 1);
+  CHECK(core.survival()->confirm({0, 1, news[0].second.number}) == std::vector<owner_id>{owner});
+  CHECK(core.survival()->safe(owner) == base + 2);
+}
+
+TEST_CASE_FIXTURE(fixture, "a new owner's word settles what was under way with the old one") {
+  core.reconcile(statement(0, 1), 0s);
+  core.reconcile(statement(1, 1), 0s);
+  core.deliver(delivery(1, {{slot_job(1, 6), {}}}), 0s);
+  const auto sent = place(0s);
+  REQUIRE(sent.size() == 2);
+  const auto of_zero = sent[0].first == 0 ? sent[0].second : sent[1].second;
+  const auto n = of_zero.placements.size();
+  REQUIRE(n >= 2);
+  // The first of them runs, the second has ended, the others are unheard of.
+  auto news = statement(0, 2);
+  news.running = {{of_zero.placements[0].task, 0}};
+  news.ended = {{of_zero.placements[1].task, 0, task_outcome::finished, 1s}};
+  core.reconcile(news, 1s);
+  CHECK(core.counts().running == 1);
+  CHECK(core.counts().finished == 1);
+  CHECK(core.counts().queued == n - 2);
+  core.answer({0, of_zero.id, {}}, 1s); // of the old one, and late
+  core.reconcile(statement(0, 1), 1s);
+  CHECK(core.counts().running == 1);
+  // It is lost with the owner after that one.
+  core.reconcile(statement(0, 3), 2s);
+  CHECK(core.counts().running == 0);
+  CHECK(core.counts().queued == n - 1);
+  CHECK(core.counts().balanced());
+}
+
+TEST_CASE_FIXTURE(fixture, "a task is given up when it was lost too often") {
+  core.reconcile(statement(0, 1), 0s);
+  core.reconcile(statement(1, 1), 0s);
+  core.deliver(delivery(1, {{slot_job(1, 1), {}}}), 0s);
+  std::uint64_t number[2] = {1, 1};
+  for (int run = 0; run < 3; ++run) {
+    const auto sent = place(0s);
+    REQUIRE(sent.size() == 1);
+    const auto owner = sent[0].first;
+    core.answer({owner, sent[0].second.id, {}}, 0s);
+    const auto& p = sent[0].second.placements.at(0);
+    core.report(
+      {owner, session_base(1, 1) + ++number[owner], {{p.task, p.machine, task_outcome::lost, 1s}}});
+  }
+  CHECK(core.counts().lost == 1);
+  CHECK(core.counts().queued == 0);
+  CHECK(core.idle());
+  CHECK(core.survival()->news(1s, 500ms).size() == 1);
+}
+
+TEST_CASE_FIXTURE(second_life, "another life decides on nothing before it was told everything") {
+  auto left = delivery(1, {{slot_job(1, 4), {0}}}, true, 2);
+  core.deliver(left, 0s);
+  auto one = statement(1, 4, 2);
+  one.ended = {{task(2), 1, task_outcome::finished, 1s}};
+  core.reconcile(one, 0s);
+  CHECK(core.idle());
+  CHECK_FALSE(core.decide(0s));
+  auto zero = statement(0, 1, 2);
+  zero.running = {{task(1), 0}};
+  core.reconcile(zero, 0s);
+  CHECK(core.counts().running == 1);
+  CHECK(core.counts().queued == 1);
+  CHECK(core.counts().finished == 1);
+  const auto sent = place(0s);
+  REQUIRE(sent.size() == 1);
+  CHECK(sent[0].second.placements.at(0).task == task(3));
+  CHECK(scheduler_life(sent[0].second.reports_seen) == 2);
+  const auto news = core.survival()->news(1s, 500ms);
+  REQUIRE(news.size() == 1);
+  CHECK(news[0].second.over == std::vector<task_id>{task(2)});
+}

@@ -1,0 +1,89 @@
+#include "cli/process.hpp"
+#include "cli/samples.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+
+using namespace troupe::test;
+namespace fs = std::filesystem;
+
+TEST_CASE("chaos tells how many seeds held") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto run = here.run({"chaos", "tiny.toml", "--seeds", "3..6", "--jobs", "2"});
+  CAPTURE(run.err);
+  CAPTURE(run.out);
+  CHECK(run.code == 0);
+  CHECK(run.out.find("tiny: 4 seeds, ") == 0);
+  CHECK(run.out.find("every invariant held\n") != std::string::npos);
+}
+
+TEST_CASE("chaos tells of the first seed that fails and how to see it again") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  // Nothing can be over before it is submitted.
+  const auto run = here.run({"chaos", "tiny.toml", "--seeds", "1..3", "--events", "5", "--set",
+                             "workload.duration.value=1000", "--set", "chaos.patience=1s"});
+  CAPTURE(run.err);
+  CAPTURE(run.out);
+  CHECK(run.code == 1);
+  CHECK(run.out.find("seed 1 fails at ") != std::string::npos);
+  CHECK(run.out.find("3 seeds fail\n") != std::string::npos);
+  CHECK(run.out.find("\nthe last 5 events before:\n") != std::string::npos);
+  CHECK(run.out.find("to see it again: troupe chaos tiny.toml --seeds 1 --set "
+                     "'workload.duration.value=1000' --set 'chaos.patience=1s'\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("chaos refuses what it cannot do") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  CHECK(here.run({"chaos"}).code == 2);
+  const auto seeds = here.run({"chaos", "tiny.toml", "--seeds", "5..1"});
+  CHECK(seeds.code == 2);
+  CHECK(seeds.err.find("'5..1' is no range of seeds, as in 1..1000") != std::string::npos);
+  const auto real = here.run({"chaos", "tiny.toml", "--set", "clock=real"});
+  CHECK(real.code == 2);
+  CHECK(real.err.find("tiny.toml: failures take virtual time") != std::string::npos);
+}
+
+TEST_CASE("a run with failures is run without them as well") {
+  const scratch here;
+  here.write("tiny.toml", std::string{tiny_settings} +
+                            "\n[[faults.at]]\ntarget = \"machine.3\"\ntime = \"1s\"\n"
+                            "duration = \"2s\"\n");
+  const auto run = here.run({"run", "tiny.toml", "--out", "out"});
+  CAPTURE(run.err);
+  CAPTURE(run.out);
+  CHECK(run.code == 0);
+  CHECK(run.out.find("\nfailures: 1 x kill machine\n") != std::string::npos);
+  CHECK(run.out.find("tasks finished ") != std::string::npos);
+  const auto with = nlohmann::json::parse(read_file(here.path() / "out" / "summary.json"));
+  CHECK(with.at("failures").at("kill machine") == 1);
+  CHECK(with.at("tasks").at("finished") == with.at("tasks").at("submitted"));
+  const auto without =
+    nlohmann::json::parse(read_file(here.path() / "out-without-failures" / "summary.json"));
+  CHECK_FALSE(without.contains("failures"));
+  CHECK(without.at("tasks").at("submitted") == with.at("tasks").at("submitted"));
+  CHECK(here.run({"run", "--verify", "out"}).code == 0);
+  CHECK(here.run({"run", "tiny.toml", "--out", "alone", "--no-reference"}).code == 0);
+  CHECK_FALSE(fs::exists(here.path() / "alone-without-failures"));
+}
+
+TEST_CASE("failures that cannot be had are refused before anything starts") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  here.write("faults.txt", "1 kill machine.99 5\n");
+  const auto bad =
+    here.run({"run", "tiny.toml", "--out", "out", "--set", "faults.trace=faults.txt"});
+  CHECK(bad.code == 2);
+  CHECK(bad.err.find("faults.txt:1: '1 kill machine.99 5' is no failure") != std::string::npos);
+  const auto probing = here.run({"run", "tiny.toml", "--out", "out", "--set", "failures.watch=on",
+                                 "--set", "architecture=sparrow"});
+  CHECK(probing.code == 2);
+  CHECK(probing.err.find("schedulers that do not place tasks on a view") != std::string::npos);
+  CHECK_FALSE(fs::exists(here.path() / "out"));
+}

@@ -1,0 +1,66 @@
+#include "runtime/chaos.hpp"
+#include "settings/read.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace troupe;
+
+namespace {
+
+run_settings chaos_config(const std::string& name, std::vector<std::string> overrides = {}) {
+  return read_settings(std::string{TROUPE_SOURCE_DIR} + "/configs/chaos/" + name + ".toml",
+                       overrides);
+}
+
+/// Runs seeds `first` to `last` and returns how many tasks were started more than once.
+std::uint64_t run_seeds(run_settings settings, std::uint64_t first, std::uint64_t last) {
+  std::uint64_t again = 0;
+  for (auto seed = first; seed <= last; ++seed) {
+    CAPTURE(seed);
+    settings.seed = seed;
+    const auto outcome = run_chaos(settings);
+    CHECK_MESSAGE(!outcome.violation, outcome.violation.value_or(""));
+    CHECK(outcome.tasks > 0);
+    CHECK(outcome.starts >= outcome.tasks);
+    again += outcome.starts - outcome.tasks;
+  }
+  return again;
+}
+
+} // namespace
+
+TEST_CASE("every invariant holds under failures of every sort") {
+  for (const auto* name : {"parsync", "statesync", "static"}) {
+    CAPTURE(name);
+    CHECK(run_seeds(chaos_config(name), 1, 60) > 0);
+  }
+}
+
+TEST_CASE("every invariant holds where failures never end") {
+  const std::vector<std::string> much{"chaos.faults=25", "network.loss=0.02",
+                                      "workload.phases.0.rate=20"};
+  for (const auto* name : {"parsync", "statesync", "static"}) {
+    CAPTURE(name);
+    CHECK(run_seeds(chaos_config(name, much), 1, 30) > 0);
+  }
+}
+
+TEST_CASE("a seed has the same run each time, and another one another") {
+  auto settings = chaos_config("parsync");
+  settings.seed = 7;
+  const auto first = run_chaos(settings, 1000);
+  const auto again = run_chaos(settings, 1000);
+  CHECK(first.messages == again.messages);
+  CHECK(first.last_events == again.last_events);
+  CHECK(first.last_events.size() == 1000);
+  settings.seed = 8;
+  CHECK(run_chaos(settings, 1000).last_events != first.last_events);
+}
+
+TEST_CASE("chaos is refused where seeds mean nothing") {
+  CHECK(why_no_chaos(chaos_config("parsync")).empty());
+  CHECK(why_no_chaos(chaos_config("parsync", {"clock=real"})).find("virtual") != std::string::npos);
+}

@@ -1,0 +1,104 @@
+#include "runtime/fault_plan.hpp"
+#include "settings/read.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr const char* small_cluster = R"(
+schedulers = 2
+[cluster]
+machines = 8
+partitions = 4
+owners = 2
+[workload]
+phases = [{ length = "60s", rate = 2 }]
+)";
+
+std::vector<fault> plan_of(const std::string& faults, const std::string& before = "") {
+  return planned_faults(parse_settings(before + small_cluster + faults, "f.toml"));
+}
+
+} // namespace
+
+TEST_CASE("failures at given times are planned in their order") {
+  const auto plan = plan_of(R"(
+[[faults.at]]
+kind = "kill"
+target = "machine.3"
+time = "5s"
+duration = "2s"
+[[faults.at]]
+kind = "loss"
+target = "owner.*"
+other = "scheduler.1"
+loss = 0.25
+time = "1s"
+duration = "0s"
+)");
+  REQUIRE(plan.size() == 2);
+  CHECK(to_string(plan[0]) == "loss owner.* | scheduler.1 of 25 % from 1s on");
+  CHECK(to_string(plan[1]) == "kill machine.3 from 5s to 7s");
+}
+
+TEST_CASE("failures at random times have the means that were asked for") {
+  for (const auto* how : {"distribution = \"exponential\"", "distribution = \"weibull\"\nshape = 2",
+                          "distribution = \"weibull\"\n"
+                          "shape = 0.7"}) {
+    CAPTURE(how);
+    const auto plan = plan_of(std::string{"[faults]\nuntil = \"40000s\"\n[[faults.random]]\n"
+                                          "role = \"machine\"\nmttf = \"100s\"\nmttr = \"10s\"\n"} +
+                              how);
+    // 8 machines, each with a failure in 110 s.
+    CHECK(static_cast<double>(plan.size()) == doctest::Approx(8 * 40000 / 110.0).epsilon(0.08));
+    double repair = 0;
+    for (const auto& f : plan) {
+      CHECK(f.what == role::machine);
+      repair += to_seconds(f.to - f.from);
+    }
+    CHECK(repair / static_cast<double>(plan.size()) == doctest::Approx(10).epsilon(0.08));
+    CHECK(std::is_sorted(plan.begin(), plan.end(),
+                         [](const fault& a, const fault& b) { return a.from < b.from; }));
+  }
+}
+
+TEST_CASE("failures are read from a trace") {
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("troupe-faults-" + std::to_string(::getpid()) + ".txt");
+  const auto write = [&](const std::string& text) { std::ofstream{file} << text; };
+  const auto trace = "[faults]\ntrace = \"" + file.string() + "\"\n";
+  write("# time kind target duration\n1.5 kill machine.2 60\n\n0.25 freeze master 0 # for good\n");
+  const auto plan = plan_of(trace);
+  REQUIRE(plan.size() == 2);
+  CHECK(to_string(plan[0]) == "freeze master from 250ms on");
+  CHECK(to_string(plan[1]) == "kill machine.2 from 1500ms to 61500ms");
+  for (const auto* bad :
+       {"1 kill machine.8 5\n", "x kill machine.1 5\n", "1 cut machine.1 5\n", "1 kill machine.1\n",
+        "1 kill machine.1 5 6\n", "-1 kill machine.1 5\n"}) {
+    write(bad);
+    CAPTURE(bad);
+    CHECK_THROWS_WITH_AS(plan_of(trace), doctest::Contains((file.string() + ":1: '").c_str()),
+                         std::runtime_error);
+  }
+  std::filesystem::remove(file);
+  CHECK_THROWS_WITH_AS(plan_of(trace), doctest::Contains("cannot read the failures in"),
+                       std::runtime_error);
+}
+
+TEST_CASE("members show signs of life where something fails, or it is asked for") {
+  const auto watches = [](const std::string& text) {
+    return watches_failures(parse_settings(small_cluster + text, "f.toml"));
+  };
+  CHECK_FALSE(watches(""));
+  CHECK(watches("[failures]\nwatch = \"on\""));
+  CHECK(watches("[[faults.at]]\n"));
+  CHECK_FALSE(watches("[[faults.at]]\n[failures]\nwatch = \"off\""));
+}

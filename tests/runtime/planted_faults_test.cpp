@@ -1,0 +1,68 @@
+#include "model/planted_faults.hpp"
+#include "runtime/chaos.hpp"
+#include "settings/read.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace troupe;
+
+#ifdef TROUPE_CHECKS
+
+namespace {
+
+class plant {
+public:
+  explicit plant(planted_fault what) { planted_now = what; }
+  ~plant() { planted_now = planted_fault::none; }
+
+  plant(const plant&) = delete;
+  plant& operator=(const plant&) = delete;
+};
+
+/// Returns what is found within 200 seeds, or nothing.
+std::string found(planted_fault what) {
+  const plant planted{what};
+  auto settings = read_settings(std::string{TROUPE_SOURCE_DIR} + "/configs/chaos/parsync.toml", {});
+  for (settings.seed = 1; settings.seed <= 200; ++settings.seed)
+    if (const auto outcome = run_chaos(settings); outcome.violation)
+      return *outcome.violation;
+  return {};
+}
+
+bool contains(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("an owner that forgets to check capacity is found") {
+  const auto what = found(planted_fault::unchecked_capacity);
+  CAPTURE(what);
+  CHECK((contains(what, "over capacity") || contains(what, "room for")));
+}
+
+TEST_CASE("a scheduler that drops a rejection is found") {
+  const auto what = found(planted_fault::dropped_rejection);
+  CAPTURE(what);
+  CHECK(contains(what, "in commit"));
+}
+
+TEST_CASE("a machine that reports an end twice is found") {
+  const auto what = found(planted_fault::doubled_end);
+  CAPTURE(what);
+  CHECK(contains(what, "the end of a task that does not run"));
+}
+
+TEST_CASE("a new owner that trusts an old claim is found") {
+  const auto what = found(planted_fault::trusted_claim);
+  CAPTURE(what);
+  CHECK_FALSE(what.empty());
+}
+
+#else
+
+TEST_CASE("this build has no planted faults" * doctest::skip()) {}
+
+#endif

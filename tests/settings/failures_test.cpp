@@ -1,0 +1,69 @@
+#include "settings/reading.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+TEST_CASE("failures are read with their times and targets") {
+  const auto s = parsed(R"(
+[failures]
+heartbeat = "200ms"
+timeout = "1s"
+standby_owners = 2
+[[faults.at]]
+kind = "freeze"
+target = "owner.1"
+time = "3s"
+duration = "2s"
+[[faults.at]]
+kind = "delay"
+target = "scheduler.*"
+other = "machine.3"
+delay = "40ms"
+[faults]
+until = "60s"
+[[faults.random]]
+role = "scheduler"
+distribution = "weibull"
+shape = 1.5
+mttf = "20s"
+)" + one_phase);
+  CHECK(s.failures.heartbeat == 200ms);
+  CHECK(s.failures.standby_owners == 2);
+  REQUIRE(s.faults.at.size() == 2);
+  CHECK(s.faults.at[0].kind == "freeze");
+  CHECK(s.faults.at[0].length == 2s);
+  CHECK(s.faults.at[1].delay == 40ms);
+  REQUIRE(s.faults.random.size() == 1);
+  CHECK(s.faults.random[0].shape == 1.5);
+  CHECK(s.faults.random[0].mttr == 1min);
+  CHECK(s.faults.any());
+}
+
+TEST_CASE("failures of what is not there are refused") {
+  CHECK(refusal("[[faults.at]]\ntarget = 'machine.5000'\n" + one_phase)
+          .find("f.toml:2: key 'faults.at.0.target': value \"machine.5000\"; expected master, "
+                "machine.N with N from 0 to ") == 0);
+  CHECK(refusal("[[faults.at]]\nkind = 'kill'\ntarget = 'owner.*'\n" + one_phase)
+          .find("f.toml:3: key 'faults.at.0.target': value \"owner.*\"; expected master") == 0);
+  CHECK(refusal("[[faults.at]]\nkind = 'cut'\nother = 'rack.1'\n" + one_phase)
+          .find("f.toml:3: key 'faults.at.0.other': value \"rack.1\"; expected master") == 0);
+}
+
+TEST_CASE("time-outs that a healthy member would not meet are refused") {
+  CHECK(refusal("[failures]\nheartbeat = '1s'\n" + one_phase) ==
+        "f.toml:2: key 'failures.timeout': value \"1500ms\" (the default); expected more than "
+        "twice failures.heartbeat, \"1s\"");
+}
+
+TEST_CASE("failures at random need an end, and virtual time") {
+  CHECK(refusal("[[faults.random]]\nrole = 'machine'\n" + one_phase)
+          .find("key 'faults.until': value \"0s\" (the default); expected a time after which") !=
+        std::string::npos);
+  CHECK(refusal("clock = 'real'\n[failures]\nwatch = 'on'\n" + one_phase)
+          .find("key 'clock': value \"real\"; expected virtual, as there are failures") !=
+        std::string::npos);
+  CHECK(refusal("[chaos]\nkinds = ['rack']\n" + one_phase)
+          .find("key 'chaos.kinds': value \"rack\"; expected machine, owner") != std::string::npos);
+}
