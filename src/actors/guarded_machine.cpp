@@ -18,8 +18,10 @@ instant now(self_pointer self) {
 
 void beat(self_pointer self) {
   auto& state = self->state;
-  if (state.owner)
-    caf::anon_send(state.owner, state.guard->beat(now(self)));
+  if (!state.owner)
+    return;
+  state.last_beat = now(self);
+  caf::anon_send(state.owner, state.guard->beat(*state.last_beat));
 }
 
 /// Finds the owner in the life that the machine obeys, or the first one it can find.
@@ -64,10 +66,17 @@ guarded_machine(guarded_machine_actor::stateful_pointer<guarded_machine_state> s
       state.guard->expire(now(self));
       if (!state.owner || state.guard->epoch() == 0)
         turn_to_owner(self, 0);
+      const auto& with = state.config;
+      if (!with.paced || !state.last_beat || now(self) - *state.last_beat >= with.heartbeat / 2)
+        beat(self);
+      const auto next = now(self) + with.heartbeat;
+      if (!with.paced || state.guard->expires() < next)
+        self->scheduled_send(self, with.clock.at(std::min<instant>(next, state.guard->expires())),
+                             beat_atom_v);
+    },
+    [self](leave_atom) {
+      self->state.guard->leave();
       beat(self);
-      const auto next =
-        std::min<instant>(now(self) + state.config.heartbeat, state.guard->expires());
-      self->scheduled_send(self, state.config.clock.at(next), beat_atom_v);
     },
     [self](status_atom) {
       return machine_status{self->state.config.rules.machine, self->state.guard->running()};

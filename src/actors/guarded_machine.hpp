@@ -17,6 +17,9 @@ struct guarded_machine_config {
   machine_guard_rules rules;
   owner_id owner = 0; ///< of its partition
   duration heartbeat = std::chrono::milliseconds{500};
+  /// Someone else tells it to show signs of life, once per heartbeat: one timer for all machines of
+  /// a node. Those that have just said something else keep silent then.
+  bool paced = false;
   std::shared_ptr<executor> runs_on;
   reach_function reach;
   run_clock clock;
@@ -30,6 +33,7 @@ struct guarded_machine_state {
   guarded_machine_config config;
   std::optional<machine_guard> guard;
   guarded_owner_actor owner;
+  std::optional<instant> last_beat; ///< when it has shown a sign of life
 };
 
 /// A machine in a cluster where things fail: it shows signs of life to its owner, tells it of ends

@@ -155,7 +155,7 @@ using master_actor = caf::typed_actor<
   caf::reacts_to<peers>,
   // Takes a member in; it leaves when it dies or says so.
   caf::reacts_to<join_atom, member, caf::strong_actor_ptr>,
-  // Lets a member go.
+  // Lets a member go; where things fail, has another one take its place.
   caf::reacts_to<gone_atom, member>,
   // INTERNAL: starts a round.
   caf::reacts_to<round_atom>,
@@ -173,8 +173,10 @@ using guarded_machine_actor = caf::typed_actor<
   caf::reacts_to<ended_atom, task_end>,
   // Goes on for another lease, obeys a new owner, or goes on as a new life of itself.
   caf::reacts_to<owner_word>,
-  // INTERNAL: shows a sign of life.
+  // Shows a sign of life.
   caf::reacts_to<beat_atom>,
+  // Finishes what it runs, and wants nothing more.
+  caf::reacts_to<leave_atom>,
   // Tells what runs.
   caf::replies_to<status_atom>::with<machine_status>>;
 

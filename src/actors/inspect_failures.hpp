@@ -20,7 +20,7 @@ typename I::result_type inspect(I& f, machine_event& x) {
 template <class I>
 typename I::result_type inspect(I& f, machine_beat& x) {
   return inspect_fields(f, "machine_beat", x.machine, x.life, x.epoch, x.sent, x.orders_seen,
-                        x.joins, x.running, x.ended);
+                        x.joins, x.leaves, x.running, x.ended);
 }
 
 template <class I>

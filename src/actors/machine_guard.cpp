@@ -113,7 +113,8 @@ machine_guard::reaction machine_guard::hear(const owner_word& word, instant now)
 }
 
 machine_beat machine_guard::beat(instant now) const {
-  machine_beat beat{rules_.machine, life_, epoch_, now, orders_seen_, epoch_ > 0 && !joined_};
+  machine_beat beat{rules_.machine, life_, epoch_, now, orders_seen_, epoch_ > 0 && !joined_,
+                    leaves_};
   if (beat.joins)
     for (const auto& r : running_)
       beat.running.push_back(r.what);

@@ -57,6 +57,9 @@ public:
   /// Returns a sign of life.
   machine_beat beat(instant now) const;
 
+  /// Says from now on that nothing more is to be started here.
+  void leave() { leaves_ = true; }
+
   std::vector<task_id> running() const;
 
 private:
@@ -77,6 +80,7 @@ private:
   std::vector<running_task> running_; ///< in the order of their starts
   incarnation life_;
   incarnation epoch_ = 0;
+  bool leaves_ = false;
   bool joined_ = false; ///< the owner of this epoch has been told all
   instant lease_until_{0};
   std::uint64_t orders_seen_ = 0;

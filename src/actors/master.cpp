@@ -140,7 +140,11 @@ master(guarded_master_actor::stateful_pointer<master_state> self, master_config 
       self->state.join(who, handle->id());
       self->monitor(handle);
     },
-    [self](gone_atom, const member& who) { self->state.leave(who); },
+    [self](gone_atom, const member& who) {
+      self->state.leave(who);
+      if (self->state.table)
+        self->state.table->let_go(who.what, who.number);
+    },
     [self](round_atom) {
       auto& state = self->state;
       ++state.rounds;

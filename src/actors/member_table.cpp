@@ -12,13 +12,18 @@ constexpr incarnation first_life(incarnation master) {
   return (master - 1) << 6;
 }
 
+/// Where a candidate lives: nodes number their candidates from their own number on.
+constexpr std::uint32_t node_of(std::uint32_t candidate) {
+  return candidate >> 16;
+}
+
 } // namespace
 
 member_table::member_table(std::vector<roster_entry> places, const member_rules& rules, instant now)
   : rules_(rules), started_(now) {
   roster_.master = rules.master;
   for (const auto& p : places)
-    places_.push_back({p, now, false});
+    places_.push_back({p, now, false, false});
   publish();
 }
 
@@ -90,13 +95,27 @@ beat_answer member_table::hear(const member_beat& beat, instant now) {
 
 std::optional<std::uint32_t> member_table::take_candidate(role what, instant now) {
   std::erase_if(candidates_, [&](const candidate& c) { return now - c.heard >= rules_.timeout; });
-  const auto it =
-    std::ranges::find_if(candidates_, [&](const candidate& c) { return c.what == what; });
+  std::map<std::uint32_t, std::size_t> filled; // by node
+  for (const auto& [who, as] : appointed_) {
+    const auto* at = find(as.as.what, as.as.number);
+    if (who.first == what && at != nullptr && at->who.life == as.as.life)
+      ++filled[node_of(who.second)];
+  }
+  auto it = candidates_.end();
+  for (auto c = candidates_.begin(); c != candidates_.end(); ++c)
+    if (c->what == what &&
+        (it == candidates_.end() || filled[node_of(c->number)] < filled[node_of(it->number)]))
+      it = c;
   if (it == candidates_.end())
     return std::nullopt;
   const auto number = it->number;
   candidates_.erase(it);
   return number;
+}
+
+void member_table::let_go(role what, std::uint32_t number) {
+  if (auto* at = find(what, number); at != nullptr)
+    at->leaves = true;
 }
 
 std::optional<promotion> member_table::appointed(role what, std::uint32_t number) const {
@@ -116,16 +135,17 @@ std::vector<member_table::appointment> member_table::check(instant now) {
     return made;
   for (auto& p : places_) {
     const bool replaceable = p.who.what == role::owner || p.who.what == role::scheduler;
-    if (!replaceable || now - p.heard < rules_.timeout)
+    if (!replaceable || (now - p.heard < rules_.timeout && !p.leaves))
       continue;
     const auto by = take_candidate(p.who.what, now);
     if (!by)
       continue;
+    const bool is_first = p.who.life == 0 && rules_.master == 1;
     p.who.life = std::max(p.who.life + 1, first_life(rules_.master));
     const auto heard = std::exchange(p.heard, now);
-    p.shown = false;
+    p.shown = p.leaves = false;
     const auto lease =
-      p.who.what == role::owner ? heard + rules_.owner_lease - now : duration::zero();
+      p.who.what == role::owner && !is_first ? heard + rules_.owner_lease - now : duration::zero();
     publish();
     made.push_back({*by, {p.who, std::max<duration>(lease, duration::zero()), {}}});
   }

@@ -23,7 +23,8 @@ struct member_rules {
 /// all had the time to.
 class member_table {
 public:
-  /// `places` are those that are to be filled, with their first lives.
+  /// `places` are those that are to be filled, with their first lives; 0: nobody has filled it yet,
+  /// which is done once everyone who could has had the time to show up.
   member_table(std::vector<roster_entry> places, const member_rules& rules, instant now);
 
   /// Books a sign of life. Returns the answer.
@@ -34,6 +35,9 @@ public:
     std::uint32_t candidate = 0;
     promotion what;
   };
+
+  /// Somebody else is to fill a place, as soon as there is a candidate.
+  void let_go(role what, std::uint32_t number);
 
   /// Fills the places of members that are silent as long as there are candidates. To be called
   /// often.
@@ -49,7 +53,8 @@ private:
   struct place {
     roster_entry who;
     instant heard{0};
-    bool shown = false; ///< this life has been heard of
+    bool shown = false;  ///< this life has been heard of
+    bool leaves = false; ///< somebody else is to fill it
   };
 
   struct candidate {

@@ -69,6 +69,10 @@ public:
   /// those of them that run, to be killed on the machine.
   std::vector<task_id> set_capacity(const machine_capacity& what, instant now);
 
+  /// Leaves a machine no more than what its tasks hold, so that nothing more is started there; once
+  /// none is left it is gone. To be called again as they end.
+  void empty(machine_id machine, instant now);
+
   /// Releases what schedulers hold that have not been heard of since `heard_before`. Returns how
   /// many commits held it.
   std::size_t release_silent(instant heard_before, instant now);

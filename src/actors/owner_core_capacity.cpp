@@ -28,4 +28,9 @@ std::vector<task_id> owner_core::set_capacity(const machine_capacity& what, inst
   return killed;
 }
 
+void owner_core::empty(machine_id machine, instant now) {
+  if (const auto* part = find(machine); part != nullptr)
+    set_capacity({machine, part->capacity_of(machine) - part->free(machine)}, now);
+}
+
 } // namespace troupe

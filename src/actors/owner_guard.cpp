@@ -57,6 +57,8 @@ owner_guard::response owner_guard::hear(const machine_beat& beat, instant now) {
     join(with, beat, now);
   with.heard = now;
   book(with, beat, now);
+  if (beat.leaves)
+    core_->empty(beat.machine, now);
   word.renews = may_act(now);
   word.events_heard = with.events_heard;
   word.events_done = with.open.empty() ? with.events_heard : with.open.front().first - 1;

@@ -13,9 +13,6 @@ using self_pointer = recorder_actor::stateful_pointer<recorder_state>;
 /// How long an answer may take; only a busy machine in real time comes near it.
 constexpr auto patience = std::chrono::minutes{2};
 
-/// The same where things fail.
-constexpr auto short_patience = std::chrono::milliseconds{50};
-
 /// The mean utilization over the interval: as the machines' queues tell it, where there are any,
 /// for no owner knows of every task then; otherwise as the owners do.
 double utilization_of(const sample_round& round, const run_record& record) {
@@ -140,7 +137,7 @@ void ask(self_pointer self, const char* role, std::size_t number, const Handle& 
   if (survives && !from)
     return;
   ++self->state.current.missing;
-  self->request(from, survives ? short_patience : patience, question)
+  self->request(from, survives ? self->state.config.patience : duration{patience}, question)
     .then(
       [self, merge](const Status& status) {
         merge(self->state.current, status);
@@ -201,7 +198,8 @@ void ask_nodes(self_pointer self) {
     round.nodes.over_capacity += status.over_capacity;
     round.nodes.queues.merge(status.queues);
   };
-  const auto& nodes = self->state.config.nodes;
+  const auto& with = self->state.config;
+  const auto nodes = with.find_nodes ? with.find_nodes() : with.nodes;
   for (std::size_t n = 0; n < nodes.size(); ++n)
     ask<node_status>(self, "node", n, nodes[n], sample_atom_v, merge);
 }

@@ -9,6 +9,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -31,6 +32,8 @@ struct recorder_config {
   /// owners and workloads. Who does not answer soon is left out of the sample, and what it has
   /// counted may be lost with it.
   reach_function reach{};
+  std::function<std::vector<node_actor>()> find_nodes{}; ///< likewise; unset: `nodes`
+  duration patience = std::chrono::milliseconds{50};     ///< with an answer, likewise
   std::uint32_t members[3] = {0, 0, 0};
 };
 

@@ -52,6 +52,7 @@ struct machine_beat {
   instant sent{0};               ///< by the machine's clock
   std::uint64_t orders_seen = 0; ///< of this life and epoch
   bool joins = false;            ///< it tells all that there is to know
+  bool leaves = false;           ///< it is to be emptied: nothing more is to be started on it
   std::vector<running_claim> running{};
   std::vector<machine_event> ended{}; ///< since those that the owner has heard of
 };

@@ -1,0 +1,200 @@
+#include "commands.hpp"
+#include "inputs.hpp"
+#include "node_options.hpp"
+#include "nodes/run_node.hpp"
+#include "parent.hpp"
+#include "report/progress.hpp"
+#include "report/results_directory.hpp"
+#include "report/summary_table.hpp"
+#include "settings/print.hpp"
+#include "signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  troupe node --name a --roles master,owner,scheduler --listen 10.0.0.1:7400 \
+    --config configs/quickstart.toml --certs certs
+  troupe node --name b --roles machine --machines 4000 --listen 10.0.0.2:7400 \
+    --join 10.0.0.1:7400 --certs certs
+
+The node that has the role master reads the settings of the cluster; the others get them from it.
+The first SIGINT or SIGTERM has a node leave in good order: its owners and schedulers move to other
+nodes, its machines finish what they run. The second one ends it at once, which loses nothing
+either.)";
+
+struct node_command_options {
+  settings_input input;
+  std::string name;
+  std::string roles;
+  std::string listen = "127.0.0.1:0";
+  std::string advertise;
+  std::string join;
+  std::string certs;
+  std::string state;
+  std::string out;
+  std::uint32_t machines = 0;
+  std::uint32_t owners = 0;
+  std::uint32_t schedulers = 0;
+  std::uint32_t expected = 0;
+  std::int64_t end_with = 0;
+  bool quiet = false;
+};
+
+class console_node final : public node_monitor {
+public:
+  console_node(const node_command_options& options, const node_options& node)
+    : options_(options), node_(node) {}
+
+  void listens(const host_port& at) override {
+    if (!options_.quiet)
+      std::cerr << "node " << node_.name << " listens on " << at.host << ':' << at.port
+                << (node_.credentials.any() ? ", mutual TLS"
+                                            : ", loopback only: it has no certificates")
+                << std::endl;
+    const auto fresh = node_.state / "address.new";
+    std::ofstream{fresh} << at.host << ':' << at.port << '\n';
+    std::filesystem::rename(fresh, node_.state / "address");
+  }
+
+  void progress(const run_progress& at) override {
+    last_ = at;
+    if (!options_.quiet)
+      printer_.update(at);
+  }
+
+  void results(const run_results& results, const run_settings& settings) override {
+    if (!options_.quiet)
+      printer_.finish(last_);
+    if (!options_.out.empty())
+      results_directory{options_.out}.write(results, to_toml(settings));
+    write_summary(std::cout, results);
+    if (!options_.out.empty())
+      std::cout << "\nresults in " << options_.out << '\n';
+    std::cout.flush();
+  }
+
+  bool stop_requested() override { return caught_signal() != 0; }
+
+private:
+  const node_command_options& options_;
+  const node_options& node_;
+  run_progress last_;
+  progress_printer printer_{std::cerr, isatty(STDERR_FILENO) ? progress_style::refreshed
+                                                             : progress_style::plain};
+};
+
+node_options read_options(const node_command_options& o) {
+  node_options node;
+  node.name = o.name;
+  node.listen = read_address("--listen", o.listen, true);
+  node.advertise = o.advertise;
+  if (!o.join.empty())
+    node.join = read_address("--join", o.join, false);
+  const auto roles = read_roles(o.roles);
+  node.roles.master = roles.contains("master");
+  node.roles.workload = roles.contains("workload");
+  if (node.roles.master == node.join.has_value())
+    throw usage_error{node.roles.master
+                        ? "node: the node with the role master is the one that others join; "
+                          "--join does not go with it"
+                        : "node: --join HOST:PORT is needed, where the node with the role master "
+                          "listens"};
+  if (node.roles.master) {
+    if (o.input.file.empty())
+      throw usage_error{"node: the node with the role master needs --config FILE"};
+    node.settings = cluster_settings_of(o.input);
+  } else if (!o.input.file.empty() || !o.input.overrides.empty()) {
+    throw usage_error{"node: only the node with the role master takes --config and --set; the "
+                      "others get the settings from it"};
+  }
+  // A node can take any number of places: the master spreads them.
+  const auto places = [&](const char* role, const char* option, std::uint32_t wanted) {
+    if (!roles.contains(role) && wanted > 0)
+      throw usage_error{std::string{"node: "} + option + " goes with the role " + role + " only"};
+    return roles.contains(role) ? (wanted > 0 ? wanted : default_places) : 0;
+  };
+  node.roles.owners = places("owner", "--owners", o.owners);
+  node.roles.schedulers = places("scheduler", "--schedulers", o.schedulers);
+  if (roles.contains("machine") != (o.machines > 0))
+    throw usage_error{"node: the role machine and --machines N, how many to emulate, go together"};
+  node.roles.machines = o.machines;
+  node.expected_nodes = o.expected;
+  node.credentials = credentials_of(o.certs, o.name);
+  node.state =
+    o.state.empty() ? std::filesystem::path{"cluster"} / o.name : std::filesystem::path{o.state};
+  return node;
+}
+
+int execute(const node_command_options& options) {
+  if (options.end_with != 0)
+    end_with_parent(static_cast<pid_t>(options.end_with));
+  const auto node = read_options(options);
+  watch_signals();
+  console_node monitor{options, node};
+  run_node(node, monitor);
+  return exit_code::done;
+}
+
+} // namespace
+
+void add_node_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("node", "Run one node of a cluster of many processes");
+  command->footer(examples);
+  auto o = std::make_shared<node_command_options>();
+  command->add_option("--name", o->name, "The node's name, unique in the cluster")
+    ->required()
+    ->check(check_node_name)
+    ->type_name("NAME");
+  command
+    ->add_option("--roles", o->roles,
+                 "What it takes part as: any of master, owner, scheduler, machine, workload, with "
+                 "commas between")
+    ->required()
+    ->type_name("ROLES");
+  command->add_option("--listen", o->listen, "Where it listens; port 0: a free one")
+    ->capture_default_str()
+    ->type_name("HOST:PORT");
+  command->add_option("--advertise", o->advertise, "The host by which others reach it, if not that")
+    ->type_name("HOST");
+  command->add_option("--join", o->join, "Where the node with the role master listens")
+    ->type_name("HOST:PORT");
+  command->add_option("--config", o->input.file, "The settings of the cluster (role master)")
+    ->type_name("FILE");
+  command->add_option("--set", o->input.overrides, "Sets one of them: KEY=VALUE (role master)")
+    ->type_name("KEY=VALUE");
+  command->add_option("--machines", o->machines, "How many machines to emulate (role machine)")
+    ->type_name("N");
+  command->add_option("--owners", o->owners, "How many owners it can be (role owner); default: any")
+    ->type_name("N");
+  command
+    ->add_option("--schedulers", o->schedulers,
+                 "How many schedulers it can be (role scheduler); default: any")
+    ->type_name("N");
+  command
+    ->add_option("--expect", o->expected,
+                 "The cluster begins when so many nodes are there; default: when nothing is "
+                 "missing (role master)")
+    ->type_name("N");
+  command
+    ->add_option("--certs", o->certs,
+                 "A directory with ca.crt, NAME.crt and NAME.key; without it the node listens on "
+                 "loopback only")
+    ->type_name("DIR");
+  command->add_option("--state", o->state, "What survives the process; default: cluster/NAME")
+    ->type_name("DIR");
+  command->add_option("--out", o->out, "Where results go (role workload)")->type_name("DIR");
+  command->add_flag("--quiet,-q", o->quiet, "Show no progress");
+  command->add_option("--end-with", o->end_with)->group(""); // for processes of our own
+  command->callback([&chosen, o] { chosen = [o] { return execute(*o); }; });
+}
+
+} // namespace troupe

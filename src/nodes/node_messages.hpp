@@ -1,0 +1,231 @@
+#pragma once
+
+#include "actors/inspect_failures.hpp"
+#include "model/failure_protocol.hpp"
+
+#include <caf/atom.hpp>
+#include <caf/type_id.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// What nodes tell each other. What their members tell each other travels in parcels.
+namespace troupe {
+
+/// The version of everything that nodes and their members say. Nodes of different ones refuse each
+/// other.
+inline constexpr std::uint32_t protocol_version = 1;
+
+/// The first word on every connection. Its layout is the same in every version: the body is read
+/// only where the versions are the same.
+struct node_greeting {
+  std::uint32_t protocol = protocol_version;
+  std::string version; ///< of the program, for messages
+  std::string body;    ///< a `node_identity`
+};
+
+/// Why a node is not taken in, or a request not carried out.
+struct node_refusal {
+  std::string why;
+  bool for_now = false; ///< it may be taken in later
+};
+
+/// What a node takes part as.
+struct node_roles {
+  bool master = false;
+  bool workload = false;
+  std::uint32_t owners = 0;     ///< partition owners that it can be, at most
+  std::uint32_t schedulers = 0; ///< likewise
+  std::uint32_t machines = 0;   ///< that it has
+};
+
+/// Machines with numbers from `first` on.
+struct machine_numbers {
+  machine_id first = 0;
+  std::uint32_t count = 0;
+
+  bool has(machine_id m) const { return m >= first && m - first < count; }
+};
+
+/// Who a node is.
+struct node_identity {
+  std::string name;
+  std::string host; ///< where others reach it
+  std::uint16_t port = 0;
+  std::uint64_t boot = 0; ///< different for each start of the process
+  std::int64_t pid = 0;
+  node_roles roles;
+  bool observes = false; ///< a client that looks on, and no node
+  // What it still knows of a cluster whose master has been started again.
+  std::uint32_t index = 0;
+  machine_numbers machines;
+  std::int64_t origin = 0;
+  incarnation master = 0;
+};
+
+/// The master's answer to a greeting.
+struct node_welcome {
+  std::uint32_t index = 0;  ///< the node's, from 1
+  machine_numbers machines; ///< the numbers of its machines
+  std::string settings;     ///< of the cluster, as TOML
+  std::int64_t origin = 0;  ///< when its time began, in ns since 1970 (UTC); 0: not yet
+};
+
+/// One line of the master's book.
+struct node_entry {
+  node_identity who;
+  std::uint32_t index = 0;
+  machine_numbers machines;
+  bool present = false;
+  bool draining = false;
+};
+
+/// All nodes, in the order in which they joined.
+struct node_list {
+  std::uint64_t version = 0;
+  std::int64_t origin = 0;
+  std::vector<node_entry> nodes;
+};
+
+/// The members that live on a node, beside its machines.
+struct node_residents {
+  std::vector<roster_entry> members;
+};
+
+/// Parcels, one after the other.
+struct node_parcels {
+  std::string bytes;
+};
+
+/// How many tasks are where, for a workload that runs.
+struct workload_progress {
+  bool runs = false;
+  bool over = false;
+  instant at{0};
+  std::uint64_t submitted = 0;
+  std::uint64_t queued = 0;
+  std::uint64_t running = 0;
+  std::uint64_t placed = 0;
+  std::uint64_t finished = 0;
+  std::uint64_t failed = 0; ///< failed, lost for good or abandoned
+  std::uint64_t conflicts = 0;
+};
+
+/// What a node tells the master of itself, every now and then.
+struct node_report {
+  std::uint32_t index = 0;
+  std::vector<roster_entry> members;
+  std::uint32_t machines_up = 0;
+  std::uint64_t tasks_running = 0; ///< on its machines
+  std::uint64_t launched = 0;
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t parcels_sent = 0;
+  std::uint64_t parcels_dropped = 0;
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t cpu_ms = 0;
+  workload_progress work;
+};
+
+/// What `troupe status` shows.
+struct cluster_report {
+  std::string name;
+  std::string architecture;
+  std::int64_t origin = 0;
+  instant now{0};
+  std::uint32_t machines = 0; ///< that the cluster is to have
+  incarnation master = 0;
+  node_list nodes;
+  std::vector<node_report> reports; ///< the last one of each node
+  std::vector<roster_entry> places; ///< owners and schedulers that there are to be
+};
+
+template <class I>
+typename I::result_type inspect(I& f, node_greeting& x) {
+  return inspect_fields(f, "node_greeting", x.protocol, x.version, x.body);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_refusal& x) {
+  return inspect_fields(f, "node_refusal", x.why, x.for_now);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_roles& x) {
+  return inspect_fields(f, "node_roles", x.master, x.workload, x.owners, x.schedulers, x.machines);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_numbers& x) {
+  return inspect_fields(f, "machine_numbers", x.first, x.count);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_identity& x) {
+  return inspect_fields(f, "node_identity", x.name, x.host, x.port, x.boot, x.pid, x.roles,
+                        x.observes, x.index, x.machines, x.origin, x.master);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_welcome& x) {
+  return inspect_fields(f, "node_welcome", x.index, x.machines, x.settings, x.origin);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_entry& x) {
+  return inspect_fields(f, "node_entry", x.who, x.index, x.machines, x.present, x.draining);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_list& x) {
+  return inspect_fields(f, "node_list", x.version, x.origin, x.nodes);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_residents& x) {
+  return inspect_fields(f, "node_residents", x.members);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_parcels& x) {
+  return inspect_fields(f, "node_parcels", x.bytes);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, workload_progress& x) {
+  return inspect_fields(f, "workload_progress", x.runs, x.over, x.at, x.submitted, x.queued,
+                        x.running, x.placed, x.finished, x.failed, x.conflicts);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_report& x) {
+  return inspect_fields(f, "node_report", x.index, x.members, x.machines_up, x.tasks_running,
+                        x.launched, x.bytes_sent, x.parcels_sent, x.parcels_dropped, x.memory_bytes,
+                        x.cpu_ms, x.work);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, cluster_report& x) {
+  return inspect_fields(f, "cluster_report", x.name, x.architecture, x.origin, x.now, x.machines,
+                        x.master, x.nodes, x.reports, x.places);
+}
+
+} // namespace troupe
+
+// Numbers far from those of the members' messages and of plugins.
+CAF_BEGIN_TYPE_ID_BLOCK(troupe_nodes, 20000)
+
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::cluster_report))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_greeting))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_list))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_parcels))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_refusal))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_report))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_residents))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_welcome))
+
+CAF_ADD_ATOM(troupe_nodes, troupe, drain_atom, "drain")
+CAF_ADD_ATOM(troupe_nodes, troupe, post_atom, "post")
+CAF_ADD_ATOM(troupe_nodes, troupe, retry_atom, "retry")
+
+CAF_END_TYPE_ID_BLOCK(troupe_nodes)

@@ -1,0 +1,239 @@
+#include "nodes/post.hpp"
+
+#include <caf/all.hpp>
+#include <caf/monitorable_actor.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <set>
+
+namespace troupe {
+
+namespace {
+
+/// Stands for someone on another node.
+class far_actor final : public caf::monitorable_actor {
+public:
+  far_actor(caf::actor_config& cfg, std::weak_ptr<post> through, const troupe::address& from,
+            const troupe::address& to)
+    : caf::monitorable_actor(cfg), through_(std::move(through)), from_(from), to_(to) {}
+
+  const char* name() const override { return "far-actor"; }
+
+  void enqueue(caf::mailbox_element_ptr what, caf::execution_unit*) override {
+    if (const auto through = through_.lock())
+      through->send(to_, from_, what->mid.integer_value(), what->content());
+  }
+
+private:
+  std::weak_ptr<post> through_;
+  troupe::address from_;
+  troupe::address to_;
+};
+
+} // namespace
+
+// -- who lives where ----------------------------------------------------------------------------
+
+void post::settle(const address& who, caf::strong_actor_ptr handle) {
+  const std::unique_lock lock{mutex_};
+  if (who.kind == party::member && who.what == role::machine) {
+    if (machines_.size() <= who.number)
+      machines_.resize(who.number + 1);
+    machines_[who.number] = {true, 0, std::move(handle)};
+    return;
+  }
+  homes_[key_of(who)][who.life] = {true, 0, std::move(handle)};
+}
+
+void post::leave(const address& who) {
+  const std::unique_lock lock{mutex_};
+  const auto it = homes_.find(key_of(who));
+  if (it != homes_.end())
+    it->second.erase(who.life);
+}
+
+std::vector<roster_entry> post::residents() const {
+  const std::shared_lock lock{mutex_};
+  std::vector<roster_entry> all;
+  for (const auto& [who, lives] : homes_)
+    for (const auto& [life, at] : lives)
+      if (at.here && who.first == party::member)
+        all.push_back({who.second.first, who.second.second, life});
+  return all;
+}
+
+peer_id post::peer(const std::string& name) {
+  const std::unique_lock lock{mutex_};
+  const auto [it, is_new] = names_.emplace(name, static_cast<peer_id>(boxes_.size()));
+  if (is_new) {
+    boxes_.push_back(std::make_unique<box>());
+    boxes_.back()->name = name;
+  }
+  return it->second;
+}
+
+void post::learn(peer_id where, const std::vector<roster_entry>& members) {
+  const std::unique_lock lock{mutex_};
+  for (auto& [who, lives] : homes_)
+    if (who.first == party::member)
+      std::erase_if(lives,
+                    [&](const auto& l) { return !l.second.here && l.second.where == where; });
+  for (const auto& m : members) {
+    auto& at = homes_[{party::member, {m.what, m.number}}][m.life];
+    if (!at.here)
+      at = {false, where, nullptr};
+  }
+}
+
+void post::learn_machines(peer_id where, machine_id first, std::uint32_t count) {
+  const std::unique_lock lock{mutex_};
+  if (machines_.size() < first + count)
+    machines_.resize(first + count);
+  for (auto m = first; m < first + count; ++m)
+    if (!machines_[m].here)
+      machines_[m] = {false, where, nullptr};
+}
+
+void post::connect(peer_id where) {
+  const std::shared_lock lock{mutex_};
+  auto& to = *boxes_.at(where);
+  const std::lock_guard guard{to.mutex};
+  to.connected = true;
+}
+
+void post::disconnect(peer_id where) {
+  const std::shared_lock lock{mutex_};
+  auto& to = *boxes_.at(where);
+  const std::lock_guard guard{to.mutex};
+  to.connected = false;
+  to.bytes.clear();
+}
+
+const post::home* post::locate(const address& who) const {
+  if (who.kind == party::member && who.what == role::machine) {
+    const auto* found = who.number < machines_.size() ? &machines_[who.number] : nullptr;
+    return found != nullptr &&
+               (found->here ? found->handle != nullptr : found->where < boxes_.size())
+             ? found
+             : nullptr;
+  }
+  const auto it = homes_.find(key_of(who));
+  if (it == homes_.end() || it->second.empty())
+    return nullptr;
+  if (who.life == 0)
+    return &it->second.rbegin()->second;
+  const auto life = it->second.find(who.life);
+  return life == it->second.end() ? nullptr : &life->second;
+}
+
+bool post::knows(const address& who) const {
+  const std::shared_lock lock{mutex_};
+  return locate(who) != nullptr;
+}
+
+// -- mail ---------------------------------------------------------------------------------------
+
+caf::strong_actor_ptr post::find(const address& from, const address& to) {
+  {
+    const std::shared_lock lock{mutex_};
+    const auto* at = locate(to);
+    if (at == nullptr)
+      return nullptr;
+    if (at->here)
+      return at->handle;
+  }
+  return stand_in(from, to);
+}
+
+caf::strong_actor_ptr post::stand_in(const address& from, const address& to) {
+  const std::lock_guard guard{stand_ins_mutex_};
+  auto& entry = stand_ins_[{from, to}];
+  if (!entry) {
+    caf::actor_config cfg{system_.dummy_execution_unit()};
+    entry = caf::make_actor<far_actor, caf::strong_actor_ptr>(
+      system_.next_actor_id(), system_.node(), &system_, cfg, weak_from_this(), from, to);
+  }
+  return entry;
+}
+
+void post::send(const address& to, const address& from, std::uint64_t id,
+                const caf::type_erased_tuple& content) {
+  const std::shared_lock lock{mutex_};
+  const auto* at = locate(to);
+  if (at == nullptr || at->here) {
+    ++dropped_;
+    return;
+  }
+  auto& into = *boxes_[at->where];
+  bool was_empty = false;
+  {
+    const std::lock_guard guard{into.mutex};
+    if (!into.connected || into.bytes.size() > box_limit) {
+      ++dropped_;
+      return;
+    }
+    const auto before = into.bytes.size();
+    const auto shape = write_parcel(system_, into.bytes, to, from, id, content);
+    if (!shape) {
+      spdlog::error("post: a message from {} to {} does not travel: {}", to_string(from),
+                    to_string(to), content.stringify());
+      return;
+    }
+    was_empty = before == 0;
+    const auto bytes = into.bytes.size() - before;
+    ++parcels_sent_;
+    bytes_sent_ += bytes;
+    of_shape_[*shape] += bytes;
+  }
+  if (was_empty)
+    on_mail(at->where);
+}
+
+std::string post::take(peer_id where) {
+  const std::shared_lock lock{mutex_};
+  auto& from = *boxes_.at(where);
+  const std::lock_guard guard{from.mutex};
+  return std::exchange(from.bytes, {});
+}
+
+void post::receive(peer_id from, const std::string& bytes) {
+  parcel_reader reader{system_, bytes};
+  while (auto p = reader.next()) {
+    ++parcels_received_;
+    // Whoever is answered where it is heard of may be reached there.
+    if (p->from.kind != party::member) {
+      const std::unique_lock lock{mutex_};
+      auto& at = homes_[key_of(p->from)][p->from.life];
+      if (!at.here)
+        at = {false, from, nullptr};
+    }
+    caf::strong_actor_ptr receiver;
+    {
+      const std::shared_lock lock{mutex_};
+      const auto* at = locate(p->to);
+      if (at != nullptr && at->here)
+        receiver = at->handle;
+    }
+    if (!receiver) {
+      ++dropped_;
+      continue;
+    }
+    // Machines and those who send them orders do not look at who has sent a message.
+    const bool of_machine = p->from.what == role::machine && p->from.kind == party::member;
+    auto sender = of_machine || (p->to.what == role::machine && p->to.kind == party::member)
+                    ? caf::strong_actor_ptr{}
+                    : stand_in(p->to, p->from);
+    receiver->get()->eq_impl(caf::message_id{p->id}, std::move(sender), nullptr,
+                             std::move(p->content));
+  }
+}
+
+post_counts post::counts() const {
+  post_counts c{parcels_sent_, bytes_sent_, parcels_received_, dropped_, {}};
+  for (std::size_t i = 0; i < parcel_shapes(); ++i)
+    c.of_shape.push_back(of_shape_[i]);
+  return c;
+}
+
+} // namespace troupe

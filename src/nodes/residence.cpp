@@ -1,0 +1,374 @@
+#include "nodes/residence.hpp"
+
+#include "actors/candidate.hpp"
+#include "actors/node.hpp"
+#include "actors/recorder.hpp"
+#include "nodes/life_file.hpp"
+#include "nodes/pulse.hpp"
+#include "nodes/shifted_source.hpp"
+#include "nodes/utc_clock.hpp"
+#include "runtime/build_catalog.hpp"
+#include "runtime/wire_config.hpp"
+#include "runtime/wire_survival.hpp"
+#include "settings/read.hpp"
+
+#include <caf/all.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sys/resource.h>
+
+namespace troupe {
+
+namespace {
+
+/// A candidate's number says where it lives, so that the master can spread places over nodes.
+constexpr std::uint32_t candidates_per_node = 1 << 16;
+
+std::uint64_t resident_memory() {
+  std::ifstream in{"/proc/self/statm"};
+  std::uint64_t total = 0;
+  std::uint64_t resident = 0;
+  in >> total >> resident;
+  return resident * 4096;
+}
+
+std::uint64_t cpu_ms() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto ms = [](const timeval& t) {
+    return static_cast<std::uint64_t>(t.tv_sec) * 1000 +
+           static_cast<std::uint64_t>(t.tv_usec) / 1000;
+  };
+  return ms(usage.ru_utime) + ms(usage.ru_stime);
+}
+
+} // namespace
+
+residence::residence(caf::actor_system& system, std::shared_ptr<post> mail, node_identity who,
+                     std::filesystem::path state)
+  : system_(system), mail_(std::move(mail)), who_(std::move(who)), state_(std::move(state)) {}
+
+residence::~residence() {
+  const std::lock_guard lock{mutex_};
+  const auto quit = [](const auto& handle) {
+    if (handle)
+      caf::anon_send_exit(handle, caf::exit_reason::user_shutdown);
+  };
+  quit(recorder_);
+  for (const auto& [_, handle] : living_)
+    quit(handle);
+  quit(pulse_);
+  quit(node_);
+  if (guarded_)
+    for (const auto& m : *guarded_)
+      quit(m);
+}
+
+instant residence::now() const {
+  return system_.clock().now() - clock_.origin;
+}
+
+// -- how members find each other ----------------------------------------------------------------
+
+reach_function residence::reach_from(const address& from) {
+  return [mail = mail_, from](role what, std::uint32_t number, incarnation life) {
+    return mail->find(from, {party::member, what, number, life});
+  };
+}
+
+survival_rules residence::survival(const roster_entry& as, const roster& now) {
+  return {as, now, settings_->failures.heartbeat,
+          reach_from(member_address(as.what, as.number, as.life)), [this, as] { retired(as); }};
+}
+
+void residence::put(const address& who, caf::strong_actor_ptr handle) {
+  living_[who] = handle;
+  mail_->settle(who, std::move(handle));
+  on_change();
+}
+
+// -- the life of a node -------------------------------------------------------------------------
+
+void residence::welcome(const node_welcome& as) {
+  const std::lock_guard lock{mutex_};
+  index_ = as.index;
+  machines_ = as.machines;
+  if (settings_)
+    return;
+  auto settings = parse_settings(as.settings, "the master's settings");
+  catalog_ = std::make_shared<const catalog>(
+    build_catalog(settings.cluster, settings.seed, settings.task_classes));
+  settings_ = std::move(settings);
+}
+
+void residence::learn(const node_list& nodes) {
+  const std::lock_guard lock{mutex_};
+  machine_nodes_.clear();
+  for (const auto& e : nodes.nodes) {
+    if (e.machines.count > 0 && e.present)
+      machine_nodes_.push_back(e.index);
+    if (e.index == index_ && e.draining)
+      drain();
+  }
+  if (nodes.origin != 0 && settings_ && !std::exchange(begun_, true))
+    begin(nodes.origin);
+}
+
+void residence::begin(std::int64_t origin) {
+  clock_ = clock_since(system_.clock(), origin);
+  if (who_.roles.machines > 0)
+    start_machines();
+  if (who_.roles.master)
+    start_master();
+  fill_candidates();
+}
+
+void residence::start_machines() {
+  runs_ = std::make_shared<emulated_executor>(settings_->executor.tick);
+  guarded_ = std::make_shared<std::vector<guarded_machine_actor>>(catalog_->machines());
+  const auto life = life_by_clock();
+  std::vector<guarded_machine_actor> mine;
+  for (auto m = machines_.first; m < machines_.first + machines_.count; ++m) {
+    auto config = guarded_machine_config_of(*settings_, *catalog_, m, life, runs_, clock_);
+    config.paced = true;
+    config.reach = reach_from(member_address(role::machine, m, life));
+    (*guarded_)[m] = system_.spawn(guarded_machine, std::move(config));
+    mail_->settle(member_address(role::machine, m, life),
+                  caf::actor_cast<caf::strong_actor_ptr>((*guarded_)[m]));
+    mine.push_back((*guarded_)[m]);
+  }
+  node_config config{runs_, clock_};
+  config.guarded = guarded_;
+  node_ = system_.spawn(node, std::move(config));
+  runs_->attach(node_);
+  pulse_ = system_.spawn(pulse, std::move(mine), settings_->failures.heartbeat);
+  mail_->settle(member_address(role::node, index_, life),
+                caf::actor_cast<caf::strong_actor_ptr>(node_));
+  on_change();
+}
+
+void residence::start_master() {
+  master_life_ = next_life(state_ / "master-life");
+  put(member_address(role::master, 0, master_life_),
+      caf::actor_cast<caf::strong_actor_ptr>(
+        system_.spawn(master, guarded_master_config_of(*settings_, places_of(*settings_, 0),
+                                                       master_life_, clock_))));
+}
+
+// -- candidates, and what becomes of them -------------------------------------------------------
+
+void residence::fill_candidates() {
+  const std::pair<role, std::uint32_t> roles[] = {
+    {role::owner, std::min(who_.roles.owners, settings_->cluster.owners)},
+    {role::scheduler, std::min(who_.roles.schedulers, settings_->schedulers)}};
+  for (const auto& [what, most] : roles) {
+    const auto as = what;
+    const auto there = static_cast<std::uint32_t>(
+      std::ranges::count_if(living_, [&](const auto& l) { return l.first.what == as; }));
+    for (auto n = there; n < most && !draining_; ++n)
+      start_candidate(what);
+  }
+}
+
+void residence::start_candidate(role what) {
+  const auto number = index_ * candidates_per_node + candidates_started_[what]++;
+  const address as{party::candidate, what, number, 0};
+  candidate_config config;
+  config.what = what;
+  config.number = number;
+  config.heartbeat = settings_->failures.heartbeat;
+  config.reach = reach_from(as);
+  config.start = [this, as](const promotion& to) {
+    const std::lock_guard lock{mutex_};
+    living_.erase(as);
+    mail_->leave(as);
+    promote(to);
+  };
+  config.clock = clock_;
+  put(as, caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(candidate, std::move(config))));
+}
+
+void residence::promote(const promotion& as) {
+  spdlog::info("node {}: {} {} lives here now, in life {}", who_.name, to_string(as.as.what),
+               as.as.number, as.as.life);
+  auto rules = survival(as.as, as.now);
+  const auto handle =
+    as.as.what == role::owner
+      ? caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(
+          owner, guarded_owner_config_of(*settings_, as, catalog_, std::move(rules), clock_)))
+      : caf::actor_cast<caf::strong_actor_ptr>(
+          system_.spawn(scheduler, guarded_scheduler_config_of(*settings_, as, catalog_,
+                                                               std::move(rules), record_, clock_)));
+  put(member_address(as.as.what, as.as.number, as.as.life), handle);
+}
+
+void residence::retired(const roster_entry& who) {
+  const std::lock_guard lock{mutex_};
+  const auto as = member_address(who.what, who.number, who.life);
+  spdlog::info("node {}: {} {} has gone elsewhere", who_.name, to_string(who.what), who.number);
+  living_.erase(as);
+  mail_->leave(as);
+  on_change();
+  if (!draining_)
+    start_candidate(who.what);
+}
+
+void residence::hand_over(const member& who) {
+  if (const auto to =
+        mail_->find({party::recorder, role::node, index_, 0}, member_address(role::master, 0, 0)))
+    caf::anon_send(caf::actor_cast<guarded_master_actor>(to), gone_atom_v, who);
+}
+
+void residence::drain() {
+  if (std::exchange(draining_, true))
+    return;
+  spdlog::info("node {}: is to be emptied", who_.name);
+  std::erase_if(living_, [&](const auto& l) {
+    if (l.first.kind != party::candidate)
+      return false;
+    caf::anon_send_exit(l.second, caf::exit_reason::user_shutdown);
+    mail_->leave(l.first);
+    return true;
+  });
+  if (guarded_)
+    for (const auto& m : *guarded_)
+      if (m)
+        caf::anon_send(m, leave_atom_v);
+}
+
+bool residence::is_empty() {
+  const std::lock_guard lock{mutex_};
+  const auto status = runs_ ? runs_->status() : node_status{};
+  return status.launched == status.ended && std::ranges::none_of(living_, [](const auto& l) {
+           return l.first.kind == party::member &&
+                  (l.first.what == role::owner || l.first.what == role::scheduler);
+         });
+}
+
+// -- what it tells ------------------------------------------------------------------------------
+
+node_report residence::report() {
+  const std::lock_guard lock{mutex_};
+  node_report r;
+  r.index = index_;
+  for (const auto& [who, _] : living_)
+    if (who.kind == party::member)
+      r.members.push_back({who.what, who.number, who.life});
+  if (guarded_)
+    r.machines_up = machines_.count;
+  if (runs_) {
+    const auto status = runs_->status();
+    r.launched = status.launched;
+    r.tasks_running = status.launched - status.ended;
+  }
+  const auto carried = mail_->counts();
+  r.bytes_sent = carried.bytes_sent;
+  r.parcels_sent = carried.parcels_sent;
+  r.parcels_dropped = carried.dropped;
+  r.memory_bytes = resident_memory();
+  r.cpu_ms = cpu_ms();
+  if (works_) {
+    const std::lock_guard guard{record_->mutex};
+    const auto& t = record_->totals.tasks;
+    r.work = {true,
+              work_over_,
+              record_->sampled_at,
+              t.submitted,
+              t.queued + t.in_commit,
+              t.running,
+              t.placed,
+              t.finished,
+              t.failed + t.lost + t.abandoned,
+              record_->totals.conflicts};
+  }
+  return r;
+}
+
+cluster_report residence::describe(const node_list& nodes) const {
+  const std::lock_guard lock{mutex_};
+  cluster_report all;
+  all.nodes = nodes;
+  all.origin = nodes.origin;
+  all.master = master_life_;
+  if (!settings_)
+    return all;
+  all.name = settings_->name;
+  all.architecture = settings_->architecture;
+  all.machines = settings_->cluster.machines;
+  all.places = places_of(*settings_, 0).entries;
+  if (begun_)
+    all.now = now();
+  return all;
+}
+
+// -- the workload -------------------------------------------------------------------------------
+
+bool residence::start_workload() {
+  const std::lock_guard lock{mutex_};
+  if (works_ || !begun_ || !who_.roles.workload)
+    return works_;
+  const auto places = places_of(*settings_, 0);
+  for (const auto& p : places.entries)
+    if (!mail_->knows(member_address(p.what, p.number, 0)))
+      return false;
+  for (machine_id m = 0; m < catalog_->machines(); ++m)
+    if (!mail_->knows(member_address(role::machine, m, 0)))
+      return false;
+  works_ = true;
+  // Machines report to their owners, and views are refreshed, before the first job is due.
+  work_from_ = now() + settings_->failures.heartbeat * 2 + settings_->sync.gap;
+  const auto sources = sources_of(*settings_);
+  std::vector<guarded_workload_actor> workloads;
+  const auto life = life_by_clock();
+  for (std::uint32_t g = 0; g < settings_->groups.size(); ++g) {
+    const roster_entry as{role::workload, g, life};
+    const auto source = std::make_shared<shifted_source>(sources[g], work_from_);
+    const auto handle = system_.spawn(
+      workload, guarded_workload_config_of(*settings_, g, source,
+                                           survival(as, {0, 0, places.entries}), clock_));
+    put(member_address(as.what, as.number, as.life),
+        caf::actor_cast<caf::strong_actor_ptr>(handle));
+    caf::anon_send(handle, peers{});
+  }
+  recorder_config config;
+  config.interval = settings_->interval;
+  config.groups = static_cast<std::uint32_t>(settings_->groups.size());
+  if (settings_->tenants.size() > 1)
+    config.capacity = total_capacity(*catalog_);
+  const address as{party::recorder, role::workload, index_, 0};
+  config.reach = reach_from(as);
+  config.find_nodes = [this, as] {
+    std::vector<node_actor> found;
+    const std::lock_guard guard{mutex_};
+    for (const auto index : machine_nodes_)
+      if (const auto handle = mail_->find(as, member_address(role::node, index, 0)))
+        found.push_back(caf::actor_cast<node_actor>(handle));
+    return found;
+  };
+  config.patience = settings_->failures.timeout;
+  config.members[0] = settings_->schedulers;
+  config.members[1] = settings_->cluster.owners;
+  config.members[2] = config.groups;
+  config.record = record_;
+  config.clock = {clock_.origin +
+                  std::chrono::duration_cast<caf::actor_clock::duration_type>(work_from_)};
+  recorder_ = system_.spawn(troupe::recorder, std::move(config));
+  mail_->settle(as, caf::actor_cast<caf::strong_actor_ptr>(recorder_));
+  return true;
+}
+
+duration residence::work_time() const {
+  const std::lock_guard lock{mutex_};
+  return works_ ? now() - work_from_ : duration{0};
+}
+
+void residence::flush() {
+  caf::scoped_actor self{system_};
+  self->request(recorder_, std::chrono::minutes{1}, flush_atom_v)
+    .receive([](caf::ok_atom) {},
+             [&](caf::error& e) { throw std::runtime_error(system_.render(e)); });
+}
+
+} // namespace troupe

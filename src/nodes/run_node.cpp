@@ -1,0 +1,195 @@
+#include "nodes/run_node.hpp"
+
+#include "nodes/node_system.hpp"
+#include "nodes/residence.hpp"
+#include "nodes/utc_clock.hpp"
+#include "runtime/results_of.hpp"
+#include "runtime/stopwatch.hpp"
+#include "settings/print.hpp"
+
+#include <caf/all.hpp>
+#include <caf/io/all.hpp>
+#include <caf/openssl/all.hpp>
+#include <spdlog/spdlog.h>
+
+#include <atomic>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+#include <thread>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+constexpr auto pause = std::chrono::milliseconds{20};
+
+std::uint64_t new_boot() {
+  std::random_device random;
+  return (std::uint64_t{random()} << 32) | random();
+}
+
+node_identity identity_of(const node_options& options) {
+  node_identity who;
+  who.name = options.name;
+  who.host = options.advertise.empty() ? options.listen.host : options.advertise;
+  who.boot = new_boot();
+  who.pid = getpid();
+  who.roles = options.roles;
+  return who;
+}
+
+/// What a gateway says that cannot go on.
+struct failure_note {
+  std::mutex mutex;
+  std::string why;
+
+  void set(const std::string& text) {
+    const std::lock_guard lock{mutex};
+    if (why.empty())
+      why = text;
+  }
+
+  void check() {
+    const std::lock_guard lock{mutex};
+    if (!why.empty())
+      throw std::runtime_error(why);
+  }
+};
+
+/// Follows the workload of this node from its start to its results.
+class work {
+public:
+  work(residence& lives, node_monitor& monitor) : lives_(lives), monitor_(monitor) {}
+
+  void look() {
+    if (over_ || !lives_.start_workload())
+      return;
+    const auto& settings = *lives_.settings();
+    const auto at = lives_.work_time();
+    auto& record = *lives_.record();
+    bool ends = false;
+    {
+      const std::lock_guard lock{record.mutex};
+      ends = !record.error.empty() ||
+             (settings.length > duration::zero() ? at >= settings.length : record.finished);
+    }
+    check_for_failure(record);
+    if (at >= next_) {
+      report_progress(settings, record, at, watch_.seconds(), monitor_as_run());
+      next_ = at + settings.interval;
+    }
+    if (ends)
+      end();
+  }
+
+  /// Takes what has been measured so far as the result.
+  void end() {
+    if (over_ || lives_.work_time() == duration::zero())
+      return;
+    over_ = true;
+    lives_.flush();
+    const auto& settings = *lives_.settings();
+    monitor_.results(results_of(settings, *lives_.record(), {}, watch_), settings);
+    lives_.work_is_over();
+  }
+
+private:
+  struct as_run final : run_monitor {
+    explicit as_run(node_monitor& m) : of(m) {}
+    void progress(const run_progress& at) override { of.progress(at); }
+    bool stop_requested() override { return of.stop_requested(); }
+    node_monitor& of;
+  };
+
+  run_monitor& monitor_as_run() { return as_run_; }
+
+  residence& lives_;
+  node_monitor& monitor_;
+  as_run as_run_{monitor_};
+  stopwatch watch_;
+  duration next_{0};
+  bool over_ = false;
+};
+
+/// Has everything that lives here move, waits until it has, and says goodbye.
+void leave(caf::actor_system& system, const caf::actor& way, residence& lives,
+           const node_options& options) {
+  if (!options.join)
+    return;
+  caf::scoped_actor self{system};
+  caf::anon_send(way, leave_atom_v);
+  const auto until = std::chrono::steady_clock::now() + options.patience;
+  while (!lives.is_empty() && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(pause);
+  self->request(way, std::chrono::seconds{2}, leave_atom_v, options.name)
+    .receive([](caf::ok_atom) {}, [](const caf::error&) {});
+}
+
+} // namespace
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+void run_node(const node_options& options, node_monitor& monitor) {
+  if (!options.credentials.any() && !is_loopback(options.listen.host))
+    throw std::runtime_error("without certificates a node listens on loopback only, such as "
+                             "127.0.0.1:7400, and not on " +
+                             options.listen.host);
+  std::filesystem::create_directories(options.state);
+  caf::actor_system_config config;
+  configure_node_system(config, options.credentials, options.heartbeat, options.timeout);
+  caf::actor_system system{config};
+  const auto who = identity_of(options);
+  const auto mail = std::make_shared<post>(system);
+  residence lives{system, mail, who, options.state};
+  failure_note failure;
+  gateway_config g;
+  g.who = who;
+  g.join = options.join;
+  if (options.settings) {
+    g.settings = to_toml(*options.settings);
+    g.machines = options.settings->cluster.machines;
+  }
+  g.expected_nodes = options.expected_nodes;
+  g.mail = mail;
+  g.welcome = [&](const node_welcome& as) { lives.welcome(as); };
+  g.learn = [&](const node_list& nodes) { lives.learn(nodes); };
+  g.report = [&] { return lives.report(); };
+  g.fail = [&](const std::string& why) { failure.set(why); };
+  g.hand_over = [&](const member& m) { lives.hand_over(m); };
+  g.describe = [&](const node_list& nodes) { return lives.describe(nodes); };
+  const auto way = system.spawn(gateway, std::move(g));
+  lives.on_change = [way] { caf::anon_send(way, caf::update_atom_v); };
+  const auto end_gateway = [&] {
+    caf::anon_send_exit(way, caf::exit_reason::user_shutdown);
+    caf::scoped_actor self{system};
+    self->wait_for(way);
+  };
+  try {
+    const auto port =
+      caf::openssl::publish(way, options.listen.port, options.listen.host.c_str(), true);
+    if (!port)
+      throw std::runtime_error("cannot listen on " + options.listen.host + ":" +
+                               std::to_string(options.listen.port) + ": " +
+                               system.render(port.error()));
+    monitor.listens({options.listen.host, *port});
+    caf::anon_send(way, start_atom_v, *port);
+    work w{lives, monitor};
+    while (!monitor.stop_requested()) {
+      std::this_thread::sleep_for(pause);
+      failure.check();
+      w.look();
+    }
+    w.end();
+    leave(system, way, lives, options);
+  } catch (...) {
+    end_gateway();
+    throw;
+  }
+  end_gateway();
+}
+
+} // namespace troupe

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "model/results.hpp"
+#include "nodes/gateway.hpp"
+#include "report/progress.hpp"
+#include "settings/settings.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace troupe {
+
+/// Files in PEM that prove who a node is: all three or none.
+struct node_credentials {
+  std::string certificate;
+  std::string key;
+  std::string authority; ///< whoever that has signed belongs to the cluster
+
+  bool any() const { return !certificate.empty(); }
+};
+
+/// What a node is started with.
+struct node_options {
+  std::string name;
+  node_roles roles;
+  host_port listen{"127.0.0.1", 0}; ///< port 0: a free one
+  std::string advertise;            ///< the host by which others reach it; empty: as in `listen`
+  std::optional<host_port> join;
+  std::optional<run_settings> settings; ///< of the cluster, on the master's node
+  std::uint32_t expected_nodes = 0;
+  node_credentials credentials;
+  std::filesystem::path state;
+  std::chrono::milliseconds heartbeat{500}; ///< at which nodes look after their lines
+  std::chrono::milliseconds timeout{1500};
+  std::chrono::seconds patience{30}; ///< how long it may take to be emptied before it leaves
+};
+
+/// Watches a node and may end it. All functions are called from the thread that called `run_node`.
+class node_monitor {
+public:
+  virtual ~node_monitor() = default;
+
+  /// It listens there.
+  virtual void listens(const host_port& at) = 0;
+
+  /// The workload, which belongs to this node, goes on or has ended.
+  virtual void progress(const run_progress&) {}
+  virtual void results(const run_results&, const run_settings&) {}
+
+  /// Asked often: true has it leave in good order.
+  virtual bool stop_requested() = 0;
+};
+
+/// Runs a node until the monitor asks for its end. Throws `std::runtime_error` with a message for
+/// the user if it cannot listen or is refused.
+void run_node(const node_options& options, node_monitor& monitor);
+
+/// Returns whether an address is one of this host alone.
+bool is_loopback(const std::string& host);
+
+} // namespace troupe
