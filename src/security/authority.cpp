@@ -123,7 +123,7 @@ certificate_files authority::issue(const std::string& node, std::chrono::days da
                                    existing what_is_there) const {
   check_node_name(node);
   check_lifetime(*certificate_, files_.certificate, days, now);
-  const auto files = files_in(files_.certificate.parent_path(), node);
+  auto files = files_in(files_.certificate.parent_path(), node);
   if (what_is_there == existing::keep)
     for (const auto& path : {files.certificate, files.key})
       if (is_there(path))

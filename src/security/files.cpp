@@ -108,6 +108,8 @@ void write_small_file(const fs::path& path, std::string_view text, mode_t mode,
 }
 
 void make_private_directory(const fs::path& path) {
+  if (path.empty())
+    throw security_error{"the name of the directory is empty; expected one such as certs"};
   const auto directory = path.has_filename() ? path : path.parent_path();
   if (directory.has_parent_path())
     fs::create_directories(directory.parent_path());

@@ -81,6 +81,7 @@ TEST_CASE("certs refuses wrong command lines") {
   check_refused(here.run({"certs", "issue", "a", "--days", "3650"}), "expected at most 3649 days");
   check_refused(here.run({"certs", "show", "certs/ca.key"}),
                 "certs/ca.key: the file holds a PRIVATE KEY; expected a certificate in PEM");
+  check_refused(here.run({"certs", "init", "--dir", ""}), "the name of the directory is empty");
   here.write("file", "");
   check_refused(here.run({"certs", "init", "--dir", "file"}), "file is not a directory");
 }
