@@ -3,7 +3,8 @@ include(CMakePackageConfigHelpers)
 
 set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Troupe)
 
-foreach(_folder IN ITEMS model policies settings workload report experiments actors runtime)
+foreach(_folder IN ITEMS model security policies settings workload report experiments actors
+                         runtime)
   if(TARGET troupe_${_folder})
     set_target_properties(troupe_${_folder} PROPERTIES EXPORT_NAME ${_folder})
     install(TARGETS troupe_${_folder} EXPORT TroupeTargets

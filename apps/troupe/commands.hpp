@@ -41,6 +41,7 @@ void add_check_command(CLI::App& app, action& chosen);
 void add_new_command(CLI::App& app, action& chosen);
 void add_node_command(CLI::App& app, action& chosen);
 void add_trace_command(CLI::App& app, action& chosen);
+void add_certs_command(CLI::App& app, action& chosen);
 void add_version_command(CLI::App& app, action& chosen);
 
 } // namespace troupe

@@ -74,6 +74,7 @@ int run_command_line(int argc, char** argv) {
   troupe::add_new_command(app, chosen);
   troupe::add_trace_command(app, chosen);
   troupe::add_node_command(app, chosen);
+  troupe::add_certs_command(app, chosen);
   troupe::add_version_command(app, chosen);
   app.require_subcommand(0, 1);
   try {

@@ -6,6 +6,8 @@
 #include "report/progress.hpp"
 #include "report/results_directory.hpp"
 #include "report/summary_table.hpp"
+#include "security/authority.hpp"
+#include "security/error.hpp"
 #include "settings/print.hpp"
 #include "signals.hpp"
 
@@ -57,8 +59,7 @@ public:
   void listens(const host_port& at) override {
     if (!options_.quiet)
       std::cerr << "node " << node_.name << " listens on " << at.host << ':' << at.port
-                << (node_.credentials.any() ? ", mutual TLS"
-                                            : ", loopback only: it has no certificates")
+                << (node_.credentials ? ", mutual TLS" : ", loopback only: it has no certificates")
                 << std::endl;
     const auto fresh = node_.state / "address.new";
     std::ofstream{fresh} << at.host << ':' << at.port << '\n';
@@ -94,6 +95,11 @@ private:
 
 node_options read_options(const node_command_options& o) {
   node_options node;
+  try {
+    check_node_name(o.name);
+  } catch (const security_error& e) {
+    throw usage_error{std::string{"--name: "} + e.what()};
+  }
   node.name = o.name;
   node.listen = read_address("--listen", o.listen, true);
   node.advertise = o.advertise;
@@ -152,7 +158,6 @@ void add_node_command(CLI::App& app, action& chosen) {
   auto o = std::make_shared<node_command_options>();
   command->add_option("--name", o->name, "The node's name, unique in the cluster")
     ->required()
-    ->check(check_node_name)
     ->type_name("NAME");
   command
     ->add_option("--roles", o->roles,

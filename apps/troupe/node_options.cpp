@@ -2,10 +2,11 @@
 
 #include "commands.hpp"
 #include "runtime/stage.hpp"
+#include "security/error.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <sstream>
 
@@ -48,16 +49,6 @@ std::set<std::string> read_roles(const std::string& text) {
   return roles;
 }
 
-std::string check_node_name(const std::string& text) {
-  const bool good =
-    !text.empty() && text.size() <= 64 && text != "ca" &&
-    std::ranges::all_of(
-      text,
-      [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.'; }) &&
-    text.front() != '.' && text.front() != '-';
-  return good ? "" : "'" + text + "' is no name of a node: 1 to 64 letters, digits, '-', '_', '.'";
-}
-
 run_settings cluster_settings_of(const settings_input& input) {
   auto with = input;
   with.overrides.push_back("clock=real");
@@ -73,17 +64,15 @@ run_settings cluster_settings_of(const settings_input& input) {
   return settings;
 }
 
-node_credentials credentials_of(const std::string& directory, const std::string& name) {
+std::optional<tls_files> credentials_of(const std::string& directory, const std::string& name) try {
   if (directory.empty())
-    return {};
+    return std::nullopt;
   const std::filesystem::path dir{directory};
-  node_credentials files{(dir / (name + ".crt")).string(), (dir / (name + ".key")).string(),
-                         (dir / "ca.crt").string()};
-  for (const auto& f : {files.certificate, files.key, files.authority})
-    if (!std::filesystem::exists(f))
-      throw usage_error{f + ": there is no such file; troupe certs issue " + name +
-                        " makes a node's certificate and key"};
+  tls_files files{dir / (name + ".crt"), dir / (name + ".key"), dir / "ca.crt"};
+  check_tls_files(files, std::chrono::system_clock::now());
   return files;
+} catch (const security_error& e) {
+  throw usage_error{e.what()};
 }
 
 } // namespace troupe

@@ -3,6 +3,7 @@
 #include "inputs.hpp"
 #include "nodes/run_node.hpp"
 
+#include <optional>
 #include <set>
 #include <string>
 
@@ -18,15 +19,12 @@ host_port read_address(const std::string& option, const std::string& text, bool 
 /// Reads "master,owner". Throws `usage_error`.
 std::set<std::string> read_roles(const std::string& text);
 
-/// Returns what is wrong with the name of a node, or nothing.
-std::string check_node_name(const std::string& text);
-
 /// Reads the settings of a cluster of nodes: time is real there, and members show signs of life.
 /// Throws `usage_error`.
 run_settings cluster_settings_of(const settings_input& input);
 
 /// Returns the files of a node in a directory as `troupe certs` fills it, or none if `directory` is
 /// empty. Throws `usage_error` if they are missing or cannot be used.
-node_credentials credentials_of(const std::string& directory, const std::string& name);
+std::optional<tls_files> credentials_of(const std::string& directory, const std::string& name);
 
 } // namespace troupe

@@ -13,7 +13,8 @@
 
 namespace troupe {
 
-void configure_node_system(caf::actor_system_config& config, const node_credentials& credentials,
+void configure_node_system(caf::actor_system_config& config,
+                           const std::optional<tls_files>& credentials,
                            std::chrono::milliseconds heartbeat, std::chrono::milliseconds timeout) {
   config.add_message_types<caf::id_block::troupe>();
   config.add_message_types<caf::id_block::troupe_nodes>();
@@ -27,11 +28,11 @@ void configure_node_system(caf::actor_system_config& config, const node_credenti
   config.set("middleman.workers", std::size_t{1});
   config.set("middleman.heartbeat-interval", caf::timespan{heartbeat});
   config.set("middleman.connection-timeout", caf::timespan{timeout});
-  if (!credentials.any())
+  if (!credentials)
     return;
-  config.openssl_certificate = credentials.certificate;
-  config.openssl_key = credentials.key;
-  config.openssl_cafile = credentials.authority;
+  config.openssl_certificate = credentials->certificate.string();
+  config.openssl_key = credentials->key.string();
+  config.openssl_cafile = credentials->authority.string();
 }
 
 } // namespace troupe

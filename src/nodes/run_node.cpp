@@ -5,6 +5,7 @@
 #include "nodes/utc_clock.hpp"
 #include "runtime/results_of.hpp"
 #include "runtime/stopwatch.hpp"
+#include "security/tls_snapshot.hpp"
 #include "settings/print.hpp"
 
 #include <caf/all.hpp>
@@ -134,13 +135,21 @@ bool is_loopback(const std::string& host) {
 }
 
 void run_node(const node_options& options, node_monitor& monitor) {
-  if (!options.credentials.any() && !is_loopback(options.listen.host))
+  if (!options.credentials && !is_loopback(options.listen.host))
     throw std::runtime_error("without certificates a node listens on loopback only, such as "
                              "127.0.0.1:7400, and not on " +
                              options.listen.host);
   std::filesystem::create_directories(options.state);
+  // CAF reads its files anew for every connection: it gets copies that nobody can change.
+  std::optional<tls_snapshot> snapshot;
+  if (options.credentials) {
+    snapshot.emplace(*options.credentials, std::chrono::system_clock::now());
+    for (const auto& w : snapshot->identity().warnings)
+      spdlog::warn("node {}: {}", options.name, w);
+  }
   caf::actor_system_config config;
-  configure_node_system(config, options.credentials, options.heartbeat, options.timeout);
+  configure_node_system(config, snapshot ? std::optional{snapshot->files()} : std::nullopt,
+                        options.heartbeat, options.timeout);
   caf::actor_system system{config};
   const auto who = identity_of(options);
   const auto mail = std::make_shared<post>(system);

@@ -3,6 +3,7 @@
 #include "model/results.hpp"
 #include "nodes/gateway.hpp"
 #include "report/progress.hpp"
+#include "security/tls_files.hpp"
 #include "settings/settings.hpp"
 
 #include <filesystem>
@@ -10,15 +11,6 @@
 #include <string>
 
 namespace troupe {
-
-/// Files in PEM that prove who a node is: all three or none.
-struct node_credentials {
-  std::string certificate;
-  std::string key;
-  std::string authority; ///< whoever that has signed belongs to the cluster
-
-  bool any() const { return !certificate.empty(); }
-};
 
 /// What a node is started with.
 struct node_options {
@@ -29,7 +21,7 @@ struct node_options {
   std::optional<host_port> join;
   std::optional<run_settings> settings; ///< of the cluster, on the master's node
   std::uint32_t expected_nodes = 0;
-  node_credentials credentials;
+  std::optional<tls_files> credentials; ///< none: it listens on loopback only
   std::filesystem::path state;
   std::chrono::milliseconds heartbeat{500}; ///< at which nodes look after their lines
   std::chrono::milliseconds timeout{1500};

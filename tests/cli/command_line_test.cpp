@@ -30,12 +30,12 @@ TEST_CASE("help tells of every command, with examples") {
   const auto help = here.run({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err == "");
-  for (const char* word : {"run", "compare", "experiment", "results", "config", "policies", "trace",
-                           "version", "--log-level", "Examples:"})
+  for (const char* word : {"run", "compare", "experiment", "results", "config", "policies", "certs",
+                           "trace", "version", "--log-level", "Examples:"})
     CHECK_MESSAGE(contains(help.out, word), word);
   CHECK(longest_line(help.out) <= 100);
-  for (const char* command :
-       {"run", "compare", "experiment", "results", "config", "policies", "trace", "version"}) {
+  for (const char* command : {"run", "compare", "experiment", "results", "config", "policies",
+                              "certs", "trace", "version"}) {
     const auto own = here.run({command, "--help"});
     CAPTURE(command);
     CHECK(own.code == 0);

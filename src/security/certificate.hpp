@@ -1,0 +1,40 @@
+#pragma once
+
+#include "security/openssl_types.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+using wall_time = std::chrono::system_clock::time_point;
+
+/// What a certificate says of itself, for people; nothing of it is verified.
+struct certificate_details {
+  std::string name;   ///< the common name, or the whole subject where there is none
+  std::string issuer; ///< likewise
+  bool authority = false;
+  wall_time valid_from;
+  wall_time valid_until;
+  std::string fingerprint; ///< SHA-256 of the whole certificate, "AB:CD:..."
+};
+
+/// Reads what all certificates of a PEM file say; throws security_error if there are none.
+std::vector<certificate_details> describe_certificates(const std::filesystem::path& path);
+
+/// Returns the common name of who holds `certificate`; where there is none, the whole subject.
+/// Control characters are escaped.
+std::string subject_of(const X509& certificate);
+
+/// Returns the name of who signed `certificate`, as subject_of does.
+std::string issuer_of(const X509& certificate);
+
+wall_time valid_from(const X509& certificate);
+wall_time valid_until(const X509& certificate);
+
+/// Renders "2027-11-21 08:10:00 UTC".
+std::string date_text(wall_time time);
+
+} // namespace troupe

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "security/certificate.hpp"
+#include "security/openssl_types.hpp"
+
+#include <string>
+
+/// X.509 version 3 certificates (RFC 5280).
+namespace troupe {
+
+struct validity {
+  wall_time from;
+  wall_time until;
+};
+
+/// Makes a key on the curve P-256.
+key_ptr make_key();
+
+/// Makes the certificate of an authority, which signs itself and may sign nodes but no further
+/// authorities.
+certificate_ptr make_authority_certificate(const std::string& name, EVP_PKEY& key,
+                                           const validity& period);
+
+/// Makes the certificate of a node, for both ends of a connection, signed by `authority`.
+certificate_ptr make_node_certificate(const std::string& name, EVP_PKEY& key,
+                                      const validity& period, X509& authority,
+                                      EVP_PKEY& authority_key);
+
+} // namespace troupe

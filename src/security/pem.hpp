@@ -1,0 +1,26 @@
+#pragma once
+
+#include "security/openssl_types.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Certificates and keys in PEM (RFC 7468).
+namespace troupe {
+
+/// Reads all certificates of a file, at least one. Throws security_error if there is none;
+/// `expected` ends the message: what would be right.
+std::vector<certificate_ptr> read_certificates(const std::filesystem::path& path,
+                                               std::string_view expected);
+
+/// Reads a private key that no passphrase protects; throws security_error as read_certificates.
+key_ptr read_key(const std::filesystem::path& path, std::string_view expected);
+
+std::string to_pem(X509& certificate);
+
+/// Renders a private key, not encrypted (PKCS #8).
+std::string to_pem(EVP_PKEY& key);
+
+} // namespace troupe
