@@ -75,8 +75,10 @@ public:
   void results(const run_results& results, const run_settings& settings) override {
     if (!options_.quiet)
       printer_.finish(last_);
+    auto as_given = settings;
+    as_given.failures.watch = "auto";
     if (!options_.out.empty())
-      results_directory{options_.out}.write(results, to_toml(settings));
+      results_directory{options_.out}.write(results, to_toml(as_given));
     write_summary(std::cout, results);
     if (!options_.out.empty())
       std::cout << "\nresults in " << options_.out << '\n';

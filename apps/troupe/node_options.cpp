@@ -56,7 +56,6 @@ run_settings cluster_settings_of(const settings_input& input) {
   if (settings.faults.any())
     throw usage_error{input.file + ": [faults] are for runs in virtual time; end the processes of "
                                    "nodes instead"};
-  settings.failures.watch = "on";
   auto as_virtual = settings;
   as_virtual.clock = "virtual";
   if (const auto why = stage::why_not(as_virtual); !why.empty())

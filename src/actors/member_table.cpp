@@ -148,6 +148,7 @@ std::vector<member_table::appointment> member_table::check(instant now) {
       p.who.what == role::owner && !is_first ? heard + rules_.owner_lease - now : duration::zero();
     publish();
     made.push_back({*by, {p.who, std::max<duration>(lease, duration::zero()), {}}});
+    appointed_[{p.who.what, *by}] = made.back().what;
   }
   for (auto& m : made) {
     m.what.now = roster_;

@@ -148,8 +148,15 @@ void begin_if_complete(self_pointer self) {
     return;
   const auto present = static_cast<std::uint32_t>(
     std::ranges::count_if(state.book->list().nodes, &node_entry::present));
-  if (!state.book->missing().empty() || present < state.config.expected_nodes)
+  auto waits_for = state.book->missing();
+  if (present < state.config.expected_nodes)
+    waits_for += (waits_for.empty() ? "" : "; ") +
+                 std::to_string(state.config.expected_nodes - present) +
+                 " nodes are still to come";
+  if (!waits_for.empty()) {
+    spdlog::info("master: the cluster has not begun: {}", waits_for);
     return;
+  }
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   state.book->begin(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
   spdlog::info("master: {} nodes are there; the cluster begins", present);
@@ -333,7 +340,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](caf::down_msg& down) { line_is_down(self, down.source, down.reason); });
   return {
     // Joins: others reach this node at that port.
-    [self](start_atom, std::uint16_t port) { start(self, port); },
+    [self](start_atom, std::uint16_t port) { heed(self, [&] { start(self, port); }); },
     [self](const node_greeting& hello) { greet(self, hello); },
     [self](const node_refusal& refusal) { refused(self, refusal); },
     [self](const node_welcome& welcome) {

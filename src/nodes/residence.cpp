@@ -101,6 +101,7 @@ void residence::welcome(const node_welcome& as) {
   catalog_ = std::make_shared<const catalog>(
     build_catalog(settings.cluster, settings.seed, settings.task_classes));
   settings_ = std::move(settings);
+  settings_->failures.watch = "on"; // whatever the settings say of runs in virtual time
 }
 
 void residence::learn(const node_list& nodes) {

@@ -2,6 +2,7 @@
 
 #include "nodes/node_system.hpp"
 #include "nodes/residence.hpp"
+#include "nodes/tls_errors.hpp"
 #include "nodes/utc_clock.hpp"
 #include "runtime/results_of.hpp"
 #include "runtime/stopwatch.hpp"
@@ -147,6 +148,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
     for (const auto& w : snapshot->identity().warnings)
       spdlog::warn("node {}: {}", options.name, w);
   }
+  log_tls_errors(options.name);
   caf::actor_system_config config;
   configure_node_system(config, snapshot ? std::optional{snapshot->files()} : std::nullopt,
                         options.heartbeat, options.timeout);
@@ -171,6 +173,10 @@ void run_node(const node_options& options, node_monitor& monitor) {
   g.hand_over = [&](const member& m) { lives.hand_over(m); };
   g.describe = [&](const node_list& nodes) { return lives.describe(nodes); };
   const auto way = system.spawn(gateway, std::move(g));
+  way->attach_functor([&failure](const caf::error& why) {
+    if (why && why != caf::exit_reason::user_shutdown)
+      failure.set("the node's gateway has ended; the log says why");
+  });
   lives.on_change = [way] { caf::anon_send(way, caf::update_atom_v); };
   const auto end_gateway = [&] {
     caf::anon_send_exit(way, caf::exit_reason::user_shutdown);
