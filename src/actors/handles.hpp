@@ -186,7 +186,19 @@ using guarded_owner_actor = owner_actor::extend<
   // Learns who serves as what now; quits if another one is what it was.
   caf::reacts_to<roster>,
   // Books a machine's sign of life and what it tells; answers with an owner_word.
-  caf::reacts_to<machine_beat>>;
+  caf::reacts_to<machine_beat>,
+  // Tells another life of the allocator what there is, and grants on its offers only.
+  caf::reacts_to<capacity_call>>;
+
+using guarded_allocator_actor = allocator_actor::extend<
+  // INTERNAL: shows a sign of life, and asks owners what there is.
+  caf::reacts_to<beat_atom>,
+  // Notes that the master lives.
+  caf::reacts_to<beat_answer>,
+  // Begins another life of its own where owners or schedulers have.
+  caf::reacts_to<roster>,
+  // Offers what the owner has from now on.
+  caf::reacts_to<capacity_statement>>;
 
 using guarded_scheduler_actor = placing_scheduler_actor::extend<
   // INTERNAL: shows a sign of life.

@@ -107,6 +107,17 @@ public:
   /// was said and answered before, releases what was held, and returns all there is to know.
   owner_statement open_session(scheduler_id scheduler, std::uint64_t session, instant now);
 
+  /// Returns what there is to tell the allocator at the beginning of a session with another life of
+  /// it. What was held is released: it was held on the word of an earlier one.
+  capacity_statement open_allocator_session(std::uint64_t session, instant now);
+
+  /// The same again, while the session goes on. What was not reported before is included in a last
+  /// report, which is still to be sent.
+  capacity_statement state_capacity(instant now) const;
+
+  /// Refuses all of a commit, which changes nothing.
+  commit_reply refuse(const commit_request& wanted, conflict_cause cause) const;
+
   /// From now on, notes which ends schedulers have seen.
   void note_seen_ends() { notes_seen_ends_ = true; }
 

@@ -197,6 +197,18 @@ void owner_guard::seen(scheduler_id scheduler, std::uint64_t number) {
   confirm(core_->take_seen_ends());
 }
 
+std::optional<capacity_statement> owner_guard::state_capacity(const capacity_call& call,
+                                                              instant now) {
+  if (!ready_ || core_->outbox() == nullptr)
+    return std::nullopt;
+  if (call.life <= allocator_) {
+    core_->outbox()->report(now); // what is included counts as reported
+    return core_->state_capacity(now);
+  }
+  allocator_ = call.life;
+  return core_->open_allocator_session(session_base(rules_.epoch, allocator_), now);
+}
+
 void owner_guard::confirm(const std::vector<task_end>& ends) {
   for (const auto& end : ends) {
     const auto of = machines_.find(end.machine);

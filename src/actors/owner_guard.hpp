@@ -92,6 +92,15 @@ public:
   /// Notes that a scheduler has seen a report, or the statement.
   void seen(scheduler_id scheduler, std::uint64_t number);
 
+  // -- the allocator --------------------------------------------------------------------------
+
+  /// Returns what to tell a life of the allocator; nothing before the owner is ready.
+  std::optional<capacity_statement> state_capacity(const capacity_call& call, instant now);
+
+  /// Returns whether a commit places tasks on offers of the life of the allocator that it knows, or
+  /// on none where there is no allocator.
+  bool offered(const commit_request& commit) const { return commit.offers == allocator_; }
+
   incarnation life_of(scheduler_id scheduler) const { return schedulers_.at(scheduler).life; }
 
 private:
@@ -139,6 +148,7 @@ private:
   std::size_t awaited_ = 0; ///< machines that have neither shown up nor been given up
   std::map<machine_id, machine_session> machines_;
   std::vector<scheduler_session> schedulers_;
+  incarnation allocator_ = 0;
 };
 
 } // namespace troupe

@@ -43,11 +43,12 @@ std::uint32_t members_of(role what, const run_settings& settings) {
 
 /// Reads "machine.3" into a fault. Returns whether there is such a member.
 bool read_target(const std::string& name, const run_settings& settings, fault& into) {
-  for (auto what : {role::machine, role::owner, role::scheduler, role::master}) {
-    if (what == role::master && name == "master") {
+  for (auto what : {role::master, role::allocator})
+    if (name == to_string(what)) {
       into.what = what;
-      return true;
+      return what == role::master || settings.sync.plan == "offers";
     }
+  for (auto what : {role::machine, role::owner, role::scheduler}) {
     const auto prefix = to_string(what) + '.';
     if (!name.starts_with(prefix))
       continue;
@@ -77,7 +78,7 @@ void add_timed(const run_settings& settings, std::vector<fault>& plan) {
 }
 
 role role_of(const std::string& name) {
-  for (auto what : {role::machine, role::owner, role::scheduler})
+  for (auto what : {role::machine, role::owner, role::scheduler, role::allocator})
     if (name == to_string(what))
       return what;
   return role::master;
@@ -216,7 +217,8 @@ private:
 
   /// One side of a link.
   std::string someone() {
-    switch (random_.below(6)) {
+    const bool offers = settings_.sync.plan == "offers";
+    switch (random_.below(offers ? 7 : 6)) {
     case 0:
       return "master";
     case 1:
@@ -225,6 +227,8 @@ private:
       return numbered("machine", member(role::machine));
     case 3:
       return numbered("scheduler", member(role::scheduler)) + (random_.below(2) == 0 ? "" : "*");
+    case 6:
+      return "allocator";
     default:
       return numbered("owner", member(role::owner)) + (random_.below(2) == 0 ? "" : "*");
     }

@@ -22,9 +22,12 @@ namespace {
 /// whenever it has been on its own for too long.
 constexpr incarnation lives_of_a_start = 1000;
 
+/// The same of an allocator.
+constexpr incarnation allocators_of_a_start = 100;
+
 std::string name_of(role what, std::uint32_t number, incarnation life) {
-  if (what == role::master)
-    return "master";
+  if (what == role::master || what == role::allocator)
+    return to_string(what);
   const auto name = numbered(to_string(what).c_str(), number);
   const bool takes_over = (what == role::owner || what == role::scheduler) && life > 1;
   return takes_over ? name + "." + std::to_string(life) : name;
@@ -90,8 +93,6 @@ std::string stage::why_not(const run_settings& settings) {
       : std::ranges::all_of(settings.groups, [&](const auto& g) { return places(g.scheduler); });
   if (!all_place)
     return "schedulers that do not place tasks on a view cannot be replaced: scheduler.actor";
-  if (settings.sync.plan == "offers")
-    return "an allocator does not survive failures: sync.plan = \"offers\"";
   if (!settings.cluster.trace.file.empty())
     return "machines from a trace come and go as it says, and fail in no other way: cluster.trace";
   return {};
@@ -175,6 +176,8 @@ void stage::start(bool with_recorder) {
   config.guarded = machines_;
   node_ = system_.spawn(node, std::move(config));
   emulated_->attach(node_);
+  if (settings_.sync.plan == "offers")
+    spawn_allocator(1);
   spawn_workloads();
   for (std::uint32_t i = 0; i < settings_.failures.standby_owners; ++i)
     spawn_candidate(role::owner);
@@ -249,6 +252,15 @@ void stage::spawn_master(incarnation life) {
   config.heartbeat = f.heartbeat;
   add(role::master, 0, life,
       caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(master, std::move(config))));
+}
+
+void stage::spawn_allocator(incarnation life) {
+  auto config = allocator_config_of(settings_, catalog_, options_.clock);
+  config.owners = settings_.cluster.owners;
+  config.survival = survival(role::allocator, 0, life, first_roster());
+  config.survival->retire = {};
+  add(role::allocator, 0, life,
+      caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(allocator, std::move(config))));
 }
 
 void stage::spawn_workloads() {
@@ -328,6 +340,8 @@ bool stage::end(const fault& f) {
     return false;
   if (f.what == role::machine)
     spawn_machine(f.number, (last.number_of_life / lives_of_a_start + 1) * lives_of_a_start);
+  else if (f.what == role::allocator)
+    spawn_allocator((last.number_of_life / allocators_of_a_start + 1) * allocators_of_a_start);
   else
     spawn_master(last.number_of_life + 1);
   return true;

@@ -84,6 +84,7 @@ private:
   void spawn_scheduler(const promotion& as);
   void spawn_candidate(role what);
   void spawn_master(incarnation life);
+  void spawn_allocator(incarnation life);
   void spawn_workloads();
   void spawn_recorder();
   void promote(const promotion& as);

@@ -10,8 +10,8 @@ namespace troupe {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> chaos_kinds = {"machine", "owner", "scheduler", "master",
-                                                         "cut",     "loss",  "delay"};
+constexpr std::array<std::string_view, 8> chaos_kinds = {
+  "machine", "owner", "scheduler", "master", "allocator", "cut", "loss", "delay"};
 
 bool of_network(const std::string& kind) {
   return kind == "cut" || kind == "loss" || kind == "delay";
@@ -28,7 +28,8 @@ bool is_one_of(std::string_view name, std::string_view role, std::uint32_t count
 }
 
 bool is_member(std::string_view name, const run_settings& s) {
-  return name == "master" || is_one_of(name, "machine", s.cluster.machines) ||
+  return name == "master" || (name == "allocator" && s.sync.plan == "offers") ||
+         is_one_of(name, "machine", s.cluster.machines) ||
          is_one_of(name, "owner", s.cluster.owners) || is_one_of(name, "scheduler", s.schedulers);
 }
 
@@ -75,9 +76,11 @@ void check_failures(const run_settings& s, problems& found) {
   if (s.chaos.kinds.empty())
     found.conflict("", "chaos.kinds", "[]", "at least one kind of failure");
   for (const auto& kind : s.chaos.kinds)
-    if (std::ranges::find(chaos_kinds, kind) == chaos_kinds.end())
+    if (std::ranges::find(chaos_kinds, kind) == chaos_kinds.end() ||
+        (kind == "allocator" && s.sync.plan != "offers"))
       found.conflict("", "chaos.kinds", to_toml_value(kind),
-                     "machine, owner, scheduler, master, cut, loss, delay");
+                     "machine, owner, scheduler, master, cut, loss, delay, and allocator where "
+                     "there is one");
   const bool watched = f.watch == "on" || (f.watch == "auto" && s.faults.any());
   if (watched && s.clock != "virtual")
     found.conflict("", "clock", to_toml_value(s.clock), "virtual, as there are failures");

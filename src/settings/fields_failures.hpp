@@ -42,9 +42,9 @@ void describe(Visitor& v, timed_fault_settings& s) {
            "messages between target and other are lost, lost with a probability, or late",
            one_of(choices::fault_kinds)},
           s.kind);
-  v.field({"target",
-           "machine.3, owner.0, scheduler.1, master; with cut, loss and delay also machine.* and "
-           "the like, or *"},
+  v.field({"target", "machine.3, owner.0, scheduler.1, master, allocator; with cut, loss and delay "
+                     "also machine.* and "
+                     "the like, or *"},
           s.target);
   v.field({"other", "cut, loss, delay: the other side"}, s.other);
   v.field({"time", "when, since the start of the run", at_least(0)}, s.time);
@@ -81,8 +81,8 @@ void describe(Visitor& v, faults_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, chaos_settings& s) {
   v.field({"faults", "failures in each run, at most", between(1, 1000)}, s.faults);
-  v.field({"kinds", "of what: any of machine, owner, scheduler, master (killed or frozen), cut, "
-                    "loss, delay"},
+  v.field({"kinds", "of what: any of machine, owner, scheduler, master, allocator (killed or "
+                    "frozen), cut, loss, delay"},
           s.kinds);
   v.field({"window", "failures begin until then, since the start of a run", more_than(0)},
           s.window);

@@ -24,7 +24,7 @@ TEST_CASE("chaos tells how many seeds held") {
 TEST_CASE("chaos tells of the first seed that fails and how to see it again") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
-  // Nothing can be over before it is submitted.
+  // Tasks that run for 1,000 s are not over so soon.
   const auto run = here.run({"chaos", "tiny.toml", "--seeds", "1..3", "--events", "5", "--set",
                              "workload.duration.value=1000", "--set", "chaos.patience=1s"});
   CAPTURE(run.err);
