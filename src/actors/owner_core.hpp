@@ -115,8 +115,8 @@ public:
   /// report, which is still to be sent.
   capacity_statement state_capacity(instant now) const;
 
-  /// Refuses all of a commit, which changes nothing.
-  commit_reply refuse(const commit_request& wanted, conflict_cause cause) const;
+  /// Refuses all of a commit. The answer to one seen before is repeated.
+  commit_reply refuse(const commit_request& wanted, conflict_cause cause);
 
   /// From now on, notes which ends schedulers have seen.
   void note_seen_ends() { notes_seen_ends_ = true; }

@@ -73,10 +73,17 @@ capacity_statement owner_core::state_capacity(instant) const {
   return statement;
 }
 
-commit_reply owner_core::refuse(const commit_request& wanted, conflict_cause cause) const {
+commit_reply owner_core::refuse(const commit_request& wanted, conflict_cause cause) {
+  auto& from = channels_.at(wanted.scheduler);
   commit_reply reply{id_, wanted.id, {}};
+  if (wanted.id < from.answered_below)
+    return reply; // answered and known to be, as in `commit`
+  if (const auto known = from.answers.find(wanted.id); known != from.answers.end())
+    return known->second;
   for (std::uint32_t i = 0; i < wanted.placements.size(); ++i)
     reply.rejections.push_back({i, cause, no_scheduler, 0, {}});
+  from.latest = std::max(from.latest, wanted.id);
+  from.answers.emplace(wanted.id, reply);
   return reply;
 }
 
