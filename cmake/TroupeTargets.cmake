@@ -43,5 +43,7 @@ function(troupe_test name)
   target_compile_definitions(${name} PRIVATE
     TROUPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TROUPE_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} troupe_options doctest::doctest)
+  # What a test does takes no time worth the optimiser's; the libraries under test have it all.
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()

@@ -107,6 +107,8 @@ std::string outcome_text(const run_result& search) {
     return "nothing was tried to the end";
   const auto range = " (from " + find.scale.text(find.from) + " to " + find.scale.text(find.to) +
                      " in steps of " + find.scale.text(find.step) + ")";
+  if (search.found && *search.found == find.from)
+    return "even " + name_of(search, find.from) + ", the least of the range, does" + range;
   if (search.found)
     return "the least that does is " + name_of(search, *search.found) + range;
   return "not even " + name_of(search, find.to) + " does" + range;

@@ -70,6 +70,13 @@ TEST_CASE("a search says so when not even the greatest value does") {
   CHECK(searches_table(std::vector{r}).rows[0][3] == "none");
 }
 
+TEST_CASE("a search says so when even the least value does") {
+  const auto r = result_of(search_for("{x} <= 10", 5, 100), [](double) { return 1; });
+  CHECK(r.found == 5);
+  CHECK(outcome_text(r) ==
+        "even n = 5, the least of the range, does (from 5 to 100 in steps of 1)");
+}
+
 TEST_CASE("a value that does not do, above one that does, is a contradiction") {
   const auto r = result_of(search_for("{x} <= 10", 0, 1000),
                            [](double n) { return n > 400 && n < 600 ? 50 : 5; });
