@@ -1,0 +1,74 @@
+#pragma once
+
+#include "model/time.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// What fails in a run, how that is noticed, and what `troupe chaos` does. Meaning and range of
+/// each member are in fields_failures.hpp.
+namespace troupe {
+
+/// How failures are noticed, and what happens then.
+struct failures_settings {
+  std::string watch = "auto"; ///< auto | on | off
+  duration heartbeat = std::chrono::milliseconds{500};
+  duration timeout = std::chrono::milliseconds{1500};
+  duration owner_lease = std::chrono::seconds{10};
+  std::uint32_t retries = 0; ///< 0: any number
+  std::uint32_t standby_owners = 0;
+  std::uint32_t standby_schedulers = 0;
+
+  friend bool operator==(const failures_settings&, const failures_settings&) = default;
+};
+
+/// A failure at a given time.
+struct timed_fault_settings {
+  std::string kind = "kill"; ///< kill | freeze | cut | loss | delay
+  std::string target = "machine.0";
+  std::string other = "*";
+  duration time{0};
+  duration length = std::chrono::seconds{5}; ///< 0: for good
+  double loss = 0.1;
+  duration delay = std::chrono::milliseconds{100};
+
+  friend bool operator==(const timed_fault_settings&, const timed_fault_settings&) = default;
+};
+
+/// Failures of all members of a role at random times.
+struct random_fault_settings {
+  std::string kind = "kill";                ///< kill | freeze
+  std::string role = "machine";             ///< machine | owner | scheduler | master
+  std::string distribution = "exponential"; ///< exponential | weibull
+  double shape = 1;
+  duration mttf = std::chrono::hours{1};
+  duration mttr = std::chrono::minutes{1};
+
+  friend bool operator==(const random_fault_settings&, const random_fault_settings&) = default;
+};
+
+/// What fails in a run.
+struct faults_settings {
+  std::vector<timed_fault_settings> at;
+  std::vector<random_fault_settings> random;
+  std::string trace; ///< a file; empty: none
+  duration until{0}; ///< 0: no end
+
+  bool any() const { return !at.empty() || !random.empty() || !trace.empty(); }
+
+  friend bool operator==(const faults_settings&, const faults_settings&) = default;
+};
+
+/// What `troupe chaos` does to each run.
+struct chaos_settings {
+  std::uint32_t faults = 6;
+  std::vector<std::string> kinds{"machine", "owner", "scheduler", "master", "cut", "loss", "delay"};
+  duration window = std::chrono::seconds{10};
+  duration longest = std::chrono::seconds{4};
+  duration patience = std::chrono::minutes{2};
+
+  friend bool operator==(const chaos_settings&, const chaos_settings&) = default;
+};
+
+} // namespace troupe
