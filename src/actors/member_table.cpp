@@ -76,11 +76,15 @@ beat_answer member_table::hear(const member_beat& beat, instant now) {
     return answer;
   }
   learn({beat.who});
+  // One who replaced it may be known to others only.
+  const bool vouches =
+    beat.who.what != role::scheduler || rules_.master == 1 || now - started_ >= 2 * rules_.timeout;
   if (auto* at = find(beat.who.what, beat.who.number); at != nullptr) {
     if (at->who.life == beat.who.life) {
       at->heard = now;
       at->shown = true;
-    } else {
+    }
+    if (at->who.life != beat.who.life || !vouches) {
       answer.answers = instant{0}; // no lease for who has been replaced
     }
   }
@@ -124,8 +128,7 @@ std::vector<member_table::appointment> member_table::check(instant now) {
     p.who.life = std::max(p.who.life + 1, first_life(rules_.master));
     const auto heard = std::exchange(p.heard, now);
     p.shown = false;
-    const auto lease =
-      p.who.what == role::owner ? heard + rules_.owner_lease - now : duration::zero();
+    const auto lease = heard + rules_.owner_lease - now;
     publish();
     made.push_back({*by, {p.who, std::max<duration>(lease, duration::zero()), {}}});
   }

@@ -2,6 +2,7 @@
 
 #include "model/random.hpp"
 #include "runtime/linker.hpp"
+#include "runtime/wire_queues.hpp"
 
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/weibull_distribution.hpp>
@@ -33,7 +34,7 @@ std::uint32_t members_of(role what, const run_settings& settings) {
   case role::machine:
     return settings.cluster.machines;
   case role::owner:
-    return settings.cluster.owners;
+    return any_places(settings) ? settings.cluster.owners : 0;
   case role::scheduler:
     return settings.schedulers;
   default:
@@ -181,11 +182,14 @@ namespace {
 class chaos_maker {
 public:
   explicit chaos_maker(const run_settings& settings)
-    : settings_(settings), random_(random_stream::derive(settings.seed, "chaos", 0)) {}
+    : settings_(settings), random_(random_stream::derive(settings.seed, "chaos", 0)) {
+    for (const auto& kind : settings.chaos.kinds)
+      if (kind != "owner" || members_of(role::owner, settings) > 0)
+        kinds_.push_back(kind);
+  }
 
   fault make() {
-    const auto& kinds_named = settings_.chaos.kinds;
-    const auto& name = kinds_named[random_.below(kinds_named.size())];
+    const auto& name = kinds_[random_.below(kinds_.size())];
     fault f;
     f.from = below(settings_.chaos.window);
     f.to = f.from + std::chrono::milliseconds{1} + below(settings_.chaos.longest);
@@ -230,11 +234,14 @@ private:
     case 6:
       return "allocator";
     default:
+      if (members_of(role::owner, settings_) == 0)
+        return numbered("machine", member(role::machine));
       return numbered("owner", member(role::owner)) + (random_.below(2) == 0 ? "" : "*");
     }
   }
 
   const run_settings& settings_;
+  std::vector<std::string> kinds_; ///< of which there are members
   random_stream random_;
 };
 

@@ -1,5 +1,7 @@
 #include "runtime/stage.hpp"
 
+#include "actors/guarded_queue.hpp"
+#include "actors/guarded_sparrow.hpp"
 #include "actors/node.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/link.hpp"
@@ -53,12 +55,13 @@ stage::stage(
     time_(virtual_coordinator::of(system)),
     settings_(settings),
     options_(options),
+    probing_(any_probes(settings)),
     catalog_(std::make_shared<const catalog>(
       build_catalog(settings.cluster, settings.seed, settings.task_classes))),
     sources_(sources_of(settings)),
     emulated_(std::make_shared<emulated_executor>(settings.executor.tick)),
     runs_(wrap ? wrap(emulated_) : emulated_),
-    machines_(std::make_shared<std::vector<guarded_machine_actor>>(catalog_->machines())),
+    machines_(std::make_shared<std::vector<task_host_actor>>(catalog_->machines())),
     pool_(default_group(settings)) {
   if (const auto why = why_not(settings); !why.empty())
     throw std::runtime_error(why);
@@ -86,13 +89,15 @@ stage::stage(
 std::string stage::why_not(const run_settings& settings) {
   if (settings.clock != "virtual")
     return "failures take virtual time: clock = \"virtual\"";
-  const auto places = [](const scheduler_settings& s) { return s.actor == "placing"; };
-  const bool all_place =
-    settings.pool > 0
-      ? places(settings.scheduler)
-      : std::ranges::all_of(settings.groups, [&](const auto& g) { return places(g.scheduler); });
-  if (!all_place)
-    return "schedulers that do not place tasks on a view cannot be replaced: scheduler.actor";
+  const auto all_are = [&](const char* actor) {
+    return settings.pool > 0 ? settings.scheduler.actor == actor
+                             : std::ranges::all_of(settings.groups, [&](const auto& g) {
+                                 return g.scheduler.actor == actor;
+                               });
+  };
+  if (!all_are("placing") && !all_are("sparrow"))
+    return "schedulers can be replaced where all of them place tasks on a view, or all of them "
+           "probe machines, and none is a plugin: scheduler.actor";
   if (!settings.cluster.trace.file.empty())
     return "machines from a trace come and go as it says, and fail in no other way: cluster.trace";
   return {};
@@ -156,7 +161,7 @@ survival_rules stage::survival(role what, std::uint32_t number, incarnation life
 
 roster stage::first_roster() const {
   roster all{1, 0, {}};
-  for (owner_id o = 0; o < settings_.cluster.owners; ++o)
+  for (owner_id o = 0; o < owners(); ++o)
     all.entries.push_back({role::owner, o, 1});
   for (scheduler_id s = 0; s < settings_.schedulers; ++s)
     all.entries.push_back({role::scheduler, s, 1});
@@ -179,7 +184,7 @@ void stage::start(bool with_recorder) {
   if (settings_.sync.plan == "offers")
     spawn_allocator(1);
   spawn_workloads();
-  for (std::uint32_t i = 0; i < settings_.failures.standby_owners; ++i)
+  for (std::uint32_t i = 0; i < settings_.failures.standby_owners && !probing_; ++i)
     spawn_candidate(role::owner);
   for (std::uint32_t i = 0; i < settings_.failures.standby_schedulers; ++i)
     spawn_candidate(role::scheduler);
@@ -187,7 +192,30 @@ void stage::start(bool with_recorder) {
     spawn_recorder();
 }
 
+caf::strong_actor_ptr stage::spawn_queue(machine_id m, incarnation life) {
+  guarded_queue_config config;
+  config.rules = {m,
+                  catalog_->machine(m).capacity,
+                  life,
+                  settings_.failures.timeout * 9 / 10,
+                  settings_.schedulers,
+                  discipline_of(settings_)};
+  for (const auto& t : settings_.tenants)
+    config.weights.push_back(t.weight);
+  config.heartbeat = settings_.failures.heartbeat;
+  config.runs_on = runs_;
+  config.reach = reach_from(name_of(role::machine, m, life));
+  config.clock = options_.clock;
+  return caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(guarded_queue, std::move(config)));
+}
+
 void stage::spawn_machine(machine_id m, incarnation life) {
+  if (probing_) {
+    auto handle = spawn_queue(m, life);
+    (*machines_)[m] = caf::actor_cast<task_host_actor>(handle);
+    add(role::machine, m, life, std::move(handle));
+    return;
+  }
   guarded_machine_config config;
   config.rules = {m, catalog_->machine(m).capacity, life, settings_.failures.timeout * 9 / 10};
   config.owner = owners_of(settings_)[catalog_->place_of(m).partition];
@@ -195,8 +223,9 @@ void stage::spawn_machine(machine_id m, incarnation life) {
   config.runs_on = runs_;
   config.reach = reach_from(name_of(role::machine, m, life));
   config.clock = options_.clock;
-  (*machines_)[m] = system_.spawn(guarded_machine, std::move(config));
-  add(role::machine, m, life, caf::actor_cast<caf::strong_actor_ptr>((*machines_)[m]));
+  const auto handle = system_.spawn(guarded_machine, std::move(config));
+  (*machines_)[m] = handle;
+  add(role::machine, m, life, caf::actor_cast<caf::strong_actor_ptr>(handle));
 }
 
 void stage::spawn_owner(const promotion& as) {
@@ -209,18 +238,44 @@ void stage::spawn_owner(const promotion& as) {
       caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(owner, std::move(config))));
 }
 
+random_stream stage::random_of(const roster_entry& scheduler) const {
+  return random_stream::derive(settings_.seed, "scheduler",
+                               scheduler.number | (std::uint64_t{scheduler.life - 1} << 32));
+}
+
+caf::strong_actor_ptr stage::spawn_sparrow(const promotion& as, std::vector<std::uint32_t> stores) {
+  const auto& f = settings_.failures;
+  const auto& [group, alike] = alike_.at(as.as.number);
+  guarded_sparrow_config config;
+  config.id = as.as.number;
+  config.group = group;
+  config.machines = catalog_;
+  config.limits = probing_limits(alike->scheduler, settings_);
+  config.rules = {as.as.life, std::move(stores), f.retries,   f.heartbeat,
+                  f.timeout,  f.owner_lease,     as.old_lease};
+  config.survival = survival(role::scheduler, as.as.number, as.as.life, as.now);
+  config.random = random_of(as.as);
+  config.clock = options_.clock;
+  return caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(guarded_sparrow, std::move(config)));
+}
+
 void stage::spawn_scheduler(const promotion& as) {
   const auto s = as.as.number;
   const auto& [group, alike] = alike_.at(s);
+  std::vector<std::uint32_t> stores;
+  for (std::uint32_t g = 0; g < settings_.groups.size(); ++g)
+    if (settings_.pool > 0 || g == group)
+      stores.push_back(g);
+  if (probing_) {
+    add(role::scheduler, s, as.as.life, spawn_sparrow(as, std::move(stores)));
+    return;
+  }
   auto config =
     scheduler_config_of(settings_, *alike, group, s, catalog_, options_.record, options_.clock);
   config.survival = survival(role::scheduler, s, as.as.life, as.now);
   config.retries = settings_.failures.retries;
-  config.random =
-    random_stream::derive(settings_.seed, "scheduler", s | (std::uint64_t{as.as.life - 1} << 32));
-  for (std::uint32_t g = 0; g < settings_.groups.size(); ++g)
-    if (settings_.pool > 0 || g == group)
-      config.stores.push_back(g);
+  config.random = random_of(as.as);
+  config.stores = std::move(stores);
   add(role::scheduler, s, as.as.life,
       caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(scheduler, std::move(config))));
 }
@@ -245,7 +300,7 @@ void stage::spawn_master(incarnation life) {
   const auto& f = settings_.failures;
   master_config config;
   config.plan = plan_of(settings_);
-  config.owner_of = owners_of(settings_);
+  config.owner_of = probing_ ? std::vector<owner_id>{} : owners_of(settings_);
   config.clock = options_.clock;
   config.places = first_roster().entries;
   config.rules = {life, f.timeout, f.owner_lease};
@@ -291,7 +346,7 @@ void stage::spawn_recorder() {
     return one == nullptr || one->dead ? nullptr : one->handle;
   };
   config.members[0] = settings_.schedulers;
-  config.members[1] = settings_.cluster.owners;
+  config.members[1] = owners();
   config.members[2] = config.groups;
   config.record = options_.record;
   config.clock = options_.clock;

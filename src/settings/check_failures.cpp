@@ -27,15 +27,24 @@ bool is_one_of(std::string_view name, std::string_view role, std::uint32_t count
   return error == std::errc{} && stop == end && number < count;
 }
 
+/// Where all schedulers probe machines there are no owners.
+bool has_owners(const run_settings& s) {
+  const auto probes = [](const scheduler_settings& of) { return of.actor == "sparrow"; };
+  return s.pool > 0 ? !probes(s.scheduler)
+                    : !std::ranges::all_of(s.groups, probes, &group_settings::scheduler);
+}
+
 bool is_member(std::string_view name, const run_settings& s) {
   return name == "master" || (name == "allocator" && s.sync.plan == "offers") ||
          is_one_of(name, "machine", s.cluster.machines) ||
-         is_one_of(name, "owner", s.cluster.owners) || is_one_of(name, "scheduler", s.schedulers);
+         is_one_of(name, "owner", has_owners(s) ? s.cluster.owners : 0) ||
+         is_one_of(name, "scheduler", s.schedulers);
 }
 
 std::string members_text(const run_settings& s) {
   return "master, machine.N with N from 0 to " + std::to_string(s.cluster.machines - 1) +
-         ", owner.N with N from 0 to " + std::to_string(s.cluster.owners - 1) +
+         (has_owners(s) ? ", owner.N with N from 0 to " + std::to_string(s.cluster.owners - 1)
+                        : std::string{}) +
          ", scheduler.N with N from 0 to " + std::to_string(s.schedulers - 1);
 }
 
@@ -77,10 +86,11 @@ void check_failures(const run_settings& s, problems& found) {
     found.conflict("", "chaos.kinds", "[]", "at least one kind of failure");
   for (const auto& kind : s.chaos.kinds)
     if (std::ranges::find(chaos_kinds, kind) == chaos_kinds.end() ||
-        (kind == "allocator" && s.sync.plan != "offers"))
+        (kind == "allocator" && s.sync.plan != "offers") ||
+        (kind == "owner" && !has_owners(s) && s.chaos.kinds != chaos_settings{}.kinds))
       found.conflict("", "chaos.kinds", to_toml_value(kind),
-                     "machine, owner, scheduler, master, cut, loss, delay, and allocator where "
-                     "there is one");
+                     "machine, scheduler, master, cut, loss, delay, and owner and allocator where "
+                     "there are any");
   const bool watched = f.watch == "on" || (f.watch == "auto" && s.faults.any());
   if (watched && s.clock != "virtual")
     found.conflict("", "clock", to_toml_value(s.clock), "virtual, as there are failures");
