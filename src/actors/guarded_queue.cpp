@@ -16,11 +16,16 @@ instant now(self_pointer self) {
   return self->state.config.clock.now(self);
 }
 
-void beat(self_pointer self, scheduler_id to) {
+/// Shows a sign of life to the life of a scheduler.
+void beat(self_pointer self, scheduler_id to, incarnation life) {
   auto& state = self->state;
-  if (const auto handle = state.config.reach(role::scheduler, to, state.guard->epoch(to)))
+  if (const auto handle = state.config.reach(role::scheduler, to, life))
     caf::anon_send(caf::actor_cast<guarded_sparrow_actor>(handle),
                    state.guard->beat(to, now(self)));
+}
+
+void beat(self_pointer self, scheduler_id to) {
+  beat(self, to, self->state.guard->epoch(to));
 }
 
 /// Tells what has happened, and sees to it that no lease runs out unseen.
@@ -48,7 +53,8 @@ guarded_queue(guarded_queue_actor::stateful_pointer<guarded_queue_state> self,
     [self](const queue_word& word) {
       auto& guard = *self->state.guard;
       guard.expire(now(self));
-      guard.hear(word, now(self));
+      if (!guard.hear(word, now(self)))
+        beat(self, word.scheduler, word.scheduler_life);
       go_on(self);
     },
     [self](ended_atom, const task_end& end) {

@@ -49,10 +49,9 @@ void beat(self_pointer self) {
   self->delayed_send(self, with.heartbeat, beat_atom_v);
 }
 
-void retire_if_deposed(self_pointer self) {
+/// Ends, as another one has taken over.
+void retire(self_pointer self) {
   const auto& state = self->state;
-  if (!state.member->deposed())
-    return;
   spdlog::info("scheduler {}: another one has taken over from life {}", state.config.id,
                state.member->as().life);
   if (state.config.survival.retire)
@@ -75,8 +74,10 @@ guarded_sparrow(guarded_sparrow_actor::stateful_pointer<guarded_sparrow_state> s
   self->send(self, beat_atom_v);
   return {
     [self](const queue_beat& beat) {
-      self->state.core->hear(beat, now(self));
-      go_on(self);
+      if (self->state.core->hear(beat, now(self)))
+        go_on(self);
+      else
+        retire(self);
     },
     [self](decided_atom) {
       auto& st = self->state;
@@ -95,8 +96,9 @@ guarded_sparrow(guarded_sparrow_actor::stateful_pointer<guarded_sparrow_state> s
       go_on(self);
     },
     [self](const roster& news) {
-      if (self->state.member->hear(news))
-        retire_if_deposed(self);
+      auto& member = *self->state.member;
+      if (member.hear(news) && member.deposed())
+        retire(self);
     },
     [self](const job_delivery& what) {
       self->state.core->deliver(what, now(self));

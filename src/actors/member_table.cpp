@@ -51,6 +51,15 @@ void member_table::learn(const std::vector<roster_entry>& known) {
     publish();
 }
 
+bool member_table::knows_stores() const {
+  if (rules_.master == 1)
+    return true;
+  for (std::uint32_t w = 0; w < rules_.stores; ++w)
+    if (std::ranges::find(told_, std::pair{role::workload, w}) == told_.end())
+      return false;
+  return true;
+}
+
 beat_answer member_table::hear(const member_beat& beat, instant now) {
   const std::pair teller{beat.who.what, beat.candidate ? ~beat.who.number : beat.who.number};
   if (!beat.knows.empty()) {
@@ -76,9 +85,7 @@ beat_answer member_table::hear(const member_beat& beat, instant now) {
     return answer;
   }
   learn({beat.who});
-  // One who replaced it may be known to others only.
-  const bool vouches =
-    beat.who.what != role::scheduler || rules_.master == 1 || now - started_ >= 2 * rules_.timeout;
+  const bool vouches = beat.who.what != role::scheduler || knows_stores();
   if (auto* at = find(beat.who.what, beat.who.number); at != nullptr) {
     if (at->who.life == beat.who.life) {
       at->heard = now;

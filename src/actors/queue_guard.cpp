@@ -94,9 +94,11 @@ void queue_guard::renew(const queue_word& word) {
     with.told_idle = true;
 }
 
-void queue_guard::hear(const queue_word& word, instant now) {
-  if (word.scheduler >= sessions_.size() || word.scheduler_life < of(word.scheduler).epoch)
-    return;
+bool queue_guard::hear(const queue_word& word, instant now) {
+  if (word.scheduler >= sessions_.size())
+    return true;
+  if (word.scheduler_life < of(word.scheduler).epoch)
+    return false;
   auto& with = of(word.scheduler);
   if (word.scheduler_life > with.epoch)
     adopt(word.scheduler, word.scheduler_life, now);
@@ -104,7 +106,7 @@ void queue_guard::hear(const queue_word& word, instant now) {
     fence(word.scheduler, word.life, now);
   if (word.life < with.life || !word.renews) {
     with.due = true;
-    return;
+    return true;
   }
   renew(word);
   if (!word.orders.empty()) {
@@ -120,6 +122,7 @@ void queue_guard::hear(const queue_word& word, instant now) {
     with.idle_sent.reset();
   }
   serve(now);
+  return true;
 }
 
 void queue_guard::obey(scheduler_id scheduler, const queue_order& order, instant now) {

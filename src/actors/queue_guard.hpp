@@ -41,8 +41,9 @@ public:
   /// When a lease runs out; `instant::max()` where nothing is here on one.
   instant expires() const;
 
-  /// Carries out what a scheduler says.
-  void hear(const queue_word& word, instant now);
+  /// Carries out what a scheduler says. Returns false if another life has taken over from it, which
+  /// it may not know.
+  bool hear(const queue_word& word, instant now);
 
   /// Books the end of a task. Returns whether it ran here.
   bool end(const task_end& end, instant now);

@@ -100,21 +100,23 @@ std::vector<queue_word> sparrow_survival::words(instant now) {
 
 // -- what machines tell -------------------------------------------------------------------------
 
-void sparrow_survival::hear(const queue_beat& beat, instant now) {
-  if (beat.machine >= links_.size() || beat.scheduler != id_ || beat.scheduler_life != rules_.life)
-    return;
+bool sparrow_survival::hear(const queue_beat& beat, instant now) {
+  if (beat.machine >= links_.size() || beat.scheduler != id_)
+    return true;
+  if (beat.scheduler_life != rules_.life)
+    return beat.scheduler_life < rules_.life;
   auto& from = links_[beat.machine];
   if (beat.life < from.life) { // it has been given up
     tell(beat.machine);
-    return;
+    return true;
   }
   if (!from.joined || beat.life > from.life) {
     if (!beat.joins || !cannot_be_replaced(now))
-      return;
+      return true;
     const bool begun = begin_session(beat);
     send(now);
     if (!begun)
-      return;
+      return true;
   }
   from.heard = now;
   if (beat.sent >= from.answers) {
@@ -131,6 +133,7 @@ void sparrow_survival::hear(const queue_beat& beat, instant now) {
   tell(beat.machine);
   take_over(now);
   send(now);
+  return true;
 }
 
 bool sparrow_survival::begin_session(const queue_beat& beat) {
@@ -216,6 +219,7 @@ void sparrow_survival::look_around(instant now) {
       tell(m);
   }
   take_over(now);
+  settle_ends(); // there may have been nothing to tell job stores
   send(now);
 }
 
@@ -240,6 +244,10 @@ void sparrow_survival::deliver(const job_delivery& what, instant now) {
 
 void sparrow_survival::confirm(const store_seen& seen) {
   books_.confirm(seen);
+  settle_ends();
+}
+
+void sparrow_survival::settle_ends() {
   for (; !booked_.empty() && booked_.front().news <= books_.confirmed(); booked_.pop_front()) {
     const auto& end = booked_.front();
     auto& from = links_[end.machine];

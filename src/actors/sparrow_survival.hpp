@@ -37,8 +37,8 @@ public:
                    const sparrow_limits& limits, random_stream random, std::uint32_t own_group,
                    instant now);
 
-  /// Books what a machine tells.
-  void hear(const queue_beat& beat, instant now);
+  /// Books what a machine tells. Returns false if that obeys a later life: this one is replaced.
+  bool hear(const queue_beat& beat, instant now);
 
   /// Notes that the master has answered what was sent then. Returns whether it may act again that
   /// could not be sure before that it has not been replaced.
@@ -108,6 +108,7 @@ private:
   void give_up(machine_id machine);
   void book(machine_id machine, const queue_event& event, instant now);
   void book_end(machine_id machine, const machine_event& ended);
+  void settle_ends();
   bool ends_claim(machine_id machine, const machine_event& ended);
   void order(machine_id machine, queue_order what, instant now);
   void send(instant now);

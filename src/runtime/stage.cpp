@@ -303,7 +303,8 @@ void stage::spawn_master(incarnation life) {
   config.owner_of = probing_ ? std::vector<owner_id>{} : owners_of(settings_);
   config.clock = options_.clock;
   config.places = first_roster().entries;
-  config.rules = {life, f.timeout, f.owner_lease};
+  config.rules = {life, f.timeout, f.owner_lease,
+                  static_cast<std::uint32_t>(settings_.groups.size())};
   config.heartbeat = f.heartbeat;
   add(role::master, 0, life,
       caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(master, std::move(config))));
