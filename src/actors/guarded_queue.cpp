@@ -47,7 +47,8 @@ guarded_queue(guarded_queue_actor::stateful_pointer<guarded_queue_state> self,
   install_handlers(self);
   auto& state = self->state;
   state.config = std::move(config);
-  state.guard.emplace(state.config.rules, state.config.weights, *state.config.runs_on);
+  state.guard.emplace(state.config.rules, state.config.weights, *state.config.runs_on,
+                      state.config.usage.get());
   self->send(self, beat_atom_v);
   return {
     [self](const queue_word& word) {

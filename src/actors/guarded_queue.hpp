@@ -19,6 +19,7 @@ struct guarded_queue_config {
   std::vector<double> weights; ///< of the tenants
   duration heartbeat = std::chrono::milliseconds{500};
   std::shared_ptr<executor> runs_on;
+  std::shared_ptr<machine_usage> usage{}; ///< of the machine, in all of its lives
   reach_function reach;
   run_clock clock;
 };

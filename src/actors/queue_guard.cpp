@@ -7,9 +7,10 @@
 namespace troupe {
 
 queue_guard::queue_guard(const queue_guard_rules& rules, std::span<const double> weights,
-                         executor& runs_on)
+                         executor& runs_on, machine_usage* usage)
   : rules_(rules),
     runs_on_(&runs_on),
+    usage_(usage),
     core_(rules.capacity, rules.discipline, weights),
     sessions_(rules.schedulers) {
   for (auto& s : sessions_)
@@ -56,7 +57,7 @@ void queue_guard::fence(scheduler_id scheduler, incarnation life, instant now) {
       continue;
     if (r.ends_at > now)
       runs_on_->kill(rules_.machine, r.task, r.ends_at);
-    core_.ended(r.task);
+    stopped(r.task, now);
   }
   std::erase_if(running_, [&](const running_task& r) { return r.scheduler == scheduler; });
   core_.drop(scheduler);
@@ -182,6 +183,8 @@ void queue_guard::serve(instant now) {
 void queue_guard::start(const launch_order& order, instant now) {
   const auto ends_at = runs_on_->start(rules_.machine, order, now);
   core_.started(order.task, ends_at);
+  if (usage_ != nullptr)
+    usage_->started(order.task, *core_.find(order.task), now);
   running_.push_back({order.task, order.owner, ends_at});
   queue_event event{queue_event_kind::start, {}, {}, {}};
   event.ended = {0, order.owner, {order.task, rules_.machine, task_outcome::finished, now}};
@@ -195,12 +198,18 @@ bool queue_guard::end(const task_end& end, instant now) {
     return false;
   const auto scheduler = it->scheduler;
   running_.erase(it);
-  core_.ended(end.task);
+  stopped(end.task, now);
   tell_end(scheduler, end);
   if (planted(planted_fault::doubled_end))
     tell_end(scheduler, end);
   serve(now);
   return true;
+}
+
+void queue_guard::stopped(const task_id& task, instant now) {
+  core_.ended(task);
+  if (usage_ != nullptr)
+    usage_->ended(task, now);
 }
 
 void queue_guard::tell(scheduler_id scheduler, queue_event event) {

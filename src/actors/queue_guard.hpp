@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/executor.hpp"
+#include "actors/machine_usage.hpp"
 #include "actors/queueing_machine_core.hpp"
 #include "model/queue_protocol.hpp"
 
@@ -32,8 +33,10 @@ struct queue_guard_rules {
 /// all that it has of this scheduler, kills what runs, and goes on as a new life of itself to it.
 class queue_guard {
 public:
-  /// `runs_on` and `weights`, those of the tenants, must outlive the guard.
-  queue_guard(const queue_guard_rules& rules, std::span<const double> weights, executor& runs_on);
+  /// `runs_on`, `weights`, those of the tenants, and `usage`, if any is to be told, must outlive
+  /// the guard.
+  queue_guard(const queue_guard_rules& rules, std::span<const double> weights, executor& runs_on,
+              machine_usage* usage = nullptr);
 
   /// Drops what leases have run out for. To be called before anything else at every moment.
   void expire(instant now);
@@ -100,11 +103,13 @@ private:
   void answered(scheduler_id scheduler, const queue_order& order, instant now);
   void serve(instant now);
   void start(const launch_order& order, instant now);
+  void stopped(const task_id& task, instant now);
   void tell(scheduler_id scheduler, queue_event event);
   void tell_end(scheduler_id scheduler, const task_end& end);
 
   queue_guard_rules rules_;
   executor* runs_on_;
+  machine_usage* usage_;
   queueing_machine_core core_;
   std::vector<session> sessions_; ///< by scheduler
   std::vector<running_task> running_;

@@ -170,7 +170,16 @@ roster stage::first_roster() const {
 
 // -- starting members ---------------------------------------------------------------------------
 
+void stage::measure_queues() {
+  meter_ =
+    std::make_shared<queue_meter>(*catalog_, static_cast<std::uint32_t>(settings_.tenants.size()));
+  for (machine_id m = 0; m < catalog_->machines(); ++m)
+    usages_.push_back(std::make_shared<machine_usage>(catalog_->machine(m).capacity, meter_));
+}
+
 void stage::start(bool with_recorder) {
+  if (probing_)
+    measure_queues();
   const auto roster = first_roster();
   spawn_master(1);
   for (const auto& e : roster.entries)
@@ -179,6 +188,7 @@ void stage::start(bool with_recorder) {
     spawn_machine(m, 1);
   node_config config{emulated_, options_.clock};
   config.guarded = machines_;
+  config.meter = meter_;
   node_ = system_.spawn(node, std::move(config));
   emulated_->attach(node_);
   if (settings_.sync.plan == "offers")
@@ -202,6 +212,7 @@ caf::strong_actor_ptr stage::spawn_queue(machine_id m, incarnation life) {
                   discipline_of(settings_)};
   for (const auto& t : settings_.tenants)
     config.weights.push_back(t.weight);
+  config.usage = usages_.at(m);
   config.heartbeat = settings_.failures.heartbeat;
   config.runs_on = runs_;
   config.reach = reach_from(name_of(role::machine, m, life));
@@ -367,6 +378,8 @@ bool stage::begin(const fault& f) {
     return true;
   }
   victim.dead = true;
+  if (f.what == role::machine && probing_)
+    usages_[f.number]->vanished(time_.now());
   // Who stands still stays so: not one of the messages that wait may be handled any more.
   if (!std::exchange(victim.frozen, false))
     caf::anon_send_exit(victim.handle, caf::exit_reason::kill);

@@ -3,6 +3,7 @@
 #include "actors/candidate.hpp"
 #include "actors/emulated_executor.hpp"
 #include "actors/guarded_machine.hpp"
+#include "actors/machine_usage.hpp"
 #include "actors/master.hpp"
 #include "actors/recorder.hpp"
 #include "model/fault.hpp"
@@ -79,6 +80,7 @@ private:
   reach_function reach_from(std::string name);
   survival_rules survival(role what, std::uint32_t number, incarnation life, const roster& now);
   roster first_roster() const;
+  void measure_queues();
   void spawn_machine(machine_id m, incarnation life);
   caf::strong_actor_ptr spawn_queue(machine_id m, incarnation life);
   void spawn_owner(const promotion& as);
@@ -107,6 +109,8 @@ private:
   std::shared_ptr<std::vector<task_host_actor>> machines_;
   std::vector<std::pair<std::uint32_t, const group_settings*>> alike_; ///< of each scheduler
   group_settings pool_;
+  std::shared_ptr<queue_meter> meter_;                 ///< where machines have queues
+  std::vector<std::shared_ptr<machine_usage>> usages_; ///< likewise, by machine
   node_actor node_;
   recorder_actor recorder_;
   std::map<role, std::uint32_t> candidates_; ///< how many were started
