@@ -142,7 +142,8 @@ bool sparrow_survival::begin_session(const queue_beat& beat) {
     give_up(beat.machine);
   tell(beat.machine);
   const bool has_something = !beat.running.empty() || !beat.ended.empty();
-  if (!taking_over() && has_something) { // it could not be waited for any longer
+  if (!taking_over() && has_something &&
+      !planted(planted_fault::trusted_claim)) { // it could not be waited for any longer
     from.life = beat.life + 1;
     return false;
   }
@@ -261,7 +262,8 @@ void sparrow_survival::take_over(instant now) {
     return;
   const bool all_told = std::ranges::all_of(links_, [](const link& l) { return l.told; });
   const bool stopped = now >= began_ + rules_.old_lease + rules_.timeout;
-  if (!all_told && !stopped && !planted(planted_fault::trusted_claim))
+  const bool nothing_left = books_.left.empty();
+  if (!all_told && !stopped && !nothing_left && !planted(planted_fault::trusted_claim))
     return;
   books_.taken_over();
   std::map<task_id, machine_id> runs_on;

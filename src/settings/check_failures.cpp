@@ -77,6 +77,10 @@ void check_failures(const run_settings& s, problems& found) {
                    "more than twice failures.heartbeat, " + to_toml_value(f.heartbeat),
                    {"failures.heartbeat"});
   check_timed(s, found);
+  for (std::size_t i = 0; i < s.faults.random.size(); ++i)
+    if (s.faults.random[i].role == "owner" && !has_owners(s))
+      found.conflict("", "faults.random." + std::to_string(i) + ".role", "\"owner\"",
+                     "machine, scheduler or master, as there are no owners", {"architecture"});
   if (!s.faults.random.empty() && s.length == duration::zero() &&
       s.faults.until == duration::zero())
     found.conflict("", "faults.until", to_toml_value(s.faults.until),
@@ -89,8 +93,10 @@ void check_failures(const run_settings& s, problems& found) {
         (kind == "allocator" && s.sync.plan != "offers") ||
         (kind == "owner" && !has_owners(s) && s.chaos.kinds != chaos_settings{}.kinds))
       found.conflict("", "chaos.kinds", to_toml_value(kind),
-                     "machine, scheduler, master, cut, loss, delay, and owner and allocator where "
-                     "there are any");
+                     has_owners(s) ? "machine, owner, scheduler, master, cut, loss, delay, and "
+                                     "allocator where there is one"
+                                   : "machine, scheduler, master, cut, loss or delay, as there are "
+                                     "no owners");
   const bool watched = f.watch == "on" || (f.watch == "auto" && s.faults.any());
   if (watched && s.clock != "virtual")
     found.conflict("", "clock", to_toml_value(s.clock), "virtual, as there are failures");
