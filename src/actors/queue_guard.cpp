@@ -111,7 +111,7 @@ bool queue_guard::hear(const queue_word& word, instant now) {
   }
   renew(word);
   if (!word.orders.empty()) {
-    with.due = true; // they have come
+    with.due = with.due || now >= with.lease_until; // else the next sign of life will do
     if (!busy(word.scheduler))
       with.busy_since = now;
     for (std::size_t i = 0; i < word.orders.size(); ++i)
