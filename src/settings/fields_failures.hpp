@@ -15,12 +15,13 @@ void describe(Visitor& v, failures_settings& s) {
   v.field({"heartbeat", "signs of life are shown this often", more_than(0)}, s.heartbeat);
   v.field({"timeout",
            "who has been silent for so long is given up; machines stop what they run after nine "
-           "tenths of it without their owner; more than twice the heartbeat",
+           "tenths of it without their owner, or its scheduler; more than twice the heartbeat",
            more_than(0)},
           s.timeout);
   v.field({"owner_lease",
-           "an owner grants for so long without word from the master; a new owner waits for so "
-           "long for machines that it cannot reach; 0s: for ever, and nobody waits",
+           "an owner, or a scheduler that probes machines, acts for so long without word from the "
+           "master; a new one waits for so long for machines that it cannot reach; 0s: for ever, "
+           "and nobody waits",
            at_least(0)},
           s.owner_lease);
   v.field({"retries",

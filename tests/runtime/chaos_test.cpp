@@ -58,15 +58,18 @@ TEST_CASE("every invariant holds whatever the way in which machines are probed")
 }
 
 TEST_CASE("a seed has the same run each time, and another one another") {
-  auto settings = chaos_config("parsync");
-  settings.seed = 7;
-  const auto first = run_chaos(settings, 1000);
-  const auto again = run_chaos(settings, 1000);
-  CHECK(first.messages == again.messages);
-  CHECK(first.last_events == again.last_events);
-  CHECK(first.last_events.size() == 1000);
-  settings.seed = 8;
-  CHECK(run_chaos(settings, 1000).last_events != first.last_events);
+  for (const auto* name : {"parsync", "sparrow"}) {
+    CAPTURE(name);
+    auto settings = chaos_config(name);
+    settings.seed = 7;
+    const auto first = run_chaos(settings, 1000);
+    const auto again = run_chaos(settings, 1000);
+    CHECK(first.messages == again.messages);
+    CHECK(first.last_events == again.last_events);
+    CHECK(first.last_events.size() == 1000);
+    settings.seed = 8;
+    CHECK(run_chaos(settings, 1000).last_events != first.last_events);
+  }
 }
 
 TEST_CASE("chaos is refused where it cannot be had") {
