@@ -77,6 +77,7 @@ private:
   void add(role what, std::uint32_t number, incarnation life, caf::strong_actor_ptr handle);
   caf::strong_actor_ptr reach(const std::string& from, role what, std::uint32_t number,
                               incarnation life);
+  static std::string name_of(role what, std::uint32_t number, incarnation life);
   reach_function reach_from(std::string name);
   survival_rules survival(role what, std::uint32_t number, incarnation life, const roster& now);
   roster first_roster() const;
