@@ -100,3 +100,13 @@ TEST_CASE("a member keeps the lives that a new master has not heard of") {
   CHECK(member.hear(roster{2, 2, {{role::owner, 0, 3}, {role::scheduler, 2, 2}}}));
   CHECK(member.deposed());
 }
+
+TEST_CASE("a new master vouches for schedulers once it has heard every job store") {
+  member_table table{{{role::scheduler, 0, 1}}, {2, 1500ms, 10s, 1}, 0s};
+  CHECK(table.hear(beat_of(role::scheduler, 0, 1, 5s), 5s).answers == 0s);
+  auto store = beat_of(role::workload, 0, 1, 6s);
+  store.knows = {{role::scheduler, 0, 2}};
+  table.hear(store, 6s);
+  CHECK(table.hear(beat_of(role::scheduler, 0, 1, 7s), 7s).answers == 0s);
+  CHECK(table.hear(beat_of(role::scheduler, 0, 2, 7s), 7s).answers == 7s);
+}
