@@ -91,7 +91,7 @@ void replace_silent(self_pointer self) {
   const auto made = state.table->check(now(self));
   for (const auto& m : made) {
     const auto& as = m.what.as;
-    spdlog::info("master: {} {} has been silent; candidate {} takes over as life {}",
+    spdlog::info("master: {} {} is vacant or to be replaced; candidate {} takes over as life {}",
                  to_string(as.what), as.number, m.candidate, as.life);
     state.heard_from.erase({as.what, as.number});
     if (const auto to = state.candidates.find({as.what, m.candidate}); to != state.candidates.end())

@@ -262,10 +262,43 @@ void line_is_down(self_pointer self, const caf::actor_addr& who, const caf::erro
   }
 }
 
-/// Has members move from a node that is to be emptied, and from the fullest nodes to empty ones.
+/// How many members of a role live on a node.
+std::size_t members_on(const node_report& report, role what) {
+  return static_cast<std::size_t>(std::ranges::count(report.members, what, &roster_entry::what));
+}
+
+/// Moves one member of a role from the node that has most of them to the one that has least, if
+/// that makes them more even.
+bool level(self_pointer self, role what, std::uint32_t node_roles::*most) {
+  auto& state = self->state;
+  const node_report* fullest = nullptr;
+  const node_report* idlest = nullptr;
+  for (const auto& e : state.book->list().nodes) {
+    const auto it = state.reports.find(e.index);
+    if (it == state.reports.end() || !e.present || e.draining)
+      continue;
+    const auto n = members_on(it->second, what);
+    if (n < e.who.roles.*most && (!idlest || n < members_on(*idlest, what)))
+      idlest = &it->second;
+    if (!fullest || n > members_on(*fullest, what))
+      fullest = &it->second;
+  }
+  if (!idlest || !fullest || members_on(*fullest, what) < members_on(*idlest, what) + 2)
+    return false;
+  const auto moves = std::ranges::find(fullest->members, what, &roster_entry::what);
+  state.config.hand_over({what, moves->number});
+  return true;
+}
+
+/// Has members move from a node that is to be emptied, and, one at a time, to nodes that have come.
 void level(self_pointer self) {
   auto& state = self->state;
   const auto now = std::chrono::steady_clock::now();
+  if (now - state.levelled >= state.config.level_interval) {
+    state.levelled = now;
+    if (!level(self, role::owner, &node_roles::owners))
+      level(self, role::scheduler, &node_roles::schedulers);
+  }
   for (const auto& e : state.book->list().nodes) {
     const auto report = state.reports.find(e.index);
     if (!e.draining || report == state.reports.end())

@@ -33,6 +33,8 @@ struct gateway_config {
   std::chrono::milliseconds first_retry{50};  ///< of a connection that failed; doubled each time
   std::chrono::milliseconds last_retry{1000};
   std::chrono::milliseconds report_interval{500};
+  /// Members move one at a time from full nodes to idle ones, this far apart.
+  std::chrono::milliseconds level_interval{5000};
 
   // What the node does; called in the gateway's thread.
   std::function<void(const node_welcome&)> welcome; ///< it has been taken in
@@ -70,6 +72,8 @@ public:
   node_list known;
   std::map<std::uint32_t, node_report> reports; ///< by node, on the master's node
   std::map<std::uint32_t, std::chrono::steady_clock::time_point> drained_from;
+  std::chrono::steady_clock::time_point
+    levelled{};          ///< when a member was last moved to an idle node
   bool welcomed = false; ///< taken in by the master
   bool leaving = false;
 };

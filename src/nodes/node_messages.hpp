@@ -1,7 +1,8 @@
 #pragma once
 
-#include "actors/inspect_failures.hpp"
+#include "actors/messages.hpp"
 #include "model/failure_protocol.hpp"
+#include "nodes/snapshot_codec.hpp"
 
 #include <caf/atom.hpp>
 #include <caf/type_id.hpp>
@@ -210,6 +211,17 @@ typename I::result_type inspect(I& f, cluster_report& x) {
                         x.master, x.nodes, x.reports, x.places);
 }
 
+template <class I>
+typename I::result_type inspect(I& f, partition_delta& x) {
+  return inspect_fields(f, "partition_delta", x.partition, x.taken_at, x.version, x.number, x.free,
+                        x.versions, x.held);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, sync_delta& x) {
+  return inspect_fields(f, "sync_delta", x.owner, x.round, x.commits_seen, x.partitions, x.used);
+}
+
 } // namespace troupe
 
 // Numbers far from those of the members' messages and of plugins.
@@ -223,6 +235,7 @@ CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_refusal))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_report))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_residents))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_welcome))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::sync_delta))
 
 CAF_ADD_ATOM(troupe_nodes, troupe, drain_atom, "drain")
 CAF_ADD_ATOM(troupe_nodes, troupe, post_atom, "post")

@@ -1,6 +1,7 @@
 #include "nodes/parcel.hpp"
 
 #include "actors/handles.hpp"
+#include "nodes/node_messages.hpp"
 
 #include <caf/all.hpp>
 #include <caf/serializer_impl.hpp>
@@ -124,7 +125,7 @@ const std::array shapes{
   shape_of<job_delivery>("job_delivery"),
   shape_of<store_report>("store_report"),
   shape_of<store_seen>("store_seen"),
-  shape_of<sync_update>("sync_update"),
+  shape_of<sync_delta>("sync_delta"),
   shape_of<sync_round>("sync_round"),
   shape_of<member_beat>("member_beat"),
   shape_of<beat_answer>("beat_answer"),

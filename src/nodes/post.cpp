@@ -1,5 +1,7 @@
 #include "nodes/post.hpp"
 
+#include "nodes/node_messages.hpp"
+
 #include <caf/all.hpp>
 #include <caf/monitorable_actor.hpp>
 #include <spdlog/spdlog.h>
@@ -100,6 +102,7 @@ void post::connect(peer_id where) {
   auto& to = *boxes_.at(where);
   const std::lock_guard guard{to.mutex};
   to.connected = true;
+  to.encoders.clear();
 }
 
 void post::disconnect(peer_id where) {
@@ -108,6 +111,7 @@ void post::disconnect(peer_id where) {
   const std::lock_guard guard{to.mutex};
   to.connected = false;
   to.bytes.clear();
+  to.encoders.clear();
 }
 
 const post::home* post::locate(const address& who) const {
@@ -170,11 +174,18 @@ void post::send(const address& to, const address& from, std::uint64_t id,
   {
     const std::lock_guard guard{into.mutex};
     if (!into.connected || into.bytes.size() > box_limit) {
+      into.encoders.clear();
       ++dropped_;
       return;
     }
     const auto before = into.bytes.size();
-    const auto shape = write_parcel(system_, into.bytes, to, from, id, content);
+    const auto write = [&](const caf::type_erased_tuple& what) {
+      return write_parcel(system_, into.bytes, to, from, id, what);
+    };
+    const auto shape =
+      content.match_elements<sync_update>()
+        ? write(caf::make_message(into.encoders[{to, from}].encode(content.get_as<sync_update>(0))))
+        : write(content);
     if (!shape) {
       spdlog::error("post: a message from {} to {} does not travel: {}", to_string(from),
                     to_string(to), content.stringify());
@@ -195,6 +206,13 @@ std::string post::take(peer_id where) {
   auto& from = *boxes_.at(where);
   const std::lock_guard guard{from.mutex};
   return std::exchange(from.bytes, {});
+}
+
+sync_update post::decode(peer_id from, const parcel& p) {
+  const std::shared_lock lock{mutex_};
+  auto& line = *boxes_.at(from);
+  const std::lock_guard guard{line.mutex};
+  return line.decoders[{p.to, p.from}].decode(p.content.get_as<sync_delta>(0));
 }
 
 void post::receive(peer_id from, const std::string& bytes) {
@@ -219,6 +237,8 @@ void post::receive(peer_id from, const std::string& bytes) {
       ++dropped_;
       continue;
     }
+    if (p->content.match_elements<sync_delta>())
+      p->content = caf::make_message(decode(from, *p));
     // Machines and those who send them orders do not look at who has sent a message.
     const bool of_machine = p->from.what == role::machine && p->from.kind == party::member;
     auto sender = of_machine || (p->to.what == role::machine && p->to.kind == party::member)

@@ -2,6 +2,7 @@
 
 #include "nodes/address.hpp"
 #include "nodes/parcel.hpp"
+#include "nodes/snapshot_codec.hpp"
 
 #include <caf/actor.hpp>
 #include <caf/actor_control_block.hpp>
@@ -38,7 +39,8 @@ struct post_counts {
 /// Whoever wants to reach someone asks for a handle: for one who lives here that is a plain one,
 /// else an actor that stands for the far one and writes what it is sent into the box of the node
 /// where that lives now. Boxes are emptied every millisecond or so, so that many messages make one.
-/// Whatever cannot be delivered is dropped, as a network does.
+/// Whatever cannot be delivered is dropped, as a network does. Of snapshots only what has changed
+/// is written.
 ///
 /// May be used by any thread.
 class post : public std::enable_shared_from_this<post> {
@@ -103,6 +105,8 @@ private:
     std::mutex mutex;
     std::string bytes;
     bool connected = false;
+    std::map<std::pair<address, address>, snapshot_encoder> encoders; ///< by receiver and sender
+    std::map<std::pair<address, address>, snapshot_decoder> decoders; ///< likewise
   };
 
   struct home {
@@ -116,6 +120,7 @@ private:
   static key key_of(const address& a) { return {a.kind, {a.what, a.number}}; }
 
   const home* locate(const address& who) const;
+  sync_update decode(peer_id from, const parcel& p);
   caf::strong_actor_ptr stand_in(const address& from, const address& to);
 
   caf::actor_system& system_;

@@ -38,13 +38,15 @@ std::string address_of_peer(const SSL* line) {
 }
 
 /// Returns the first error in this thread's queue, and empties that.
-std::string take_error() {
+unsigned long take_error() {
   const auto first = ERR_get_error();
   ERR_clear_error();
-  if (first == 0)
-    return "";
-  const char* reason = ERR_reason_error_string(first);
-  return reason != nullptr ? reason : "error " + std::to_string(first);
+  return first;
+}
+
+std::string text_of(unsigned long error) {
+  const char* reason = ERR_reason_error_string(error);
+  return reason != nullptr ? reason : "error " + std::to_string(error);
 }
 
 } // namespace
@@ -62,10 +64,11 @@ extern "C" int SSL_get_error(const SSL* line, int result) {
   static const auto real = reinterpret_cast<function>(dlsym(RTLD_NEXT, "SSL_get_error"));
   const int error = real(line, result);
   const auto why = troupe::take_error();
-  if (error == SSL_ERROR_SSL) {
+  // A process that dies says no goodbye; that its line is down is said elsewhere.
+  if (error == SSL_ERROR_SSL && ERR_GET_REASON(why) != SSL_R_UNEXPECTED_EOF_WHILE_READING) {
     const std::lock_guard lock{troupe::mutex};
     spdlog::warn("node {}: TLS with {} fails: {}", troupe::node_name, troupe::address_of_peer(line),
-                 why);
+                 troupe::text_of(why));
   }
   return error;
 }
