@@ -60,7 +60,8 @@ int execute(const cluster_command_options& options) {
   write_text(directory.path(), directory.settings().filename().string(), to_toml(settings));
   auto cluster_options = options.cluster;
   cluster_options.workload = !options.idle;
-  cluster_options.certs = options.certs.empty() ? directory.certs() : options.certs;
+  cluster_options.certs =
+    options.certs.empty() ? directory.certs() : std::filesystem::path{options.certs};
   return local_cluster{directory, settings, cluster_options}.run();
 }
 

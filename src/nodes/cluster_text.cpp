@@ -102,7 +102,8 @@ void write_table(std::ostream& out, const std::vector<row>& rows,
   for (const auto& r : rows) {
     std::string line;
     for (std::size_t i = 0; i < r.size(); ++i)
-      line += fmt::format(right.contains(i) ? "{:>{}}  " : "{:<{}}  ", r[i], widths[i]);
+      line += right.contains(i) ? fmt::format("{:>{}}  ", r[i], widths[i])
+                                : fmt::format("{:<{}}  ", r[i], widths[i]);
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
   }

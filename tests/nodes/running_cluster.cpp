@@ -42,7 +42,7 @@ partitions = 8
 owners = 4
 
 [workload]
-arrivals = "uniform"
+arrivals = "poisson"
 duration = { kind = "exponential", value = 0.5 }
 
 [[workload.phases]]
