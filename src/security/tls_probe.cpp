@@ -102,10 +102,12 @@ answer carry_out(SSL& line, int fd, const tls_files& credentials,
     if (step() > 0)
       return std::nullopt;
     const int wants = SSL_want(&line);
-    if (wants != SSL_READING && wants != SSL_WRITING)
+    // At the end of the stream OpenSSL still wants to read, but its BIO does not any more.
+    const bool goes_on = wants == SSL_READING   ? BIO_should_read(SSL_get_rbio(&line)) != 0
+                         : wants == SSL_WRITING ? BIO_should_write(SSL_get_wbio(&line)) != 0
+                                                : false;
+    if (!goes_on)
       return reason_of(line, credentials);
-    if ((SSL_get_shutdown(&line) & SSL_RECEIVED_SHUTDOWN) != 0)
-      return "it hangs up";
     if (!wait_for(fd, wants == SSL_READING ? POLLIN : POLLOUT, until))
       return "it does not answer " + in_time(patience) + "; it may have been stopped";
   }

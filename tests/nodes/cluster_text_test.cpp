@@ -68,12 +68,12 @@ std::string status_text(const cluster_report& all) {
 } // namespace
 
 TEST_CASE("the status tells what goes on") {
-  CHECK(status_text(sample()) == "cluster    sample (parsync), for 1.50 min\n"
+  CHECK(status_text(sample()) == "cluster    sample (parsync), for 90.0 s\n"
                                  "nodes      2 here, 1 gone\n"
                                  "machines   3,000 of 5,000\n"
                                  "owners     2 of 2\n"
                                  "schedulers 1 of 2\n"
-                                 "workload   runs for 1.00 min\n"
+                                 "workload   runs for 60.0 s\n"
                                  "tasks      34,000 submitted, 33,988 placed, 30,588 finished, "
                                  "0 failed\n"
                                  "           12 queued, 3,400 running\n"
