@@ -24,11 +24,18 @@ void beat(self_pointer self) {
   caf::anon_send(state.owner, state.guard->beat(*state.last_beat));
 }
 
-/// Finds the owner in the life that the machine obeys, or the first one it can find.
-void turn_to_owner(self_pointer self, incarnation epoch) {
+/// Finds the owner in that life, or for 0 in the latest one. A new life may be heard before it can
+/// be found. Returns whether it has been found just now.
+bool turn_to_owner(self_pointer self, incarnation life) {
   auto& state = self->state;
-  if (auto handle = state.config.reach(role::owner, state.config.owner, epoch))
-    state.owner = caf::actor_cast<guarded_owner_actor>(handle);
+  if (state.owner && life != 0 && life == state.owner_life)
+    return false;
+  const auto handle = state.config.reach(role::owner, state.config.owner, life);
+  if (!handle)
+    return false;
+  state.owner = caf::actor_cast<guarded_owner_actor>(handle);
+  state.owner_life = life;
+  return true;
 }
 
 } // namespace
@@ -56,18 +63,18 @@ guarded_machine(guarded_machine_actor::stateful_pointer<guarded_machine_state> s
       auto& guard = *self->state.guard;
       guard.expire(now(self));
       const auto calls_for = guard.hear(word, now(self));
-      if (calls_for == machine_guard::reaction::turn)
-        turn_to_owner(self, word.epoch);
-      if (calls_for != machine_guard::reaction::none)
+      const auto life = calls_for == machine_guard::reaction::turn ? word.epoch : guard.epoch();
+      const bool turned = life != 0 && turn_to_owner(self, life);
+      if (turned || calls_for != machine_guard::reaction::none)
         beat(self);
     },
     [self](beat_atom) {
       auto& state = self->state;
       state.guard->expire(now(self));
-      if (!state.owner || state.guard->epoch() == 0)
-        turn_to_owner(self, 0);
+      const bool turned = turn_to_owner(self, state.guard->epoch());
       const auto& with = state.config;
-      if (!with.paced || !state.last_beat || now(self) - *state.last_beat >= with.heartbeat / 2)
+      if (turned || !with.paced || !state.last_beat ||
+          now(self) - *state.last_beat >= with.heartbeat / 2)
         beat(self);
       const auto next = now(self) + with.heartbeat;
       if (!with.paced || state.guard->expires() < next)

@@ -156,6 +156,10 @@ bool quit_if_deposed(self_pointer self) {
 
 /// What has changed at a guard's is told to everyone whom it concerns.
 void follow_up(self_pointer self) {
+  auto& state = self->state;
+  if (state.guard->ready() && !std::exchange(state.said_ready, true))
+    spdlog::info("owner {}: grants in life {}; {} machines have reported", state.config.id,
+                 state.guard->epoch(), state.guard->present());
   state_what_is_known(self);
   announce(self);
   tell_allocator(self);

@@ -59,6 +59,7 @@ struct owner_state {
   bool resend_pending = false;
   bool release_pending = false;
   std::optional<owner_guard> guard; ///< where things fail
+  bool said_ready = false;          ///< likewise, to the log
   std::optional<membership> member; ///< likewise
   std::map<machine_id, guarded_machine_actor> guarded;
 };
