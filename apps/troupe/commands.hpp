@@ -42,6 +42,10 @@ void add_new_command(CLI::App& app, action& chosen);
 void add_node_command(CLI::App& app, action& chosen);
 void add_trace_command(CLI::App& app, action& chosen);
 void add_certs_command(CLI::App& app, action& chosen);
+void add_cluster_command(CLI::App& app, action& chosen);
+void add_status_command(CLI::App& app, action& chosen);
+void add_nodes_command(CLI::App& app, action& chosen);
+void add_drain_command(CLI::App& app, action& chosen);
 void add_version_command(CLI::App& app, action& chosen);
 
 } // namespace troupe

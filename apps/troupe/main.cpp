@@ -20,6 +20,7 @@ constexpr const char* examples = R"(Examples:
   troupe sweep a.toml --vary sync.gap=500ms,1s,2s --vary schedulers=5,10 --seeds 5
   troupe experiment configs/experiments/e1
   troupe chaos configs/chaos/parsync.toml --seeds 1..100
+  troupe cluster up --nodes 4 --machines 10000
   troupe config > my.toml
   troupe run --help
 
@@ -73,6 +74,10 @@ int run_command_line(int argc, char** argv) {
   troupe::add_check_command(app, chosen);
   troupe::add_new_command(app, chosen);
   troupe::add_trace_command(app, chosen);
+  troupe::add_cluster_command(app, chosen);
+  troupe::add_status_command(app, chosen);
+  troupe::add_nodes_command(app, chosen);
+  troupe::add_drain_command(app, chosen);
   troupe::add_node_command(app, chosen);
   troupe::add_certs_command(app, chosen);
   troupe::add_version_command(app, chosen);

@@ -183,6 +183,15 @@ void take_in(self_pointer self, const node_identity& who, const caf::actor& from
   begin_if_complete(self);
 }
 
+std::string not_the_master(self_pointer self) {
+  const auto& state = self->state;
+  auto text = "node " + state.config.who.name + " does not have the role master";
+  for (const auto& e : state.known.nodes)
+    if (e.who.roles.master)
+      text += "; that is " + e.who.name + " at " + e.who.host + ':' + std::to_string(e.who.port);
+  return text;
+}
+
 /// Somebody has connected and says who that is; or answers our own greeting.
 void greet(self_pointer self, const node_greeting& hello) {
   auto& state = self->state;
@@ -247,6 +256,8 @@ void line_is_down(self_pointer self, const caf::actor_addr& who, const caf::erro
     }
     if (line.at)
       try_later(self, line);
+    if (state.leaving && name == state.master)
+      state.config.alone();
     return;
   }
 }
@@ -425,8 +436,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](status_atom) -> caf::result<cluster_report> {
       auto& st = self->state;
       if (!is_master(self))
-        return caf::make_error(caf::sec::runtime_error,
-                               "node " + st.config.who.name + " is not the master's");
+        return caf::make_error(caf::sec::runtime_error, not_the_master(self));
       auto all = st.config.describe(st.book->list());
       for (const auto& [index, report] : st.reports)
         all.reports.push_back(report);
@@ -436,8 +446,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](drain_atom, const std::string& name) -> caf::result<caf::ok_atom> {
       auto& st = self->state;
       if (!is_master(self))
-        return caf::make_error(caf::sec::runtime_error,
-                               "node " + st.config.who.name + " is not the master's");
+        return caf::make_error(caf::sec::runtime_error, not_the_master(self));
       if (!st.book->drain(name)) {
         std::string names;
         for (const auto& e : st.book->list().nodes)
@@ -450,7 +459,10 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     },
     // INTERNAL: this node is to be emptied before it leaves.
     [self](leave_atom) {
-      if (const auto master = master_line(self))
+      self->state.leaving = true;
+      if (const auto master = master_line(self); !master)
+        self->state.config.alone();
+      else
         self->request(master, patience, drain_atom_v, self->state.config.who.name)
           .then([](caf::ok_atom) {}, [](caf::error&) {});
     },

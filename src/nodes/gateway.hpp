@@ -41,6 +41,7 @@ struct gateway_config {
   std::function<void(const node_list&)> learn;      ///< who is there has changed
   std::function<node_report()> report;
   std::function<void(const std::string&)> fail; ///< it can never be taken in, and why
+  std::function<void()> alone;                  ///< it is to leave and has no line to the master
   std::function<void(const member&)> hand_over; ///< on the master's node: a member is to move
   std::function<cluster_report(const node_list&)> describe; ///< likewise
 };
@@ -74,6 +75,7 @@ public:
   std::chrono::steady_clock::time_point
     levelled{};          ///< when a member was last moved to an idle node
   bool welcomed = false; ///< taken in by the master
+  bool leaving = false;
 };
 
 /// A node's way to the others: joins through the master, connects to every node, again and again,

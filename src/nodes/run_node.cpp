@@ -83,17 +83,19 @@ public:
       next_ = at + settings.interval;
     }
     if (ends)
-      end();
+      end(false);
   }
 
   /// Takes what has been measured so far as the result.
-  void end() {
+  void end(bool interrupted) {
     if (over_ || lives_.work_time() == duration::zero())
       return;
     over_ = true;
     lives_.flush();
     const auto& settings = *lives_.settings();
-    monitor_.results(results_of(settings, *lives_.record(), {}, watch_), settings);
+    drive_outcome outcome;
+    outcome.interrupted = interrupted;
+    monitor_.results(results_of(settings, *lives_.record(), outcome, watch_), settings);
     lives_.work_is_over();
   }
 
@@ -115,15 +117,16 @@ private:
   bool over_ = false;
 };
 
-/// Has everything that lives here move, waits until it has, and says goodbye.
+/// Has everything that lives here move, waits until it has, unless there is nobody who could have
+/// it moved, and says goodbye.
 void leave(caf::actor_system& system, const caf::actor& way, residence& lives,
-           const node_options& options) {
+           const node_options& options, const std::atomic<bool>& alone) {
   if (!options.join)
     return;
   caf::scoped_actor self{system};
   caf::anon_send(way, leave_atom_v);
   const auto until = std::chrono::steady_clock::now() + options.patience;
-  while (!lives.is_empty() && std::chrono::steady_clock::now() < until)
+  while (!lives.is_empty() && !alone && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(pause);
   self->request(way, std::chrono::seconds{2}, leave_atom_v, options.name)
     .receive([](caf::ok_atom) {}, [](const caf::error&) {});
@@ -169,6 +172,8 @@ void run_node(const node_options& options, node_monitor& monitor) {
   g.welcome = [&](const node_welcome& as) { lives.welcome(as); };
   g.learn = [&](const node_list& nodes) { lives.learn(nodes); };
   g.report = [&] { return lives.report(); };
+  std::atomic<bool> alone{false};
+  g.alone = [&] { alone = true; };
   g.fail = [&](const std::string& why) { failure.set(why); };
   g.hand_over = [&](const member& m) { lives.hand_over(m); };
   g.describe = [&](const node_list& nodes) { return lives.describe(nodes); };
@@ -198,8 +203,8 @@ void run_node(const node_options& options, node_monitor& monitor) {
       failure.check();
       w.look();
     }
-    w.end();
-    leave(system, way, lives, options);
+    w.end(true);
+    leave(system, way, lives, options, alone);
   } catch (...) {
     end_gateway();
     throw;

@@ -93,10 +93,13 @@ std::string stage::why_not(const run_settings& settings) {
 }
 
 stage::~stage() {
+  for (const auto& c : waiting_)
+    caf::anon_send_exit(c, caf::exit_reason::kill);
   for (auto& [_, all] : lives_)
-    for (auto& one : all)
-      if (!one.dead)
-        caf::anon_send_exit(one.handle, caf::exit_reason::user_shutdown);
+    for (auto& one : all) {
+      caf::anon_send_exit(one.handle, caf::exit_reason::kill);
+      time_.thaw(one.handle->id());
+    }
   if (recorder_)
     caf::anon_send_exit(recorder_, caf::exit_reason::user_shutdown);
   if (node_)

@@ -114,6 +114,7 @@ private:
   std::vector<std::shared_ptr<machine_usage>> usages_; ///< likewise, by machine
   node_actor node_;
   recorder_actor recorder_;
+  std::vector<candidate_actor> waiting_; ///< all candidates, those that have been promoted as well
   std::map<role, std::uint32_t> candidates_; ///< how many were started
   std::map<std::pair<role, std::uint32_t>, std::vector<process>> lives_;
   std::map<std::pair<std::string, caf::actor_id>, caf::strong_actor_ptr> links_;

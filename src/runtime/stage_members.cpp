@@ -147,7 +147,7 @@ void stage::spawn_candidate(role what) {
   config.reach = reach_from("candidate-" + name_of(what, number, 1));
   config.start = [this](const promotion& as) { promote(as); };
   config.clock = options_.clock;
-  system_.spawn(candidate, std::move(config));
+  waiting_.push_back(system_.spawn(candidate, std::move(config)));
 }
 
 void stage::spawn_master(incarnation life) {

@@ -110,3 +110,60 @@ TEST_CASE("a new master vouches for schedulers once it has heard every job store
   CHECK(table.hear(beat_of(role::scheduler, 0, 1, 7s), 7s).answers == 0s);
   CHECK(table.hear(beat_of(role::scheduler, 0, 2, 7s), 7s).answers == 7s);
 }
+
+TEST_CASE("vacant places are filled at once by candidates of different nodes, without a lease") {
+  member_table table{
+    {{role::owner, 0, 0}, {role::owner, 1, 0}, {role::owner, 2, 0}}, {1, 1500ms, 10s}, 0s};
+  constexpr std::uint32_t node_1 = 1 << 16;
+  constexpr std::uint32_t node_2 = 2 << 16;
+  for (const auto number : {node_1, node_1 + 1, node_1 + 2, node_2, node_2 + 1})
+    table.hear(candidate(role::owner, number, 1s), 1s);
+  CHECK(table.check(1499ms).empty()); // others may still show up
+  const auto made = table.check(1500ms);
+  REQUIRE(made.size() == 3);
+  CHECK(made[0].candidate == node_1);
+  CHECK(made[1].candidate == node_2);
+  CHECK(made[2].candidate == node_1 + 1);
+  for (const auto& m : made) {
+    CHECK(m.what.as.life == 1);
+    CHECK(m.what.old_lease == 0s);
+    CHECK(m.what.now.entries[2].life == 1); // all know of all
+  }
+}
+
+TEST_CASE("the place of who died goes to the node that has least of its role") {
+  member_table table{{{role::owner, 0, 0}, {role::owner, 1, 0}}, {1, 1500ms, 10s}, 0s};
+  constexpr std::uint32_t node_1 = 1 << 16;
+  constexpr std::uint32_t node_2 = 2 << 16;
+  constexpr std::uint32_t node_3 = 3 << 16;
+  table.hear(candidate(role::owner, node_1, 1s), 1s);
+  table.hear(candidate(role::owner, node_2, 1s), 1s);
+  REQUIRE(table.check(1500ms).size() == 2);
+  table.hear(beat_of(role::owner, 0, 1, 2s), 2s);
+  // Owner 1, on node 2, falls silent. Node 1 speaks first, but has an owner already.
+  for (const auto sent : {2s, 3s}) {
+    table.hear(candidate(role::owner, node_1 + 1, sent), sent);
+    table.hear(candidate(role::owner, node_3, sent), sent);
+    table.hear(beat_of(role::owner, 0, 1, sent), sent);
+  }
+  const auto made = table.check(3100ms);
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].what.as == roster_entry{role::owner, 1, 2});
+  CHECK(made[0].candidate == node_3);
+}
+
+TEST_CASE("who is to leave stays until somebody can take its place") {
+  auto table = table_of();
+  beat_others(table, 100ms);
+  table.hear(beat_of(role::owner, 0, 1, 100ms), 100ms);
+  table.let_go(role::owner, 0);
+  CHECK(table.check(200ms).empty());
+  CHECK(table.now().entries[0].life == 1);
+  table.hear(candidate(role::owner, 7, 300ms), 300ms);
+  const auto made = table.check(300ms);
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].candidate == 7);
+  CHECK(made[0].what.as == roster_entry{role::owner, 0, 2});
+  CHECK(made[0].what.old_lease == 9800ms); // it lives and may act until it hears of it
+  CHECK(table.check(300ms).empty());
+}

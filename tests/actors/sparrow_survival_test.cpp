@@ -15,7 +15,7 @@ namespace {
 constexpr scheduler_id own_id = 3;
 
 sparrow_survival_rules rules_of(incarnation life, std::uint32_t retries = 0) {
-  return {life, {0}, retries, 500ms, 1500ms, 10s, life > 1 ? duration{8s} : duration{0s}};
+  return {life, {0}, retries, 500ms, 1500ms, 1500ms, 10s, life > 1 ? duration{8s} : duration{0s}};
 }
 
 /// A scheduler, in some life, on four machines with one slot.

@@ -17,12 +17,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* stdout_name = ".stdout";
+/// Programs may run side by side in one directory.
+std::string next_stdout_name() {
+  static int last = 0;
+  return ".stdout-" + std::to_string(++last);
+}
 
 } // namespace
 
 program::program(fs::path directory, const std::vector<std::string>& arguments)
-  : directory_{std::move(directory)} {
+  : directory_{std::move(directory)}, stdout_name_{next_stdout_name()} {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     throw std::runtime_error("no pipe");
@@ -31,7 +35,8 @@ program::program(fs::path directory, const std::vector<std::string>& arguments)
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addchdir_np(&actions, directory_.c_str());
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, stdout_name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_addopen(&actions, 1, stdout_name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                   0600);
   posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
   std::vector<std::string> words{TROUPE_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -82,9 +87,9 @@ outcome program::wait() {
   pid_ = -1;
   outcome result;
   result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  result.out = read_file(directory_ / stdout_name);
+  result.out = read_file(directory_ / stdout_name_);
   result.err = err_;
-  fs::remove(directory_ / stdout_name);
+  fs::remove(directory_ / stdout_name_);
   return result;
 }
 

@@ -36,6 +36,7 @@ private:
   bool read_more();
 
   std::filesystem::path directory_;
+  std::string stdout_name_;
   pid_t pid_ = -1;
   int err_pipe_ = -1;
   std::string err_;

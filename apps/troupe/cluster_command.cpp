@@ -1,0 +1,107 @@
+#include "cluster_directory.hpp"
+#include "commands.hpp"
+#include "execute.hpp"
+#include "inputs.hpp"
+#include "local_cluster.hpp"
+#include "node_options.hpp"
+#include "parent.hpp"
+#include "result_files.hpp"
+#include "settings/print.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* quickstart = "configs/quickstart.toml";
+
+constexpr const char* examples = R"(Examples:
+  troupe cluster up --nodes 4 --machines 10000
+  troupe cluster up my.toml --once --set duration=30s
+  troupe cluster up --dir /tmp/my-cluster --restart
+
+Every node is a process of its own on this host, with a certificate of a private authority made on
+the spot. The first one has the role master and the workload; the others are owners and schedulers
+and share the machines. Ctrl-C ends all of them in good order; the results so far are written then.)";
+
+struct cluster_command_options {
+  settings_input input;
+  local_cluster_options cluster;
+  std::string directory = "cluster";
+  std::string certs;
+  std::uint32_t machines = 0;
+  std::int64_t end_with = 0;
+  bool idle = false;
+};
+
+run_settings read_cluster_settings(const cluster_command_options& options) {
+  auto input = options.input;
+  if (input.file.empty()) {
+    input.file = quickstart;
+    if (!std::filesystem::exists(input.file))
+      throw usage_error{std::string{"cluster up: "} + quickstart +
+                        " is not here; expected a CONFIG, or to be in the directory of Troupe"};
+  }
+  if (options.machines > 0)
+    input.overrides.push_back("cluster.machines=" + std::to_string(options.machines));
+  return cluster_settings_of(input);
+}
+
+int execute(const cluster_command_options& options) {
+  if (options.end_with != 0)
+    end_with_parent(static_cast<pid_t>(options.end_with));
+  const auto settings = read_cluster_settings(options);
+  const cluster_directory directory{options.directory};
+  open_results(directory.results());
+  write_text(directory.path(), directory.settings().filename().string(), to_toml(settings));
+  auto cluster_options = options.cluster;
+  cluster_options.workload = !options.idle;
+  cluster_options.certs =
+    options.certs.empty() ? directory.certs() : std::filesystem::path{options.certs};
+  return local_cluster{directory, settings, cluster_options}.run();
+}
+
+} // namespace
+
+void add_cluster_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("cluster", "Run a whole cluster of processes on this host");
+  command->footer(examples);
+  command->require_subcommand(1);
+  auto* up = command->add_subcommand("up", "Start a cluster, show how it is, end it on Ctrl-C");
+  up->footer(examples);
+  auto o = std::make_shared<cluster_command_options>();
+  add_settings_options(*up, o->input);
+  up->get_option("CONFIG")->description(std::string{"File of settings, in TOML; default: "} +
+                                        quickstart);
+  up->add_option("--nodes", o->cluster.nodes, "How many processes")
+    ->check(CLI::Range(1, 1000).description(""))
+    ->capture_default_str()
+    ->type_name("N");
+  up->add_option("--machines", o->machines, "The same as --set cluster.machines=N")
+    ->check(CLI::Range(1, 100'000'000).description(""))
+    ->type_name("N");
+  up->add_option("--dir", o->directory, "Where everything is kept")
+    ->capture_default_str()
+    ->type_name("DIR");
+  up->add_option("--certs", o->certs,
+                 "Directory of an authority, and of certificates, which are made if they are "
+                 "missing; default: DIR/certs")
+    ->type_name("DIR");
+  up->add_flag("--once", o->cluster.once, "End with the workload; the exit code is that of a run");
+  up->add_flag("--restart", o->cluster.restart,
+               "Start nodes again that die, but not the one with the workload");
+  up->add_flag("--idle", o->idle, "Start no workload");
+  up->add_flag("--quiet,-q", o->cluster.quiet, "Show neither progress nor what nodes do");
+  up->add_option("--node-log-level", o->cluster.log_level, "What the nodes write to their logs")
+    ->default_str("info")
+    ->type_name("LEVEL");
+  o->cluster.log_level = "info";
+  up->add_option("--end-with", o->end_with)->group(""); // for processes of our own
+  up->callback([&chosen, o] { chosen = [o] { return execute(*o); }; });
+}
+
+} // namespace troupe

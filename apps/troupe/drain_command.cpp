@@ -1,0 +1,118 @@
+#include "cluster_access.hpp"
+#include "commands.hpp"
+#include "nodes/cluster_text.hpp"
+#include "report/text.hpp"
+#include "signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  troupe drain node-3
+  troupe drain node-3 --wait
+  troupe drain rack-2 --at 10.0.0.1:7400 --certs certs --as laptop
+
+The node's owners and schedulers move to other nodes, and nothing more is started on its machines.
+It stays a part of the cluster, empty, until it is ended; when it is started again, it is filled
+again.)";
+
+constexpr auto interval = std::chrono::milliseconds{500};
+constexpr auto pause = std::chrono::milliseconds{50};
+
+struct drain_options {
+  cluster_access access;
+  std::string node;
+  bool wait = false;
+};
+
+const node_entry* find(const cluster_report& all, const std::string& name) {
+  const auto it =
+    std::ranges::find_if(all.nodes.nodes, [&](const node_entry& e) { return e.who.name == name; });
+  return it == all.nodes.nodes.end() ? nullptr : &*it;
+}
+
+/// Refuses what would never end: somebody else has to be there for what lives on the node.
+void check_that_others_can(const cluster_report& all, const std::string& name) {
+  const auto* node = find(all, name);
+  if (node == nullptr)
+    return; // the master says it, and who there is
+  const auto others = [&](auto has) {
+    return std::ranges::any_of(all.nodes.nodes, [&](const node_entry& e) {
+      return e.who.name != name && e.present && !e.draining && has(e.who.roles);
+    });
+  };
+  const bool owners = others([](const node_roles& r) { return r.owners > 0; });
+  const bool schedulers = others([](const node_roles& r) { return r.schedulers > 0; });
+  if ((node->who.roles.owners > 0 && !owners) || (node->who.roles.schedulers > 0 && !schedulers))
+    throw std::runtime_error("drain " + name + ": no other node is there that could take its " +
+                             (owners ? "schedulers" : "owners"));
+}
+
+void pause_between_looks() {
+  const auto until = std::chrono::steady_clock::now() + interval;
+  while (caught_signal() == 0 && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(pause);
+}
+
+int wait_until_empty(observer& line, const std::string& name) {
+  std::string told;
+  for (;;) {
+    const auto all = line.status();
+    const auto* node = find(all, name);
+    if (node == nullptr || !node->present) {
+      std::cout << name << (node == nullptr ? " has left\n" : " is gone\n");
+      return node == nullptr ? exit_code::done : exit_code::failed;
+    }
+    if (!node->draining)
+      throw std::runtime_error("drain " + name +
+                               ": it has been started again, and takes part as before");
+    if (const auto* report = report_of(all, *node); report != nullptr) {
+      if (is_empty(*report)) {
+        std::cout << name << " is empty\n";
+        return exit_code::done;
+      }
+      const auto text =
+        residents_text(*report) + "; " + count_text(report->tasks_running) + " tasks run";
+      if (std::exchange(told, text) != text)
+        std::cerr << name << ": " << text << std::endl;
+    }
+    pause_between_looks();
+    if (caught_signal() != 0)
+      return 128 + caught_signal();
+  }
+}
+
+int execute(const drain_options& options) {
+  watch_signals();
+  observer line{contact_of(options.access)};
+  check_that_others_can(line.status(), options.node);
+  line.drain(options.node);
+  if (options.wait)
+    return wait_until_empty(line, options.node);
+  std::cout << options.node << " is being emptied; 'troupe nodes' shows how far that is\n";
+  return exit_code::done;
+}
+
+} // namespace
+
+void add_drain_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("drain", "Empty a node of a running cluster");
+  command->footer(examples);
+  auto o = std::make_shared<drain_options>();
+  command->add_option("NODE", o->node, "Which one")->required()->type_name("");
+  add_cluster_access(*command, o->access);
+  command->add_flag("--wait", o->wait, "Wait until nothing lives and runs there any more");
+  command->callback([&chosen, o] { chosen = [o] { return execute(*o); }; });
+}
+
+} // namespace troupe

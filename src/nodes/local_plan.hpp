@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// One process of a cluster on a single host.
+struct planned_node {
+  std::string name;
+  std::string roles; ///< as `troupe node --roles` takes them
+  std::uint32_t machines = 0;
+};
+
+/// Shares a cluster out to `nodes` processes (1 or more): node-1 has the master and, if there is
+/// one, the workload; the others take the owners, the schedulers and equal shares of the machines,
+/// which add up. A single node has everything. Throws `std::invalid_argument` with a message for
+/// the user if there are fewer machines than nodes that share them.
+std::vector<planned_node> plan_local_nodes(std::uint32_t nodes, std::uint32_t machines,
+                                           bool has_workload);
+
+} // namespace troupe

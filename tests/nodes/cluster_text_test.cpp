@@ -1,0 +1,150 @@
+#include "nodes/cluster_text.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Three nodes: the master's with the workload, one that works, one that is away.
+cluster_report sample() {
+  cluster_report all;
+  all.name = "sample";
+  all.architecture = "parsync";
+  all.origin = 1;
+  all.now = 90s;
+  all.machines = 5000;
+  all.master = 1;
+  node_entry m;
+  m.who.name = "node-1";
+  m.who.host = "127.0.0.1";
+  m.who.port = 7400;
+  m.who.pid = 4242;
+  m.who.roles.master = m.who.roles.workload = true;
+  m.index = 1;
+  m.present = true;
+  auto a = m;
+  a.who.name = "node-2";
+  a.who.roles = {false, false, 10, 10, 3000};
+  a.index = 2;
+  a.machines = {0, 3000};
+  auto b = a;
+  b.who.name = "node-3";
+  b.who.roles.machines = 2000;
+  b.index = 3;
+  b.machines = {3000, 2000};
+  b.present = false;
+  all.nodes.nodes = {m, a, b};
+  all.places = {
+    {role::owner, 0, 1}, {role::owner, 1, 1}, {role::scheduler, 0, 1}, {role::scheduler, 1, 1}};
+  node_report of_m;
+  of_m.index = 1;
+  of_m.members = {{role::master, 0, 1}, {role::workload, 0, 1}};
+  of_m.work = {true, false, 60s, 34'000, 12, 3'400, 33'988, 30'588, 0, 17};
+  node_report of_a;
+  of_a.index = 2;
+  of_a.members = {{role::owner, 0, 1}, {role::owner, 1, 2}, {role::scheduler, 0, 1}};
+  of_a.tasks_running = 3'400;
+  of_a.cpu_ms = 12'300;
+  of_a.memory_bytes = 64 << 20;
+  of_a.bytes_sent = 8'520'000;
+  node_report of_b;
+  of_b.index = 3;
+  of_b.members = {{role::scheduler, 1, 1}};
+  all.reports = {of_m, of_a, of_b};
+  return all;
+}
+
+std::string status_text(const cluster_report& all) {
+  std::ostringstream out;
+  write_status(out, all);
+  return out.str();
+}
+
+} // namespace
+
+TEST_CASE("the status tells what goes on") {
+  CHECK(status_text(sample()) == "cluster    sample (parsync), for 90.0 s\n"
+                                 "nodes      2 here, 1 gone\n"
+                                 "machines   3,000 of 5,000\n"
+                                 "owners     2 of 2\n"
+                                 "schedulers 1 of 2\n"
+                                 "workload   runs for 60.0 s\n"
+                                 "tasks      34,000 submitted, 33,988 placed, 30,588 finished, "
+                                 "0 failed\n"
+                                 "           12 queued, 3,400 running\n"
+                                 "conflicts  17\n");
+}
+
+TEST_CASE("the status of a cluster that waits says so") {
+  auto all = sample();
+  all.origin = 0;
+  all.reports.clear();
+  const auto text = status_text(all);
+  CHECK(text.find("not begun: something is missing") != std::string::npos);
+  CHECK(text.find("workload   not started") != std::string::npos);
+  all.nodes.nodes[0].who.roles.workload = false;
+  CHECK(status_text(all).find("workload   none") != std::string::npos);
+}
+
+TEST_CASE("the table of nodes has a row for each and nothing stale of who is gone") {
+  std::ostringstream out;
+  write_nodes(out, sample());
+  std::istringstream lines{out.str()};
+  std::string head;
+  std::string m;
+  std::string a;
+  std::string b;
+  std::getline(lines, head);
+  std::getline(lines, m);
+  std::getline(lines, a);
+  std::getline(lines, b);
+  CHECK(head.starts_with("node    address"));
+  CHECK(m.find("master,workload") != std::string::npos);
+  CHECK(m.find("master; workload 0") != std::string::npos);
+  CHECK(a.find("owner 0,1; scheduler 0") != std::string::npos);
+  CHECK(a.find("12.3 s  64 MiB  8.52MB  here") != std::string::npos);
+  CHECK(b.starts_with("node-3"));
+  CHECK(b.ends_with("gone"));
+  CHECK(b.find("scheduler 1") == std::string::npos);
+}
+
+TEST_CASE("long lists of members are counted") {
+  node_report r;
+  CHECK(residents_text(r) == "-");
+  for (std::uint32_t i = 0; i < 5; ++i)
+    r.members.push_back({role::owner, i, 1});
+  r.members.push_back({role::scheduler, 3, 1});
+  CHECK(residents_text(r) == "5 owners; scheduler 3");
+}
+
+TEST_CASE("a node is empty once no owner, no scheduler and no task is left") {
+  node_report r;
+  r.members = {{role::master, 0, 1}};
+  CHECK(is_empty(r));
+  r.tasks_running = 1;
+  CHECK_FALSE(is_empty(r));
+  r.tasks_running = 0;
+  r.members.push_back({role::scheduler, 0, 1});
+  CHECK_FALSE(is_empty(r));
+}
+
+TEST_CASE("programs get the same as JSON") {
+  const auto j = cluster_json(sample());
+  CHECK(j["workload"]["submitted"] == 34'000);
+  CHECK(j["workload"]["finished"] == 30'588);
+  CHECK(j["workload"]["over"] == false);
+  CHECK(j["schedulers"]["wanted"] == 2);
+  CHECK(j["schedulers"]["here"] == 1);
+  CHECK(j["machines"]["here"] == 3000);
+  REQUIRE(j["nodes"].size() == 3);
+  CHECK(j["nodes"][1]["members"][1]["life"] == 2);
+  CHECK(j["nodes"][2]["state"] == "gone");
+  auto idle = sample();
+  idle.reports.clear();
+  CHECK(cluster_json(idle)["workload"].is_null());
+}

@@ -1,0 +1,129 @@
+#include "nodes/running_cluster.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <filesystem>
+
+using namespace troupe::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool all_checks_passed(const json& summary) {
+  for (const auto& check : summary["checks"])
+    if (!check["passed"].get<bool>()) {
+      MESSAGE(check.dump());
+      return false;
+    }
+  return !summary["checks"].empty();
+}
+
+/// A workload that goes on for longer than any test.
+constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
+
+} // namespace
+
+TEST_CASE("a cluster that runs once finishes its tasks and leaves no process") {
+  running_cluster cluster{{"--once"}};
+  CHECK(cluster.pids().size() == 4);
+  const auto end = cluster.up().wait();
+  CAPTURE(end.err);
+  CAPTURE(end.out);
+  CHECK(end.code == 0);
+  CHECK(cluster.none_is_left());
+  const auto summary = cluster.summary();
+  CHECK(summary["tasks"]["submitted"].get<int>() > 1500);
+  CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
+  CHECK(summary["interrupted"] == false);
+  CHECK(all_checks_passed(summary));
+  CHECK(contains(end.out, "4 nodes, 100 machines, mutual TLS on loopback"));
+  CHECK(contains(end.out, "results in cluster/results"));
+  CHECK(contains(end.err, "node-4 is here"));
+}
+
+TEST_CASE("the status agrees with the summary, and Ctrl-C leaves nothing behind") {
+  running_cluster cluster;
+  REQUIRE(cluster.up().wait_for("the workload is over"));
+  const auto status = cluster.status();
+  REQUIRE(status.is_object());
+  const auto& work = status["workload"];
+  const auto summary = cluster.summary();
+  CHECK(work["over"] == true);
+  CHECK(work["submitted"] == summary["tasks"]["submitted"]);
+  CHECK(work["placed"] == summary["tasks"]["placed"]);
+  CHECK(work["finished"] == summary["tasks"]["finished"]);
+  CHECK(work["conflicts"] == summary["conflicts"]);
+  CHECK(status["machines"]["here"] == 100);
+  CHECK(status["owners"]["here"] == 4);
+  const auto text = cluster.here().run({"status"});
+  CHECK(contains(text.out, "over after"));
+  const auto table = cluster.here().run({"nodes"});
+  CHECK(contains(table.out, "node-3"));
+  cluster.up().send_signal(SIGINT);
+  CHECK(cluster.up().wait().code == 0);
+  CHECK(cluster.none_is_left());
+  CHECK(cluster.here().run({"status"}).code == 2);
+}
+
+TEST_CASE("a signal amid the work ends all in good order, with results") {
+  running_cluster cluster{{"--set", endless}};
+  REQUIRE(eventually([&] {
+    const auto s = cluster.status();
+    return s.is_object() && s["workload"].is_object() && s["workload"]["finished"] > 100;
+  }));
+  cluster.up().send_signal(SIGTERM);
+  const auto end = cluster.up().wait();
+  CAPTURE(end.err);
+  CHECK(end.code == 128 + SIGTERM);
+  CHECK(cluster.none_is_left());
+  const auto summary = cluster.summary();
+  CHECK(summary["interrupted"] == true);
+  CHECK(summary["tasks"]["finished"].get<int>() > 100);
+  CHECK_FALSE(contains(end.err, "is killed"));
+}
+
+TEST_CASE("a directory has one cluster, whose nodes die with it, and is taken over then") {
+  running_cluster cluster{{"--set", endless}};
+  const auto second = cluster.here().run({"cluster", "up", "small.toml"});
+  CHECK(second.code == 2);
+  CHECK(contains(second.err, "cluster: a cluster is running there already (process "));
+  cluster.up().send_signal(SIGKILL);
+  CHECK(cluster.up().wait().code == -SIGKILL);
+  CHECK(cluster.none_is_left());
+  const auto asked = cluster.here().run({"nodes"});
+  CHECK(asked.code == 2);
+  CHECK(contains(asked.err, "no cluster is running there"));
+  const auto third = cluster.here().run({"cluster", "up", "small.toml", "--once"});
+  CAPTURE(third.err);
+  CHECK(third.code == 0);
+}
+
+TEST_CASE("a single node has everything") {
+  running_cluster cluster{{"--nodes", "1", "--once", "--machines", "40"}};
+  const auto end = cluster.up().wait();
+  CAPTURE(end.err);
+  CHECK(end.code == 0);
+  CHECK(cluster.none_is_left());
+  CHECK(cluster.summary()["tasks"]["finished"] == cluster.summary()["tasks"]["submitted"]);
+}
+
+TEST_CASE("what cannot be started is refused before anything is") {
+  const scratch here;
+  here.write("small.toml", small_settings);
+  const auto few = here.run({"cluster", "up", "small.toml", "--nodes", "12", "--machines", "8"});
+  CHECK(few.code == 2);
+  CHECK(contains(few.err, "8 machines cannot be shared by 11 nodes"));
+  CHECK(here.run({"cluster", "up", "none.toml"}).code == 2);
+  CHECK(here.run({"cluster", "up", "small.toml", "--nodes", "0"}).code == 2);
+  const auto nothing = here.run({"cluster", "up"});
+  CHECK(nothing.code == 2);
+  CHECK(contains(nothing.err, "expected a CONFIG"));
+  const auto nobody = here.run({"status"});
+  CHECK(nobody.code == 2);
+  CHECK(contains(nobody.err, "no cluster is running there"));
+}

@@ -1,0 +1,47 @@
+#include "nodes/running_cluster.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+
+using namespace troupe::test;
+
+namespace {
+
+constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a node is drained while the work goes on, and leaves in good order") {
+  running_cluster cluster{{"--set", endless}};
+  const auto asked = cluster.here().run({"drain", "node-3", "--wait"});
+  CAPTURE(asked.err);
+  CHECK(asked.code == 0);
+  CHECK(contains(asked.out, "node-3 is empty"));
+  const auto node = cluster.node("node-3");
+  CHECK(node["state"] == "draining");
+  CHECK(node["tasks_running"] == 0);
+  REQUIRE(eventually([&] {
+    const auto s = cluster.status();
+    return s.is_object() && s["owners"]["here"] == 4 && s["schedulers"]["here"] == 4;
+  }));
+  kill(cluster.pid_of("node-3"), SIGTERM);
+  CHECK(cluster.up().wait_for("node-3 has left"));
+  cluster.up().send_signal(SIGINT);
+  CHECK(cluster.up().wait().code == 130);
+  CHECK(cluster.none_is_left());
+}
+
+TEST_CASE("what cannot be drained is refused") {
+  running_cluster cluster{{"--nodes", "2", "--set", endless}};
+  const auto unknown = cluster.here().run({"drain", "node-9"});
+  CHECK(unknown.code == 1);
+  CHECK(contains(unknown.err, "there is no node named node-9; there are: node-1, node-2"));
+  const auto last = cluster.here().run({"drain", "node-2"});
+  CHECK(last.code == 1);
+  CHECK(contains(last.err, "no other node is there that could take its owners"));
+}

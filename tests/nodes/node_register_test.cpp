@@ -1,0 +1,142 @@
+#include "nodes/node_register.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace troupe;
+
+namespace {
+
+node_identity node_of(const std::string& name, std::uint32_t machines, std::uint64_t boot = 1) {
+  node_identity who;
+  who.name = name;
+  who.host = "127.0.0.1";
+  who.port = 7400;
+  who.boot = boot;
+  who.roles.owners = who.roles.schedulers = machines > 0 ? 10 : 0;
+  who.roles.machines = machines;
+  return who;
+}
+
+node_identity master_of(const std::string& name) {
+  auto who = node_of(name, 0);
+  who.roles.master = true;
+  return who;
+}
+
+const node_entry& taken(const std::variant<const node_entry*, node_refusal>& outcome) {
+  REQUIRE(std::holds_alternative<const node_entry*>(outcome));
+  return *std::get<const node_entry*>(outcome);
+}
+
+node_refusal refused(const std::variant<const node_entry*, node_refusal>& outcome) {
+  REQUIRE(std::holds_alternative<node_refusal>(outcome));
+  return std::get<node_refusal>(outcome);
+}
+
+} // namespace
+
+TEST_CASE("nodes get numbers for themselves and for their machines as they come") {
+  node_register book{100};
+  CHECK(taken(book.join(master_of("m"))).index == 1);
+  CHECK(taken(book.join(node_of("a", 30))).machines.first == 0);
+  const auto& b = taken(book.join(node_of("b", 70)));
+  CHECK(b.index == 3);
+  CHECK(b.machines.first == 30);
+  CHECK(b.machines.count == 70);
+  CHECK(book.machines_missing() == 0);
+}
+
+TEST_CASE("a node that brings more machines than are missing is refused for good") {
+  node_register book{100};
+  taken(book.join(node_of("a", 60)));
+  const auto no = refused(book.join(node_of("b", 41)));
+  CHECK_FALSE(no.for_now);
+  CHECK(no.why == "it brings 41 machines, but the cluster has numbers for 40 more of its 100 "
+                  "(cluster.machines)");
+  CHECK(book.find("b") == nullptr);
+  CHECK(taken(book.join(node_of("b", 40))).machines.first == 60);
+}
+
+TEST_CASE("a node that comes back keeps its numbers, and another start has to wait for that") {
+  node_register book{100};
+  taken(book.join(node_of("a", 30, 1)));
+  taken(book.join(node_of("b", 70, 2)));
+  const auto no = refused(book.join(node_of("a", 30, 9)));
+  CHECK(no.for_now);
+  CHECK(no.why == "a node named a is there already, at 127.0.0.1:7400");
+  book.lost("a", 9); // of a start that was never taken in
+  CHECK(book.find("a")->present);
+  book.lost("a", 1);
+  CHECK_FALSE(book.find("a")->present);
+  const auto& again = taken(book.join(node_of("a", 30, 9)));
+  CHECK(again.index == 1);
+  CHECK(again.machines.first == 0);
+  CHECK(again.present);
+  CHECK(again.who.boot == 9);
+}
+
+TEST_CASE("what a node says of itself to a new master is believed") {
+  node_register book{100};
+  taken(book.join(master_of("m")));
+  auto b = node_of("b", 70);
+  b.index = 7;
+  b.machines = {30, 70};
+  b.origin = 123;
+  const auto& entry = taken(book.join(b));
+  CHECK(entry.index == 7);
+  CHECK(entry.machines.first == 30);
+  CHECK(book.list().origin == 123);
+  // Whoever comes next gets numbers that nobody has.
+  const auto& a = taken(book.join(node_of("a", 30)));
+  CHECK(a.index == 8);
+  CHECK(a.machines.first == 0);
+}
+
+TEST_CASE("who has left gives its numbers back") {
+  node_register book{100};
+  taken(book.join(node_of("a", 60)));
+  taken(book.join(node_of("b", 40)));
+  book.left("a");
+  CHECK(book.find("a") == nullptr);
+  CHECK(book.machines_missing() == 60);
+  CHECK(taken(book.join(node_of("c", 60))).machines.first == 0);
+}
+
+TEST_CASE("there is one master and one workload") {
+  node_register book{10};
+  taken(book.join(master_of("m")));
+  CHECK(refused(book.join(master_of("n"))).why == "there is a master already: m");
+  auto w = node_of("w", 0);
+  w.roles.workload = true;
+  taken(book.join(w));
+  w.name = "v";
+  const auto no = refused(book.join(w));
+  CHECK(no.for_now);
+  CHECK(no.why == "there is a node with the workload already: w");
+  book.lost("w", 1);
+  CHECK(taken(book.join(w)).present);
+}
+
+TEST_CASE("it says what is missing before the cluster can begin") {
+  node_register book{100};
+  taken(book.join(master_of("m")));
+  CHECK(book.missing() == "100 of 100 machines are missing; no node is to be an owner; no node is "
+                          "to be a scheduler");
+  taken(book.join(node_of("a", 40)));
+  CHECK(book.missing() == "60 of 100 machines are missing");
+  taken(book.join(node_of("b", 60)));
+  CHECK(book.missing().empty());
+}
+
+TEST_CASE("a node is drained by its name until it comes again") {
+  node_register book{10};
+  taken(book.join(node_of("a", 10)));
+  CHECK_FALSE(book.drain("b"));
+  const auto before = book.list().version;
+  CHECK(book.drain("a"));
+  CHECK(book.find("a")->draining);
+  CHECK(book.list().version > before);
+  CHECK_FALSE(taken(book.join(node_of("a", 10))).draining);
+}

@@ -1,0 +1,114 @@
+#include "nodes/fixture.hpp"
+#include "nodes/parcel.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+const address machine_7{party::member, role::machine, 7, 3};
+const address owner_2{party::member, role::owner, 2, 65};
+
+machine_beat beat() {
+  machine_beat b;
+  b.machine = 7;
+  b.life = 3;
+  b.epoch = 65;
+  b.sent = 1500ms;
+  b.orders_seen = 12;
+  b.running.push_back({{5, 1}, 4, {1000, 2048}, 30s, 2, 0});
+  return b;
+}
+
+/// Writes a message; fails the test if it does not travel.
+template <class T>
+std::string written(caf::actor_system& system, const address& to, const address& from,
+                    std::uint64_t id, const T& value) {
+  std::string bytes;
+  const auto content = caf::make_message(value);
+  REQUIRE(write_parcel(system, bytes, to, from, id, content.content()));
+  return bytes;
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(test::local_system, "a parcel is read as it was written") {
+  const auto bytes = written(system, owner_2, machine_7, 42, beat());
+  parcel_reader reader{system, bytes};
+  const auto p = reader.next();
+  REQUIRE(p);
+  CHECK(p->to == owner_2);
+  CHECK(p->from == machine_7);
+  CHECK(p->id == 42);
+  CHECK(std::string{parcel_shape_name(p->shape)} == "machine_beat");
+  REQUIRE(p->content.match_elements<machine_beat>());
+  const auto& b = p->content.get_as<machine_beat>(0);
+  CHECK(b.machine == 7);
+  CHECK(b.sent == 1500ms);
+  CHECK(b.orders_seen == 12);
+  REQUIRE(b.running.size() == 1);
+  CHECK(b.running[0].runtime == 30s);
+  CHECK(b.running[0].demand == resources{1000, 2048});
+  CHECK_FALSE(reader.next());
+}
+
+TEST_CASE_FIXTURE(test::local_system, "parcels follow each other in their order") {
+  auto bytes = written(system, owner_2, machine_7, 0, beat());
+  bytes += written(system, machine_7, owner_2, 0, owner_word{});
+  bytes += written(system, {party::recorder, role::node, 1, 0}, owner_2, 7, sample_atom_v);
+  parcel_reader reader{system, bytes};
+  CHECK(reader.next()->content.match_elements<machine_beat>());
+  CHECK(reader.next()->content.match_elements<owner_word>());
+  const auto last = reader.next();
+  REQUIRE(last);
+  CHECK(last->content.match_elements<sample_atom>());
+  CHECK(last->to.kind == party::recorder);
+  CHECK_FALSE(reader.next());
+}
+
+TEST_CASE_FIXTURE(test::local_system, "a message that is for one node only does not travel") {
+  std::string bytes = "before";
+  const auto content = caf::make_message(std::string{"hello"});
+  CHECK_FALSE(write_parcel(system, bytes, owner_2, machine_7, 0, content.content()));
+  CHECK(bytes == "before");
+}
+
+TEST_CASE_FIXTURE(test::local_system, "nonsense is refused, wherever it is cut or bent") {
+  const auto good = written(system, owner_2, machine_7, 42, beat());
+  for (std::size_t n = 1; n < good.size(); ++n) {
+    const auto cut = good.substr(0, n);
+    parcel_reader reader{system, cut};
+    CHECK_THROWS_AS(reader.next(), std::runtime_error);
+  }
+  auto bent = good;
+  bent[4] = static_cast<char>(parcel_shapes()); // a shape that there is not
+  CHECK_THROWS_AS((parcel_reader{system, bent}.next()), std::runtime_error);
+  bent = good;
+  bent[5] = '\x7f'; // nobody that there is
+  CHECK_THROWS_AS((parcel_reader{system, bent}.next()), std::runtime_error);
+  bent = good;
+  bent[0] = bent[1] = bent[2] = bent[3] = '\xff'; // more than there is
+  CHECK_THROWS_AS((parcel_reader{system, bent}.next()), std::runtime_error);
+  CHECK_THROWS_AS((parcel_reader{system, std::string(40, '\0')}.next()), std::runtime_error);
+}
+
+TEST_CASE_FIXTURE(test::local_system, "no flipped bit gets more than an error or a message") {
+  const auto good = written(system, owner_2, machine_7, 42, beat());
+  std::size_t refused = 0;
+  for (std::size_t i = 0; i < good.size() * 8; ++i) {
+    auto bent = good;
+    bent[i / 8] = static_cast<char>(bent[i / 8] ^ (1 << (i % 8)));
+    try {
+      parcel_reader reader{system, bent};
+      while (reader.next()) {
+      }
+    } catch (const std::runtime_error&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 0);
+}

@@ -1,0 +1,166 @@
+#include "nodes/fixture.hpp"
+#include "nodes/post.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+address member_of(role what, std::uint32_t number, incarnation life) {
+  return {party::member, what, number, life};
+}
+
+const address owner_2 = member_of(role::owner, 2, 1);
+const address scheduler_5 = member_of(role::scheduler, 5, 1);
+
+/// Two nodes in one process: mail goes over when it is carried.
+struct two_posts : test::local_system {
+  std::shared_ptr<post> here = std::make_shared<post>(system);
+  std::shared_ptr<post> there = std::make_shared<post>(system);
+  peer_id to_there = here->peer("there");
+  peer_id to_here = there->peer("here");
+  std::vector<peer_id> news; ///< of mail, here
+  caf::scoped_actor owner{system};
+  caf::scoped_actor scheduler{system};
+
+  two_posts() {
+    here->on_mail = [this](peer_id to) { news.push_back(to); };
+    there->on_mail = [](peer_id) {};
+    here->connect(to_there);
+    there->connect(to_here);
+    here->settle(owner_2, caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
+    there->settle(scheduler_5, caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr()));
+    introduce();
+  }
+
+  /// Both tell the other who lives there.
+  void introduce() {
+    here->learn(to_there, there->residents());
+    there->learn(to_here, here->residents());
+  }
+
+  void carry() {
+    there->receive(to_here, here->take(to_there));
+    here->receive(to_there, there->take(to_here));
+  }
+
+  caf::actor handle(post& of, const address& from, const address& to) {
+    return caf::actor_cast<caf::actor>(of.find(from, to));
+  }
+
+  /// Returns whether `who` has got a message.
+  static bool has_mail(caf::scoped_actor& who) { return who->has_next_message(); }
+};
+
+report_seen seen_of(std::uint64_t number) {
+  report_seen s;
+  s.number = number;
+  return s;
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(two_posts, "who lives here is reached directly, who lives there by mail") {
+  CHECK(here->find(scheduler_5, owner_2) == caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
+  const auto far = handle(*here, owner_2, scheduler_5);
+  REQUIRE(far);
+  owner->send(far, seen_of(7));
+  CHECK(news == std::vector{to_there});
+  CHECK_FALSE(has_mail(scheduler));
+  carry();
+  std::uint64_t got = 0;
+  scheduler->receive([&](const report_seen& s) { got = s.number; }, caf::after(0s) >> [] {});
+  CHECK(got == 7);
+  CHECK(here->counts().parcels_sent == 1);
+  CHECK(here->counts().bytes_sent > 0);
+  CHECK(there->counts().parcels_received == 1);
+}
+
+TEST_CASE_FIXTURE(two_posts, "a box tells once that it is not empty any more") {
+  const auto far = handle(*here, owner_2, scheduler_5);
+  owner->send(far, seen_of(1));
+  owner->send(far, seen_of(2));
+  CHECK(news.size() == 1);
+  carry();
+  owner->send(far, seen_of(3));
+  CHECK(news.size() == 2);
+  carry();
+  for (const std::uint64_t expected : {1, 2, 3}) {
+    std::uint64_t got = 0;
+    scheduler->receive([&](const report_seen& s) { got = s.number; }, caf::after(0s) >> [] {});
+    CHECK(got == expected);
+  }
+}
+
+TEST_CASE_FIXTURE(two_posts, "a sender can be answered where it is") {
+  owner->send(handle(*here, owner_2, scheduler_5), seen_of(1));
+  carry();
+  caf::actor back;
+  scheduler->receive(
+    [&](const report_seen&) { back = caf::actor_cast<caf::actor>(scheduler->current_sender()); },
+    caf::after(0s) >> [] {});
+  REQUIRE(back);
+  scheduler->send(back, seen_of(2));
+  carry();
+  std::uint64_t got = 0;
+  owner->receive([&](const report_seen& s) { got = s.number; }, caf::after(0s) >> [] {});
+  CHECK(got == 2);
+}
+
+TEST_CASE_FIXTURE(two_posts, "an unknown address is nobody's, and a life is not another one") {
+  CHECK(here->find(owner_2, member_of(role::scheduler, 6, 0)) == nullptr);
+  CHECK(here->find(owner_2, member_of(role::scheduler, 5, 2)) == nullptr);
+  CHECK(here->knows(member_of(role::scheduler, 5, 0)));
+  there->settle(member_of(role::scheduler, 5, 2),
+                caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr()));
+  introduce();
+  CHECK(here->knows(member_of(role::scheduler, 5, 2)));
+}
+
+TEST_CASE_FIXTURE(two_posts, "who has moved away is found no more") {
+  there->leave(scheduler_5);
+  introduce();
+  CHECK_FALSE(here->knows(scheduler_5));
+  CHECK(there->residents().empty());
+}
+
+TEST_CASE_FIXTURE(two_posts,
+                  "mail for a node without a line is lost, and what is in its box, too") {
+  const auto far = handle(*here, owner_2, scheduler_5);
+  owner->send(far, seen_of(1));
+  here->disconnect(to_there);
+  owner->send(far, seen_of(2));
+  CHECK(here->counts().dropped == 1);
+  CHECK(here->take(to_there).empty());
+  here->connect(to_there);
+  owner->send(far, seen_of(3));
+  carry();
+  std::uint64_t got = 0;
+  scheduler->receive([&](const report_seen& s) { got = s.number; }, caf::after(0s) >> [] {});
+  CHECK(got == 3);
+  CHECK_FALSE(has_mail(scheduler));
+}
+
+TEST_CASE_FIXTURE(two_posts, "mail for somebody who has just moved away is lost") {
+  owner->send(handle(*here, owner_2, scheduler_5), seen_of(1));
+  there->leave(scheduler_5);
+  carry();
+  CHECK(there->counts().dropped == 1);
+  CHECK_FALSE(has_mail(scheduler));
+}
+
+TEST_CASE_FIXTURE(two_posts, "machines are known by where their numbers belong") {
+  there->learn_machines(to_here, 100, 10);
+  CHECK(there->knows(member_of(role::machine, 100, 0)));
+  CHECK(there->knows(member_of(role::machine, 109, 0)));
+  CHECK_FALSE(there->knows(member_of(role::machine, 110, 0)));
+}
+
+TEST_CASE_FIXTURE(two_posts, "mail that is nonsense is refused whole") {
+  CHECK_THROWS_AS(here->receive(to_there, "this is no mail"), std::runtime_error);
+  CHECK_FALSE(has_mail(owner));
+}

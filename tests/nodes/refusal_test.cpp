@@ -1,0 +1,146 @@
+#include "cli/process.hpp"
+#include "nodes/identity_text.hpp"
+#include "nodes/node_system.hpp"
+#include "nodes/observer.hpp"
+#include "nodes/running_cluster.hpp"
+
+#include <caf/all.hpp>
+#include <caf/io/all.hpp>
+#include <caf/openssl/all.hpp>
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <stdexcept>
+
+using namespace troupe;
+using namespace troupe::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=20}]";
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string address_of(const running_cluster& cluster) {
+  auto text = read_file(cluster.here().path() / "cluster" / "node-1" / "address");
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
+std::string log_of(const running_cluster& cluster, const std::string& node) {
+  return read_file(cluster.here().path() / "cluster" / node / "log");
+}
+
+/// A node of another version as far as it gets: says so, and hears what it is told.
+struct stranger {
+  caf::actor_system_config config;
+  std::optional<caf::actor_system> system;
+
+  stranger() {
+    configure_node_system(config, std::nullopt, 500ms, 5s);
+    system.emplace(config);
+  }
+};
+
+} // namespace
+
+TEST_CASE("who has a certificate of another authority gets nowhere, and both sides say so") {
+  running_cluster cluster{{"--set", endless}};
+  const auto& here = cluster.here();
+  const auto at = address_of(cluster);
+  REQUIRE(here.run({"certs", "init", "--dir", "other"}).code == 0);
+  REQUIRE(here.run({"certs", "issue", "client", "--dir", "other"}).code == 0);
+  REQUIRE(here.run({"certs", "issue", "node-9", "--dir", "other"}).code == 0);
+
+  const auto asked = here.run({"status", "--at", at, "--certs", "other"});
+  CHECK(asked.code == 1);
+  CAPTURE(asked.err);
+  CHECK(contains(asked.err, at + ": its certificate is refused by this side"));
+
+  program node{here.path(),
+               {"node", "--name", "node-9", "--roles", "machine", "--machines", "1", "--join", at,
+                "--certs", "other", "--state", "node-9"}};
+  CHECK(node.wait_for("TLS with " + at + " fails: certificate verify failed"));
+  CHECK(node.wait_for("cannot be reached, and is tried again"));
+  CHECK(eventually([&] { return contains(log_of(cluster, "node-1"), "TLS with 127.0.0.1:"); }));
+  node.send_signal(SIGTERM);
+  CHECK(node.wait().code == 0);
+  CHECK(cluster.status()["nodes"].size() == 4);
+}
+
+TEST_CASE("a node whose name is taken is refused by name and waits") {
+  running_cluster cluster{{"--set", endless}};
+  const auto& here = cluster.here();
+  program node{here.path(),
+               {"node", "--name", "node-2", "--roles", "owner", "--join", address_of(cluster),
+                "--certs", "cluster/certs", "--state", "second"}};
+  CHECK(node.wait_for("a node named node-2 is there already, at 127.0.0.1:"));
+  CHECK(
+    eventually([&] { return contains(log_of(cluster, "node-1"), "node node-2 at 127.0.0.1:"); }));
+  node.send_signal(SIGTERM);
+  CHECK(node.wait().code == 0);
+}
+
+TEST_CASE("a name that is none is refused before anything starts") {
+  const scratch here;
+  const auto run = here.run({"node", "--name", "a/b", "--roles", "owner", "--join", "127.0.0.1:1"});
+  CHECK(run.code == 2);
+  CHECK(contains(run.err, "--name"));
+}
+
+TEST_CASE("a node of another version is refused with a message on both sides") {
+  const scratch here;
+  here.write("small.toml", small_settings);
+  program master{here.path(),
+                 {"node", "--name", "m", "--roles", "master", "--config", "small.toml",
+                  "--log-level", "info", "--state", "m"}};
+  REQUIRE(master.wait_for("the cluster has not begun"));
+  auto at = read_file(here.path() / "m" / "address");
+  const auto port = static_cast<std::uint16_t>(std::stoi(at.substr(at.rfind(':') + 1)));
+
+  stranger other;
+  caf::scoped_actor self{*other.system};
+  const auto way = caf::openssl::remote_actor(*other.system, "127.0.0.1", port);
+  REQUIRE(way);
+  self->send(*way, node_greeting{protocol_version + 1, "9.9.9", "?"});
+  std::string why;
+  self->receive([&](const node_refusal& r) { why = r.why; }, caf::after(long_enough) >> [] {});
+  CHECK(contains(why, "refused by m: it speaks protocol 2 (troupe 9.9.9), this node protocol 1"));
+  CHECK(master.wait_for("a node is refused: it speaks protocol 2"));
+  master.send_signal(SIGTERM);
+  CHECK(master.wait().code == 0);
+}
+
+TEST_CASE("a client tells that a node is of another version") {
+  stranger other;
+  const auto node = other.system->spawn([](caf::event_based_actor* self) -> caf::behavior {
+    return {[self](const node_greeting&) {
+      self->send(caf::actor_cast<caf::actor>(self->current_sender()),
+                 node_greeting{protocol_version + 1, "9.9.9", "?"});
+    }};
+  });
+  const auto port = caf::openssl::publish(node, 0, "127.0.0.1");
+  REQUIRE(port);
+  std::string why;
+  try {
+    observer line{{{"127.0.0.1", *port}, std::nullopt, 60s}};
+  } catch (const std::runtime_error& e) {
+    why = e.what();
+  }
+  caf::anon_send_exit(node, caf::exit_reason::user_shutdown);
+  CHECK(contains(why, "it speaks protocol 2 (troupe 9.9.9), this program protocol 1"));
+}
+
+TEST_CASE("a client does not wait for a node that stands still") {
+  running_cluster cluster{{"--set", endless}};
+  const auto pid = cluster.pid_of("node-1");
+  kill(pid, SIGSTOP);
+  const auto asked = cluster.here().run({"status"});
+  kill(pid, SIGCONT);
+  CHECK(asked.code == 1);
+  CAPTURE(asked.err);
+  CHECK(contains(asked.err, "it may have been stopped"));
+}

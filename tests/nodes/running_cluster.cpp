@@ -1,0 +1,115 @@
+#include "nodes/running_cluster.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+namespace troupe::test {
+
+namespace {
+
+constexpr auto pause = std::chrono::milliseconds{50};
+
+std::vector<std::string> command(const scratch& here, const char* settings,
+                                 const std::vector<std::string>& more) {
+  here.write("small.toml", settings);
+  std::vector<std::string> words{"cluster", "up", "small.toml"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::vector<pid_t> pids_in(const json& status) {
+  std::vector<pid_t> pids;
+  if (status.is_object())
+    for (const auto& n : status["nodes"])
+      pids.push_back(n["pid"].get<pid_t>());
+  return pids;
+}
+
+} // namespace
+
+const char* const small_settings = R"(
+name = "small"
+schedulers = 4
+
+[cluster]
+machines = 100
+slots = 10
+partitions = 8
+owners = 4
+
+[workload]
+arrivals = "poisson"
+duration = { kind = "exponential", value = 0.5 }
+
+[[workload.phases]]
+length = "5s"
+rate = 400
+)";
+
+bool eventually(const std::function<bool()>& holds, std::chrono::steady_clock::duration patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (!holds()) {
+    if (std::chrono::steady_clock::now() >= until)
+      return false;
+    std::this_thread::sleep_for(pause);
+  }
+  return true;
+}
+
+bool is_running(pid_t pid) {
+  std::ifstream in{"/proc/" + std::to_string(pid) + "/stat"};
+  std::string text;
+  if (!std::getline(in, text))
+    return false;
+  const auto state = text.rfind(')') + 2;
+  return state < text.size() && text[state] != 'Z' && text[state] != 'X';
+}
+
+running_cluster::running_cluster(const std::vector<std::string>& more, const char* settings)
+  : up_(here_.path(), command(here_, settings, more)) {
+  REQUIRE(up_.wait_for("the cluster has begun"));
+  REQUIRE(eventually([&] {
+    pids_ = pids_in(status());
+    return !pids_.empty();
+  }));
+}
+
+running_cluster::~running_cluster() = default;
+
+json running_cluster::status() const {
+  const auto asked = here_.run({"status", "--json"});
+  return asked.code == 0 ? json::parse(asked.out) : json(nullptr);
+}
+
+json running_cluster::node(const std::string& name) const {
+  const auto all = status();
+  if (all.is_object())
+    for (const auto& n : all["nodes"])
+      if (n["name"] == name)
+        return n;
+  return nullptr;
+}
+
+pid_t running_cluster::pid_of(const std::string& name) const {
+  json n;
+  REQUIRE(eventually([&] {
+    n = node(name);
+    return n.is_object();
+  }));
+  return n["pid"].get<pid_t>();
+}
+
+bool running_cluster::none_is_left() const {
+  return eventually([&] { return std::ranges::none_of(pids_, is_running); },
+                    std::chrono::seconds{30});
+}
+
+json running_cluster::summary() const {
+  return json::parse(read_file(here_.path() / "cluster" / "results" / "summary.json"));
+}
+
+} // namespace troupe::test
