@@ -33,6 +33,7 @@ void add_chaos_command(CLI::App& app, action& chosen);
 void add_config_command(CLI::App& app, action& chosen);
 void add_compare_command(CLI::App& app, action& chosen);
 void add_sweep_command(CLI::App& app, action& chosen);
+void add_fidelity_command(CLI::App& app, action& chosen);
 void add_find_command(CLI::App& app, action& chosen);
 void add_experiment_command(CLI::App& app, action& chosen);
 void add_results_command(CLI::App& app, action& chosen);

@@ -75,6 +75,7 @@ int run_command_line(int argc, char** argv) {
   troupe::add_new_command(app, chosen);
   troupe::add_trace_command(app, chosen);
   troupe::add_cluster_command(app, chosen);
+  troupe::add_fidelity_command(app, chosen);
   troupe::add_status_command(app, chosen);
   troupe::add_nodes_command(app, chosen);
   troupe::add_drain_command(app, chosen);

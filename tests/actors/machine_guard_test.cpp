@@ -140,3 +140,19 @@ TEST_CASE_FIXTURE(fixture, "a machine that was given up begins another life, idl
   CHECK(runs.running.empty());
   CHECK(guard.life() == 5);
 }
+
+TEST_CASE_FIXTURE(fixture,
+                  "a new owner's first word is heeded, although it does not know the life") {
+  join(1, 0s);
+  guard.obey(launch(1, 0), 0s);
+  CHECK(guard.hear(word(2, 0s, false, 0), 100ms) == machine_guard::reaction::turn);
+  CHECK(guard.epoch() == 2);
+  CHECK(guard.running().size() == 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "a machine that leaves says so with every sign of life") {
+  join(1, 0s);
+  CHECK_FALSE(guard.beat(1ms).leaves);
+  guard.leave();
+  CHECK(guard.beat(2ms).leaves);
+}

@@ -12,7 +12,7 @@ struct fixture {
   std::shared_ptr<const catalog> machines = slot_machines(3, 2, 1);
   std::vector<partition_id> partitions{0};
   owner_core core{0, *machines, partitions, 2, conflict_detection::fine};
-  owner_guard guard{core, *machines, partitions, {1, 1}, {2, 1500ms, 500ms, 1s, 10s}, 0s};
+  owner_guard guard{core, *machines, partitions, {1, 1}, {2, 1500ms, 1500ms, 500ms, 1s, 10s}, 0s};
 
   machine_beat beat(machine_id m, instant at, incarnation life = 1, incarnation epoch = 2) {
     return {m, life, epoch, at};
@@ -164,4 +164,48 @@ TEST_CASE_FIXTURE(fixture, "an owner without word from the master stops after it
   b.epoch = 3;
   CHECK_FALSE(guard.hear(b, 14s).word);
   CHECK(guard.deposed());
+}
+
+TEST_CASE("a silent machine gets nothing more, and keeps what it has for a while") {
+  const auto machines = slot_machines(2, 3, 1);
+  const std::vector<partition_id> partitions{0};
+  owner_core core{0, *machines, partitions, 1, conflict_detection::fine};
+  owner_guard guard{core, *machines, partitions, {1}, {1, 1500ms, 5s, 500ms, 0s, 10s}, 0s};
+  const auto beat = [&](machine_id m, instant at) {
+    machine_beat b{m, 1, 1, at};
+    b.joins = at == instant{0s};
+    guard.hear(b, at);
+    guard.check(at);
+  };
+  commit_id commits = 0;
+  const auto grants = [&](instant at) {
+    std::vector<granted_placement> granted;
+    const commit_request wanted{
+      0,
+      ++commits,
+      commits,
+      0,
+      {{task(static_cast<std::uint32_t>(commits)), 0, 0, resources::of_slots(1), 60s}}};
+    return core.commit(wanted, granted, at).rejections.empty();
+  };
+  beat(0, 0s);
+  beat(1, 0s);
+
+  const bool at_first = grants(1499ms);
+  beat(1, 1500ms);
+  const bool when_silent = grants(1500ms);
+  const auto kept = core.take_sample(1500ms).running;
+  beat(0, 2s);
+  const bool heard_again = grants(2s);
+  beat(1, 6999ms);
+  const auto before_the_end = core.take_sample(6999ms).running;
+  beat(1, 7s);
+  const auto given_up = core.take_sample(7s).running;
+
+  CHECK(at_first);
+  CHECK_FALSE(when_silent);
+  CHECK(kept == 1);
+  CHECK(heard_again);
+  CHECK(before_the_end == 2);
+  CHECK(given_up == 0);
 }
