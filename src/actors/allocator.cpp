@@ -2,13 +2,16 @@
 
 #include "actors/handlers.hpp"
 
+#include <caf/send.hpp>
 #include <spdlog/spdlog.h>
+
+#include <algorithm>
 
 namespace troupe {
 
 namespace {
 
-using self_pointer = allocator_actor::stateful_pointer<allocator_state>;
+using self_pointer = guarded_allocator_actor::stateful_pointer<allocator_state>;
 
 instant now(self_pointer self) {
   return self->state.config.clock.now(self);
@@ -27,7 +30,8 @@ void arm(self_pointer self) {
 void acknowledge(self_pointer self, owner_id owner) {
   auto& state = self->state;
   state.acknowledged[owner] = state.core->booked(owner);
-  self->send(state.owners[owner], capacity_seen{state.acknowledged[owner]});
+  if (state.owners[owner])
+    self->send(state.owners[owner], capacity_seen{state.acknowledged[owner]});
 }
 
 void begin_round(self_pointer self) {
@@ -36,21 +40,101 @@ void begin_round(self_pointer self) {
     if (state.core->booked(o) > state.acknowledged[o])
       acknowledge(self, o);
   for (auto& [to, offer] : state.core->offer(now(self)))
-    self->send(state.schedulers[to], std::move(offer));
+    if (state.schedulers[to])
+      self->send(state.schedulers[to], std::move(offer));
   arm(self);
   ++state.rounds;
   const auto due = state.config.interval * static_cast<std::int64_t>(state.rounds);
   self->scheduled_send(self, state.config.clock.at(due), round_atom_v);
 }
 
+// -- where things fail --------------------------------------------------------------------------
+
+/// Asks the owners that have not told what there is.
+void call_owners(self_pointer self) {
+  auto& state = self->state;
+  for (owner_id o = 0; o < state.config.owners; ++o)
+    if (!state.core->knows(o))
+      if (const auto to = state.config.survival->reach(role::owner, o, 0))
+        caf::anon_send(caf::actor_cast<guarded_owner_actor>(to), capacity_call{state.life});
+}
+
+/// Begins another life: whatever was offered before means nothing any more.
+void begin_life(self_pointer self, std::uint32_t life) {
+  auto& state = self->state;
+  const auto& with = state.config;
+  state.life = life;
+  state.core.emplace(allocator_core::unaware(*with.machines, with.weights, with.group_of,
+                                             with.rules, life, now(self)));
+  state.next_recall = instant::max();
+  state.owners.assign(with.owners, {});
+  state.acknowledged.assign(with.owners, 0);
+  state.schedulers.clear();
+  for (scheduler_id s = 0; s < with.weights.size(); ++s)
+    state.schedulers.push_back(caf::actor_cast<placing_scheduler_actor>(
+      with.survival->reach(role::scheduler, s, state.member->life_of(role::scheduler, s))));
+  call_owners(self);
+}
+
+void beat(self_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.survival;
+  if (const auto master = with.reach(role::master, 0, 0))
+    self->send(caf::actor_cast<guarded_master_actor>(master), state.member->beat(now(self)));
+  for (scheduler_id s = 0; s < state.schedulers.size(); ++s)
+    if (!state.schedulers[s])
+      state.schedulers[s] = caf::actor_cast<placing_scheduler_actor>(
+        with.reach(role::scheduler, s, state.member->life_of(role::scheduler, s)));
+  call_owners(self);
+  self->delayed_send(self, with.heartbeat, beat_atom_v);
+}
+
+void hear(self_pointer self, const capacity_statement& what) {
+  auto& state = self->state;
+  const auto life = scheduler_life(what.number); // the allocator's stands where a scheduler's does
+  if (what.owner >= state.owners.size() || life < state.life)
+    return;
+  if (life > state.life) { // the owner has known a later one
+    begin_life(self, life + 1);
+    return;
+  }
+  if (owner_life(what.number) < state.member->life_of(role::owner, what.owner) ||
+      !state.core->state(what, now(self)))
+    return;
+  state.owners[what.owner] = caf::actor_cast<owner_actor>(
+    state.config.survival->reach(role::owner, what.owner, owner_life(what.number)));
+  acknowledge(self, what.owner);
+}
+
+/// Returns whether owners or schedulers have other lives in `news` than they are known to have.
+bool others_changed(self_pointer self, const roster& news) {
+  const auto& member = *self->state.member;
+  return std::ranges::any_of(news.entries, [&](const roster_entry& e) {
+    return (e.what == role::owner || e.what == role::scheduler) &&
+           e.life > member.life_of(e.what, e.number);
+  });
+}
+
+void survive(self_pointer self) {
+  auto& state = self->state;
+  state.member.emplace(*state.config.survival);
+  begin_life(self, state.config.survival->as.life);
+  state.rounds = static_cast<std::uint64_t>(now(self) / state.config.interval);
+  self->send(self, round_atom_v);
+  self->send(self, beat_atom_v);
+}
+
 } // namespace
 
-allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<allocator_state> self,
-                                         allocator_config config) {
+guarded_allocator_actor::behavior_type
+allocator(guarded_allocator_actor::stateful_pointer<allocator_state> self,
+          allocator_config config) {
   install_handlers(self);
   auto& state = self->state;
   state.core.emplace(*config.machines, config.weights, config.group_of, config.rules);
   state.config = std::move(config);
+  if (state.config.survival)
+    survive(self);
   return {
     [self](const peers& all) {
       auto& st = self->state;
@@ -67,6 +151,9 @@ allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<alloc
       auto& st = self->state;
       if (report.owner >= st.owners.size())
         return;
+      if (st.member && (!st.core->knows(report.owner) ||
+                        session_of(report.number) != session_of(st.core->booked(report.owner))))
+        return;
       const auto before = st.core->booked(report.owner);
       if (st.core->book(report, now(self)) == before) // it came again: its owner does not know
         acknowledge(self, report.owner);
@@ -79,11 +166,20 @@ allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<alloc
         if (recall.rescind)
           spdlog::debug("{} s: allocator: offer {} to scheduler {} has timed out",
                         to_seconds(now(self)), recall.id, to);
-        self->send(st.schedulers[to], recall);
+        if (st.schedulers[to])
+          self->send(st.schedulers[to], recall);
       }
       arm(self);
     },
     [self](sample_atom) { return self->state.core->take_sample(now(self)); },
+    [self](beat_atom) { beat(self); },
+    [self](const beat_answer& answer) { self->state.member->hear(answer); },
+    [self](const roster& news) {
+      const bool changed = others_changed(self, news);
+      if (self->state.member->hear(news) && changed)
+        begin_life(self, self->state.life + 1);
+    },
+    [self](const capacity_statement& what) { hear(self, what); },
   };
 }
 

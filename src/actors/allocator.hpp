@@ -2,6 +2,7 @@
 
 #include "actors/allocator_core.hpp"
 #include "actors/handles.hpp"
+#include "actors/membership.hpp"
 #include "actors/run_clock.hpp"
 
 #include <caf/stateful_actor.hpp>
@@ -20,6 +21,10 @@ struct allocator_config {
   offer_rules rules;
   duration interval = std::chrono::seconds{1}; ///< what is free is offered this often
   run_clock clock;
+  /// Where things fail: owners and schedulers are reached through `survival.reach`. The allocator
+  /// begins with `survival.as.life` and takes another one whenever one of them does.
+  std::optional<survival_rules> survival{};
+  std::uint32_t owners = 0;
 };
 
 struct allocator_state {
@@ -34,11 +39,13 @@ struct allocator_state {
   std::vector<std::uint64_t> acknowledged; ///< reports that each owner was told have been seen
   std::uint64_t rounds = 0;
   instant next_recall = instant::max(); ///< when a timer for recalls goes off
+  std::optional<membership> member;     ///< where things fail
+  std::uint32_t life = 0;
 };
 
 /// The allocator of a two-level cluster: offers what is free, once per interval, to whose turn it
 /// is; frameworks place tasks on what they are offered with the owners, and answer.
-allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<allocator_state> self,
-                                         allocator_config config);
+guarded_allocator_actor::behavior_type
+allocator(guarded_allocator_actor::stateful_pointer<allocator_state> self, allocator_config config);
 
 } // namespace troupe

@@ -52,6 +52,32 @@ allocator_core::allocator_core(const catalog& machines, std::vector<double> weig
   }
 }
 
+allocator_core allocator_core::unaware(const catalog& machines, std::vector<double> weights,
+                                       std::vector<std::uint32_t> group_of,
+                                       const offer_rules& rules, std::uint32_t life, instant now) {
+  allocator_core core{machines, std::move(weights), std::move(group_of), rules};
+  for (machine_id m = 0; m < machines.machines(); ++m)
+    core.release(m, resources{} - core.free_[m]);
+  for (auto& f : core.frameworks_)
+    f.latest = first_offer(life);
+  core.accounted_ = now;
+  return core;
+}
+
+bool allocator_core::state(const capacity_statement& what, instant now) {
+  if (knows(what.owner))
+    return false;
+  account(now);
+  for (const auto& [m, amount] : what.free)
+    release(m, amount);
+  for (const auto& [m, f, amount] : what.running)
+    drf_.give(f, amount);
+  if (what.owner >= reporters_.size())
+    reporters_.resize(what.owner + std::size_t{1});
+  reporters_[what.owner].booked = what.number;
+  return true;
+}
+
 void allocator_core::list(machine_id m) {
   listed_[m] = !free_[m].is_zero() && !free_[m].any_negative();
 }

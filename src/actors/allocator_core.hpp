@@ -42,6 +42,17 @@ public:
   allocator_core(const catalog& machines, std::vector<double> weights,
                  std::vector<std::uint32_t> group_of, const offer_rules& rules);
 
+  /// One that knows of nothing before owners have stated it. `life` is the allocator's.
+  static allocator_core unaware(const catalog& machines, std::vector<double> weights,
+                                std::vector<std::uint32_t> group_of, const offer_rules& rules,
+                                std::uint32_t life, instant now);
+
+  /// Books what an owner states. Returns false if it has stated that before.
+  bool state(const capacity_statement& what, instant now);
+
+  /// Returns whether an owner has stated what there is.
+  bool knows(owner_id owner) const { return booked(owner) > 0; }
+
   using outgoing_offers = std::vector<std::pair<scheduler_id, resource_offer>>;
   using outgoing_recalls = std::vector<std::pair<scheduler_id, offer_recall>>;
 

@@ -20,6 +20,17 @@ public:
 
   void changed(const machine_change& change) { changes_.push_back(change); }
 
+  /// Begins to number from `base` on, and forgets what was not reported or not seen.
+  void restart(std::uint64_t base) {
+    reports_ = base;
+    freed_.clear();
+    changes_.clear();
+    unseen_.clear();
+  }
+
+  /// The number of the latest report.
+  std::uint64_t number() const { return reports_; }
+
   /// Returns a report of what no report has told yet, or nothing.
   std::optional<capacity_report> report(instant now) {
     if (freed_.empty() && changes_.empty())

@@ -33,7 +33,7 @@ struct guarded_machine_state {
   guarded_machine_config config;
   std::optional<machine_guard> guard;
   guarded_owner_actor owner;
-  incarnation owner_life = 0; ///< that `owner` leads to; 0: unknown
+  incarnation owner_life = 0;       ///< that `owner` leads to; 0: unknown
   std::optional<instant> last_beat; ///< when it has shown a sign of life
 };
 

@@ -166,6 +166,11 @@ using master_actor = caf::typed_actor<
 
 // What follows is for clusters in which things fail.
 
+// What a machine is to its node.
+using task_host_actor = caf::typed_actor<
+  // Notes the end of a task that ran on its executor.
+  caf::reacts_to<ended_atom, task_end>>;
+
 using guarded_machine_actor = caf::typed_actor<
   // Carries out what an owner orders that it obeys.
   caf::reacts_to<machine_orders>,
@@ -188,7 +193,19 @@ using guarded_owner_actor = owner_actor::extend<
   // Learns who serves as what now; quits if another one is what it was.
   caf::reacts_to<roster>,
   // Books a machine's sign of life and what it tells; answers with an owner_word.
-  caf::reacts_to<machine_beat>>;
+  caf::reacts_to<machine_beat>,
+  // Tells another life of the allocator what there is, and grants on its offers only.
+  caf::reacts_to<capacity_call>>;
+
+using guarded_allocator_actor = allocator_actor::extend<
+  // INTERNAL: shows a sign of life, and asks owners what there is.
+  caf::reacts_to<beat_atom>,
+  // Notes that the master lives.
+  caf::reacts_to<beat_answer>,
+  // Begins another life of its own where owners or schedulers have.
+  caf::reacts_to<roster>,
+  // Offers what the owner has from now on.
+  caf::reacts_to<capacity_statement>>;
 
 using guarded_scheduler_actor = placing_scheduler_actor::extend<
   // INTERNAL: shows a sign of life.
@@ -199,6 +216,44 @@ using guarded_scheduler_actor = placing_scheduler_actor::extend<
   caf::reacts_to<roster>,
   // Corrects its books by what an owner knows; answers with a report_seen.
   caf::reacts_to<owner_statement>,
+  // Queues jobs, those that an earlier life has left among them.
+  caf::reacts_to<job_delivery>,
+  // Forgets what a job store has noted.
+  caf::reacts_to<store_seen>>;
+
+// A machine with a queue.
+using guarded_queue_actor = caf::typed_actor<
+  // Carries out what a scheduler orders, goes on for another lease, obeys a new life of it, or
+  // drops all that it has of it; answers with a queue_beat where that is needed.
+  caf::reacts_to<queue_word>,
+  // Notes the end of a task that ran on its executor, and tells the scheduler.
+  caf::reacts_to<ended_atom, task_end>,
+  // INTERNAL: shows signs of life to those schedulers of whom it has something.
+  caf::reacts_to<beat_atom>,
+  // INTERNAL: stops what a lease has run out for.
+  caf::reacts_to<wake_atom>,
+  // Tells what runs.
+  caf::replies_to<status_atom>::with<machine_status>>;
+
+// A scheduler that probes machines.
+using guarded_sparrow_actor = scheduler_actor::extend<
+  // Books what a machine tells, and answers with a queue_word.
+  caf::reacts_to<queue_beat>,
+  // INTERNAL: a decision has taken its time: probes, reserves or sends.
+  caf::reacts_to<decided_atom>,
+  // INTERNAL: shows a sign of life, looks for silent machines, repeats what may be lost.
+  caf::reacts_to<beat_atom>,
+  // Notes when the master has heard of it last.
+  caf::reacts_to<beat_answer>,
+  // Learns who serves as what now; quits if another one is what it was.
+  caf::reacts_to<roster>,
+  // Queues jobs, those that an earlier life has left among them.
+  caf::reacts_to<job_delivery>,
+  // Forgets what a job store has noted.
+  caf::reacts_to<store_seen>>;
+
+// What schedulers are to job stores.
+using job_taker_actor = caf::typed_actor<
   // Queues jobs, those that an earlier life has left among them.
   caf::reacts_to<job_delivery>,
   // Forgets what a job store has noted.

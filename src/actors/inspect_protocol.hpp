@@ -50,7 +50,7 @@ typename I::result_type inspect(I& f, alternative& x) {
 template <class I>
 typename I::result_type inspect(I& f, commit_request& x) {
   return inspect_fields(f, "commit_request", x.scheduler, x.id, x.answered_below, x.reports_seen,
-                        x.placements, x.mode, x.settles, x.alternatives);
+                        x.placements, x.mode, x.settles, x.alternatives, x.offers);
 }
 
 template <class I>
@@ -201,6 +201,16 @@ typename I::result_type inspect(I& f, capacity_report& x) {
 template <class I>
 typename I::result_type inspect(I& f, capacity_seen& x) {
   return inspect_fields(f, "capacity_seen", x.number);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, capacity_call& x) {
+  return inspect_fields(f, "capacity_call", x.life);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, capacity_statement& x) {
+  return inspect_fields(f, "capacity_statement", x.owner, x.number, x.free, x.running);
 }
 
 } // namespace troupe

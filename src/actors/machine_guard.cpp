@@ -83,7 +83,7 @@ bool machine_guard::end(const task_end& end) {
 }
 
 machine_guard::reaction machine_guard::hear(const owner_word& word, instant now) {
-  if (word.epoch < epoch_ || word.life < life_)
+  if (word.epoch < epoch_ || (word.life != 0 && word.life < life_))
     return reaction::none;
   if (word.life > life_) { // it has been given up
     fence(word.life, now);
@@ -113,8 +113,8 @@ machine_guard::reaction machine_guard::hear(const owner_word& word, instant now)
 }
 
 machine_beat machine_guard::beat(instant now) const {
-  machine_beat beat{rules_.machine, life_, epoch_, now, orders_seen_, epoch_ > 0 && !joined_,
-                    leaves_};
+  machine_beat beat{rules_.machine,         life_,  epoch_, now, orders_seen_,
+                    epoch_ > 0 && !joined_, leaves_};
   if (beat.joins)
     for (const auto& r : running_)
       beat.running.push_back(r.what);

@@ -14,8 +14,9 @@ struct machine_guard_rules {
   resources capacity;
   incarnation life = 1;
   /// Counted from when it sent what the owner has answered. Less than the time after which owners
-  /// give silent machines up, so that a task never runs here any more when it is run elsewhere.
-  duration lease = std::chrono::milliseconds{1350};
+  /// give silent machines up, so that a task never runs here any more when it is run elsewhere;
+  /// more than it takes to replace an owner.
+  duration lease = std::chrono::milliseconds{4500};
 };
 
 /// What a machine that may lose its owner knows and decides, without the actor around it: what

@@ -56,6 +56,15 @@ void member_table::learn(const std::vector<roster_entry>& known) {
     publish();
 }
 
+bool member_table::knows_stores() const {
+  if (rules_.master == 1)
+    return true;
+  for (std::uint32_t w = 0; w < rules_.stores; ++w)
+    if (std::ranges::find(told_, std::pair{role::workload, w}) == told_.end())
+      return false;
+  return true;
+}
+
 beat_answer member_table::hear(const member_beat& beat, instant now) {
   const std::pair teller{beat.who.what, beat.candidate ? ~beat.who.number : beat.who.number};
   if (!beat.knows.empty()) {
@@ -81,11 +90,13 @@ beat_answer member_table::hear(const member_beat& beat, instant now) {
     return answer;
   }
   learn({beat.who});
+  const bool vouches = beat.who.what != role::scheduler || knows_stores();
   if (auto* at = find(beat.who.what, beat.who.number); at != nullptr) {
     if (at->who.life == beat.who.life) {
       at->heard = now;
       at->shown = true;
-    } else {
+    }
+    if (at->who.life != beat.who.life || !vouches) {
       answer.answers = instant{0}; // no lease for who has been replaced
     }
   }
@@ -144,8 +155,7 @@ std::vector<member_table::appointment> member_table::check(instant now) {
     p.who.life = std::max(p.who.life + 1, first_life(rules_.master));
     const auto heard = std::exchange(p.heard, now);
     p.shown = p.leaves = false;
-    const auto lease =
-      p.who.what == role::owner && !is_first ? heard + rules_.owner_lease - now : duration::zero();
+    const auto lease = is_first ? duration::zero() : heard + rules_.owner_lease - now;
     publish();
     made.push_back({*by, {p.who, std::max<duration>(lease, duration::zero()), {}}});
     appointed_[{p.who.what, *by}] = made.back().what;

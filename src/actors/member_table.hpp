@@ -14,6 +14,9 @@ struct member_rules {
   incarnation master = 1;                             ///< which life of the master this is
   duration timeout = std::chrono::milliseconds{1500}; ///< silence after which a member is given up
   duration owner_lease = std::chrono::seconds{10}; ///< how long owners may act without the master
+  /// Job stores, from number 0, that a master which has just been started has to hear before it
+  /// vouches for schedulers: who has replaced one may be known to its job store only.
+  std::uint32_t stores = 0;
 };
 
 /// What the master knows of those who show signs of life: who serves as what, who is silent, who
@@ -68,6 +71,7 @@ private:
   void learn(const std::vector<roster_entry>& known);
   std::optional<std::uint32_t> take_candidate(role what, instant now);
   void publish();
+  bool knows_stores() const;
 
   member_rules rules_;
   instant started_;

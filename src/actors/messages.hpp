@@ -2,6 +2,7 @@
 
 #include "actors/inspect_failures.hpp"
 #include "actors/inspect_protocol.hpp"
+#include "actors/inspect_queues.hpp"
 #include "actors/inspect_samples.hpp"
 #include "model/failure_protocol.hpp"
 #include "model/job.hpp"
@@ -173,8 +174,10 @@ CAF_BEGIN_TYPE_ID_BLOCK(troupe, caf::first_custom_type_id)
 
 CAF_ADD_TYPE_ID(troupe, (troupe::allocator_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::beat_answer))
+CAF_ADD_TYPE_ID(troupe, (troupe::capacity_call))
 CAF_ADD_TYPE_ID(troupe, (troupe::capacity_report))
 CAF_ADD_TYPE_ID(troupe, (troupe::capacity_seen))
+CAF_ADD_TYPE_ID(troupe, (troupe::capacity_statement))
 CAF_ADD_TYPE_ID(troupe, (troupe::cancellation))
 CAF_ADD_TYPE_ID(troupe, (troupe::cluster_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::commit_reply))
@@ -198,8 +201,10 @@ CAF_ADD_TYPE_ID(troupe, (troupe::peers))
 CAF_ADD_TYPE_ID(troupe, (troupe::policy_choice))
 CAF_ADD_TYPE_ID(troupe, (troupe::probe_answer))
 CAF_ADD_TYPE_ID(troupe, (troupe::promotion))
+CAF_ADD_TYPE_ID(troupe, (troupe::queue_beat))
 CAF_ADD_TYPE_ID(troupe, (troupe::queue_entry))
 CAF_ADD_TYPE_ID(troupe, (troupe::queue_probe))
+CAF_ADD_TYPE_ID(troupe, (troupe::queue_word))
 CAF_ADD_TYPE_ID(troupe, (troupe::report_seen))
 CAF_ADD_TYPE_ID(troupe, (troupe::resource_offer))
 CAF_ADD_TYPE_ID(troupe, (troupe::roster))

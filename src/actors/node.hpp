@@ -23,7 +23,7 @@ struct node_config {
   duration report_interval = std::chrono::milliseconds{100};
   /// The machines by number, where things fail: they are told the ends of their tasks, and tell
   /// their owners. Whoever starts one again puts it here.
-  std::shared_ptr<const std::vector<guarded_machine_actor>> guarded{};
+  std::shared_ptr<const std::vector<task_host_actor>> guarded{};
 };
 
 struct node_state {

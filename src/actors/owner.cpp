@@ -215,7 +215,8 @@ void commit(self_pointer self, const commit_request& wanted) {
     if (!state.guard->admits(wanted) || !state.guard->may_act(now(self)))
       return;
     state.granted.clear();
-    auto reply = state.core->commit(wanted, state.granted, now(self));
+    auto reply = state.guard->offered(wanted) ? state.core->commit(wanted, state.granted, now(self))
+                                              : state.core->refuse(wanted, conflict_cause::moved);
     order_granted(self, wanted.scheduler);
     if (const auto& to = state.schedulers[wanted.scheduler])
       self->send(to, std::move(reply));
@@ -360,6 +361,16 @@ guarded_owner_actor::behavior_type owner(guarded_owner_actor::stateful_pointer<o
       follow_up(self);
     },
     [self](const machine_beat& heard) { hear(self, heard); },
+    [self](const capacity_call& call) {
+      auto& st = self->state;
+      const auto statement = st.guard->state_capacity(call, now(self));
+      const auto to = st.config.survival->reach(role::allocator, 0, 0);
+      if (!statement || !to)
+        return;
+      st.allocator = caf::actor_cast<allocator_actor>(to);
+      caf::anon_send(caf::actor_cast<guarded_allocator_actor>(to), *statement);
+      arm_resend(self);
+    },
   };
 }
 

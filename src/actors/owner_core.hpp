@@ -73,6 +73,9 @@ public:
   /// none is left it is gone. To be called again as they end.
   void empty(machine_id machine, instant now);
 
+  /// Gives it back all that it has by the catalog.
+  void fill(machine_id machine, instant now);
+
   /// Releases what schedulers hold that have not been heard of since `heard_before`. Returns how
   /// many commits held it.
   std::size_t release_silent(instant heard_before, instant now);
@@ -110,6 +113,17 @@ public:
   /// Begins to talk to another life of a scheduler, or as another life of the owner: forgets what
   /// was said and answered before, releases what was held, and returns all there is to know.
   owner_statement open_session(scheduler_id scheduler, std::uint64_t session, instant now);
+
+  /// Returns what there is to tell the allocator at the beginning of a session with another life of
+  /// it. What was held is released: it was held on the word of an earlier one.
+  capacity_statement open_allocator_session(std::uint64_t session, instant now);
+
+  /// The same again, while the session goes on. What was not reported before is included in a last
+  /// report, which is still to be sent.
+  capacity_statement state_capacity(instant now) const;
+
+  /// Refuses all of a commit. The answer to one seen before is repeated.
+  commit_reply refuse(const commit_request& wanted, conflict_cause cause);
 
   /// From now on, notes which ends schedulers have seen.
   void note_seen_ends() { notes_seen_ends_ = true; }

@@ -33,4 +33,8 @@ void owner_core::empty(machine_id machine, instant now) {
     set_capacity({machine, part->capacity_of(machine) - part->free(machine)}, now);
 }
 
+void owner_core::fill(machine_id machine, instant now) {
+  set_capacity({machine, machines_->machine(machine).capacity}, now);
+}
+
 } // namespace troupe

@@ -49,10 +49,48 @@ owner_statement owner_core::open_session(scheduler_id scheduler, std::uint64_t s
   return statement;
 }
 
+capacity_statement owner_core::open_allocator_session(std::uint64_t session, instant now) {
+  account(now);
+  for (auto& with : channels_) {
+    for (auto& [_, held] : with.holds)
+      give_up(held);
+    with.holds.clear();
+  }
+  outbox_->restart(session);
+  return state_capacity(now);
+}
+
+capacity_statement owner_core::state_capacity(instant) const {
+  capacity_statement statement{id_, outbox_->number(), {}, {}};
+  for (const auto& part : parts_) {
+    for (auto m : machines_->members(part.partition()))
+      if (part.is_present(m))
+        statement.free.push_back({m, part.free(m)});
+    for (scheduler_id s = 0; s < channels_.size(); ++s)
+      for (const auto& [task, machine, demand] : part.running_of(s))
+        statement.running.push_back({machine, s, demand});
+  }
+  return statement;
+}
+
+commit_reply owner_core::refuse(const commit_request& wanted, conflict_cause cause) {
+  auto& from = channels_.at(wanted.scheduler);
+  commit_reply reply{id_, wanted.id, {}};
+  if (wanted.id < from.answered_below)
+    return reply; // answered and known to be, as in `commit`
+  if (const auto known = from.answers.find(wanted.id); known != from.answers.end())
+    return known->second;
+  for (std::uint32_t i = 0; i < wanted.placements.size(); ++i)
+    reply.rejections.push_back({i, cause, no_scheduler, 0, {}});
+  from.latest = std::max(from.latest, wanted.id);
+  from.answers.emplace(wanted.id, reply);
+  return reply;
+}
+
 std::vector<task_place> owner_core::running_of(scheduler_id scheduler) const {
   std::vector<task_place> places;
   for (const auto& part : parts_)
-    for (const auto& [task, machine] : part.running_of(scheduler))
+    for (const auto& [task, machine, _] : part.running_of(scheduler))
       places.push_back({task, machine});
   std::ranges::sort(places, {}, &task_place::task);
   return places;

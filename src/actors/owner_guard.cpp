@@ -11,7 +11,7 @@ owner_guard::owner_guard(owner_core& core, const catalog& machines,
                          const owner_guard_rules& rules, instant now)
   : core_(&core),
     rules_(rules),
-    deadline_(now + rules.old_lease + rules.timeout),
+    deadline_(now + rules.old_lease + rules.machine_timeout),
     lease_from_(now),
     schedulers_(lives.size()) {
   core.note_seen_ends();
@@ -56,6 +56,8 @@ owner_guard::response owner_guard::hear(const machine_beat& beat, instant now) {
   if (!with.joined)
     join(with, beat, now);
   with.heard = now;
+  if (std::exchange(with.silent, false))
+    core_->fill(beat.machine, now);
   book(with, beat, now);
   if (beat.leaves)
     core_->empty(beat.machine, now);
@@ -122,8 +124,12 @@ void owner_guard::give_up(machine_id machine, machine_session& of, instant now) 
 
 void owner_guard::check(instant now) {
   for (auto& [machine, session] : machines_) {
-    if (session.joined && now - session.heard >= rules_.timeout)
+    if (session.joined && now - session.heard >= rules_.machine_timeout) {
       give_up(machine, session, now);
+    } else if (session.joined && !session.silent && now - session.heard >= rules_.timeout) {
+      session.silent = true;
+      core_->empty(machine, now);
+    }
     if (!session.joined && !session.given_up && now >= deadline_) {
       session.given_up = true;
       --awaited_;
@@ -197,6 +203,18 @@ void owner_guard::seen(scheduler_id scheduler, std::uint64_t number) {
     with.statement.reset();
   }
   confirm(core_->take_seen_ends());
+}
+
+std::optional<capacity_statement> owner_guard::state_capacity(const capacity_call& call,
+                                                              instant now) {
+  if (!ready_ || core_->outbox() == nullptr)
+    return std::nullopt;
+  if (call.life <= allocator_) {
+    core_->outbox()->report(now); // what is included counts as reported
+    return core_->state_capacity(now);
+  }
+  allocator_ = call.life;
+  return core_->open_allocator_session(session_base(rules_.epoch, allocator_), now);
 }
 
 void owner_guard::confirm(const std::vector<task_end>& ends) {

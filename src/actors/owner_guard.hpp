@@ -12,10 +12,14 @@ namespace troupe {
 /// How an owner treats machines and schedulers that may fail.
 struct owner_guard_rules {
   incarnation epoch = 1; ///< which life of the owner this is
-  /// A machine that has been silent for so long is given up: many times the heartbeat.
+  /// Nothing more is started on a machine that has been silent for so long: some heartbeats.
   duration timeout = std::chrono::milliseconds{1500};
+  /// A machine that has been silent for so long is given up: longer than it takes to replace an
+  /// owner, so that its machines need not stop what they run.
+  duration machine_timeout = std::chrono::milliseconds{5000};
   duration resend_after = std::chrono::milliseconds{500}; ///< what has not been answered
-  /// How long an earlier life of the owner may still act; machines may obey it for a timeout more.
+  /// How long an earlier life of the owner may still act; machines may obey it for a machine
+  /// timeout more.
   duration old_lease{0};
   /// How long it may act without word from the master, from when it sent what was answered; 0: for
   /// ever.
@@ -92,6 +96,15 @@ public:
   /// Notes that a scheduler has seen a report, or the statement.
   void seen(scheduler_id scheduler, std::uint64_t number);
 
+  // -- the allocator --------------------------------------------------------------------------
+
+  /// Returns what to tell a life of the allocator; nothing before the owner is ready.
+  std::optional<capacity_statement> state_capacity(const capacity_call& call, instant now);
+
+  /// Returns whether a commit places tasks on offers of the life of the allocator that it knows, or
+  /// on none where there is no allocator.
+  bool offered(const commit_request& commit) const { return commit.offers == allocator_; }
+
   incarnation life_of(scheduler_id scheduler) const { return schedulers_.at(scheduler).life; }
 
 private:
@@ -104,6 +117,7 @@ private:
     incarnation life = 0; ///< the least that is accepted
     bool joined = false;
     bool given_up = false;
+    bool silent = false; ///< it gets nothing more for now
     instant heard{0};
     std::uint64_t events_heard = 0;
     std::deque<std::pair<std::uint64_t, task_id>> open; ///< events that schedulers have not seen
@@ -139,6 +153,7 @@ private:
   std::size_t awaited_ = 0; ///< machines that have neither shown up nor been given up
   std::map<machine_id, machine_session> machines_;
   std::vector<scheduler_session> schedulers_;
+  incarnation allocator_ = 0;
 };
 
 } // namespace troupe

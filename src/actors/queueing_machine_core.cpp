@@ -1,5 +1,7 @@
 #include "actors/queueing_machine_core.hpp"
 
+#include "model/planted_faults.hpp"
+
 #include <algorithm>
 
 namespace troupe {
@@ -13,7 +15,8 @@ bool queueing_machine_core::push(const queue_entry& entry) {
 
 std::optional<queue_entry> queueing_machine_core::next() {
   const auto* head = queue_.head();
-  if (head == nullptr || !free_.fits(head->order.demand))
+  if (head == nullptr ||
+      (!free_.fits(head->order.demand) && !planted(planted_fault::unchecked_capacity)))
     return std::nullopt;
   auto entry = queue_.pop();
   const auto& order = entry.order;
@@ -26,7 +29,8 @@ std::optional<queue_entry> queueing_machine_core::next() {
   return entry;
 }
 
-std::optional<launch_order> queueing_machine_core::answered(const task_assignment& answer) {
+std::optional<launch_order> queueing_machine_core::answered(const task_assignment& answer,
+                                                            bool may_start) {
   const auto it = std::ranges::find_if(asked_, [&](const asked& a) {
     return a.job == answer.order.task.job && a.group == answer.group &&
            a.scheduler == answer.order.owner;
@@ -40,7 +44,8 @@ std::optional<launch_order> queueing_machine_core::answered(const task_assignmen
     queue_.refund(was.tenant);
     return std::nullopt;
   }
-  if (!free_.fits(answer.order.demand)) { // more than was held for it: it waits for its turn
+  if (!may_start ||
+      !free_.fits(answer.order.demand)) { // more than was held for it: it waits for its turn
     queue_.push({entry_kind::task, answer.order, answer.group, was.tenant});
     return std::nullopt;
   }
@@ -97,6 +102,24 @@ queueing_machine_core::kill(const task_id& task) {
   if (was)
     killed_.push_back(task);
   return was;
+}
+
+void queueing_machine_core::drop(scheduler_id scheduler) {
+  queue_.drop(scheduler);
+  for (auto it = asked_.begin(); it != asked_.end();) {
+    if (it->scheduler == scheduler) {
+      free_ += it->held;
+      queue_.refund(it->tenant);
+      it = asked_.erase(it);
+    } else {
+      ++it;
+    }
+  }
+}
+
+bool queueing_machine_core::holds(scheduler_id scheduler) const {
+  return queue_.holds(scheduler) ||
+         std::ranges::any_of(asked_, [&](const asked& a) { return a.scheduler == scheduler; });
 }
 
 std::int32_t queueing_machine_core::length(const resources& demand) const {

@@ -28,8 +28,9 @@ public:
   /// task, until it has ended; for a reservation, until the answer to the request has come.
   std::optional<queue_entry> next();
 
-  /// Books the answer to a request. Returns what is to be started, or nothing.
-  std::optional<launch_order> answered(const task_assignment& answer);
+  /// Books the answer to a request. Returns what is to be started, or nothing; a task that may not
+  /// be started yet waits for its turn.
+  std::optional<launch_order> answered(const task_assignment& answer, bool may_start = true);
 
   /// A task that holds a part of the machine.
   struct running_task : task_use {
@@ -56,6 +57,15 @@ public:
 
   /// Takes the reservations of a job off the queue.
   void cancel(const cancellation& what) { queue_.cancel(what.scheduler, what.job); }
+
+  /// Drops whatever a scheduler has waiting, and what is held until it answers.
+  void drop(scheduler_id scheduler);
+
+  /// Returns whether a scheduler has something waiting, or has been asked and has not answered.
+  bool holds(scheduler_id scheduler) const;
+
+  /// The entry whose turn it is, or null. Valid until the queue is changed.
+  const queue_entry* head() const { return queue_.head(); }
 
   /// What a probe is told: how many entries wait; where none does, minus the number of tasks with
   /// this demand that would fit.

@@ -87,6 +87,17 @@ void send(self_pointer self, std::vector<scheduler_core::outgoing> commits) {
       self->send(self->state.owners[to], std::move(request));
 }
 
+/// Withdraws a decision on offers of an earlier life of the allocator, and reaches the later one.
+void heed_new_allocator(self_pointer self, offer_id id) {
+  auto& state = self->state;
+  if (!state.config.survival || !state.core->replaces_offers(id))
+    return;
+  if (std::exchange(state.deciding, false))
+    state.core->withdraw();
+  state.allocator =
+    caf::actor_cast<allocator_actor>(state.config.survival->reach(role::allocator, 0, 0));
+}
+
 // -- where things fail --------------------------------------------------------------------------
 
 /// Tells job stores what they have not confirmed.
@@ -195,11 +206,13 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
       decide(self);
     },
     [self](const resource_offer& what) {
+      heed_new_allocator(self, what.id);
       self->state.core->offer(what);
       decide(self);
     },
     [self](const offer_recall& what) {
       auto& st = self->state;
+      heed_new_allocator(self, what.id);
       if (st.deciding && st.core->takes_back(what)) {
         st.core->withdraw();
         st.deciding = false;

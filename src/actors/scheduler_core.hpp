@@ -147,6 +147,10 @@ public:
   /// The number up to which the reports of an owner have been seen.
   std::uint64_t reports_seen(owner_id owner) const { return channels_.at(owner).reports_seen; }
 
+  /// Returns whether an offer, or a question after one, is of a later life of the allocator: those
+  /// of earlier ones mean nothing any more, and a decision under way has to be withdrawn.
+  bool replaces_offers(offer_id id) const { return life_of_offer(id) > offers_life_; }
+
   /// Adds an offer to the view. It is for the tasks that wait now: those that come while they are
   /// decided on wait for another one.
   void offer(const resource_offer& what);
@@ -210,8 +214,9 @@ private:
     std::vector<decided> placements;
     commit_mode mode = commit_mode::each;
     commit_id settles = 0;
-    bool held = false;   ///< the owner has answered that it holds this
-    bool charged = true; ///< to the tenants: the owner has not told of it since
+    bool held = false;        ///< the owner has answered that it holds this
+    bool charged = true;      ///< to the tenants: the owner has not told of it since
+    std::uint32_t offers = 0; ///< the life of the allocator that it places tasks on offers of
 
     /// The commit that its placements are charged with at the owner.
     commit_id charged_by() const { return settles > 0 ? settles : id; }
@@ -291,6 +296,7 @@ private:
   void note_over(const task_id& task);
   std::vector<outgoing> settle_commits(const owner_statement& statement, instant now);
   void settle_running(const owner_statement& statement, instant now);
+  void drop_old_offers(offer_id latest);
   void note_absent(const owner_statement& statement);
   void take_over(instant now);
   void resume(kept_job& left, instant now);
@@ -324,6 +330,7 @@ private:
   std::vector<decided> batch_;       ///< decided on, not yet handed out
   std::vector<bool> packed_;         ///< scratch: what of it is in a commit
   open_offers offers_;
+  std::uint32_t offers_life_ = 0;                                     ///< of the allocator
   std::size_t offer_quota_ = std::numeric_limits<std::size_t>::max(); ///< tasks until the answer
   std::vector<channel> channels_;                                     ///< by owner
   commit_id last_commit_ = 0;

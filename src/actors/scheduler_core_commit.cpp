@@ -15,7 +15,9 @@ commit_request scheduler_core::request(owner_id owner, const pending_commit& com
                    survival_ ? survival_->safe(owner) : to.reports_seen,
                    {},
                    commit.mode,
-                   commit.settles};
+                   commit.settles,
+                   {},
+                   commit.offers};
   r.placements.reserve(commit.placements.size());
   for (const auto& d : commit.placements) {
     for (auto other : d.others) {
@@ -44,6 +46,7 @@ scheduler_core::outgoing scheduler_core::pack(std::size_t from, instant now) {
   auto& first = find_transaction(number);
   const bool apart = first.mode != commit_mode::each;
   pending_commit next{++last_commit_, now, false, {}, first.mode};
+  next.offers = offers_life_;
   next.placements.reserve(batch_.size() - from);
   auto latest = ~std::uint64_t{0};
   bool elsewhere = false;
@@ -212,7 +215,8 @@ void scheduler_core::correct(const pending_commit& commit, const commit_reply& r
       continue;
     }
     if (limits_.source == view_source::offers) {
-      offers_.give_back(d.machine, d.task.demand);
+      if (commit.offers == offers_life_)
+        offers_.give_back(d.machine, d.task.demand);
       continue;
     }
     view_.correct(d.machine, r.free, r.version);
@@ -282,8 +286,9 @@ std::vector<scheduler_core::outgoing> scheduler_core::vote(std::uint64_t id, ins
     const auto held = std::ranges::find_if(pending, [&](const pending_commit& c) {
       return c.held && c.placements.front().transaction == id;
     });
-    pending_commit next{++last_commit_, now,   held->sent_again, std::move(held->placements), mode,
-                        held->id,       false, held->charged};
+    pending_commit next{
+      ++last_commit_, now,           held->sent_again, std::move(held->placements), mode, held->id,
+      false,          held->charged, held->offers};
     pending.erase(held);
     pending.push_back(std::move(next));
     out.emplace_back(owner, request(owner, pending.back()));

@@ -4,7 +4,18 @@
 
 namespace troupe {
 
+void scheduler_core::drop_old_offers(offer_id latest) {
+  if (!replaces_offers(latest))
+    return;
+  offers_life_ = life_of_offer(latest);
+  view_.clear(offers_.machines());
+  offers_ = open_offers(id_);
+}
+
 void scheduler_core::offer(const resource_offer& what) {
+  if (life_of_offer(what.id) < offers_life_)
+    return;
+  drop_old_offers(what.id);
   offers_.settled(what.settled_below);
   if (!offers_.receive(what.id, what.machines))
     return;
@@ -42,10 +53,13 @@ void scheduler_core::withdraw() {
 }
 
 bool scheduler_core::takes_back(const offer_recall& what) const {
-  return what.rescind && !offers_.answered(what.id);
+  return what.rescind && life_of_offer(what.id) >= offers_life_ && !offers_.answered(what.id);
 }
 
 std::optional<offer_answer> scheduler_core::recall(const offer_recall& what) {
+  if (life_of_offer(what.id) < offers_life_)
+    return std::nullopt;
+  drop_old_offers(what.id);
   offers_.settled(what.settled_below);
   if (offers_.answered(what.id)) {
     const auto* given = offers_.answer_to(what.id);

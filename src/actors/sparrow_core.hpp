@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/failure_protocol.hpp"
 #include "model/job.hpp"
 #include "model/ledgers.hpp"
 #include "model/machine_pools.hpp"
@@ -8,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -44,11 +46,13 @@ struct sparrow_outbox {
   std::vector<std::pair<machine_id, queue_entry>> entries;
   std::vector<std::pair<machine_id, queue_probe>> probes;
   std::vector<std::pair<machine_id, cancellation>> cancellations;
+  std::vector<task_id> over; ///< tasks that are, where things fail: their job stores are told
 
   void clear() {
     entries.clear();
     probes.clear();
     cancellations.clear();
+    over.clear();
   }
 };
 
@@ -87,9 +91,25 @@ public:
   /// Books starts and ends of tasks.
   void book(const task_news& news, sparrow_outbox& out);
 
-  /// Takes a machine out for good. What was reserved there is reserved elsewhere; tasks that were
-  /// there run again.
+  /// Takes a machine out. What was reserved there is reserved elsewhere; tasks that were there run
+  /// again.
   void remove(machine_id machine, sparrow_outbox& out);
+
+  // -- where things fail --------------------------------------------------------------------------
+
+  /// Says once, before anything else, that things fail: a task is given up as lost after `retries`
+  /// runs that were lost with machines (0: never), and `sparrow_outbox::over` is told of those that
+  /// are over. There are no machines then until they are taken in.
+  void survive(std::uint32_t retries);
+
+  /// Takes a machine in that was taken out.
+  void restore(machine_id machine, sparrow_outbox& out);
+
+  /// Takes a job in of which some tasks are over, or run on the machines that `runs_on` names.
+  void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on);
+
+  /// Starts and ends that nobody waits for, since the last sample.
+  std::uint64_t unknown_news() const { return books_.duplicate_grants(); }
 
   /// The number of probes per task that a job would be given now.
   double ratio() const;
@@ -134,6 +154,12 @@ private:
     instant last_end{0};
   };
 
+  /// How often the tasks were lost that are not over.
+  struct loss_book {
+    std::uint32_t retries = 0;
+    std::map<task_id, std::uint32_t> losses{};
+  };
+
   struct probe {
     machine_id machine = 0;
     std::int32_t length = 0;
@@ -172,7 +198,10 @@ private:
   void cancel(open_job& j, sparrow_outbox& out);
   void start(const task_start& what);
   void end(const task_end& what, sparrow_outbox& out);
-  void lose(open_job& j, machine_id machine);
+  void lose(open_job& j, machine_id machine, sparrow_outbox& out);
+  bool may_retry(const task_id& task);
+  void close(open_job& j, const task_id& task, sparrow_outbox& out);
+  void finish(open_job& j);
   void find_machines_again(open_job& j, sparrow_outbox& out);
   void check_balance() const;
 
@@ -191,6 +220,7 @@ private:
   bool met_any_ = false;
   std::vector<machine_id> drawn_;
   ledgers books_;
+  std::unique_ptr<loss_book> losses_; ///< where things fail
 };
 
 } // namespace troupe

@@ -1,4 +1,5 @@
 #include "actors/sparrow_core.hpp"
+#include "model/planted_faults.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -109,22 +110,36 @@ void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
     find_machines_again(*j, out);
     return;
   }
-  j->tasks[what.task.index].state = task_state::over;
   ++(what.outcome == task_outcome::finished ? counts.finished : counts.failed);
   j->last_end = std::max(j->last_end, what.at);
-  if (--j->unfinished > 0) {
+  close(*j, what.task, out);
+  if (j->unfinished > 0) {
     if (j->what.spread)
       reserve_what_is_missing(*j, out);
     return;
   }
-  ++sample.jobs_finished;
-  if (is_warm(*j))
-    sample.job_response.add(to_seconds(j->last_end - j->what.submitted));
-  note_room(j->met_room, j->reserved);
-  jobs_.erase(what.task.job);
+  finish(*j);
 }
 
-void sparrow_core::lose(open_job& j, machine_id machine) {
+void sparrow_core::close(open_job& j, const task_id& task, sparrow_outbox& out) {
+  j.tasks[task.index].state = task_state::over;
+  --j.unfinished;
+  if (losses_) {
+    losses_->losses.erase(task);
+    out.over.push_back(task);
+  }
+}
+
+void sparrow_core::finish(open_job& j) {
+  auto& sample = book_of(j).sample;
+  ++sample.jobs_finished;
+  if (is_warm(j))
+    sample.job_response.add(to_seconds(j.last_end - j.what.submitted));
+  note_room(j.met_room, j.reserved);
+  jobs_.erase(j.what.id);
+}
+
+void sparrow_core::lose(open_job& j, machine_id machine, sparrow_outbox& out) {
   std::erase_if(j.reservations, [&](const reservation& r) {
     if (r.machine != machine)
       return false;
@@ -139,9 +154,16 @@ void sparrow_core::lose(open_job& j, machine_id machine) {
       const bool there = note.state == task_state::sent || note.state == task_state::running;
       if (!there || note.machine != machine)
         continue;
-      --(note.state == task_state::sent ? counts.in_commit : counts.running);
+      const bool ran = note.state == task_state::running;
+      --(ran ? counts.running : counts.in_commit);
+      if (ran && !may_retry({j.what.id, task})) {
+        ++counts.lost;
+        close(j, {j.what.id, task}, out);
+        continue;
+      }
       ++counts.queued;
-      put_back(j, g, task);
+      if (!planted(planted_fault::dropped_rejection))
+        put_back(j, g, task);
     }
 }
 
@@ -165,8 +187,11 @@ void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
   std::ranges::sort(ids);
   for (const auto id : ids) {
     auto& j = *find(id);
-    lose(j, machine);
-    find_machines_again(j, out);
+    lose(j, machine, out);
+    if (j.unfinished == 0)
+      finish(j);
+    else
+      find_machines_again(j, out);
   }
   std::vector<probe_answer> unanswered;
   for (const auto& [number, round] : rounds_)

@@ -51,6 +51,10 @@ public:
   /// thereby safe that were not before.
   std::vector<owner_id> confirm(const store_seen& seen);
 
+  /// The number of the latest news, and up to which number all stores have heard of them.
+  std::uint64_t latest() const { return number_; }
+  std::uint64_t confirmed() const;
+
   // -- owners -------------------------------------------------------------------------------------
 
   /// Notes that a report, or a statement, has been booked: it is safe once everything that is over
@@ -94,7 +98,6 @@ private:
     std::deque<std::pair<std::uint64_t, std::uint64_t>> booked; ///< news number, report number
   };
 
-  std::uint64_t confirmed() const;
   std::vector<owner_id> settle();
 
   scheduler_id scheduler_;

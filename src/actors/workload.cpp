@@ -60,7 +60,7 @@ void deliver(self_pointer self) {
   auto& store = *state.store;
   for (auto& [to, what] : store.deliveries(state.config.clock.now(self)))
     if (const auto handle = state.config.survival->reach(role::scheduler, to, store.life_of(to)))
-      caf::anon_send(caf::actor_cast<guarded_scheduler_actor>(handle), std::move(what));
+      caf::anon_send(caf::actor_cast<job_taker_actor>(handle), std::move(what));
 }
 
 void beat(self_pointer self) {
@@ -91,7 +91,7 @@ void hear(self_pointer self, const store_report& news) {
   const auto from =
     answer ? state.config.survival->reach(role::scheduler, news.scheduler, news.life) : nullptr;
   if (from)
-    caf::anon_send(caf::actor_cast<guarded_scheduler_actor>(from), *answer);
+    caf::anon_send(caf::actor_cast<job_taker_actor>(from), *answer);
 }
 
 void submit_due(self_pointer self) {

@@ -7,7 +7,9 @@ std::string to_string(const fault& f) {
   if (f.of_network())
     text += f.a + " | " + f.b;
   else
-    text += to_string(f.what) + (f.what == role::master ? "" : "." + std::to_string(f.number));
+    text +=
+      to_string(f.what) +
+      (f.what == role::master || f.what == role::allocator ? "" : "." + std::to_string(f.number));
   if (f.kind == fault_kind::loss)
     text += " of " + std::to_string(static_cast<int>(f.loss * 100 + 0.5)) + " %";
   if (f.kind == fault_kind::delay)

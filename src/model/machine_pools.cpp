@@ -67,4 +67,13 @@ void machine_pools::remove(machine_id machine) {
     std::erase(p.members, machine);
 }
 
+void machine_pools::restore(machine_id machine) {
+  if (!gone_[machine])
+    return;
+  gone_[machine] = false;
+  for (auto& p : pools_)
+    if (p.fits[shape_of_[machine]])
+      p.members.push_back(machine);
+}
+
 } // namespace troupe

@@ -42,8 +42,11 @@ public:
   void draw(pool_id from, std::size_t n, bool repeat, random_stream& random,
             std::vector<machine_id>& out);
 
-  /// Takes a machine out of all pools for good.
+  /// Takes a machine out of all pools.
   void remove(machine_id machine);
+
+  /// Takes a machine in again that was taken out.
+  void restore(machine_id machine);
 
   bool is_gone(machine_id machine) const { return gone_[machine]; }
 

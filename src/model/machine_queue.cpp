@@ -102,6 +102,17 @@ std::size_t machine_queue::cancel(scheduler_id scheduler, job_id job) {
   });
 }
 
+void machine_queue::drop(scheduler_id scheduler) {
+  erase_if([&](const queue_entry& e) { return e.order.owner == scheduler; });
+}
+
+bool machine_queue::holds(scheduler_id scheduler) const {
+  return std::ranges::any_of(lanes_, [&](const lane& l) {
+    return std::any_of(l.entries.begin() + static_cast<std::ptrdiff_t>(l.first), l.entries.end(),
+                       [&](const queue_entry& e) { return e.order.owner == scheduler; });
+  });
+}
+
 std::optional<launch_order> machine_queue::remove(const task_id& task) {
   std::optional<launch_order> removed;
   erase_if([&](const queue_entry& e) {

@@ -46,6 +46,12 @@ public:
   /// Takes the reservations of a job out. Returns how many there were.
   std::size_t cancel(scheduler_id scheduler, job_id job);
 
+  /// Takes whatever a scheduler has put here out.
+  void drop(scheduler_id scheduler);
+
+  /// Returns whether a scheduler has anything here.
+  bool holds(scheduler_id scheduler) const;
+
   /// Takes a task out. Returns nothing if it does not wait here.
   std::optional<launch_order> remove(const task_id& task);
 

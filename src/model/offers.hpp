@@ -68,6 +68,28 @@ struct capacity_seen {
   std::uint64_t number = 0;
 };
 
+/// The question of another life of the allocator what there is.
+struct capacity_call {
+  std::uint32_t life = 0;
+};
+
+/// What an owner tells another life of the allocator, once; reports go on from there.
+struct capacity_statement {
+  owner_id owner = 0;
+  std::uint64_t number = 0;          ///< of the latest report that this includes
+  std::vector<machine_amount> free;  ///< of the machines that are there
+  std::vector<freed_amount> running; ///< what tasks of each framework hold on each machine
+};
+
+/// Offers of later lives of an allocator have higher numbers.
+constexpr offer_id first_offer(std::uint32_t life) {
+  return std::uint64_t{life} << 40;
+}
+
+constexpr std::uint32_t life_of_offer(offer_id id) {
+  return static_cast<std::uint32_t>(id >> 40);
+}
+
 /// What an allocator counted over an interval, for one group of frameworks or for all of them.
 struct offer_sample {
   std::uint64_t made = 0;

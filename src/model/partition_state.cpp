@@ -215,13 +215,13 @@ std::optional<running_task> partition_state::end(machine_id machine, const task_
   return what;
 }
 
-std::vector<std::pair<task_id, machine_id>>
+std::vector<partition_state::placed_task>
 partition_state::running_of(scheduler_id scheduler) const {
   const auto members = machines_->members(partition_);
-  std::vector<std::pair<task_id, machine_id>> found;
+  std::vector<placed_task> found;
   for (const auto& e : entries_)
     if (e.machine < states_.size() && e.what.scheduler == scheduler)
-      found.emplace_back(e.what.task, members[e.machine]);
+      found.push_back({e.what.task, members[e.machine], e.what.demand});
   return found;
 }
 

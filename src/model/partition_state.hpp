@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -103,8 +102,15 @@ public:
   std::optional<running_task> end(machine_id machine, const task_id& task,
                                   grant_number grant = no_grant);
 
-  /// Returns the tasks of a scheduler that run here, and where, in no particular order. Slow.
-  std::vector<std::pair<task_id, machine_id>> running_of(scheduler_id scheduler) const;
+  /// A task, where it runs, and what it holds.
+  struct placed_task {
+    task_id task;
+    machine_id machine = 0;
+    resources demand;
+  };
+
+  /// Returns the tasks of a scheduler that run here, in no particular order. Slow.
+  std::vector<placed_task> running_of(scheduler_id scheduler) const;
 
   /// Takes a machine out and returns the tasks that were lost with it, in no particular order.
   std::vector<running_task> remove(machine_id machine);

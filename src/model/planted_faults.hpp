@@ -6,10 +6,13 @@ namespace troupe {
 
 enum class planted_fault : unsigned char {
   none,
-  unchecked_capacity, ///< an owner grants without looking at what is free
-  dropped_rejection,  ///< a scheduler forgets what was refused
-  doubled_end,        ///< a machine reports an end twice, as two
-  trusted_claim,      ///< a new owner takes machines for what they were before its time
+  /// An owner grants, or a machine with a queue starts, without looking at what is free.
+  unchecked_capacity,
+  dropped_rejection, ///< a scheduler forgets what was refused, or lost with a machine
+  doubled_end,       ///< a machine reports an end twice, as two
+  /// A new owner takes machines for what they were before its time; a new scheduler that probes
+  /// them does not wait for what they tell.
+  trusted_claim,
 };
 
 #ifdef TROUPE_CHECKS

@@ -75,6 +75,7 @@ struct commit_request {
   commit_id settles = 0; ///< launch and release: the commit that holds the placements
   /// Tried in this order where a placement's own machine is refused; by index.
   std::vector<alternative> alternatives{};
+  std::uint32_t offers = 0; ///< the life of the allocator on whose offers it places tasks
 };
 
 /// A placement that an owner refused.

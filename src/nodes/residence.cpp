@@ -128,17 +128,17 @@ void residence::begin(std::int64_t origin) {
 
 void residence::start_machines() {
   runs_ = std::make_shared<emulated_executor>(settings_->executor.tick);
-  guarded_ = std::make_shared<std::vector<guarded_machine_actor>>(catalog_->machines());
+  guarded_ = std::make_shared<std::vector<task_host_actor>>(catalog_->machines());
   const auto life = life_by_clock();
   std::vector<guarded_machine_actor> mine;
   for (auto m = machines_.first; m < machines_.first + machines_.count; ++m) {
     auto config = guarded_machine_config_of(*settings_, *catalog_, m, life, runs_, clock_);
     config.paced = true;
     config.reach = reach_from(member_address(role::machine, m, life));
-    (*guarded_)[m] = system_.spawn(guarded_machine, std::move(config));
+    mine.push_back(system_.spawn(guarded_machine, std::move(config)));
+    (*guarded_)[m] = mine.back();
     mail_->settle(member_address(role::machine, m, life),
-                  caf::actor_cast<caf::strong_actor_ptr>((*guarded_)[m]));
-    mine.push_back((*guarded_)[m]);
+                  caf::actor_cast<caf::strong_actor_ptr>(mine.back()));
   }
   node_config config{runs_, clock_};
   config.guarded = guarded_;
@@ -236,7 +236,7 @@ void residence::drain() {
   if (guarded_)
     for (const auto& m : *guarded_)
       if (m)
-        caf::anon_send(m, leave_atom_v);
+        caf::anon_send(caf::actor_cast<guarded_machine_actor>(m), leave_atom_v);
 }
 
 bool residence::is_empty() {

@@ -105,7 +105,7 @@ private:
   bool draining_ = false;
   run_clock clock_{};
   std::shared_ptr<emulated_executor> runs_;
-  std::shared_ptr<std::vector<guarded_machine_actor>> guarded_;
+  std::shared_ptr<std::vector<task_host_actor>> guarded_;
   caf::actor pulse_;
   node_actor node_;
   incarnation master_life_ = 0;

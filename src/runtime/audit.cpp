@@ -1,5 +1,7 @@
 #include "runtime/audit.hpp"
 
+#include "actors/guarded_queue.hpp"
+#include "actors/guarded_sparrow.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/virtual_coordinator.hpp"
 
@@ -58,7 +60,7 @@ private:
 };
 
 audit::audit(caf::actor_system& system, const run_settings& settings)
-  : time_(virtual_coordinator::of(system)) {
+  : time_(virtual_coordinator::of(system)), probing_(any_probes(settings)) {
   const auto machines = build_catalog(settings.cluster, settings.seed, settings.task_classes);
   for (machine_id m = 0; m < machines.machines(); ++m)
     capacity_.push_back(machines.machine(m).capacity);
@@ -172,15 +174,45 @@ void audit::look_at_owner(const stage::process& who, bool at_end) {
            std::to_string(s) + " runs on machine " + std::to_string(r.machine));
 }
 
+void audit::look_at_sparrow(const stage::process& who, bool at_end) {
+  const auto* state = state_of<guarded_sparrow_actor, guarded_sparrow_state>(who);
+  if (state == nullptr || !state->core)
+    return;
+  const auto name = "scheduler " + std::to_string(who.number);
+  check_counts(name, state->core->core().counts(), at_end && !who.dead);
+  if (state->core->core().unknown_news() > 0)
+    fail(name + " is told of a start or an end that it does not wait for");
+  if (at_end && !who.dead && state->core->taking_over())
+    fail("in the end " + name + " has still not taken over from its earlier life");
+}
+
+void audit::look_at_queue(const stage::process& who) {
+  const auto* state = state_of<guarded_queue_actor, guarded_queue_state>(who);
+  if (state != nullptr && state->guard && !who.dead && !state->guard->idle())
+    fail("in the end machine " + std::to_string(who.number) + " is not idle");
+}
+
+void audit::check_counts(const std::string& name, const task_counts& counts, bool at_end) {
+  if (!counts.balanced())
+    fail("the tasks of " + name + " are not each in exactly one place");
+  if (at_end && (counts.queued > 0 || counts.in_commit > 0 || counts.running > 0))
+    fail("in the end " + name + " has " + std::to_string(counts.queued) + " tasks queued, " +
+         std::to_string(counts.in_commit) + " in commit and " + std::to_string(counts.running) +
+         " running");
+}
+
 void audit::look_at_scheduler(const stage::process& who, bool at_end) {
+  if (probing_) {
+    look_at_sparrow(who, at_end);
+    return;
+  }
   const auto* state = state_of<guarded_scheduler_actor, scheduler_state>(who);
   if (state == nullptr || !state->core)
     return;
   const auto& core = *state->core;
   const auto counts = core.counts();
   const auto name = "scheduler " + std::to_string(who.number);
-  if (!counts.balanced())
-    fail("the tasks of " + name + " are not each in exactly one place");
+  check_counts(name, counts, at_end);
   if (counts.in_commit != core.under_way())
     fail(name + " counts " + std::to_string(counts.in_commit) + " tasks in commit and has " +
          std::to_string(core.under_way()));
@@ -189,10 +221,6 @@ void audit::look_at_scheduler(const stage::process& who, bool at_end) {
          std::to_string(core.survival()->running.size()));
   if (core.granted_twice() > 0)
     fail(name + " was granted a task twice");
-  if (at_end && (counts.queued > 0 || counts.in_commit > 0 || counts.running > 0))
-    fail("in the end " + name + " has " + std::to_string(counts.queued) + " tasks queued, " +
-         std::to_string(counts.in_commit) + " in commit and " + std::to_string(counts.running) +
-         " running");
 }
 
 // -- the end ------------------------------------------------------------------------------------
@@ -231,6 +259,8 @@ void audit::check_end() {
       look_at_owner(all.back(), true);
     if (who.first == role::scheduler)
       look_at_scheduler(all.back(), true);
+    if (who.first == role::machine && probing_)
+      look_at_queue(all.back());
   }
   check_doubles();
   if (!runs_.empty())

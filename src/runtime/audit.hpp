@@ -62,10 +62,14 @@ private:
   void look_at(const caf::scheduled_actor& actor);
   void look_at_owner(const stage::process& who, bool at_end);
   void look_at_scheduler(const stage::process& who, bool at_end);
+  void look_at_sparrow(const stage::process& who, bool at_end);
+  void look_at_queue(const stage::process& who);
+  void check_counts(const std::string& name, const task_counts& counts, bool at_end);
   bool over(const task_id& task) const;
   resources used(machine_id machine) const;
 
   virtual_coordinator& time_;
+  bool probing_; ///< schedulers probe machines
   const stage* stage_ = nullptr;
   std::map<std::pair<task_id, machine_id>, run> runs_;
   std::set<machine_id> still_;

@@ -2,6 +2,7 @@
 
 #include "model/random.hpp"
 #include "runtime/linker.hpp"
+#include "runtime/wire_queues.hpp"
 
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/weibull_distribution.hpp>
@@ -33,7 +34,7 @@ std::uint32_t members_of(role what, const run_settings& settings) {
   case role::machine:
     return settings.cluster.machines;
   case role::owner:
-    return settings.cluster.owners;
+    return any_places(settings) ? settings.cluster.owners : 0;
   case role::scheduler:
     return settings.schedulers;
   default:
@@ -43,11 +44,12 @@ std::uint32_t members_of(role what, const run_settings& settings) {
 
 /// Reads "machine.3" into a fault. Returns whether there is such a member.
 bool read_target(const std::string& name, const run_settings& settings, fault& into) {
-  for (auto what : {role::machine, role::owner, role::scheduler, role::master}) {
-    if (what == role::master && name == "master") {
+  for (auto what : {role::master, role::allocator})
+    if (name == to_string(what)) {
       into.what = what;
-      return true;
+      return what == role::master || settings.sync.plan == "offers";
     }
+  for (auto what : {role::machine, role::owner, role::scheduler}) {
     const auto prefix = to_string(what) + '.';
     if (!name.starts_with(prefix))
       continue;
@@ -77,7 +79,7 @@ void add_timed(const run_settings& settings, std::vector<fault>& plan) {
 }
 
 role role_of(const std::string& name) {
-  for (auto what : {role::machine, role::owner, role::scheduler})
+  for (auto what : {role::machine, role::owner, role::scheduler, role::allocator})
     if (name == to_string(what))
       return what;
   return role::master;
@@ -180,11 +182,14 @@ namespace {
 class chaos_maker {
 public:
   explicit chaos_maker(const run_settings& settings)
-    : settings_(settings), random_(random_stream::derive(settings.seed, "chaos", 0)) {}
+    : settings_(settings), random_(random_stream::derive(settings.seed, "chaos", 0)) {
+    for (const auto& kind : settings.chaos.kinds)
+      if (kind != "owner" || members_of(role::owner, settings) > 0)
+        kinds_.push_back(kind);
+  }
 
   fault make() {
-    const auto& kinds_named = settings_.chaos.kinds;
-    const auto& name = kinds_named[random_.below(kinds_named.size())];
+    const auto& name = kinds_[random_.below(kinds_.size())];
     fault f;
     f.from = below(settings_.chaos.window);
     f.to = f.from + std::chrono::milliseconds{1} + below(settings_.chaos.longest);
@@ -216,7 +221,8 @@ private:
 
   /// One side of a link.
   std::string someone() {
-    switch (random_.below(6)) {
+    const bool offers = settings_.sync.plan == "offers";
+    switch (random_.below(offers ? 7 : 6)) {
     case 0:
       return "master";
     case 1:
@@ -225,12 +231,17 @@ private:
       return numbered("machine", member(role::machine));
     case 3:
       return numbered("scheduler", member(role::scheduler)) + (random_.below(2) == 0 ? "" : "*");
+    case 6:
+      return "allocator";
     default:
+      if (members_of(role::owner, settings_) == 0)
+        return numbered("machine", member(role::machine));
       return numbered("owner", member(role::owner)) + (random_.below(2) == 0 ? "" : "*");
     }
   }
 
   const run_settings& settings_;
+  std::vector<std::string> kinds_; ///< of which there are members
   random_stream random_;
 };
 

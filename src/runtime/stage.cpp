@@ -1,6 +1,5 @@
 #include "runtime/stage.hpp"
 
-#include "actors/node.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/link.hpp"
 #include "runtime/linker.hpp"
@@ -22,13 +21,8 @@ namespace {
 /// whenever it has been on its own for too long.
 constexpr incarnation lives_of_a_start = 1000;
 
-std::string name_of(role what, std::uint32_t number, incarnation life) {
-  if (what == role::master)
-    return "master";
-  const auto name = numbered(to_string(what).c_str(), number);
-  const bool takes_over = (what == role::owner || what == role::scheduler) && life > 1;
-  return takes_over ? name + "." + std::to_string(life) : name;
-}
+/// The same of an allocator.
+constexpr incarnation allocators_of_a_start = 100;
 
 std::vector<network_cut> cuts_of(const run_settings& settings, const std::vector<fault>& faults) {
   std::vector<network_cut> cuts;
@@ -50,12 +44,13 @@ stage::stage(
     time_(virtual_coordinator::of(system)),
     settings_(settings),
     options_(options),
+    probing_(any_probes(settings)),
     catalog_(std::make_shared<const catalog>(
       build_catalog(settings.cluster, settings.seed, settings.task_classes))),
     sources_(sources_of(settings)),
     emulated_(std::make_shared<emulated_executor>(settings.executor.tick)),
     runs_(wrap ? wrap(emulated_) : emulated_),
-    machines_(std::make_shared<std::vector<guarded_machine_actor>>(catalog_->machines())),
+    machines_(std::make_shared<std::vector<task_host_actor>>(catalog_->machines())),
     pool_(default_group(settings)) {
   if (const auto why = why_not(settings); !why.empty())
     throw std::runtime_error(why);
@@ -83,25 +78,28 @@ stage::stage(
 std::string stage::why_not(const run_settings& settings) {
   if (settings.clock != "virtual")
     return "failures take virtual time: clock = \"virtual\"";
-  const auto places = [](const scheduler_settings& s) { return s.actor == "placing"; };
-  const bool all_place =
-    settings.pool > 0
-      ? places(settings.scheduler)
-      : std::ranges::all_of(settings.groups, [&](const auto& g) { return places(g.scheduler); });
-  if (!all_place)
-    return "schedulers that do not place tasks on a view cannot be replaced: scheduler.actor";
-  if (settings.sync.plan == "offers")
-    return "an allocator does not survive failures: sync.plan = \"offers\"";
+  const auto all_are = [&](const char* actor) {
+    return settings.pool > 0 ? settings.scheduler.actor == actor
+                             : std::ranges::all_of(settings.groups, [&](const auto& g) {
+                                 return g.scheduler.actor == actor;
+                               });
+  };
+  if (!all_are("placing") && !all_are("sparrow"))
+    return "schedulers can be replaced where all of them place tasks on a view, or all of them "
+           "probe machines, and none is a plugin: scheduler.actor";
   if (!settings.cluster.trace.file.empty())
     return "machines from a trace come and go as it says, and fail in no other way: cluster.trace";
   return {};
 }
 
 stage::~stage() {
+  for (const auto& c : waiting_)
+    caf::anon_send_exit(c, caf::exit_reason::kill);
   for (auto& [_, all] : lives_)
-    for (auto& one : all)
-      if (!one.dead)
-        caf::anon_send_exit(one.handle, caf::exit_reason::user_shutdown);
+    for (auto& one : all) {
+      caf::anon_send_exit(one.handle, caf::exit_reason::kill);
+      time_.thaw(one.handle->id());
+    }
   if (recorder_)
     caf::anon_send_exit(recorder_, caf::exit_reason::user_shutdown);
   if (node_)
@@ -138,6 +136,14 @@ caf::strong_actor_ptr stage::reach(const std::string& from, role what, std::uint
   return link;
 }
 
+std::string stage::name_of(role what, std::uint32_t number, incarnation life) {
+  if (what == role::master || what == role::allocator)
+    return to_string(what);
+  const auto name = numbered(to_string(what).c_str(), number);
+  const bool takes_over = (what == role::owner || what == role::scheduler) && life > 1;
+  return takes_over ? name + "." + std::to_string(life) : name;
+}
+
 reach_function stage::reach_from(std::string name) {
   return [this, name = std::move(name)](role what, std::uint32_t number, incarnation life) {
     return reach(name, what, number, life);
@@ -155,135 +161,11 @@ survival_rules stage::survival(role what, std::uint32_t number, incarnation life
 
 roster stage::first_roster() const {
   roster all{1, 0, {}};
-  for (owner_id o = 0; o < settings_.cluster.owners; ++o)
+  for (owner_id o = 0; o < owners(); ++o)
     all.entries.push_back({role::owner, o, 1});
   for (scheduler_id s = 0; s < settings_.schedulers; ++s)
     all.entries.push_back({role::scheduler, s, 1});
   return all;
-}
-
-// -- starting members ---------------------------------------------------------------------------
-
-void stage::start(bool with_recorder) {
-  const auto roster = first_roster();
-  spawn_master(1);
-  for (const auto& e : roster.entries)
-    promote({e, duration{0}, roster});
-  for (machine_id m = 0; m < catalog_->machines(); ++m)
-    spawn_machine(m, 1);
-  node_config config{emulated_, options_.clock};
-  config.guarded = machines_;
-  node_ = system_.spawn(node, std::move(config));
-  emulated_->attach(node_);
-  spawn_workloads();
-  for (std::uint32_t i = 0; i < settings_.failures.standby_owners; ++i)
-    spawn_candidate(role::owner);
-  for (std::uint32_t i = 0; i < settings_.failures.standby_schedulers; ++i)
-    spawn_candidate(role::scheduler);
-  if (with_recorder)
-    spawn_recorder();
-}
-
-void stage::spawn_machine(machine_id m, incarnation life) {
-  guarded_machine_config config;
-  config.rules = {m, catalog_->machine(m).capacity, life, settings_.failures.timeout * 9 / 10};
-  config.owner = owners_of(settings_)[catalog_->place_of(m).partition];
-  config.heartbeat = settings_.failures.heartbeat;
-  config.runs_on = runs_;
-  config.reach = reach_from(name_of(role::machine, m, life));
-  config.clock = options_.clock;
-  (*machines_)[m] = system_.spawn(guarded_machine, std::move(config));
-  add(role::machine, m, life, caf::actor_cast<caf::strong_actor_ptr>((*machines_)[m]));
-}
-
-void stage::spawn_owner(const promotion& as) {
-  auto config = owner_config_of(settings_, as.as.number, catalog_, options_.clock);
-  const auto& f = settings_.failures;
-  config.watch_machines = false;
-  config.survival = survival(role::owner, as.as.number, as.as.life, as.now);
-  config.guard = {as.as.life, f.timeout, f.heartbeat, as.old_lease, f.owner_lease};
-  add(role::owner, as.as.number, as.as.life,
-      caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(owner, std::move(config))));
-}
-
-void stage::spawn_scheduler(const promotion& as) {
-  const auto s = as.as.number;
-  const auto& [group, alike] = alike_.at(s);
-  auto config =
-    scheduler_config_of(settings_, *alike, group, s, catalog_, options_.record, options_.clock);
-  config.survival = survival(role::scheduler, s, as.as.life, as.now);
-  config.retries = settings_.failures.retries;
-  config.random =
-    random_stream::derive(settings_.seed, "scheduler", s | (std::uint64_t{as.as.life - 1} << 32));
-  for (std::uint32_t g = 0; g < settings_.groups.size(); ++g)
-    if (settings_.pool > 0 || g == group)
-      config.stores.push_back(g);
-  add(role::scheduler, s, as.as.life,
-      caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(scheduler, std::move(config))));
-}
-
-void stage::promote(const promotion& as) {
-  as.as.what == role::owner ? spawn_owner(as) : spawn_scheduler(as);
-}
-
-void stage::spawn_candidate(role what) {
-  const auto number = candidates_[what]++;
-  candidate_config config;
-  config.what = what;
-  config.number = number;
-  config.heartbeat = settings_.failures.heartbeat;
-  config.reach = reach_from("candidate-" + name_of(what, number, 1));
-  config.start = [this](const promotion& as) { promote(as); };
-  config.clock = options_.clock;
-  system_.spawn(candidate, std::move(config));
-}
-
-void stage::spawn_master(incarnation life) {
-  const auto& f = settings_.failures;
-  master_config config;
-  config.plan = plan_of(settings_);
-  config.owner_of = owners_of(settings_);
-  config.clock = options_.clock;
-  config.places = first_roster().entries;
-  config.rules = {life, f.timeout, f.owner_lease};
-  config.heartbeat = f.heartbeat;
-  add(role::master, 0, life,
-      caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(master, std::move(config))));
-}
-
-void stage::spawn_workloads() {
-  scheduler_id first = 0;
-  for (std::uint32_t g = 0; g < settings_.groups.size(); ++g) {
-    auto config =
-      workload_config_of(settings_, settings_.groups[g], g, sources_[g], options_.clock);
-    const auto n = settings_.pool > 0 ? settings_.pool : settings_.groups[g].schedulers;
-    config.survival = survival(role::workload, g, 1, first_roster());
-    config.first_scheduler = settings_.pool > 0 ? 0 : first;
-    config.schedulers = n;
-    first += n;
-    const auto handle = system_.spawn(workload, std::move(config));
-    add(role::workload, g, 1, caf::actor_cast<caf::strong_actor_ptr>(handle));
-    caf::anon_send(handle, peers{});
-  }
-}
-
-void stage::spawn_recorder() {
-  recorder_config config;
-  config.interval = settings_.interval;
-  config.nodes = {node_};
-  config.groups = static_cast<std::uint32_t>(settings_.groups.size());
-  if (settings_.tenants.size() > 1)
-    config.capacity = total_capacity(*catalog_);
-  config.reach = [this](role what, std::uint32_t number, incarnation) {
-    const auto* one = latest(what, number);
-    return one == nullptr || one->dead ? nullptr : one->handle;
-  };
-  config.members[0] = settings_.schedulers;
-  config.members[1] = settings_.cluster.owners;
-  config.members[2] = config.groups;
-  config.record = options_.record;
-  config.clock = options_.clock;
-  recorder_ = system_.spawn(troupe::recorder, std::move(config));
 }
 
 // -- failures -----------------------------------------------------------------------------------
@@ -299,6 +181,8 @@ bool stage::begin(const fault& f) {
     return true;
   }
   victim.dead = true;
+  if (f.what == role::machine && probing_)
+    usages_[f.number]->vanished(time_.now());
   // Who stands still stays so: not one of the messages that wait may be handled any more.
   if (!std::exchange(victim.frozen, false))
     caf::anon_send_exit(victim.handle, caf::exit_reason::kill);
@@ -328,6 +212,8 @@ bool stage::end(const fault& f) {
     return false;
   if (f.what == role::machine)
     spawn_machine(f.number, (last.number_of_life / lives_of_a_start + 1) * lives_of_a_start);
+  else if (f.what == role::allocator)
+    spawn_allocator((last.number_of_life / allocators_of_a_start + 1) * allocators_of_a_start);
   else
     spawn_master(last.number_of_life + 1);
   return true;

@@ -3,6 +3,7 @@
 #include "actors/candidate.hpp"
 #include "actors/emulated_executor.hpp"
 #include "actors/guarded_machine.hpp"
+#include "actors/machine_usage.hpp"
 #include "actors/master.hpp"
 #include "actors/recorder.hpp"
 #include "model/fault.hpp"
@@ -76,14 +77,21 @@ private:
   void add(role what, std::uint32_t number, incarnation life, caf::strong_actor_ptr handle);
   caf::strong_actor_ptr reach(const std::string& from, role what, std::uint32_t number,
                               incarnation life);
+  static std::string name_of(role what, std::uint32_t number, incarnation life);
   reach_function reach_from(std::string name);
   survival_rules survival(role what, std::uint32_t number, incarnation life, const roster& now);
   roster first_roster() const;
+  void measure_queues();
   void spawn_machine(machine_id m, incarnation life);
+  caf::strong_actor_ptr spawn_queue(machine_id m, incarnation life);
   void spawn_owner(const promotion& as);
   void spawn_scheduler(const promotion& as);
+  caf::strong_actor_ptr spawn_sparrow(const promotion& as, std::vector<std::uint32_t> stores);
+  random_stream random_of(const roster_entry& scheduler) const;
+  std::uint32_t owners() const { return probing_ ? 0 : settings_.cluster.owners; }
   void spawn_candidate(role what);
   void spawn_master(incarnation life);
+  void spawn_allocator(incarnation life);
   void spawn_workloads();
   void spawn_recorder();
   void promote(const promotion& as);
@@ -92,17 +100,21 @@ private:
   virtual_coordinator& time_;
   const run_settings& settings_;
   wiring_options options_;
+  bool probing_; ///< schedulers probe machines, and there are no owners
   std::shared_ptr<const catalog> catalog_;
   std::vector<std::shared_ptr<job_source>> sources_;
   std::shared_ptr<emulated_executor> emulated_;
   std::shared_ptr<executor> runs_;
   std::shared_ptr<network> net_;
   std::shared_ptr<network> machine_net_;
-  std::shared_ptr<std::vector<guarded_machine_actor>> machines_;
+  std::shared_ptr<std::vector<task_host_actor>> machines_;
   std::vector<std::pair<std::uint32_t, const group_settings*>> alike_; ///< of each scheduler
   group_settings pool_;
+  std::shared_ptr<queue_meter> meter_;                 ///< where machines have queues
+  std::vector<std::shared_ptr<machine_usage>> usages_; ///< likewise, by machine
   node_actor node_;
   recorder_actor recorder_;
+  std::vector<candidate_actor> waiting_; ///< all candidates, those that have been promoted as well
   std::map<role, std::uint32_t> candidates_; ///< how many were started
   std::map<std::pair<role, std::uint32_t>, std::vector<process>> lives_;
   std::map<std::pair<std::string, caf::actor_id>, caf::strong_actor_ptr> links_;

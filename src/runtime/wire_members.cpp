@@ -65,4 +65,24 @@ workload_config workload_config_of(const run_settings& settings, const group_set
   return config;
 }
 
+allocator_config allocator_config_of(const run_settings& settings,
+                                     std::shared_ptr<const catalog> machines,
+                                     const run_clock& clock) {
+  const auto& offers = settings.offers;
+  allocator_config config;
+  config.machines = std::move(machines);
+  config.weights.assign(settings.pool, 1);
+  config.group_of.assign(settings.pool, 0);
+  if (settings.pool == 0)
+    for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
+      const auto& group = settings.groups[g];
+      config.weights.insert(config.weights.end(), group.schedulers, group.offers.weight);
+      config.group_of.insert(config.group_of.end(), group.schedulers, g);
+    }
+  config.rules = {offers.filter, offers.timeout, offers.whole};
+  config.interval = offers.interval;
+  config.clock = clock;
+  return config;
+}
+
 } // namespace troupe

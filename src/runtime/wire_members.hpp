@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/allocator.hpp"
 #include "actors/owner.hpp"
 #include "actors/run_record.hpp"
 #include "actors/scheduler.hpp"
@@ -26,5 +27,9 @@ scheduler_config scheduler_config_of(const run_settings& settings, const group_s
 workload_config workload_config_of(const run_settings& settings, const group_settings& group,
                                    std::uint32_t number, std::shared_ptr<job_source> source,
                                    const run_clock& clock);
+
+allocator_config allocator_config_of(const run_settings& settings,
+                                     std::shared_ptr<const catalog> machines,
+                                     const run_clock& clock);
 
 } // namespace troupe

@@ -25,12 +25,6 @@ scheduler_protocol protocol_of(const std::string& actor) {
   return scheduler == nullptr ? scheduler_protocol::owners : scheduler->protocol;
 }
 
-queue_discipline discipline_of(const std::string& name) {
-  if (name == "priority")
-    return queue_discipline::priority;
-  return name == "fair" ? queue_discipline::fair : queue_discipline::fifo;
-}
-
 probing probing_of(const std::string& name) {
   if (name == "random")
     return probing::random;
@@ -72,6 +66,13 @@ std::uint32_t reserved_partitions(const run_settings& settings) {
     std::lround(static_cast<double>(settings.cluster.partitions) * settings.hybrid.reserved));
 }
 
+queue_discipline discipline_of(const run_settings& settings) {
+  const auto& name = settings.sparrow.queue;
+  if (name == "priority")
+    return queue_discipline::priority;
+  return name == "fair" ? queue_discipline::fair : queue_discipline::fifo;
+}
+
 queueing_machines spawn_queueing_machines(caf::actor_system& system, const catalog& machines,
                                           const run_settings& settings, const run_clock& clock,
                                           const std::shared_ptr<executor>& runs,
@@ -82,7 +83,7 @@ queueing_machines spawn_queueing_machines(caf::actor_system& system, const catal
     std::make_shared<queue_meter>(machines, static_cast<std::uint32_t>(settings.tenants.size()))};
   auto config = std::make_shared<queueing_machine_config>();
   config->runs_on = runs;
-  config->discipline = discipline_of(settings.sparrow.queue);
+  config->discipline = discipline_of(settings);
   for (const auto& t : settings.tenants)
     config->weights.push_back(t.weight);
   config->unit = machines.unit();

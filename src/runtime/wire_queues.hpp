@@ -39,6 +39,9 @@ bool probes(const scheduler_settings& alike, const run_settings& settings, std::
 /// Returns how many partitions, the last ones, are not for long jobs.
 std::uint32_t reserved_partitions(const run_settings& settings);
 
+/// Returns how the queues of machines are served.
+queue_discipline discipline_of(const run_settings& settings);
+
 /// Spawns the machines.
 queueing_machines spawn_queueing_machines(caf::actor_system& system, const catalog& machines,
                                           const run_settings& settings, const run_clock& clock,

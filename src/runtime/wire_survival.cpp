@@ -35,7 +35,7 @@ guarded_machine_config guarded_machine_config_of(const run_settings& settings,
                                                  const run_clock& clock) {
   guarded_machine_config config;
   config.rules = {number, machines.machine(number).capacity, life,
-                  settings.failures.timeout * 9 / 10};
+                  settings.failures.machine_timeout * 9 / 10};
   config.owner = owners_of(settings)[machines.place_of(number).partition];
   config.heartbeat = settings.failures.heartbeat;
   config.runs_on = std::move(runs_on);
@@ -50,7 +50,8 @@ owner_config guarded_owner_config_of(const run_settings& settings, const promoti
   auto config = owner_config_of(settings, as.as.number, std::move(machines), clock);
   config.watch_machines = false;
   config.survival = std::move(survival);
-  config.guard = {as.as.life, f.timeout, f.heartbeat, as.old_lease, f.owner_lease};
+  config.guard = {as.as.life,  f.timeout,    f.machine_timeout,
+                  f.heartbeat, as.old_lease, f.owner_lease};
   return config;
 }
 
@@ -82,7 +83,8 @@ master_config guarded_master_config_of(const run_settings& settings, const roste
   config.owner_of = owners_of(settings);
   config.clock = clock;
   config.places = places.entries;
-  config.rules = {life, f.timeout, f.owner_lease};
+  config.rules = {life, f.timeout, f.owner_lease,
+                  static_cast<std::uint32_t>(settings.groups.size())};
   config.heartbeat = f.heartbeat;
   return config;
 }

@@ -67,20 +67,7 @@ void spawn_allocator(caf::actor_system& system, cluster& c, const run_settings& 
                      const wiring_options& options) {
   if (settings.sync.plan != "offers")
     return;
-  const auto& offers = settings.offers;
-  allocator_config config;
-  config.machines = c.machines;
-  config.weights.assign(settings.pool, 1);
-  config.group_of.assign(settings.pool, 0);
-  if (settings.pool == 0)
-    for (std::uint32_t g = 0; g < settings.groups.size(); ++g) {
-      const auto& group = settings.groups[g];
-      config.weights.insert(config.weights.end(), group.schedulers, group.offers.weight);
-      config.group_of.insert(config.group_of.end(), group.schedulers, g);
-    }
-  config.rules = {offers.filter, offers.timeout, offers.whole};
-  config.interval = offers.interval;
-  config.clock = options.clock;
+  auto config = allocator_config_of(settings, c.machines, options.clock);
   c.allocators.push_back(system.spawn(allocator, std::move(config)));
 }
 

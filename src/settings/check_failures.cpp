@@ -10,8 +10,8 @@ namespace troupe {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> chaos_kinds = {"machine", "owner", "scheduler", "master",
-                                                         "cut",     "loss",  "delay"};
+constexpr std::array<std::string_view, 8> chaos_kinds = {
+  "machine", "owner", "scheduler", "master", "allocator", "cut", "loss", "delay"};
 
 bool of_network(const std::string& kind) {
   return kind == "cut" || kind == "loss" || kind == "delay";
@@ -27,14 +27,24 @@ bool is_one_of(std::string_view name, std::string_view role, std::uint32_t count
   return error == std::errc{} && stop == end && number < count;
 }
 
+/// Where all schedulers probe machines there are no owners.
+bool has_owners(const run_settings& s) {
+  const auto probes = [](const scheduler_settings& of) { return of.actor == "sparrow"; };
+  return s.pool > 0 ? !probes(s.scheduler)
+                    : !std::ranges::all_of(s.groups, probes, &group_settings::scheduler);
+}
+
 bool is_member(std::string_view name, const run_settings& s) {
-  return name == "master" || is_one_of(name, "machine", s.cluster.machines) ||
-         is_one_of(name, "owner", s.cluster.owners) || is_one_of(name, "scheduler", s.schedulers);
+  return name == "master" || (name == "allocator" && s.sync.plan == "offers") ||
+         is_one_of(name, "machine", s.cluster.machines) ||
+         is_one_of(name, "owner", has_owners(s) ? s.cluster.owners : 0) ||
+         is_one_of(name, "scheduler", s.schedulers);
 }
 
 std::string members_text(const run_settings& s) {
   return "master, machine.N with N from 0 to " + std::to_string(s.cluster.machines - 1) +
-         ", owner.N with N from 0 to " + std::to_string(s.cluster.owners - 1) +
+         (has_owners(s) ? ", owner.N with N from 0 to " + std::to_string(s.cluster.owners - 1)
+                        : std::string{}) +
          ", scheduler.N with N from 0 to " + std::to_string(s.schedulers - 1);
 }
 
@@ -66,7 +76,14 @@ void check_failures(const run_settings& s, problems& found) {
     found.conflict("", "failures.timeout", to_toml_value(f.timeout),
                    "more than twice failures.heartbeat, " + to_toml_value(f.heartbeat),
                    {"failures.heartbeat"});
+  if (f.machine_timeout < f.timeout)
+    found.conflict("", "failures.machine_timeout", to_toml_value(f.machine_timeout),
+                   "at least failures.timeout, " + to_toml_value(f.timeout), {"failures.timeout"});
   check_timed(s, found);
+  for (std::size_t i = 0; i < s.faults.random.size(); ++i)
+    if (s.faults.random[i].role == "owner" && !has_owners(s))
+      found.conflict("", "faults.random." + std::to_string(i) + ".role", "\"owner\"",
+                     "machine, scheduler or master, as there are no owners", {"architecture"});
   if (!s.faults.random.empty() && s.length == duration::zero() &&
       s.faults.until == duration::zero())
     found.conflict("", "faults.until", to_toml_value(s.faults.until),
@@ -75,9 +92,14 @@ void check_failures(const run_settings& s, problems& found) {
   if (s.chaos.kinds.empty())
     found.conflict("", "chaos.kinds", "[]", "at least one kind of failure");
   for (const auto& kind : s.chaos.kinds)
-    if (std::ranges::find(chaos_kinds, kind) == chaos_kinds.end())
+    if (std::ranges::find(chaos_kinds, kind) == chaos_kinds.end() ||
+        (kind == "allocator" && s.sync.plan != "offers") ||
+        (kind == "owner" && !has_owners(s) && s.chaos.kinds != chaos_settings{}.kinds))
       found.conflict("", "chaos.kinds", to_toml_value(kind),
-                     "machine, owner, scheduler, master, cut, loss, delay");
+                     has_owners(s) ? "machine, owner, scheduler, master, cut, loss, delay, and "
+                                     "allocator where there is one"
+                                   : "machine, scheduler, master, cut, loss or delay, as there are "
+                                     "no owners");
   const bool watched = f.watch == "on" || (f.watch == "auto" && s.faults.any());
   if (watched && s.clock != "virtual")
     found.conflict("", "clock", to_toml_value(s.clock), "virtual, as there are failures");

@@ -15,6 +15,7 @@ struct failures_settings {
   std::string watch = "auto"; ///< auto | on | off
   duration heartbeat = std::chrono::milliseconds{500};
   duration timeout = std::chrono::milliseconds{1500};
+  duration machine_timeout = std::chrono::milliseconds{5000};
   duration owner_lease = std::chrono::seconds{10};
   std::uint32_t retries = 0; ///< 0: any number
   std::uint32_t standby_owners = 0;

@@ -14,13 +14,20 @@ void describe(Visitor& v, failures_settings& s) {
           s.watch);
   v.field({"heartbeat", "signs of life are shown this often", more_than(0)}, s.heartbeat);
   v.field({"timeout",
-           "who has been silent for so long is given up; machines stop what they run after nine "
-           "tenths of it without their owner; more than twice the heartbeat",
+           "who has been silent for so long is replaced, and nothing more is started on a machine "
+           "that has; more than twice the heartbeat",
            more_than(0)},
           s.timeout);
+  v.field({"machine_timeout",
+           "a machine that has been silent for so long is given up, and what it ran is lost; it "
+           "stops that after nine tenths of it without its owner, or a task's scheduler, which "
+           "leaves the time to replace these; at least the timeout",
+           more_than(0)},
+          s.machine_timeout);
   v.field({"owner_lease",
-           "an owner grants for so long without word from the master; a new owner waits for so "
-           "long for machines that it cannot reach; 0s: for ever, and nobody waits",
+           "an owner, or a scheduler that probes machines, acts for so long without word from the "
+           "master; a new one waits for so long for machines that it cannot reach; 0s: for ever, "
+           "and nobody waits",
            at_least(0)},
           s.owner_lease);
   v.field({"retries",
@@ -42,9 +49,9 @@ void describe(Visitor& v, timed_fault_settings& s) {
            "messages between target and other are lost, lost with a probability, or late",
            one_of(choices::fault_kinds)},
           s.kind);
-  v.field({"target",
-           "machine.3, owner.0, scheduler.1, master; with cut, loss and delay also machine.* and "
-           "the like, or *"},
+  v.field({"target", "machine.3, owner.0, scheduler.1, master, allocator; with cut, loss and delay "
+                     "also machine.* and "
+                     "the like, or *"},
           s.target);
   v.field({"other", "cut, loss, delay: the other side"}, s.other);
   v.field({"time", "when, since the start of the run", at_least(0)}, s.time);
@@ -81,8 +88,8 @@ void describe(Visitor& v, faults_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, chaos_settings& s) {
   v.field({"faults", "failures in each run, at most", between(1, 1000)}, s.faults);
-  v.field({"kinds", "of what: any of machine, owner, scheduler, master (killed or frozen), cut, "
-                    "loss, delay"},
+  v.field({"kinds", "of what: any of machine, owner, scheduler, master, allocator (killed or "
+                    "frozen), cut, loss, delay"},
           s.kinds);
   v.field({"window", "failures begin until then, since the start of a run", more_than(0)},
           s.window);

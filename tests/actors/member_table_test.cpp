@@ -101,6 +101,16 @@ TEST_CASE("a member keeps the lives that a new master has not heard of") {
   CHECK(member.deposed());
 }
 
+TEST_CASE("a new master vouches for schedulers once it has heard every job store") {
+  member_table table{{{role::scheduler, 0, 1}}, {2, 1500ms, 10s, 1}, 0s};
+  CHECK(table.hear(beat_of(role::scheduler, 0, 1, 5s), 5s).answers == 0s);
+  auto store = beat_of(role::workload, 0, 1, 6s);
+  store.knows = {{role::scheduler, 0, 2}};
+  table.hear(store, 6s);
+  CHECK(table.hear(beat_of(role::scheduler, 0, 1, 7s), 7s).answers == 0s);
+  CHECK(table.hear(beat_of(role::scheduler, 0, 2, 7s), 7s).answers == 7s);
+}
+
 TEST_CASE("vacant places are filled at once by candidates of different nodes, without a lease") {
   member_table table{
     {{role::owner, 0, 0}, {role::owner, 1, 0}, {role::owner, 2, 0}}, {1, 1500ms, 10s}, 0s};

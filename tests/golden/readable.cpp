@@ -16,7 +16,7 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"commit_reply", {"owner", "id", "rejections", "?diversions", "?machines"}},
   {"commit_request",
    {"scheduler", "id", "answered_below", "reports_seen", "placements", "?mode", "?settles",
-    "?alternatives"}},
+    "?alternatives", "?offers"}},
   {"job",
    {"id", "submitted", "estimate", "groups", "?group", "?tenant", "?priority", "?gang", "?spread"}},
   {"cancellation", {"scheduler", "job"}},

@@ -113,3 +113,26 @@ TEST_CASE("every machine is drawn equally often") {
   for (const auto n : times)
     CHECK(n == doctest::Approx(2000).epsilon(0.1));
 }
+
+TEST_CASE("a machine that is back is drawn again, where it fits") {
+  const auto machines = two_kinds();
+  machine_pools pools{machines};
+  const auto big = pools.pool_of({}, resources::of_slots(2));
+  for (machine_id m = 0; m < 12; ++m)
+    pools.remove(m);
+  CHECK(pools.size(big) == 0);
+  machine_id roomy = 0;
+  while (machines.machine(roomy).capacity != resources::of_slots(4))
+    ++roomy;
+  machine_id small = 0;
+  while (machines.machine(small).capacity != one_slot)
+    ++small;
+  pools.restore(small);
+  pools.restore(roomy);
+  pools.restore(roomy);
+  random_stream random{1};
+  pools.begin();
+  CHECK(draw(pools, big, 3, false, random) == std::vector<machine_id>{roomy});
+  CHECK(pools.contains(big, roomy));
+  CHECK_FALSE(pools.contains(big, small));
+}

@@ -169,3 +169,15 @@ TEST_CASE("where no task is long nothing is behind one") {
   CHECK(queue.take_behind_long(false).empty());
   CHECK(queue.size() == 1);
 }
+
+TEST_CASE("whatever a scheduler has in the queue can be dropped") {
+  machine_queue queue{queue_discipline::priority, {}};
+  queue.push(reservation(1, 0, 2, 4));
+  queue.push(reservation(2, 0, 1, 5));
+  queue.push(reservation(3, 0, 1, 4));
+  CHECK(queue.holds(4));
+  queue.drop(4);
+  CHECK_FALSE(queue.holds(4));
+  CHECK(queue.holds(5));
+  CHECK(drain(queue) == jobs{2});
+}

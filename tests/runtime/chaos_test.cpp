@@ -33,7 +33,7 @@ std::uint64_t run_seeds(run_settings settings, std::uint64_t first, std::uint64_
 } // namespace
 
 TEST_CASE("every invariant holds under failures of every sort") {
-  for (const auto* name : {"parsync", "statesync", "static"}) {
+  for (const auto* name : {"parsync", "statesync", "static", "two-level", "sparrow"}) {
     CAPTURE(name);
     CHECK(run_seeds(chaos_config(name), 1, 60) > 0);
   }
@@ -42,25 +42,39 @@ TEST_CASE("every invariant holds under failures of every sort") {
 TEST_CASE("every invariant holds where failures never end") {
   const std::vector<std::string> much{"chaos.faults=25", "network.loss=0.02",
                                       "workload.phases.0.rate=20"};
-  for (const auto* name : {"parsync", "statesync", "static"}) {
+  for (const auto* name : {"parsync", "statesync", "static", "two-level", "sparrow"}) {
     CAPTURE(name);
     CHECK(run_seeds(chaos_config(name, much), 1, 30) > 0);
   }
 }
 
-TEST_CASE("a seed has the same run each time, and another one another") {
-  auto settings = chaos_config("parsync");
-  settings.seed = 7;
-  const auto first = run_chaos(settings, 1000);
-  const auto again = run_chaos(settings, 1000);
-  CHECK(first.messages == again.messages);
-  CHECK(first.last_events == again.last_events);
-  CHECK(first.last_events.size() == 1000);
-  settings.seed = 8;
-  CHECK(run_chaos(settings, 1000).last_events != first.last_events);
+TEST_CASE("every invariant holds whatever the way in which machines are probed") {
+  for (const auto* how : {"random", "per-task", "batch", "late-binding"}) {
+    CAPTURE(how);
+    CHECK(run_seeds(chaos_config("sparrow", {std::string{"sparrow.probing="} + how,
+                                             "chaos.faults=20", "failures.standby_schedulers=3"}),
+                    1, 30) > 0);
+  }
 }
 
-TEST_CASE("chaos is refused where seeds mean nothing") {
+TEST_CASE("a seed has the same run each time, and another one another") {
+  for (const auto* name : {"parsync", "sparrow"}) {
+    CAPTURE(name);
+    auto settings = chaos_config(name);
+    settings.seed = 7;
+    const auto first = run_chaos(settings, 1000);
+    const auto again = run_chaos(settings, 1000);
+    CHECK(first.messages == again.messages);
+    CHECK(first.last_events == again.last_events);
+    CHECK(first.last_events.size() == 1000);
+    settings.seed = 8;
+    CHECK(run_chaos(settings, 1000).last_events != first.last_events);
+  }
+}
+
+TEST_CASE("chaos is refused where it cannot be had") {
   CHECK(why_no_chaos(chaos_config("parsync")).empty());
+  CHECK(why_no_chaos(chaos_config("parsync", {"architecture=hybrid"})).find("on a view") !=
+        std::string::npos);
   CHECK(why_no_chaos(chaos_config("parsync", {"clock=real"})).find("virtual") != std::string::npos);
 }

@@ -22,9 +22,10 @@ public:
 };
 
 /// Returns what is found within 200 seeds, or nothing.
-std::string found(planted_fault what) {
+std::string found(planted_fault what, const std::string& config = "parsync") {
   const plant planted{what};
-  auto settings = read_settings(std::string{TROUPE_SOURCE_DIR} + "/configs/chaos/parsync.toml", {});
+  auto settings =
+    read_settings(std::string{TROUPE_SOURCE_DIR} + "/configs/chaos/" + config + ".toml", {});
   for (settings.seed = 1; settings.seed <= 200; ++settings.seed)
     if (const auto outcome = run_chaos(settings); outcome.violation)
       return *outcome.violation;
@@ -57,6 +58,30 @@ TEST_CASE("a machine that reports an end twice is found") {
 
 TEST_CASE("a new owner that trusts an old claim is found") {
   const auto what = found(planted_fault::trusted_claim);
+  CAPTURE(what);
+  CHECK_FALSE(what.empty());
+}
+
+TEST_CASE("a machine with a queue that forgets to check capacity is found") {
+  const auto what = found(planted_fault::unchecked_capacity, "sparrow");
+  CAPTURE(what);
+  CHECK(contains(what, "runs more than it has room for"));
+}
+
+TEST_CASE("a Sparrow scheduler that forgets what a machine has lost is found") {
+  const auto what = found(planted_fault::dropped_rejection, "sparrow");
+  CAPTURE(what);
+  CHECK(contains(what, "in the end"));
+}
+
+TEST_CASE("a machine with a queue that reports an end twice is found") {
+  const auto what = found(planted_fault::doubled_end, "sparrow");
+  CAPTURE(what);
+  CHECK(contains(what, "a start or an end that it does not wait for"));
+}
+
+TEST_CASE("a new Sparrow scheduler that does not wait for what machines tell is found") {
+  const auto what = found(planted_fault::trusted_claim, "sparrow");
   CAPTURE(what);
   CHECK_FALSE(what.empty());
 }

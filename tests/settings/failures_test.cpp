@@ -51,6 +51,19 @@ TEST_CASE("failures of what is not there are refused") {
           .find("f.toml:3: key 'faults.at.0.other': value \"rack.1\"; expected master") == 0);
 }
 
+TEST_CASE("where schedulers probe machines there are no owners that could fail") {
+  const std::string sparrow = "architecture = 'sparrow'\n";
+  CHECK(refusal(sparrow + "[[faults.at]]\ntarget = 'owner.0'\n" + one_phase)
+          .find("f.toml:3: key 'faults.at.0.target': value \"owner.0\"; expected master, "
+                "machine.N with N from 0 to ") == 0);
+  CHECK(refusal(sparrow + "[faults]\nuntil = '9s'\n[[faults.random]]\nrole = 'owner'\n" + one_phase)
+          .find("expected machine, scheduler or master, as there are no owners") !=
+        std::string::npos);
+  CHECK(refusal(sparrow + "[chaos]\nkinds = ['owner', 'cut']\n" + one_phase)
+          .find("expected machine, scheduler, master, cut, loss or delay") != std::string::npos);
+  CHECK(parsed(sparrow + one_phase).chaos.kinds == chaos_settings{}.kinds);
+}
+
 TEST_CASE("time-outs that a healthy member would not meet are refused") {
   CHECK(refusal("[failures]\nheartbeat = '1s'\n" + one_phase) ==
         "f.toml:2: key 'failures.timeout': value \"1500ms\" (the default); expected more than "

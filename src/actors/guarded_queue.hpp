@@ -1,0 +1,45 @@
+#pragma once
+
+#include "actors/handles.hpp"
+#include "actors/queue_guard.hpp"
+#include "actors/reach.hpp"
+#include "actors/run_clock.hpp"
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace troupe {
+
+struct guarded_queue_config {
+  queue_guard_rules rules;
+  std::vector<double> weights; ///< of the tenants
+  duration heartbeat = std::chrono::milliseconds{500};
+  std::shared_ptr<executor> runs_on;
+  std::shared_ptr<machine_usage> usage{}; ///< of the machine, in all of its lives
+  reach_function reach;
+  run_clock clock;
+};
+
+struct guarded_queue_state {
+  static inline const char* name = "machine";
+
+  guarded_queue_state() = default;
+
+  guarded_queue_config config;
+  std::optional<queue_guard> guard;
+  instant next_beat{0};
+  instant looks{0}; ///< when it will look for leases that have run out
+};
+
+/// A machine with a queue in a cluster where things fail: it shows signs of life to the schedulers
+/// of whom it has something, tells them what happens until they have heard of it, and stops what it
+/// runs for those who do not answer.
+guarded_queue_actor::behavior_type
+guarded_queue(guarded_queue_actor::stateful_pointer<guarded_queue_state> self,
+              guarded_queue_config config);
+
+} // namespace troupe

@@ -1,0 +1,275 @@
+#include "actors/queue_guard.hpp"
+
+#include "model/planted_faults.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+queue_guard::queue_guard(const queue_guard_rules& rules, std::span<const double> weights,
+                         executor& runs_on, machine_usage* usage)
+  : rules_(rules),
+    runs_on_(&runs_on),
+    usage_(usage),
+    core_(rules.capacity, rules.discipline, weights),
+    sessions_(rules.schedulers) {
+  for (auto& s : sessions_)
+    s.life = rules.life;
+}
+
+// -- leases -------------------------------------------------------------------------------------
+
+bool queue_guard::runs(scheduler_id scheduler) const {
+  return std::ranges::any_of(running_,
+                             [&](const running_task& r) { return r.scheduler == scheduler; });
+}
+
+bool queue_guard::busy(scheduler_id scheduler) const {
+  const auto& with = sessions_[scheduler];
+  return !with.unheard.empty() || !with.kept.empty() || runs(scheduler) || core_.holds(scheduler);
+}
+
+instant queue_guard::limit(scheduler_id scheduler) const {
+  const auto& with = sessions_[scheduler];
+  if (!busy(scheduler))
+    return instant::max();
+  // What does not run needs no lease, but may not wait for ever.
+  return runs(scheduler) ? with.lease_until
+                         : std::max<instant>(with.lease_until, with.busy_since + rules_.lease);
+}
+
+instant queue_guard::expires() const {
+  auto first = instant::max();
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    first = std::min(first, limit(s));
+  return first;
+}
+
+void queue_guard::expire(instant now) {
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (now >= limit(s))
+      fence(s, of(s).life + 1, now);
+}
+
+void queue_guard::fence(scheduler_id scheduler, incarnation life, instant now) {
+  for (const auto& r : running_) {
+    if (r.scheduler != scheduler)
+      continue;
+    if (r.ends_at > now)
+      runs_on_->kill(rules_.machine, r.task, r.ends_at);
+    stopped(r.task, now);
+  }
+  std::erase_if(running_, [&](const running_task& r) { return r.scheduler == scheduler; });
+  core_.drop(scheduler);
+  const auto epoch = of(scheduler).epoch;
+  of(scheduler) = {};
+  of(scheduler).life = life;
+  of(scheduler).epoch = epoch;
+  of(scheduler).due = true;
+  serve(now);
+}
+
+// -- what schedulers say ------------------------------------------------------------------------
+
+void queue_guard::adopt(scheduler_id scheduler, incarnation epoch, instant now) {
+  auto& with = of(scheduler);
+  core_.drop(scheduler);
+  with.epoch = epoch;
+  with.joined = false;
+  with.told_idle = true;
+  with.idle_sent.reset();
+  with.orders_seen = with.events = 0;
+  with.unheard.clear();
+  serve(now);
+}
+
+void queue_guard::renew(const queue_word& word) {
+  auto& with = of(word.scheduler);
+  with.joined = true;
+  with.lease_until = std::max<instant>(with.lease_until, word.answers + rules_.lease);
+  while (!with.unheard.empty() && with.events - with.unheard.size() < word.events_heard)
+    with.unheard.pop_front();
+  while (!with.kept.empty() && with.kept.front().number <= word.ends_done)
+    with.kept.pop_front();
+  if (with.idle_sent && word.answers >= *with.idle_sent)
+    with.told_idle = true;
+}
+
+bool queue_guard::hear(const queue_word& word, instant now) {
+  if (word.scheduler >= sessions_.size())
+    return true;
+  if (word.scheduler_life < of(word.scheduler).epoch)
+    return false;
+  auto& with = of(word.scheduler);
+  if (word.scheduler_life > with.epoch)
+    adopt(word.scheduler, word.scheduler_life, now);
+  if (word.life > with.life)
+    fence(word.scheduler, word.life, now);
+  if (word.life < with.life || !word.renews) {
+    with.due = true;
+    return true;
+  }
+  renew(word);
+  if (!word.orders.empty()) {
+    with.due = with.due || now >= with.lease_until; // else the next sign of life will do
+    if (!busy(word.scheduler))
+      with.busy_since = now;
+    for (std::size_t i = 0; i < word.orders.size(); ++i)
+      if (word.first_order + i == with.orders_seen + 1) {
+        ++with.orders_seen;
+        obey(word.scheduler, word.orders[i], now);
+      }
+    with.told_idle = false;
+    with.idle_sent.reset();
+  }
+  serve(now);
+  return true;
+}
+
+void queue_guard::obey(scheduler_id scheduler, const queue_order& order, instant now) {
+  const auto& what = order.entry;
+  switch (order.kind) {
+  case queue_order_kind::entry: {
+    auto entry = what;
+    entry.order.by_scheduler = false; // its end is told by the machine
+    entry.length_met = core_.length(what.order.demand);
+    if (!core_.push(entry))
+      runs_on_->refuse(rules_.machine, entry.order);
+    break;
+  }
+  case queue_order_kind::answer:
+    answered(scheduler, order, now);
+    break;
+  case queue_order_kind::cancel:
+    core_.cancel({scheduler, what.order.task.job});
+    break;
+  case queue_order_kind::probe: {
+    queue_event event{queue_event_kind::length, {}, {}, {}};
+    event.length = {order.probe.round, order.probe.index, core_.length(order.probe.demand)};
+    tell(scheduler, std::move(event));
+  }
+  }
+  serve(now);
+}
+
+void queue_guard::answered(scheduler_id scheduler, const queue_order& order, instant now) {
+  task_assignment answer{order.none, order.entry.group, order.entry.order};
+  answer.order.by_scheduler = false;
+  if (const auto task = core_.answered(answer, now < of(scheduler).lease_until))
+    start(*task, now);
+}
+
+// -- what happens -------------------------------------------------------------------------------
+
+void queue_guard::serve(instant now) {
+  for (const auto* head = core_.head(); head != nullptr; head = core_.head()) {
+    const auto scheduler = head->order.owner;
+    if (head->kind == entry_kind::task && now >= of(scheduler).lease_until)
+      return;
+    const auto entry = core_.next();
+    if (!entry)
+      return;
+    if (entry->kind == entry_kind::reservation)
+      tell(scheduler, {queue_event_kind::request,
+                       {entry->order.task.job, entry->group, rules_.machine, entry->placed_on,
+                        entry->length_met},
+                       {},
+                       {}});
+    else
+      start(entry->order, now);
+  }
+}
+
+void queue_guard::start(const launch_order& order, instant now) {
+  const auto ends_at = runs_on_->start(rules_.machine, order, now);
+  core_.started(order.task, ends_at);
+  if (usage_ != nullptr)
+    usage_->started(order.task, *core_.find(order.task), now);
+  running_.push_back({order.task, order.owner, ends_at});
+  queue_event event{queue_event_kind::start, {}, {}, {}};
+  event.ended = {0, order.owner, {order.task, rules_.machine, task_outcome::finished, now}};
+  tell(order.owner, std::move(event));
+}
+
+bool queue_guard::end(const task_end& end, instant now) {
+  const auto it = std::ranges::find_if(
+    running_, [&](const running_task& r) { return r.task == end.task && r.ends_at == end.at; });
+  if (it == running_.end())
+    return false;
+  const auto scheduler = it->scheduler;
+  running_.erase(it);
+  stopped(end.task, now);
+  tell_end(scheduler, end);
+  if (planted(planted_fault::doubled_end))
+    tell_end(scheduler, end);
+  serve(now);
+  return true;
+}
+
+void queue_guard::stopped(const task_id& task, instant now) {
+  core_.ended(task);
+  if (usage_ != nullptr)
+    usage_->ended(task, now);
+}
+
+void queue_guard::tell(scheduler_id scheduler, queue_event event) {
+  auto& with = of(scheduler);
+  ++with.events;
+  with.unheard.push_back(std::move(event));
+  with.due = true;
+  with.told_idle = false;
+  with.idle_sent.reset();
+}
+
+void queue_guard::tell_end(scheduler_id scheduler, const task_end& end) {
+  auto& with = of(scheduler);
+  queue_event event{queue_event_kind::end, {}, {}, {}};
+  event.ended = {++with.ends, scheduler, end};
+  with.kept.push_back(event.ended);
+  tell(scheduler, std::move(event));
+}
+
+// -- signs of life ------------------------------------------------------------------------------
+
+std::vector<scheduler_id> queue_guard::due() {
+  std::vector<scheduler_id> all;
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (std::exchange(of(s).due, false) && of(s).epoch > 0)
+      all.push_back(s);
+  return all;
+}
+
+std::vector<scheduler_id> queue_guard::watched() const {
+  std::vector<scheduler_id> all;
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (const auto& with = sessions_[s];
+        with.epoch > 0 && (!with.joined || !with.told_idle || busy(s)))
+      all.push_back(s);
+  return all;
+}
+
+queue_beat queue_guard::beat(scheduler_id scheduler, instant now) {
+  auto& with = of(scheduler);
+  queue_beat beat{rules_.machine,   with.life,       scheduler,   with.epoch, now,
+                  with.orders_seen, busy(scheduler), !with.joined};
+  if (!beat.busy && !with.idle_sent)
+    with.idle_sent = now;
+  if (beat.joins) {
+    for (const auto& r : running_)
+      if (r.scheduler == scheduler)
+        beat.running.push_back(r.task);
+    beat.ended.assign(with.kept.begin(), with.kept.end());
+  }
+  beat.first_event = with.events - with.unheard.size() + 1;
+  beat.events.assign(with.unheard.begin(), with.unheard.end());
+  return beat;
+}
+
+bool queue_guard::idle() const {
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (busy(s))
+      return false;
+  return core_.free() == rules_.capacity && core_.waiting() == 0;
+}
+
+} // namespace troupe

@@ -1,0 +1,118 @@
+#pragma once
+
+#include "actors/executor.hpp"
+#include "actors/machine_usage.hpp"
+#include "actors/queueing_machine_core.hpp"
+#include "model/queue_protocol.hpp"
+
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace troupe {
+
+struct queue_guard_rules {
+  machine_id machine = 0;
+  resources capacity;
+  incarnation life = 1; ///< to every scheduler at first
+  /// Counted from when it sent what a scheduler has answered. Less than the time after which
+  /// schedulers give silent machines up, so that a task never runs here any more when it is run
+  /// elsewhere.
+  duration lease = std::chrono::milliseconds{4500};
+  std::uint32_t schedulers = 0;
+  queue_discipline discipline = queue_discipline::fifo;
+};
+
+/// What a machine with a queue knows and decides where things fail, without the actor around it:
+/// which life of each scheduler it obeys and for how long, what runs and waits for whom, and what
+/// is still to be told.
+///
+/// It obeys the latest life of a scheduler that it has heard of. A new life takes over what runs;
+/// what waits for an earlier one is dropped. Tasks start and run only on a lease of their
+/// scheduler. When that has run out, or the scheduler has given the machine up, the machine drops
+/// all that it has of this scheduler, kills what runs, and goes on as a new life of itself to it.
+class queue_guard {
+public:
+  /// `runs_on`, `weights`, those of the tenants, and `usage`, if any is to be told, must outlive
+  /// the guard.
+  queue_guard(const queue_guard_rules& rules, std::span<const double> weights, executor& runs_on,
+              machine_usage* usage = nullptr);
+
+  /// Drops what leases have run out for. To be called before anything else at every moment.
+  void expire(instant now);
+
+  /// When a lease runs out; `instant::max()` where nothing is here on one.
+  instant expires() const;
+
+  /// Carries out what a scheduler says. Returns false if another life has taken over from it, which
+  /// it may not know.
+  bool hear(const queue_word& word, instant now);
+
+  /// Books the end of a task. Returns whether it ran here.
+  bool end(const task_end& end, instant now);
+
+  /// Schedulers that are to be told something since the last call.
+  std::vector<scheduler_id> due();
+
+  /// Schedulers that are to be shown signs of life now and then.
+  std::vector<scheduler_id> watched() const;
+
+  /// Returns a sign of life for a scheduler.
+  queue_beat beat(scheduler_id scheduler, instant now);
+
+  /// The life of a scheduler that it obeys.
+  incarnation epoch(scheduler_id scheduler) const { return sessions_.at(scheduler).epoch; }
+
+  std::vector<task_id> running() const { return core_.running(); }
+
+  /// Whether nothing runs or waits here, nothing is held, and schedulers know all.
+  bool idle() const;
+
+private:
+  struct running_task {
+    task_id task;
+    scheduler_id scheduler = 0;
+    instant ends_at{0};
+  };
+
+  /// What there is with a scheduler.
+  struct session {
+    incarnation life = 0; ///< of the machine, to this scheduler
+    incarnation epoch = 0;
+    bool joined = false;   ///< this life of the scheduler has been told all
+    bool due = false;      ///< something is to be told
+    bool told_idle = true; ///< the scheduler knows that nothing of it is here
+    instant lease_until{0};
+    instant busy_since{0};
+    std::optional<instant> idle_sent; ///< when it was first told that nothing is here
+    std::uint64_t orders_seen = 0;
+    std::uint64_t events = 0; ///< happened in this session
+    std::deque<queue_event> unheard;
+    std::uint64_t ends = 0;         ///< in this life
+    std::deque<machine_event> kept; ///< of which job stores may not know
+  };
+
+  session& of(scheduler_id scheduler) { return sessions_[scheduler]; }
+  bool runs(scheduler_id scheduler) const;
+  bool busy(scheduler_id scheduler) const;
+  instant limit(scheduler_id scheduler) const;
+  void fence(scheduler_id scheduler, incarnation life, instant now);
+  void adopt(scheduler_id scheduler, incarnation epoch, instant now);
+  void renew(const queue_word& word);
+  void obey(scheduler_id scheduler, const queue_order& order, instant now);
+  void answered(scheduler_id scheduler, const queue_order& order, instant now);
+  void serve(instant now);
+  void start(const launch_order& order, instant now);
+  void stopped(const task_id& task, instant now);
+  void tell(scheduler_id scheduler, queue_event event);
+  void tell_end(scheduler_id scheduler, const task_end& end);
+
+  queue_guard_rules rules_;
+  executor* runs_on_;
+  machine_usage* usage_;
+  queueing_machine_core core_;
+  std::vector<session> sessions_; ///< by scheduler
+  std::vector<running_task> running_;
+};
+
+} // namespace troupe

@@ -1,0 +1,214 @@
+#include "actors/queue_guard.hpp"
+#include "support/model_builders.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+using namespace troupe;
+using namespace troupe::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Keeps what it is told to run.
+class fake_executor final : public executor {
+public:
+  std::map<task_id, instant> running;
+
+  instant start(machine_id, const launch_order& order, instant now) override {
+    return running[order.task] = now + order.runtime;
+  }
+  void kill(machine_id, const task_id& task, instant) override { running.erase(task); }
+  void refuse(machine_id, const launch_order&) override { FAIL("there was no room"); }
+};
+
+/// A machine with two slots and schedulers 0 and 1.
+struct fixture {
+  fake_executor runs;
+  queue_guard guard{{3, resources::of_slots(2), 1, 900ms, 2}, {}, runs};
+
+  queue_word word(scheduler_id scheduler, incarnation scheduler_life, instant answers,
+                  incarnation life = 1) {
+    return {scheduler, scheduler_life, 3, life, true, answers};
+  }
+
+  /// The first word of a life of a scheduler.
+  void call(scheduler_id scheduler, incarnation scheduler_life, instant now, incarnation life = 0) {
+    auto w = word(scheduler, scheduler_life, 0s, life);
+    w.renews = false;
+    guard.hear(w, now);
+  }
+
+  void join(scheduler_id scheduler, incarnation scheduler_life, instant now) {
+    call(scheduler, scheduler_life, now);
+    CHECK(guard.beat(scheduler, now).joins);
+    guard.hear(word(scheduler, scheduler_life, now), now);
+    CHECK_FALSE(guard.beat(scheduler, now).joins);
+  }
+
+  queue_order task(scheduler_id scheduler, std::uint32_t index, entry_kind kind) {
+    queue_order order;
+    order.entry.kind = kind;
+    order.entry.order = {{7, index}, scheduler, one_slot, 5s};
+    return order;
+  }
+
+  void order(scheduler_id scheduler, std::uint64_t number, const queue_order& what, instant now,
+             instant answers) {
+    auto w = word(scheduler, 1, answers);
+    w.first_order = number;
+    w.orders = {what};
+    guard.hear(w, now);
+  }
+
+  task_end end_of(std::uint32_t task, instant at) {
+    return {{7, task}, 3, task_outcome::finished, at};
+  }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(fixture, "orders are carried out once and in their order") {
+  join(0, 1, 0s);
+  order(0, 2, task(0, 1, entry_kind::task), 10ms, 0s); // the first one is missing
+  CHECK(runs.running.empty());
+  order(0, 1, task(0, 0, entry_kind::task), 20ms, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 30ms, 0s);
+  CHECK(guard.running() == std::vector<task_id>{{7, 0}});
+  CHECK(guard.beat(0, 30ms).orders_seen == 1);
+  CHECK(guard.beat(0, 30ms).busy);
+}
+
+TEST_CASE_FIXTURE(fixture, "events are told until they are heard, ends until job stores know") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
+  CHECK(guard.end(end_of(0, 5010ms), 100ms));
+  CHECK_FALSE(guard.end(end_of(0, 5010ms), 100ms));
+  auto beat = guard.beat(0, 100ms);
+  REQUIRE(beat.events.size() == 2);
+  CHECK(beat.first_event == 1);
+  CHECK(beat.events[0].kind == queue_event_kind::start);
+  CHECK(beat.events[1].kind == queue_event_kind::end);
+  auto heard = word(0, 1, 100ms);
+  heard.events_heard = 2;
+  guard.hear(heard, 110ms);
+  beat = guard.beat(0, 120ms);
+  CHECK(beat.events.empty());
+  CHECK(beat.first_event == 3);
+  CHECK(beat.busy); // the end is still kept
+  heard.ends_done = 1;
+  guard.hear(heard, 130ms);
+  CHECK_FALSE(guard.beat(0, 140ms).busy);
+  CHECK(guard.idle());
+}
+
+TEST_CASE_FIXTURE(fixture, "what runs on a lease that has run out is stopped, and nothing else") {
+  join(0, 1, 0s);
+  join(1, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
+  order(1, 1, task(1, 1, entry_kind::task), 10ms, 0s);
+  guard.hear(word(1, 1, 500ms), 510ms);
+  CHECK(guard.expires() == 900ms);
+  guard.expire(899ms);
+  CHECK(guard.running().size() == 2);
+  guard.expire(900ms);
+  CHECK(runs.running.size() == 1);
+  CHECK(runs.running.contains({7, 1}));
+  const auto beat = guard.beat(0, 900ms);
+  CHECK(beat.life == 2);
+  CHECK(beat.joins);
+  CHECK(beat.running.empty());
+  CHECK(guard.beat(1, 900ms).life == 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "no task starts without a lease") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 3s, 0s); // long after
+  CHECK(runs.running.empty());
+  CHECK(guard.due() == std::vector<scheduler_id>{0});
+  guard.hear(word(0, 1, 3s), 3010ms);
+  CHECK(runs.running.size() == 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "an assignment that comes without a lease waits for one") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::reservation), 800ms, 0s);
+  auto answer = task(0, 5, entry_kind::reservation);
+  answer.kind = queue_order_kind::answer;
+  order(0, 2, answer, 950ms, 0s);
+  CHECK(runs.running.empty());
+  guard.hear(word(0, 1, 950ms), 960ms);
+  CHECK(runs.running.contains({7, 5}));
+}
+
+TEST_CASE_FIXTURE(fixture,
+                  "what waits for a scheduler that does not answer is dropped in the end") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 3s, 0s);
+  guard.expire(3899ms);
+  CHECK_FALSE(guard.idle());
+  guard.expire(3900ms);
+  CHECK(guard.idle());
+  CHECK(guard.beat(0, 3900ms).life == 2);
+}
+
+TEST_CASE_FIXTURE(fixture,
+                  "a new life of a scheduler takes over what runs, and nothing that waits") {
+  join(0, 1, 0s);
+  for (std::uint32_t i = 0; i < 3; ++i)
+    order(0, i + 1, task(0, i, entry_kind::task), 10ms, 0s);
+  CHECK(guard.end(end_of(1, 5010ms), 50ms)); // task 2 starts
+  call(0, 2, 100ms);
+  const auto beat = guard.beat(0, 100ms);
+  CHECK(beat.scheduler_life == 2);
+  CHECK(beat.joins);
+  CHECK(beat.running == std::vector<task_id>{{7, 0}, {7, 2}});
+  REQUIRE(beat.ended.size() == 1);
+  CHECK(beat.ended[0].end.task == task_id{7, 1});
+  CHECK(beat.events.empty());
+  CHECK_FALSE(guard.hear(word(0, 1, 100ms), 110ms)); // of the earlier life
+  guard.expire(900ms);                               // whose lease it still is
+  CHECK(guard.running().empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "reservations of an earlier life hold nothing any more") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::reservation), 10ms, 0s);
+  order(0, 2, task(0, 0, entry_kind::reservation), 10ms, 0s);
+  CHECK(guard.beat(0, 10ms).events.size() == 2); // it has asked for two tasks
+  CHECK_FALSE(guard.idle());
+  call(0, 2, 20ms);
+  CHECK(guard.idle());
+}
+
+TEST_CASE_FIXTURE(fixture, "a machine that was given up drops all that it has of the scheduler") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
+  call(0, 1, 20ms, 2);
+  CHECK(runs.running.empty());
+  CHECK(guard.beat(0, 20ms).life == 2);
+  order(0, 2, task(0, 1, entry_kind::task), 30ms, 20ms); // to its earlier life
+  CHECK(runs.running.empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "signs of life end once a scheduler knows that nothing of it is here") {
+  join(0, 1, 0s);
+  CHECK(guard.watched().empty());
+  queue_order probe;
+  probe.kind = queue_order_kind::probe;
+  probe.probe = {0, 9, 4, one_slot};
+  order(0, 1, probe, 10ms, 0s);
+  auto beat = guard.beat(0, 10ms);
+  REQUIRE(beat.events.size() == 1);
+  CHECK(beat.events[0].length.round == 9);
+  CHECK(beat.events[0].length.length == -2);
+  auto heard = word(0, 1, 10ms);
+  heard.events_heard = 1;
+  guard.hear(heard, 20ms);
+  CHECK(guard.watched() == std::vector<scheduler_id>{0}); // it was told that there is something
+  CHECK_FALSE(guard.beat(0, 500ms).busy);
+  heard.answers = 500ms;
+  guard.hear(heard, 510ms);
+  CHECK(guard.watched().empty());
+}

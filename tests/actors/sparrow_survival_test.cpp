@@ -1,0 +1,298 @@
+#include "actors/sparrow_survival.hpp"
+#include "support/model_builders.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace troupe;
+using namespace troupe::testing;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr scheduler_id own_id = 3;
+
+sparrow_survival_rules rules_of(incarnation life, std::uint32_t retries = 0) {
+  return {life, {0}, retries, 500ms, 1500ms, 1500ms, 10s, life > 1 ? duration{8s} : duration{0s}};
+}
+
+/// A scheduler, in some life, on four machines with one slot.
+struct world {
+  explicit world(incarnation life = 1, std::uint32_t retries = 0)
+    : core(rules_of(life, retries), own_id, machines, {}, random_stream{1}, 0, 0s), life_(life) {}
+
+  queue_beat beat(machine_id m, instant sent, incarnation life = 1) {
+    queue_beat b{m, life, own_id, life_, sent};
+    b.orders_seen = orders[m];
+    b.first_event = events[m] + 1;
+    return b;
+  }
+
+  queue_beat joining(machine_id m, instant sent, incarnation life = 1) {
+    auto b = beat(m, sent, life);
+    b.orders_seen = orders[m] = 0;
+    b.joins = true;
+    return b;
+  }
+
+  void join_all(instant now, machine_id machines_ = 4) {
+    core.vouched(now, now);
+    for (machine_id m = 0; m < machines_; ++m)
+      core.hear(joining(m, now), now);
+    core.words(now);
+  }
+
+  void deliver(job j, instant now) {
+    job_delivery d{0, life_, ++deliveries, false, {}};
+    d.jobs.push_back({std::move(j), {}});
+    core.deliver(d, now);
+    decide(now);
+  }
+
+  void decide(instant now) {
+    while (core.decide(now))
+      core.place(now);
+  }
+
+  queue_event event(queue_event_kind kind, const task_id& task, machine_id m, instant at) {
+    queue_event e;
+    e.kind = kind;
+    e.request = {task.job, 0, m, m, -1};
+    e.ended = {1, own_id, {task, m, task_outcome::finished, at}};
+    return e;
+  }
+
+  /// The machine tells of something that has happened.
+  void tell(machine_id m, queue_event what, instant now) {
+    auto b = beat(m, now);
+    b.busy = true;
+    b.events = {std::move(what)};
+    core.hear(b, now);
+    ++events[m];
+  }
+
+  /// Returns the machines that are told to take something in, or answered with a task.
+  std::set<machine_id> ordered(instant now) {
+    std::set<machine_id> all;
+    for (const auto& w : core.words(now))
+      if (std::ranges::any_of(w.orders, [](const auto& o) {
+            return o.kind == queue_order_kind::entry || o.kind == queue_order_kind::answer;
+          }))
+        all.insert(w.machine);
+    return all;
+  }
+
+  /// Has machine `m` ask for a task of job 1 and start it. Returns which one it is.
+  task_id run(machine_id m, instant now) {
+    tell(m, event(queue_event_kind::request, {1, 0}, m, now), now);
+    task_id given;
+    for (const auto& w : core.words(now))
+      for (const auto& o : w.orders)
+        if (w.machine == m && o.kind == queue_order_kind::answer && !o.none)
+          given = o.entry.order.task;
+    REQUIRE(given.job == 1);
+    tell(m, event(queue_event_kind::start, given, m, now), now);
+    return given;
+  }
+
+  catalog machines = even_catalog(4, 1, 1);
+  sparrow_survival core;
+  std::map<machine_id, std::uint64_t> events;
+  std::map<machine_id, std::uint64_t> orders;
+  std::uint64_t deliveries = 0;
+
+private:
+  incarnation life_;
+};
+
+job_delivery left_over(incarnation life, job j, std::vector<std::uint32_t> over = {}) {
+  job_delivery d{0, life, 1, true, {}};
+  d.jobs.push_back({std::move(j), std::move(over)});
+  return d;
+}
+
+} // namespace
+
+TEST_CASE("a scheduler reserves on machines that have told that they are there") {
+  world w;
+  w.core.vouched(0s, 0s);
+  w.deliver(slot_job(1, 2), 0s);
+  CHECK(w.ordered(0s).empty());
+  w.join_all(0s, 3);
+  w.decide(1499ms);
+  CHECK(w.ordered(1499ms).empty()); // one may still come
+  w.decide(1500ms);
+  CHECK(w.ordered(1500ms) == std::set<machine_id>{0, 1, 2});
+}
+
+TEST_CASE("orders are repeated until they are seen") {
+  world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto asked = w.ordered(0s);
+  CHECK(asked.size() == 2);
+  w.core.look_around(499ms);
+  CHECK(w.ordered(499ms).empty());
+  w.core.look_around(500ms);
+  CHECK(w.ordered(500ms) == asked);
+  w.orders[*asked.begin()] = 1;
+  w.core.hear(w.beat(*asked.begin(), 600ms), 600ms);
+  w.core.words(600ms);
+  w.core.look_around(1s);
+  CHECK(w.ordered(1s) == std::set<machine_id>{*asked.rbegin()});
+}
+
+TEST_CASE("what a silent machine had runs elsewhere, but only if nobody can have taken over") {
+  world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  w.run(m, 100ms);
+  CHECK(w.core.core().counts().running == 1);
+  w.core.look_around(5s); // without the master
+  CHECK(w.core.core().counts().running == 1);
+  w.core.vouched(5s, 5s);
+  w.core.look_around(5s);
+  CHECK(w.core.core().counts().running == 0);
+  CHECK(w.core.core().counts().queued == 1);
+  CHECK(w.ordered(5s).size() >= 1);
+  // The machine is told that it has been given up, and comes back with another life.
+  w.core.hear(w.beat(m, 6s), 6s);
+  const auto words = w.core.words(6s);
+  REQUIRE(words.size() == 1);
+  CHECK(words[0].life == 2);
+  CHECK_FALSE(words[0].renews);
+}
+
+TEST_CASE("an idle machine may be silent") {
+  world w;
+  w.join_all(0s);
+  w.core.vouched(20s, 20s);
+  w.core.look_around(20s);
+  w.deliver(slot_job(1, 4), 20s);
+  CHECK(w.ordered(20s).size() == 4);
+}
+
+TEST_CASE("a machine that comes with another life has lost what it had") {
+  world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  w.run(m, 100ms);
+  w.core.hear(w.joining(m, 200ms, 7), 5s); // nobody knows whether it may be heard
+  CHECK(w.core.core().counts().running == 1);
+  w.core.vouched(5s, 5s);
+  w.core.hear(w.joining(m, 5s, 7), 5s);
+  CHECK(w.core.core().counts().running == 0);
+  CHECK(w.core.core().counts().queued == 1);
+}
+
+TEST_CASE("a task is given up after its retries") {
+  world w{1, 1};
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  for (incarnation life = 2; life < 4; ++life) {
+    auto m = w.ordered(0s);
+    REQUIRE_FALSE(m.empty());
+    w.run(*m.begin(), 100ms);
+    CHECK(w.core.core().counts().lost == 0);
+    w.events[*m.begin()] = 0;
+    w.core.hear(w.joining(*m.begin(), 100ms, life * 10), 100ms);
+  }
+  CHECK(w.core.core().counts().lost == 1);
+  CHECK(w.core.idle());
+  REQUIRE(w.core.news(200ms).size() == 1);
+}
+
+TEST_CASE("an end may be forgotten once the job store knows of it") {
+  world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  const auto task = w.run(m, 100ms);
+  w.tell(m, w.event(queue_event_kind::end, task, m, 200ms), 200ms);
+  CHECK(w.core.core().counts().finished == 1);
+  CHECK(w.core.words(200ms).at(0).ends_done == 0);
+  const auto news = w.core.news(200ms);
+  REQUIRE(news.size() == 1);
+  CHECK(news[0].second.over == std::vector<task_id>{task});
+  w.core.confirm({0, 1, news[0].second.number});
+  w.core.hear(w.beat(m, 300ms), 300ms);
+  CHECK(w.core.words(300ms).at(0).ends_done == 1);
+}
+
+TEST_CASE("a new life waits for every machine before it runs what is left") {
+  world w{2};
+  w.core.vouched(0s, 0s);
+  w.core.deliver(left_over(2, slot_job(1, 3), {0}), 0s);
+  for (machine_id m = 0; m < 3; ++m) {
+    auto b = w.joining(m, 0s);
+    if (m == 1)
+      b.running = {{1, 1}};
+    w.core.hear(b, 0s);
+  }
+  CHECK(w.core.taking_over());
+  CHECK(w.core.core().counts().submitted == 0);
+  w.core.hear(w.joining(3, 10ms), 10ms);
+  CHECK_FALSE(w.core.taking_over());
+  CHECK(w.core.core().counts().running == 1);
+  CHECK(w.core.core().counts().queued == 1);
+  w.tell(1, w.event(queue_event_kind::end, {1, 1}, 1, 20ms), 20ms);
+  CHECK(w.core.core().counts().finished == 1);
+}
+
+TEST_CASE("a new life does without machines that must have stopped") {
+  world w{2};
+  w.core.vouched(0s, 0s);
+  w.core.deliver(left_over(2, slot_job(1, 1)), 0s);
+  for (machine_id m = 0; m < 3; ++m)
+    w.core.hear(w.joining(m, 0s), 0s);
+  w.core.look_around(9499ms);
+  CHECK(w.core.taking_over());
+  w.core.look_around(9500ms); // 8 s of the earlier life and 1.5 s of the machine
+  CHECK_FALSE(w.core.taking_over());
+  // What comes later with something cannot be waited for any more.
+  w.core.vouched(9600ms, 9600ms);
+  w.core.words(9600ms);
+  auto late = w.joining(3, 9600ms);
+  late.running = {{1, 0}};
+  w.core.hear(late, 9600ms);
+  const auto words = w.core.words(9600ms);
+  REQUIRE(words.size() == 1);
+  CHECK(words[0].machine == 3);
+  CHECK(words[0].life == 2);
+  CHECK_FALSE(words[0].renews);
+}
+
+TEST_CASE("ends that were told to an earlier life count, and so do those of tasks it has left") {
+  world w{2};
+  w.core.vouched(0s, 0s);
+  for (machine_id m = 0; m < 4; ++m) {
+    auto b = w.joining(m, 0s);
+    if (m == 0)
+      b.ended = {{1, own_id, {{1, 0}, 0, task_outcome::finished, 0s}}};
+    if (m == 2)
+      b.running = {{1, 1}};
+    w.core.hear(b, 0s);
+  }
+  w.tell(2, w.event(queue_event_kind::end, {1, 1}, 2, 5ms), 5ms);
+  w.core.deliver(left_over(2, slot_job(1, 2)), 10ms);
+  CHECK_FALSE(w.core.taking_over());
+  CHECK(w.core.core().counts().finished == 2);
+  CHECK(w.core.core().unknown_news() == 0);
+  CHECK(w.core.idle());
+}
+
+TEST_CASE("a scheduler says nothing when its lease has run out, and ends when it is replaced") {
+  world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 9999ms);
+  CHECK_FALSE(w.ordered(9999ms).empty());
+  w.core.look_around(10499ms);
+  CHECK(w.core.words(10499ms).empty());
+  auto b = w.beat(0, 10500ms);
+  b.scheduler_life = 2;
+  CHECK_FALSE(w.core.hear(b, 10500ms));
+}
