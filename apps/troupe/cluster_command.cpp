@@ -3,6 +3,7 @@
 #include "execute.hpp"
 #include "inputs.hpp"
 #include "local_cluster.hpp"
+#include "log.hpp"
 #include "node_options.hpp"
 #include "parent.hpp"
 #include "result_files.hpp"
@@ -97,6 +98,7 @@ void add_cluster_command(CLI::App& app, action& chosen) {
   up->add_flag("--idle", o->idle, "Start no workload");
   up->add_flag("--quiet,-q", o->cluster.quiet, "Show neither progress nor what nodes do");
   up->add_option("--node-log-level", o->cluster.log_level, "What the nodes write to their logs")
+    ->check(CLI::IsMember{log_levels()}.description(""))
     ->default_str("info")
     ->type_name("LEVEL");
   o->cluster.log_level = "info";

@@ -214,7 +214,8 @@ void local_cluster::look_at_news() {
 }
 
 void local_cluster::show_work(const workload_progress& work) {
-  if (over_ || lost_)
+  const bool sampled = work.at > instant{0};
+  if (over_ || lost_ || !(sampled || work.over))
     return;
   if (work_from_ == clock::time_point{})
     work_from_ = clock::now();

@@ -97,6 +97,7 @@ stage::~stage() {
     caf::anon_send_exit(c, caf::exit_reason::kill);
   for (auto& [_, all] : lives_)
     for (auto& one : all) {
+      one.dead = true;
       caf::anon_send_exit(one.handle, caf::exit_reason::kill);
       time_.thaw(one.handle->id());
     }
@@ -104,6 +105,8 @@ stage::~stage() {
     caf::anon_send_exit(recorder_, caf::exit_reason::user_shutdown);
   if (node_)
     caf::anon_send_exit(node_, caf::exit_reason::user_shutdown);
+  // Who stood still may have something to handle before its end, and need what is here for that.
+  time_.settle();
 }
 
 // -- who is where -------------------------------------------------------------------------------

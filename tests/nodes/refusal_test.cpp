@@ -84,6 +84,16 @@ TEST_CASE("a node whose name is taken is refused by name and waits") {
   CHECK(node.wait().code == 0);
 }
 
+TEST_CASE("a node without the master says where that is") {
+  running_cluster cluster{{"--set", endless}};
+  auto at = read_file(cluster.here().path() / "cluster" / "node-2" / "address");
+  at.erase(at.find_last_not_of('\n') + 1);
+  const auto asked = cluster.here().run({"status", "--at", at, "--certs", "cluster/certs"});
+  CHECK(asked.code == 1);
+  CHECK(contains(asked.err, at + ": node node-2 does not have the role master; that is node-1 at " +
+                              address_of(cluster)));
+}
+
 TEST_CASE("a name that is none is refused before anything starts") {
   const scratch here;
   const auto run = here.run({"node", "--name", "a/b", "--roles", "owner", "--join", "127.0.0.1:1"});

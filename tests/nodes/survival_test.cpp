@@ -62,3 +62,14 @@ TEST_CASE("a node that stands still for longer than the time-outs loses no task"
   kill(pid, SIGCONT);
   check_nothing_lost(cluster);
 }
+
+TEST_CASE("a cluster that has lost its workload says so, and does not end well") {
+  running_cluster cluster{{"--once", "--restart", "--set", longer}};
+  wait_for_work(cluster);
+  kill(cluster.pid_of("node-1"), SIGKILL);
+  const auto end = cluster.up().wait();
+  CAPTURE(end.err);
+  CHECK(end.code == 1);
+  CHECK(end.err.find("the workload has ended with it") != std::string::npos);
+  CHECK(cluster.none_is_left());
+}

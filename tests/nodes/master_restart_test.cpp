@@ -1,0 +1,92 @@
+#include "nodes/running_cluster.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+using namespace troupe::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Nodes that are started one by one, without certificates.
+class nodes_by_hand {
+public:
+  nodes_by_hand() { here_.write("small.toml", small_settings); }
+
+  std::unique_ptr<program> start(const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"node", "--name", name, "--state", name, "--log-level", "info"};
+    words.insert(words.end(), more.begin(), more.end());
+    return std::make_unique<program>(here_.path(), words);
+  }
+
+  std::unique_ptr<program> start_master(const std::string& listen) {
+    auto node = start("m", {"--roles", "master", "--config", "small.toml", "--set",
+                            "workload.phases=[{length=\"15s\", rate=200}]", "--listen", listen,
+                            "--expect", "4"});
+    REQUIRE(node->wait_for("listens on"));
+    return node;
+  }
+
+  std::string address_of(const std::string& name) const {
+    auto text = read_file(here_.path() / name / "address");
+    text.erase(text.find_last_not_of('\n') + 1);
+    return text;
+  }
+
+  json status(const std::string& at) const {
+    const auto asked = here_.run({"status", "--at", at, "--json"});
+    return asked.code == 0 ? json::parse(asked.out) : json(nullptr);
+  }
+
+  fs::path path() const { return here_.path(); }
+
+private:
+  scratch here_;
+};
+
+bool works(const json& status, int finished) {
+  return status.is_object() && status["workload"].is_object() &&
+         status["workload"]["finished"] > finished;
+}
+
+} // namespace
+
+TEST_CASE("the work goes on while the master is gone, and with the next one") {
+  nodes_by_hand nodes;
+  auto master = nodes.start_master("127.0.0.1:0");
+  const auto at = nodes.address_of("m");
+  auto work = nodes.start("w", {"--roles", "workload", "--join", at, "--out", "results"});
+  const std::vector<std::string> as_others{
+    "--roles", "owner,scheduler,machine", "--machines", "50", "--join", at};
+  auto a = nodes.start("a", as_others);
+  auto b = nodes.start("b", as_others);
+  REQUIRE(eventually([&] { return works(nodes.status(at), 200); }));
+
+  master->send_signal(SIGKILL);
+  CHECK(master->wait().code == -SIGKILL);
+  master = nodes.start_master(at);
+  json status;
+  REQUIRE(eventually([&] {
+    status = nodes.status(at);
+    return works(status, 200) && status["owners"]["here"] == 4;
+  }));
+  CHECK(status["begun"] == true);
+  CHECK(status["master_life"] == 2);
+  CHECK(status["machines"]["here"] == 100);
+
+  // Whoever dies now is replaced by the new master.
+  a->send_signal(SIGKILL);
+  CHECK(a->wait().code == -SIGKILL);
+  const auto summary = nodes.path() / "results" / "summary.json";
+  REQUIRE(eventually([&] { return fs::exists(summary); }));
+  const auto tasks = json::parse(read_file(summary))["tasks"];
+  CHECK(tasks["submitted"].get<int>() > 2500);
+  CHECK(tasks["finished"] == tasks["submitted"]);
+  for (auto* node : {master.get(), work.get(), b.get()}) {
+    node->send_signal(SIGTERM);
+    CHECK(node->wait().code == 0);
+  }
+}
