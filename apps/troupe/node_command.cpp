@@ -57,13 +57,13 @@ public:
     : options_(options), node_(node) {}
 
   void listens(const host_port& at) override {
+    const auto fresh = node_.state / "address.new";
+    std::ofstream{fresh} << at.host << ':' << at.port << '\n';
+    std::filesystem::rename(fresh, node_.state / "address");
     if (!options_.quiet)
       std::cerr << "node " << node_.name << " listens on " << at.host << ':' << at.port
                 << (node_.credentials ? ", mutual TLS" : ", loopback only: it has no certificates")
                 << std::endl;
-    const auto fresh = node_.state / "address.new";
-    std::ofstream{fresh} << at.host << ':' << at.port << '\n';
-    std::filesystem::rename(fresh, node_.state / "address");
   }
 
   void progress(const run_progress& at) override {

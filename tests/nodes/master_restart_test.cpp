@@ -63,12 +63,17 @@ TEST_CASE("the work goes on while the master is gone, and with the next one") {
     "--roles", "owner,scheduler,machine", "--machines", "50", "--join", at};
   auto a = nodes.start("a", as_others);
   auto b = nodes.start("b", as_others);
-  REQUIRE(eventually([&] { return works(nodes.status(at), 200); }));
+  json status;
+  const bool begun = eventually([&] {
+    status = nodes.status(at);
+    return works(status, 200);
+  });
+  CAPTURE(status.dump(2));
+  REQUIRE(begun);
 
   master->send_signal(SIGKILL);
   CHECK(master->wait().code == -SIGKILL);
   master = nodes.start_master(at);
-  json status;
   REQUIRE(eventually([&] {
     status = nodes.status(at);
     return works(status, 200) && status["owners"]["here"] == 4;
