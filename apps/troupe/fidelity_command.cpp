@@ -132,7 +132,7 @@ int print_gaps(const std::vector<way>& ways, double within) {
     summaries.push_back(summary_of(w));
   std::cout << std::left << std::setw(24) << "" << std::right;
   for (const auto& w : ways)
-    std::cout << std::setw(14) << w.name << (&w == &ways.front() ? "" : std::string(12, ' '));
+    std::cout << std::setw(14) << w.name << (&w == &ways.front() ? "" : "        gap ");
   std::cout << '\n';
   int beyond = 0;
   for (const auto& m : metrics) {
@@ -198,7 +198,7 @@ int execute(const fidelity_options& options) {
 
 void add_fidelity_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand(
-    "fidelity", "Run one configuration in virtual and in real time, and show how they differ");
+    "fidelity", "Show how far virtual time, real time and processes agree");
   command->footer(examples);
   auto options = std::make_shared<fidelity_options>();
   add_settings_options(*command, options->input);

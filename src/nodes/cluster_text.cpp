@@ -116,6 +116,22 @@ json work_json(const workload_progress& w) {
           {"conflicts", w.conflicts}};
 }
 
+/// What nodes have sent each other since they were started.
+std::string wire_text(const cluster_report& all, const workload_progress& work) {
+  std::uint64_t bytes = 0;
+  std::uint64_t sync = 0;
+  for (const auto& r : all.reports) {
+    bytes += r.bytes_sent;
+    sync += r.sync_bytes;
+  }
+  auto text = bytes_text(bytes) + " between nodes";
+  if (work.placed > 0)
+    text += ", " + count_text(bytes / work.placed) + " bytes for each task placed";
+  if (bytes > 0)
+    text += "; snapshots " + percent_text(static_cast<double>(sync) / static_cast<double>(bytes));
+  return text;
+}
+
 } // namespace
 
 std::string state_of(const node_entry& node) {
@@ -185,6 +201,7 @@ void write_status(std::ostream& out, const cluster_report& all) {
   write_line(out, "",
              count_text(work->queued) + " queued, " + count_text(work->running) + " running");
   write_line(out, "conflicts", count_text(work->conflicts));
+  write_line(out, "wire", wire_text(all, *work));
 }
 
 void write_nodes(std::ostream& out, const cluster_report& all) {
@@ -226,6 +243,7 @@ json cluster_json(const cluster_report& all) {
       n["cpu_s"] = static_cast<double>(r->cpu_ms) / 1000;
       n["memory_bytes"] = r->memory_bytes;
       n["bytes_sent"] = r->bytes_sent;
+      n["bytes_of_snapshots"] = r->sync_bytes;
       n["messages_sent"] = r->parcels_sent;
       n["messages_dropped"] = r->parcels_dropped;
     }

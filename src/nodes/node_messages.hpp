@@ -121,6 +121,7 @@ struct node_report {
   std::uint64_t tasks_running = 0; ///< on its machines
   std::uint64_t launched = 0;
   std::uint64_t bytes_sent = 0;
+  std::uint64_t sync_bytes = 0; ///< of these: snapshots
   std::uint64_t parcels_sent = 0;
   std::uint64_t parcels_dropped = 0;
   std::uint64_t memory_bytes = 0;
@@ -201,8 +202,8 @@ typename I::result_type inspect(I& f, workload_progress& x) {
 template <class I>
 typename I::result_type inspect(I& f, node_report& x) {
   return inspect_fields(f, "node_report", x.index, x.members, x.machines_up, x.tasks_running,
-                        x.launched, x.bytes_sent, x.parcels_sent, x.parcels_dropped, x.memory_bytes,
-                        x.cpu_ms, x.work);
+                        x.launched, x.bytes_sent, x.sync_bytes, x.parcels_sent, x.parcels_dropped,
+                        x.memory_bytes, x.cpu_ms, x.work);
 }
 
 template <class I>

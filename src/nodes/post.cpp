@@ -182,8 +182,9 @@ void post::send(const address& to, const address& from, std::uint64_t id,
     const auto write = [&](const caf::type_erased_tuple& what) {
       return write_parcel(system_, into.bytes, to, from, id, what);
     };
+    const bool is_sync = content.match_elements<sync_update>();
     const auto shape =
-      content.match_elements<sync_update>()
+      is_sync
         ? write(caf::make_message(into.encoders[{to, from}].encode(content.get_as<sync_update>(0))))
         : write(content);
     if (!shape) {
@@ -195,7 +196,8 @@ void post::send(const address& to, const address& from, std::uint64_t id,
     const auto bytes = into.bytes.size() - before;
     ++parcels_sent_;
     bytes_sent_ += bytes;
-    of_shape_[*shape] += bytes;
+    if (is_sync)
+      sync_bytes_ += bytes;
   }
   if (was_empty)
     on_mail(at->where);
@@ -250,10 +252,7 @@ void post::receive(peer_id from, const std::string& bytes) {
 }
 
 post_counts post::counts() const {
-  post_counts c{parcels_sent_, bytes_sent_, parcels_received_, dropped_, {}};
-  for (std::size_t i = 0; i < parcel_shapes(); ++i)
-    c.of_shape.push_back(of_shape_[i]);
-  return c;
+  return {parcels_sent_, bytes_sent_, sync_bytes_, parcels_received_, dropped_};
 }
 
 } // namespace troupe

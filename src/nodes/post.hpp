@@ -8,7 +8,6 @@
 #include <caf/actor_control_block.hpp>
 #include <caf/fwd.hpp>
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -29,9 +28,9 @@ using peer_id = std::uint32_t;
 struct post_counts {
   std::uint64_t parcels_sent = 0;
   std::uint64_t bytes_sent = 0;
+  std::uint64_t sync_bytes = 0; ///< of these: snapshots
   std::uint64_t parcels_received = 0;
-  std::uint64_t dropped = 0;             ///< nobody was there, or the line was cut or too slow
-  std::vector<std::uint64_t> of_shape{}; ///< bytes sent, by shape of message
+  std::uint64_t dropped = 0; ///< nobody was there, or the line was cut or too slow
 };
 
 /// Carries messages between the members on this node and those on others.
@@ -135,7 +134,7 @@ private:
   std::atomic<std::uint64_t> bytes_sent_{0};
   std::atomic<std::uint64_t> parcels_received_{0};
   std::atomic<std::uint64_t> dropped_{0};
-  std::array<std::atomic<std::uint64_t>, 64> of_shape_{};
+  std::atomic<std::uint64_t> sync_bytes_{0};
 };
 
 } // namespace troupe

@@ -266,6 +266,7 @@ node_report residence::report() {
   }
   const auto carried = mail_->counts();
   r.bytes_sent = carried.bytes_sent;
+  r.sync_bytes = carried.sync_bytes;
   r.parcels_sent = carried.parcels_sent;
   r.parcels_dropped = carried.dropped;
   r.memory_bytes = resident_memory();

@@ -52,6 +52,7 @@ cluster_report sample() {
   of_a.cpu_ms = 12'300;
   of_a.memory_bytes = 64 << 20;
   of_a.bytes_sent = 8'520'000;
+  of_a.sync_bytes = 852'000;
   node_report of_b;
   of_b.index = 3;
   of_b.members = {{role::scheduler, 1, 1}};
@@ -77,7 +78,9 @@ TEST_CASE("the status tells what goes on") {
                                  "tasks      34,000 submitted, 33,988 placed, 30,588 finished, "
                                  "0 failed\n"
                                  "           12 queued, 3,400 running\n"
-                                 "conflicts  17\n");
+                                 "conflicts  17\n"
+                                 "wire       8.52MB between nodes, 250 bytes for each task "
+                                 "placed; snapshots 10.0 %\n");
 }
 
 TEST_CASE("the status of a cluster that waits says so") {
