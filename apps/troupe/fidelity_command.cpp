@@ -197,8 +197,8 @@ int execute(const fidelity_options& options) {
 } // namespace
 
 void add_fidelity_command(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand(
-    "fidelity", "Show how far virtual time, real time and processes agree");
+  auto* command =
+    app.add_subcommand("fidelity", "Show how far virtual time, real time and processes agree");
   command->footer(examples);
   auto options = std::make_shared<fidelity_options>();
   add_settings_options(*command, options->input);

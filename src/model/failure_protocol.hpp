@@ -80,7 +80,7 @@ struct owner_word {
   owner_id owner = 0;
   incarnation epoch = 0;
   machine_id machine = 0;
-  incarnation life = 0; ///< the machine's, or the one it has to have at least; 0: any
+  incarnation life = 0;           ///< the machine's, or the one it has to have at least; 0: any
   instant answers{0};             ///< when what is answered was sent
   bool renews = false;            ///< the machine may go on for another lease from then
   bool wants_all = false;         ///< the machine has to tell all that there is to know
