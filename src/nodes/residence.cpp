@@ -51,19 +51,27 @@ residence::residence(caf::actor_system& system, std::shared_ptr<post> mail, node
   : system_(system), mail_(std::move(mail)), who_(std::move(who)), state_(std::move(state)) {}
 
 residence::~residence() {
-  const std::lock_guard lock{mutex_};
-  const auto quit = [](const auto& handle) {
-    if (handle)
-      caf::anon_send_exit(handle, caf::exit_reason::user_shutdown);
+  std::vector<caf::strong_actor_ptr> all;
+  const auto quit = [&](const auto& handle) {
+    if (!handle)
+      return;
+    caf::anon_send_exit(handle, caf::exit_reason::user_shutdown);
+    all.push_back(caf::actor_cast<caf::strong_actor_ptr>(handle));
   };
-  quit(recorder_);
-  for (const auto& [_, handle] : living_)
-    quit(handle);
-  quit(pulse_);
-  quit(node_);
-  if (guarded_)
-    for (const auto& m : *guarded_)
-      quit(m);
+  {
+    const std::lock_guard lock{mutex_};
+    quit(recorder_);
+    for (const auto& [_, handle] : living_)
+      quit(handle);
+    quit(pulse_);
+    quit(node_);
+    if (guarded_)
+      for (const auto& m : *guarded_)
+        quit(m);
+  }
+  // Some of them may be about to call back.
+  caf::scoped_actor self{system_};
+  self->wait_for(all);
 }
 
 instant residence::now() const {
