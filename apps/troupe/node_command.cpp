@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "host_offer.hpp"
 #include "inputs.hpp"
 #include "node_options.hpp"
 #include "nodes/run_node.hpp"
@@ -27,6 +28,13 @@ constexpr const char* examples = R"(Examples:
     --config configs/quickstart.toml --certs certs
   troupe node --name b --roles machine --machines 4000 --listen 10.0.0.2:7400 \
     --join 10.0.0.1:7400 --certs certs
+  troupe node --name c --roles machine --memory 24 --attribute rack=r7 \
+    --listen 10.0.0.3:7400 --join 10.0.0.1:7400 --certs certs
+
+A node with the role machine is a machine of the cluster itself, with the cores, the memory, the
+cards, the architecture and the operating system that it finds, one slot for each core; --cpu,
+--memory, --gpu, --slots and --attribute say otherwise. With --machines it emulates so many instead,
+as the settings describe them.
 
 The node that has the role master reads the settings of the cluster; the others get them from it.
 The first SIGINT or SIGTERM has a node leave in good order: its owners and schedulers move to other
@@ -44,6 +52,7 @@ struct node_command_options {
   std::string state;
   std::string out;
   std::uint32_t machines = 0;
+  host_offer offer;
   std::uint32_t owners = 0;
   std::uint32_t schedulers = 0;
   std::uint32_t expected = 0;
@@ -132,11 +141,24 @@ node_options read_options(const node_command_options& o) {
   };
   node.roles.owners = places("owner", "--owners", o.owners);
   node.roles.schedulers = places("scheduler", "--schedulers", o.schedulers);
-  if (roles.contains("machine") != (o.machines > 0))
-    throw usage_error{"node: the role machine and --machines N, how many to emulate, go together"};
+  if (!roles.contains("machine") && (o.machines > 0 || o.offer.says_anything()))
+    throw usage_error{"node: --machines, --cpu, --memory, --gpu, --slots and --attribute go with "
+                      "the role machine only"};
+  if (o.machines > 0 && o.offer.says_anything())
+    throw usage_error{"node: emulated machines (--machines) are as the settings describe them; "
+                      "--cpu, --memory, --gpu, --slots and --attribute are for a node that is a "
+                      "machine itself"};
   node.roles.machines = o.machines;
+  if (roles.contains("machine") && o.machines == 0) {
+    node.roles.machines = 1;
+    node.machine = machine_of(o.offer);
+  }
   node.expected_nodes = o.expected;
   node.credentials = credentials_of(o.certs, o.name);
+  if (!node.credentials && !is_loopback(node.listen.host))
+    throw usage_error{"--listen " + o.listen +
+                      ": without certificates (--certs DIR) a node listens on loopback only, such "
+                      "as 127.0.0.1:7400"};
   node.state =
     o.state.empty() ? std::filesystem::path{"cluster"} / o.name : std::filesystem::path{o.state};
   return node;
@@ -178,8 +200,11 @@ void add_node_command(CLI::App& app, action& chosen) {
     ->type_name("FILE");
   command->add_option("--set", o->input.overrides, "Sets one of them: KEY=VALUE (role master)")
     ->type_name("KEY=VALUE");
-  command->add_option("--machines", o->machines, "How many machines to emulate (role machine)")
+  command
+    ->add_option("--machines", o->machines,
+                 "How many machines to emulate (role machine); default: none, the host is one")
     ->type_name("N");
+  add_host_offer(*command, o->offer);
   command->add_option("--owners", o->owners, "How many owners it can be (role owner); default: any")
     ->type_name("N");
   command

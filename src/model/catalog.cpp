@@ -33,7 +33,8 @@ std::vector<std::vector<machine_id>> deal(const std::vector<machine_id>& order,
 
 catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
                  std::uint32_t partitions, const resources& unit,
-                 const std::vector<task_class>& classes, const resources& fragment)
+                 const std::vector<task_class>& classes, const resources& fragment,
+                 const std::vector<described_machine>& described)
   : machines_(std::move(machines)),
     kinds_(std::move(kinds)),
     unit_(unit),
@@ -71,6 +72,7 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
   }
   first_.push_back(static_cast<machine_id>(numbered.size()));
   machines_ = std::move(numbered);
+  describe(described);
   for (const auto& m : machines_)
     for (std::size_t k = 0; k < resource_kinds; ++k)
       greatest_capacity_.amount[k] = std::max(greatest_capacity_.amount[k], m.capacity.amount[k]);
@@ -85,6 +87,23 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
   sort_by_kind();
   for (const auto& m : machines_)
     units_ += static_cast<std::uint64_t>(times_fitting(m.capacity, unit_));
+}
+
+void catalog::describe(const std::vector<described_machine>& described) {
+  const auto from_settings = static_cast<std::ptrdiff_t>(kinds_.size());
+  for (const auto& d : described) {
+    if (d.number >= machines_.size())
+      throw std::invalid_argument("machine " + std::to_string(d.number) + " describes itself, of " +
+                                  std::to_string(machines_.size()));
+    const auto known =
+      std::find_if(kinds_.begin() + from_settings, kinds_.end(),
+                   [&](const machine_kind& k) { return k.attributes == d.is.attributes; });
+    machines_[d.number].kind = static_cast<std::uint32_t>(known - kinds_.begin());
+    machines_[d.number].capacity = d.is.capacity;
+    if (known == kinds_.end())
+      kinds_.push_back(
+        {"described-" + std::to_string(std::ssize(kinds_) - from_settings + 1), d.is.attributes});
+  }
 }
 
 catalog::scores_of_class catalog::scores_for(const task_class& of) const {

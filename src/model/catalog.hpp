@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/ids.hpp"
+#include "model/machine_description.hpp"
 #include "model/machine_range.hpp"
 #include "model/resources.hpp"
 #include "model/task_class.hpp"
@@ -49,10 +50,13 @@ public:
   /// Throws `std::invalid_argument` if there are fewer machines than partitions, no partition, a
   /// score that is not positive and finite, for some class as well, a kind that is not given, or
   /// a `unit` that asks for nothing. The first of `classes` is class 1. Where `fragment` is
-  /// zero it is the unit.
+  /// zero it is the unit. Those that are described are numbered as if they were not; then they get
+  /// the capacities and attributes that they say. Throws as well if one is described that there is
+  /// not.
   catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
           std::uint32_t partitions, const resources& unit,
-          const std::vector<task_class>& classes = {}, const resources& fragment = {});
+          const std::vector<task_class>& classes = {}, const resources& fragment = {},
+          const std::vector<described_machine>& described = {});
 
   std::uint32_t machines() const { return static_cast<std::uint32_t>(machines_.size()); }
   std::uint32_t partitions() const { return static_cast<std::uint32_t>(first_.size() - 1); }
@@ -125,6 +129,7 @@ private:
   };
 
   scores_of_class scores_for(const task_class& of) const;
+  void describe(const std::vector<described_machine>& described);
   void sort_by_kind();
 
   std::vector<machine_info> machines_;

@@ -88,6 +88,26 @@ bool has_workload(const cluster_report& all) {
                              [](const node_entry& e) { return e.who.roles.workload; });
 }
 
+/// How many machines a node has, or what it is as one.
+std::string machines_text(const node_entry& e) {
+  if (!e.who.is_machine())
+    return count_text(e.machines.count);
+  const auto& c = e.who.machine.capacity;
+  auto text = fmt::format("1: {:g} cores, {:.3g} GiB", c[resource::cpu] / 1000.0,
+                          c[resource::memory] / 1024.0);
+  if (c[resource::gpu] > 0)
+    text += fmt::format(", {:g} cards", c[resource::gpu] / 1000.0);
+  return text;
+}
+
+json machine_json(const machine_description& m) {
+  return {{"cpu", m.capacity[resource::cpu] / 1000.0},
+          {"memory_gib", m.capacity[resource::memory] / 1024.0},
+          {"gpu", m.capacity[resource::gpu] / 1000.0},
+          {"slots", m.capacity[resource::slots]},
+          {"attributes", m.attributes}};
+}
+
 void write_line(std::ostream& out, const std::string& name, const std::string& text) {
   out << fmt::format("{:<11}{}\n", name, text);
 }
@@ -212,7 +232,7 @@ void write_nodes(std::ostream& out, const cluster_report& all) {
     const auto* report = report_of(all, e);
     const bool known = report != nullptr && e.present;
     r.push_back(known ? residents_text(*report) : "-");
-    r.push_back(count_text(e.machines.count));
+    r.push_back(machines_text(e));
     r.push_back(known ? count_text(report->tasks_running) : "-");
     r.push_back(known ? seconds_text(static_cast<double>(report->cpu_ms) / 1000) : "-");
     r.push_back(known ? memory_text(report->memory_bytes) : "-");
@@ -233,6 +253,8 @@ json cluster_json(const cluster_report& all) {
            {"state", state_of(e)},
            {"machines", e.machines.count},
            {"first_machine", e.machines.first}};
+    if (e.who.is_machine())
+      n["machine"] = machine_json(e.who.machine);
     if (const auto* r = report_of(all, e)) {
       json members = json::array();
       for (const auto& m : r->members)

@@ -2,11 +2,11 @@
 
 #include "actors/handlers.hpp"
 #include "actors/messages.hpp"
+#include "nodes/gateway_master.hpp"
 #include "nodes/identity_text.hpp"
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
-#include <caf/openssl/manager.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -15,175 +15,28 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = caf::stateful_actor<gateway_state>*;
-
-/// How long a connection and its greeting may take.
-constexpr auto patience = std::chrono::seconds{5};
-
-node_greeting greeting_of(self_pointer self) {
-  auto who = self->state.config.who;
-  return {protocol_version, TROUPE_VERSION, write_identity(self->system(), who)};
-}
-
-bool is_master(self_pointer self) {
-  return self->state.book.has_value();
-}
-
-caf::actor master_line(self_pointer self) {
-  const auto& state = self->state;
-  const auto it = state.lines.find(state.master);
-  return it == state.lines.end() ? caf::actor{} : it->second.handle;
-}
-
-void try_later(self_pointer self, node_line& line) {
-  self->delayed_send(self, line.backoff, retry_atom_v, line.name);
-  line.backoff = std::min(line.backoff * 2, self->state.config.last_retry);
-}
-
-node_line* find_line(self_pointer self, const std::string& name) {
+void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::error& why) {
   auto& state = self->state;
-  if (name.empty())
-    return state.to_master ? &*state.to_master : nullptr;
-  const auto it = state.lines.find(name);
-  return it == state.lines.end() ? nullptr : &it->second;
-}
-
-void connect(self_pointer self, const std::string& name) {
-  auto* line = find_line(self, name);
-  if (line == nullptr || line->handle || line->connecting || !line->at)
-    return;
-  line->connecting = true;
-  const auto failed = [self, name](const std::string& why) {
-    auto* of = find_line(self, name);
-    if (of == nullptr)
-      return;
-    of->connecting = false;
-    if (of->handle)
-      return;
-    if (!std::exchange(of->said_so, true))
-      spdlog::warn("node {}: {} at {}:{} cannot be reached, and is tried again until it can: {}",
-                   self->state.config.who.name, name.empty() ? "the master" : name, of->at->host,
-                   of->at->port, why);
-    try_later(self, *of);
-  };
-  self
-    ->request(self->system().openssl_manager().actor_handle(), patience, caf::connect_atom_v,
-              line->at->host, line->at->port)
-    .then(
-      [self, name, failed](const caf::node_id&, const caf::strong_actor_ptr& found,
-                           const std::set<std::string>&) {
-        auto* to = find_line(self, name);
-        if (to == nullptr)
-          return;
-        to->connecting = false;
-        if (!found)
-          return failed("nobody answers there");
-        self->send(caf::actor_cast<caf::actor>(found), greeting_of(self));
-        self->delayed_send(self, patience, retry_atom_v, name);
-      },
-      [self, failed](caf::error& why) { failed(self->system().render(why)); });
-}
-
-void publish_list(self_pointer self) {
-  auto& state = self->state;
-  state.known = state.book->list();
-  for (const auto& [name, line] : state.lines)
-    if (line.handle)
-      self->send(line.handle, state.known);
-  state.config.learn(state.known);
-}
-
-void send_residents(self_pointer self, const caf::actor& to) {
-  self->send(to, node_residents{self->state.config.mail->residents()});
-}
-
-/// A line is up: `to` is the node named so.
-void adopt(self_pointer self, const node_identity& who, const caf::actor& to) {
-  auto& state = self->state;
-  auto& line = state.lines[who.name];
-  line.name = who.name;
-  line.number = state.config.mail->peer(who.name);
-  if (line.handle && line.handle != to)
-    self->demonitor(line.handle);
-  line.handle = to;
-  line.boot = who.boot;
-  line.connecting = line.said_so = false;
-  line.backoff = state.config.first_retry;
-  self->monitor(to);
-  if (who.roles.master)
-    state.master = who.name;
-  state.config.mail->connect(line.number);
-  send_residents(self, to);
-  spdlog::info("node {}: the line to {} is up", state.config.who.name, who.name);
-}
-
-/// Learns of the others, and connects to those to which it has to.
-void learn(self_pointer self, const node_list& list) {
-  auto& state = self->state;
-  state.known = list;
-  for (const auto& e : list.nodes) {
-    const auto number = state.config.mail->peer(e.who.name);
-    if (e.who.name == state.config.who.name)
+  for (auto& [name, line] : state.lines) {
+    if (!line.handle || line.handle.address() != who)
       continue;
-    state.config.mail->learn_machines(number, e.machines.first, e.machines.count);
-    auto& line = state.lines[e.who.name];
-    line.name = e.who.name;
-    line.number = number;
-    if (state.config.who.name > e.who.name && !e.who.roles.master && !is_master(self)) {
-      line.at = host_port{e.who.host, e.who.port};
-      connect(self, e.who.name);
+    spdlog::info("node {}: the line to {} is down: {}", state.config.who.name, name,
+                 self->system().render(why));
+    line.handle = nullptr;
+    state.config.mail->disconnect(line.number);
+    if (self->state.is_master()) {
+      state.book->lost(name, line.boot);
+      publish_list(self);
     }
-  }
-  std::erase_if(state.lines, [&](const auto& l) {
-    return !l.second.handle && std::ranges::none_of(list.nodes, [&](const node_entry& e) {
-      return e.who.name == l.first;
-    });
-  });
-  state.config.learn(list);
-}
-
-void begin_if_complete(self_pointer self) {
-  auto& state = self->state;
-  if (state.book->list().origin != 0)
-    return;
-  const auto present = static_cast<std::uint32_t>(
-    std::ranges::count_if(state.book->list().nodes, &node_entry::present));
-  auto waits_for = state.book->missing();
-  if (present < state.config.expected_nodes)
-    waits_for += (waits_for.empty() ? "" : "; ") +
-                 std::to_string(state.config.expected_nodes - present) + " nodes are still to come";
-  if (!waits_for.empty()) {
-    spdlog::info("master: the cluster has not begun: {}", waits_for);
+    if (line.at)
+      try_later(self, line);
+    if (state.leaving && name == state.master)
+      state.config.alone();
     return;
   }
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  state.book->begin(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-  spdlog::info("master: {} nodes are there; the cluster begins", present);
-  publish_list(self);
 }
 
-void take_in(self_pointer self, const node_identity& who, const caf::actor& from) {
-  auto& state = self->state;
-  const auto outcome = state.book->join(who);
-  if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
-    spdlog::warn("master: node {} at {}:{} is refused: {}", who.name, who.host, who.port,
-                 refusal->why);
-    self->send(from, *refusal);
-    return;
-  }
-  const auto& entry = *std::get<const node_entry*>(outcome);
-  self->send(from, greeting_of(self));
-  self->send(from, node_welcome{entry.index, entry.machines, state.config.settings,
-                                state.book->list().origin});
-  state.config.mail->learn_machines(state.config.mail->peer(who.name), entry.machines.first,
-                                    entry.machines.count);
-  adopt(self, who, from);
-  state.drained_from.erase(entry.index);
-  publish_list(self);
-  begin_if_complete(self);
-}
-
-std::string not_the_master(self_pointer self) {
+std::string not_the_master(gateway_pointer self) {
   const auto& state = self->state;
   auto text = "node " + state.config.who.name + " does not have the role master";
   for (const auto& e : state.known.nodes)
@@ -193,7 +46,7 @@ std::string not_the_master(self_pointer self) {
 }
 
 /// Somebody has connected and says who that is; or answers our own greeting.
-void greet(self_pointer self, const node_greeting& hello) {
+void greet(gateway_pointer self, const node_greeting& hello) {
   auto& state = self->state;
   const auto from = caf::actor_cast<caf::actor>(self->current_sender());
   if (!from)
@@ -215,7 +68,7 @@ void greet(self_pointer self, const node_greeting& hello) {
     self->send(from, greeting_of(self));
     return;
   }
-  if (is_master(self)) {
+  if (self->state.is_master()) {
     take_in(self, *who, from);
     return;
   }
@@ -234,92 +87,20 @@ void greet(self_pointer self, const node_greeting& hello) {
   adopt(self, *who, from);
 }
 
-void refused(self_pointer self, const node_refusal& refusal) {
+void refused(gateway_pointer self, const node_refusal& refusal) {
   auto& state = self->state;
   spdlog::warn("node {}: {}", state.config.who.name, refusal.why);
   if (!refusal.for_now && !state.welcomed)
     state.config.fail(refusal.why);
 }
 
-void line_is_down(self_pointer self, const caf::actor_addr& who, const caf::error& why) {
-  auto& state = self->state;
-  for (auto& [name, line] : state.lines) {
-    if (!line.handle || line.handle.address() != who)
-      continue;
-    spdlog::info("node {}: the line to {} is down: {}", state.config.who.name, name,
-                 self->system().render(why));
-    line.handle = nullptr;
-    state.config.mail->disconnect(line.number);
-    if (is_master(self)) {
-      state.book->lost(name, line.boot);
-      publish_list(self);
-    }
-    if (line.at)
-      try_later(self, line);
-    if (state.leaving && name == state.master)
-      state.config.alone();
-    return;
-  }
-}
-
-/// How many members of a role live on a node.
-std::size_t members_on(const node_report& report, role what) {
-  return static_cast<std::size_t>(std::ranges::count(report.members, what, &roster_entry::what));
-}
-
-/// Moves one member of a role from the node that has most of them to the one that has least, if
-/// that makes them more even.
-bool level(self_pointer self, role what, std::uint32_t node_roles::*most) {
-  auto& state = self->state;
-  const node_report* fullest = nullptr;
-  const node_report* idlest = nullptr;
-  for (const auto& e : state.book->list().nodes) {
-    const auto it = state.reports.find(e.index);
-    if (it == state.reports.end() || !e.present || e.draining)
-      continue;
-    const auto n = members_on(it->second, what);
-    if (n < e.who.roles.*most && (!idlest || n < members_on(*idlest, what)))
-      idlest = &it->second;
-    if (!fullest || n > members_on(*fullest, what))
-      fullest = &it->second;
-  }
-  if (!idlest || !fullest || members_on(*fullest, what) < members_on(*idlest, what) + 2)
-    return false;
-  const auto moves = std::ranges::find(fullest->members, what, &roster_entry::what);
-  state.config.hand_over({what, moves->number});
-  return true;
-}
-
-/// Has members move from a node that is to be emptied, and, one at a time, to nodes that have come.
-void level(self_pointer self) {
-  auto& state = self->state;
-  const auto now = std::chrono::steady_clock::now();
-  if (now - state.levelled >= state.config.level_interval) {
-    state.levelled = now;
-    if (!level(self, role::owner, &node_roles::owners))
-      level(self, role::scheduler, &node_roles::schedulers);
-  }
-  for (const auto& e : state.book->list().nodes) {
-    const auto report = state.reports.find(e.index);
-    if (!e.draining || report == state.reports.end())
-      continue;
-    const auto [since, is_new] = state.drained_from.emplace(e.index, now);
-    if (now - since->second < std::chrono::seconds{2})
-      continue; // until its candidates are forgotten
-    for (const auto& m : report->second.members)
-      if (m.what == role::owner || m.what == role::scheduler)
-        state.config.hand_over({m.what, m.number});
-    since->second = now;
-  }
-}
-
-void tick(self_pointer self) {
+void tick(gateway_pointer self) {
   auto& state = self->state;
   self->delayed_send(self, state.config.report_interval, caf::tick_atom_v);
   if (!state.welcomed)
     return;
   auto report = state.config.report();
-  if (is_master(self)) {
+  if (self->state.is_master()) {
     state.reports[report.index] = std::move(report);
     level(self);
     return;
@@ -328,23 +109,7 @@ void tick(self_pointer self) {
     self->send(master, report);
 }
 
-void become_master(self_pointer self) {
-  auto& state = self->state;
-  state.book.emplace(state.config.machines);
-  const auto outcome = state.book->join(state.config.who);
-  if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
-    state.config.fail(refusal->why);
-    return;
-  }
-  const auto& entry = *std::get<const node_entry*>(outcome);
-  state.welcomed = true;
-  state.config.mail->peer(state.config.who.name);
-  state.config.welcome({entry.index, entry.machines, state.config.settings, 0});
-  publish_list(self);
-  begin_if_complete(self);
-}
-
-void start(self_pointer self, std::uint16_t port) {
+void start(gateway_pointer self, std::uint16_t port) {
   auto& state = self->state;
   state.config.who.port = port;
   self->delayed_send(self, state.config.report_interval, caf::tick_atom_v);
@@ -361,7 +126,7 @@ void start(self_pointer self, std::uint16_t port) {
 
 /// Takes what the node does about news; what is wrong with them ends it.
 template <class Function>
-void heed(self_pointer self, Function function) {
+void heed(gateway_pointer self, Function function) {
   try {
     function();
   } catch (const std::exception& e) {
@@ -395,6 +160,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     },
     [self](const node_list& list) {
       self->state.config.who.origin = list.origin;
+      self->state.config.who.described = list.described;
       heed(self, [&] { learn(self, list); });
     },
     [self](const node_residents& news) {
@@ -435,7 +201,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     // Tells what the cluster is like.
     [self](status_atom) -> caf::result<cluster_report> {
       auto& st = self->state;
-      if (!is_master(self))
+      if (!self->state.is_master())
         return caf::make_error(caf::sec::runtime_error, not_the_master(self));
       auto all = st.config.describe(st.book->list());
       for (const auto& [index, report] : st.reports)
@@ -445,7 +211,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     // Has a node emptied.
     [self](drain_atom, const std::string& name) -> caf::result<caf::ok_atom> {
       auto& st = self->state;
-      if (!is_master(self))
+      if (!self->state.is_master())
         return caf::make_error(caf::sec::runtime_error, not_the_master(self));
       if (!st.book->drain(name)) {
         std::string names;
@@ -463,19 +229,19 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       if (const auto master = master_line(self); !master)
         self->state.config.alone();
       else
-        self->request(master, patience, drain_atom_v, self->state.config.who.name)
+        self->request(master, line_patience, drain_atom_v, self->state.config.who.name)
           .then([](caf::ok_atom) {}, [](caf::error&) {});
     },
     // A node leaves for good: the master forgets it. Others pass that on.
     [self](leave_atom, const std::string& name) -> caf::result<caf::ok_atom> {
-      if (is_master(self)) {
+      if (self->state.is_master()) {
         self->state.book->left(name);
         publish_list(self);
         return caf::ok_atom_v;
       }
       auto answer = self->make_response_promise<caf::ok_atom>();
       if (const auto master = master_line(self))
-        self->request(master, patience, leave_atom_v, name)
+        self->request(master, line_patience, leave_atom_v, name)
           .then([answer](caf::ok_atom) mutable { answer.deliver(caf::ok_atom_v); },
                 [answer](caf::error& why) mutable { answer.deliver(std::move(why)); });
       else

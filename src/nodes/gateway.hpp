@@ -76,6 +76,8 @@ public:
     levelled{};          ///< when a member was last moved to an idle node
   bool welcomed = false; ///< taken in by the master
   bool leaving = false;
+
+  bool is_master() const { return book.has_value(); }
 };
 
 /// A node's way to the others: joins through the master, connects to every node, again and again,

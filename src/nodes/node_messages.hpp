@@ -2,6 +2,7 @@
 
 #include "actors/messages.hpp"
 #include "model/failure_protocol.hpp"
+#include "model/machine_description.hpp"
 #include "nodes/snapshot_codec.hpp"
 
 #include <caf/atom.hpp>
@@ -16,7 +17,7 @@ namespace troupe {
 
 /// The version of everything that nodes and their members say. Nodes of different ones refuse each
 /// other.
-inline constexpr std::uint32_t protocol_version = 1;
+inline constexpr std::uint32_t protocol_version = 2;
 
 /// The first word on every connection. Its layout is the same in every version: the body is read
 /// only where the versions are the same.
@@ -58,11 +59,16 @@ struct node_identity {
   std::int64_t pid = 0;
   node_roles roles;
   bool observes = false; ///< a client that looks on, and no node
+  /// The host as a machine; no capacity: the node emulates its machines.
+  machine_description machine;
   // What it still knows of a cluster whose master has been started again.
   std::uint32_t index = 0;
   machine_numbers machines;
   std::int64_t origin = 0;
   incarnation master = 0;
+  std::vector<described_machine> described;
+
+  bool is_machine() const { return !machine.capacity.is_zero(); }
 };
 
 /// The master's answer to a greeting.
@@ -87,6 +93,9 @@ struct node_list {
   std::uint64_t version = 0;
   std::int64_t origin = 0;
   std::vector<node_entry> nodes;
+  /// The machines that describe themselves, as they were when the cluster began. All members count
+  /// on these capacities from then on.
+  std::vector<described_machine> described;
 };
 
 /// The members that live on a node, beside its machines.
@@ -163,9 +172,20 @@ typename I::result_type inspect(I& f, machine_numbers& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, machine_description& x) {
+  return inspect_fields(f, "machine_description", x.capacity, x.attributes);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, described_machine& x) {
+  return inspect_fields(f, "described_machine", x.number, x.is);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, node_identity& x) {
   return inspect_fields(f, "node_identity", x.name, x.host, x.port, x.boot, x.pid, x.roles,
-                        x.observes, x.index, x.machines, x.origin, x.master);
+                        x.observes, x.machine, x.index, x.machines, x.origin, x.master,
+                        x.described);
 }
 
 template <class I>
@@ -180,7 +200,7 @@ typename I::result_type inspect(I& f, node_entry& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, node_list& x) {
-  return inspect_fields(f, "node_list", x.version, x.origin, x.nodes);
+  return inspect_fields(f, "node_list", x.version, x.origin, x.nodes, x.described);
 }
 
 template <class I>

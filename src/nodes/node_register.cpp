@@ -1,6 +1,8 @@
 #include "nodes/node_register.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace troupe {
 
@@ -36,30 +38,64 @@ bool node_register::is_free(const machine_numbers& wanted, const node_entry* but
          });
 }
 
-bool node_register::number_machines(node_entry& entry, const machine_numbers& known) {
+const described_machine* node_register::description_of(machine_id number) const {
+  const auto it = std::ranges::find(list_.described, number, &described_machine::number);
+  return it == list_.described.end() ? nullptr : &*it;
+}
+
+std::string node_register::misfit(machine_id number, const node_identity& who) const {
+  const auto* known = description_of(number);
+  if (list_.origin == 0 || (known == nullptr && !who.is_machine()))
+    return "";
+  const auto place = "machine " + std::to_string(number) + ", the place for it, ";
+  if (known == nullptr || !who.is_machine())
+    return place + (known == nullptr ? "is emulated" : "is not emulated");
+  if (!who.machine.capacity.fits(known->is.capacity))
+    return place + "has " + to_string(known->is.capacity) + ", and it has " +
+           to_string(who.machine.capacity);
+  for (const auto& [key, value] : known->is.attributes)
+    if (const auto it = who.machine.attributes.find(key);
+        it == who.machine.attributes.end() || it->second != value)
+      return place + "has " + key + " = " + value + ", and it has " +
+             (it == who.machine.attributes.end() ? "none" : it->second);
+  return "";
+}
+
+std::string node_register::number_machines(node_entry& entry, const machine_numbers& known) {
   const auto count = entry.who.roles.machines;
+  std::vector<machine_id> firsts;
   if (entry.machines.count == count)
-    return true;
-  if (known.count == count && is_free(known, &entry)) {
-    entry.machines = known;
-    return true;
-  }
-  machine_numbers next{0, count};
-  const auto by_first = [&] {
-    std::vector<machine_numbers> taken;
+    firsts.push_back(entry.machines.first);
+  else if (known.count == count)
+    firsts.push_back(known.first);
+  if (count == 1 && list_.origin != 0) {
+    for (machine_id m = 0; m < machines_; ++m)
+      firsts.push_back(m);
+  } else {
+    firsts.push_back(0);
     for (const auto& e : list_.nodes)
-      if (&e != &entry && e.machines.count > 0)
-        taken.push_back(e.machines);
-    std::ranges::sort(taken, {}, &machine_numbers::first);
-    return taken;
-  }();
-  for (const auto& t : by_first)
-    if (next.first + count > t.first)
-      next.first = t.first + t.count;
-  if (!is_free(next, &entry))
-    return false;
-  entry.machines = next;
-  return true;
+      firsts.push_back(e.machines.first + e.machines.count);
+    std::sort(firsts.end() - std::ssize(list_.nodes) - 1, firsts.end());
+  }
+  const auto missing = machines_missing();
+  std::string why;
+  for (const auto first : firsts) {
+    const machine_numbers wanted{first, count};
+    if (!is_free(wanted, &entry))
+      continue;
+    std::string here;
+    for (auto m = first; m < first + count && here.empty(); ++m)
+      here = misfit(m, entry.who);
+    if (here.empty()) {
+      entry.machines = wanted;
+      return "";
+    }
+    why = why.empty() ? here : why;
+  }
+  return !why.empty() ? "the cluster has begun with other machines: " + why
+                      : "it brings " + std::to_string(count) +
+                          " machines, but the cluster has numbers for " + std::to_string(missing) +
+                          " more of its " + std::to_string(machines_) + " (cluster.machines)";
 }
 
 std::variant<const node_entry*, node_refusal> node_register::join(const node_identity& who) {
@@ -82,20 +118,21 @@ std::variant<const node_entry*, node_refusal> node_register::join(const node_ide
     list_.nodes.push_back({who, index, {}, false, false});
     entry = &list_.nodes.back();
   }
-  entry->who = who;
-  if (!number_machines(*entry, who.machines)) {
-    const auto missing = machines_missing();
-    const auto why = "it brings " + std::to_string(who.roles.machines) +
-                     " machines, but the cluster has numbers for " + std::to_string(missing) +
-                     " more of its " + std::to_string(machines_) + " (cluster.machines)";
+  if (list_.origin == 0 && who.origin != 0) {
+    list_.origin = who.origin;
+    list_.described = who.described;
+  }
+  auto before = std::exchange(entry->who, who);
+  if (const auto why = number_machines(*entry, who.machines); !why.empty()) {
     if (is_new)
       list_.nodes.pop_back();
+    else
+      entry->who = std::move(before);
     return node_refusal{why};
   }
   entry->present = true;
   entry->draining = false;
-  if (list_.origin == 0)
-    list_.origin = who.origin;
+  entry->who.described.clear();
   changed();
   return entry;
 }
@@ -148,6 +185,10 @@ std::string node_register::missing() const {
 
 void node_register::begin(std::int64_t origin) {
   list_.origin = origin;
+  list_.described.clear();
+  for (const auto& e : list_.nodes)
+    if (e.who.is_machine() && e.machines.count > 0)
+      list_.described.push_back({e.machines.first, e.who.machine});
   changed();
 }
 

@@ -16,7 +16,8 @@ public:
 
   /// Takes a node in, or takes one back that was away. A node that comes back keeps its number and
   /// those of its machines; what it tells of a cluster whose master has been started again is
-  /// believed. Returns its entry, or why it is refused.
+  /// believed. A node that is a machine itself, and comes once the cluster has begun, must be as
+  /// the machine was in whose place it comes. Returns its entry, or why it is refused.
   std::variant<const node_entry*, node_refusal> join(const node_identity& who);
 
   /// The line to that start of a node is cut.
@@ -40,13 +41,15 @@ public:
 
   const node_list& list() const { return list_; }
 
-  /// The cluster's time begins, or has begun, then.
+  /// The cluster's time begins, or has begun, then; its machines are what they are now.
   void begin(std::int64_t origin);
 
 private:
   node_entry* find_entry(const std::string& name);
   bool is_free(const machine_numbers& wanted, const node_entry* but) const;
-  bool number_machines(node_entry& entry, const machine_numbers& known);
+  const described_machine* description_of(machine_id number) const;
+  std::string misfit(machine_id number, const node_identity& who) const;
+  std::string number_machines(node_entry& entry, const machine_numbers& known);
   void changed() { ++list_.version; }
 
   std::uint32_t machines_;

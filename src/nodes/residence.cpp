@@ -105,10 +105,7 @@ void residence::welcome(const node_welcome& as) {
   machines_ = as.machines;
   if (settings_)
     return;
-  auto settings = parse_settings(as.settings, "the master's settings");
-  catalog_ = std::make_shared<const catalog>(
-    build_catalog(settings.cluster, settings.seed, settings.task_classes));
-  settings_ = std::move(settings);
+  settings_ = parse_settings(as.settings, "the master's settings");
   settings_->failures.watch = "on"; // whatever the settings say of runs in virtual time
 }
 
@@ -121,8 +118,11 @@ void residence::learn(const node_list& nodes) {
     if (e.index == index_ && e.draining)
       drain();
   }
-  if (nodes.origin != 0 && settings_ && !std::exchange(begun_, true))
+  if (nodes.origin != 0 && settings_ && !std::exchange(begun_, true)) {
+    catalog_ = std::make_shared<const catalog>(
+      build_catalog(settings_->cluster, settings_->seed, settings_->task_classes, nodes.described));
     begin(nodes.origin);
+  }
 }
 
 void residence::begin(std::int64_t origin) {

@@ -39,6 +39,7 @@ node_identity identity_of(const node_options& options) {
   who.boot = new_boot();
   who.pid = getpid();
   who.roles = options.roles;
+  who.machine = options.machine;
   return who;
 }
 

@@ -16,6 +16,7 @@ namespace troupe {
 struct node_options {
   std::string name;
   node_roles roles;
+  machine_description machine; ///< the host as a machine; no capacity: it emulates its machines
   host_port listen{"127.0.0.1", 0}; ///< port 0: a free one
   std::string advertise;            ///< the host by which others reach it; empty: as in `listen`
   std::optional<host_port> join;

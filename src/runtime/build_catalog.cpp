@@ -90,7 +90,8 @@ double score_stream::next() {
 
 catalog make_catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
                      const std::vector<machine_class>& classes, const cluster_settings& settings,
-                     const std::vector<task_class_settings>& task_classes) {
+                     const std::vector<task_class_settings>& task_classes,
+                     const std::vector<described_machine>& described) {
   auto unit =
     to_resources(settings.unit_cpu, settings.unit_memory, settings.unit_gpu, settings.unit_slots);
   if (unit.is_zero())
@@ -101,11 +102,13 @@ catalog make_catalog(std::vector<machine_info> machines, std::vector<machine_kin
           unit,
           to_classes(task_classes),
           to_resources(settings.fragment_cpu, settings.fragment_memory, settings.fragment_gpu,
-                       settings.fragment_slots)};
+                       settings.fragment_slots),
+          described};
 }
 
 catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
-                      const std::vector<task_class_settings>& task_classes) {
+                      const std::vector<task_class_settings>& task_classes,
+                      const std::vector<described_machine>& described) {
   auto classes = settings.classes;
   if (classes.empty()) {
     classes.emplace_back();
@@ -121,7 +124,8 @@ catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
     for (std::uint32_t i = 0; i < sizes[k]; ++i)
       machines.push_back({capacity_of(classes[k]), scores.next(), k});
   }
-  return make_catalog(std::move(machines), std::move(kinds), classes, settings, task_classes);
+  return make_catalog(std::move(machines), std::move(kinds), classes, settings, task_classes,
+                      described);
 }
 
 } // namespace troupe

@@ -29,14 +29,16 @@ private:
 /// the shapes that a unit is derived from where they say none.
 catalog make_catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
                      const std::vector<machine_class>& classes, const cluster_settings& settings,
-                     const std::vector<task_class_settings>& task_classes);
+                     const std::vector<task_class_settings>& task_classes,
+                     const std::vector<described_machine>& described = {});
 
 /// Makes the machines of a cluster as the settings describe them; their scores are drawn from a
 /// stream of its own, so the same seed gives the same machines whatever else is changed. Throws
 /// `std::invalid_argument` if the settings contradict themselves. The machines are scored for the
-/// given classes of tasks as well.
+/// given classes of tasks as well. Those that are described are as they say.
 catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
-                      const std::vector<task_class_settings>& task_classes = {});
+                      const std::vector<task_class_settings>& task_classes = {},
+                      const std::vector<described_machine>& described = {});
 
 /// Returns how many of `machines` each class gets, by its share: the largest remainders are rounded
 /// up.

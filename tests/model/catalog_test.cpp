@@ -212,3 +212,39 @@ TEST_CASE("clusters that cannot be are refused") {
   CHECK_THROWS_AS(catalog(one, {}, 1, resources{}), std::invalid_argument);
   CHECK_THROWS_AS(catalog(one, {}, 1, resources::of_slots(-1)), std::invalid_argument);
 }
+
+TEST_CASE("machines that describe themselves keep their numbers and scores") {
+  const auto plain = mixed_catalog(30, 3);
+  std::vector<machine_info> all;
+  for (machine_id m = 0; m < plain.machines(); ++m)
+    all.push_back(plain.machine(m));
+  const machine_description big{cpu_and_memory(64000, 65536), {{"rack", "r1"}}};
+  const machine_description small{cpu_and_memory(500, 512), {{"rack", "r1"}}};
+  const machine_description other{cpu_and_memory(500, 512), {{"rack", "r2"}}};
+  const std::vector<task_class> classes{{"racked", {{parse_constraint("rack == r2"), 0.5}}}};
+  const auto build = [&](const std::vector<described_machine>& described) {
+    return catalog{all,      {{"small", {}}, {"medium", {}}, {"large", {}}},
+                   3,        cpu_and_memory(1000, 2048),
+                   classes,  {},
+                   described};
+  };
+  const auto before = build({});
+  const auto c = build({{4, big}, {11, small}, {29, other}});
+  REQUIRE(c.kinds().size() == 5);
+  for (machine_id m = 0; m < c.machines(); ++m) {
+    CHECK(c.score(m) == before.score(m));
+    if (m != 4 && m != 11 && m != 29) {
+      CHECK(c.machine(m).capacity == before.machine(m).capacity);
+      CHECK(c.machine(m).kind == before.machine(m).kind);
+    }
+  }
+  CHECK(c.machine(4).capacity == big.capacity);
+  CHECK(c.machine(4).kind == c.machine(11).kind);
+  CHECK(c.kind_of(29).attributes == other.attributes);
+  CHECK(c.score(29, 1) == doctest::Approx(1.5 * c.score(29)));
+  CHECK(c.greatest_capacity() == big.capacity);
+  CHECK(c.capacities_of_kind(3).size() == 2);
+  const auto place = c.place_of(29);
+  CHECK(c.members_of_kind(place.partition, 4).front() == place.index);
+  CHECK_THROWS_AS(build({{30, big}}), std::invalid_argument);
+}

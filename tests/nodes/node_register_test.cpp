@@ -140,3 +140,71 @@ TEST_CASE("a node is drained by its name until it comes again") {
   CHECK(book.list().version > before);
   CHECK_FALSE(taken(book.join(node_of("a", 10))).draining);
 }
+
+namespace {
+
+node_identity host_of(const std::string& name, std::int32_t cpu, const std::string& rack) {
+  auto who = node_of(name, 1);
+  who.machine.capacity[resource::cpu] = cpu;
+  who.machine.attributes = {{"rack", rack}};
+  return who;
+}
+
+} // namespace
+
+TEST_CASE("a cluster begins with the machines that nodes say they are") {
+  node_register book{3};
+  taken(book.join(master_of("m")));
+  taken(book.join(host_of("a", 4000, "r1")));
+  taken(book.join(node_of("b", 1)));
+  taken(book.join(host_of("c", 8000, "r2")));
+  CHECK(book.list().described.empty());
+  book.begin(5);
+  const std::vector<described_machine> expected{{0, host_of("", 4000, "r1").machine},
+                                                {2, host_of("", 8000, "r2").machine}};
+  CHECK(book.list().described == expected);
+}
+
+TEST_CASE("once it has begun, a machine takes a place that it fills") {
+  node_register book{3};
+  taken(book.join(master_of("m")));
+  taken(book.join(host_of("a", 4000, "r1")));
+  taken(book.join(node_of("b", 1)));
+  taken(book.join(host_of("c", 8000, "r2")));
+  book.begin(5);
+  book.lost("a", 1);
+  CHECK(refused(book.join(host_of("a", 3000, "r1"))).why ==
+        "the cluster has begun with other machines: machine 0, the place for it, has cpu 4000m, "
+        "and it has cpu 3000m");
+  CHECK_FALSE(book.find("a")->present);
+  CHECK(book.find("a")->who.machine.capacity[resource::cpu] == 4000);
+  CHECK(taken(book.join(host_of("a", 5000, "r1"))).machines.first == 0);
+
+  book.left("a");
+  book.left("b");
+  book.left("c");
+  CHECK(refused(book.join(host_of("d", 8000, "r3"))).why ==
+        "the cluster has begun with other machines: machine 0, the place for it, has rack = r1, "
+        "and it has r3");
+  CHECK(taken(book.join(host_of("d", 9000, "r2"))).machines.first == 2);
+  CHECK(taken(book.join(node_of("e", 1))).machines.first == 1);
+  CHECK(refused(book.join(node_of("f", 1))).why ==
+        "the cluster has begun with other machines: machine 0, the place for it, is not emulated");
+}
+
+TEST_CASE("a new master learns of the machines from whoever comes first") {
+  node_register old{2};
+  taken(old.join(master_of("m")));
+  taken(old.join(host_of("a", 4000, "r1")));
+  taken(old.join(host_of("b", 8000, "r2")));
+  old.begin(5);
+  node_register book{2};
+  taken(book.join(master_of("m")));
+  auto b = host_of("b", 8000, "r2");
+  b.machines = {1, 1};
+  b.origin = 5;
+  b.described = old.list().described;
+  CHECK(taken(book.join(b)).machines.first == 1);
+  CHECK(book.list().described == old.list().described);
+  CHECK(taken(book.join(host_of("a", 4000, "r1"))).machines.first == 0);
+}

@@ -1,0 +1,123 @@
+#include "nodes/gateway_lines.hpp"
+
+#include "nodes/identity_text.hpp"
+
+#include <caf/all.hpp>
+#include <caf/io/all.hpp>
+#include <caf/openssl/manager.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace troupe {
+
+node_greeting greeting_of(gateway_pointer self) {
+  auto who = self->state.config.who;
+  return {protocol_version, TROUPE_VERSION, write_identity(self->system(), who)};
+}
+
+caf::actor master_line(gateway_pointer self) {
+  const auto& state = self->state;
+  const auto it = state.lines.find(state.master);
+  return it == state.lines.end() ? caf::actor{} : it->second.handle;
+}
+
+void try_later(gateway_pointer self, node_line& line) {
+  self->delayed_send(self, line.backoff, retry_atom_v, line.name);
+  line.backoff = std::min(line.backoff * 2, self->state.config.last_retry);
+}
+
+node_line* find_line(gateway_pointer self, const std::string& name) {
+  auto& state = self->state;
+  if (name.empty())
+    return state.to_master ? &*state.to_master : nullptr;
+  const auto it = state.lines.find(name);
+  return it == state.lines.end() ? nullptr : &it->second;
+}
+
+void connect(gateway_pointer self, const std::string& name) {
+  auto* line = find_line(self, name);
+  if (line == nullptr || line->handle || line->connecting || !line->at)
+    return;
+  line->connecting = true;
+  const auto failed = [self, name](const std::string& why) {
+    auto* of = find_line(self, name);
+    if (of == nullptr)
+      return;
+    of->connecting = false;
+    if (of->handle)
+      return;
+    if (!std::exchange(of->said_so, true))
+      spdlog::warn("node {}: {} at {}:{} cannot be reached, and is tried again until it can: {}",
+                   self->state.config.who.name, name.empty() ? "the master" : name, of->at->host,
+                   of->at->port, why);
+    try_later(self, *of);
+  };
+  self
+    ->request(self->system().openssl_manager().actor_handle(), line_patience, caf::connect_atom_v,
+              line->at->host, line->at->port)
+    .then(
+      [self, name, failed](const caf::node_id&, const caf::strong_actor_ptr& found,
+                           const std::set<std::string>&) {
+        auto* to = find_line(self, name);
+        if (to == nullptr)
+          return;
+        to->connecting = false;
+        if (!found)
+          return failed("nobody answers there");
+        self->send(caf::actor_cast<caf::actor>(found), greeting_of(self));
+        self->delayed_send(self, line_patience, retry_atom_v, name);
+      },
+      [self, failed](caf::error& why) { failed(self->system().render(why)); });
+}
+
+void send_residents(gateway_pointer self, const caf::actor& to) {
+  self->send(to, node_residents{self->state.config.mail->residents()});
+}
+
+void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to) {
+  auto& state = self->state;
+  auto& line = state.lines[who.name];
+  line.name = who.name;
+  line.number = state.config.mail->peer(who.name);
+  if (line.handle && line.handle != to)
+    self->demonitor(line.handle);
+  line.handle = to;
+  line.boot = who.boot;
+  line.connecting = line.said_so = false;
+  line.backoff = state.config.first_retry;
+  self->monitor(to);
+  if (who.roles.master)
+    state.master = who.name;
+  state.config.mail->connect(line.number);
+  send_residents(self, to);
+  spdlog::info("node {}: the line to {} is up", state.config.who.name, who.name);
+}
+
+void learn(gateway_pointer self, const node_list& list) {
+  auto& state = self->state;
+  state.known = list;
+  for (const auto& e : list.nodes) {
+    const auto number = state.config.mail->peer(e.who.name);
+    if (e.who.name == state.config.who.name)
+      continue;
+    state.config.mail->learn_machines(number, e.machines.first, e.machines.count);
+    auto& line = state.lines[e.who.name];
+    line.name = e.who.name;
+    line.number = number;
+    if (state.config.who.name > e.who.name && !e.who.roles.master && !self->state.is_master()) {
+      line.at = host_port{e.who.host, e.who.port};
+      connect(self, e.who.name);
+    }
+  }
+  std::erase_if(state.lines, [&](const auto& l) {
+    return !l.second.handle && std::ranges::none_of(list.nodes, [&](const node_entry& e) {
+      return e.who.name == l.first;
+    });
+  });
+  state.config.learn(list);
+}
+
+} // namespace troupe
