@@ -241,7 +241,7 @@ TEST_CASE("machines that describe themselves keep their numbers and scores") {
   CHECK(c.machine(4).capacity == big.capacity);
   CHECK(c.machine(4).kind == c.machine(11).kind);
   CHECK(c.kind_of(29).attributes == other.attributes);
-  CHECK(c.score(29, 1) == doctest::Approx(1.5 * c.score(29)));
+  CHECK(c.score(29, 1) == doctest::Approx(std::exp(0.5) * c.score(29)));
   CHECK(c.greatest_capacity() == big.capacity);
   CHECK(c.capacities_of_kind(3).size() == 2);
   const auto place = c.place_of(29);

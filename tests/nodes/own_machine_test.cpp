@@ -65,7 +65,6 @@ TEST_CASE("hosts are machines of what they offer, and get the tasks that fit") {
   REQUIRE(master.wait_for("listens on"));
   const auto at = line_of(here, "m/address");
   program other{here.path(), machine_node("a", at, {"--attribute", "rack=r1"})};
-  REQUIRE(other.wait_for("the line to m is up"));
   program fitting{here.path(), machine_node("b", at,
                                             {"--cpu", "3", "--memory", "4.5", "--slots", "7",
                                              "--attribute", "rack=r2"})};
@@ -110,7 +109,10 @@ TEST_CASE("hosts are machines of what they offer, and get the tasks that fit") {
   program back{here.path(), machine_node("b", at,
                                          {"--cpu", "4", "--memory", "4.5", "--slots", "7",
                                           "--attribute", "rack=r2"})};
-  CHECK(back.wait_for("the line to m is up"));
+  CHECK(eventually([&] {
+    const auto asked = here.run(ask);
+    return asked.code == 0 && asked.out.find("\"cpu\": 4.0") != std::string::npos;
+  }));
   CHECK(ends_well(back));
   CHECK(ends_well(other));
   CHECK(ends_well(master));
