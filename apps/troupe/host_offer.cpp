@@ -21,16 +21,16 @@ machine_description found() try { return describe_host(); } catch (const std::ru
 
 void add_host_offer(CLI::App& command, host_offer& offer) {
   command.add_option("--cpu", offer.cpu, "Cores that it offers; default: all it may use")
-    ->check(CLI::Range(0.001, 1e6))
+    ->check(CLI::Range(0.001, 1e6).description(""))
     ->type_name("CORES");
   command.add_option("--memory", offer.memory, "Memory that it offers; default: all it may use")
-    ->check(CLI::Range(0.001, 1e6))
+    ->check(CLI::Range(0.001, 1e6).description(""))
     ->type_name("GIB");
   command.add_option("--gpu", offer.gpu, "Cards that it offers; default: those it finds")
-    ->check(CLI::Range(0.0, 1e6))
+    ->check(CLI::Range(0.0, 1e6).description(""))
     ->type_name("CARDS");
   command.add_option("--slots", offer.slots, "Slots that it offers; default: one for each core")
-    ->check(CLI::Range(1, 1'000'000))
+    ->check(CLI::Range(1, 1'000'000).description(""))
     ->type_name("N");
   command
     .add_option("--attribute", offer.attributes,
