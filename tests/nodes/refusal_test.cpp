@@ -143,7 +143,9 @@ TEST_CASE("a client tells that a node is of another version") {
     why = e.what();
   }
   caf::anon_send_exit(node, caf::exit_reason::user_shutdown);
-  CHECK(contains(why, "it speaks protocol 2 (troupe 9.9.9), this program protocol 1"));
+  CHECK(contains(why, "it speaks protocol " + std::to_string(protocol_version + 1) +
+                        " (troupe 9.9.9), this program protocol " +
+                        std::to_string(protocol_version)));
 }
 
 TEST_CASE("a client does not wait for a node that stands still") {
