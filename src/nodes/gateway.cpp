@@ -330,7 +330,7 @@ void tick(self_pointer self) {
 
 void become_master(self_pointer self) {
   auto& state = self->state;
-  state.book.emplace(state.config.machines);
+  state.book.emplace(state.config.machines, state.config.has_owners);
   const auto outcome = state.book->join(state.config.who);
   if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
     state.config.fail(refusal->why);

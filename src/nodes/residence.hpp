@@ -1,10 +1,11 @@
 #pragma once
 
-#include "actors/emulated_executor.hpp"
 #include "actors/membership.hpp"
+#include "actors/recorder.hpp"
 #include "actors/run_clock.hpp"
 #include "actors/run_record.hpp"
 #include "model/catalog.hpp"
+#include "nodes/machine_rack.hpp"
 #include "nodes/node_messages.hpp"
 #include "nodes/post.hpp"
 #include "settings/settings.hpp"
@@ -82,9 +83,12 @@ private:
   void begin(std::int64_t origin);
   void start_machines();
   void start_master();
+  void start_allocator();
+  recorder_config recorder_of(const address& as);
   void fill_candidates();
   void start_candidate(role what);
   void promote(const promotion& as);
+  caf::strong_actor_ptr start_member(const promotion& as);
   void retired(const roster_entry& who);
   void drain();
   void put(const address& who, caf::strong_actor_ptr handle);
@@ -104,10 +108,7 @@ private:
   bool begun_ = false;
   bool draining_ = false;
   run_clock clock_{};
-  std::shared_ptr<emulated_executor> runs_;
-  std::shared_ptr<std::vector<task_host_actor>> guarded_;
-  caf::actor pulse_;
-  node_actor node_;
+  std::optional<machine_rack> rack_;
   incarnation master_life_ = 0;
   std::map<role, std::uint32_t> candidates_started_;
   std::map<address, caf::strong_actor_ptr> living_; ///< candidates and members but machines

@@ -140,3 +140,14 @@ TEST_CASE("a node is drained by its name until it comes again") {
   CHECK(book.list().version > before);
   CHECK_FALSE(taken(book.join(node_of("a", 10))).draining);
 }
+
+TEST_CASE("a cluster without owners does not wait for one") {
+  auto who = node_of("a", 100);
+  who.roles.owners = 0;
+  node_register with{100};
+  taken(with.join(who));
+  CHECK(with.missing() == "no node is to be an owner");
+  node_register without{100, false};
+  taken(without.join(who));
+  CHECK(without.missing().empty());
+}

@@ -1,9 +1,12 @@
+#include "actors/fields.hpp"
 #include "nodes/fixture.hpp"
 #include "nodes/parcel.hpp"
 
 #include <doctest/doctest.h>
 
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 using namespace troupe;
 using namespace std::chrono_literals;
@@ -75,6 +78,43 @@ TEST_CASE_FIXTURE(test::local_system, "a message that is for one node only does 
   const auto content = caf::make_message(std::string{"hello"});
   CHECK_FALSE(write_parcel(system, bytes, owner_2, machine_7, 0, content.content()));
   CHECK(bytes == "before");
+}
+
+TEST_CASE_FIXTURE(test::local_system, "every message between members of two nodes travels whole") {
+  test::filler fill{nullptr};
+  std::set<std::string> stay;
+  std::size_t travel = 0;
+  const auto look_at = [&]<class T>(T sent) {
+    if constexpr (!caf::is_atom_constant<T>::value)
+      fill(sent);
+    const auto content = caf::make_message(sent);
+    std::string bytes;
+    const auto shape = write_parcel(system, bytes, owner_2, machine_7, 42, content.content());
+    if (!shape) {
+      stay.insert(caf::type_name<T>::value);
+      return;
+    }
+    ++travel;
+    CAPTURE(caf::type_name<T>::value);
+    CHECK(std::string{"troupe::"} + parcel_shape_name(*shape) == caf::type_name<T>::value);
+    parcel_reader reader{system, bytes};
+    const auto p = reader.next();
+    REQUIRE(p);
+    REQUIRE(p->content.match_elements<T>());
+    if constexpr (!caf::is_atom_constant<T>::value)
+      CHECK(test::same(p->content.get_as<T>(0), sent));
+    CHECK_FALSE(reader.next());
+  };
+  using block = caf::id_block::troupe;
+  const auto look_at_all = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (look_at(typename caf::type_by_id<static_cast<caf::type_id_t>(block::begin + I)>::type{}), ...);
+  };
+  look_at_all(std::make_index_sequence<block::end - block::begin>{});
+  look_at(sync_delta{});
+  CHECK(travel == parcel_shapes());
+  // A snapshot travels as what has changed of it; these are for members of one node.
+  const std::set<std::string> for_one_node{};
+  CHECK(stay == for_one_node);
 }
 
 TEST_CASE_FIXTURE(test::local_system, "nonsense is refused, wherever it is cut or bent") {
