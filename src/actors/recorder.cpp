@@ -252,11 +252,11 @@ void complete(self_pointer self) {
   if (std::exchange(state.begins, false)) {
     const std::lock_guard lock{state.config.record->mutex};
     state.config.record->nodes = state.current.nodes;
-    return;
+  } else {
+    if (state.config.reach)
+      trust_stores(state.current, state.before);
+    book(state.current, state.config.capacity, *state.config.record);
   }
-  if (state.config.reach)
-    trust_stores(state.current, state.before);
-  book(state.current, state.config.capacity, *state.config.record);
   if (state.last) {
     std::lock_guard lock{state.config.record->mutex};
     state.config.record->flushed = true;
