@@ -85,9 +85,11 @@ TEST_CASE_FIXTURE(test::local_system, "every message between members of two node
   std::set<std::string> stay;
   std::size_t travel = 0;
   const auto look_at = [&]<class T>(T sent) {
-    if constexpr (!caf::is_atom_constant<T>::value)
+    std::string name;
+    if constexpr (!caf::is_atom_constant<T>::value) {
       fill(sent);
-    const auto name = std::string{caf::type_name<T>::value}.substr(std::string{"troupe::"}.size());
+      name = std::string{caf::type_name<T>::value}.substr(std::string{"troupe::"}.size());
+    }
     const auto content = caf::make_message(sent);
     std::string bytes;
     const auto shape = write_parcel(system, bytes, owner_2, machine_7, 42, content.content());
