@@ -111,12 +111,11 @@ void residence::learn(const node_list& nodes) {
 
 void residence::begin(std::int64_t origin) {
   clock_ = clock_since(system_.clock(), origin);
+  resumes_ = now() > std::chrono::seconds{1};
   if (who_.roles.machines > 0)
     start_machines();
   if (who_.roles.master)
     start_master();
-  if (who_.roles.master && settings_->sync.plan == "offers")
-    start_allocator();
   fill_candidates();
 }
 
@@ -140,7 +139,21 @@ void residence::start_master() {
                                                        master_life_, clock_))));
 }
 
+/// How long machines and owners have to find each other, and views to be refreshed, before the
+/// first job is due.
+duration residence::lead() const {
+  return settings_->failures.heartbeat * 2 + settings_->sync.gap;
+}
+
 void residence::start_allocator() {
+  const std::lock_guard lock{mutex_};
+  if (has_allocator_ || !begun_ || !who_.roles.master || settings_->sync.plan != "offers")
+    return;
+  if (!offers_from_ && mail_->knows(member_address(role::workload, 0, 0)))
+    offers_from_ = now() + (resumes_ ? duration{0} : lead());
+  if (!offers_from_ || now() < *offers_from_)
+    return;
+  has_allocator_ = true;
   const roster_entry as{role::allocator, 0,
                         next_life(state_ / "allocator-life") * lives_of_an_allocator};
   put(member_address(as.what, as.number, as.life),
@@ -332,8 +345,7 @@ bool residence::start_workload() {
     if (!mail_->knows(member_address(role::machine, m, 0)))
       return false;
   works_ = true;
-  // Machines report to their owners, and views are refreshed, before the first job is due.
-  work_from_ = now() + settings_->failures.heartbeat * 2 + settings_->sync.gap;
+  work_from_ = now() + lead();
   const auto sources = sources_of(*settings_);
   std::vector<guarded_workload_actor> workloads;
   const auto life = life_by_clock();

@@ -55,6 +55,11 @@ public:
   /// Returns whether nobody lives here any more for whom others would have to wait.
   bool is_empty();
 
+  /// Starts the allocator if it belongs here and the first jobs are due: frameworks that are
+  /// offered machines before would decline them, and go without them for some time. To be called
+  /// often.
+  void start_allocator();
+
   // -- the workload ---------------------------------------------------------------------------
 
   /// Starts the workload and its recorder if they belong here and everyone can be reached. Returns
@@ -83,7 +88,7 @@ private:
   void begin(std::int64_t origin);
   void start_machines();
   void start_master();
-  void start_allocator();
+  duration lead() const;
   recorder_config recorder_of(const address& as);
   void fill_candidates();
   void start_candidate(role what);
@@ -110,6 +115,9 @@ private:
   run_clock clock_{};
   std::optional<machine_rack> rack_;
   incarnation master_life_ = 0;
+  bool resumes_ = false;               ///< the cluster has begun before this node's process
+  bool has_allocator_ = false;         ///< here
+  std::optional<instant> offers_from_; ///< when it is to start, once there are job stores
   std::map<role, std::uint32_t> candidates_started_;
   std::map<address, caf::strong_actor_ptr> living_; ///< candidates and members but machines
   std::vector<std::uint32_t> machine_nodes_;        ///< by index

@@ -203,6 +203,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
     while (!monitor.stop_requested()) {
       std::this_thread::sleep_for(pause);
       failure.check();
+      lives.start_allocator();
       w.look();
     }
     w.end(true);
