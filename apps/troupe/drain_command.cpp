@@ -51,7 +51,9 @@ void check_that_others_can(const cluster_report& all, const std::string& name) {
       return e.who.name != name && e.present && !e.draining && has(e.who.roles);
     });
   };
-  const bool owners = others([](const node_roles& r) { return r.owners > 0; });
+  const bool any_owners =
+    std::ranges::find(all.places, role::owner, &roster_entry::what) != all.places.end();
+  const bool owners = !any_owners || others([](const node_roles& r) { return r.owners > 0; });
   const bool schedulers = others([](const node_roles& r) { return r.schedulers > 0; });
   if ((node->who.roles.owners > 0 && !owners) || (node->who.roles.schedulers > 0 && !schedulers))
     throw std::runtime_error("drain " + name + ": no other node is there that could take its " +

@@ -4,6 +4,7 @@
 #include "node_options.hpp"
 #include "report/results_directory.hpp"
 #include "report/text.hpp"
+#include "runtime/wire_survival.hpp"
 #include "signals.hpp"
 
 #include <nlohmann/json.hpp>
@@ -58,7 +59,8 @@ local_cluster::local_cluster(const cluster_directory& directory, const run_setti
   : directory_(directory), settings_(settings), options_(options) {
   std::vector<planned_node> plan;
   try {
-    plan = plan_local_nodes(options.nodes, settings.cluster.machines, options.workload);
+    plan = plan_local_nodes(options.nodes, settings.cluster.machines, options.workload,
+                            owner_places(settings) > 0);
   } catch (const std::invalid_argument& e) {
     throw usage_error{std::string{"--nodes "} + std::to_string(options.nodes) + ": " + e.what()};
   }

@@ -56,12 +56,6 @@ run_settings cluster_settings_of(const settings_input& input) {
   if (settings.faults.any())
     throw usage_error{input.file + ": [faults] are for runs in virtual time; end the processes of "
                                    "nodes instead"};
-  if (settings.sync.plan == "offers" || settings.scheduler.actor != "placing" ||
-      !std::ranges::all_of(settings.groups,
-                           [](const auto& g) { return g.scheduler.actor == "placing"; }))
-    throw usage_error{input.file + ": architecture \"" + settings.architecture +
-                      "\" does not run over several processes yet; parsync, statesync, static and "
-                      "monolithic do"};
   auto as_virtual = settings;
   as_virtual.clock = "virtual";
   if (const auto why = stage::why_not(as_virtual); !why.empty())

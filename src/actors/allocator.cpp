@@ -85,6 +85,10 @@ void beat(self_pointer self) {
     if (!state.schedulers[s])
       state.schedulers[s] = caf::actor_cast<placing_scheduler_actor>(
         with.reach(role::scheduler, s, state.member->life_of(role::scheduler, s)));
+  for (owner_id o = 0; o < state.owners.size(); ++o) // one may be heard before it can be found
+    if (!state.owners[o] && state.core->knows(o))
+      state.owners[o] =
+        caf::actor_cast<owner_actor>(with.reach(role::owner, o, owner_life(state.core->booked(o))));
   call_owners(self);
   self->delayed_send(self, with.heartbeat, beat_atom_v);
 }

@@ -28,6 +28,18 @@ void beat(self_pointer self, scheduler_id to) {
   beat(self, to, self->state.guard->epoch(to));
 }
 
+/// Notes whether a machine that is to leave may do so.
+void count_to_empty(self_pointer self) {
+  auto& state = self->state;
+  const bool to_empty = state.guard->leaves() && !state.guard->idle();
+  if (!state.config.to_empty || std::exchange(state.to_empty, to_empty) == to_empty)
+    return;
+  if (to_empty)
+    ++*state.config.to_empty;
+  else
+    --*state.config.to_empty;
+}
+
 /// Tells what has happened, and sees to it that no lease runs out unseen.
 void go_on(self_pointer self) {
   auto& state = self->state;
@@ -37,6 +49,7 @@ void go_on(self_pointer self) {
     state.looks = first;
     self->scheduled_send(self, state.config.clock.at(first), wake_atom_v);
   }
+  count_to_empty(self);
 }
 
 } // namespace
@@ -68,7 +81,8 @@ guarded_queue(guarded_queue_actor::stateful_pointer<guarded_queue_state> self,
       auto& st = self->state;
       st.guard->expire(now(self));
       st.next_beat = st.looks = now(self) + st.config.heartbeat;
-      self->scheduled_send(self, st.config.clock.at(st.next_beat), beat_atom_v);
+      if (!st.config.paced)
+        self->scheduled_send(self, st.config.clock.at(st.next_beat), beat_atom_v);
       go_on(self);
       for (const auto s : st.guard->watched())
         beat(self, s);
@@ -77,6 +91,10 @@ guarded_queue(guarded_queue_actor::stateful_pointer<guarded_queue_state> self,
       auto& st = self->state;
       st.guard->expire(now(self));
       st.looks = st.next_beat;
+      go_on(self);
+    },
+    [self](leave_atom) {
+      self->state.guard->leave();
       go_on(self);
     },
     [self](status_atom) {

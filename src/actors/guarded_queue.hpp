@@ -8,6 +8,7 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,6 +19,11 @@ struct guarded_queue_config {
   queue_guard_rules rules;
   std::vector<double> weights; ///< of the tenants
   duration heartbeat = std::chrono::milliseconds{500};
+  /// Someone else tells it to show signs of life, once per heartbeat: one timer for all machines of
+  /// a node.
+  bool paced = false;
+  /// Counts the machines of a node that are to be emptied and are not.
+  std::shared_ptr<std::atomic<std::uint32_t>> to_empty{};
   std::shared_ptr<executor> runs_on;
   std::shared_ptr<machine_usage> usage{}; ///< of the machine, in all of its lives
   reach_function reach;
@@ -32,7 +38,8 @@ struct guarded_queue_state {
   guarded_queue_config config;
   std::optional<queue_guard> guard;
   instant next_beat{0};
-  instant looks{0}; ///< when it will look for leases that have run out
+  instant looks{0};      ///< when it will look for leases that have run out
+  bool to_empty = false; ///< it is counted so
 };
 
 /// A machine with a queue in a cluster where things fail: it shows signs of life to the schedulers

@@ -232,6 +232,8 @@ using guarded_queue_actor = caf::typed_actor<
   caf::reacts_to<beat_atom>,
   // INTERNAL: stops what a lease has run out for.
   caf::reacts_to<wake_atom>,
+  // Finishes what it has, and wants nothing more.
+  caf::reacts_to<leave_atom>,
   // Tells what runs.
   caf::replies_to<status_atom>::with<machine_status>>;
 
@@ -292,6 +294,8 @@ using candidate_actor = caf::typed_actor<
   caf::reacts_to<promotion>>;
 
 using recorder_actor = caf::typed_actor<
+  // INTERNAL: asks those who have counted before the beginning.
+  caf::reacts_to<start_atom>,
   // INTERNAL: asks everyone for what was counted in the interval that ends now.
   caf::reacts_to<due_atom>,
   // Asks everyone one last time; answers when the record is complete.

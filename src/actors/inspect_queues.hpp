@@ -20,7 +20,7 @@ typename I::result_type inspect(I& f, queue_event& x) {
 template <class I>
 typename I::result_type inspect(I& f, queue_beat& x) {
   return inspect_fields(f, "queue_beat", x.machine, x.life, x.scheduler, x.scheduler_life, x.sent,
-                        x.orders_seen, x.busy, x.joins, x.running, x.ended, x.first_event,
+                        x.orders_seen, x.busy, x.joins, x.leaves, x.running, x.ended, x.first_event,
                         x.events);
 }
 

@@ -78,6 +78,8 @@ void queue_guard::adopt(scheduler_id scheduler, incarnation epoch, instant now) 
   with.joined = false;
   with.told_idle = true;
   with.idle_sent.reset();
+  with.told_leaving = false;
+  with.leave_sent.reset();
   with.orders_seen = with.events = 0;
   with.unheard.clear();
   serve(now);
@@ -93,6 +95,8 @@ void queue_guard::renew(const queue_word& word) {
     with.kept.pop_front();
   if (with.idle_sent && word.answers >= *with.idle_sent)
     with.told_idle = true;
+  if (with.leave_sent && word.answers >= *with.leave_sent)
+    with.told_leaving = true;
 }
 
 bool queue_guard::hear(const queue_word& word, instant now) {
@@ -243,17 +247,20 @@ std::vector<scheduler_id> queue_guard::watched() const {
   std::vector<scheduler_id> all;
   for (scheduler_id s = 0; s < sessions_.size(); ++s)
     if (const auto& with = sessions_[s];
-        with.epoch > 0 && (!with.joined || !with.told_idle || busy(s)))
+        with.epoch > 0 &&
+        ((leaves_ && !with.told_leaving) || !with.joined || !with.told_idle || busy(s)))
       all.push_back(s);
   return all;
 }
 
 queue_beat queue_guard::beat(scheduler_id scheduler, instant now) {
   auto& with = of(scheduler);
-  queue_beat beat{rules_.machine,   with.life,       scheduler,   with.epoch, now,
-                  with.orders_seen, busy(scheduler), !with.joined};
+  queue_beat beat{rules_.machine,   with.life,       scheduler,    with.epoch, now,
+                  with.orders_seen, busy(scheduler), !with.joined, leaves_};
   if (!beat.busy && !with.idle_sent)
     with.idle_sent = now;
+  if (leaves_ && !with.leave_sent)
+    with.leave_sent = now;
   if (beat.joins) {
     for (const auto& r : running_)
       if (r.scheduler == scheduler)
@@ -263,6 +270,12 @@ queue_beat queue_guard::beat(scheduler_id scheduler, instant now) {
   beat.first_event = with.events - with.unheard.size() + 1;
   beat.events.assign(with.unheard.begin(), with.unheard.end());
   return beat;
+}
+
+void queue_guard::leave() {
+  leaves_ = true;
+  for (auto& with : sessions_)
+    with.due = true;
 }
 
 bool queue_guard::idle() const {

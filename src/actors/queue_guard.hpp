@@ -65,6 +65,10 @@ public:
 
   std::vector<task_id> running() const { return core_.running(); }
 
+  /// Says from now on that it is to be emptied.
+  void leave();
+  bool leaves() const { return leaves_; }
+
   /// Whether nothing runs or waits here, nothing is held, and schedulers know all.
   bool idle() const;
 
@@ -84,7 +88,9 @@ private:
     bool told_idle = true; ///< the scheduler knows that nothing of it is here
     instant lease_until{0};
     instant busy_since{0};
-    std::optional<instant> idle_sent; ///< when it was first told that nothing is here
+    std::optional<instant> idle_sent;  ///< when it was first told that nothing is here
+    bool told_leaving = false;         ///< the scheduler knows that the machine is to be emptied
+    std::optional<instant> leave_sent; ///< when it was first told so
     std::uint64_t orders_seen = 0;
     std::uint64_t events = 0; ///< happened in this session
     std::deque<queue_event> unheard;
@@ -111,6 +117,7 @@ private:
   executor* runs_on_;
   machine_usage* usage_;
   queueing_machine_core core_;
+  bool leaves_ = false;
   std::vector<session> sessions_; ///< by scheduler
   std::vector<running_task> running_;
 };

@@ -15,6 +15,13 @@ public:
     counts_.machines = machines.machines();
   }
 
+  /// Likewise, of `count` machines from `first` on, from some time on.
+  queue_meter(const catalog& machines, std::uint32_t tenants, machine_id first, std::uint32_t count,
+              instant from)
+    : usage_(machines, tenants, first, count, from) {
+    counts_.machines = count;
+  }
+
   void started(const task_use& task, const resources& unused, instant now) {
     const std::lock_guard lock{mutex_};
     usage_.start(task, unused, now);

@@ -13,6 +13,12 @@ using self_pointer = recorder_actor::stateful_pointer<recorder_state>;
 /// How long an answer may take; only a busy machine in real time comes near it.
 constexpr auto patience = std::chrono::minutes{2};
 
+/// When those are asked that have been there for some time.
+constexpr duration before_the_beginning = std::chrono::milliseconds{100};
+
+/// From when on nodes, owners and the allocator are asked.
+constexpr std::size_t nodes_stage = 2;
+
 /// The mean utilization over the interval: as the machines' queues tell it, where there are any,
 /// for no owner knows of every task then; otherwise as the owners do.
 double utilization_of(const sample_round& round, const run_record& record) {
@@ -127,7 +133,7 @@ void book(sample_round& round, const resource_sum& capacity, run_record& record)
 }
 
 void next_stage(self_pointer self);
-void take_sample(self_pointer self);
+void take_sample(self_pointer self, std::size_t first_stage = 0);
 
 void answered(self_pointer self) {
   if (--self->state.current.missing == 0)
@@ -204,9 +210,15 @@ void ask_nodes(self_pointer self) {
     round.nodes.queues.merge(status.queues);
   };
   const auto& with = self->state.config;
-  const auto nodes = with.find_nodes ? with.find_nodes() : with.nodes;
-  for (std::size_t n = 0; n < nodes.size(); ++n)
-    ask<node_status>(self, "node", n, nodes[n], sample_atom_v, merge);
+  for (std::size_t n = 0; n < with.nodes.size(); ++n)
+    ask<node_status>(self, "node", n, with.nodes[n], sample_atom_v, merge);
+  if (!with.find_nodes)
+    return;
+  for (const auto& [number, life, handle] : with.find_nodes())
+    ask<node_status>(self, "node", number, handle, sample_atom_v,
+                     [self, number, life](sample_round&, const node_status& status) {
+                       self->state.nodes.hear(number, life, status);
+                     });
 }
 
 void ask_owners(self_pointer self) {
@@ -225,19 +237,31 @@ void ask_owners(self_pointer self) {
 }
 
 void ask_allocators(self_pointer self) {
-  const auto& allocators = self->state.config.allocators;
-  for (std::size_t a = 0; a < allocators.size(); ++a)
-    ask<allocator_status>(
-      self, "allocator", a, allocators[a], sample_atom_v,
-      [](sample_round& round, const allocator_status& status) { round.offers = status; });
+  const auto merge = [](sample_round& round, const allocator_status& status) {
+    round.offers = status;
+  };
+  const auto& with = self->state.config;
+  for (std::size_t a = 0; a < with.allocators.size(); ++a)
+    ask<allocator_status>(self, "allocator", a, with.allocators[a], sample_atom_v, merge);
+  if (with.finds_allocator)
+    ask<allocator_status>(self, "allocator", 0,
+                          caf::actor_cast<allocator_actor>(with.reach(role::allocator, 0, 0)),
+                          sample_atom_v, merge);
 }
 
 void complete(self_pointer self) {
   auto& state = self->state;
   state.sampling = false;
-  if (state.config.reach)
-    trust_stores(state.current, state.before);
-  book(state.current, state.config.capacity, *state.config.record);
+  if (state.config.find_nodes)
+    state.current.nodes = state.nodes.take();
+  if (std::exchange(state.begins, false)) {
+    const std::lock_guard lock{state.config.record->mutex};
+    state.config.record->nodes = state.current.nodes;
+  } else {
+    if (state.config.reach)
+      trust_stores(state.current, state.before);
+    book(state.current, state.config.capacity, *state.config.record);
+  }
   if (state.last) {
     std::lock_guard lock{state.config.record->mutex};
     state.config.record->flushed = true;
@@ -258,13 +282,14 @@ void next_stage(self_pointer self) {
     complete(self);
 }
 
-void take_sample(self_pointer self) {
+void take_sample(self_pointer self, std::size_t first_stage) {
   auto& state = self->state;
   const auto from = state.current.to;
   state.sampling = true;
   state.current = {};
+  state.current.stage = first_stage;
   state.current.from = from;
-  state.current.to = state.config.clock.now(self);
+  state.current.to = state.begins ? instant{0} : state.config.clock.now(self);
   state.current.groups.resize(state.config.groups);
   next_stage(self);
 }
@@ -283,7 +308,15 @@ recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder
   install_handlers(self);
   self->state.config = std::move(config);
   wait_for_next(self);
+  if (const auto& with = self->state.config; with.find_nodes)
+    self->scheduled_send(self, with.clock.at(-before_the_beginning), start_atom_v);
   return {
+    [self](start_atom) {
+      if (self->state.sampling || self->state.last)
+        return;
+      self->state.begins = true;
+      take_sample(self, nodes_stage);
+    },
     [self](due_atom) {
       // A sample that is still under way goes on into this interval.
       if (!self->state.sampling && !self->state.last)

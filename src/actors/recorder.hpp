@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/handles.hpp"
+#include "actors/node_book.hpp"
 #include "actors/reach.hpp"
 #include "actors/run_clock.hpp"
 #include "actors/run_record.hpp"
@@ -17,6 +18,13 @@
 
 namespace troupe {
 
+/// A life of a node.
+struct node_reference {
+  std::uint32_t number = 0;
+  incarnation life = 0;
+  node_actor handle;
+};
+
 struct recorder_config {
   duration interval = std::chrono::seconds{1};
   std::vector<scheduler_actor> schedulers;
@@ -32,8 +40,9 @@ struct recorder_config {
   /// owners and workloads. Who does not answer soon is left out of the sample, and what it has
   /// counted may be lost with it.
   reach_function reach{};
-  std::function<std::vector<node_actor>()> find_nodes{}; ///< likewise; unset: `nodes`
-  duration patience = std::chrono::milliseconds{50};     ///< with an answer, likewise
+  std::function<std::vector<node_reference>()> find_nodes{}; ///< likewise; unset: `nodes`
+  bool finds_allocator = false; ///< likewise: there is one, which is to be asked
+  duration patience = std::chrono::milliseconds{50}; ///< with an answer, likewise
   std::uint32_t members[3] = {0, 0, 0};
 };
 
@@ -64,14 +73,18 @@ struct recorder_state {
   recorder_config config;
   sample_round current;
   std::map<std::uint32_t, workload_status> before; ///< where things fail: as of the last sample
+  node_book nodes;                                 ///< likewise, if they have to be found
   std::uint64_t ticks = 0;
   bool sampling = false;
+  bool begins = false;      ///< the sample under way is what was counted before the beginning
   bool last = false;        ///< the sample under way is the last one
   bool flush_waits = false; ///< take the last sample after the one under way
   caf::typed_response_promise<caf::ok_atom> flushed;
 };
 
-/// The recorder: asks everyone once per interval for what was counted, and keeps the record.
+/// The recorder: asks everyone once per interval for what was counted, and keeps the record. Where
+/// nodes have to be found they have been there for some time: they, owners and the allocator are
+/// asked shortly before the beginning, and what they say is left out.
 recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder_state> self,
                                        recorder_config config);
 

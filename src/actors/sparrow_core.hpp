@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -117,6 +118,10 @@ public:
   task_counts counts() const { return books_.total(); }
   bool idle() const { return jobs_.empty(); }
 
+  /// Sends nothing more to a machine that is to be emptied; what is there goes on. Reserves
+  /// elsewhere what was reserved there.
+  void retire(machine_id machine, sparrow_outbox& out);
+
   /// Returns what was counted since the last call, for each group of jobs that was heard of.
   std::vector<group_sample> take_samples() { return books_.take(); }
 
@@ -198,6 +203,8 @@ private:
   void cancel(open_job& j, sparrow_outbox& out);
   void start(const task_start& what);
   void end(const task_end& what, sparrow_outbox& out);
+  void forget_reservations(open_job& j, machine_id machine);
+  std::vector<job_id> open_jobs() const;
   void lose(open_job& j, machine_id machine, sparrow_outbox& out);
   bool may_retry(const task_id& task);
   void close(open_job& j, const task_id& task, sparrow_outbox& out);
@@ -221,6 +228,7 @@ private:
   std::vector<machine_id> drawn_;
   ledgers books_;
   std::unique_ptr<loss_book> losses_; ///< where things fail
+  std::set<machine_id> leaving_;      ///< machines that are to be emptied; likewise
 };
 
 } // namespace troupe

@@ -139,13 +139,17 @@ void sparrow_core::finish(open_job& j) {
   jobs_.erase(j.what.id);
 }
 
-void sparrow_core::lose(open_job& j, machine_id machine, sparrow_outbox& out) {
+void sparrow_core::forget_reservations(open_job& j, machine_id machine) {
   std::erase_if(j.reservations, [&](const reservation& r) {
     if (r.machine != machine)
       return false;
     --j.groups[r.group].reserved;
     return true;
   });
+}
+
+void sparrow_core::lose(open_job& j, machine_id machine, sparrow_outbox& out) {
+  forget_reservations(j, machine);
   auto& counts = book_of(j).counts;
   for (std::uint32_t g = 0; g < j.groups.size(); ++g)
     for (std::uint32_t i = 0; i < j.what.groups[g].count; ++i) {
@@ -177,15 +181,21 @@ void sparrow_core::find_machines_again(open_job& j, sparrow_outbox& out) {
   }
 }
 
-void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
-  if (machine >= machines_->machines() || pools_.is_gone(machine))
-    return;
-  pools_.remove(machine);
+std::vector<job_id> sparrow_core::open_jobs() const {
   std::vector<job_id> ids;
   for (const auto& [id, _] : jobs_)
     ids.push_back(id);
   std::ranges::sort(ids);
-  for (const auto id : ids) {
+  return ids;
+}
+
+void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
+  const bool was_leaving = leaving_.erase(machine) > 0;
+  if (machine >= machines_->machines() || (pools_.is_gone(machine) && !was_leaving))
+    return;
+  if (!was_leaving)
+    pools_.remove(machine);
+  for (const auto id : open_jobs()) {
     auto& j = *find(id);
     lose(j, machine, out);
     if (j.unfinished == 0)

@@ -30,6 +30,19 @@ void sparrow_core::restore(machine_id machine, sparrow_outbox& out) {
   check_balance();
 }
 
+void sparrow_core::retire(machine_id machine, sparrow_outbox& out) {
+  if (machine >= machines_->machines() || !leaving_.insert(machine).second)
+    return;
+  if (!pools_.is_gone(machine))
+    pools_.remove(machine);
+  for (const auto id : open_jobs()) {
+    auto& j = *find(id);
+    forget_reservations(j, machine);
+    find_machines_again(j, out);
+  }
+  check_balance();
+}
+
 void sparrow_core::resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on) {
   submit({left.what});
   const auto id = left.what.id;

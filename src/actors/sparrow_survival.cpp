@@ -123,6 +123,8 @@ bool sparrow_survival::hear(const queue_beat& beat, instant now) {
     from.answers = beat.sent;
     from.busy = beat.busy;
   }
+  if (beat.leaves && !std::exchange(from.leaves, true))
+    core_.retire(beat.machine, out_);
   while (!from.unseen.empty() && from.orders - from.unseen.size() < beat.orders_seen)
     from.unseen.pop_front();
   for (std::size_t i = 0; i < beat.events.size(); ++i)
@@ -156,7 +158,8 @@ bool sparrow_survival::begin_session(const queue_beat& beat) {
   ++joined_;
   if (taking_over())
     claims_[beat.machine] = {beat.running, beat.ended};
-  core_.restore(beat.machine, out_);
+  if (!beat.leaves)
+    core_.restore(beat.machine, out_);
   return true;
 }
 

@@ -77,6 +77,7 @@ private:
     bool joined = false;  ///< in session
     bool busy = false;    ///< it has something of this scheduler
     bool due = false;     ///< something is to be told
+    bool leaves = false;  ///< it is to be emptied
     bool told = false;    ///< while taking over: it has told what it runs
     instant heard{0};
     instant busy_since{0};

@@ -66,8 +66,9 @@ struct queue_beat {
   incarnation scheduler_life = 0; ///< that it obeys
   instant sent{0};                ///< by the machine's clock
   std::uint64_t orders_seen = 0;
-  bool busy = false;  ///< it has something of this scheduler
-  bool joins = false; ///< the session begins: it tells all that it has
+  bool busy = false;   ///< it has something of this scheduler
+  bool joins = false;  ///< the session begins: it tells all that it has
+  bool leaves = false; ///< it is to be emptied: nothing more is to be sent there
   std::vector<task_id> running{};
   std::vector<machine_event> ended{}; ///< whose ends job stores may not know of
   std::uint64_t first_event = 1;      ///< number of the first of

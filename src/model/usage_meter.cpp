@@ -1,18 +1,25 @@
 #include "model/usage_meter.hpp"
 
+#include "model/tenants.hpp"
+
 namespace troupe {
 
-usage_meter::usage_meter(const catalog& machines, std::uint32_t tenants)
+usage_meter::usage_meter(const catalog& machines, std::uint32_t tenants, machine_id first,
+                         std::uint32_t count, instant from)
   : columns_(machines.columns().begin(), machines.columns().end()),
     fragment_(machines.fragment()),
     strands_(columns_.size() > 1 || fragment_[columns_.front()] != 1),
-    tenants_(tenants > 1 ? tenants : 0) {
-  for (machine_id m = 0; m < machines.machines(); ++m) {
+    tenants_(tenants > 1 ? tenants : 0),
+    from_(from),
+    accounted_(from) {
+  for (auto m = first; m < first + count; ++m) {
     const auto& capacity = machines.machine(m).capacity;
     capacity_ += capacity;
     if (!capacity.fits(fragment_))
       stranded_ += capacity;
   }
+  of_ = count == machines.machines() ? capacity_ : total_capacity(machines);
+  weight_ = static_cast<double>(count) / machines.machines();
 }
 
 double usage_meter::utilization() const {
@@ -23,7 +30,7 @@ void usage_meter::account(instant now) {
   if (now <= accounted_)
     return;
   const double elapsed = to_seconds(now - accounted_);
-  used_seconds_ += utilization() * elapsed;
+  used_seconds_ += dominant_share(used_, of_) * elapsed;
   for (const auto kind : columns_) {
     const auto k = static_cast<std::size_t>(kind);
     uses_[k].merge({static_cast<double>(capacity_.amount[k]) * elapsed,
@@ -59,7 +66,7 @@ void usage_meter::change(const task_use& task, const resources& before, const re
 void usage_meter::write(queue_counts& to, instant now) {
   account(now);
   to.used_seconds = used_seconds_;
-  to.seconds = to_seconds(now);
+  to.seconds = weight_ * to_seconds(now - from_);
   to.resources = uses_;
   to.tenants = tenants_;
 }

@@ -174,7 +174,8 @@ bool is_empty(const node_report& report) {
 
 std::string residents_text(const node_report& report) {
   std::string text;
-  for (const auto what : {role::master, role::workload, role::owner, role::scheduler}) {
+  for (const auto what :
+       {role::master, role::allocator, role::workload, role::owner, role::scheduler}) {
     std::vector<std::string> numbers;
     for (const auto& m : report.members)
       if (m.what == what)
@@ -182,7 +183,7 @@ std::string residents_text(const node_report& report) {
     if (numbers.empty())
       continue;
     text += text.empty() ? "" : "; ";
-    if (what == role::master)
+    if (what == role::master || what == role::allocator)
       text += to_string(what);
     else if (numbers.size() > most_named)
       text += std::to_string(numbers.size()) + ' ' + to_string(what) + 's';
@@ -205,8 +206,9 @@ void write_status(std::ostream& out, const cluster_report& all) {
   write_line(out, "nodes", fmt::format("{}", fmt::join(counts, ", ")));
   write_line(out, "machines", count_text(machines_here(all)) + " of " + count_text(all.machines));
   for (const auto what : {role::owner, role::scheduler})
-    write_line(out, to_string(what) + 's',
-               std::to_string(filled(all, what)) + " of " + std::to_string(places(all, what)));
+    if (places(all, what) > 0)
+      write_line(out, to_string(what) + 's',
+                 std::to_string(filled(all, what)) + " of " + std::to_string(places(all, what)));
   const auto* work = work_of(all);
   if (work == nullptr) {
     write_line(out, "workload", has_workload(all) ? "not started" : "none");

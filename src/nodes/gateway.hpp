@@ -27,6 +27,7 @@ struct gateway_config {
   std::optional<host_port> join;    ///< where the master is; nothing on the master's own node
   std::string settings;             ///< of the cluster, as TOML, on the master's node
   std::uint32_t machines = 0;       ///< that the cluster is to have, likewise
+  bool has_owners = true;           ///< whether it is to have partition owners, likewise
   std::uint32_t expected_nodes = 0; ///< the cluster begins when so many are there; 0: when it can
   std::shared_ptr<post> mail;
   std::chrono::microseconds mail_delay{1000}; ///< how long messages wait for others to go with

@@ -66,7 +66,7 @@ void take_in(gateway_pointer self, const node_identity& who, const caf::actor& f
 
 void become_master(gateway_pointer self) {
   auto& state = self->state;
-  state.book.emplace(state.config.machines);
+  state.book.emplace(state.config.machines, state.config.has_owners);
   const auto outcome = state.book->join(state.config.who);
   if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
     state.config.fail(refusal->why);

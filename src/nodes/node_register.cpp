@@ -176,7 +176,7 @@ std::string node_register::missing() const {
   const auto add = [&](const std::string& text) { what += (what.empty() ? "" : "; ") + text; };
   if (const auto n = machines_missing(); n > 0)
     add(std::to_string(n) + " of " + std::to_string(machines_) + " machines are missing");
-  if (!owners)
+  if (has_owners_ && !owners)
     add("no node is to be an owner");
   if (!schedulers)
     add("no node is to be a scheduler");

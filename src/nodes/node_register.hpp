@@ -11,8 +11,10 @@ namespace troupe {
 /// there. Without an actor around it.
 class node_register {
 public:
-  /// `machines` is how many the cluster is to have.
-  explicit node_register(std::uint32_t machines) : machines_(machines) {}
+  /// `machines` is how many the cluster is to have; there are no owners where schedulers probe
+  /// them.
+  explicit node_register(std::uint32_t machines, bool has_owners = true)
+    : machines_(machines), has_owners_(has_owners) {}
 
   /// Takes a node in, or takes one back that was away. A node that comes back keeps its number and
   /// those of its machines; what it tells of a cluster whose master has been started again is
@@ -53,6 +55,7 @@ private:
   void changed() { ++list_.version; }
 
   std::uint32_t machines_;
+  bool has_owners_;
   std::uint32_t last_index_ = 0;
   node_list list_;
 };

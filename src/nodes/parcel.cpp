@@ -122,6 +122,8 @@ const std::array shapes{
   shape_of<commit_reply>("commit_reply"),
   shape_of<task_report>("task_report"),
   shape_of<report_seen>("report_seen"),
+  shape_of<queue_word>("queue_word"),
+  shape_of<queue_beat>("queue_beat"),
   shape_of<job_delivery>("job_delivery"),
   shape_of<store_report>("store_report"),
   shape_of<store_seen>("store_seen"),
@@ -139,6 +141,14 @@ const std::array shapes{
   shape_of<scheduler_status>("scheduler_status"),
   shape_of<node_status>("node_status"),
   shape_of<workload_status>("workload_status"),
+  shape_of<resource_offer>("resource_offer"),
+  shape_of<offer_answer>("offer_answer"),
+  shape_of<offer_recall>("offer_recall"),
+  shape_of<capacity_report>("capacity_report"),
+  shape_of<capacity_seen>("capacity_seen"),
+  shape_of<capacity_call>("capacity_call"),
+  shape_of<capacity_statement>("capacity_statement"),
+  shape_of<allocator_status>("allocator_status"),
 };
 
 static_assert(shapes.size() < 256);

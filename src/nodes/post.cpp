@@ -136,6 +136,12 @@ bool post::knows(const address& who) const {
   return locate(who) != nullptr;
 }
 
+incarnation post::life_of(const address& who) const {
+  const std::shared_lock lock{mutex_};
+  const auto it = homes_.find(key_of(who));
+  return it == homes_.end() || it->second.empty() ? 0 : it->second.rbegin()->first;
+}
+
 // -- mail ---------------------------------------------------------------------------------------
 
 caf::strong_actor_ptr post::find(const address& from, const address& to) {

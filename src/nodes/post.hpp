@@ -79,6 +79,9 @@ public:
   /// Returns whether someone is known to live anywhere.
   bool knows(const address& who) const;
 
+  /// The latest life of a member but a machine that is known to live anywhere; 0: there is none.
+  incarnation life_of(const address& who) const;
+
   // -- mail -----------------------------------------------------------------------------------
 
   /// Returns a handle for `from` that leads to `to`, or null if nobody knows where that lives.

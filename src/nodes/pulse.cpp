@@ -13,8 +13,8 @@ constexpr std::size_t parts = 25;
 
 } // namespace
 
-caf::behavior pulse(caf::stateful_actor<pulse_state>* self,
-                    std::vector<guarded_machine_actor> machines, duration heartbeat) {
+caf::behavior pulse(caf::stateful_actor<pulse_state>* self, std::vector<caf::actor> machines,
+                    duration heartbeat) {
   install_handlers(self);
   self->state.machines = std::move(machines);
   self->send(self, beat_atom_v);

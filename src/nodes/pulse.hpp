@@ -1,7 +1,8 @@
 #pragma once
 
-#include "actors/handles.hpp"
+#include "actors/messages.hpp"
 
+#include <caf/actor.hpp>
 #include <caf/behavior.hpp>
 #include <caf/stateful_actor.hpp>
 
@@ -14,12 +15,12 @@ struct pulse_state {
 
   pulse_state() = default;
 
-  std::vector<guarded_machine_actor> machines;
+  std::vector<caf::actor> machines;
   std::size_t next = 0;
 };
 
 /// Has the machines of a node show signs of life, one after the other, each once per heartbeat.
-caf::behavior pulse(caf::stateful_actor<pulse_state>* self,
-                    std::vector<guarded_machine_actor> machines, duration heartbeat);
+caf::behavior pulse(caf::stateful_actor<pulse_state>* self, std::vector<caf::actor> machines,
+                    duration heartbeat);
 
 } // namespace troupe

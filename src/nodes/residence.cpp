@@ -1,14 +1,14 @@
 #include "nodes/residence.hpp"
 
 #include "actors/candidate.hpp"
-#include "actors/node.hpp"
-#include "actors/recorder.hpp"
+#include "nodes/acquaintances.hpp"
 #include "nodes/life_file.hpp"
-#include "nodes/pulse.hpp"
+#include "nodes/process_usage.hpp"
 #include "nodes/shifted_source.hpp"
 #include "nodes/utc_clock.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/wire_config.hpp"
+#include "runtime/wire_queues.hpp"
 #include "runtime/wire_survival.hpp"
 #include "settings/read.hpp"
 
@@ -16,8 +16,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sys/resource.h>
 
 namespace troupe {
 
@@ -26,23 +24,9 @@ namespace {
 /// A candidate's number says where it lives, so that the master can spread places over nodes.
 constexpr std::uint32_t candidates_per_node = 1 << 16;
 
-std::uint64_t resident_memory() {
-  std::ifstream in{"/proc/self/statm"};
-  std::uint64_t total = 0;
-  std::uint64_t resident = 0;
-  in >> total >> resident;
-  return resident * 4096;
-}
-
-std::uint64_t cpu_ms() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto ms = [](const timeval& t) {
-    return static_cast<std::uint64_t>(t.tv_sec) * 1000 +
-           static_cast<std::uint64_t>(t.tv_usec) / 1000;
-  };
-  return ms(usage.ru_utime) + ms(usage.ru_stime);
-}
+/// An allocator takes another life whenever an owner or a scheduler does: each start of one has
+/// room for so many. Should it need more, owners tell it which it has to be above.
+constexpr incarnation lives_of_an_allocator = 64;
 
 } // namespace
 
@@ -63,11 +47,8 @@ residence::~residence() {
     quit(recorder_);
     for (const auto& [_, handle] : living_)
       quit(handle);
-    quit(pulse_);
-    quit(node_);
-    if (guarded_)
-      for (const auto& m : *guarded_)
-        quit(m);
+    if (rack_)
+      rack_->quit(all);
   }
   // Some of them may be about to call back.
   caf::scoped_actor self{system_};
@@ -81,8 +62,9 @@ instant residence::now() const {
 // -- how members find each other ----------------------------------------------------------------
 
 reach_function residence::reach_from(const address& from) {
-  return [mail = mail_, from](role what, std::uint32_t number, incarnation life) {
-    return mail->find(from, {party::member, what, number, life});
+  return [known = std::make_shared<acquaintances>(mail_, from)](role what, std::uint32_t number,
+                                                                incarnation life) {
+    return known->find(what, number, life);
   };
 }
 
@@ -107,6 +89,8 @@ void residence::welcome(const node_welcome& as) {
     return;
   settings_ = parse_settings(as.settings, "the master's settings");
   settings_->failures.watch = "on"; // whatever the settings say of runs in virtual time
+  if (who_.roles.owners > 0 && owner_places(*settings_) == 0)
+    spdlog::info("node {}: schedulers probe machines here, so there are no owners", who_.name);
 }
 
 void residence::learn(const node_list& nodes) {
@@ -127,6 +111,7 @@ void residence::learn(const node_list& nodes) {
 
 void residence::begin(std::int64_t origin) {
   clock_ = clock_since(system_.clock(), origin);
+  resumes_ = now() > std::chrono::seconds{1};
   if (who_.roles.machines > 0)
     start_machines();
   if (who_.roles.master)
@@ -135,26 +120,14 @@ void residence::begin(std::int64_t origin) {
 }
 
 void residence::start_machines() {
-  runs_ = std::make_shared<emulated_executor>(settings_->executor.tick);
-  guarded_ = std::make_shared<std::vector<task_host_actor>>(catalog_->machines());
   const auto life = life_by_clock();
-  std::vector<guarded_machine_actor> mine;
-  for (auto m = machines_.first; m < machines_.first + machines_.count; ++m) {
-    auto config = guarded_machine_config_of(*settings_, *catalog_, m, life, runs_, clock_);
-    config.paced = true;
-    config.reach = reach_from(member_address(role::machine, m, life));
-    mine.push_back(system_.spawn(guarded_machine, std::move(config)));
-    (*guarded_)[m] = mine.back();
+  rack_.emplace(system_, *settings_, catalog_, machines_, life, clock_,
+                [&](machine_id m) { return reach_from(member_address(role::machine, m, life)); });
+  for (auto m = machines_.first; m < machines_.first + machines_.count; ++m)
     mail_->settle(member_address(role::machine, m, life),
-                  caf::actor_cast<caf::strong_actor_ptr>(mine.back()));
-  }
-  node_config config{runs_, clock_};
-  config.guarded = guarded_;
-  node_ = system_.spawn(node, std::move(config));
-  runs_->attach(node_);
-  pulse_ = system_.spawn(pulse, std::move(mine), settings_->failures.heartbeat);
+                  caf::actor_cast<caf::strong_actor_ptr>(rack_->machines()[m]));
   mail_->settle(member_address(role::node, index_, life),
-                caf::actor_cast<caf::strong_actor_ptr>(node_));
+                caf::actor_cast<caf::strong_actor_ptr>(rack_->node()));
   on_change();
 }
 
@@ -166,11 +139,34 @@ void residence::start_master() {
                                                        master_life_, clock_))));
 }
 
+/// How long machines and owners have to find each other, and views to be refreshed, before the
+/// first job is due.
+duration residence::lead() const {
+  return settings_->failures.heartbeat * 2 + settings_->sync.gap;
+}
+
+void residence::start_allocator() {
+  const std::lock_guard lock{mutex_};
+  if (has_allocator_ || !begun_ || !who_.roles.master || settings_->sync.plan != "offers")
+    return;
+  if (!offers_from_ && mail_->knows(member_address(role::workload, 0, 0)))
+    offers_from_ = now() + (resumes_ ? duration{0} : lead());
+  if (!offers_from_ || now() < *offers_from_)
+    return;
+  has_allocator_ = true;
+  const roster_entry as{role::allocator, 0,
+                        next_life(state_ / "allocator-life") * lives_of_an_allocator};
+  put(member_address(as.what, as.number, as.life),
+      caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(
+        allocator, guarded_allocator_config_of(*settings_, catalog_,
+                                               survival(as, places_of(*settings_, 0)), clock_))));
+}
+
 // -- candidates, and what becomes of them -------------------------------------------------------
 
 void residence::fill_candidates() {
   const std::pair<role, std::uint32_t> roles[] = {
-    {role::owner, std::min(who_.roles.owners, settings_->cluster.owners)},
+    {role::owner, std::min(who_.roles.owners, owner_places(*settings_))},
     {role::scheduler, std::min(who_.roles.schedulers, settings_->schedulers)}};
   for (const auto& [what, most] : roles) {
     const auto as = what;
@@ -199,18 +195,24 @@ void residence::start_candidate(role what) {
   put(as, caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(candidate, std::move(config))));
 }
 
+caf::strong_actor_ptr residence::start_member(const promotion& as) {
+  auto rules = survival(as.as, as.now);
+  if (as.as.what == role::owner)
+    return caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(
+      owner, guarded_owner_config_of(*settings_, as, catalog_, std::move(rules), clock_)));
+  if (any_probes(*settings_))
+    return caf::actor_cast<caf::strong_actor_ptr>(
+      system_.spawn(guarded_sparrow,
+                    guarded_sparrow_config_of(*settings_, as, catalog_, std::move(rules), clock_)));
+  return caf::actor_cast<caf::strong_actor_ptr>(
+    system_.spawn(scheduler, guarded_scheduler_config_of(*settings_, as, catalog_, std::move(rules),
+                                                         record_, clock_)));
+}
+
 void residence::promote(const promotion& as) {
   spdlog::info("node {}: {} {} lives here now, in life {}", who_.name, to_string(as.as.what),
                as.as.number, as.as.life);
-  auto rules = survival(as.as, as.now);
-  const auto handle =
-    as.as.what == role::owner
-      ? caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(
-          owner, guarded_owner_config_of(*settings_, as, catalog_, std::move(rules), clock_)))
-      : caf::actor_cast<caf::strong_actor_ptr>(
-          system_.spawn(scheduler, guarded_scheduler_config_of(*settings_, as, catalog_,
-                                                               std::move(rules), record_, clock_)));
-  put(member_address(as.as.what, as.as.number, as.as.life), handle);
+  put(member_address(as.as.what, as.as.number, as.as.life), start_member(as));
 }
 
 void residence::retired(const roster_entry& who) {
@@ -241,16 +243,13 @@ void residence::drain() {
     mail_->leave(l.first);
     return true;
   });
-  if (guarded_)
-    for (const auto& m : *guarded_)
-      if (m)
-        caf::anon_send(caf::actor_cast<guarded_machine_actor>(m), leave_atom_v);
+  if (rack_)
+    rack_->leave();
 }
 
 bool residence::is_empty() {
   const std::lock_guard lock{mutex_};
-  const auto status = runs_ ? runs_->status() : node_status{};
-  return status.launched == status.ended && std::ranges::none_of(living_, [](const auto& l) {
+  return (!rack_ || rack_->is_empty()) && std::ranges::none_of(living_, [](const auto& l) {
            return l.first.kind == party::member &&
                   (l.first.what == role::owner || l.first.what == role::scheduler);
          });
@@ -265,10 +264,9 @@ node_report residence::report() {
   for (const auto& [who, _] : living_)
     if (who.kind == party::member)
       r.members.push_back({who.what, who.number, who.life});
-  if (guarded_)
+  if (rack_) {
     r.machines_up = machines_.count;
-  if (runs_) {
-    const auto status = runs_->status();
+    const auto status = rack_->status();
     r.launched = status.launched;
     r.tasks_running = status.launched - status.ended;
   }
@@ -278,7 +276,7 @@ node_report residence::report() {
   r.parcels_sent = carried.parcels_sent;
   r.parcels_dropped = carried.dropped;
   r.memory_bytes = resident_memory();
-  r.cpu_ms = cpu_ms();
+  r.cpu_ms = cpu_time().count();
   if (works_) {
     const std::lock_guard guard{record_->mutex};
     const auto& t = record_->totals.tasks;
@@ -315,6 +313,26 @@ cluster_report residence::describe(const node_list& nodes) const {
 
 // -- the workload -------------------------------------------------------------------------------
 
+recorder_config residence::recorder_of(const address& as) {
+  const run_clock from_work{
+    clock_.origin + std::chrono::duration_cast<caf::actor_clock::duration_type>(work_from_)};
+  auto config = guarded_recorder_config_of(*settings_, *catalog_, record_, from_work);
+  config.reach = reach_from(as);
+  config.find_nodes = [this, as] {
+    std::vector<node_reference> found;
+    const std::lock_guard guard{mutex_};
+    for (const auto index : machine_nodes_) {
+      const auto life = mail_->life_of(member_address(role::node, index, 0));
+      if (const auto handle = mail_->find(as, member_address(role::node, index, life)))
+        found.push_back({index, life, caf::actor_cast<node_actor>(handle)});
+    }
+    return found;
+  };
+  config.finds_allocator = settings_->sync.plan == "offers";
+  config.patience = settings_->failures.timeout;
+  return config;
+}
+
 bool residence::start_workload() {
   const std::lock_guard lock{mutex_};
   if (works_ || !begun_ || !who_.roles.workload)
@@ -327,8 +345,7 @@ bool residence::start_workload() {
     if (!mail_->knows(member_address(role::machine, m, 0)))
       return false;
   works_ = true;
-  // Machines report to their owners, and views are refreshed, before the first job is due.
-  work_from_ = now() + settings_->failures.heartbeat * 2 + settings_->sync.gap;
+  work_from_ = now() + lead();
   const auto sources = sources_of(*settings_);
   std::vector<guarded_workload_actor> workloads;
   const auto life = life_by_clock();
@@ -342,29 +359,8 @@ bool residence::start_workload() {
         caf::actor_cast<caf::strong_actor_ptr>(handle));
     caf::anon_send(handle, peers{});
   }
-  recorder_config config;
-  config.interval = settings_->interval;
-  config.groups = static_cast<std::uint32_t>(settings_->groups.size());
-  if (settings_->tenants.size() > 1)
-    config.capacity = total_capacity(*catalog_);
   const address as{party::recorder, role::workload, index_, 0};
-  config.reach = reach_from(as);
-  config.find_nodes = [this, as] {
-    std::vector<node_actor> found;
-    const std::lock_guard guard{mutex_};
-    for (const auto index : machine_nodes_)
-      if (const auto handle = mail_->find(as, member_address(role::node, index, 0)))
-        found.push_back(caf::actor_cast<node_actor>(handle));
-    return found;
-  };
-  config.patience = settings_->failures.timeout;
-  config.members[0] = settings_->schedulers;
-  config.members[1] = settings_->cluster.owners;
-  config.members[2] = config.groups;
-  config.record = record_;
-  config.clock = {clock_.origin +
-                  std::chrono::duration_cast<caf::actor_clock::duration_type>(work_from_)};
-  recorder_ = system_.spawn(troupe::recorder, std::move(config));
+  recorder_ = system_.spawn(troupe::recorder, recorder_of(as));
   mail_->settle(as, caf::actor_cast<caf::strong_actor_ptr>(recorder_));
   return true;
 }

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "actors/emulated_executor.hpp"
 #include "actors/membership.hpp"
+#include "actors/recorder.hpp"
 #include "actors/run_clock.hpp"
 #include "actors/run_record.hpp"
 #include "model/catalog.hpp"
+#include "nodes/machine_rack.hpp"
 #include "nodes/node_messages.hpp"
 #include "nodes/post.hpp"
 #include "settings/settings.hpp"
@@ -54,6 +55,11 @@ public:
   /// Returns whether nobody lives here any more for whom others would have to wait.
   bool is_empty();
 
+  /// Starts the allocator if it belongs here and the first jobs are due: frameworks that are
+  /// offered machines before would decline them, and go without them for some time. To be called
+  /// often.
+  void start_allocator();
+
   // -- the workload ---------------------------------------------------------------------------
 
   /// Starts the workload and its recorder if they belong here and everyone can be reached. Returns
@@ -82,9 +88,12 @@ private:
   void begin(std::int64_t origin);
   void start_machines();
   void start_master();
+  duration lead() const;
+  recorder_config recorder_of(const address& as);
   void fill_candidates();
   void start_candidate(role what);
   void promote(const promotion& as);
+  caf::strong_actor_ptr start_member(const promotion& as);
   void retired(const roster_entry& who);
   void drain();
   void put(const address& who, caf::strong_actor_ptr handle);
@@ -104,11 +113,11 @@ private:
   bool begun_ = false;
   bool draining_ = false;
   run_clock clock_{};
-  std::shared_ptr<emulated_executor> runs_;
-  std::shared_ptr<std::vector<task_host_actor>> guarded_;
-  caf::actor pulse_;
-  node_actor node_;
+  std::optional<machine_rack> rack_;
   incarnation master_life_ = 0;
+  bool resumes_ = false;               ///< the cluster has begun before this node's process
+  bool has_allocator_ = false;         ///< here
+  std::optional<instant> offers_from_; ///< when it is to start, once there are job stores
   std::map<role, std::uint32_t> candidates_started_;
   std::map<address, caf::strong_actor_ptr> living_; ///< candidates and members but machines
   std::vector<std::uint32_t> machine_nodes_;        ///< by index

@@ -6,6 +6,7 @@
 #include "nodes/utc_clock.hpp"
 #include "runtime/results_of.hpp"
 #include "runtime/stopwatch.hpp"
+#include "runtime/wire_survival.hpp"
 #include "security/tls_snapshot.hpp"
 #include "settings/print.hpp"
 
@@ -167,6 +168,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
   if (options.settings) {
     g.settings = to_toml(*options.settings);
     g.machines = options.settings->cluster.machines;
+    g.has_owners = owner_places(*options.settings) > 0;
   }
   g.expected_nodes = options.expected_nodes;
   g.mail = mail;
@@ -202,6 +204,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
     while (!monitor.stop_requested()) {
       std::this_thread::sleep_for(pause);
       failure.check();
+      lives.start_allocator();
       w.look();
     }
     w.end(true);

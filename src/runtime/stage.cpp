@@ -5,7 +5,7 @@
 #include "runtime/linker.hpp"
 #include "runtime/virtual_coordinator.hpp"
 #include "runtime/wire_config.hpp"
-#include "settings/fields.hpp"
+#include "runtime/wire_queues.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
@@ -50,8 +50,7 @@ stage::stage(
     sources_(sources_of(settings)),
     emulated_(std::make_shared<emulated_executor>(settings.executor.tick)),
     runs_(wrap ? wrap(emulated_) : emulated_),
-    machines_(std::make_shared<std::vector<task_host_actor>>(catalog_->machines())),
-    pool_(default_group(settings)) {
+    machines_(std::make_shared<std::vector<task_host_actor>>(catalog_->machines())) {
   if (const auto why = why_not(settings); !why.empty())
     throw std::runtime_error(why);
   if (!options_.record)
@@ -67,12 +66,6 @@ stage::stage(
                                    origin, false);
   machine_net_ = std::make_shared<network>(
     settings.seed, link_settings{n.machine_latency, n.jitter, n.loss}, cuts, origin, false);
-  pool_.schedulers = settings.pool;
-  if (settings.pool > 0)
-    alike_.assign(settings.pool, {0, &pool_});
-  else
-    for (std::uint32_t g = 0; g < settings.groups.size(); ++g)
-      alike_.insert(alike_.end(), settings.groups[g].schedulers, {g, &settings.groups[g]});
 }
 
 std::string stage::why_not(const run_settings& settings) {
@@ -160,15 +153,6 @@ survival_rules stage::survival(role what, std::uint32_t number, incarnation life
           settings_.failures.heartbeat,
           reach_from(name_of(what, number, life)),
           [this, what] { spawn_candidate(what); }};
-}
-
-roster stage::first_roster() const {
-  roster all{1, 0, {}};
-  for (owner_id o = 0; o < owners(); ++o)
-    all.entries.push_back({role::owner, o, 1});
-  for (scheduler_id s = 0; s < settings_.schedulers; ++s)
-    all.entries.push_back({role::scheduler, s, 1});
-  return all;
 }
 
 // -- failures -----------------------------------------------------------------------------------

@@ -80,15 +80,12 @@ private:
   static std::string name_of(role what, std::uint32_t number, incarnation life);
   reach_function reach_from(std::string name);
   survival_rules survival(role what, std::uint32_t number, incarnation life, const roster& now);
-  roster first_roster() const;
   void measure_queues();
   void spawn_machine(machine_id m, incarnation life);
   caf::strong_actor_ptr spawn_queue(machine_id m, incarnation life);
+  caf::strong_actor_ptr spawn_host(machine_id m, incarnation life);
   void spawn_owner(const promotion& as);
   void spawn_scheduler(const promotion& as);
-  caf::strong_actor_ptr spawn_sparrow(const promotion& as, std::vector<std::uint32_t> stores);
-  random_stream random_of(const roster_entry& scheduler) const;
-  std::uint32_t owners() const { return probing_ ? 0 : settings_.cluster.owners; }
   void spawn_candidate(role what);
   void spawn_master(incarnation life);
   void spawn_allocator(incarnation life);
@@ -108,8 +105,6 @@ private:
   std::shared_ptr<network> net_;
   std::shared_ptr<network> machine_net_;
   std::shared_ptr<std::vector<task_host_actor>> machines_;
-  std::vector<std::pair<std::uint32_t, const group_settings*>> alike_; ///< of each scheduler
-  group_settings pool_;
   std::shared_ptr<queue_meter> meter_;                 ///< where machines have queues
   std::vector<std::shared_ptr<machine_usage>> usages_; ///< likewise, by machine
   node_actor node_;

@@ -58,6 +58,8 @@ struct fixture {
     std::make_shared<std::vector<task_host_actor>>();
   std::map<std::pair<role, std::uint32_t>, caf::strong_actor_ptr> known;
   world w;
+  std::shared_ptr<std::atomic<std::uint32_t>> to_empty =
+    std::make_shared<std::atomic<std::uint32_t>>(0);
   guarded_queue_actor machine;
   node_actor of;
 
@@ -74,6 +76,7 @@ struct fixture {
     guarded_queue_config config;
     config.rules = {0, resources::of_slots(1), 1, 900ms, 1};
     config.runs_on = runs;
+    config.to_empty = to_empty;
     config.reach = reach();
     machine = w.system().spawn(guarded_queue, std::move(config));
     hosts->push_back(caf::actor_cast<task_host_actor>(pointer(machine)));
@@ -116,6 +119,27 @@ TEST_CASE_FIXTURE(fixture, "a machine with a queue stops what it runs at the end
   CHECK(beats[0].first == 900ms);
   CHECK(beats[0].second.life == 2);
   CHECK(beats[0].second.running.empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "a machine that is to leave counts until it has nothing more") {
+  fake_scheduler();
+  tell({0, 1, 0, 0, false});
+  queue_order order;
+  order.entry.kind = entry_kind::task;
+  order.entry.order = {{1, 0}, 0, resources::of_slots(1), 200ms};
+  tell({0, 1, 0, 1, true, 0s, 0, 0, 1, {order}});
+  CHECK(*to_empty == 0);
+  beats.clear();
+  caf::anon_send(machine, leave_atom_v);
+  w.settle();
+  CHECK(*to_empty == 1);
+  REQUIRE(beats.size() == 1);
+  CHECK(beats[0].second.leaves);
+  w.run_until(300ms);
+  CHECK(runs->status().ended == 1);
+  CHECK(*to_empty == 1); // the end may not be known
+  tell({0, 1, 0, 1, true, 200ms, 2, 1});
+  CHECK(*to_empty == 0);
 }
 
 TEST_CASE_FIXTURE(fixture, "a Sparrow scheduler runs what a job store delivers and tells its end") {

@@ -212,3 +212,31 @@ TEST_CASE_FIXTURE(fixture, "signs of life end once a scheduler knows that nothin
   guard.hear(heard, 510ms);
   CHECK(guard.watched().empty());
 }
+
+TEST_CASE_FIXTURE(fixture,
+                  "a machine that leaves says so until schedulers know, and ends its work") {
+  join(0, 1, 0s);
+  join(1, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
+  guard.due();
+  guard.leave();
+  CHECK(guard.due() == std::vector<scheduler_id>{0, 1});
+  CHECK(guard.watched() == std::vector<scheduler_id>{0, 1});
+  CHECK(guard.beat(1, 20ms).leaves);
+  CHECK(guard.beat(0, 20ms).leaves);
+  guard.hear(word(1, 1, 10ms), 30ms); // the answer to something earlier
+  CHECK(guard.watched() == std::vector<scheduler_id>{0, 1});
+  guard.hear(word(1, 1, 20ms), 30ms);
+  CHECK(guard.watched() == std::vector<scheduler_id>{0});
+  CHECK(guard.running() == std::vector<task_id>{{7, 0}});
+  CHECK_FALSE(guard.idle());
+  CHECK(guard.end(end_of(0, 5010ms), 100ms));
+  auto heard = word(0, 1, 100ms);
+  heard.events_heard = 2;
+  heard.ends_done = 1;
+  guard.hear(heard, 110ms);
+  CHECK(guard.idle());
+  call(1, 2, 120ms); // a new life has to be told, too
+  CHECK(guard.watched().back() == 1);
+  CHECK(guard.beat(1, 120ms).leaves);
+}

@@ -253,3 +253,53 @@ TEST_CASE_FIXTURE(fixture, "where machines have queues, these tell the utilizati
   CHECK(record->series[2].resources[3].stranded == 1);
   CHECK(record->nodes.queues.machines == 5);
 }
+
+TEST_CASE("what nodes have counted before the beginning is left out") {
+  node_status counted;
+  counted.queues.machines = 5;
+  counted.queues.used_seconds = 4;
+  counted.queues.seconds = 6;
+  const auto record = std::make_shared<run_record>();
+  world w;
+  const auto node = w.system().spawn(counting_node, &counted);
+  recorder_config config;
+  config.record = record;
+  config.clock = {w.system().clock().now() + 3s};
+  config.reach = [](role, std::uint32_t, incarnation) { return caf::strong_actor_ptr{}; };
+  config.find_nodes = [node] { return std::vector<node_reference>{{1, 7, node}}; };
+  w.system().spawn(recorder, config);
+  w.run_until(3s);
+  CHECK(record->series.empty());
+  counted.queues.used_seconds = 4.25;
+  counted.queues.seconds = 7;
+  w.run_until(4500ms);
+  REQUIRE(record->series.size() == 1);
+  CHECK(record->series[0].from == 0s);
+  CHECK(record->series[0].to == 1s);
+  CHECK(record->series[0].utilization == doctest::Approx(0.25));
+}
+
+TEST_CASE("a node that dies takes back nothing that it has counted") {
+  node_status counted;
+  counted.queues.machines = 5;
+  counted.queues.used_seconds = 4;
+  counted.queues.seconds = 8;
+  const auto record = std::make_shared<run_record>();
+  world w;
+  std::vector<node_reference> there{{1, 7, w.system().spawn(counting_node, &counted)},
+                                    {2, 7, w.system().spawn(counting_node, &counted)}};
+  recorder_config config;
+  config.record = record;
+  config.clock = {w.system().clock().now() + 1s};
+  config.reach = [](role, std::uint32_t, incarnation) { return caf::strong_actor_ptr{}; };
+  config.find_nodes = [&there] { return there; };
+  w.system().spawn(recorder, config);
+  w.run_until(1s);
+  there.pop_back();
+  counted.queues.used_seconds = 4.5;
+  counted.queues.seconds = 9;
+  w.run_until(2500ms);
+  REQUIRE(record->series.size() == 1);
+  CHECK(record->series[0].utilization == doctest::Approx(0.5));
+  CHECK(record->nodes.queues.machines == 5);
+}

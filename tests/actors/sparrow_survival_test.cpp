@@ -296,3 +296,64 @@ TEST_CASE("a scheduler says nothing when its lease has run out, and ends when it
   b.scheduler_life = 2;
   CHECK_FALSE(w.core.hear(b, 10500ms));
 }
+
+TEST_CASE("a machine that leaves finishes what it runs and is given nothing more") {
+  world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  const auto task = w.run(m, 100ms);
+  auto leaving = w.beat(m, 200ms);
+  leaving.busy = leaving.leaves = true;
+  w.core.hear(leaving, 200ms);
+  CHECK(w.core.core().counts().running == 1);
+  w.core.words(200ms);
+  for (job_id id = 2; id < 30; ++id)
+    w.deliver(slot_job(id, 1), 300ms);
+  CHECK_FALSE(w.ordered(300ms).contains(m));
+  w.tell(m, w.event(queue_event_kind::end, task, m, 400ms), 400ms);
+  CHECK(w.core.core().counts().running == 0);
+  CHECK(w.core.core().counts().finished == 1);
+}
+
+TEST_CASE("what is reserved on a machine that leaves is reserved elsewhere") {
+  world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 2), 0s); // on all four
+  CHECK(w.ordered(0s).size() == 4);
+  w.deliver(slot_job(2, 1), 0s); // on two
+  const auto reserved = w.ordered(0s);
+  for (const auto m : reserved) {
+    auto leaving = w.beat(m, 100ms);
+    leaving.leaves = true;
+    w.core.hear(leaving, 100ms);
+  }
+  const auto now = w.ordered(100ms);
+  CHECK(std::ranges::any_of(now, [&](machine_id m) { return !reserved.contains(m); }));
+  // It asks for a task all the same, for the reservation that it still has, and gets none.
+  const auto m = *reserved.begin();
+  w.tell(m, w.event(queue_event_kind::request, {2, 0}, m, 200ms), 200ms);
+  for (const auto& word : w.core.words(200ms))
+    for (const auto& o : word.orders)
+      if (word.machine == m && o.kind == queue_order_kind::answer)
+        CHECK(o.none);
+}
+
+TEST_CASE("a machine that leaves and dies has lost what it had") {
+  world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  w.run(m, 100ms);
+  auto leaving = w.beat(m, 200ms);
+  leaving.busy = leaving.leaves = true;
+  w.core.hear(leaving, 200ms);
+  w.core.vouched(5s, 5s);
+  w.core.look_around(5s);
+  CHECK(w.core.core().counts().running == 0);
+  CHECK(w.core.core().counts().queued == 1);
+  // Started again, it takes part as before.
+  w.core.hear(w.joining(m, 6s, 9), 6s);
+  w.events[m] = 0;
+  CHECK(w.core.words(6s).size() >= 1);
+}

@@ -83,3 +83,28 @@ TEST_CASE("tenants are measured where there are several, but for tasks that owne
   CHECK(counts.tenants[1].now == resource_sum{});
   CHECK(counts.resources[cpu].used == doctest::Approx(4'000));
 }
+
+TEST_CASE("the parts of a cluster that are measured apart sum up to the whole") {
+  const auto machines = two_machines();
+  usage_meter whole{machines, 1};
+  usage_meter first{machines, 1, 0, 1, 0s};
+  usage_meter second{machines, 1, 1, 1, 0s};
+  const auto task = use(500, 100);
+  whole.start(task, machines.machine(0).capacity, 1s);
+  first.start(task, machines.machine(0).capacity, 1s);
+  const auto all = counted(whole, 3s);
+  auto sum = counted(first, 3s);
+  sum.merge(counted(second, 3s));
+  CHECK(sum.used_seconds == doctest::Approx(all.used_seconds));
+  CHECK(sum.seconds == doctest::Approx(all.seconds));
+  CHECK(all.resources[cpu].capacity == sum.resources[cpu].capacity);
+  CHECK(all.resources[cpu].used == sum.resources[cpu].used);
+}
+
+TEST_CASE("a part of a cluster that comes later counts from then on") {
+  const auto machines = two_machines();
+  usage_meter meter{machines, 1, 0, 1, 10s};
+  const auto counts = counted(meter, 12s);
+  CHECK(counts.resources[cpu].capacity == doctest::Approx(4'000));
+  CHECK(counts.seconds == doctest::Approx(1)); // one machine of two
+}

@@ -151,3 +151,13 @@ TEST_CASE("programs get the same as JSON") {
   idle.reports.clear();
   CHECK(cluster_json(idle)["workload"].is_null());
 }
+
+TEST_CASE("of owners nothing is said where there are none, and an allocator is named") {
+  auto all = sample();
+  CHECK(residents_text(all.reports[0]).find("allocator") == std::string::npos);
+  all.reports[0].members.push_back({role::allocator, 0, 64});
+  CHECK(residents_text(all.reports[0]) == "master; allocator; workload 0");
+  CHECK(status_text(all).find("\nowners ") != std::string::npos);
+  std::erase_if(all.places, [](const roster_entry& p) { return p.what == role::owner; });
+  CHECK(status_text(all).find("\nowners ") == std::string::npos);
+}

@@ -29,6 +29,11 @@ TEST_CASE("every number of nodes has all machines") {
   }
 }
 
+TEST_CASE("where there are no owners no node is to be one") {
+  CHECK(plan_local_nodes(3, 10, true, false)[2].roles == "scheduler,machine");
+  CHECK(plan_local_nodes(1, 10, true, false)[0].roles == "master,workload,scheduler,machine");
+}
+
 TEST_CASE("a single node has everything") {
   const auto plan = plan_local_nodes(1, 12, true);
   REQUIRE(plan.size() == 1);

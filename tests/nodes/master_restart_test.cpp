@@ -14,7 +14,9 @@ namespace {
 /// Nodes that are started one by one, without certificates.
 class nodes_by_hand {
 public:
-  nodes_by_hand() { here_.write("small.toml", small_settings); }
+  explicit nodes_by_hand(const std::string& architecture) : architecture_(architecture) {
+    here_.write("small.toml", small_settings);
+  }
 
   std::unique_ptr<program> start(const std::string& name, const std::vector<std::string>& more) {
     std::vector<std::string> words{"node", "--name", name, "--state", name, "--log-level", "info"};
@@ -24,8 +26,9 @@ public:
 
   std::unique_ptr<program> start_master(const std::string& listen) {
     auto node = start("m", {"--roles", "master", "--config", "small.toml", "--set",
-                            "workload.phases=[{length=\"15s\", rate=200}]", "--listen", listen,
-                            "--expect", "4"});
+                            "workload.phases=[{length=\"15s\", rate=200}]", "--set",
+                            "architecture=" + architecture_, "--set", "offers.interval=200ms",
+                            "--listen", listen, "--expect", "4"});
     REQUIRE(node->wait_for("listens on"));
     return node;
   }
@@ -44,6 +47,7 @@ public:
   fs::path path() const { return here_.path(); }
 
 private:
+  std::string architecture_;
   scratch here_;
 };
 
@@ -52,10 +56,8 @@ bool works(const json& status, int finished) {
          status["workload"]["finished"] > finished;
 }
 
-} // namespace
-
-TEST_CASE("the work goes on while the master is gone, and with the next one") {
-  nodes_by_hand nodes;
+void check_master_restarts(const std::string& architecture, int owners) {
+  nodes_by_hand nodes{architecture};
   auto master = nodes.start_master("127.0.0.1:0");
   const auto at = nodes.address_of("m");
   auto work = nodes.start("w", {"--roles", "workload", "--join", at, "--out", "results"});
@@ -76,11 +78,11 @@ TEST_CASE("the work goes on while the master is gone, and with the next one") {
   master = nodes.start_master(at);
   REQUIRE(eventually([&] {
     status = nodes.status(at);
-    return works(status, 200) && status["owners"]["here"] == 4;
+    return works(status, 200) && status["owners"]["here"] == owners &&
+           status["schedulers"]["here"] == 4 && status["machines"]["here"] == 100;
   }));
   CHECK(status["begun"] == true);
   CHECK(status["master_life"] == 2);
-  CHECK(status["machines"]["here"] == 100);
 
   // Whoever dies now is replaced by the new master.
   a->send_signal(SIGKILL);
@@ -94,4 +96,18 @@ TEST_CASE("the work goes on while the master is gone, and with the next one") {
     node->send_signal(SIGTERM);
     CHECK(node->wait().code == 0);
   }
+}
+
+} // namespace
+
+TEST_CASE("the work goes on while the master is gone, and with the next one") {
+  check_master_restarts("parsync", 4);
+}
+
+TEST_CASE("offers go on with the next master, by another life of the allocator") {
+  check_master_restarts("two-level", 4);
+}
+
+TEST_CASE("Sparrow schedulers go on with the next master") {
+  check_master_restarts("sparrow", 0);
 }

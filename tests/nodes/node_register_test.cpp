@@ -208,3 +208,14 @@ TEST_CASE("a new master learns of the machines from whoever comes first") {
   CHECK(book.list().described == old.list().described);
   CHECK(taken(book.join(host_of("a", 4000, "r1"))).machines.first == 0);
 }
+
+TEST_CASE("a cluster without owners does not wait for one") {
+  auto who = node_of("a", 100);
+  who.roles.owners = 0;
+  node_register with{100};
+  taken(with.join(who));
+  CHECK(with.missing() == "no node is to be an owner");
+  node_register without{100, false};
+  taken(without.join(who));
+  CHECK(without.missing().empty());
+}

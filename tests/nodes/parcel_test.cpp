@@ -1,9 +1,12 @@
+#include "actors/fields.hpp"
 #include "nodes/fixture.hpp"
 #include "nodes/parcel.hpp"
 
 #include <doctest/doctest.h>
 
+#include <set>
 #include <stdexcept>
+#include <utility>
 
 using namespace troupe;
 using namespace std::chrono_literals;
@@ -75,6 +78,59 @@ TEST_CASE_FIXTURE(test::local_system, "a message that is for one node only does 
   const auto content = caf::make_message(std::string{"hello"});
   CHECK_FALSE(write_parcel(system, bytes, owner_2, machine_7, 0, content.content()));
   CHECK(bytes == "before");
+}
+
+TEST_CASE_FIXTURE(test::local_system, "every message between members of two nodes travels whole") {
+  test::filler fill{nullptr};
+  std::set<std::string> stay;
+  std::size_t travel = 0;
+  const auto look_at = [&]<class T>(T sent) {
+    std::string name;
+    if constexpr (!caf::is_atom_constant<T>::value) {
+      fill(sent);
+      name = std::string{caf::type_name<T>::value}.substr(std::string{"troupe::"}.size());
+    }
+    const auto content = caf::make_message(sent);
+    std::string bytes;
+    const auto shape = write_parcel(system, bytes, owner_2, machine_7, 42, content.content());
+    if (!shape) {
+      stay.insert(name);
+      return;
+    }
+    ++travel;
+    CAPTURE(name);
+    if constexpr (!caf::is_atom_constant<T>::value)
+      CHECK(parcel_shape_name(*shape) == name);
+    parcel_reader reader{system, bytes};
+    const auto p = reader.next();
+    REQUIRE(p);
+    REQUIRE(p->content.match_elements<T>());
+    if constexpr (!caf::is_atom_constant<T>::value)
+      CHECK(test::same(p->content.get_as<T>(0), sent));
+    CHECK_FALSE(reader.next());
+  };
+  using block = caf::id_block::troupe;
+  const auto look_at_all = [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (look_at(typename caf::type_by_id<static_cast<caf::type_id_t>(block::begin + I)>::type{}), ...);
+  };
+  look_at_all(std::make_index_sequence<block::end - block::begin>{});
+  look_at(sync_delta{});
+  look_at(sample_atom_v);
+  look_at(flush_atom_v);
+  CHECK(travel == parcel_shapes());
+  // A snapshot travels as what has changed of it; the others are for members of one node, or of a
+  // cluster in which nothing fails.
+  const std::set<std::string> others{
+    "cancellation",    "cluster_status", "get_task_request", "launch_order", "machine_capacity",
+    "machine_status",  "member",         "partition_map",    "peers",        "probe_answer",
+    "queue_entry",     "queue_probe",    "stolen_entries",   "submission",   "sync_update",
+    "task_assignment", "task_end",       "task_ends",        "task_id",      "task_news"};
+  std::string unexpected;
+  for (const auto& name : stay)
+    if (!others.contains(name))
+      unexpected += name + ' ';
+  CHECK(unexpected == "");
+  CHECK(stay.size() == others.size());
 }
 
 TEST_CASE_FIXTURE(test::local_system, "nonsense is refused, wherever it is cut or bent") {

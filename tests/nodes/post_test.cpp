@@ -1,3 +1,4 @@
+#include "nodes/acquaintances.hpp"
 #include "nodes/fixture.hpp"
 #include "nodes/post.hpp"
 
@@ -163,4 +164,30 @@ TEST_CASE_FIXTURE(two_posts, "machines are known by where their numbers belong")
 TEST_CASE_FIXTURE(two_posts, "mail that is nonsense is refused whole") {
   CHECK_THROWS_AS(here->receive(to_there, "this is no mail"), std::runtime_error);
   CHECK_FALSE(has_mail(owner));
+}
+
+TEST_CASE_FIXTURE(two_posts, "a machine is reached by one handle in all of its lives") {
+  acquaintances known{here, owner_2};
+  CHECK_FALSE(known.find(role::machine, 7, 0));
+  here->learn_machines(to_there, 0, 10);
+  const auto handle = known.find(role::machine, 7, 0);
+  REQUIRE(handle);
+  CHECK(known.find(role::machine, 7, 3) == handle);
+  CHECK(known.find(role::machine, 8, 3) != handle);
+}
+
+TEST_CASE_FIXTURE(two_posts, "the latest life of a member is another one when it has moved") {
+  acquaintances known{here, owner_2};
+  const auto first = known.find(role::scheduler, 5, 1);
+  REQUIRE(first);
+  CHECK(known.find(role::scheduler, 5, 1) == first);
+  CHECK_FALSE(known.find(role::scheduler, 5, 2));
+  CHECK(here->life_of({party::member, role::scheduler, 5, 0}) == 1);
+  const auto moved = caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr());
+  here->settle(member_of(role::scheduler, 5, 2), moved);
+  CHECK(known.find(role::scheduler, 5, 0) == moved);
+  CHECK(known.find(role::scheduler, 5, 2) == moved);
+  CHECK(known.find(role::scheduler, 5, 1) == first);
+  CHECK(here->life_of({party::member, role::scheduler, 5, 0}) == 2);
+  CHECK(here->life_of({party::member, role::scheduler, 6, 0}) == 0);
 }

@@ -20,6 +20,9 @@ namespace {
 
 constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=20}]";
 
+const auto own_protocol = std::to_string(protocol_version);
+const auto other_protocol = std::to_string(protocol_version + 1);
+
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
@@ -118,10 +121,9 @@ TEST_CASE("a node of another version is refused with a message on both sides") {
   self->send(*way, node_greeting{protocol_version + 1, "9.9.9", "?"});
   std::string why;
   self->receive([&](const node_refusal& r) { why = r.why; }, caf::after(long_enough) >> [] {});
-  const auto theirs = "it speaks protocol " + std::to_string(protocol_version + 1);
-  CHECK(contains(why, "refused by m: " + theirs + " (troupe 9.9.9), this node protocol " +
-                        std::to_string(protocol_version)));
-  CHECK(master.wait_for("a node is refused: " + theirs));
+  CHECK(contains(why, "refused by m: it speaks protocol " + other_protocol +
+                        " (troupe 9.9.9), this node protocol " + own_protocol));
+  CHECK(master.wait_for("a node is refused: it speaks protocol " + other_protocol));
   master.send_signal(SIGTERM);
   CHECK(master.wait().code == 0);
 }
@@ -143,9 +145,8 @@ TEST_CASE("a client tells that a node is of another version") {
     why = e.what();
   }
   caf::anon_send_exit(node, caf::exit_reason::user_shutdown);
-  CHECK(contains(why, "it speaks protocol " + std::to_string(protocol_version + 1) +
-                        " (troupe 9.9.9), this program protocol " +
-                        std::to_string(protocol_version)));
+  CHECK(contains(why, "it speaks protocol " + other_protocol +
+                        " (troupe 9.9.9), this program protocol " + own_protocol));
 }
 
 TEST_CASE("a client does not wait for a node that stands still") {

@@ -1,0 +1,43 @@
+#include "actors/node_book.hpp"
+
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+void add(node_status& to, const node_status& more) {
+  to.launched += more.launched;
+  to.ended += more.ended;
+  to.killed += more.killed;
+  to.over_capacity += more.over_capacity;
+  to.queues.merge(more.queues);
+}
+
+/// What somebody has counted who is not there any more.
+node_status left_by(node_status of) {
+  of.queues.machines = 0;
+  for (auto& t : of.queues.tenants)
+    t.now = {};
+  return of;
+}
+
+} // namespace
+
+void node_book::hear(std::uint32_t number, incarnation life, const node_status& status) {
+  auto& e = nodes_[number];
+  if (life < e.life)
+    return;
+  if (life > e.life)
+    add(past_, left_by(e.latest));
+  e = {life, status, true};
+}
+
+node_status node_book::take() {
+  auto sum = past_;
+  for (auto& [_, e] : nodes_)
+    add(sum, std::exchange(e.heard, false) ? e.latest : left_by(e.latest));
+  return sum;
+}
+
+} // namespace troupe

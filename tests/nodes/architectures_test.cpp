@@ -1,0 +1,142 @@
+#include "nodes/running_cluster.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+
+using namespace troupe::test;
+
+namespace {
+
+struct architecture {
+  const char* name;
+  std::vector<std::string> options;
+
+  std::vector<std::string> with(std::vector<std::string> more) const {
+    more.insert(more.end(), {"--set", std::string{"architecture="} + name});
+    more.insert(more.end(), options.begin(), options.end());
+    return more;
+  }
+};
+
+const architecture two_level{"two-level", {"--set", "offers.interval=200ms"}};
+const architecture sparrow{"sparrow", {}};
+
+constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=300}]";
+constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
+
+void wait_for_work(const running_cluster& cluster) {
+  json status;
+  const bool works = eventually([&] {
+    status = cluster.status();
+    return status.is_object() && status["workload"].is_object() &&
+           status["workload"]["finished"] > 200;
+  });
+  CAPTURE(status.dump(2));
+  REQUIRE(works);
+}
+
+json check_all_finished(running_cluster& cluster, int at_least) {
+  const auto end = cluster.up().wait();
+  CAPTURE(end.err);
+  CAPTURE(end.out);
+  CHECK(end.code == 0);
+  CHECK(cluster.none_is_left());
+  auto summary = cluster.summary();
+  CHECK(summary["tasks"]["submitted"].get<int>() > at_least);
+  CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
+  REQUIRE_FALSE(summary["checks"].empty());
+  for (const auto& check : summary["checks"]) {
+    CAPTURE(check.dump());
+    CHECK(check["passed"] == true);
+  }
+  CHECK(summary["utilization"]["mean"] > 0.05);
+  CHECK(summary["utilization"]["max"] <= 1.0);
+  return summary;
+}
+
+void check_survives_kill(const architecture& of, const std::vector<std::string>& more) {
+  auto options = of.with({"--once", "--set", longer});
+  options.insert(options.end(), more.begin(), more.end());
+  running_cluster cluster{options};
+  wait_for_work(cluster);
+  kill(cluster.pid_of("node-3"), SIGKILL);
+  CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
+  check_all_finished(cluster, 3000);
+}
+
+void check_drains(const architecture& of) {
+  running_cluster cluster{of.with({"--set", endless})};
+  wait_for_work(cluster);
+  const auto asked = cluster.here().run({"drain", "node-3", "--wait"});
+  CAPTURE(asked.err);
+  CHECK(asked.code == 0);
+  const auto node = cluster.node("node-3");
+  CHECK(node["state"] == "draining");
+  CHECK(node["tasks_running"] == 0);
+  const auto launched = node["tasks_launched"];
+  const auto before = cluster.status()["workload"]["finished"].get<int>();
+  REQUIRE(eventually([&] {
+    const auto s = cluster.status();
+    return s.is_object() && s["workload"]["finished"] > before + 200;
+  }));
+  CHECK(cluster.node("node-3")["tasks_launched"] == launched);
+  kill(cluster.pid_of("node-3"), SIGTERM);
+  CHECK(cluster.up().wait_for("node-3 has left"));
+  cluster.up().send_signal(SIGINT);
+  CHECK(cluster.up().wait().code == 128 + SIGINT);
+  CHECK(cluster.none_is_left());
+}
+
+} // namespace
+
+TEST_CASE("frameworks are offered machines of other nodes") {
+  running_cluster cluster{two_level.with({"--once"})};
+  const auto summary = check_all_finished(cluster, 1500);
+  CHECK(summary["architecture"] == "two-level");
+  CHECK(summary["offers"]["made"] > 0);
+}
+
+TEST_CASE("a two-level cluster loses no task with a node") {
+  check_survives_kill(two_level, {});
+}
+
+TEST_CASE("a two-level cluster takes a node back that has died") {
+  check_survives_kill(two_level, {"--restart"});
+}
+
+TEST_CASE("a two-level cluster drains a node") {
+  check_drains(two_level);
+}
+
+TEST_CASE("schedulers probe machines of other nodes") {
+  running_cluster cluster{sparrow.with({"--once"})};
+  const auto table = cluster.here().run({"nodes"});
+  CHECK(table.out.find("scheduler,machine") != std::string::npos);
+  CHECK(table.out.find("owner") == std::string::npos);
+  const auto summary = check_all_finished(cluster, 1500);
+  CHECK(summary["architecture"] == "sparrow");
+  CHECK(summary["conflicts"] == 0);
+}
+
+TEST_CASE("a Sparrow cluster loses no task with a node") {
+  check_survives_kill(sparrow, {});
+}
+
+TEST_CASE("a Sparrow cluster takes a node back that has died") {
+  check_survives_kill(sparrow, {"--restart"});
+}
+
+TEST_CASE("a Sparrow cluster drains a node") {
+  check_drains(sparrow);
+}
+
+TEST_CASE("what does not run over several processes is refused before anything starts") {
+  const scratch here;
+  here.write("small.toml", small_settings);
+  const auto hybrid = here.run({"cluster", "up", "small.toml", "--set", "architecture=hybrid"});
+  CHECK(hybrid.code == 2);
+  CAPTURE(hybrid.err);
+  CHECK(hybrid.err.find("small.toml: schedulers can be replaced where all of them") !=
+        std::string::npos);
+}
