@@ -121,6 +121,8 @@ private:
                             tasks["lost"].get<std::uint64_t>() +
                             tasks["abandoned"].get<std::uint64_t>();
     figures_.twice = summary["duplicate_grants"];
+    figures_.jobs_submitted = summary["jobs"]["submitted"];
+    figures_.jobs_finished = summary["jobs"]["finished"];
     figures_.checks = std::ranges::all_of(
       summary["checks"], [](const json& check) { return check["passed"].get<bool>(); });
     figures_.in_flight = sum_of(before_, "tasks_running");
@@ -157,6 +159,7 @@ private:
       return;
     if (row_.node.starts_with('h'))
       figures_.replaced = first_after(others, moment_, "machines are silent and given up");
+    std::optional<milliseconds> first_replaced;
     bool all_replaced = true;
     bool all_grant = true;
     for (const auto& m : (*node)["members"]) {
@@ -167,10 +170,15 @@ private:
       auto all = others;
       if (row_.action == fault_action::restart)
         std::ranges::copy(cluster_.log(row_.node), std::back_inserter(all));
-      extend(figures_.replaced, all_replaced, first_after(all, moment_, who + " lives here now"));
+      const auto replaced = first_after(all, moment_, who + " lives here now");
+      if (replaced)
+        first_replaced = std::min(first_replaced.value_or(*replaced), *replaced);
+      extend(figures_.replaced, all_replaced, replaced);
       if (what == "owner")
         extend(figures_.grants, all_grant, first_after(all, moment_, who + ": grants in life"));
     }
+    if (first_replaced)
+      figures_.detected = std::min(figures_.detected.value_or(*first_replaced), *first_replaced);
     if (!all_replaced)
       figures_.replaced.reset();
     if (!all_grant)

@@ -29,7 +29,7 @@ struct trial_plan {
 
 /// What came of it. Times are counted from the fault; nothing: it did not happen.
 struct trial_figures {
-  std::optional<milliseconds> detected; ///< the first line to the node is seen to be down
+  std::optional<milliseconds> detected; ///< a line is down, or a member replaced
   /// All members that lived there live elsewhere; a new master has been joined by all; owners have
   /// given up the machines.
   std::optional<milliseconds> replaced;
@@ -40,10 +40,12 @@ struct trial_figures {
   std::uint64_t submitted = 0;        ///< tasks, as are all of the following
   std::uint64_t finished = 0;
   std::uint64_t not_finished = 0; ///< lost, failed and abandoned ones
-  std::int64_t extra = 0;         ///< placements beyond one for each
-  std::uint64_t twice = 0;        ///< placements granted twice
-  bool checks = false;            ///< all self-checks have passed
-  std::optional<int> exit_code;   ///< of a node that has left
+  std::uint64_t jobs_submitted = 0;
+  std::uint64_t jobs_finished = 0;
+  std::int64_t extra = 0;       ///< placements beyond one for each
+  std::uint64_t twice = 0;      ///< placements granted twice
+  bool checks = false;          ///< all self-checks have passed
+  std::optional<int> exit_code; ///< of a node that has left
 };
 
 /// The cluster on which a row is tried: each role on nodes of its own.

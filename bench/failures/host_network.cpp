@@ -114,12 +114,12 @@ void host_network::run(std::vector<std::string> words, const std::vector<std::st
 
 void host_network::join(std::size_t host) const {
   const auto port = "port" + std::to_string(host);
-  run(on_switch(), {"ip", "link", "add", port, "type", "veth", "peer", "name", "link", "netns",
+  run(on_switch(), {"ip", "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns",
                     std::to_string(hosts_[host])});
   run(on_switch(), {"ip", "link", "set", port, "master", "bridge", "up"});
   run(on_host(host), {"ip", "link", "set", "lo", "up"});
-  run(on_host(host), {"ip", "address", "add", address(host) + "/24", "dev", "link"});
-  run(on_host(host), {"ip", "link", "set", "link", "up"});
+  run(on_host(host), {"ip", "address", "add", address(host) + "/24", "dev", "eth0"});
+  run(on_host(host), {"ip", "link", "set", "dev", "eth0", "up"});
 }
 
 void host_network::set(const std::string& port, const std::vector<std::string>& to) const {
