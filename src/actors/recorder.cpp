@@ -62,6 +62,11 @@ void trust_stores(sample_round& round, std::map<std::uint32_t, workload_status>&
     tasks.lost = std::min(tasks.lost, over - tasks.failed);
     tasks.abandoned = std::min(tasks.abandoned, over - tasks.failed - tasks.lost);
     tasks.finished = over - tasks.failed - tasks.lost - tasks.abandoned;
+    const auto jobs_over = (now.jobs - now.open_jobs) - (last.jobs - last.open_jobs);
+    auto& group = round.groups[number];
+    group.jobs_submitted = now.jobs - last.jobs;
+    group.jobs_finished =
+      jobs_over - std::min<std::uint64_t>(jobs_over, group.attempts.jobs_abandoned);
     // Whatever no scheduler that answers knows of waits for one.
     const auto open = now.tasks - now.tasks_over;
     tasks.running = std::min(tasks.running, open);

@@ -80,8 +80,12 @@ json run_store::load(const run_request& request) const {
 }
 
 void run_store::keep(const run_request& request) const {
-  std::ofstream out(stamp_of(request), std::ios::binary | std::ios::trunc);
-  out << program_;
+  // A stamp is there as a whole or not at all, whenever the program is killed.
+  const auto stamp = stamp_of(request);
+  auto fresh = stamp;
+  fresh += ".new";
+  std::ofstream{fresh, std::ios::binary | std::ios::trunc} << program_;
+  fs::rename(fresh, stamp);
 }
 
 std::string identity_of_program(const fs::path& file) {
