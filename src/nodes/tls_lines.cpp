@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include <dlfcn.h>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <openssl/err.h>
@@ -25,6 +26,9 @@ using steady = std::chrono::steady_clock;
 /// A box may grow beyond its limit by one message before it is emptied.
 constexpr std::uint32_t longest_message = 2 * post::box_limit;
 
+/// So many lines may wait for a word at a time: each costs some 70 kB and a file descriptor.
+constexpr std::size_t most_awaited = 64;
+
 /// What is known of a line beside what OpenSSL knows.
 struct tls_line {
   int socket = -1;
@@ -34,10 +38,10 @@ struct tls_line {
   bool refused = false; ///< the log says why
 };
 
-std::mutex mutex;
-std::string node_name;        // guarded by mutex
-std::set<tls_line*> awaited;  // guarded by mutex, as is all of them
-std::set<tls_line*> silenced; // guarded by mutex: their sockets are shut down
+std::mutex mutex; // guards what follows
+std::string node_name;
+std::list<tls_line*> awaited; // in the order in which they came
+std::set<tls_line*> silenced; // their sockets are shut down
 
 template <class... Parts>
 void log(spdlog::level::level_enum level, spdlog::format_string_t<Parts...> text,
@@ -49,14 +53,26 @@ void log(spdlog::level::level_enum level, spdlog::format_string_t<Parts...> text
 void forget(tls_line& line) {
   const std::lock_guard lock{mutex};
   line.waits = false;
-  awaited.erase(&line);
+  awaited.remove(&line);
   silenced.erase(&line);
+}
+
+/// To be called with the mutex held.
+void silence_first(const std::string& why) {
+  auto* line = awaited.front();
+  awaited.pop_front();
+  spdlog::warn("node {}: {} has connected and not said who it is {}: the line is closed", node_name,
+               peer_address(line->socket), why);
+  shutdown(line->socket, SHUT_RDWR);
+  silenced.insert(line);
 }
 
 void await(tls_line& line) {
   const std::lock_guard lock{mutex};
+  if (awaited.size() >= most_awaited)
+    silence_first("while " + std::to_string(most_awaited) + " others wait");
   line.waits = true;
-  awaited.insert(&line);
+  awaited.push_back(&line);
 }
 
 bool is_silenced(tls_line& line) {
@@ -147,15 +163,9 @@ void watch_tls_lines(const std::string& node) {
 
 void close_silent_lines(std::chrono::milliseconds patience) {
   const std::lock_guard lock{mutex};
-  std::erase_if(awaited, [&](tls_line* line) {
-    if (steady::now() - line->since < patience)
-      return false;
-    spdlog::warn("node {}: {} has connected and said nothing for {} s: the line is closed",
-                 node_name, peer_address(line->socket), patience.count() / 1000);
-    shutdown(line->socket, SHUT_RDWR);
-    silenced.insert(line);
-    return true;
-  });
+  const auto now = steady::now();
+  while (!awaited.empty() && now - awaited.front()->since >= patience)
+    silence_first("for " + std::to_string(patience.count() / 1000) + " s");
 }
 
 } // namespace troupe
