@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -31,9 +31,10 @@ struct bench_options {
   std::vector<std::string> rows;
   std::uint32_t machines = 9000;
   double rate = 5000;
-  double work = 40;
-  double at = 22;
+  double work = 34;
+  double at = 21;
   double outage = 5;
+  double cut = 8;
 };
 
 std::string seconds_text(const std::optional<milliseconds>& t) {
@@ -51,17 +52,19 @@ bool is_good(const trial_figures& f) {
 
 void print_head() {
   std::cout
-    << "| what fails | detected after | replaced after | grants again after | slowest "
+    << "| what fails | detected after | replaced after | grants again after | whole again after | "
+       "slowest "
        "second | in flight | ran there | placed anew | submitted | finished | granted twice "
-       "| checks |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|"
+       "| checks |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|"
     << std::endl;
 }
 
 void print_row(const fault_row& row, const trial_figures& f) {
-  std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+  std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
                            row.name, seconds_text(f.detected), seconds_text(f.replaced),
-                           seconds_text(f.grants), f.slowest, f.in_flight, f.ran_there, f.extra,
-                           f.submitted, f.finished, f.twice, f.checks ? "PASS" : "FAIL")
+                           seconds_text(f.grants), seconds_text(f.whole), f.slowest, f.in_flight,
+                           f.ran_there, f.extra, f.submitted, f.finished, f.twice,
+                           f.checks ? "PASS" : "FAIL")
             << std::endl;
 }
 
@@ -70,6 +73,7 @@ ordered_json to_json(const fault_row& row, const trial_figures& f) {
           {"detected_s", seconds_json(f.detected)},
           {"replaced_s", seconds_json(f.replaced)},
           {"grants_s", seconds_json(f.grants)},
+          {"whole_s", seconds_json(f.whole)},
           {"slowest_second", f.slowest},
           {"in_flight", f.in_flight},
           {"ran_there", f.ran_there},
@@ -95,7 +99,8 @@ trial_figures measure(const fault_row& row, const bench_options& options, const 
   plan.overrides = {
     fmt::format("workload.phases=[{{length=\"{}s\", rate={}}}]", options.work, options.rate)};
   plan.fault_at = milliseconds{static_cast<std::int64_t>(options.at * 1000)};
-  plan.for_ = milliseconds{static_cast<std::int64_t>(options.outage * 1000)};
+  const auto lasts = row.action == fault_action::cut ? options.cut : options.outage;
+  plan.for_ = milliseconds{static_cast<std::int64_t>(lasts * 1000)};
   return try_fault(row, plan);
 }
 
@@ -160,6 +165,8 @@ int main(int argc, char** argv) {
     ->capture_default_str();
   app.add_option("--at", options.at, "When it fails, in seconds")->capture_default_str();
   app.add_option("--outage", options.outage, "For how long, in seconds")->capture_default_str();
+  app.add_option("--cut", options.cut, "For how long the network is cut, in seconds")
+    ->capture_default_str();
   app.add_option("--out", options.out, "Directory for failures.json")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {

@@ -53,6 +53,8 @@ public:
     });
     read_results();
     read_times();
+    if (has_duration(row_.action) || row_.action == fault_action::restart)
+      figures_.whole = lines_are_up();
     return figures_;
   }
 
@@ -60,7 +62,7 @@ private:
   cluster_process& victim() { return cluster_.process(row_.node); }
 
   void strike() {
-    moment_ = wall_clock::now();
+    moment_ = undone_ = wall_clock::now();
     switch (row_.action) {
     case fault_action::kill:
     case fault_action::outage:
@@ -94,6 +96,7 @@ private:
   }
 
   void undo() {
+    undone_ = wall_clock::now();
     if (row_.action == fault_action::outage)
       cluster_.start(row_.node);
     else if (row_.action == fault_action::freeze)
@@ -192,6 +195,21 @@ private:
       to = std::max(to.value_or(*at), *at);
   }
 
+  /// When the last line that was down was up again, from the end of the fault.
+  std::optional<milliseconds> lines_are_up() const {
+    std::optional<milliseconds> last;
+    for (const auto& node : cluster_.plan().nodes) {
+      const auto log = cluster_.log(node.name);
+      if (!first_after(log, moment_, "the line to " + row_.node + " is down"))
+        continue;
+      const auto at = first_after(log, undone_, "the line to " + row_.node + " is up");
+      if (!at)
+        return std::nullopt;
+      last = std::max(last.value_or(*at), *at);
+    }
+    return last;
+  }
+
   /// When the last of the other nodes had a line to the master again.
   std::optional<milliseconds> last_rejoined() const {
     std::optional<milliseconds> last;
@@ -210,6 +228,7 @@ private:
   trial_cluster cluster_;
   json before_;
   wall_clock::time_point moment_;
+  wall_clock::time_point undone_;
   trial_figures figures_;
 };
 

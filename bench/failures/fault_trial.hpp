@@ -34,10 +34,12 @@ struct trial_figures {
   /// given up the machines.
   std::optional<milliseconds> replaced;
   std::optional<milliseconds> grants; ///< all owners that lived there grant again
-  std::uint64_t in_flight = 0;        ///< tasks that ran when it happened
-  std::uint64_t ran_there = 0;        ///< of these: on machines that could not go on
-  std::uint64_t slowest = 0;          ///< tasks placed in the slowest second since, while jobs came
-  std::uint64_t submitted = 0;        ///< tasks, as are all of the following
+  /// From the end of the fault: all lines that were down are up.
+  std::optional<milliseconds> whole;
+  std::uint64_t in_flight = 0; ///< tasks that ran when it happened
+  std::uint64_t ran_there = 0; ///< of these: on machines that could not go on
+  std::uint64_t slowest = 0;   ///< tasks placed in the slowest second since, while jobs came
+  std::uint64_t submitted = 0; ///< tasks, as are all of the following
   std::uint64_t finished = 0;
   std::uint64_t not_finished = 0; ///< lost, failed and abandoned ones
   std::uint64_t jobs_submitted = 0;

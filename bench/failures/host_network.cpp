@@ -1,6 +1,7 @@
 #include "failures/host_network.hpp"
 
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <sched.h>
 #include <stdexcept>
@@ -38,6 +39,12 @@ pid_t hold_namespace() {
   return -1;
 }
 
+std::string link_address(std::size_t host) {
+  char text[18];
+  std::snprintf(text, sizeof text, "02:00:00:00:00:%02x", static_cast<unsigned>(host + 1) & 0xff);
+  return text;
+}
+
 void end_holder(pid_t pid) {
   if (pid > 0) {
     kill(pid, SIGKILL);
@@ -72,6 +79,8 @@ void host_network::make(std::size_t hosts) {
     hosts_.push_back(hold());
     join(h);
   }
+  for (std::size_t h = 0; h < hosts; ++h)
+    introduce(h);
 }
 
 host_network::~host_network() {
@@ -114,12 +123,21 @@ void host_network::run(std::vector<std::string> words, const std::vector<std::st
 
 void host_network::join(std::size_t host) const {
   const auto port = "port" + std::to_string(host);
-  run(on_switch(), {"ip", "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns",
-                    std::to_string(hosts_[host])});
+  run(on_switch(), {"ip", "link", "add", port, "type", "veth", "peer", "name", "eth0", "address",
+                    link_address(host), "netns", std::to_string(hosts_[host])});
   run(on_switch(), {"ip", "link", "set", port, "master", "bridge", "up"});
   run(on_host(host), {"ip", "link", "set", "lo", "up"});
   run(on_host(host), {"ip", "address", "add", address(host) + "/24", "dev", "eth0"});
   run(on_host(host), {"ip", "link", "set", "dev", "eth0", "up"});
+}
+
+void host_network::introduce(std::size_t host) const {
+  std::string commands = "set -e";
+  for (std::size_t other = 0; other < hosts_.size(); ++other)
+    if (other != host)
+      commands += "; ip neighbour add " + address(other) + " lladdr " + link_address(other) +
+                  " dev eth0 nud permanent";
+  run(on_host(host), {"sh", "-c", commands});
 }
 
 void host_network::set(const std::string& port, const std::vector<std::string>& to) const {

@@ -12,7 +12,8 @@ namespace troupe::trials {
 
 /// Hosts of their own on one machine: network namespaces with a link each to a switch, which is a
 /// bridge in a namespace too. Nothing of them is to be seen outside. Namespaces have no names and
-/// live as long as a process of this one, so that nothing is left, however this one ends.
+/// live as long as a process of this one, so that nothing is left, however this one ends. A cut
+/// swallows what is sent and tells nobody, as routers do: hosts know each other's link addresses.
 ///
 /// Takes root and the packages iproute2 and util-linux.
 class host_network {
@@ -50,6 +51,7 @@ private:
   void set(const std::string& port, const std::vector<std::string>& to) const;
   void isolate(std::size_t a, std::size_t b, const std::string& how) const;
   void join(std::size_t host) const;
+  void introduce(std::size_t host) const;
   void end() noexcept;
 
   pid_t switch_ = -1;        ///< the process that holds its namespace

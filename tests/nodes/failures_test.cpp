@@ -5,6 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <functional>
+#include <future>
+#include <vector>
 
 using namespace troupe::test;
 using namespace troupe::trials;
@@ -43,7 +46,6 @@ constexpr std::uint64_t rate = 200;
 struct tried {
   trial_figures figures;
   std::vector<log_line> log; ///< of the node that has failed
-  std::vector<log_line> master_log;
 };
 
 tried try_small(const fault_row& row) {
@@ -57,8 +59,7 @@ tried try_small(const fault_row& row) {
   plan.machine_nodes = 2;
   plan.fault_at = 1s;
   const auto figures = try_fault(row, plan);
-  return {figures, read_log(plan.directory / (row.node + ".log")),
-          read_log(plan.directory / "m.log")};
+  return {figures, read_log(plan.directory / (row.node + ".log"))};
 }
 
 bool says(const std::vector<log_line>& log, const std::string& part) {
@@ -81,16 +82,25 @@ void check_tasks(const fault_row& row, const trial_figures& figures) {
     CHECK(static_cast<std::uint64_t>(figures.extra) <= figures.ran_there + 4 * rate);
 }
 
+/// Tries all rows of an action, two at a time: they wait more than they work.
 void check_rows(fault_action action,
                 const std::function<void(const fault_row&, const tried&)>& more) {
-  for (const auto& row : fault_rows()) {
-    if (row.action != action)
-      continue;
-    INFO(row.name);
-    const auto found = try_small(row);
-    check_tasks(row, found.figures);
+  std::vector<const fault_row*> rows;
+  for (const auto& row : fault_rows())
+    if (row.action == action)
+      rows.push_back(&row);
+  const auto begin = [&](std::size_t n) {
+    return std::async(std::launch::async, [row = rows[n]] { return try_small(*row); });
+  };
+  std::vector<std::future<tried>> trials;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    while (trials.size() < std::min(rows.size(), n + 2))
+      trials.push_back(begin(trials.size()));
+    INFO(rows[n]->name);
+    const auto found = trials[n].get();
+    check_tasks(*rows[n], found.figures);
     CHECK(found.figures.detected);
-    more(row, found);
+    more(*rows[n], found);
   }
 }
 
@@ -104,10 +114,8 @@ TEST_CASE("a node of any role that is killed is replaced, and no task is lost") 
 }
 
 TEST_CASE("a master that is killed and comes later is joined by all") {
-  check_rows(fault_action::outage, [](const fault_row&, const tried& found) {
-    CHECK(found.figures.replaced);
-    CHECK_FALSE(says(found.master_log, "is vacant or to be replaced; candidate 0"));
-  });
+  check_rows(fault_action::outage,
+             [](const fault_row&, const tried& found) { CHECK(found.figures.replaced); });
 }
 
 TEST_CASE("a node that stands still is replaced and gives its places up when it goes on") {
@@ -120,10 +128,10 @@ TEST_CASE("a node that stands still is replaced and gives its places up when it 
 }
 
 TEST_CASE("a node that is killed and started at once takes part again") {
-  check_rows(fault_action::restart, [](const fault_row& row, const tried& found) {
+  check_rows(fault_action::restart, [](const fault_row&, const tried& found) {
     CHECK(std::ranges::count_if(found.log, [](const log_line& line) {
             return line.text.find("the line to w is up") != std::string::npos;
-          }) >= (row.node == "w" ? 0 : 2));
+          }) == 2);
   });
 }
 
