@@ -32,6 +32,7 @@ constexpr std::size_t most_awaited = 64;
 /// What is known of a line beside what OpenSSL knows.
 struct tls_line {
   int socket = -1;
+  std::string peer = "somebody";
   steady::time_point since = steady::now();
   frame_guard frames{longest_message};
   bool waits = false;   ///< it is among those that have said nothing yet
@@ -62,7 +63,7 @@ void silence_first(const std::string& why) {
   auto* line = awaited.front();
   awaited.pop_front();
   spdlog::warn("node {}: {} has connected and not said who it is {}: the line is closed", node_name,
-               peer_address(line->socket), why);
+               line->peer, why);
   shutdown(line->socket, SHUT_RDWR);
   silenced.insert(line);
 }
@@ -93,6 +94,7 @@ tls_line& line_of(SSL* ssl) {
   if (line == nullptr) {
     line = new tls_line;
     line->socket = SSL_get_fd(ssl);
+    line->peer = peer_address(line->socket);
     SSL_set_ex_data(ssl, place, line);
   }
   return *line;
@@ -116,11 +118,10 @@ void note_end(SSL* ssl, tls_line& line, int error, unsigned long why) {
     return;
   // A process that dies says no goodbye; that its line is down is said elsewhere.
   if (error == SSL_ERROR_SSL && ERR_GET_REASON(why) != SSL_R_UNEXPECTED_EOF_WHILE_READING)
-    log(spdlog::level::warn, "TLS with {} fails: {}", peer_address(line.socket), text_of(why));
-  else if (SSL_is_server(ssl) && !SSL_is_init_finished(ssl) &&
+    log(spdlog::level::warn, "TLS with {} fails: {}", line.peer, text_of(why));
+  else if (SSL_is_server(ssl) && SSL_get0_peer_certificate(ssl) == nullptr &&
            SSL_get_verify_mode(ssl) != SSL_VERIFY_NONE)
-    log(spdlog::level::info, "{} has connected, and left without a certificate",
-        peer_address(line.socket));
+    log(spdlog::level::info, "{} has connected, and left without a certificate", line.peer);
 }
 
 int note_state(SSL* ssl, int error, unsigned long why) {
@@ -144,8 +145,8 @@ bool admits(SSL* ssl, std::string_view bytes) {
     return true;
   if (!std::exchange(line.refused, true))
     log(spdlog::level::warn,
-        "{} announces a message of {} bytes, where {} are the most: the line is closed",
-        peer_address(line.socket), *too_long, longest_message);
+        "{} announces a message of {} bytes, where {} are the most: the line is closed", line.peer,
+        *too_long, longest_message);
   return false;
 }
 
@@ -176,6 +177,14 @@ extern "C" int SSL_get_error(const SSL* line, int result) {
   const int error = real(line, result);
   const auto why = troupe::take_error();
   return troupe::note_state(const_cast<SSL*>(line), error, why);
+}
+
+/// Likewise, for CAF calls it first of all: the other side may leave soon.
+extern "C" int SSL_set_fd(SSL* line, int socket) {
+  static const auto real = troupe::next_named<int (*)(SSL*, int)>("SSL_set_fd");
+  const int result = real(line, socket);
+  troupe::line_of(line);
+  return result;
 }
 
 /// Likewise, for CAF reads everything with it.
