@@ -35,6 +35,7 @@ struct bench_options {
   double at = 21;
   double outage = 5;
   double cut = 8;
+  bool keep = false;
 };
 
 std::string seconds_text(const std::optional<milliseconds>& t) {
@@ -129,7 +130,10 @@ int run(const bench_options& options) {
       print_row(row, figures);
       rows.push_back(to_json(row, figures));
       if (is_good(figures)) {
-        fs::remove_all(scratch);
+        if (options.keep)
+          std::cerr << row.name << ": kept in " << scratch.string() << std::endl;
+        else
+          fs::remove_all(scratch);
         continue;
       }
     } catch (const std::runtime_error& e) {
@@ -167,6 +171,7 @@ int main(int argc, char** argv) {
   app.add_option("--outage", options.outage, "For how long, in seconds")->capture_default_str();
   app.add_option("--cut", options.cut, "For how long the network is cut, in seconds")
     ->capture_default_str();
+  app.add_flag("--keep", options.keep, "Keep the logs and results of every cluster");
   app.add_option("--out", options.out, "Directory for failures.json")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {

@@ -158,7 +158,7 @@ private:
     if (row_.node == "m")
       figures_.replaced = last_rejoined();
     const auto* node = find_node(before_, row_.node);
-    if (node == nullptr || !row_.other.empty())
+    if (node == nullptr || (!row_.other.empty() && row_.other != "m"))
       return;
     if (row_.node.starts_with('h'))
       figures_.replaced = first_after(others, moment_, "machines are silent and given up");

@@ -131,7 +131,7 @@ TEST_CASE("a node that is killed and started at once takes part again") {
   check_rows(fault_action::restart, [](const fault_row&, const tried& found) {
     CHECK(std::ranges::count_if(found.log, [](const log_line& line) {
             return line.text.find("the line to w is up") != std::string::npos;
-          }) == 2);
+          }) >= 2);
   });
 }
 
