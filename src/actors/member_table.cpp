@@ -112,10 +112,13 @@ std::optional<std::uint32_t> member_table::take_candidate(role what, instant now
     if (who.first == what && at != nullptr && at->who.life == as.as.life)
       ++filled[node_of(who.second)];
   }
+  // Whoever has missed a sign of life may have died with the one whose place it would take.
+  const auto rank = [&](const candidate& c) {
+    return std::pair{now - c.heard >= rules_.timeout / 2, filled[node_of(c.number)]};
+  };
   auto it = candidates_.end();
   for (auto c = candidates_.begin(); c != candidates_.end(); ++c)
-    if (c->what == what &&
-        (it == candidates_.end() || filled[node_of(c->number)] < filled[node_of(it->number)]))
+    if (c->what == what && (it == candidates_.end() || rank(*c) < rank(*it)))
       it = c;
   if (it == candidates_.end())
     return std::nullopt;

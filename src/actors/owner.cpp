@@ -169,7 +169,10 @@ void beat(self_pointer self) {
   auto& state = self->state;
   if (quit_if_deposed(self))
     return;
+  const auto present = state.guard->present();
   state.guard->check(now(self));
+  if (const auto left = state.guard->present(); left < present)
+    spdlog::info("owner {}: {} machines are silent and given up", state.config.id, present - left);
   show_life(self);
   if (!state.guard->ready())
     call_machines(self);

@@ -2,6 +2,7 @@
 
 #include "actors/messages.hpp"
 #include "actors/scheduler_plugin.hpp"
+#include "nodes/connect_limit.hpp"
 #include "nodes/node_messages.hpp"
 
 #include <caf/all.hpp>
@@ -13,9 +14,16 @@
 
 namespace troupe {
 
+namespace {
+
+constexpr auto longest_connect = std::chrono::seconds{2};
+
+} // namespace
+
 void configure_node_system(caf::actor_system_config& config,
                            const std::optional<tls_files>& credentials,
                            std::chrono::milliseconds heartbeat, std::chrono::milliseconds timeout) {
+  limit_connects(longest_connect);
   config.add_message_types<caf::id_block::troupe>();
   config.add_message_types<caf::id_block::troupe_nodes>();
   register_plugin_types(config);

@@ -3,7 +3,7 @@
 #include "actors/messages.hpp"
 #include "nodes/identity_text.hpp"
 #include "nodes/node_system.hpp"
-#include "nodes/tls_errors.hpp"
+#include "nodes/tls_lines.hpp"
 #include "security/tls_probe.hpp"
 #include "security/tls_snapshot.hpp"
 
@@ -43,7 +43,7 @@ class observer::line {
 public:
   explicit line(const observer_options& options)
     : options_(options), files_(check(options)), system_(config_), self_(system_) {
-    log_tls_errors("client");
+    watch_tls_lines("client");
     connect();
     greet();
   }

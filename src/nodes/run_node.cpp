@@ -2,7 +2,7 @@
 
 #include "nodes/node_system.hpp"
 #include "nodes/residence.hpp"
-#include "nodes/tls_errors.hpp"
+#include "nodes/tls_lines.hpp"
 #include "nodes/utc_clock.hpp"
 #include "runtime/results_of.hpp"
 #include "runtime/stopwatch.hpp"
@@ -153,7 +153,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
     for (const auto& w : snapshot->identity().warnings)
       spdlog::warn("node {}: {}", options.name, w);
   }
-  log_tls_errors(options.name);
+  watch_tls_lines(options.name);
   caf::actor_system_config config;
   configure_node_system(config, snapshot ? std::optional{snapshot->files()} : std::nullopt,
                         options.heartbeat, options.timeout);
@@ -205,6 +205,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
       std::this_thread::sleep_for(pause);
       failure.check();
       lives.start_allocator();
+      close_silent_lines(options.silence);
       w.look();
     }
     w.end(true);

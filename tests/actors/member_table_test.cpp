@@ -46,6 +46,24 @@ TEST_CASE("a candidate of the same role takes the place of who is silent") {
   CHECK(table.check(1800ms).empty());
 }
 
+TEST_CASE("a candidate that has missed signs of life is appointed only if there is no other") {
+  constexpr std::uint32_t dead_node = 1 << 16;
+  constexpr std::uint32_t other_node = 2 << 16;
+  auto table = table_of();
+  table.hear(beat_of(role::owner, 0, 1, 0s), 0s);
+  table.hear(candidate(role::owner, dead_node, 400ms), 400ms);
+  table.hear(candidate(role::owner, dead_node + 1, 400ms), 400ms);
+  table.hear(candidate(role::owner, other_node, 1200ms), 1200ms);
+  beat_others(table, 1400ms);
+  auto made = table.check(1500ms);
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].candidate == other_node);
+  table.let_go(role::owner, 1);
+  made = table.check(1600ms);
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].candidate == dead_node);
+}
+
 TEST_CASE("who was replaced is no member any more and gets no lease") {
   auto table = table_of();
   table.hear(candidate(role::owner, 7, 1s), 1s);

@@ -1,0 +1,183 @@
+#include "failures/fault_trial.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+// Every row of the table of failures on real processes with many tasks in flight: how long until it
+// is noticed and mended, and whether every task has run, once.
+
+namespace troupe::trials {
+
+namespace {
+
+namespace fs = std::filesystem;
+using ordered_json = nlohmann::ordered_json;
+
+struct bench_options {
+  std::string troupe = TROUPE_PROGRAM;
+  std::string config = TROUPE_CONFIGS "/cluster/failures.toml";
+  std::string out = "results/bench";
+  std::vector<std::string> rows;
+  std::uint32_t machines = 9000;
+  double rate = 5000;
+  double work = 34;
+  double at = 21;
+  double outage = 5;
+  double cut = 8;
+  bool keep = false;
+};
+
+std::string seconds_text(const std::optional<milliseconds>& t) {
+  return t ? fmt::format("{:.2f} s", static_cast<double>(t->count()) / 1000) : "-";
+}
+
+ordered_json seconds_json(const std::optional<milliseconds>& t) {
+  return t ? ordered_json(static_cast<double>(t->count()) / 1000) : ordered_json(nullptr);
+}
+
+bool is_good(const trial_figures& f) {
+  return f.checks && f.finished == f.submitted && f.not_finished == 0 && f.twice == 0 &&
+         f.extra >= 0 && f.exit_code.value_or(0) == 0;
+}
+
+void print_head() {
+  std::cout
+    << "| what fails | detected after | replaced after | grants again after | whole again after | "
+       "slowest "
+       "second | in flight | ran there | placed anew | submitted | finished | granted twice "
+       "| checks |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|"
+    << std::endl;
+}
+
+void print_row(const fault_row& row, const trial_figures& f) {
+  std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+                           row.name, seconds_text(f.detected), seconds_text(f.replaced),
+                           seconds_text(f.grants), seconds_text(f.whole), f.slowest, f.in_flight,
+                           f.ran_there, f.extra, f.submitted, f.finished, f.twice,
+                           f.checks ? "PASS" : "FAIL")
+            << std::endl;
+}
+
+ordered_json to_json(const fault_row& row, const trial_figures& f) {
+  return {{"name", row.name},
+          {"detected_s", seconds_json(f.detected)},
+          {"replaced_s", seconds_json(f.replaced)},
+          {"grants_s", seconds_json(f.grants)},
+          {"whole_s", seconds_json(f.whole)},
+          {"slowest_second", f.slowest},
+          {"in_flight", f.in_flight},
+          {"ran_there", f.ran_there},
+          {"extra_placements", f.extra},
+          {"submitted", f.submitted},
+          {"finished", f.finished},
+          {"granted_twice", f.twice},
+          {"self_checks_passed", f.checks}};
+}
+
+bool is_wanted(const fault_row& row, const std::vector<std::string>& names) {
+  return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
+           return row.name.find(name) != std::string::npos;
+         });
+}
+
+trial_figures measure(const fault_row& row, const bench_options& options, const fs::path& scratch) {
+  trial_plan plan;
+  plan.troupe = fs::absolute(options.troupe);
+  plan.directory = scratch;
+  plan.config = fs::absolute(options.config);
+  plan.machines = options.machines;
+  plan.overrides = {
+    fmt::format("workload.phases=[{{length=\"{}s\", rate={}}}]", options.work, options.rate)};
+  plan.fault_at = milliseconds{static_cast<std::int64_t>(options.at * 1000)};
+  const auto lasts = row.action == fault_action::cut ? options.cut : options.outage;
+  plan.for_ = milliseconds{static_cast<std::int64_t>(lasts * 1000)};
+  return try_fault(row, plan);
+}
+
+fs::path new_directory() {
+  auto name = (fs::temp_directory_path() / "troupe-failures-XXXXXX").string();
+  if (!mkdtemp(name.data()))
+    throw std::runtime_error("cannot create " + name);
+  return name;
+}
+
+int run(const bench_options& options) {
+  const auto no_network = host_network::why_not();
+  ordered_json rows = ordered_json::array();
+  bool good = true;
+  print_head();
+  for (const auto& row : fault_rows()) {
+    if (!is_wanted(row, options.rows))
+      continue;
+    if (row.action == fault_action::cut && no_network) {
+      std::cerr << row.name << ": left out, as " << *no_network << std::endl;
+      continue;
+    }
+    const auto scratch = new_directory();
+    try {
+      const auto figures = measure(row, options, scratch);
+      print_row(row, figures);
+      rows.push_back(to_json(row, figures));
+      if (is_good(figures)) {
+        if (options.keep)
+          std::cerr << row.name << ": kept in " << scratch.string() << std::endl;
+        else
+          fs::remove_all(scratch);
+        continue;
+      }
+    } catch (const std::runtime_error& e) {
+      std::cout << "| " << row.name << " | " << e.what() << " |" << std::endl;
+    }
+    good = false;
+    std::cerr << row.name << ": see " << scratch.string() << std::endl;
+  }
+  fs::create_directories(options.out);
+  std::ofstream{fs::path{options.out} / "failures.json"}
+    << ordered_json{{"cores", std::thread::hardware_concurrency()},
+                    {"machines", options.machines},
+                    {"tasks_per_s", options.rate},
+                    {"rows", rows}}
+         .dump(2)
+    << '\n';
+  return good ? 0 : 1;
+}
+
+} // namespace
+
+} // namespace troupe::trials
+
+int main(int argc, char** argv) {
+  troupe::trials::bench_options options;
+  CLI::App app{"Measures what failures cost on real processes; each row takes a minute or more"};
+  app.add_option("--troupe", options.troupe, "The program")->capture_default_str();
+  app.add_option("--config", options.config, "The settings")->capture_default_str();
+  app.add_option("--rows", options.rows, "Only rows whose names contain one of these");
+  app.add_option("--machines", options.machines, "Of all nodes")->capture_default_str();
+  app.add_option("--rate", options.rate, "Tasks per second")->capture_default_str();
+  app.add_option("--work", options.work, "For so long jobs come, in seconds")
+    ->capture_default_str();
+  app.add_option("--at", options.at, "When it fails, in seconds")->capture_default_str();
+  app.add_option("--outage", options.outage, "For how long, in seconds")->capture_default_str();
+  app.add_option("--cut", options.cut, "For how long the network is cut, in seconds")
+    ->capture_default_str();
+  app.add_flag("--keep", options.keep, "Keep the logs and results of every cluster");
+  app.add_option("--out", options.out, "Directory for failures.json")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return troupe::trials::run(options);
+  } catch (const std::exception& e) {
+    std::cerr << "failures_bench: " << e.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "failures/cluster_process.hpp"
+#include "failures/host_network.hpp"
+#include "failures/node_log.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace troupe::trials {
+
+using json = nlohmann::json;
+
+/// Looks again and again until `holds`; returns whether it did in time.
+bool eventually(const std::function<bool()>& holds, std::chrono::steady_clock::duration patience);
+
+/// A node to be started.
+struct node_plan {
+  std::string name;
+  std::string roles;
+  std::uint32_t machines = 0; ///< with the role machine
+  std::size_t host = 0;       ///< where hosts are apart
+};
+
+/// What a cluster under trial is made of.
+struct cluster_plan {
+  std::filesystem::path troupe;       ///< the program
+  std::filesystem::path directory;    ///< for its files
+  std::filesystem::path config;       ///< the settings
+  std::vector<std::string> overrides; ///< of settings, KEY=VALUE
+  std::vector<node_plan> nodes;       ///< the first one has the role master
+  std::size_t hosts = 0;              ///< apart, in a network of their own; 0: all on loopback
+  std::chrono::seconds patience{120}; ///< for any state to come
+};
+
+/// A cluster of `troupe node` processes with mutual TLS, started one by one. Waiting in vain throws
+/// `std::runtime_error`, and so does whatever cannot be started.
+class trial_cluster {
+public:
+  explicit trial_cluster(cluster_plan plan);
+
+  /// Starts all nodes; the workload begins as soon as they are there.
+  void start();
+
+  /// Starts a node, for the first time or again.
+  void start(const std::string& name);
+
+  cluster_process& process(const std::string& name) { return *processes_.at(name); }
+  host_network& network() { return *network_; }
+  std::size_t host_of(const std::string& name) const { return plan_of(name).host; }
+  const cluster_plan& plan() const { return plan_; }
+
+  /// Where a node listens.
+  std::string address_of(const std::string& name) const;
+
+  /// What `troupe status --json` says, asked at the node with the master; null if nobody answers.
+  json status() const;
+
+  /// Waits for a state, and throws if it does not come.
+  void wait_for(const std::string& what, const std::function<bool()>& holds) const;
+
+  /// Waits until the workload is that old.
+  json wait_for_work(std::chrono::milliseconds age) const;
+
+  /// The results, once there are any; null before.
+  json summary() const;
+  json wait_for_summary() const;
+  std::filesystem::path results() const { return plan_.directory / "results"; }
+
+  std::vector<log_line> log(const std::string& name) const { return read_log(log_file(name)); }
+  std::filesystem::path log_file(const std::string& name) const {
+    return plan_.directory / (name + ".log");
+  }
+
+private:
+  const node_plan& plan_of(const std::string& name) const;
+  void make_certificates() const;
+
+  cluster_plan plan_;
+  std::unique_ptr<host_network> network_;
+  std::string master_at_;
+  std::map<std::string, std::unique_ptr<cluster_process>> processes_;
+};
+
+} // namespace troupe::trials
