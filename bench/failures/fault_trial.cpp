@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <map>
 #include <thread>
 
 namespace troupe::trials {
@@ -35,6 +37,28 @@ std::vector<log_line> logs_without(const trial_cluster& cluster, const std::stri
   return all;
 }
 
+/// The owners and schedulers that live on a node, such as "owner 3": whoever has moved in there
+/// last.
+std::vector<std::string> members_on(const trial_cluster& cluster, const std::string& name) {
+  std::map<std::string, std::pair<int, std::string>> homes; // the latest life, and where
+  for (const auto& node : cluster.plan().nodes)
+    for (const auto& line : cluster.log(node.name)) {
+      char role[16] = "";
+      int number = 0;
+      int life = 0;
+      if (std::sscanf(line.text.c_str(), "node %*[^:]: %15s %d lives here now, in life %d", role,
+                      &number, &life) != 3)
+        continue;
+      auto& home = homes[role + (' ' + std::to_string(number))];
+      home = std::max(home, {life, node.name});
+    }
+  std::vector<std::string> members;
+  for (const auto& [who, home] : homes)
+    if (home.second == name)
+      members.push_back(who);
+  return members;
+}
+
 class trial {
 public:
   trial(const fault_row& row, const trial_plan& plan)
@@ -62,6 +86,7 @@ private:
   cluster_process& victim() { return cluster_.process(row_.node); }
 
   void strike() {
+    members_ = members_on(cluster_, row_.node);
     moment_ = undone_ = wall_clock::now();
     switch (row_.action) {
     case fault_action::kill:
@@ -157,19 +182,14 @@ private:
     figures_.grants.reset();
     if (row_.node == "m")
       figures_.replaced = last_rejoined();
-    const auto* node = find_node(before_, row_.node);
-    if (node == nullptr || (!row_.other.empty() && row_.other != "m"))
+    if (!row_.other.empty() && row_.other != "m")
       return;
     if (row_.node.starts_with('h'))
       figures_.replaced = first_after(others, moment_, "machines are silent and given up");
     std::optional<milliseconds> first_replaced;
     bool all_replaced = true;
     bool all_grant = true;
-    for (const auto& m : (*node)["members"]) {
-      const std::string what = m["role"];
-      if (what != "owner" && what != "scheduler")
-        continue;
-      const auto who = what + ' ' + std::to_string(m["number"].get<int>());
+    for (const auto& who : members_) {
       auto all = others;
       if (row_.action == fault_action::restart)
         std::ranges::copy(cluster_.log(row_.node), std::back_inserter(all));
@@ -177,7 +197,7 @@ private:
       if (replaced)
         first_replaced = std::min(first_replaced.value_or(*replaced), *replaced);
       extend(figures_.replaced, all_replaced, replaced);
-      if (what == "owner")
+      if (who.starts_with("owner"))
         extend(figures_.grants, all_grant, first_after(all, moment_, who + ": grants in life"));
     }
     if (first_replaced)
@@ -227,6 +247,7 @@ private:
   const trial_plan& plan_;
   trial_cluster cluster_;
   json before_;
+  std::vector<std::string> members_; ///< of the node, before
   wall_clock::time_point moment_;
   wall_clock::time_point undone_;
   trial_figures figures_;

@@ -16,7 +16,7 @@ namespace troupe {
 
 namespace {
 
-constexpr auto longest_connect = std::chrono::seconds{2};
+constexpr auto longest_connect = std::chrono::seconds{1};
 
 } // namespace
 

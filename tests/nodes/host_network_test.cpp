@@ -24,8 +24,8 @@ owners = 4
 
 [failures]
 heartbeat = "200ms"
-timeout = "800ms"
-machine_timeout = "3s"
+timeout = "1500ms"
+machine_timeout = "4s"
 
 [workload.tasks_per_job]
 value = 4
