@@ -211,6 +211,19 @@ void sparrow_survival::book_end(machine_id machine, const machine_event& ended) 
   booked_.push_back({books_.latest(), machine, links_[machine].life, ended.number});
 }
 
+void sparrow_survival::call_machines() {
+  const auto all = static_cast<machine_id>(links_.size());
+  auto left = rules_.calls;
+  for (machine_id n = 0; n < all && left > 0; ++n) {
+    const auto m = next_call_;
+    next_call_ = m + 1 < all ? m + 1 : 0;
+    if (links_[m].joined)
+      continue;
+    tell(m);
+    --left;
+  }
+}
+
 void sparrow_survival::look_around(instant now) {
   const bool sure = cannot_be_replaced(now);
   for (machine_id m = 0; m < links_.size(); ++m) {
@@ -219,9 +232,13 @@ void sparrow_survival::look_around(instant now) {
     const auto silent_since = std::max(with.heard, with.busy_since);
     if (with.joined && waits && sure && now - silent_since >= rules_.machine_timeout)
       give_up(m);
-    if (with.joined ? !with.unseen.empty() && now - with.sent >= rules_.heartbeat : sure)
+    if (with.joined && !with.unseen.empty() && now - with.sent >= rules_.heartbeat)
+      tell(m);
+    if (!with.joined && sure && rules_.calls == 0)
       tell(m);
   }
+  if (sure && rules_.calls > 0)
+    call_machines();
   take_over(now);
   settle_ends(); // there may have been nothing to tell job stores
   send(now);

@@ -21,6 +21,9 @@ struct sparrow_survival_rules {
   duration machine_timeout = std::chrono::milliseconds{5000};
   duration lease = std::chrono::seconds{10}; ///< it may act so long without the master
   duration old_lease{0}; ///< an earlier life may act for so long; 0 for both: for ever
+  /// So many machines are called to begin a session every heartbeat, so that their answers leave
+  /// room for anything else; 0: all of them.
+  std::uint32_t calls = 0;
 };
 
 /// What a scheduler that probes machines knows and decides where things fail, without the actor
@@ -116,6 +119,7 @@ private:
   void order(machine_id machine, queue_order what, instant now);
   void send(instant now);
   void take_over(instant now);
+  void call_machines();
 
   sparrow_survival_rules rules_;
   scheduler_id id_;
@@ -123,7 +127,8 @@ private:
   sparrow_core core_;
   survival_books books_;
   sparrow_outbox out_;
-  std::vector<link> links_; ///< by machine
+  std::vector<link> links_;  ///< by machine
+  machine_id next_call_ = 0; ///< the first one to be called next
   std::size_t joined_ = 0;
   std::vector<machine_id> due_;
   std::optional<instant> vouched_;

@@ -28,6 +28,10 @@ constexpr std::uint32_t candidates_per_node = 1 << 16;
 /// room for so many. Should it need more, owners tell it which it has to be above.
 constexpr incarnation lives_of_an_allocator = 64;
 
+/// Machines with queues that a scheduler calls every heartbeat until they are in session: all of
+/// them at once would keep it from showing signs of life.
+constexpr std::uint32_t calls_per_heartbeat = 1000;
+
 } // namespace
 
 residence::residence(caf::actor_system& system, std::shared_ptr<post> mail, node_identity who,
@@ -142,7 +146,8 @@ void residence::start_master() {
 /// How long machines and owners have to find each other, and views to be refreshed, before the
 /// first job is due.
 duration residence::lead() const {
-  return settings_->failures.heartbeat * 2 + settings_->sync.gap;
+  const auto calls = any_probes(*settings_) ? settings_->cluster.machines / calls_per_heartbeat : 0;
+  return settings_->failures.heartbeat * (2 + calls) + settings_->sync.gap;
 }
 
 void residence::start_allocator() {
@@ -200,10 +205,12 @@ caf::strong_actor_ptr residence::start_member(const promotion& as) {
   if (as.as.what == role::owner)
     return caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(
       owner, guarded_owner_config_of(*settings_, as, catalog_, std::move(rules), clock_)));
-  if (any_probes(*settings_))
+  if (any_probes(*settings_)) {
+    auto config = guarded_sparrow_config_of(*settings_, as, catalog_, std::move(rules), clock_);
+    config.rules.calls = calls_per_heartbeat;
     return caf::actor_cast<caf::strong_actor_ptr>(
-      system_.spawn(guarded_sparrow,
-                    guarded_sparrow_config_of(*settings_, as, catalog_, std::move(rules), clock_)));
+      system_.spawn(guarded_sparrow, std::move(config)));
+  }
   return caf::actor_cast<caf::strong_actor_ptr>(
     system_.spawn(scheduler, guarded_scheduler_config_of(*settings_, as, catalog_, std::move(rules),
                                                          record_, clock_)));

@@ -166,6 +166,28 @@ TEST_CASE("what a silent machine had runs elsewhere, but only if nobody can have
   CHECK_FALSE(words[0].renews);
 }
 
+TEST_CASE("machines are called some at a time, in turn, if that is asked for") {
+  const auto machines = even_catalog(4, 1, 1);
+  auto rules = rules_of(1);
+  rules.calls = 3;
+  sparrow_survival core{rules, own_id, machines, {}, random_stream{1}, 0, 0s};
+  const auto called = [&](instant now) {
+    core.vouched(now, now);
+    core.look_around(now);
+    std::vector<machine_id> all;
+    for (const auto& w : core.words(now))
+      all.push_back(w.machine);
+    return all;
+  };
+  CHECK(called(0s) == std::vector<machine_id>{0, 1, 2});
+  CHECK(called(500ms) == std::vector<machine_id>{3, 0, 1});
+  queue_beat beat{2, 1, own_id, 1, 600ms};
+  beat.joins = true;
+  core.hear(beat, 600ms);
+  core.words(600ms);
+  CHECK(called(1s) == std::vector<machine_id>{3, 0, 1});
+}
+
 TEST_CASE("an idle machine may be silent") {
   world w;
   w.join_all(0s);
