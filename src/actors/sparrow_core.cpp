@@ -84,6 +84,7 @@ void sparrow_core::place(sparrow_outbox& out) {
     for (std::uint32_t g = 0; g < j.groups.size(); ++g)
       if (j.what.groups[g].constraints.empty() != constrained)
         place_group(j, g, per_task, out);
+  note_shortage(j);
   check_balance();
 }
 
@@ -114,6 +115,7 @@ void sparrow_core::reserve(open_job& j, std::uint32_t g, std::size_t n, sparrow_
     entry.order.by_scheduler = true;
     out.entries.emplace_back(m, entry);
     j.reservations.push_back({m, g});
+    note_place(what.id, m);
   }
   j.groups[g].reserved += static_cast<std::uint32_t>(drawn_.size());
   j.reserved += drawn_.size();
@@ -121,8 +123,8 @@ void sparrow_core::reserve(open_job& j, std::uint32_t g, std::size_t n, sparrow_
 }
 
 void sparrow_core::reserve_what_is_missing(open_job& j, sparrow_outbox& out) {
-  const auto lacks = [](const group_state& g) { return g.waiting > g.reserved; };
-  if (limits_.how != probing::late_binding || !j.placed || std::ranges::none_of(j.groups, lacks))
+  if (limits_.how != probing::late_binding || !j.placed ||
+      std::ranges::none_of(j.groups, lacks_machines))
     return;
   pools_.begin();
   for (const auto& r : j.reservations)
@@ -132,8 +134,9 @@ void sparrow_core::reserve_what_is_missing(open_job& j, sparrow_outbox& out) {
       if (t.state == task_state::sent || t.state == task_state::running)
         pools_.leave_out(t.machine);
   for (std::uint32_t g = 0; g < j.groups.size(); ++g)
-    if (lacks(j.groups[g]))
+    if (lacks_machines(j.groups[g]))
       reserve(j, g, j.groups[g].waiting - j.groups[g].reserved, out);
+  note_shortage(j);
 }
 
 std::optional<std::uint32_t> sparrow_core::group_for(const open_job& j,
@@ -274,6 +277,7 @@ void sparrow_core::assign(const probe_round& round, sparrow_outbox& out) {
   if (j.groups[round.group].waiting > 0) { // the machines chosen for these are gone
     pools_.begin();
     probe_for(j, round.group, ratio(), out);
+    note_shortage(j);
   }
 }
 
@@ -296,6 +300,7 @@ launch_order sparrow_core::launch(open_job& j, std::uint32_t g, std::uint32_t ta
   ++counts.in_commit;
   ++sample.sparrow.launched;
   j.tasks[task] = {to, task_state::sent};
+  note_place(j.what.id, to);
   const auto& group = j.what.groups[g];
   return {{j.what.id, task}, id_, group.demand, group.duration_of(task - j.groups[g].first),
           no_grant,          true};

@@ -159,10 +159,18 @@ private:
     instant last_end{0};
   };
 
-  /// How often the tasks were lost that are not over.
+  /// Jobs that have, or once had, reservations or tasks on a machine.
+  struct jobs_there {
+    std::vector<job_id> ids;
+    std::size_t full = 16; ///< when those that have nothing to do with it any more are left out
+  };
+
+  /// What is needed beside where things fail.
   struct loss_book {
     std::uint32_t retries = 0;
-    std::map<task_id, std::uint32_t> losses{};
+    std::map<task_id, std::uint32_t> losses{}; ///< of tasks that are not over
+    std::vector<jobs_there> on{};              ///< by machine
+    std::set<job_id> short_of_machines{};      ///< and some that are not any more
   };
 
   struct probe {
@@ -204,7 +212,11 @@ private:
   void start(const task_start& what);
   void end(const task_end& what, sparrow_outbox& out);
   void forget_reservations(open_job& j, machine_id machine);
-  std::vector<job_id> open_jobs() const;
+  static bool lacks_machines(const group_state& g) { return g.waiting > g.reserved; }
+  void note_shortage(const open_job& j);
+  void note_place(job_id job, machine_id machine);
+  std::vector<job_id> short_jobs();
+  std::vector<job_id> jobs_to_heed(machine_id machine);
   void lose(open_job& j, machine_id machine, sparrow_outbox& out);
   bool may_retry(const task_id& task);
   void close(open_job& j, const task_id& task, sparrow_outbox& out);

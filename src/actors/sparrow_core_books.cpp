@@ -178,15 +178,8 @@ void sparrow_core::find_machines_again(open_job& j, sparrow_outbox& out) {
     pools_.begin();
     for (std::uint32_t g = 0; g < j.groups.size(); ++g)
       place_group(j, g, ratio(), out);
+    note_shortage(j);
   }
-}
-
-std::vector<job_id> sparrow_core::open_jobs() const {
-  std::vector<job_id> ids;
-  for (const auto& [id, _] : jobs_)
-    ids.push_back(id);
-  std::ranges::sort(ids);
-  return ids;
 }
 
 void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
@@ -195,7 +188,7 @@ void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
     return;
   if (!was_leaving)
     pools_.remove(machine);
-  for (const auto id : open_jobs()) {
+  for (const auto id : jobs_to_heed(machine)) {
     auto& j = *find(id);
     lose(j, machine, out);
     if (j.unfinished == 0)
@@ -203,6 +196,8 @@ void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
     else
       find_machines_again(j, out);
   }
+  if (losses_)
+    losses_->on[machine] = {};
   std::vector<probe_answer> unanswered;
   for (const auto& [number, round] : rounds_)
     for (std::uint32_t i = 0; i < round.probes.size(); ++i)

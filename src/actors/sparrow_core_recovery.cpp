@@ -8,8 +8,55 @@ namespace troupe {
 
 void sparrow_core::survive(std::uint32_t retries) {
   losses_ = std::make_unique<loss_book>(loss_book{retries});
-  for (machine_id m = 0; m < machines_->machines(); ++m)
-    pools_.remove(m);
+  losses_->on.resize(machines_->machines());
+  pools_.remove_all();
+}
+
+void sparrow_core::note_place(job_id job, machine_id machine) {
+  if (!losses_)
+    return;
+  auto& [ids, full] = losses_->on[machine];
+  if (ids.size() >= full) {
+    std::ranges::sort(ids);
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::erase_if(ids, [&](job_id id) { return !jobs_.contains(id); });
+    full = std::max<std::size_t>(16, 2 * ids.size());
+  }
+  ids.push_back(job);
+}
+
+void sparrow_core::note_shortage(const open_job& j) {
+  if (!losses_)
+    return;
+  const bool lacks = limits_.how == probing::late_binding
+                       ? std::ranges::any_of(j.groups, lacks_machines)
+                       : waiting(j) > 0;
+  if (lacks)
+    losses_->short_of_machines.insert(j.what.id);
+  else
+    losses_->short_of_machines.erase(j.what.id);
+}
+
+std::vector<job_id> sparrow_core::short_jobs() {
+  auto& ids = losses_->short_of_machines;
+  std::erase_if(ids, [&](job_id id) { return !jobs_.contains(id); });
+  return {ids.begin(), ids.end()};
+}
+
+std::vector<job_id> sparrow_core::jobs_to_heed(machine_id machine) {
+  std::vector<job_id> ids;
+  if (losses_) {
+    ids = short_jobs();
+    for (const auto id : losses_->on[machine].ids)
+      if (jobs_.contains(id))
+        ids.push_back(id);
+  } else {
+    for (const auto& [id, _] : jobs_)
+      ids.push_back(id);
+  }
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
 }
 
 bool sparrow_core::may_retry(const task_id& task) {
@@ -20,12 +67,7 @@ void sparrow_core::restore(machine_id machine, sparrow_outbox& out) {
   if (machine >= machines_->machines() || !pools_.is_gone(machine))
     return;
   pools_.restore(machine);
-  std::vector<job_id> ids;
-  for (const auto& [id, j] : jobs_)
-    if (j.placed && waiting(j) > 0)
-      ids.push_back(id);
-  std::ranges::sort(ids);
-  for (const auto id : ids)
+  for (const auto id : short_jobs())
     find_machines_again(*find(id), out);
   check_balance();
 }
@@ -35,7 +77,7 @@ void sparrow_core::retire(machine_id machine, sparrow_outbox& out) {
     return;
   if (!pools_.is_gone(machine))
     pools_.remove(machine);
-  for (const auto id : open_jobs()) {
+  for (const auto id : jobs_to_heed(machine)) {
     auto& j = *find(id);
     forget_reservations(j, machine);
     find_machines_again(j, out);
@@ -59,6 +101,7 @@ void sparrow_core::resume(const kept_job& left, const std::map<task_id, machine_
     if (at == runs_on.end() || j.tasks[task].state == task_state::over)
       continue;
     j.tasks[task] = {at->second, task_state::running};
+    note_place(id, at->second);
     --counts.queued;
     ++counts.running;
   }

@@ -67,6 +67,12 @@ void machine_pools::remove(machine_id machine) {
     std::erase(p.members, machine);
 }
 
+void machine_pools::remove_all() {
+  gone_.assign(gone_.size(), true);
+  for (auto& p : pools_)
+    p.members.clear();
+}
+
 void machine_pools::restore(machine_id machine) {
   if (!gone_[machine])
     return;

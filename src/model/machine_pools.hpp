@@ -45,6 +45,9 @@ public:
   /// Takes a machine out of all pools.
   void remove(machine_id machine);
 
+  /// Takes all machines out.
+  void remove_all();
+
   /// Takes a machine in again that was taken out.
   void restore(machine_id machine);
 
