@@ -36,11 +36,15 @@ function(troupe_library name)
                                 PRIVATE $<BUILD_INTERFACE:troupe_options> ${arg_PRIVATE_DEPENDS})
 endfunction()
 
-# troupe_test(NAME [CAF] SOURCES... DEPENDS TARGETS...): one doctest program, run by ctest as NAME.
+# troupe_test(NAME [UNIT] [CAF] SOURCES... DEPENDS TARGETS...): one doctest program, run by ctest as
+# NAME. UNIT: it tests parts, and is left out without TROUPE_UNIT_TESTS.
 # CAF: its sources see much of CAF, which takes twice as long to build with
 # UndefinedBehaviorSanitizer: they are built without, and the libraries under test with it.
 function(troupe_test name)
-  cmake_parse_arguments(arg "CAF" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "UNIT;CAF" "" "SOURCES;DEPENDS" ${ARGN})
+  if(arg_UNIT AND NOT TROUPE_UNIT_TESTS)
+    return()
+  endif()
   add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/main.cpp ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
