@@ -123,6 +123,8 @@ std::string gap_text(const std::optional<double>& g) {
     return "from 0";
   if (*g == 0)
     return "equal";
+  if (std::abs(*g) < 1e-5)
+    return "< 0.001 %";
   return (*g > 0 ? "+" : "-") + percent_text(std::abs(*g));
 }
 
