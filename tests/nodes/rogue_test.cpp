@@ -14,9 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Freed memory is kept for a while where addresses are checked.
+/// Where addresses are checked, up to 256 MB of freed memory are kept.
 #ifdef __SANITIZE_ADDRESS__
-constexpr long most_memory_kib = 128 << 10;
+constexpr long most_memory_kib = 384 << 10;
 #else
 constexpr long most_memory_kib = 8 << 10;
 #endif
