@@ -3,6 +3,7 @@
 #include "experiments/summary_path.hpp"
 #include "experiments/value_error.hpp"
 #include "inputs.hpp"
+#include "node_options.hpp"
 #include "report/text.hpp"
 #include "signals.hpp"
 
@@ -173,6 +174,7 @@ int print_gaps(const std::vector<way>& ways, const std::vector<nlohmann::ordered
 
 int execute(const fidelity_options& options) {
   const auto settings = read_input(options.input); // whatever is wrong with it is said at once
+  cluster_settings_of(options.input);              // likewise
   const std::filesystem::path out =
     options.out.empty() ? std::filesystem::path{"results"} / (settings.name + "-fidelity")
                         : std::filesystem::path{options.out};
