@@ -3,14 +3,17 @@
 # The language level goes with the headers; the warnings stay at home.
 add_library(troupe_options INTERFACE)
 target_compile_features(troupe_options INTERFACE cxx_std_20)
-target_compile_options(troupe_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-                                                -Wnon-virtual-dtor -Werror
-                                                # False alarms in CAF's deserializer.
-                                                -Wno-maybe-uninitialized
-                                                # False alarms on strings in g++ 12's library,
-                                                # of which AddressSanitizer finds the true ones.
-                                                -Wno-restrict -Wno-array-bounds
-                                                -Wno-stringop-overflow -Wno-stringop-overread)
+# Warnings are those of g++, with which Troupe is built; Clang builds the fuzzers only.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(troupe_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                                  -Wnon-virtual-dtor -Werror
+                                                  # False alarms in CAF's deserializer.
+                                                  -Wno-maybe-uninitialized
+                                                  # False alarms on strings in g++ 12's library,
+                                                  # of which AddressSanitizer finds the true ones.
+                                                  -Wno-restrict -Wno-array-bounds
+                                                  -Wno-stringop-overflow -Wno-stringop-overread)
+endif()
 target_compile_definitions(troupe_options INTERFACE CAF_ENABLE_TYPE_ID_CHECKS
                                                     $<$<BOOL:${TROUPE_CHECKS}>:TROUPE_CHECKS>)
 if(TROUPE_SANITIZE)
@@ -22,11 +25,18 @@ if(TROUPE_SANITIZE)
   target_link_options(troupe_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+if(TROUPE_FUZZ)
+  target_compile_options(troupe_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined
+                                                  -fno-sanitize=null -fno-sanitize-recover=all)
+  target_link_options(troupe_options INTERFACE -fsanitize=address,undefined)
+endif()
+
 # troupe_library(NAME SOURCES... DEPENDS TARGETS...): the library of one folder under src.
 function(troupe_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
-  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+                                           UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/troupe>)
@@ -52,7 +62,7 @@ function(troupe_test name)
     TROUPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TROUPE_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} troupe_options doctest::doctest)
   # What a test does takes no time worth the optimiser's; the libraries under test have it all.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo,Debug>:-O0>)
   if(arg_CAF AND TROUPE_SANITIZE)
     target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   endif()

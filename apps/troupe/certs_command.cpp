@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* certs_examples = R"(Examples:
   troupe certs init
   troupe certs issue node-1
   troupe certs issue node-2 --dir secrets/certs --days 30
@@ -122,7 +122,7 @@ void add_directory_option(CLI::App& command, certs_options& options) {
 
 void add_certs_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("certs", "Make the certificates of a cluster's nodes");
-  command->footer(examples);
+  command->footer(certs_examples);
   command->require_subcommand(1);
   auto options = std::make_shared<certs_options>();
   const auto add = [&](const char* name, const char* what, int (*run)(const certs_options&)) {

@@ -1,13 +1,15 @@
 #include "commands.hpp"
 #include "inputs.hpp"
+#include "run_guard.hpp"
 #include "runtime/chaos.hpp"
+#include "seed_range.hpp"
 #include "signals.hpp"
+#include "swarm.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -19,48 +21,37 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* chaos_examples = R"(Examples:
   troupe chaos configs/chaos/parsync.toml
   troupe chaos configs/chaos/parsync.toml --seeds 1..100 --jobs 2
   troupe chaos configs/chaos/parsync.toml --seeds 17 --events 40
+  troupe chaos --swarm --seeds 1..10000 --jobs 2
 
 Each seed makes a run of its own in virtual time, with failures of its own: members die, stand still
 and come back, links are cut, lose and delay messages. After every event it is checked whether all
 is as it has to be; [chaos] in CONFIG says what may fail, and how often. The first seed that fails
-is run again and told in detail, and the exit code is 1.)";
+is run again and told in detail, and the exit code is 1.
+
+With --swarm each seed also draws its own small cluster: the architecture and every setting that
+changes what a cluster does. --calm leaves the failures out, and --real runs these for a second each
+by the wall clock. One failing run of each sort is made as small as possible and written to a
+file.)";
 
 constexpr std::uint64_t most_told = 20; ///< failing seeds, one line each
+
+/// How long seeds may go on after a signal: those that come to an end take less.
+constexpr std::chrono::milliseconds patience_with_a_seed{900};
 
 struct chaos_options {
   settings_input input;
   std::string seeds = "1..100";
   unsigned jobs = 1;
   std::size_t events = 20;
+  bool swarm = false;
+  bool calm = false;
+  bool real = false;
+  std::string out = "results/swarm";
 };
-
-struct seed_range {
-  std::uint64_t first = 1;
-  std::uint64_t last = 1;
-};
-
-bool read_number(std::string_view text, std::uint64_t& into) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into);
-  return error == std::errc{} && end == text.data() + text.size() && into <= 9223372036854775807;
-}
-
-/// Reads "7" and "1..100". Returns whether that is what `text` is.
-bool read_seeds(std::string_view text, seed_range& into) {
-  const auto dots = text.find("..");
-  if (dots == std::string_view::npos)
-    return read_number(text, into.first) && read_number(text, into.last);
-  return read_number(text.substr(0, dots), into.first) &&
-         read_number(text.substr(dots + 2), into.last) && into.first <= into.last;
-}
-
-std::string check_seeds(const std::string& text) {
-  seed_range range;
-  return read_seeds(text, range) ? "" : '\'' + text + "' is no range of seeds, as in 1..1000";
-}
 
 /// What all seeds came to.
 struct totals {
@@ -127,7 +118,22 @@ void tell(const chaos_options& options, run_settings settings, std::uint64_t see
   std::cout << "\nto see it again: " << command_for(options, seed) << '\n';
 }
 
+int execute_swarm(const chaos_options& options) {
+  swarm_options swarm;
+  read_seeds(options.seeds, swarm.seeds);
+  swarm.mode = options.real   ? swarm_mode::real
+               : options.calm ? swarm_mode::calm
+                              : swarm_mode::failing;
+  swarm.jobs = options.jobs;
+  swarm.directory = options.out;
+  return run_swarm(swarm);
+}
+
 int execute(const chaos_options& options) {
+  if (options.swarm)
+    return execute_swarm(options);
+  if (options.input.file.empty())
+    throw usage_error{"CONFIG is missing: the settings of a cluster, or --swarm"};
   auto settings = read_input(options.input);
   if (const auto why = why_no_chaos(settings); !why.empty())
     throw usage_error{options.input.file + ": " + why};
@@ -135,7 +141,11 @@ int execute(const chaos_options& options) {
   read_seeds(options.seeds, range);
   watch_signals();
   const auto before = std::chrono::steady_clock::now();
-  const auto sum = run_all(settings, range, options.jobs);
+  const auto sum = [&] {
+    run_guard guard{patience_with_a_seed};
+    guard.watch([] { return "amid a seed"; });
+    return run_all(settings, range, options.jobs);
+  }();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   std::printf("%s: %llu seeds, %llu failures, %llu tasks, %llu starts, %llu messages, %.1f s\n",
               settings.name.c_str(), static_cast<unsigned long long>(sum.seeds),
@@ -159,10 +169,19 @@ int execute(const chaos_options& options) {
 
 void add_chaos_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("chaos", "Hunt for defects with failures at seeded times");
-  command->footer(examples);
+  command->footer(chaos_examples);
   auto options = std::make_shared<chaos_options>();
   add_settings_options(*command, options->input);
-  command->get_option("CONFIG")->required();
+  auto* swarm = command->add_flag("--swarm", options->swarm, "Draw a cluster for each seed");
+  swarm->excludes("CONFIG")->excludes("--set")->excludes("--plugin");
+  command->add_flag("--calm", options->calm, "With --swarm: without failures")->needs(swarm);
+  command->add_flag("--real", options->real, "With --swarm: in real time, without failures")
+    ->needs(swarm)
+    ->excludes("--calm");
+  command->add_option("--out", options->out, "With --swarm: where smallest failing runs go")
+    ->needs(swarm)
+    ->capture_default_str()
+    ->type_name("DIR");
   command->add_option("--seeds", options->seeds, "Seeds to run, as in 1..1000 or 17")
     ->check(check_seeds)
     ->capture_default_str()

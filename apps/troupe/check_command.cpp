@@ -42,7 +42,7 @@ struct check_options {
   std::vector<std::string> plugins;
 };
 
-class report {
+class check_report {
 public:
   void line(bool passed, const std::string& name, const std::string& detail) {
     std::printf("%s  %-50s %s\n", passed ? "PASS" : "FAIL", name.c_str(), detail.c_str());
@@ -56,7 +56,7 @@ private:
 };
 
 /// Runs a small cluster twice and looks at its self-checks.
-void try_twice(const std::vector<std::string>& set, report& to) {
+void try_twice(const std::vector<std::string>& set, check_report& to) {
   try {
     const auto first = try_cluster(trial_cluster, set);
     const auto second = try_cluster(trial_cluster, set);
@@ -90,7 +90,7 @@ int check_policy(const check_options& options) {
   const auto values = settings.policy.of(options.name);
   const auto found = check_conformance([&] { return make_policy(options.name, values); },
                                        steady_seconds, settings.seed);
-  report lines;
+  check_report lines;
   for (const auto& check : found.checks)
     lines.line(check.passed, check.name, check.detail);
   try_twice(set, lines);
@@ -103,7 +103,7 @@ int check_policy(const check_options& options) {
 }
 
 int check_scheduler(const check_options& options) {
-  report lines;
+  check_report lines;
   try_twice(trial_set(options, "scheduler.actor"), lines);
   return lines.exit_code();
 }

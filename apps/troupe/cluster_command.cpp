@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
+#include <iostream>
 #include <memory>
 
 namespace troupe {
@@ -20,7 +21,7 @@ namespace {
 
 constexpr const char* quickstart = "configs/quickstart.toml";
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* cluster_examples = R"(Examples:
   troupe cluster up --nodes 4 --machines 10000
   troupe cluster up my.toml --once --set duration=30s
   troupe cluster up --dir /tmp/my-cluster --restart
@@ -39,17 +40,37 @@ struct cluster_command_options {
   bool idle = false;
 };
 
+/// Returns the file called `name` in the current directory, or else what was installed of it.
+std::filesystem::path shared_file(const std::string& name) {
+  const auto prefix = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path();
+  for (const auto& file : {std::filesystem::path{name}, prefix / TROUPE_DATA_DIR / name})
+    if (std::filesystem::exists(file))
+      return file;
+  throw usage_error{"cluster up: there is neither " + name + " here nor " +
+                    (prefix / TROUPE_DATA_DIR / name).string() + "; expected a CONFIG"};
+}
+
 run_settings read_cluster_settings(const cluster_command_options& options) {
   auto input = options.input;
-  if (input.file.empty()) {
-    input.file = quickstart;
-    if (!std::filesystem::exists(input.file))
-      throw usage_error{std::string{"cluster up: "} + quickstart +
-                        " is not here; expected a CONFIG, or to be in the directory of Troupe"};
-  }
+  if (input.file.empty())
+    input.file = shared_file(quickstart).string();
   if (options.machines > 0)
     input.overrides.push_back("cluster.machines=" + std::to_string(options.machines));
   return cluster_settings_of(input);
+}
+
+/// Moves the results of other settings out of the way.
+void keep_other_results(const std::filesystem::path& path, run_settings settings) {
+  settings.failures.watch = "auto"; // as a node writes them
+  const auto config = to_toml(settings);
+  if (!holds_other_results(path, config))
+    return;
+  auto kept = path;
+  for (int n = 2; std::filesystem::exists(kept); ++n)
+    kept = path.string() + '.' + std::to_string(n);
+  std::filesystem::rename(path, kept);
+  std::cerr << "troupe: " << path.string() << " held the results of other settings; they are in "
+            << kept.string() << " now" << std::endl;
 }
 
 int execute(const cluster_command_options& options) {
@@ -57,6 +78,7 @@ int execute(const cluster_command_options& options) {
     end_with_parent(static_cast<pid_t>(options.end_with));
   const auto settings = read_cluster_settings(options);
   const cluster_directory directory{options.directory};
+  keep_other_results(directory.results(), settings);
   open_results(directory.results());
   write_text(directory.path(), directory.settings().filename().string(), to_toml(settings));
   auto cluster_options = options.cluster;
@@ -70,10 +92,10 @@ int execute(const cluster_command_options& options) {
 
 void add_cluster_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("cluster", "Run a whole cluster of processes on this host");
-  command->footer(examples);
+  command->footer(cluster_examples);
   command->require_subcommand(1);
   auto* up = command->add_subcommand("up", "Start a cluster, show how it is, end it on Ctrl-C");
-  up->footer(examples);
+  up->footer(cluster_examples);
   auto o = std::make_shared<cluster_command_options>();
   add_settings_options(*up, o->input);
   up->get_option("CONFIG")->description(std::string{"File of settings, in TOML; default: "} +

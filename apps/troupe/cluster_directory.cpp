@@ -5,6 +5,7 @@
 #include "result_files.hpp"
 #include "security/authority.hpp"
 #include "security/error.hpp"
+#include "security/files.hpp"
 #include "security/tls_files.hpp"
 
 #include <nlohmann/json.hpp>
@@ -108,6 +109,7 @@ cluster_contact find_cluster(const fs::path& directory) {
 }
 
 void provide_certificates(const fs::path& certs, const std::vector<std::string>& names) try {
+  check_private_directory(certs);
   const auto now = std::chrono::system_clock::now();
   const auto usable = [&](const std::string& name) {
     try {

@@ -52,7 +52,8 @@ private:
 cluster_contact find_cluster(const std::filesystem::path& directory);
 
 /// Makes sure that there is an authority in `certs` and a certificate that can be used for each
-/// name; makes what is missing or has expired. Throws `usage_error` if it cannot.
+/// name; makes what is missing or has expired. Throws `usage_error` if it cannot, or if others
+/// could read or replace what it would make.
 void provide_certificates(const std::filesystem::path& certs,
                           const std::vector<std::string>& names);
 

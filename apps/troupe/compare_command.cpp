@@ -1,11 +1,13 @@
 #include "batch.hpp"
 #include "commands.hpp"
 #include "experiments/comparison_json.hpp"
-#include "experiments/expression.hpp"
+#include "experiments/default_metrics.hpp"
 #include "inputs.hpp"
 #include "settings/read.hpp"
 #include "signals.hpp"
 #include "temporary_directory.hpp"
+#include "terminal.hpp"
+#include "variation_options.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -18,13 +20,15 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* compare_examples = R"(Examples:
   troupe compare a.toml b.toml
   troupe compare a.toml b.toml c.toml --seeds 10 --set cluster.machines=500 --format markdown
   troupe compare a.toml b.toml --metric quality.mean --metric phases.2.scheduling_delay_s.p99
 
 Each configuration runs with seeds 1 to N. A value is the mean over the seeds, with half the width
-of its 95 % confidence interval. A metric is a path in summary.json, or an expression over {path}.)";
+of its 95 % confidence interval. Below stand the differences of the others to the first, paired by
+seed; those whose interval leaves out 0 are marked with *. A metric is a path in summary.json, or an
+expression over {path}.)";
 
 struct compare_options {
   std::vector<std::string> files;
@@ -40,10 +44,11 @@ struct compare_options {
 std::vector<planned_run> plans_of(const compare_options& options) try {
   for (const auto& file : options.files)
     read_input({file, options.set, options.plugins});
+  auto plans =
+    comparison_plans(options.files, with_plugins(options.set, options.plugins), options.seeds);
   for (const auto& metric : options.metrics)
-    if (metric.find('{') != std::string::npos)
-      expression{metric};
-  return comparison_plans(options.files, with_plugins(options.set, options.plugins), options.seeds);
+    check_value(plans, "compare: --metric " + metric, metric_expression(metric));
+  return plans;
 } catch (const settings_error& e) {
   throw usage_error{e.what()};
 } catch (const std::invalid_argument& e) {
@@ -61,8 +66,15 @@ void print(const comparison& c, const std::string& format) {
   } else if (format == "csv") {
     std::cout << comparison_list(c).to_csv();
   } else {
-    const auto table = comparison_table(c);
-    std::cout << (format == "markdown" ? table.to_markdown() : table.to_plain());
+    const bool markdown = format == "markdown";
+    const auto write = [&](const value_table& table) {
+      std::cout << (markdown ? table.to_markdown() : table.to_plain(terminal_width()));
+    };
+    write(comparison_table(c));
+    if (c.names.size() > 1) {
+      std::cout << '\n' << differences_title(c) << "\n\n";
+      write(comparison_differences(c));
+    }
     print_lines(c.remarks);
     print_lines(c.problems);
   }
@@ -86,7 +98,7 @@ int compare_configurations(const compare_options& options) {
 void add_compare_command(CLI::App& app, action& chosen) {
   auto* command =
     app.add_subcommand("compare", "Run several configurations, show them side by side");
-  command->footer(examples);
+  command->footer(compare_examples);
   auto options = std::make_shared<compare_options>();
   command->add_option("CONFIG", options->files, "Files of settings, in TOML")
     ->required()

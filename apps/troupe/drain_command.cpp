@@ -17,7 +17,7 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* drain_examples = R"(Examples:
   troupe drain node-3
   troupe drain node-3 --wait
   troupe drain rack-2 --at 10.0.0.1:7400 --certs certs --as laptop
@@ -26,8 +26,8 @@ The node's owners and schedulers move to other nodes, and nothing more is starte
 It stays a part of the cluster, empty, until it is ended; when it is started again, it is filled
 again.)";
 
-constexpr auto interval = std::chrono::milliseconds{500};
-constexpr auto pause = std::chrono::milliseconds{50};
+constexpr auto drain_interval = std::chrono::milliseconds{500};
+constexpr auto drain_pause = std::chrono::milliseconds{50};
 
 struct drain_options {
   cluster_access access;
@@ -61,15 +61,22 @@ void check_that_others_can(const cluster_report& all, const std::string& name) {
 }
 
 void pause_between_looks() {
-  const auto until = std::chrono::steady_clock::now() + interval;
+  const auto until = std::chrono::steady_clock::now() + drain_interval;
   while (caught_signal() == 0 && std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_for(drain_pause);
+}
+
+cluster_report status_while_draining(observer& line, const std::string& name) try {
+  return line.status();
+} catch (const std::runtime_error& e) {
+  throw std::runtime_error("drain " + name + ": the cluster has ended, or its master cannot be " +
+                           "reached any more, before " + name + " was empty: " + e.what());
 }
 
 int wait_until_empty(observer& line, const std::string& name) {
   std::string told;
   for (;;) {
-    const auto all = line.status();
+    const auto all = status_while_draining(line, name);
     const auto* node = find(all, name);
     if (node == nullptr || !node->present) {
       std::cout << name << (node == nullptr ? " has left\n" : " is gone\n");
@@ -109,7 +116,7 @@ int execute(const drain_options& options) {
 
 void add_drain_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("drain", "Empty a node of a running cluster");
-  command->footer(examples);
+  command->footer(drain_examples);
   auto o = std::make_shared<drain_options>();
   command->add_option("NODE", o->node, "Which one")->required()->type_name("");
   add_cluster_access(*command, o->access);

@@ -1,26 +1,65 @@
 #include "execute.hpp"
 
 #include "commands.hpp"
+#include "report/keep_results.hpp"
 #include "report/progress.hpp"
+#include "report/row_writer.hpp"
+#include "report/summary_json.hpp"
+#include "run_guard.hpp"
 #include "runtime/run.hpp"
 #include "signals.hpp"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <limits>
+#include <string>
 #include <unistd.h>
 
 namespace troupe {
 
 namespace {
 
-/// Shows progress on stderr and ends the run once a signal has come.
+/// How long a run has to end in good order after a signal. By the wall clock, actors finish what
+/// they are doing, on few cores and with many messages waiting.
+constexpr std::chrono::milliseconds patience{800};
+constexpr std::chrono::milliseconds real_patience{5000};
+
+constexpr double warned_share = 0.5; ///< of the memory that is free
+
+/// Returns how much memory the kernel says is free for programs, in bytes; without limit if it does
+/// not say.
+double available_memory() {
+  std::ifstream info{"/proc/meminfo"};
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("MemAvailable:"))
+      return std::strtod(line.c_str() + line.find(':') + 1, nullptr) * 1024;
+  return std::numeric_limits<double>::infinity();
+}
+
+std::string bytes_text(double bytes) {
+  return bytes >= 1e9 ? fmt::format("{:.1f} GiB", bytes / (1 << 30))
+                      : fmt::format("{:.0f} MiB", bytes / (1 << 20));
+}
+
+/// Shows progress on stderr, ends the run once a signal has come, and writes rows as they come.
 class console_monitor : public run_monitor {
 public:
-  console_monitor(bool quiet, settings_reload reload) : quiet_{quiet}, reload_{std::move(reload)} {}
+  console_monitor(const results_directory& to, bool quiet, bool virtual_time,
+                  settings_reload reload)
+    : rows_{to},
+      quiet_{quiet},
+      reload_{std::move(reload)},
+      guard_{virtual_time ? patience : real_patience} {}
 
   void progress(const run_progress& at) override {
+    rows_.flush_now_and_then();
     last_ = at;
     if (!quiet_)
       printer_.update(at);
@@ -30,19 +69,50 @@ public:
 
   std::optional<run_settings> new_settings() override { return reload_ ? reload_() : std::nullopt; }
 
-  /// Ends the progress line.
-  void finish() {
+  void watch(std::function<std::string()> where) override { guard_.watch(std::move(where)); }
+
+  void cannot_end(const std::string& where) override { run_guard::end(where); }
+
+  bool take_row(const interval_record& row, const run_results& so_far) override {
+    rows_.add(row, so_far);
+    return true;
+  }
+
+  bool take_row(const tenant_record& row, const run_results& so_far) override {
+    rows_.add(row, so_far);
+    return true;
+  }
+
+  /// Ends the progress line, and the rows.
+  void finish(run_results& results) {
+    rows_.finish(results);
     if (!quiet_)
       printer_.finish(last_);
   }
 
 private:
+  row_writer rows_;
   bool quiet_;
   settings_reload reload_;
   run_progress last_;
   progress_printer printer_{std::cerr, isatty(STDERR_FILENO) ? progress_style::refreshed
                                                              : progress_style::plain};
+  run_guard guard_;
 };
+
+/// Warns of a run that will hardly fit into the memory that is free.
+void warn_of_memory(const run_settings& settings) {
+  const auto needed = static_cast<double>(memory_of(settings));
+  const auto available = available_memory();
+  if (needed <= warned_share * available)
+    return;
+  std::cerr << fmt::format(
+                 "troupe: this run will take about {} of memory, and {} are free: {} machines, {} "
+                 "schedulers, {} partitions, {} owners",
+                 bytes_text(needed), bytes_text(available), settings.cluster.machines,
+                 settings.schedulers, settings.cluster.partitions, settings.cluster.owners)
+            << std::endl;
+}
 
 } // namespace
 
@@ -52,12 +122,46 @@ results_directory open_results(const std::filesystem::path& path) try {
   throw usage_error{e.what()};
 }
 
-run_results run_watched(const run_settings& settings, bool quiet, settings_reload reload) {
-  console_monitor monitor{quiet, std::move(reload)};
+bool report_where(const results_directory& wanted, const run_results& results,
+                  const std::string& config, bool quiet) {
+  const auto kept = keep_results(wanted, results, config);
+  if (kept.trouble.empty()) {
+    if (!quiet)
+      std::cout << "\nresults in " << kept.where.string() << std::endl;
+    return true;
+  }
+  std::cerr << "troupe: " << kept.trouble << "; the results are "
+            << (kept.where.empty() ? std::string{"on standard output only"}
+                                   : "in " + kept.where.string())
+            << std::endl;
+  if (kept.where.empty())
+    std::cout << '\n' << summary_text(results) << std::endl;
+  return false;
+}
+
+bool holds_other_results(const std::filesystem::path& path, const std::string& config) {
+  std::ifstream in{path / results_directory::config_name, std::ios::binary};
+  if (!in)
+    return false;
+  return std::string{std::istreambuf_iterator<char>{in}, {}} != config;
+}
+
+std::filesystem::path without_other_results(const std::filesystem::path& path,
+                                            const std::string& config) {
+  auto free = path;
+  for (int n = 2; holds_other_results(free, config); ++n)
+    free = path.string() + '.' + std::to_string(n);
+  return free;
+}
+
+run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
+                        settings_reload reload) {
+  warn_of_memory(settings);
   watch_signals();
+  console_monitor monitor{to, quiet, settings.clock == "virtual", std::move(reload)};
   spdlog::info("run started: {}, seed {}", settings.name, settings.seed);
   auto results = run(settings, monitor);
-  monitor.finish();
+  monitor.finish(results);
   spdlog::info("run ended at {}", to_string(results.simulated));
   return results;
 }

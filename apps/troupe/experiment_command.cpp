@@ -5,6 +5,7 @@
 #include "experiments/glob.hpp"
 #include "experiments/read_experiment.hpp"
 #include "experiments/results_document.hpp"
+#include "inputs.hpp"
 #include "result_files.hpp"
 #include "settings/read.hpp"
 #include "signals.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* experiment_examples = R"(Examples:
   troupe experiment configs/experiments/e1
   troupe experiment configs/experiments/* --jobs 8 --resume
   troupe experiment mine.toml --seeds 2 --only adaptive --format markdown
@@ -33,6 +34,7 @@ an expectation is not met. docs/experiments.md tells how to write an experiment.
 struct experiment_options {
   std::vector<std::string> files;
   std::vector<std::string> only;
+  std::vector<std::string> plugins;
   std::uint64_t seeds = 0;
   std::string format = "table";
   std::string out;
@@ -45,9 +47,9 @@ bool is_wanted(const planned_run& run, const std::vector<std::string>& only) {
          });
 }
 
-experiment read(const std::string& file) try {
-  return read_experiment(fs::is_directory(file) ? fs::path{file} / "experiment.toml"
-                                                : fs::path{file});
+experiment read(const std::string& file, const std::vector<std::string>& set) try {
+  return read_experiment(
+    fs::is_directory(file) ? fs::path{file} / "experiment.toml" : fs::path{file}, set);
 } catch (const settings_error& e) {
   throw usage_error{e.what()};
 }
@@ -97,9 +99,10 @@ bool run_experiment(experiment e, const experiment_options& options) {
 }
 
 int run_experiments(const experiment_options& options) {
+  const auto plugins = with_plugins({}, options.plugins);
   std::vector<experiment> all;
   for (const auto& file : options.files)
-    all.push_back(read(file));
+    all.push_back(read(file, plugins));
   watch_signals();
   bool passed = true;
   for (auto& e : all) {
@@ -119,7 +122,7 @@ int run_experiments(const experiment_options& options) {
 void add_experiment_command(CLI::App& app, action& chosen) {
   auto* command =
     app.add_subcommand("experiment", "Run an experiment and check what it is to show");
-  command->footer(examples);
+  command->footer(experiment_examples);
   auto options = std::make_shared<experiment_options>();
   command->add_option("FILE", options->files, "Experiments")->required()->type_name("");
   add_seeds_option(*command, options->seeds, "Seeds 1 to N, instead of what the experiment says");
@@ -128,6 +131,7 @@ void add_experiment_command(CLI::App& app, action& chosen) {
                  "Run only this, as in 'name' or 'name[*,5]'; may be repeated")
     ->allow_extra_args(false)
     ->type_name("RUN");
+  add_plugin_option(*command, options->plugins);
   command->add_option("--format", options->format, "table, json or markdown")
     ->check(CLI::IsMember{{"table", "json", "markdown"}}.description(""))
     ->type_name("FORMAT");

@@ -26,7 +26,7 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* fidelity_examples = R"(Examples:
   troupe fidelity configs/quickstart.toml --set duration=60s
   troupe fidelity configs/fidelity/e1.toml --nodes 4 --within 0.1
 
@@ -221,7 +221,7 @@ int execute(const fidelity_options& options) {
 void add_fidelity_command(CLI::App& app, action& chosen) {
   auto* command =
     app.add_subcommand("fidelity", "Show how far virtual time, real time and processes agree");
-  command->footer(examples);
+  command->footer(fidelity_examples);
   auto options = std::make_shared<fidelity_options>();
   add_settings_options(*command, options->input);
   command->add_option("--nodes", options->nodes, "Processes of the third run")

@@ -5,6 +5,7 @@
 #include "experiments/sweep.hpp"
 #include "result_files.hpp"
 #include "signals.hpp"
+#include "terminal.hpp"
 #include "variation_options.hpp"
 
 #include <CLI/CLI.hpp>
@@ -19,17 +20,17 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* find_examples = R"(Examples:
   troupe find mine.toml --vary cluster.machines=20000..40000 --until 'scheduling_delay_s.p99 <= 1.5'
   troupe find mine.toml --vary sync.gap=5s..10s --tolerance 100ms --until 'conflict_fraction > 0.2'
   troupe find mine.toml --vary cluster.machines=2000..4000 --vary architecture=parsync,statesync \
       --until 'scheduling_delay_s.mean <= 0.1' --until 'scheduling_delay_s.mean <= 0.5'
 
 One --vary gives a range, whose least value that does is found by bisection: where one value does,
-all greater ones must. Each other --vary gives values for which it is searched anew. A goal is an
-expression over paths in summary.json, each the mean over the seeds. The exit code is 1 if nothing
-is found. DIR receives found.csv, found.json and found.md and, below runs, the results of every
-run. The same command goes on after an interruption.)";
+all greater ones must. Each other --vary gives values for which it is searched anew. A goal is a
+comparison over paths in summary.json, each the mean over the seeds. A value is undecided where the
+95 % confidence interval of the difference has 0 within. The exit code is 1 if nothing is found.
+DIR receives found.csv, found.json and found.md and, below runs, the results of every run. The same command goes on after an interruption.)";
 
 constexpr std::uint64_t usual_seeds = 3;
 constexpr std::int64_t usual_steps = 1000; ///< in the range of what is no whole number
@@ -116,6 +117,9 @@ prepared_search prepare(const find_options& options) try {
     s.plans.push_back(sweep_plans(base, others));
   }
   check_plans(s.plans.front());
+  for (std::size_t g = 0; g < s.plans.size(); ++g)
+    check_value(s.plans[g], "find: --until '" + options.goals[g] + '\'',
+                s.plans[g].front().find->goal);
   return s;
 } catch (const std::invalid_argument& e) {
   throw usage_error{std::string{"find: "} + e.what()};
@@ -123,7 +127,8 @@ prepared_search prepare(const find_options& options) try {
 
 void write_search(std::ostream& out, const run_result& search) {
   out << search.plan.name << ", until " << search.plan.find->goal << '\n'
-      << steps_table(search).to_plain() << search.plan.name << ": " << outcome_text(search) << '\n';
+      << steps_table(search).to_plain(terminal_width()) << search.plan.name << ": "
+      << outcome_text(search) << '\n';
   for (const auto& text : contradictions(search))
     out << "Warning: " << text << "; what was found may not be the least.\n";
   out << '\n';
@@ -140,7 +145,7 @@ void print(std::span<const run_result> searches, const std::string& format) {
     for (const auto& search : searches)
       write_search(std::cout, search);
     if (searches.size() > 1)
-      std::cout << searches_table(searches).to_plain();
+      std::cout << searches_table(searches).to_plain(terminal_width(), 3);
   }
 }
 
@@ -173,7 +178,7 @@ int find(find_options& options) {
 
 void add_find_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("find", "Find the least value of a setting that holds a goal");
-  command->footer(examples);
+  command->footer(find_examples);
   auto options = std::make_shared<find_options>();
   add_variation_options(*command, options->common,
                         "The range to search, FROM..TO or FROM..TO/STEP; others: values",

@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "policies/plugin_library.hpp"
 #include "runtime/traced_cluster.hpp"
+#include "runtime/wire_queues.hpp"
 #include "settings/read.hpp"
 #include "settings/toml_text.hpp"
 #include "workload/factory.hpp"
@@ -53,7 +54,7 @@ run_settings read_input(const settings_input& input) try {
   auto settings = read_settings(input.file, with_plugins(input.overrides, input.plugins));
   resolve_machines(settings);
   for (const auto& group : settings.groups)
-    check_workload(group.workload);
+    check_workload(group.workload, probed(group, settings));
   return settings;
 } catch (const std::exception& e) {
   throw usage_error{e.what()};

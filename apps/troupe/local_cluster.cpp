@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "node_options.hpp"
+#include "report/printable.hpp"
 #include "report/results_directory.hpp"
 #include "report/text.hpp"
 #include "runtime/wire_survival.hpp"
@@ -22,14 +23,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto pause = std::chrono::milliseconds{50};
+constexpr auto process_pause = std::chrono::milliseconds{50};
 constexpr auto start_patience = std::chrono::seconds{60};
 /// How long a node has to leave in good order before it is killed.
 constexpr auto end_patience = std::chrono::seconds{20};
 constexpr auto longest_backoff = std::chrono::milliseconds{10'000};
 constexpr const char* client = "client";
 
-std::string text_in(const fs::path& path) {
+std::string file_text(const fs::path& path) {
   std::ifstream in{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{in}, {}};
 }
@@ -78,7 +79,7 @@ void local_cluster::say(const std::string& line) {
   if (options_.quiet)
     return;
   // Writes over a line of progress.
-  std::cerr << (isatty(STDERR_FILENO) ? "\r\x1b[K" : "") << line << std::endl;
+  std::cerr << (isatty(STDERR_FILENO) ? "\r\x1b[K" : "") << printable(line) << std::endl;
 }
 
 // -- starting -----------------------------------------------------------------------------------
@@ -103,10 +104,11 @@ void local_cluster::start(member& m) {
     add({"--machines", std::to_string(m.plan.machines)});
   if (&m == &members_.front())
     add({"--config", directory_.settings().string(), "--expect", std::to_string(members_.size()),
-         "--out", directory_.results().string(), "--listen",
-         "127.0.0.1:" + std::to_string(at_.port)});
+         "--listen", "127.0.0.1:" + std::to_string(at_.port)});
   else
     add({"--join", at_.host + ':' + std::to_string(at_.port)});
+  if (&m == &members_.front() && options_.workload)
+    add({"--out", directory_.results().string()});
   m.process =
     std::make_unique<node_process>(std::move(words), directory_.output(name), directory_.log(name));
   m.started = clock::now();
@@ -126,9 +128,9 @@ void local_cluster::start_all() {
                                directory_.log(first.plan.name).string());
     if (caught_signal() != 0)
       return;
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_for(process_pause);
   }
-  auto text = text_in(address);
+  auto text = file_text(address);
   text.erase(text.find_last_not_of('\n') + 1);
   at_ = read_address(address.string(), text, false);
   for (auto& m : members_)
@@ -238,7 +240,7 @@ void local_cluster::work_is_over() {
   over_ = true;
   if (printer_)
     printer_->finish(progress_);
-  std::cout << text_in(directory_.output(members_.front().plan.name)) << std::flush;
+  std::cout << file_text(directory_.output(members_.front().plan.name)) << std::flush;
   if (!options_.once && !ending_)
     say("the workload is over; the cluster goes on until Ctrl-C");
 }
@@ -250,7 +252,7 @@ bool local_cluster::wait_for_end(member& m, std::chrono::seconds patience) {
   while (m.process && !m.process->ended()) {
     if (clock::now() >= until)
       return false;
-    std::this_thread::sleep_for(pause);
+    std::this_thread::sleep_for(process_pause);
   }
   return true;
 }
@@ -279,7 +281,7 @@ void local_cluster::end_all() {
     ask(m);
   for (auto& m : members_)
     finish(m);
-  if (!over_ && !lost_ && !text_in(directory_.output(members_.front().plan.name)).empty())
+  if (!over_ && !lost_ && !file_text(directory_.output(members_.front().plan.name)).empty())
     work_is_over();
 }
 
@@ -289,7 +291,7 @@ int local_cluster::code() const {
   const int signal = caught_signal();
   if (over_) {
     const auto summary = nlohmann::json::parse(
-      text_in(directory_.results() / results_directory::summary_name), nullptr, false);
+      file_text(directory_.results() / results_directory::summary_name), nullptr, false);
     if (!summary.is_object())
       return signal != 0 ? 128 + signal : exit_code::failed;
     for (const auto& check : summary.value("checks", nlohmann::json::array()))
@@ -306,7 +308,7 @@ int local_cluster::run() {
   try {
     start_all();
     while (caught_signal() == 0 && !((over_ || lost_) && options_.once)) {
-      std::this_thread::sleep_for(pause);
+      std::this_thread::sleep_for(process_pause);
       look_after_processes();
       look_at_news();
     }

@@ -1,12 +1,23 @@
 #include "actors/scheduler_plugin.hpp"
 #include "commands.hpp"
 #include "log.hpp"
+#include "model/job_source.hpp"
+#include "report/printable.hpp"
+#include "settings/nearest_name.hpp"
+#include "terminal.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace {
 
@@ -22,30 +33,92 @@ constexpr const char* examples = R"(Examples:
   troupe chaos configs/chaos/parsync.toml --seeds 1..100
   troupe cluster up --nodes 4 --machines 10000
   troupe config > my.toml
-  troupe run --help
+  troupe help run
 
 Exit codes: 0 done; 1 a run, a self-check or an expectation failed; 2 the settings or the command
-line are wrong; 130 and 143: ended by SIGINT or SIGTERM, results so far are written.)";
+line are wrong; 130 and 143: ended by SIGINT, or by SIGTERM or SIGHUP, results so
+far are written.)";
 
 void complain(const std::string& message) {
-  std::fprintf(stderr, "troupe: %s\n", message.c_str());
+  std::fprintf(stderr, "troupe: %s\n", troupe::printable_lines(message).c_str());
+}
+
+/// Returns the command of the command line as far as it was understood.
+const CLI::App& innermost(const CLI::App& app) {
+  const auto* at = &app;
+  while (!at->get_subcommands().empty())
+    at = at->get_subcommands().front();
+  return *at;
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(sub->get_name());
+  return names;
+}
+
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* at : {&innermost(app), &app})
+    for (const auto* option : at->get_options())
+      for (const auto& name : option->get_lnames())
+        names.push_back("--" + name);
+  return names;
+}
+
+/// Returns "; did you mean 'X'?" if one of `names` is near to `word`.
+std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const auto nearest = troupe::nearest_name(word.substr(0, word.find('=')), known);
+  return nearest.empty() ? "" : "; did you mean '" + std::string(nearest) + "'?";
 }
 
 int reject(const CLI::App& app, const std::string& message) {
   std::string command = "troupe";
-  for (const auto* sub : app.get_subcommands())
-    command += ' ' + sub->get_name();
+  for (const auto* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    command += ' ' + at->get_name();
+  }
   complain(message + "; see '" + command + " --help'");
   return troupe::exit_code::usage;
 }
 
 std::string unexpected(const CLI::App& app) {
   const auto word = app.remaining(true).front();
-  const bool no_command = app.get_subcommands().empty();
-  const char* what = word.starts_with('-') ? "unknown option '"
-                     : no_command          ? "unknown command '"
-                                           : "unexpected argument '";
-  return what + word + '\'';
+  const auto quoted = '\'' + word + '\'';
+  if (word.starts_with('-'))
+    return "unknown option " + quoted + suggestion(word, options_of(app));
+  const auto& command = innermost(app);
+  const auto known = commands_of(command);
+  if (known.empty())
+    return "unexpected argument " + quoted;
+  return "unknown command " + quoted + suggestion(word, known);
+}
+
+/// Shows the help of `words`, such as "trace fit"; without any, that of the program.
+int show_help(const CLI::App& app, const std::vector<std::string>& words) {
+  const auto* at = &app;
+  auto name = app.get_name();
+  for (const auto& word : words) {
+    const auto known = commands_of(*at);
+    if (std::ranges::find(known, word) == known.end())
+      throw troupe::usage_error{"help: unknown command '" + word + '\'' + suggestion(word, known)};
+    name += ' ' + word;
+    at = at->get_subcommand(word);
+  }
+  std::cout << troupe::help_in(at->get_formatter()->make_help(at, name, CLI::AppFormatMode::Normal),
+                               troupe::terminal_width());
+  return troupe::exit_code::done;
+}
+
+void add_help_command(CLI::App& app, troupe::action& chosen) {
+  auto* command = app.add_subcommand("help", "Show the help of a command");
+  command->footer("Examples:\n  troupe help run\n  troupe help trace fit");
+  auto words = std::make_shared<std::vector<std::string>>();
+  command->add_option("COMMAND", *words, "The command; none: the whole program")->type_name("");
+  command->callback(
+    [&app, &chosen, words] { chosen = [&app, words] { return show_help(app, *words); }; });
 }
 
 int run_command_line(int argc, char** argv) {
@@ -82,9 +155,13 @@ int run_command_line(int argc, char** argv) {
   troupe::add_node_command(app, chosen);
   troupe::add_certs_command(app, chosen);
   troupe::add_version_command(app, chosen);
+  add_help_command(app, chosen);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << troupe::help_in(app.help(), troupe::terminal_width());
+    return troupe::exit_code::done;
   } catch (const CLI::Success& e) {
     return app.exit(e);
   } catch (const CLI::ExtrasError&) {
@@ -98,13 +175,28 @@ int run_command_line(int argc, char** argv) {
   return chosen();
 }
 
+/// Returns `code`, or failure if what was written to standard output has not arrived.
+int with_output(int code) {
+  errno = 0;
+  std::cout.flush();
+  const bool written = std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (written)
+    return code;
+  const std::string why = errno != 0 ? std::strerror(errno) : "some of it was lost";
+  complain("cannot write to standard output: " + why);
+  return code == troupe::exit_code::done ? troupe::exit_code::failed : code;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   try {
     troupe::enable_scheduler_plugins();
-    return run_command_line(argc, argv);
+    return with_output(run_command_line(argc, argv));
   } catch (const troupe::usage_error& e) {
+    complain(e.what());
+    return troupe::exit_code::usage;
+  } catch (const troupe::input_error& e) {
     complain(e.what());
     return troupe::exit_code::usage;
   } catch (const std::exception& e) {

@@ -22,18 +22,30 @@ struct new_options {
   std::string out;
 };
 
-void check_name(const std::string& name) {
+/// What a project can be for.
+struct project_kind {
+  const char* word;
+  const char* what;
+  plugin_kind kind;
+  std::vector<project_file> (*files)(const std::string& name, const std::string& prefix);
+};
+
+constexpr project_kind policy_kind{"policy", "placement policy", plugin_kind::placement_policy,
+                                   policy_project};
+constexpr project_kind scheduler_kind{"scheduler", "scheduler actor", plugin_kind::scheduler_actor,
+                                      scheduler_project};
+
+void check_name(const project_kind& of, const std::string& name) {
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
   };
   if (name.empty() || name.front() < 'a' || name.front() > 'z' || name.back() == '-' ||
       !std::ranges::all_of(name, fits))
-    throw usage_error{"new policy: NAME '" + name +
+    throw usage_error{std::string{"new "} + of.word + ": NAME '" + name +
                       "'; expected lower case letters, digits and -, a letter first"};
-  if (find_registered(plugin_kind::placement_policy, name) != nullptr)
-    throw usage_error{"new policy: NAME '" + name +
-                      "' is that of a built-in policy; expected "
-                      "another one"};
+  if (find_registered(of.kind, name) != nullptr)
+    throw usage_error{std::string{"new "} + of.word + ": NAME '" + name +
+                      "' is that of a built-in " + of.word + "; expected another one"};
 }
 
 /// Where this program is installed with its CMake package; words for that if it is not.
@@ -44,22 +56,22 @@ std::string prefix() {
                                                         : "/where/troupe/is/installed";
 }
 
-int make_policy_project(const new_options& options) {
-  check_name(options.name);
+int make_project(const project_kind& of, const new_options& options) {
+  check_name(of, options.name);
   const fs::path folder = options.out.empty() ? options.name : options.out;
   std::error_code error;
   if (fs::exists(folder, error) &&
       !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
-    throw usage_error{"new policy: " + folder.string() +
+    throw usage_error{std::string{"new "} + of.word + ": " + folder.string() +
                       " is there already; expected a folder that is not, or is empty"};
   fs::create_directories(folder);
-  for (const auto& file : policy_project(options.name, prefix())) {
+  for (const auto& file : of.files(options.name, prefix())) {
     std::ofstream out{folder / file.name};
     out << file.text;
     if (!out.flush())
       throw std::runtime_error{"cannot write " + (folder / file.name).string()};
   }
-  std::cout << folder.string() << " holds a policy that works. Next:\n\n"
+  std::cout << folder.string() << " holds a " << of.word << " that works. Next:\n\n"
             << "  cd " << folder.string()
             << "\n  cmake -S . -B build -DCMAKE_PREFIX_PATH=" << prefix()
             << "\n  cmake --build build && ctest --test-dir build\n"
@@ -71,16 +83,22 @@ int make_policy_project(const new_options& options) {
 
 void add_new_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("new", "Write a project for a plugin of your own");
-  auto* policy = command->add_subcommand("policy", "Write a project for a placement policy");
   command->footer("Examples:\n"
                   "  troupe new policy my-policy\n"
-                  "  troupe new policy my-policy --out plugins/mine");
+                  "  troupe new scheduler my-scheduler --out plugins/mine");
   command->require_subcommand(1);
-  auto options = std::make_shared<new_options>();
-  policy->add_option("NAME", options->name, "What the policy is called")->required()->type_name("");
-  policy->add_option("--out", options->out, "Where to write it; default: NAME")->type_name("DIR");
-  policy->callback(
-    [&chosen, options] { chosen = [options] { return make_policy_project(*options); }; });
+  for (const auto* of : {&policy_kind, &scheduler_kind}) {
+    auto* project =
+      command->add_subcommand(of->word, std::string{"Write a project for a "} + of->what);
+    auto options = std::make_shared<new_options>();
+    project->add_option("NAME", options->name, std::string{"What the "} + of->word + " is called")
+      ->required()
+      ->type_name("");
+    project->add_option("--out", options->out, "Where to write it; default: NAME")
+      ->type_name("DIR");
+    project->callback(
+      [&chosen, of, options] { chosen = [of, options] { return make_project(*of, *options); }; });
+  }
 }
 
 } // namespace troupe

@@ -1,12 +1,17 @@
 #include "commands.hpp"
+#include "execute.hpp"
 #include "host_offer.hpp"
 #include "inputs.hpp"
 #include "node_options.hpp"
+#include "nodes/identity_text.hpp"
 #include "nodes/run_node.hpp"
 #include "parent.hpp"
+#include "report/printable.hpp"
 #include "report/progress.hpp"
 #include "report/results_directory.hpp"
+#include "report/row_writer.hpp"
 #include "report/summary_table.hpp"
+#include "report/text.hpp"
 #include "security/authority.hpp"
 #include "security/error.hpp"
 #include "settings/print.hpp"
@@ -23,7 +28,7 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* node_examples = R"(Examples:
   troupe node --name a --roles master,owner,scheduler --listen 10.0.0.1:7400 \
     --config configs/quickstart.toml --certs certs
   troupe node --name b --roles machine --machines 4000 --listen 10.0.0.2:7400 \
@@ -37,9 +42,9 @@ cards, the architecture and the operating system that it finds, one slot for eac
 as the settings describe them.
 
 The node that has the role master reads the settings of the cluster; the others get them from it.
-The first SIGINT or SIGTERM has a node leave in good order: its owners and schedulers move to other
-nodes, its machines finish what they run. The second one ends it at once, which loses nothing
-either.)";
+While something is missing for the cluster to begin, a node says so. The first SIGINT, SIGTERM or
+SIGHUP has a node leave in good order: its owners and schedulers move to other nodes, its machines
+finish what they run. The second SIGINT or SIGTERM ends it at once, which loses nothing either.)";
 
 struct node_command_options {
   settings_input input;
@@ -63,7 +68,12 @@ struct node_command_options {
 class console_node final : public node_monitor {
 public:
   console_node(const node_command_options& options, const node_options& node)
-    : options_(options), node_(node) {}
+    : options_(options), node_(node) {
+    if (options.out.empty())
+      return;
+    directory_.emplace(open_results(options.out));
+    rows_.emplace(*directory_);
+  }
 
   void listens(const host_port& at) override {
     const auto fresh = node_.state / "address.new";
@@ -75,30 +85,70 @@ public:
                 << std::endl;
   }
 
+  void waits(const std::string& what, std::chrono::seconds since) override {
+    if (options_.quiet)
+      return;
+    const bool changed = what != waits_for_;
+    waits_for_ = what;
+    const auto text = "node " + node_.name + ' ' +
+                      (what.empty() ? "waits no more" : "waits: " + printable(what, 1000)) +
+                      (since.count() > 0 ? " (" + std::to_string(since.count()) + " s)" : "");
+    if (isatty(STDERR_FILENO) != 0)
+      std::cerr << "\r\x1b[K" << troupe::fit(text, 79) << (what.empty() ? "\n" : "") << std::flush;
+    else if (changed || since - waits_told_ >= std::chrono::seconds{10})
+      std::cerr << text << std::endl;
+    else
+      return;
+    waits_told_ = since;
+  }
+
   void progress(const run_progress& at) override {
+    if (rows_)
+      rows_->flush_now_and_then();
     last_ = at;
     if (!options_.quiet)
       printer_.update(at);
   }
 
-  void results(const run_results& results, const run_settings& settings) override {
+  bool take_row(const interval_record& row, const run_results& so_far) override {
+    if (rows_)
+      rows_->add(row, so_far);
+    return true;
+  }
+
+  bool take_row(const tenant_record& row, const run_results& so_far) override {
+    if (rows_)
+      rows_->add(row, so_far);
+    return true;
+  }
+
+  void results(const run_results& measured, const run_settings& settings) override {
+    auto results = measured;
+    if (rows_)
+      rows_->finish(results);
     if (!options_.quiet)
       printer_.finish(last_);
     auto as_given = settings;
     as_given.failures.watch = "auto";
-    if (!options_.out.empty())
-      results_directory{options_.out}.write(results, to_toml(as_given));
     write_summary(std::cout, results);
-    if (!options_.out.empty())
-      std::cout << "\nresults in " << options_.out << '\n';
     std::cout.flush();
+    if (directory_)
+      written_ = report_where(*directory_, results, to_toml(as_given));
   }
+
+  /// Returns whether the results are where they belong.
+  bool has_written() const { return written_; }
 
   bool stop_requested() override { return caught_signal() != 0; }
 
 private:
   const node_command_options& options_;
   const node_options& node_;
+  std::optional<results_directory> directory_;
+  std::optional<row_writer> rows_; ///< of the workload, if it is here
+  bool written_ = true;
+  std::string waits_for_;
+  std::chrono::seconds waits_told_{0};
   run_progress last_;
   progress_printer printer_{std::cerr, isatty(STDERR_FILENO) ? progress_style::refreshed
                                                              : progress_style::plain};
@@ -113,6 +163,9 @@ node_options read_options(const node_command_options& o) {
   }
   node.name = o.name;
   node.listen = read_address("--listen", o.listen, true);
+  if (!o.advertise.empty() && !is_host(o.advertise))
+    throw usage_error{"--advertise '" + printable(o.advertise) +
+                      "': expected the name or the address of a host, such as 10.0.0.2"};
   node.advertise = o.advertise;
   if (!o.join.empty())
     node.join = read_address("--join", o.join, false);
@@ -125,6 +178,8 @@ node_options read_options(const node_command_options& o) {
                           "--join does not go with it"
                         : "node: --join HOST:PORT is needed, where the node with the role master "
                           "listens"};
+  if (!o.out.empty() && !node.roles.workload)
+    throw usage_error{"node: --out goes with the role workload only"};
   if (node.roles.master) {
     if (o.input.file.empty())
       throw usage_error{"node: the node with the role master needs --config FILE"};
@@ -171,14 +226,14 @@ int execute(const node_command_options& options) {
   watch_signals();
   console_node monitor{options, node};
   run_node(node, monitor);
-  return exit_code::done;
+  return monitor.has_written() ? exit_code::done : exit_code::failed;
 }
 
 } // namespace
 
 void add_node_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("node", "Run one node of a cluster of many processes");
-  command->footer(examples);
+  command->footer(node_examples);
   auto o = std::make_shared<node_command_options>();
   command->add_option("--name", o->name, "The node's name, unique in the cluster")
     ->required()

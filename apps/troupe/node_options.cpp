@@ -1,6 +1,7 @@
 #include "node_options.hpp"
 
 #include "commands.hpp"
+#include "nodes/identity_text.hpp"
 #include "runtime/stage.hpp"
 #include "security/error.hpp"
 
@@ -26,7 +27,7 @@ host_port read_address(const std::string& option, const std::string& text, bool 
   if (good) {
     at.host = text.substr(0, colon);
     const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, at.port);
-    good = error == std::errc{} && stop == end && (any_port || at.port > 0);
+    good = error == std::errc{} && stop == end && (any_port || at.port > 0) && is_host(at.host);
   }
   if (!good)
     throw usage_error{option + " " + text + ": expected HOST:PORT, with a port from " +

@@ -1,12 +1,14 @@
 #include "commands.hpp"
 #include "inputs.hpp"
 #include "policies/registry.hpp"
+#include "report/text.hpp"
 #include "settings/allowed.hpp"
+#include "terminal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -69,19 +71,33 @@ json plugin_json(const registered_plugin& plugin, const char* kind) {
   return out;
 }
 
+/// Writes `text` in lines that the terminal has room for, the further ones indented.
+void print_lines(const std::string& text, std::size_t indent) {
+  const auto lines = wrap(text, terminal_width());
+  std::cout << lines.front() << '\n';
+  auto rest = text.substr(lines.front().size());
+  if (lines.size() == 1)
+    return;
+  rest.erase(0, rest.find_first_not_of(' '));
+  for (const auto& line : wrap(rest, terminal_width() - indent))
+    std::cout << std::string(indent, ' ') << line << '\n';
+}
+
 void print_plugin(const registered_plugin& plugin) {
-  std::printf("%-15.*s %.*s\n", static_cast<int>(plugin.name.size()), plugin.name.data(),
-              static_cast<int>(plugin.summary.size()), plugin.summary.data());
+  constexpr std::size_t name_width = 16;
+  auto name = std::string(plugin.name);
+  name.resize(std::max(name.size() + 1, name_width), ' ');
+  print_lines(name + std::string(plugin.summary), name_width);
   for (const auto& s : plugin.settings) {
     auto limits = range_of(s).to_text();
     if (!s.unit.empty())
       limits = limits.empty() ? std::string(s.unit) : std::string(s.unit) + ", " + limits;
-    std::printf("  %s = %s: %.*s%s\n", key_of(plugin, s).c_str(), to_text(s.standard).c_str(),
-                static_cast<int>(s.meaning.size()), s.meaning.data(),
-                limits.empty() ? "" : (" [" + limits + "]").c_str());
+    print_lines("  " + key_of(plugin, s) + " = " + to_text(s.standard) + ": " +
+                  std::string(s.meaning) + (limits.empty() ? "" : " [" + limits + "]"),
+                6);
   }
   if (!plugin.built_in())
-    std::printf("  from %s\n", plugin.origin.c_str());
+    std::cout << "  from " << plugin.origin << '\n';
 }
 
 int print_policies(const std::vector<std::string>& plugins, bool as_json) {
@@ -94,10 +110,10 @@ int print_policies(const std::vector<std::string>& plugins, bool as_json) {
     std::cout << all.dump(2) << '\n';
     return exit_code::done;
   }
-  std::printf("Placement policies (scheduler.policy):\n\n");
+  std::cout << "Placement policies (scheduler.policy):\n\n";
   for (const auto* plugin : registered(plugin_kind::placement_policy))
     print_plugin(*plugin);
-  std::printf("\nScheduler actors (scheduler.actor):\n\n");
+  std::cout << "\nScheduler actors (scheduler.actor):\n\n";
   for (const auto* plugin : registered(plugin_kind::scheduler_actor))
     print_plugin(*plugin);
   return exit_code::done;

@@ -73,14 +73,30 @@ void test_that_the_emptier_machine_is_picked() {
   expect(result.count(1) == 5, "all five tasks go to the emptier machine");
 }
 
-void test_that_a_full_cluster_gives_nothing() {
-  const auto machines = slot_machines(10, 1);
-  view seen{machines, instant{0}};
-  const auto policy = make_policy("@NAME@", {});
-  const auto result = run_trial(*policy, seen, equal_tasks(12, resources::of_slots(1)));
-  expect(result.clean(), "every pick has room");
-  expect(result.picks[9].has_value() && !result.picks[10] && !result.picks[11],
-         "ten tasks find a place, two do not");
+/// Tries the policy on two machines until they are full: `tasks` fit, and two more do not. What is
+/// drawn at random must not matter, so this is done for many seeds.
+void test_until_full(const catalog& machines, const resources& demand, std::uint32_t tasks) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    view seen{machines, instant{0}};
+    const auto policy = make_policy("@NAME@", {});
+    const auto result = run_trial(*policy, seen, equal_tasks(tasks + 2, demand), seed);
+    expect(result.clean(), "every pick has room");
+    expect(result.picks[tasks - 1].has_value(), "all that fit find a place");
+    expect(!result.picks[tasks] && !result.picks[tasks + 1], "no more than that do");
+  }
+}
+
+void test_that_slots_are_filled() {
+  test_until_full(slot_machines(10, 1), resources::of_slots(1), 10);
+}
+
+/// Machines of 4 cores and 8 GiB, and of 16 cores and 8 GiB; a unit is 1 core with 2 GiB.
+void test_that_cores_and_memory_are_filled() {
+  const auto machines = machines_with({cpu_and_memory(4000, 8192), cpu_and_memory(16000, 8192)},
+                                      cpu_and_memory(1000, 2048));
+  test_until_full(machines, cpu_and_memory(2000, 4096), 4); // more than a unit
+  test_until_full(machines, cpu_and_memory(500, 1024), 16); // less
+  test_until_full(machines, cpu_and_memory(3000, 512), 6);  // 1 and 5 by cores
 }
 
 } // namespace
@@ -88,7 +104,8 @@ void test_that_a_full_cluster_gives_nothing() {
 int main(int, char** argv) {
   load_plugin(argv[1]);
   test_that_the_emptier_machine_is_picked();
-  test_that_a_full_cluster_gives_nothing();
+  test_that_slots_are_filled();
+  test_that_cores_and_memory_are_filled();
   return failures;
 }
 )";
@@ -110,7 +127,7 @@ target_link_libraries(@ID@_test PRIVATE troupe::policies)
 add_test(NAME @ID@_test COMMAND @ID@_test $<TARGET_FILE:@ID@>)
 )";
 
-constexpr const char* settings =
+constexpr const char* settings_template =
   R"(# A small cluster whose schedulers use the plugin; from this folder, once it is built:
 #   troupe run run.toml
 name = "@NAME@"
@@ -164,17 +181,25 @@ std::string filled(std::string text,
 
 } // namespace
 
-std::vector<project_file> policy_project(const std::string& name, const std::string& prefix) {
+std::vector<project_file> filled_project(std::vector<project_file> files, const std::string& name,
+                                         const std::string& prefix) {
   auto id = name;
   std::ranges::replace(id, '-', '_');
   const std::vector<std::pair<std::string, std::string>> words{
     {"@NAME@", name}, {"@ID@", id}, {"@PREFIX@", prefix}};
-  std::vector<project_file> files{{"CMakeLists.txt", cmake}, {"@ID@.cpp", source},
-                                  {"@ID@_test.cpp", test},   {"run.toml", settings},
-                                  {"README.md", readme},     {".gitignore", "build/\nresults/\n"}};
   for (auto& file : files)
     file = {filled(file.name, words), filled(file.text, words)};
   return files;
+}
+
+std::vector<project_file> policy_project(const std::string& name, const std::string& prefix) {
+  return filled_project({{"CMakeLists.txt", cmake},
+                         {"@ID@.cpp", source},
+                         {"@ID@_test.cpp", test},
+                         {"run.toml", settings_template},
+                         {"README.md", readme},
+                         {".gitignore", "build/\nresults/\n"}},
+                        name, prefix);
 }
 
 } // namespace troupe

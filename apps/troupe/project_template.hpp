@@ -15,4 +15,11 @@ struct project_file {
 /// CMake file, settings to run it with, and a README. `prefix` is where this Troupe is installed.
 std::vector<project_file> policy_project(const std::string& name, const std::string& prefix);
 
+/// The same for a scheduler actor.
+std::vector<project_file> scheduler_project(const std::string& name, const std::string& prefix);
+
+/// Puts the name of a project, and where Troupe is installed, into its files' names and texts.
+std::vector<project_file> filled_project(std::vector<project_file> files, const std::string& name,
+                                         const std::string& prefix);
+
 } // namespace troupe

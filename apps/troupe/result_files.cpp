@@ -29,9 +29,12 @@ void write_text(const fs::path& directory, const std::string& name, const std::s
   out << text;
   out.close();
   std::error_code failure;
-  fs::rename(temporary, path, failure);
-  if (!out || failure)
+  if (out)
+    fs::rename(temporary, path, failure);
+  if (!out || failure) {
+    fs::remove(temporary, failure);
     throw std::runtime_error{"cannot write " + path.string()};
+  }
 }
 
 void write_result(const fs::path& directory, const nlohmann::ordered_json& result) {

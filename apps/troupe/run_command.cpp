@@ -26,7 +26,7 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* run_examples = R"(Examples:
   troupe run configs/quickstart.toml
   troupe run configs/quickstart.toml --seed 2 --out results/second
   troupe run configs/quickstart.toml --set scheduler.policy=latency-first --set sync.gap=500ms
@@ -35,10 +35,11 @@ constexpr const char* examples = R"(Examples:
   troupe run configs/failures.toml
   troupe run --verify results/quickstart-1
 
-DIR receives summary.json, timeseries.csv and config.toml. The first SIGINT or SIGTERM ends the run
-in good order: what was measured so far is written, and the exit code is 130 or 143. The second
-one ends it at once. With clock = "real", SIGHUP has CONFIG read again: the schedulers take the
-policies that it names now.)";
+DIR receives summary.json, timeseries.csv and config.toml. The results of other settings are never
+written over without --overwrite: those of the next run go to DIR.2. The first SIGINT or SIGTERM
+ends the run in good order: what was measured so far is written, and the exit code is 130 or 143.
+The second one ends it at once. SIGHUP (a terminal that is closed) counts as SIGTERM, but with
+clock = "real" it has CONFIG read again: the schedulers take the policies that it names now.)";
 
 struct run_options {
   settings_input input;
@@ -48,12 +49,46 @@ struct run_options {
   std::int64_t end_with = 0;
   bool quiet = false;
   bool no_reference = false;
+  bool overwrite = false;
 };
 
-std::filesystem::path results_path(const run_options& options, const run_settings& settings) {
-  if (!options.out.empty())
-    return options.out;
-  return std::filesystem::path{"results"} / (settings.name + '-' + std::to_string(settings.seed));
+/// Where the results of a run go, and its settings as they are written there.
+struct run_target {
+  std::filesystem::path path;
+  std::string config;
+};
+
+/// Finds a place for results in which those of no other settings are. Throws `usage_error` where
+/// the user has named one that is taken.
+run_target target_of(const run_options& options, const run_settings& settings,
+                     const std::string& suffix) {
+  const auto config = to_toml(settings);
+  if (!options.out.empty()) {
+    const auto path = options.out + suffix;
+    if (!options.overwrite && holds_other_results(path, config))
+      throw usage_error{"run: --out " + path +
+                        ": it holds the results of other settings; expected another directory, or "
+                        "--overwrite"};
+    return {path, config};
+  }
+  const auto name = settings.name + '-' + std::to_string(settings.seed) + suffix;
+  const auto wanted = std::filesystem::path{"results"} / name;
+  const auto path = options.overwrite ? wanted : without_other_results(wanted, config);
+  if (path != wanted)
+    std::cerr << "troupe: " << wanted.string() << " holds the results of other settings; those of "
+              << "this run go to " << path.string() << std::endl;
+  return {path, config};
+}
+
+/// Says which policies the schedulers of each group have.
+std::string policies_text(const run_settings& settings) {
+  std::string text;
+  if (settings.pool > 0)
+    return settings.scheduler.policy;
+  for (const auto& group : settings.groups)
+    text += (text.empty() ? "" : ", ") + group.scheduler.policy +
+            (settings.groups.size() > 1 ? " in group " + group.name : "");
+  return text;
 }
 
 /// Returns what reads the settings again when SIGHUP has come; nothing in virtual time.
@@ -65,7 +100,10 @@ settings_reload reload_of(const settings_input& input, const run_settings& setti
     if (!take_hangup())
       return std::nullopt;
     try {
-      return read_input(input);
+      auto wanted = read_input(input);
+      std::cerr << "troupe: " << input.file << " was read again; the policies are now "
+                << policies_text(wanted) << std::endl;
+      return wanted;
     } catch (const std::exception& e) {
       std::cerr << "troupe: the policies stay as they are: " << e.what() << std::endl;
       return std::nullopt;
@@ -95,16 +133,14 @@ run_settings without_failures(run_settings settings) {
 }
 
 /// Runs once more without the failures and says what difference they have made.
-int run_reference(const run_options& options, const run_settings& settings,
-                  const run_results& with) {
-  const auto path = results_path(options, settings).string() + "-without-failures";
-  const auto reference = without_failures(settings);
-  auto directory = open_results(path);
-  const auto without = run_watched(reference, options.quiet);
-  directory.write(without, to_toml(reference));
+int run_reference(const run_options& options, const run_settings& reference,
+                  const run_target& target, const run_results& with) {
+  auto directory = open_results(target.path);
+  const auto without = run_watched(reference, directory, options.quiet);
+  directory.write(without, target.config);
   if (!options.quiet) {
     write_difference(std::cout, without, with);
-    std::cout << "\nresults without failures in " << path << '\n';
+    std::cout << "\nresults without failures in " << target.path.string() << '\n';
   }
   return exit_code_of(without);
 }
@@ -112,22 +148,25 @@ int run_reference(const run_options& options, const run_settings& settings,
 int run_and_report(const run_options& options) {
   const auto settings = read_input(options.input);
   check_failures_input(options.input, settings);
-  const auto path = results_path(options, settings);
-  auto directory = open_results(path);
-  const auto results = run_watched(settings, options.quiet, reload_of(options.input, settings));
-  directory.write(results, to_toml(settings));
-  if (!options.quiet) {
+  const auto target = target_of(options, settings, "");
+  const auto reference = without_failures(settings);
+  std::optional<run_target> second;
+  if (settings.faults.any() && !options.no_reference)
+    second = target_of(options, reference, "-without-failures");
+  auto directory = open_results(target.path);
+  const auto results =
+    run_watched(settings, directory, options.quiet, reload_of(options.input, settings));
+  if (!options.quiet)
     write_summary(std::cout, results);
-    std::cout << "\nresults in " << path.string() << '\n';
-  }
-  const auto code = exit_code_of(results);
-  if (!settings.faults.any() || options.no_reference || results.interrupted)
+  const bool written = report_where(directory, results, target.config, options.quiet);
+  const auto code = written ? exit_code_of(results) : exit_code::failed;
+  if (!second || results.interrupted)
     return code;
-  return std::max(code, run_reference(options, settings, results));
+  return std::max(code, run_reference(options, reference, *second, results));
 }
 
 int execute(run_options& options) {
-  auto& [input, seed, out, verify_directory, end_with, quiet, no_reference] = options;
+  auto& [input, seed, out, verify_directory, end_with, quiet, no_reference, overwrite] = options;
   if (end_with != 0)
     end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {
@@ -161,7 +200,7 @@ std::string check_seed(const std::string& text) {
 
 void add_run_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("run", "Run a cluster and write what was measured");
-  command->footer(examples);
+  command->footer(run_examples);
   auto options = std::make_shared<run_options>();
   add_settings_options(*command, options->input);
   command->add_option("--seed", options->seed, "The same as --set seed=N")
@@ -172,6 +211,8 @@ void add_run_command(CLI::App& app, action& chosen) {
     ->type_name("DIR");
   command->add_flag("--no-reference", options->no_reference,
                     "With [faults]: do not run once more without them, for the difference");
+  command->add_flag("--overwrite", options->overwrite,
+                    "Let results take the place of those of other settings");
   command->add_flag("--quiet,-q", options->quiet, "Show neither progress nor summary");
   command
     ->add_option("--verify", options->verify,

@@ -12,13 +12,15 @@ static_assert(std::atomic<int>::is_always_lock_free);
 
 extern "C" void note_signal(int number) {
   int none = 0;
-  if (first_signal.compare_exchange_strong(none, number))
+  const int counts_as = number == SIGHUP ? SIGTERM : number;
+  if (first_signal.compare_exchange_strong(none, counts_as) || number == SIGHUP)
     return;
   std::signal(number, SIG_DFL);
   std::raise(number);
 }
 
 std::atomic<bool> hangup{false};
+bool hangup_is_watched = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void note_hangup(int) {
@@ -34,9 +36,14 @@ void watch_signals() {
   how.sa_flags = SA_RESTART;
   sigaction(SIGINT, &how, nullptr);
   sigaction(SIGTERM, &how, nullptr);
+  struct sigaction before {};
+  if (!hangup_is_watched && sigaction(SIGHUP, nullptr, &before) == 0 &&
+      before.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &how, nullptr);
 }
 
 void watch_hangups() {
+  hangup_is_watched = true;
   struct sigaction how {};
   how.sa_handler = note_hangup;
   sigemptyset(&how.sa_mask);

@@ -1,6 +1,7 @@
 #include "cluster_access.hpp"
 #include "commands.hpp"
 #include "nodes/cluster_text.hpp"
+#include "terminal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -43,7 +44,7 @@ int show_nodes(const status_options& options) {
   if (options.json)
     std::cout << cluster_json(all).at("nodes").dump(2) << '\n';
   else
-    write_nodes(std::cout, all);
+    write_nodes(std::cout, all, terminal_width());
   return exit_code::done;
 }
 

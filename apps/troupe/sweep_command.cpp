@@ -5,6 +5,7 @@
 #include "settings/read.hpp"
 #include "settings/sweep_settings.hpp"
 #include "signals.hpp"
+#include "terminal.hpp"
 #include "variation_options.hpp"
 
 #include <CLI/CLI.hpp>
@@ -17,7 +18,7 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* sweep_examples = R"(Examples:
   troupe sweep configs/quickstart.toml --vary sync.gap=500ms,1s,2s --vary schedulers=5..20/5
   troupe sweep mine.toml --vary cluster.machines=1000..2000/250 --seeds 10 --jobs 2
   troupe sweep mine.toml --vary scheduler.policy=adaptive,latency-first --metrics quality.mean
@@ -60,6 +61,8 @@ prepared_sweep prepare(sweep_options& options) try {
   s.plans =
     sweep_plans({.name = s.name, .config = common.file, .set = common.set, .seeds = seeds}, s.vary);
   check_plans(s.plans);
+  for (const auto& metric : s.metrics)
+    check_value(s.plans, "sweep: --metrics " + metric.label, metric.value);
   options.batch.jobs = options.batch.jobs > 0 ? options.batch.jobs : table.jobs;
   return s;
 } catch (const settings_error& e) {
@@ -76,7 +79,7 @@ void print(const sweep_table& t, const std::string& format) {
   else if (format == "markdown")
     std::cout << sweep_text(t).to_markdown();
   else
-    std::cout << sweep_text(t).to_plain();
+    std::cout << sweep_text(t).to_plain(terminal_width(), t.keys.size());
 }
 
 int sweep(sweep_options& options) {
@@ -103,7 +106,7 @@ int sweep(sweep_options& options) {
 void add_sweep_command(CLI::App& app, action& chosen) {
   auto* command =
     app.add_subcommand("sweep", "Run all combinations of some settings' values, make one table");
-  command->footer(examples);
+  command->footer(sweep_examples);
   auto options = std::make_shared<sweep_options>();
   add_variation_options(*command, options->common, "Values of one setting; may be repeated",
                         "Seeds 1 to N; default: 5");

@@ -19,15 +19,15 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* examples = R"(Examples:
+constexpr const char* trace_examples = R"(Examples:
   troupe trace jobs.tr
   troupe trace clusterdata-2011-2 --set to=1h --json
   troupe trace fit batch_task.csv --out fitted.toml
   troupe trace convert log.swf log.tr --set speedup=10
 
-FILE is a trace in one of the formats tr (Sparrow, Hawk, Eagle), google2011, alibaba2018, swf
-(Parallel Workloads Archive) and openb (Alibaba GPU 2023), plain or packed with gzip, or a directory
-with the tables of one. KEY is one of the settings in [workload.trace], as in
+FILE is a trace in one of the formats tr (Sparrow, Hawk, Eagle), google2011, alibaba2018,
+alibaba2017, swf (Parallel Workloads Archive) and openb (Alibaba GPU 2023), plain or packed with
+gzip, or a directory with the tables of one. KEY is one of the settings in [workload.trace], as in
 'troupe config': format, from, to, speedup, duration_speedup, sample, replicas, jitter, ...)";
 
 struct trace_options {
@@ -45,7 +45,7 @@ struct trace_input {
   machine_trace_settings machines;
 };
 
-trace_input read_input(const trace_options& options) try {
+trace_input read_trace_input(const trace_options& options) try {
   constexpr const char* base = "[workload]\nkind = \"trace\"\nfile = \"named\"\n";
   constexpr const char* shared[] = {"format", "from", "speedup"};
   std::vector<std::string> overrides;
@@ -80,7 +80,7 @@ std::optional<machine_table> find_machines(const trace_options& options, const t
 }
 
 int show(const trace_options& options) {
-  const auto input = read_input(options);
+  const auto input = read_trace_input(options);
   trace_contents contents{options.file, {}, {}};
   if (!find_trace(options.file, input.jobs.format).jobs.empty())
     contents.jobs = profile_trace(options.file, input.jobs);
@@ -117,7 +117,7 @@ std::string heading(const trace_options& options, const trace_fit& fit) {
 }
 
 int fit(const trace_options& options) {
-  const auto input = read_input(options);
+  const auto input = read_trace_input(options);
   const auto fitted =
     fit_trace(options.file, input.jobs, find_machines(options, input), options.phases, 1);
   const auto text = heading(options, fitted) + to_toml(fitted.settings);
@@ -136,7 +136,7 @@ int fit(const trace_options& options) {
 }
 
 int convert(const trace_options& options) {
-  const auto input = read_input(options);
+  const auto input = read_trace_input(options);
   if (std::filesystem::exists(options.out) &&
       std::filesystem::equivalent(options.out, options.file))
     throw usage_error{options.out + ": the trace itself cannot be written over"};
@@ -177,7 +177,7 @@ void add_options(CLI::App& command, trace_options& options) {
 
 void add_trace_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("trace", "Print what is in a trace; fit or convert it");
-  command->footer(examples);
+  command->footer(trace_examples);
   auto options = std::make_shared<trace_options>();
   const auto choose = [&chosen, options](CLI::App* of, int (*run)(const trace_options&)) {
     of->callback([&chosen, options, run] {

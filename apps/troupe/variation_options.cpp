@@ -2,6 +2,7 @@
 
 #include "batch.hpp"
 #include "commands.hpp"
+#include "experiments/summary_skeleton.hpp"
 #include "inputs.hpp"
 #include "signals.hpp"
 
@@ -40,6 +41,20 @@ void add_variation_options(CLI::App& command, variation_options& options,
 
 run_settings base_settings(const variation_options& options) {
   return read_input({options.file, options.set});
+}
+
+void check_value(const std::vector<planned_run>& plans, const std::string& option,
+                 const std::string& value) {
+  std::string fault;
+  for (const auto& plan : plans) {
+    auto set = plan.set;
+    if (plan.find)
+      set.push_back(plan.find->set + "=" + plan.find->scale.text(plan.find->to));
+    fault = fault_of_value(summary_skeleton(read_input({plan.config.string(), set})), value);
+    if (fault.empty())
+      return;
+  }
+  throw usage_error{option + ": " + fault};
 }
 
 void check_plans(const std::vector<planned_run>& plans) {

@@ -36,6 +36,11 @@ run_settings base_settings(const variation_options& options);
 /// the first that cannot be used, with what `troupe run` would say.
 void check_plans(const std::vector<planned_run>& plans);
 
+/// Refuses a value, an expression over "{path}" in summary.json, that no run of `plans` can have;
+/// `option` is what the user gave it as. Throws `usage_error`.
+void check_value(const std::vector<planned_run>& plans, const std::string& option,
+                 const std::string& value);
+
 /// Returns --out, or else `kind`/NAME in results.
 std::filesystem::path results_of(const variation_options& options, const std::string& kind,
                                  const std::string& name);

@@ -48,7 +48,7 @@ int verify(const fs::path& directory, bool quiet) {
   require_comparable(directory, settings);
   const temporary_directory again;
   auto target = open_results(again.path());
-  const auto results = run_watched(settings, quiet);
+  const auto results = run_watched(settings, target, quiet);
   if (results.interrupted) {
     std::printf("%s: interrupted, nothing was compared\n", directory.c_str());
     return exit_code_of(results);

@@ -177,7 +177,10 @@ private:
 
   void read_times() {
     const auto others = logs_without(cluster_, row_.node);
-    figures_.detected = first_after(others, moment_, "the line to " + row_.node + " is down");
+    figures_.detected =
+      first_after(others, moment_,
+                  row_.action == fault_action::leave ? row_.node + " has ended in good order"
+                                                     : "the line to " + row_.node + " is down");
     figures_.replaced.reset();
     figures_.grants.reset();
     if (row_.node == "m")

@@ -29,7 +29,7 @@ struct trial_plan {
 
 /// What came of it. Times are counted from the fault; nothing: it did not happen.
 struct trial_figures {
-  std::optional<milliseconds> detected; ///< a line is down, or a member replaced
+  std::optional<milliseconds> detected; ///< a line is down or ended, or a member replaced
   /// All members that lived there live elsewhere; a new master has been joined by all; owners have
   /// given up the machines.
   std::optional<milliseconds> replaced;

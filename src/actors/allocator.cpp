@@ -11,14 +11,14 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = guarded_allocator_actor::stateful_pointer<allocator_state>;
+using allocator_pointer = guarded_allocator_actor::stateful_pointer<allocator_state>;
 
-instant now(self_pointer self) {
+instant now(allocator_pointer self) {
   return self->state.config.clock.now(self);
 }
 
 /// Sees to it that a timer goes off when the next offer is to be asked after.
-void arm(self_pointer self) {
+void arm(allocator_pointer self) {
   auto& state = self->state;
   const auto next = state.core->next_recall();
   if (next >= state.next_recall)
@@ -27,14 +27,14 @@ void arm(self_pointer self) {
   self->scheduled_send(self, state.config.clock.at(next), resend_atom_v);
 }
 
-void acknowledge(self_pointer self, owner_id owner) {
+void acknowledge(allocator_pointer self, owner_id owner) {
   auto& state = self->state;
   state.acknowledged[owner] = state.core->booked(owner);
   if (state.owners[owner])
     self->send(state.owners[owner], capacity_seen{state.acknowledged[owner]});
 }
 
-void begin_round(self_pointer self) {
+void begin_round(allocator_pointer self) {
   auto& state = self->state;
   for (owner_id o = 0; o < state.owners.size(); ++o)
     if (state.core->booked(o) > state.acknowledged[o])
@@ -51,7 +51,7 @@ void begin_round(self_pointer self) {
 // -- where things fail --------------------------------------------------------------------------
 
 /// Asks the owners that have not told what there is.
-void call_owners(self_pointer self) {
+void call_owners(allocator_pointer self) {
   auto& state = self->state;
   for (owner_id o = 0; o < state.config.owners; ++o)
     if (!state.core->knows(o))
@@ -60,7 +60,7 @@ void call_owners(self_pointer self) {
 }
 
 /// Begins another life: whatever was offered before means nothing any more.
-void begin_life(self_pointer self, std::uint32_t life) {
+void begin_life(allocator_pointer self, std::uint32_t life) {
   auto& state = self->state;
   const auto& with = state.config;
   state.life = life;
@@ -76,7 +76,7 @@ void begin_life(self_pointer self, std::uint32_t life) {
   call_owners(self);
 }
 
-void beat(self_pointer self) {
+void beat(allocator_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
@@ -93,7 +93,7 @@ void beat(self_pointer self) {
   self->delayed_send(self, with.heartbeat, beat_atom_v);
 }
 
-void hear(self_pointer self, const capacity_statement& what) {
+void hear(allocator_pointer self, const capacity_statement& what) {
   auto& state = self->state;
   const auto life = scheduler_life(what.number); // the allocator's stands where a scheduler's does
   if (what.owner >= state.owners.size() || life < state.life)
@@ -111,7 +111,7 @@ void hear(self_pointer self, const capacity_statement& what) {
 }
 
 /// Returns whether owners or schedulers have other lives in `news` than they are known to have.
-bool others_changed(self_pointer self, const roster& news) {
+bool others_changed(allocator_pointer self, const roster& news) {
   const auto& member = *self->state.member;
   return std::ranges::any_of(news.entries, [&](const roster_entry& e) {
     return (e.what == role::owner || e.what == role::scheduler) &&
@@ -119,7 +119,7 @@ bool others_changed(self_pointer self, const roster& news) {
   });
 }
 
-void survive(self_pointer self) {
+void survive(allocator_pointer self) {
   auto& state = self->state;
   state.member.emplace(*state.config.survival);
   begin_life(self, state.config.survival->as.life);
@@ -184,6 +184,11 @@ allocator(guarded_allocator_actor::stateful_pointer<allocator_state> self,
         begin_life(self, self->state.life + 1);
     },
     [self](const capacity_statement& what) { hear(self, what); },
+    [self](const sample_request& asked) {
+      auto& st = self->state;
+      return st.unheard_samples.tell(asked.heard, st.config.survival->as.life,
+                                     st.core->take_sample(now(self)));
+    },
   };
 }
 

@@ -4,6 +4,7 @@
 #include "actors/handles.hpp"
 #include "actors/membership.hpp"
 #include "actors/run_clock.hpp"
+#include "actors/unheard.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -41,6 +42,7 @@ struct allocator_state {
   instant next_recall = instant::max(); ///< when a timer for recalls goes off
   std::optional<membership> member;     ///< where things fail
   std::uint32_t life = 0;
+  unheard<allocator_status> unheard_samples; ///< likewise
 };
 
 /// The allocator of a two-level cluster: offers what is free, once per interval, to whose turn it

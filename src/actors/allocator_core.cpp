@@ -86,6 +86,30 @@ bool allocator_core::filtered(const framework& f, machine_id m, instant now) con
   return !f.refused.empty() && f.refused[m].until > now && f.refused[m].what.fits(free_[m]);
 }
 
+bool allocator_core::may_want_all(const framework& f, instant now) const {
+  if (f.wants == resource_sum{} || (f.freed == freed_ && now < f.given_all + rules_.filter))
+    return false;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    if (f.wants.amount[k] > all_free_.amount[k])
+      return false;
+  return true;
+}
+
+/// Returns who comes before all others to whom something could be offered, if it wants all.
+std::optional<scheduler_id> allocator_core::whose_gangs_may_fit(instant now) {
+  if (std::ranges::none_of(frameworks_, [&](const auto& f) { return may_want_all(f, now); }))
+    return std::nullopt;
+  for (auto id : drf_.order()) {
+    const auto& f = frameworks_[id];
+    if (may_want_all(f, now))
+      return id;
+    for (auto m = listed_.find_first(); m != listed_.npos; m = listed_.find_next(m))
+      if (!filtered(f, static_cast<machine_id>(m), now))
+        return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 void allocator_core::hold(scheduler_id f, machine_id m, open_offer& lot) {
   lot.machines.push_back({m, free_[m]});
   lot.total += free_[m];
@@ -102,7 +126,11 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
     for (auto m = listed_.find_first(); m != listed_.npos; m = listed_.find_next(m))
       look(static_cast<machine_id>(m));
   };
-  if (rules_.whole) {
+  if (const auto gangs = whose_gangs_may_fit(now)) {
+    frameworks_[*gangs].freed = freed_;
+    frameworks_[*gangs].given_all = now;
+    each_free([&](machine_id m) { hold(*gangs, m, lots[*gangs]); });
+  } else if (rules_.whole) {
     const auto order = drf_.order();
     for (auto f : order) {
       each_free([&](machine_id m) {
@@ -185,6 +213,8 @@ void allocator_core::answer(const offer_answer& reply, instant now) {
   const auto answered = [&](const open_offer& o) {
     return reply.first <= o.id && o.id <= reply.last;
   };
+  if (reply.first > reply.last || std::ranges::any_of(f.open, answered))
+    f.wants = reply.wants;
   if (std::ranges::none_of(f.open, answered))
     return;
   account(now);
@@ -204,6 +234,7 @@ void allocator_core::answer(const offer_answer& reply, instant now) {
 }
 
 void allocator_core::book(const capacity_report& report) {
+  ++freed_;
   for (const auto& [m, f, amount] : report.freed) {
     resource_sum one;
     one += amount;

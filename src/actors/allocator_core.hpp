@@ -32,6 +32,10 @@ struct offer_rules {
 /// Fairness). What is under offer is locked: it is offered to nobody else until the framework says
 /// what it did not use.
 ///
+/// A framework with gangs that wait says so. As soon as there may be room for one of them all that
+/// is free goes to this framework when its turn comes, filtered or not: parts of it would be left
+/// one after the other.
+///
 /// The allocator grants nothing, partition owners do. It never offers a resource twice: a machine's
 /// free resources, those under offer and those in use add up to its capacity at all times, whatever
 /// messages are lost or late.
@@ -105,6 +109,9 @@ private:
     offer_id latest = 0;
     std::deque<open_offer> open;
     std::vector<refusal> refused; ///< by machine; empty without a filter
+    resource_sum wants;           ///< that its gangs need at once, at least; nothing: has none
+    std::uint64_t freed = ~std::uint64_t{0}; ///< `freed_` when it was given all last
+    instant given_all{0};
 
     offer_id settled_below() const { return open.empty() ? latest + 1 : open.front().id; }
   };
@@ -115,6 +122,8 @@ private:
   };
 
   bool filtered(const framework& f, machine_id m, instant now) const;
+  std::optional<scheduler_id> whose_gangs_may_fit(instant now);
+  bool may_want_all(const framework& f, instant now) const;
   void hold(scheduler_id f, machine_id m, open_offer& lot);
   void release(machine_id m, const resources& amount);
   void settle(scheduler_id id, const open_offer& offer, instant now);
@@ -130,6 +139,7 @@ private:
   drf drf_;
   std::vector<resources> free_;
   resource_sum all_free_;
+  std::uint64_t freed_ = 0;                     ///< counts what owners reported
   boost::dynamic_bitset<std::uint64_t> listed_; ///< machines with something to offer
   std::vector<framework> frameworks_;
   std::vector<reporter> reporters_;    ///< by owner

@@ -6,9 +6,9 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = churn_actor::stateful_pointer<churn_state>;
+using churn_pointer = churn_actor::stateful_pointer<churn_state>;
 
-void tell_due(self_pointer self) {
+void tell_due(churn_pointer self) {
   auto& state = self->state;
   const auto& [changes, owner_of, machines, clock] = state.config;
   const auto now = clock.now(self);

@@ -21,6 +21,10 @@ instant emulated_executor::start(machine_id machine, const launch_order& order, 
     if (order.by_scheduler) {
       wake = wake || started_.empty();
       started_.push_back({{order.task, machine, now}, order.owner});
+      const auto group = order.task.job >> 40;
+      if (group >= starts_by_group_.size())
+        starts_by_group_.resize(group + 1);
+      ++starts_by_group_[group];
     }
   }
   if (wake)
@@ -71,6 +75,11 @@ void emulated_executor::take_started(std::vector<started>& out) {
   std::lock_guard lock{mutex_};
   out.insert(out.end(), started_.begin(), started_.end());
   started_.clear();
+}
+
+std::vector<std::uint64_t> emulated_executor::starts_by_group() {
+  std::lock_guard lock{mutex_};
+  return starts_by_group_;
 }
 
 node_status emulated_executor::status() {

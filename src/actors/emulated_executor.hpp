@@ -47,6 +47,9 @@ public:
   /// What was counted since the start.
   node_status status();
 
+  /// How many tasks that no owner knows of were started, by the group of their jobs.
+  std::vector<std::uint64_t> starts_by_group();
+
 private:
   /// Names one run of a task: those of one task on one machine differ in their ends.
   struct launch {
@@ -65,6 +68,7 @@ private:
   std::vector<started> started_;
   instant awake_at_ = instant::max(); ///< the node looks at the queue then
   node_status status_;
+  std::vector<std::uint64_t> starts_by_group_;
   node_actor node_;
 };
 

@@ -10,13 +10,13 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = guarded_machine_actor::stateful_pointer<guarded_machine_state>;
+using guarded_machine_pointer = guarded_machine_actor::stateful_pointer<guarded_machine_state>;
 
-instant now(self_pointer self) {
+instant now(guarded_machine_pointer self) {
   return self->state.config.clock.now(self);
 }
 
-void beat(self_pointer self) {
+void beat(guarded_machine_pointer self) {
   auto& state = self->state;
   if (!state.owner)
     return;
@@ -26,7 +26,7 @@ void beat(self_pointer self) {
 
 /// Finds the owner in that life, or for 0 in the latest one. A new life may be heard before it can
 /// be found. Returns whether it has been found just now.
-bool turn_to_owner(self_pointer self, incarnation life) {
+bool turn_to_owner(guarded_machine_pointer self, incarnation life) {
   auto& state = self->state;
   if (state.owner && life != 0 && life == state.owner_life)
     return false;

@@ -10,26 +10,26 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = guarded_queue_actor::stateful_pointer<guarded_queue_state>;
+using guarded_queue_pointer = guarded_queue_actor::stateful_pointer<guarded_queue_state>;
 
-instant now(self_pointer self) {
+instant now(guarded_queue_pointer self) {
   return self->state.config.clock.now(self);
 }
 
 /// Shows a sign of life to the life of a scheduler.
-void beat(self_pointer self, scheduler_id to, incarnation life) {
+void beat(guarded_queue_pointer self, scheduler_id to, incarnation life) {
   auto& state = self->state;
   if (const auto handle = state.config.reach(role::scheduler, to, life))
     caf::anon_send(caf::actor_cast<guarded_sparrow_actor>(handle),
                    state.guard->beat(to, now(self)));
 }
 
-void beat(self_pointer self, scheduler_id to) {
+void beat(guarded_queue_pointer self, scheduler_id to) {
   beat(self, to, self->state.guard->epoch(to));
 }
 
 /// Notes whether a machine that is to leave may do so.
-void count_to_empty(self_pointer self) {
+void count_to_empty(guarded_queue_pointer self) {
   auto& state = self->state;
   const bool to_empty = state.guard->leaves() && !state.guard->idle();
   if (!state.config.to_empty || std::exchange(state.to_empty, to_empty) == to_empty)
@@ -41,7 +41,7 @@ void count_to_empty(self_pointer self) {
 }
 
 /// Tells what has happened, and sees to it that no lease runs out unseen.
-void go_on(self_pointer self) {
+void go_on(guarded_queue_pointer self) {
   auto& state = self->state;
   for (const auto s : state.guard->due())
     beat(self, s);

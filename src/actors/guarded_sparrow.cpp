@@ -9,16 +9,16 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = guarded_sparrow_actor::stateful_pointer<guarded_sparrow_state>;
+using guarded_sparrow_pointer = guarded_sparrow_actor::stateful_pointer<guarded_sparrow_state>;
 
-instant now(self_pointer self) {
+instant now(guarded_sparrow_pointer self) {
   return self->state.config.clock.now(self);
 }
 
 /// Starts deciding on the next job, at `from`, unless a decision is under way.
-void decide(self_pointer self, instant from) {
+void decide(guarded_sparrow_pointer self, instant from) {
   auto& state = self->state;
-  const auto cost = state.deciding ? std::nullopt : state.core->decide(now(self));
+  const auto cost = state.deciding ? std::nullopt : state.core->decide(now(self), from);
   if (!cost)
     return;
   state.deciding = true;
@@ -27,7 +27,7 @@ void decide(self_pointer self, instant from) {
 }
 
 /// Sends what is to be told, and goes on.
-void go_on(self_pointer self) {
+void go_on(guarded_sparrow_pointer self) {
   auto& state = self->state;
   const auto& reach = state.config.survival.reach;
   for (auto& word : state.core->words(now(self)))
@@ -39,7 +39,7 @@ void go_on(self_pointer self) {
   decide(self, now(self));
 }
 
-void beat(self_pointer self) {
+void beat(guarded_sparrow_pointer self) {
   auto& state = self->state;
   const auto& with = state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
@@ -50,13 +50,18 @@ void beat(self_pointer self) {
 }
 
 /// Ends, as another one has taken over.
-void retire(self_pointer self) {
+void retire(guarded_sparrow_pointer self) {
   const auto& state = self->state;
   spdlog::info("scheduler {}: another one has taken over from life {}", state.config.id,
                state.member->as().life);
   if (state.config.survival.retire)
     state.config.survival.retire();
   self->quit();
+}
+
+scheduler_status sample_of(guarded_sparrow_pointer self) {
+  auto& st = self->state;
+  return {st.config.id, st.core->idle(), st.core->take_samples(now(self)), st.core->places()};
 }
 
 } // namespace
@@ -109,9 +114,10 @@ guarded_sparrow(guarded_sparrow_actor::stateful_pointer<guarded_sparrow_state> s
     [self](submission&) {
       spdlog::error("scheduler {}: a job came from nobody who keeps it", self->state.config.id);
     },
-    [self](sample_atom) {
+    [self](sample_atom) { return sample_of(self); },
+    [self](const sample_request& asked) {
       auto& st = self->state;
-      return scheduler_status{st.config.id, st.core->idle(), st.core->take_samples()};
+      return st.unheard_samples.tell(asked.heard, st.member->as().life, sample_of(self));
     },
   };
 }

@@ -4,6 +4,7 @@
 #include "actors/membership.hpp"
 #include "actors/run_clock.hpp"
 #include "actors/sparrow_survival.hpp"
+#include "actors/unheard.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -34,6 +35,7 @@ struct guarded_sparrow_state {
   std::optional<membership> member;
   bool deciding = false;
   instant decision_due{0}; ///< when the decision under way, or the last one, has taken its time
+  unheard<scheduler_status> unheard_samples;
 };
 
 /// A Sparrow scheduler, as `sparrow_scheduler`, in a cluster where things fail.

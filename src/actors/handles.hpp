@@ -131,6 +131,8 @@ using node_actor = caf::typed_actor<
   caf::reacts_to<due_atom>,
   // INTERNAL: tells schedulers the news of the tasks that they have launched without an owner.
   caf::reacts_to<report_atom>,
+  // Tells schedulers at once which of their tasks have started.
+  caf::reacts_to<flush_atom>,
   // Tells what was counted since the start.
   caf::replies_to<sample_atom>::with<node_status>>;
 
@@ -195,7 +197,9 @@ using guarded_owner_actor = owner_actor::extend<
   // Books a machine's sign of life and what it tells; answers with an owner_word.
   caf::reacts_to<machine_beat>,
   // Tells another life of the allocator what there is, and grants on its offers only.
-  caf::reacts_to<capacity_call>>;
+  caf::reacts_to<capacity_call>,
+  // Tells what was counted since what the recorder has heard last.
+  caf::replies_to<sample_request>::with<owner_status>>;
 
 using guarded_allocator_actor = allocator_actor::extend<
   // INTERNAL: shows a sign of life, and asks owners what there is.
@@ -205,7 +209,9 @@ using guarded_allocator_actor = allocator_actor::extend<
   // Begins another life of its own where owners or schedulers have.
   caf::reacts_to<roster>,
   // Offers what the owner has from now on.
-  caf::reacts_to<capacity_statement>>;
+  caf::reacts_to<capacity_statement>,
+  // Tells what was counted since what the recorder has heard last.
+  caf::replies_to<sample_request>::with<allocator_status>>;
 
 using guarded_scheduler_actor = placing_scheduler_actor::extend<
   // INTERNAL: shows a sign of life.
@@ -219,7 +225,9 @@ using guarded_scheduler_actor = placing_scheduler_actor::extend<
   // Queues jobs, those that an earlier life has left among them.
   caf::reacts_to<job_delivery>,
   // Forgets what a job store has noted.
-  caf::reacts_to<store_seen>>;
+  caf::reacts_to<store_seen>,
+  // Tells what was counted since what the recorder has heard last.
+  caf::replies_to<sample_request>::with<scheduler_status>>;
 
 // A machine with a queue.
 using guarded_queue_actor = caf::typed_actor<
@@ -252,7 +260,14 @@ using guarded_sparrow_actor = scheduler_actor::extend<
   // Queues jobs, those that an earlier life has left among them.
   caf::reacts_to<job_delivery>,
   // Forgets what a job store has noted.
-  caf::reacts_to<store_seen>>;
+  caf::reacts_to<store_seen>,
+  // Tells what was counted since what the recorder has heard last.
+  caf::replies_to<sample_request>::with<scheduler_status>>;
+
+// Schedulers as the recorder sees them in runs with failures.
+using sampled_scheduler_actor = caf::typed_actor<
+  // Tells what was counted since what the recorder has heard last.
+  caf::replies_to<sample_request>::with<scheduler_status>>;
 
 // What schedulers are to job stores.
 using job_taker_actor = caf::typed_actor<

@@ -46,12 +46,12 @@ typename I::result_type inspect(I& f, task_place& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, owner_statement& x) {
-  return inspect_fields(f, "owner_statement", x.owner, x.session, x.running, x.ended, x.absent);
+  return inspect_fields(f, "owner_statement", x.owner, x.session, x.running, x.ended, x.capacities);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, kept_job& x) {
-  return inspect_fields(f, "kept_job", x.what, x.over);
+  return inspect_fields(f, "kept_job", x.what, x.over, x.fate);
 }
 
 template <class I>
@@ -61,8 +61,8 @@ typename I::result_type inspect(I& f, job_delivery& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, store_report& x) {
-  return inspect_fields(f, "store_report", x.scheduler, x.life, x.deliveries_seen, x.number,
-                        x.over);
+  return inspect_fields(f, "store_report", x.scheduler, x.life, x.deliveries_seen, x.number, x.over,
+                        x.fates);
 }
 
 template <class I>

@@ -185,7 +185,8 @@ typename I::result_type inspect(I& f, offer_recall& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, offer_answer& x) {
-  return inspect_fields(f, "offer_answer", x.framework, x.first, x.last, x.used, x.returned);
+  return inspect_fields(f, "offer_answer", x.framework, x.first, x.last, x.used, x.returned,
+                        x.wants.amount);
 }
 
 template <class I>

@@ -3,6 +3,7 @@
 #include "actors/inspect.hpp"
 #include "model/metrics.hpp"
 #include "model/offers.hpp"
+#include "model/task_balance.hpp"
 
 /// How what is told to the recorder is written to the wire.
 namespace troupe {
@@ -26,8 +27,28 @@ typename I::result_type inspect(I& f, offer_sample& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, sample_mark& x) {
+  return inspect_fields(f, "sample_mark", x.life, x.number);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, handed_tasks& x) {
+  return inspect_fields(f, "handed_tasks", x.scheduler, x.life, x.given, x.unconfirmed, x.heard);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, taken_tasks& x) {
+  return inspect_fields(f, "taken_tasks", x.store, x.taken, x.over, x.untold, x.left);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, task_places& x) {
+  return inspect_fields(f, "task_places", x.told, x.queued, x.in_commit, x.running, x.stores);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, allocator_status& x) {
-  return inspect_fields(f, "allocator_status", x.all, x.groups);
+  return inspect_fields(f, "allocator_status", x.all, x.groups, x.mark);
 }
 
 template <class I>
@@ -46,7 +67,8 @@ template <class I>
 typename I::result_type inspect(I& f, attempt_counts& x) {
   return inspect_fields(f, "attempt_counts", x.transactions, x.conflicted, x.aborted, x.diverted,
                         x.wasted, x.at_once, x.later, x.wait, x.granted_by_age, x.refused_by_age,
-                        x.refused_age, x.gangs_placed, x.gangs_broken, x.jobs_abandoned);
+                        x.refused_age, x.gangs_placed, x.gangs_broken, x.gangs_impossible,
+                        x.jobs_abandoned, x.unplaceable);
 }
 
 template <class I>
@@ -63,10 +85,16 @@ typename I::result_type inspect(I& f, sparrow_sample& x) {
 template <class I>
 typename I::result_type inspect(I& f, scheduler_sample& x) {
   return inspect_fields(f, "scheduler_sample", x.tasks, x.jobs_submitted, x.jobs_finished,
-                        x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits, x.busy,
-                        x.delay, x.job_response, x.quality, x.placement_age, x.age,
-                        x.oldest_partition, x.snapshots, x.duplicate_grants,
-                        x.constraint_violations, x.preempted, x.attempts, x.sparrow);
+                        x.jobs_failed, x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits,
+                        x.busy, x.delay, x.waiting, x.given_up, x.job_response, x.open_jobs,
+                        x.broken_jobs, x.quality, x.placement_age, x.age, x.oldest_partition,
+                        x.snapshots, x.duplicate_grants, x.constraint_violations, x.preempted,
+                        x.attempts, x.sparrow);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, kept_ages& x) {
+  return inspect_fields(f, "kept_ages", x.tasks, x.jobs);
 }
 
 template <class I>

@@ -1,5 +1,7 @@
 #include "actors/job_store.hpp"
 
+#include <algorithm>
+
 namespace troupe {
 
 job_store::job_store(std::uint32_t number, scheduler_id first, std::vector<incarnation> lives,
@@ -12,8 +14,9 @@ job_store::job_store(std::uint32_t number, scheduler_id first, std::vector<incar
 void job_store::add(std::size_t scheduler, job accepted) {
   tasks_ += accepted.task_count();
   next_id_ = accepted.id + 1;
+  to_.at(scheduler).given += accepted.task_count();
   to_.at(scheduler).next.push_back({accepted, {}});
-  jobs_.emplace(accepted.id, kept{std::move(accepted), scheduler, {}});
+  jobs_.emplace(accepted.id, kept{std::move(accepted), scheduler, {}, task_fate::finished});
 }
 
 std::vector<std::pair<scheduler_id, job_delivery>> job_store::deliveries(instant now) {
@@ -42,13 +45,22 @@ std::optional<store_seen> job_store::hear(const store_report& news) {
     return std::nullopt;
   while (!from.unconfirmed.empty() && from.unconfirmed.front().what.number <= news.deliveries_seen)
     from.unconfirmed.pop_front();
-  for (const auto& task : news.over) {
+  for (std::size_t i = 0; i < news.over.size(); ++i) {
+    const auto& task = news.over[i];
+    const auto fate =
+      i < news.fates.size() ? std::min(news.fates[i], task_fate::abandoned) : task_fate::finished;
     const auto it = jobs_.find(task.job);
     if (it == jobs_.end() || !it->second.over.insert(task.index).second)
       continue;
     ++over_;
-    if (it->second.over.size() == it->second.what.task_count())
+    ++from.heard;
+    ++tasks_by_fate_[static_cast<std::size_t>(fate)];
+    auto& job = it->second;
+    job.fate = std::max(job.fate, fate);
+    if (job.over.size() == job.what.task_count()) {
+      ++jobs_by_fate_[static_cast<std::size_t>(job.fate)];
       jobs_.erase(it);
+    }
   }
   return store_seen{number_, news.life, news.number};
 }
@@ -64,8 +76,34 @@ void job_store::scheduler_lives(scheduler_id scheduler, incarnation life) {
   job_delivery all{number_, life, 1, true, {}};
   for (const auto& [_, entry] : jobs_)
     if (entry.scheduler == scheduler - first_)
-      all.jobs.push_back({entry.what, {entry.over.begin(), entry.over.end()}});
+      all.jobs.push_back({entry.what, {entry.over.begin(), entry.over.end()}, entry.fate});
+  to.given = unfinished_tasks(all.jobs);
   to.unconfirmed.push_back({std::move(all), std::nullopt});
+}
+
+std::vector<handed_tasks> job_store::handed() const {
+  std::vector<handed_tasks> all;
+  for (std::size_t s = 0; s < to_.size(); ++s) {
+    const auto& to = to_[s];
+    all.push_back({first_ + static_cast<scheduler_id>(s), to.life, to.given,
+                   unfinished_tasks(to.next), to.heard});
+    for (const auto& d : to.unconfirmed)
+      all.back().unconfirmed += unfinished_tasks(d.what.jobs);
+  }
+  return all;
+}
+
+std::vector<kept_ages> job_store::ages(instant now, instant warmup) const {
+  std::vector<kept_ages> all(to_.size());
+  for (const auto& [_, entry] : jobs_) {
+    if (entry.what.submitted < warmup)
+      continue;
+    const auto age = to_seconds(std::max<duration>(now - entry.what.submitted, duration::zero()));
+    auto& of = all[entry.scheduler];
+    of.tasks.add(age, entry.what.task_count() - entry.over.size());
+    of.jobs.add(age);
+  }
+  return all;
 }
 
 bool job_store::is_over(const task_id& task) const {

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "model/failure_protocol.hpp"
+#include "model/metrics.hpp"
+#include "model/task_balance.hpp"
 
+#include <array>
 #include <deque>
 #include <map>
 #include <optional>
@@ -40,6 +43,18 @@ public:
   std::uint64_t tasks() const { return tasks_; } ///< taken in
   std::uint64_t over() const { return over_; }
 
+  /// Returns what was handed to the present life of each of its schedulers.
+  std::vector<handed_tasks> handed() const;
+
+  /// How many tasks, and jobs, have met which fate.
+  using fate_counts = std::array<std::uint64_t, task_fates>;
+  const fate_counts& tasks_by_fate() const { return tasks_by_fate_; }
+  const fate_counts& jobs_by_fate() const { return jobs_by_fate_; }
+
+  /// Returns how old what is kept for each scheduler is, by its place. Jobs that were submitted
+  /// before `warmup` are left out.
+  std::vector<kept_ages> ages(instant now, instant warmup) const;
+
   /// Returns whether a task is over.
   bool is_over(const task_id& task) const;
 
@@ -48,6 +63,7 @@ private:
     job what;
     std::size_t scheduler = 0;
     std::set<std::uint32_t> over;
+    task_fate fate = task_fate::finished; ///< so far
   };
 
   struct sent_delivery {
@@ -60,6 +76,8 @@ private:
     std::uint64_t deliveries = 0;
     std::vector<kept_job> next; ///< of the delivery to come
     std::deque<sent_delivery> unconfirmed;
+    std::uint64_t given = 0; ///< tasks, of this life
+    std::uint64_t heard = 0; ///< of these, ends
   };
 
   std::uint32_t number_;
@@ -69,6 +87,8 @@ private:
   std::map<job_id, kept> jobs_;
   std::uint64_t tasks_ = 0;
   std::uint64_t over_ = 0;
+  fate_counts tasks_by_fate_{};
+  fate_counts jobs_by_fate_{};
   job_id next_id_ = 0; ///< jobs below this have been taken in
 };
 

@@ -33,9 +33,9 @@ cluster_status master_state::status() const {
 
 namespace {
 
-using self_pointer = guarded_master_actor::stateful_pointer<master_state>;
+using master_pointer = guarded_master_actor::stateful_pointer<master_state>;
 
-void schedule_next_round(self_pointer self) {
+void schedule_next_round(master_pointer self) {
   const auto& state = self->state;
   if (state.config.plan.any())
     self->scheduled_send(self, state.config.clock.at(state.config.plan.due(state.rounds + 1)),
@@ -44,18 +44,18 @@ void schedule_next_round(self_pointer self) {
 
 // -- where things fail --------------------------------------------------------------------------
 
-instant now(self_pointer self) {
+instant now(master_pointer self) {
   return self->state.config.clock.now(self);
 }
 
 /// Tells everyone who is heard of who serves as what.
-void publish(self_pointer self) {
+void publish(master_pointer self) {
   auto& state = self->state;
   for (const auto& [who, handle] : state.heard_from)
     caf::anon_send(caf::actor_cast<follower_actor>(handle), state.table->now());
 }
 
-void hear(self_pointer self, const member_beat& beat) {
+void hear(master_pointer self, const member_beat& beat) {
   auto& state = self->state;
   const auto& sender = self->current_sender();
   if (!state.table || !sender)
@@ -86,7 +86,7 @@ void hear(self_pointer self, const member_beat& beat) {
 }
 
 /// Replaces those who are silent.
-void replace_silent(self_pointer self) {
+void replace_silent(master_pointer self) {
   auto& state = self->state;
   const auto made = state.table->check(now(self));
   for (const auto& m : made) {
@@ -102,7 +102,7 @@ void replace_silent(self_pointer self) {
   self->delayed_send(self, state.config.heartbeat / 2, beat_atom_v);
 }
 
-void start_round(self_pointer self) {
+void start_round(master_pointer self) {
   auto& state = self->state;
   for (const auto& o : state.owners)
     self->send(o, sync_round{state.rounds});

@@ -15,6 +15,7 @@
 #include <caf/atom.hpp>
 #include <caf/type_id.hpp>
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -70,17 +71,27 @@ struct cluster_status {
   std::uint64_t map_version = 0;
 };
 
+/// The recorder's question to members that may fail: what they have counted since the answer that
+/// it has heard last.
+struct sample_request {
+  sample_mark heard;
+  bool last = false; ///< all books are to be checked
+};
+
 /// What a scheduler tells the recorder.
 struct scheduler_status {
   scheduler_id scheduler = 0;
   bool idle = false;                 ///< every task submitted is over
   std::vector<group_sample> samples; ///< one for each group that it has heard of
+  task_places places{};              ///< of its tasks
+  sample_mark mark{};                ///< set in runs with failures
 };
 
 /// What an owner tells the recorder.
 struct owner_status {
   owner_id owner = 0;
   owner_sample sample;
+  sample_mark mark{}; ///< set in runs with failures
 };
 
 /// What a workload tells the recorder.
@@ -90,9 +101,15 @@ struct workload_status {
   bool ended = false;      ///< nothing more will come
   std::map<std::string, std::uint64_t> skipped_rows;
   std::string error{};     ///< why the stream ended before its time; empty if it did not
-  bool keeps_jobs = false; ///< until they are over, which the next two tell of
+  bool keeps_jobs = false; ///< until they are over, which the rest tells of
   std::uint64_t open_jobs = 0;
-  std::uint64_t tasks_over = 0; ///< since the start
+  std::uint64_t tasks_over = 0;                          ///< since the start
+  std::vector<handed_tasks> handed{};                    ///< one for each scheduler
+  std::array<std::uint64_t, task_fates> tasks_by_fate{}; ///< since the start
+  std::array<std::uint64_t, task_fates> jobs_by_fate{};  ///< likewise, of jobs
+  scheduler_id first_scheduler = 0;
+  std::vector<kept_ages> ages{}; ///< by scheduler, from that one on
+  duration moved{0};             ///< how much earlier jobs are submitted than their trace says
 };
 
 /// What runs on a machine.
@@ -143,18 +160,24 @@ typename I::result_type inspect(I& f, cluster_status& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, scheduler_status& x) {
-  return inspect_fields(f, "scheduler_status", x.scheduler, x.idle, x.samples);
+  return inspect_fields(f, "scheduler_status", x.scheduler, x.idle, x.samples, x.places, x.mark);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, owner_status& x) {
-  return inspect_fields(f, "owner_status", x.owner, x.sample);
+  return inspect_fields(f, "owner_status", x.owner, x.sample, x.mark);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, workload_status& x) {
   return inspect_fields(f, "workload_status", x.jobs, x.tasks, x.ended, x.skipped_rows, x.error,
-                        x.keeps_jobs, x.open_jobs, x.tasks_over);
+                        x.keeps_jobs, x.open_jobs, x.tasks_over, x.handed, x.tasks_by_fate,
+                        x.jobs_by_fate, x.first_scheduler, x.ages, x.moved);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, sample_request& x) {
+  return inspect_fields(f, "sample_request", x.heard, x.last);
 }
 
 template <class I>
@@ -208,6 +231,7 @@ CAF_ADD_TYPE_ID(troupe, (troupe::queue_word))
 CAF_ADD_TYPE_ID(troupe, (troupe::report_seen))
 CAF_ADD_TYPE_ID(troupe, (troupe::resource_offer))
 CAF_ADD_TYPE_ID(troupe, (troupe::roster))
+CAF_ADD_TYPE_ID(troupe, (troupe::sample_request))
 CAF_ADD_TYPE_ID(troupe, (troupe::scheduler_status))
 CAF_ADD_TYPE_ID(troupe, (troupe::store_report))
 CAF_ADD_TYPE_ID(troupe, (troupe::store_seen))

@@ -9,10 +9,10 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = node_actor::stateful_pointer<node_state>;
+using node_pointer = node_actor::stateful_pointer<node_state>;
 
 /// Makes sure that a timer goes off when the next task ends.
-void arm(self_pointer self) {
+void arm(node_pointer self) {
   auto& state = self->state;
   const auto next = state.config.runs->next_due();
   if (next == instant::max() || (!state.timers.empty() && *state.timers.begin() <= next))
@@ -22,7 +22,7 @@ void arm(self_pointer self) {
 }
 
 /// Tells the machines that have queues which of their tasks have ended.
-void tell_machines(self_pointer self) {
+void tell_machines(node_pointer self) {
   const auto& machines = *self->state.config.machines;
   const auto& due = self->state.due;
   constexpr std::size_t ahead = 8;
@@ -39,7 +39,7 @@ void tell_machines(self_pointer self) {
 }
 
 /// Sees to it that schedulers hear soon of the tasks that they have launched themselves.
-void announce(self_pointer self) {
+void announce(node_pointer self) {
   auto& state = self->state;
   if (state.report_pending || state.news.empty())
     return;
@@ -47,27 +47,42 @@ void announce(self_pointer self) {
   self->delayed_send(self, state.config.report_interval, report_atom_v);
 }
 
-void note(self_pointer self, const task_end_queue::entry& e) {
+void note(node_pointer self, const task_end_queue::entry& e) {
   auto& news = self->state.news;
   if (e.owner < news.size())
     news[e.owner].ended.push_back(e.end);
   announce(self);
 }
 
-void report_news(self_pointer self) {
+/// Puts the starts that schedulers have not heard of to their news.
+void note_starts(node_pointer self) {
   auto& state = self->state;
-  state.report_pending = false;
   state.started.clear();
   state.config.runs->take_started(state.started);
   for (const auto& s : state.started)
     if (s.scheduler < state.news.size())
       state.news[s.scheduler].started.push_back(s.what);
+}
+
+/// Tells starts alone: ends go on waiting for the next report, as if nobody had asked.
+void tell_starts(node_pointer self) {
+  auto& state = self->state;
+  note_starts(self);
+  for (scheduler_id s = 0; s < state.news.size(); ++s)
+    if (auto& started = state.news[s].started; !started.empty())
+      caf::anon_send(state.schedulers[s], task_news{std::exchange(started, {}), {}});
+}
+
+void report_news(node_pointer self) {
+  auto& state = self->state;
+  state.report_pending = false;
+  note_starts(self);
   for (scheduler_id s = 0; s < state.news.size(); ++s)
     if (auto& news = state.news[s]; !news.started.empty() || !news.ended.empty())
       caf::anon_send(state.schedulers[s], std::exchange(news, {}));
 }
 
-void report_due(self_pointer self) {
+void report_due(node_pointer self) {
   auto& state = self->state;
   state.due.clear();
   state.config.runs->take_due(state.config.clock.now(self), state.due);
@@ -113,6 +128,7 @@ node_actor::behavior_type node(node_actor::stateful_pointer<node_state> self, no
       arm(self);
     },
     [self](report_atom) { report_news(self); },
+    [self](flush_atom) { tell_starts(self); },
     [self](sample_atom) {
       const auto& with = self->state.config;
       auto status = with.runs->status();

@@ -41,8 +41,11 @@ public:
     returned_.push_back({machine, amount});
   }
 
-  /// Answers all open offers, of which there must be one.
-  const offer_answer& answer();
+  /// Answers all open offers, of which there must be one. `wants` as in `offer_answer`.
+  const offer_answer& answer(const resource_sum& wants);
+
+  /// Returns what says no more than what the framework wants.
+  offer_answer ask(const resource_sum& wants) const { return {framework_, 1, 0, {}, {}, wants}; }
 
   /// Returns the answer that an offer was given, if it is still kept.
   const offer_answer* answer_to(offer_id id) const;

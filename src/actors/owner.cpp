@@ -6,18 +6,31 @@
 #include <caf/send.hpp>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 namespace troupe {
 
 namespace {
 
-using self_pointer = guarded_owner_actor::stateful_pointer<owner_state>;
+using owner_pointer = guarded_owner_actor::stateful_pointer<owner_state>;
 
-instant now(self_pointer self) {
+instant now(owner_pointer self) {
   return self->state.config.clock.now(self);
 }
 
+/// Sends snapshots of everything to a scheduler that was just told what is known of it. At the
+/// start of the run there is nothing to tell.
+void send_view(owner_pointer self, scheduler_id to) {
+  auto& state = self->state;
+  const bool at_start = state.guard->epoch() == 1 && state.guard->life_of(to) == 1;
+  if (!state.config.plan.any() || at_start || !state.schedulers[to])
+    return;
+  const auto round = std::max<std::uint64_t>(state.round, 1);
+  self->send(state.schedulers[to], state.core->sync_all(round, to, now(self)));
+}
+
 /// Sees to it that a report goes out soon if there is anything to tell.
-void announce(self_pointer self) {
+void announce(owner_pointer self) {
   auto& state = self->state;
   if (state.report_pending || !state.core->has_news())
     return;
@@ -25,7 +38,7 @@ void announce(self_pointer self) {
   self->delayed_send(self, state.config.report_interval, report_atom_v);
 }
 
-void arm_resend(self_pointer self) {
+void arm_resend(owner_pointer self) {
   auto& state = self->state;
   if (state.resend_pending)
     return;
@@ -34,7 +47,7 @@ void arm_resend(self_pointer self) {
 }
 
 /// Tells the allocator at once what has become free.
-void tell_allocator(self_pointer self) {
+void tell_allocator(owner_pointer self) {
   auto& state = self->state;
   auto* outbox = state.core->outbox();
   if (outbox == nullptr || !state.allocator)
@@ -45,7 +58,7 @@ void tell_allocator(self_pointer self) {
   }
 }
 
-void watch_machines(self_pointer self) {
+void watch_machines(owner_pointer self) {
   auto& state = self->state;
   for (auto p : state.config.partitions)
     for (auto m : state.config.machines->members(p)) {
@@ -64,7 +77,7 @@ void watch_machines(self_pointer self) {
   });
 }
 
-void send_reports(self_pointer self, std::vector<std::pair<scheduler_id, task_report>> reports) {
+void send_reports(owner_pointer self, std::vector<std::pair<scheduler_id, task_report>> reports) {
   auto& state = self->state;
   for (auto& [to, report] : reports)
     if (state.schedulers[to])
@@ -73,7 +86,7 @@ void send_reports(self_pointer self, std::vector<std::pair<scheduler_id, task_re
 }
 
 /// Sends again what nobody has seen.
-void send_again(self_pointer self) {
+void send_again(owner_pointer self) {
   auto& state = self->state;
   const auto before = now(self) - state.config.resend_after;
   auto again = state.core->unseen(before, now(self));
@@ -90,14 +103,14 @@ void send_again(self_pointer self) {
 
 // -- where things fail --------------------------------------------------------------------------
 
-void order(self_pointer self, machine_id machine, const machine_order& what) {
+void order(owner_pointer self, machine_id machine, const machine_order& what) {
   auto& state = self->state;
   if (const auto& to = state.guarded[machine])
     caf::anon_send(to, state.guard->order(machine, what, now(self)));
 }
 
 /// Has the granted placements launched by machines that may fail.
-void order_granted(self_pointer self, scheduler_id scheduler) {
+void order_granted(owner_pointer self, scheduler_id scheduler) {
   auto& state = self->state;
   auto leaves = state.core->evicted().begin();
   for (const auto& p : state.granted) {
@@ -117,24 +130,25 @@ void order_granted(self_pointer self, scheduler_id scheduler) {
 }
 
 /// Sends the statements that are due. Schedulers are reached in their latest lives.
-void state_what_is_known(self_pointer self) {
+void state_what_is_known(owner_pointer self) {
   auto& state = self->state;
   for (auto& [to, statement] : state.guard->statements(now(self))) {
     const auto handle = state.config.survival->reach(role::scheduler, to, state.guard->life_of(to));
     state.schedulers[to] = caf::actor_cast<placing_scheduler_actor>(handle);
     if (handle)
       caf::anon_send(caf::actor_cast<guarded_scheduler_actor>(handle), std::move(statement));
+    send_view(self, to);
   }
 }
 
-void call_machines(self_pointer self) {
+void call_machines(owner_pointer self) {
   auto& state = self->state;
   for (auto& word : state.guard->calls())
     if (const auto handle = state.config.survival->reach(role::machine, word.machine, 0))
       caf::anon_send(caf::actor_cast<guarded_machine_actor>(handle), std::move(word));
 }
 
-void show_life(self_pointer self) {
+void show_life(owner_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
@@ -142,7 +156,7 @@ void show_life(self_pointer self) {
 }
 
 /// Quits if another one is what it was.
-bool quit_if_deposed(self_pointer self) {
+bool quit_if_deposed(owner_pointer self) {
   auto& state = self->state;
   if (!state.guard->deposed() && !state.member->deposed())
     return false;
@@ -155,7 +169,7 @@ bool quit_if_deposed(self_pointer self) {
 }
 
 /// What has changed at a guard's is told to everyone whom it concerns.
-void follow_up(self_pointer self) {
+void follow_up(owner_pointer self) {
   auto& state = self->state;
   if (state.guard->ready() && !std::exchange(state.said_ready, true))
     spdlog::info("owner {}: grants in life {}; {} machines have reported", state.config.id,
@@ -165,7 +179,7 @@ void follow_up(self_pointer self) {
   tell_allocator(self);
 }
 
-void beat(self_pointer self) {
+void beat(owner_pointer self) {
   auto& state = self->state;
   if (quit_if_deposed(self))
     return;
@@ -180,7 +194,7 @@ void beat(self_pointer self) {
   self->delayed_send(self, state.config.survival->heartbeat, beat_atom_v);
 }
 
-void hear(self_pointer self, const machine_beat& heard) {
+void hear(owner_pointer self, const machine_beat& heard) {
   auto& state = self->state;
   auto answer = state.guard->hear(heard, now(self));
   if (quit_if_deposed(self))
@@ -196,7 +210,7 @@ void hear(self_pointer self, const machine_beat& heard) {
   follow_up(self);
 }
 
-void survive(self_pointer self) {
+void survive(owner_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   state.member.emplace(with);
@@ -211,7 +225,7 @@ void survive(self_pointer self) {
 
 // -- in any case --------------------------------------------------------------------------------
 
-void commit(self_pointer self, const commit_request& wanted) {
+void commit(owner_pointer self, const commit_request& wanted) {
   auto& state = self->state;
   if (state.guard) {
     state.guard->seen(wanted.scheduler, wanted.reports_seen);
@@ -246,7 +260,7 @@ void commit(self_pointer self, const commit_request& wanted) {
 }
 
 /// Looks after the holds as long as there are any.
-void watch_holds(self_pointer self) {
+void watch_holds(owner_pointer self) {
   auto& state = self->state;
   if (state.release_pending || !state.core->has_holds())
     return;
@@ -260,9 +274,9 @@ constexpr bool checks_always = true;
 constexpr bool checks_always = false;
 #endif
 
-owner_status sample(self_pointer self, bool check) {
+owner_status sample(owner_pointer self, bool check) {
   auto& state = self->state;
-  owner_status status{state.config.id, state.core->take_sample(now(self))};
+  owner_status status{state.config.id, state.core->take_sample(now(self)), {}};
   if (check)
     status.sample.over_capacity += state.core->inconsistent();
   return status;
@@ -275,7 +289,8 @@ guarded_owner_actor::behavior_type owner(guarded_owner_actor::stateful_pointer<o
   install_handlers(self);
   auto& state = self->state;
   state.core.emplace(config.id, *config.machines, config.partitions, config.schedulers,
-                     config.detection, config.duties);
+                     config.detection, config.duties,
+                     config.survival ? std::max(config.clock.now(self), instant{0}) : instant{0});
   state.config = std::move(config);
   if (state.config.survival)
     survive(self);
@@ -294,6 +309,7 @@ guarded_owner_actor::behavior_type owner(guarded_owner_actor::stateful_pointer<o
     },
     [self](const sync_round& round) {
       auto& st = self->state;
+      st.round = std::max(st.round, round.number);
       for (scheduler_id s = 0; s < st.schedulers.size(); ++s) {
         if (!st.schedulers[s]) // one that needs no view
           continue;
@@ -373,6 +389,11 @@ guarded_owner_actor::behavior_type owner(guarded_owner_actor::stateful_pointer<o
       st.allocator = caf::actor_cast<allocator_actor>(to);
       caf::anon_send(caf::actor_cast<guarded_allocator_actor>(to), *statement);
       arm_resend(self);
+    },
+    [self](const sample_request& asked) {
+      auto& st = self->state;
+      return st.unheard_samples.tell(asked.heard, st.member->as().life,
+                                     sample(self, checks_always || asked.last));
     },
   };
 }

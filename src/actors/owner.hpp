@@ -6,6 +6,7 @@
 #include "actors/owner_guard.hpp"
 #include "actors/reach.hpp"
 #include "actors/run_clock.hpp"
+#include "actors/unheard.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -60,8 +61,10 @@ struct owner_state {
   bool release_pending = false;
   std::optional<owner_guard> guard; ///< where things fail
   bool said_ready = false;          ///< likewise, to the log
+  std::uint64_t round = 0;          ///< the latest round of snapshots
   std::optional<membership> member; ///< likewise
   std::map<machine_id, guarded_machine_actor> guarded;
+  unheard<owner_status> unheard_samples; ///< likewise
 };
 
 /// A partition owner: the one that grants.

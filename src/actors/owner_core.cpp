@@ -13,14 +13,15 @@ constexpr auto not_ours = std::numeric_limits<std::uint32_t>::max();
 
 owner_core::owner_core(owner_id id, const catalog& machines,
                        std::span<const partition_id> partitions, std::uint32_t schedulers,
-                       conflict_detection detection, const owner_duties& duties)
+                       conflict_detection detection, const owner_duties& duties, instant now)
   : id_(id),
     machines_(&machines),
     part_of_(machines.partitions(), not_ours),
     channels_(schedulers),
     tells_changes_(duties.tells_changes),
     names_versions_(duties.names_versions),
-    tenants_(duties.ranking.tenants > 1 ? duties.ranking.tenants : 0) {
+    tenants_(duties.ranking.tenants > 1 ? duties.ranking.tenants : 0),
+    accounted_(now) {
   if (duties.tells_allocator)
     outbox_.emplace(id);
   parts_.reserve(partitions.size());
@@ -44,27 +45,44 @@ partition_state* owner_core::find(machine_id machine) {
 std::uint32_t owner_core::note_evicted(const partition_state& part, instant now) {
   for (const auto& e : part.evicted()) {
     evicted_.push_back(e);
-    if (e.scheduler >= channels_.size())
-      continue;
-    channels_[e.scheduler].preempted.push_back({e.task, e.machine, now, e.ran});
-    ++news_;
+    if (!survives_)
+      tell_preempted(e, now);
   }
-  sample_.evicted += part.evicted().size();
   return static_cast<std::uint32_t>(part.evicted().size());
+}
+
+void owner_core::tell_preempted(const evicted_task& gone, instant at) {
+  ++sample_.evicted;
+  if (gone.scheduler >= channels_.size())
+    return;
+  channels_[gone.scheduler].preempted.push_back({gone.task, gone.machine, at, gone.ran});
+  ++news_;
 }
 
 sync_update owner_core::sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
                              instant now) const {
   sync_update update{id_, n, channels_.at(scheduler).latest, {}};
   for (const auto& part : parts_)
-    if (plan.sends(n, part.partition(), scheduler)) {
-      update.partitions.push_back(part.snapshot(now));
-      if (names_versions_)
-        update.partitions.back().version = part.grants();
-    }
+    if (plan.sends(n, part.partition(), scheduler))
+      add_snapshot(part, update, now);
   if (tenants_ > 0 && !update.partitions.empty())
     update.used = used_by_tenant();
   return update;
+}
+
+sync_update owner_core::sync_all(std::uint64_t n, scheduler_id scheduler, instant now) const {
+  sync_update update{id_, n, channels_.at(scheduler).latest, {}};
+  for (const auto& part : parts_)
+    add_snapshot(part, update, now);
+  if (tenants_ > 0)
+    update.used = used_by_tenant();
+  return update;
+}
+
+void owner_core::add_snapshot(const partition_state& part, sync_update& to, instant now) const {
+  to.partitions.push_back(part.snapshot(now));
+  if (names_versions_)
+    to.partitions.back().version = version_of(part);
 }
 
 std::vector<resource_sum> owner_core::used_by_tenant() const {
@@ -100,8 +118,10 @@ std::size_t owner_core::end(std::span<const task_end> ends, instant now) {
       part->prefetch(e.machine, e.grant);
   for (const auto& e : ends) {
     auto* part = find(e.machine);
-    if (part && part->settle_evicted(e.task, e.grant))
+    if (const auto gone = part ? part->settle_evicted(e.machine, e.task, e.grant) : std::nullopt) {
+      booked += survives_ && end_evicted(*gone, e);
       continue;
+    }
     const auto ran = part ? part->end(e.machine, e.task, e.grant) : std::nullopt;
     if (!ran) {
       ++sample_.unknown_ends;
@@ -119,8 +139,11 @@ std::size_t owner_core::end(std::span<const task_end> ends, instant now) {
 void owner_core::remove(machine_id machine, instant now) {
   account(now);
   auto* part = find(machine);
+  if (part != nullptr && survives_)
+    drop_evicted(*part, machine, now);
   if (part == nullptr || !part->is_present(machine))
     return;
+  const auto had = part->capacity_of(machine);
   for (const auto& lost : part->remove(machine)) {
     if (hold_is_lost(lost, machine))
       continue;
@@ -128,10 +151,12 @@ void owner_core::remove(machine_id machine, instant now) {
     if (outbox_)
       outbox_->freed(machine, lost.scheduler, lost.demand);
   }
-  tell_all({machine, false});
+  const bool whole = had == machines_->machine(machine).capacity;
+  tell_all({machine, false, whole ? resources{} : resources{} - had});
 }
 
-void owner_core::restore(machine_id machine) {
+void owner_core::restore(machine_id machine, instant now) {
+  account(now);
   auto* part = find(machine);
   if (part == nullptr || part->is_present(machine))
     return;
@@ -174,7 +199,7 @@ bool owner_core::has_unseen() const {
 void owner_core::seen(scheduler_id scheduler, std::uint64_t number) {
   auto& unseen = channels_.at(scheduler).unseen;
   while (!unseen.empty() && unseen.front().what.number <= number) {
-    if (notes_seen_ends_) {
+    if (survives_) {
       const auto& ends = unseen.front().what.ends;
       seen_ends_.insert(seen_ends_.end(), ends.begin(), ends.end());
     }
@@ -182,22 +207,27 @@ void owner_core::seen(scheduler_id scheduler, std::uint64_t number) {
   }
 }
 
-double owner_core::utilization() const {
+/// The share in use, or nothing while there is no machine.
+std::optional<double> owner_core::utilization() const {
   double weighted = 0;
   double machines = 0;
+  bool any = false;
   for (const auto& part : parts_) {
     weighted += part.utilization() * part.size();
     machines += part.size();
+    any = any || part.present() > 0;
   }
-  return machines > 0 ? weighted / machines : 0;
+  return any ? std::optional{weighted / machines} : std::nullopt;
 }
 
 void owner_core::account(instant now) {
   const auto elapsed = to_seconds(now - accounted_);
   if (elapsed <= 0)
     return;
-  sample_.used_seconds += utilization() * elapsed;
-  sample_.seconds += elapsed;
+  if (const auto in_use = utilization()) {
+    sample_.used_seconds += *in_use * elapsed;
+    sample_.seconds += elapsed;
+  }
   if (tenants_ > 0)
     account_tenants(elapsed);
   for (auto kind : machines_->columns()) {

@@ -34,10 +34,11 @@ struct owner_duties {
 /// granted if there is still room. What a machine that is lost was held for is lost at its launch.
 class owner_core {
 public:
-  /// `machines` must outlive the core.
+  /// `machines` must outlive the core. `now` is when the owner begins: it integrates over time from
+  /// then on.
   owner_core(owner_id id, const catalog& machines, std::span<const partition_id> partitions,
              std::uint32_t schedulers, conflict_detection detection,
-             const owner_duties& duties = {});
+             const owner_duties& duties = {}, instant now = instant{0});
 
   owner_id id() const { return id_; }
 
@@ -54,6 +55,9 @@ public:
   sync_update sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
                    instant now) const;
 
+  /// Returns snapshots of all partitions, for a scheduler that has none, as if of round `n`.
+  sync_update sync_all(std::uint64_t n, scheduler_id scheduler, instant now) const;
+
   /// Books task ends. Those of tasks that do not run here are counted and otherwise ignored.
   /// Returns how many there are to tell schedulers of.
   std::size_t end(std::span<const task_end> ends, instant now);
@@ -62,7 +66,7 @@ public:
   void remove(machine_id machine, instant now);
 
   /// Takes a machine in again.
-  void restore(machine_id machine);
+  void restore(machine_id machine, instant now);
 
   /// The one place where machines that live leave, join and change: says what a machine has from
   /// `now` on, nothing if it leaves. Tasks that do not fit any more are reported lost. Returns
@@ -125,13 +129,16 @@ public:
   /// Refuses all of a commit. The answer to one seen before is repeated.
   commit_reply refuse(const commit_request& wanted, conflict_cause cause);
 
-  /// From now on, notes which ends schedulers have seen.
-  void note_seen_ends() { notes_seen_ends_ = true; }
+  /// Has it act as one life of the owner, from 1, among others that may fail. It notes from now on
+  /// which ends schedulers have seen, and says that a task was preempted only once its machine has
+  /// killed it, for until then it may run. What it says of versions is greater than what any
+  /// earlier life has said. To be called once, first.
+  void survive(incarnation life);
 
-  /// Returns these since the last call.
+  /// Returns the ends that schedulers have seen since the last call.
   std::vector<task_end> take_seen_ends() { return std::exchange(seen_ends_, {}); }
 
-  /// Returns the tasks of a scheduler that run, or are to, by their ids. Slow.
+  /// Returns the tasks of a scheduler that run, or are to, or may still, by their ids. Slow.
   std::vector<task_place> running_of(scheduler_id scheduler) const;
 
   /// What was counted since the last sample.
@@ -182,12 +189,19 @@ private:
   void give_up(std::vector<granted_placement>& held);
   bool hold_is_lost(const running_task& task, machine_id machine);
   void tell_states(const commit_request& wanted, commit_reply& reply) const;
+  void add_snapshot(const partition_state& part, sync_update& to, instant now) const;
+  std::uint64_t version_of(const partition_state& part) const {
+    return version_base_ + part.grants();
+  }
   void account(instant now);
   void tell(scheduler_id scheduler, const task_end& end);
   void tell_all(const machine_change& change);
   std::uint32_t note_evicted(const partition_state& part, instant now);
+  void tell_preempted(const evicted_task& gone, instant at);
+  bool end_evicted(const evicted_task& gone, const task_end& end);
+  void drop_evicted(partition_state& part, machine_id machine, instant now);
   void account_tenants(double elapsed);
-  double utilization() const;
+  std::optional<double> utilization() const;
 
   owner_id id_;
   const catalog* machines_;
@@ -202,8 +216,9 @@ private:
   std::vector<evicted_task> evicted_;
   std::uint32_t tenants_; ///< of whom usage is told; 0 if there is a single one
   owner_sample sample_;
-  instant accounted_{0};
-  bool notes_seen_ends_ = false;
+  instant accounted_;              ///< until when it has integrated
+  bool survives_ = false;          ///< things fail
+  std::uint64_t version_base_ = 0; ///< of this life
   std::vector<task_end> seen_ends_;
 };
 

@@ -29,11 +29,16 @@ std::vector<task_id> owner_core::set_capacity(const machine_capacity& what, inst
 }
 
 void owner_core::empty(machine_id machine, instant now) {
-  if (const auto* part = find(machine); part != nullptr)
-    set_capacity({machine, part->capacity_of(machine) - part->free(machine)}, now);
+  auto* part = find(machine);
+  if (part == nullptr)
+    return;
+  part->close(machine, true);
+  set_capacity({machine, part->capacity_of(machine) - part->free(machine)}, now);
 }
 
 void owner_core::fill(machine_id machine, instant now) {
+  if (auto* part = find(machine); part != nullptr)
+    part->close(machine, false);
   set_capacity({machine, machines_->machine(machine).capacity}, now);
 }
 

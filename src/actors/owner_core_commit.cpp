@@ -178,7 +178,7 @@ void owner_core::tell_states(const commit_request& wanted, commit_reply& reply) 
     r.version = part->version(machine);
     r.free = part->free(machine);
     if (names_versions_)
-      r.partition_version = part->grants();
+      r.partition_version = version_of(*part);
   }
   for (auto& m : reply.machines)
     if (const auto* part = find(m.machine)) {

@@ -6,6 +6,29 @@
 // schedulers: that part of owner_core.
 namespace troupe {
 
+void owner_core::survive(incarnation life) {
+  survives_ = true;
+  version_base_ = std::uint64_t{life} << 40;
+}
+
+bool owner_core::end_evicted(const evicted_task& gone, const task_end& end) {
+  if (gone.scheduler == no_scheduler)
+    return false; // it was told before
+  if (end.outcome != task_outcome::finished && end.outcome != task_outcome::failed) {
+    tell_preempted(gone, end.at);
+    return false;
+  }
+  ++sample_.ended; // before the machine could kill it
+  tell(gone.scheduler, end);
+  return true;
+}
+
+void owner_core::drop_evicted(partition_state& part, machine_id machine, instant now) {
+  for (const auto& gone : part.drop_evicted(machine))
+    if (gone.scheduler != no_scheduler)
+      tell_preempted(gone, now);
+}
+
 bool owner_core::adopt(const running_claim& claim, machine_id machine, instant now) {
   account(now);
   auto* part = find(machine);
@@ -44,8 +67,8 @@ owner_statement owner_core::open_session(scheduler_id scheduler, std::uint64_t s
     return statement;
   for (const auto& part : parts_)
     for (auto m : machines_->members(part.partition()))
-      if (!part.is_present(m))
-        statement.absent.push_back(m);
+      if (const auto has = part.capacity_of(m); has != machines_->machine(m).capacity)
+        statement.capacities.push_back({m, has});
   return statement;
 }
 
@@ -92,6 +115,10 @@ std::vector<task_place> owner_core::running_of(scheduler_id scheduler) const {
   for (const auto& part : parts_)
     for (const auto& [task, machine, _] : part.running_of(scheduler))
       places.push_back({task, machine});
+  for (const auto& part : parts_)
+    for (const auto& [_, gone] : part.leaving())
+      if (survives_ && gone.scheduler == scheduler)
+        places.push_back({gone.task, gone.machine});
   std::ranges::sort(places, {}, &task_place::task);
   return places;
 }

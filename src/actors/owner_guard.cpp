@@ -14,7 +14,7 @@ owner_guard::owner_guard(owner_core& core, const catalog& machines,
     deadline_(now + rules.old_lease + rules.machine_timeout),
     lease_from_(now),
     schedulers_(lives.size()) {
-  core.note_seen_ends();
+  core.survive(rules.epoch);
   for (auto p : partitions)
     for (auto m : machines.members(p)) {
       machines_[m];
@@ -76,7 +76,7 @@ owner_guard::response owner_guard::hear(const machine_beat& beat, instant now) {
 }
 
 void owner_guard::join(machine_session& with, const machine_beat& beat, instant now) {
-  core_->restore(beat.machine);
+  core_->restore(beat.machine, now);
   for (const auto& claim : beat.running)
     core_->adopt(claim, beat.machine, now);
   with.joined = true;

@@ -6,14 +6,14 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = queueing_machine_actor::stateful_pointer<queueing_machine_state>;
+using queueing_machine_pointer = queueing_machine_actor::stateful_pointer<queueing_machine_state>;
 
-instant now(self_pointer self) {
+instant now(queueing_machine_pointer self) {
   return self->state.config->clock.now(self);
 }
 
 /// Starts a task that the core has made room for.
-void start(self_pointer self, const launch_order& order) {
+void start(queueing_machine_pointer self, const launch_order& order) {
   auto& core = *self->state.core;
   const auto& config = *self->state.config;
   if (const auto* task = core.find(order.task))
@@ -22,12 +22,12 @@ void start(self_pointer self, const launch_order& order) {
 }
 
 /// Books a task that runs no more.
-void stopped(self_pointer self, const task_use& was) {
+void stopped(queueing_machine_pointer self, const task_use& was) {
   const auto& state = self->state;
   state.config->meter->ended(was, state.core->unused() - was.demand, now(self));
 }
 
-void ask_for_task(self_pointer self, const queue_entry& entry) {
+void ask_for_task(queueing_machine_pointer self, const queue_entry& entry) {
   const auto& order = entry.order;
   caf::anon_send(self->state.config->neighbours->schedulers[order.owner],
                  get_task_request{order.task.job, entry.group, self->state.id, entry.placed_on,
@@ -35,7 +35,7 @@ void ask_for_task(self_pointer self, const queue_entry& entry) {
 }
 
 /// Asks the next machine for work, if there is none here.
-void steal(self_pointer self) {
+void steal(queueing_machine_pointer self) {
   auto& state = self->state;
   const auto& config = *state.config;
   if (state.stealing || state.attempts_left == 0 || !state.core->idle(config.unit))
@@ -53,7 +53,7 @@ void steal(self_pointer self) {
 }
 
 /// Starts and asks for whatever fits.
-void serve(self_pointer self) {
+void serve(queueing_machine_pointer self) {
   while (const auto entry = self->state.core->next())
     if (entry->kind == entry_kind::reservation)
       ask_for_task(self, *entry);
@@ -62,19 +62,19 @@ void serve(self_pointer self) {
 }
 
 /// The same after something has been freed: where nothing waits, others are asked for work.
-void go_on(self_pointer self) {
+void go_on(queueing_machine_pointer self) {
   serve(self);
   self->state.attempts_left = self->state.config->steal_attempts;
   steal(self);
 }
 
-void push(self_pointer self, const queue_entry& entry) {
+void push(queueing_machine_pointer self, const queue_entry& entry) {
   auto& state = self->state;
   if (!state.core->push(entry))
     state.config->runs_on->refuse(state.id, entry.order);
 }
 
-void kill(self_pointer self, const task_id& task) {
+void kill(queueing_machine_pointer self, const task_id& task) {
   auto& state = self->state;
   const auto& config = *state.config;
   if (const auto was = state.core->kill(task)) {

@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = recorder_actor::stateful_pointer<recorder_state>;
+using recorder_pointer = recorder_actor::stateful_pointer<recorder_state>;
 
 /// How long an answer may take; only a busy machine in real time comes near it.
 constexpr auto patience = std::chrono::minutes{2};
@@ -16,8 +16,8 @@ constexpr auto patience = std::chrono::minutes{2};
 /// When those are asked that have been there for some time.
 constexpr duration before_the_beginning = std::chrono::milliseconds{100};
 
-/// From when on nodes, owners and the allocator are asked.
-constexpr std::size_t nodes_stage = 2;
+/// From when on schedulers, nodes, owners and the allocator are asked.
+constexpr std::size_t schedulers_stage = 1;
 
 /// The mean utilization over the interval: as the machines' queues tell it, where there are any,
 /// for no owner knows of every task then; otherwise as the owners do.
@@ -27,8 +27,7 @@ double utilization_of(const sample_round& round, const run_record& record) {
     const double seconds = queues.seconds - record.nodes.queues.seconds;
     return seconds > 0 ? (queues.used_seconds - record.nodes.queues.used_seconds) / seconds : 0;
   }
-  const double weight = round.owners.capacity_weight;
-  return weight > 0 ? round.used_share / weight : 0;
+  return round.weight > 0 ? round.used_share / round.weight : 0;
 }
 
 /// Puts what the machines' queues counted over the interval into the place of what the owners, who
@@ -52,9 +51,39 @@ void add_queues(sample_round& round, const run_record& record) {
   }
 }
 
-/// Has job stores say what became of tasks, where there are any: they know of every one, whatever
-/// has become of its schedulers.
+std::uint64_t more_than(std::uint64_t a, std::uint64_t b) {
+  return a > b ? a - b : 0;
+}
+
+/// Adds to a group's tasks those that no scheduler knows of: what its schedulers have not taken
+/// yet, or do not answer for, waits; what they know to be over, and the store does not, has not
+/// ended.
+void add_what_is_under_way(task_counts& tasks, std::uint32_t store, const sample_round& round,
+                           const std::vector<handed_tasks>& handed) {
+  for (const auto& h : handed) {
+    const auto by = round.schedulers.find(h.scheduler);
+    if (by == round.schedulers.end() || by->second.life != h.life) {
+      tasks.queued += h.given - h.heard;
+      continue;
+    }
+    taken_tasks has;
+    for (const auto& t : by->second.places.stores)
+      if (t.store == store)
+        has = t;
+    tasks.queued += more_than(h.given, has.taken) + has.left;
+    tasks.running += more_than(has.over, h.heard);
+  }
+}
+
+/// Has job stores say what became of tasks and jobs: they know of every one, whatever has become of
+/// its schedulers. What one that does not answer knows comes with a later sample.
 void trust_stores(sample_round& round, std::map<std::uint32_t, workload_status>& before) {
+  for (auto& group : round.groups) {
+    auto& t = group.tasks;
+    t.submitted = t.finished = t.failed = t.lost = t.abandoned = 0;
+    group.jobs_submitted = group.jobs_finished = group.jobs_failed = 0;
+    group.attempts.jobs_abandoned = 0;
+  }
   for (std::size_t i = 0; i < round.workloads.size(); ++i) {
     const auto number = round.workload_numbers[i];
     const auto& now = round.workloads[i];
@@ -62,28 +91,60 @@ void trust_stores(sample_round& round, std::map<std::uint32_t, workload_status>&
       continue;
     auto& tasks = round.groups[number].tasks;
     auto& last = before[number];
-    const auto over = now.tasks_over - last.tasks_over;
     tasks.submitted = now.tasks - last.tasks;
-    tasks.failed = std::min(tasks.failed, over);
-    tasks.lost = std::min(tasks.lost, over - tasks.failed);
-    tasks.abandoned = std::min(tasks.abandoned, over - tasks.failed - tasks.lost);
-    tasks.finished = over - tasks.failed - tasks.lost - tasks.abandoned;
-    const auto jobs_over = (now.jobs - now.open_jobs) - (last.jobs - last.open_jobs);
+    const auto tasks_of = [&](task_fate fate) {
+      const auto f = static_cast<std::size_t>(fate);
+      return now.tasks_by_fate[f] - last.tasks_by_fate[f];
+    };
+    const auto jobs_of = [&](task_fate fate) {
+      const auto f = static_cast<std::size_t>(fate);
+      return now.jobs_by_fate[f] - last.jobs_by_fate[f];
+    };
+    tasks.finished = tasks_of(task_fate::finished);
+    tasks.failed = tasks_of(task_fate::failed);
+    tasks.lost = tasks_of(task_fate::lost);
+    tasks.abandoned = tasks_of(task_fate::abandoned);
     auto& group = round.groups[number];
     group.jobs_submitted = now.jobs - last.jobs;
-    group.jobs_finished =
-      jobs_over - std::min<std::uint64_t>(jobs_over, group.attempts.jobs_abandoned);
-    // Whatever no scheduler that answers knows of waits for one.
-    const auto open = now.tasks - now.tasks_over;
-    tasks.running = std::min(tasks.running, open);
-    tasks.in_commit = std::min(tasks.in_commit, open - tasks.running);
-    tasks.queued = open - tasks.running - tasks.in_commit;
+    group.jobs_finished = jobs_of(task_fate::finished);
+    group.jobs_failed = jobs_of(task_fate::failed) + jobs_of(task_fate::lost);
+    group.attempts.jobs_abandoned = jobs_of(task_fate::abandoned);
+    for (std::size_t s = 0; s < now.ages.size(); ++s)
+      if (!round.answered.contains(now.first_scheduler + static_cast<scheduler_id>(s))) {
+        group.waiting.merge(now.ages[s].tasks);
+        group.open_jobs.merge(now.ages[s].jobs);
+      }
     last = now;
+  }
+  round.workloads.clear();
+  round.workload_numbers.clear();
+  for (const auto& [number, status] : before) {
+    round.workloads.push_back(status);
+    round.workload_numbers.push_back(number);
+    add_what_is_under_way(round.groups.at(number).tasks, number, round, status.handed);
   }
 }
 
-void book(sample_round& round, const resource_sum& capacity, run_record& record) {
+store_account account_of(std::uint32_t number, const workload_status& status) {
+  return {number, status.tasks, status.tasks_over, status.handed};
+}
+
+/// Looks whether every task is in one place. What did not add up before is not forgotten.
+void balance(const sample_round& round, bool last, run_record& record) {
+  std::vector<store_account> stores;
+  for (std::size_t i = 0; i < round.workloads.size(); ++i)
+    if (round.workloads[i].keeps_jobs)
+      stores.push_back(account_of(round.workload_numbers[i], round.workloads[i]));
+  auto now = balance_of(stores, round.schedulers, last ? &round.later : nullptr);
+  if (!record.balance.wrong.empty())
+    now.wrong = record.balance.wrong;
+  record.balance = std::move(now);
+  record.complete = round.silent == 0;
+}
+
+void book(sample_round& round, const resource_sum& capacity, bool last, run_record& record) {
   std::lock_guard lock{record.mutex};
+  balance(round, last, record);
   add_queues(round, record);
   const double utilization = utilization_of(round, record);
   const auto& offers = round.offers;
@@ -94,9 +155,11 @@ void book(sample_round& round, const resource_sum& capacity, run_record& record)
     const auto& sample = round.groups[g];
     now += sample.tasks;
     record.totals.conflicts += sample.conflicts;
-    if (round.to > round.from || sample.tasks.submitted > 0 || sample.tasks.placed > 0)
-      record.series.push_back({round.from, round.to, g, sample, utilization, round.owners.resources,
-                               g < offers.groups.size() ? offers.groups[g] : offer_sample{}});
+    if (round.to == round.from && sample.tasks.submitted == 0 && sample.tasks.placed == 0)
+      continue;
+    record.series.push_back({round.from, round.to, g, sample, utilization, round.owners.resources,
+                             g < offers.groups.size() ? offers.groups[g] : offer_sample{}});
+    record.sums.add(record.series.back());
   }
   const auto seconds = to_seconds(round.to - round.from);
   for (std::uint32_t t = 0; seconds > 0 && t < round.owners.tenants.size(); ++t) {
@@ -104,6 +167,7 @@ void book(sample_round& round, const resource_sum& capacity, run_record& record)
     record.tenants.push_back({round.from, round.to, t,
                               dominant_share(used.over, capacity) / seconds,
                               dominant_share(used.now, capacity)});
+    record.sums.add(record.tenants.back());
   }
   record.utilization_max = std::max(record.utilization_max, utilization);
   record.owners.machines = record.owners.running = 0; // those of now, not of all intervals
@@ -123,8 +187,11 @@ void book(sample_round& round, const resource_sum& capacity, run_record& record)
     ended = ended && w.ended;
     for (const auto& [reason, n] : w.skipped_rows)
       record.skipped_rows[reason] += n;
-    if (record.error.empty())
+    record.moved = std::max(record.moved, w.moved);
+    if (record.error.empty() && !w.error.empty()) {
       record.error = w.error;
+      record.bad_input = true;
+    }
   }
   if (record.error.empty())
     record.error = round.error;
@@ -132,21 +199,23 @@ void book(sample_round& round, const resource_sum& capacity, run_record& record)
   record.finished = ended && (kept || (round.all_idle && now.submitted == record.workload_tasks));
 }
 
-void next_stage(self_pointer self);
-void take_sample(self_pointer self, std::size_t first_stage = 0);
+void next_stage(recorder_pointer self);
+void take_sample(recorder_pointer self, std::size_t first_stage = 0);
 
-void answered(self_pointer self) {
+void answered(recorder_pointer self) {
   if (--self->state.current.missing == 0)
     next_stage(self);
 }
 
 /// Asks `from`, which is `number` of its `role`, for its sample and books it with `merge`.
 template <class Status, class Handle, class Question, class Merge>
-void ask(self_pointer self, const char* role, std::size_t number, const Handle& from,
+void ask(recorder_pointer self, const char* role, std::size_t number, const Handle& from,
          Question question, Merge merge) {
   const bool survives = static_cast<bool>(self->state.config.reach);
-  if (survives && !from)
+  if (survives && !from) {
+    ++self->state.current.silent;
     return;
+  }
   ++self->state.current.missing;
   self->request(from, survives ? self->state.config.patience : duration{patience}, question)
     .then(
@@ -155,6 +224,7 @@ void ask(self_pointer self, const char* role, std::size_t number, const Handle& 
         answered(self);
       },
       [self, role, number, survives](caf::error& why) {
+        ++self->state.current.silent;
         if (!survives)
           self->state.current.error = std::string{role} + " " + std::to_string(number) +
                                       " does not answer any more (" + self->system().render(why) +
@@ -163,9 +233,33 @@ void ask(self_pointer self, const char* role, std::size_t number, const Handle& 
       });
 }
 
+/// Notes that an answer has been heard, and whose: of one that has taken the place of another?
+void note_heard(recorder_pointer self, role what, std::uint32_t number, const sample_mark& mark) {
+  auto& state = self->state;
+  auto& known = state.heard[{what, number}];
+  const auto before = known.life != 0 ? known.life : state.config.first_life;
+  known = mark;
+  if (before == 0 || before == mark.life || what == role::allocator)
+    return;
+  const std::lock_guard lock{state.config.record->mutex};
+  state.config.record->replaced = true;
+}
+
+/// Asks one that may fail, and so keeps what it has counted until it knows that it was heard.
+template <class Status, class Handle, class Merge>
+void ask_survivor(recorder_pointer self, role what, std::uint32_t number, Merge merge) {
+  auto& state = self->state;
+  const auto to = caf::actor_cast<Handle>(state.config.reach(what, number, 0));
+  ask<Status>(self, "", number, to, sample_request{state.heard[{what, number}], state.last},
+              [self, what, number, merge](sample_round& round, const Status& status) {
+                note_heard(self, what, number, status.mark);
+                merge(round, status);
+              });
+}
+
 /// Returns those of a kind that are to be asked, by their numbers.
 template <class Handle>
-std::vector<Handle> those(self_pointer self, role what, std::size_t kind,
+std::vector<Handle> those(recorder_pointer self, role what, std::size_t kind,
                           const std::vector<Handle>& handles) {
   const auto& config = self->state.config;
   if (!config.reach)
@@ -176,7 +270,7 @@ std::vector<Handle> those(self_pointer self, role what, std::size_t kind,
   return found;
 }
 
-void ask_workloads(self_pointer self) {
+void ask_workloads(recorder_pointer self) {
   const auto workloads = those(self, role::workload, 2, self->state.config.workloads);
   for (std::uint32_t w = 0; w < workloads.size(); ++w) {
     const auto merge = [w](sample_round& round, const workload_status& status) {
@@ -190,18 +284,44 @@ void ask_workloads(self_pointer self) {
   }
 }
 
-void ask_schedulers(self_pointer self) {
-  const auto schedulers = those(self, role::scheduler, 0, self->state.config.schedulers);
-  for (std::size_t s = 0; s < schedulers.size(); ++s)
-    ask<scheduler_status>(self, "scheduler", s, schedulers[s], sample_atom_v,
-                          [](sample_round& round, const scheduler_status& status) {
-                            for (const auto& part : status.samples)
-                              round.groups.at(part.group).merge(part.sample);
-                            round.all_idle = round.all_idle && status.idle;
-                          });
+/// Asks the job stores once more, so that they have told what they know before schedulers do, and
+/// after.
+void ask_stores_again(recorder_pointer self) {
+  if (!self->state.config.reach || !self->state.last)
+    return;
+  const auto workloads = those(self, role::workload, 2, self->state.config.workloads);
+  for (std::uint32_t w = 0; w < workloads.size(); ++w)
+    ask<workload_status>(self, "workload", w, workloads[w], flush_atom_v,
+                         [w](sample_round& round, const workload_status& status) {
+                           round.later.push_back(account_of(w, status));
+                         });
 }
 
-void ask_nodes(self_pointer self) {
+void ask_schedulers(recorder_pointer self) {
+  const auto& with = self->state.config;
+  const auto merge_as = [](std::uint32_t number) {
+    return [number](sample_round& round, const scheduler_status& status) {
+      auto& account = round.schedulers[number];
+      account.life = status.mark.life;
+      account.places = status.places;
+      for (const auto& part : status.samples) {
+        round.groups.at(part.group).merge(part.sample);
+        account.counted += part.sample.tasks;
+      }
+      round.all_idle = round.all_idle && status.idle;
+      round.answered.insert(status.scheduler);
+    };
+  };
+  if (with.reach)
+    for (std::uint32_t s = 0; s < with.members[0]; ++s)
+      ask_survivor<scheduler_status, sampled_scheduler_actor>(self, role::scheduler, s,
+                                                              merge_as(s));
+  else
+    for (std::uint32_t s = 0; s < with.schedulers.size(); ++s)
+      ask<scheduler_status>(self, "scheduler", s, with.schedulers[s], sample_atom_v, merge_as(s));
+}
+
+void ask_nodes(recorder_pointer self) {
   const auto merge = [](sample_round& round, const node_status& status) {
     round.nodes.launched += status.launched;
     round.nodes.ended += status.ended;
@@ -221,22 +341,28 @@ void ask_nodes(self_pointer self) {
                      });
 }
 
-void ask_owners(self_pointer self) {
+void ask_owners(recorder_pointer self) {
   const auto merge = [](sample_round& round, const owner_status& status) {
     const auto& s = status.sample;
     round.owners.merge(s);
-    if (s.seconds > 0)
-      round.used_share += s.used_seconds / s.seconds * s.capacity_weight;
+    if (!(s.seconds > 0)) // it knows of no machine, or no time has passed
+      return;
+    round.used_share += s.used_seconds / s.seconds * s.capacity_weight;
+    round.weight += s.capacity_weight;
   };
-  const auto owners = those(self, role::owner, 1, self->state.config.owners);
-  for (std::size_t o = 0; o < owners.size(); ++o)
-    if (self->state.last)
-      ask<owner_status>(self, "owner", o, owners[o], flush_atom_v, merge);
-    else
-      ask<owner_status>(self, "owner", o, owners[o], sample_atom_v, merge);
+  const auto& with = self->state.config;
+  if (with.reach)
+    for (std::uint32_t o = 0; o < with.members[1]; ++o)
+      ask_survivor<owner_status, guarded_owner_actor>(self, role::owner, o, merge);
+  else
+    for (std::size_t o = 0; o < with.owners.size(); ++o)
+      if (self->state.last)
+        ask<owner_status>(self, "owner", o, with.owners[o], flush_atom_v, merge);
+      else
+        ask<owner_status>(self, "owner", o, with.owners[o], sample_atom_v, merge);
 }
 
-void ask_allocators(self_pointer self) {
+void ask_allocators(recorder_pointer self) {
   const auto merge = [](sample_round& round, const allocator_status& status) {
     round.offers = status;
   };
@@ -244,12 +370,26 @@ void ask_allocators(self_pointer self) {
   for (std::size_t a = 0; a < with.allocators.size(); ++a)
     ask<allocator_status>(self, "allocator", a, with.allocators[a], sample_atom_v, merge);
   if (with.finds_allocator)
-    ask<allocator_status>(self, "allocator", 0,
-                          caf::actor_cast<allocator_actor>(with.reach(role::allocator, 0, 0)),
-                          sample_atom_v, merge);
+    ask_survivor<allocator_status, guarded_allocator_actor>(self, role::allocator, 0, merge);
 }
 
-void complete(self_pointer self) {
+/// Counts those tasks as running that have started, though their schedulers have not heard of it.
+void add_starts(recorder_state& state) {
+  if (!state.config.starts)
+    return;
+  const auto starts = state.config.starts();
+  auto& told = state.starts_told;
+  told.resize(std::max(starts.size(), state.current.groups.size()));
+  for (std::size_t g = 0; g < state.current.groups.size() && g < starts.size(); ++g) {
+    auto& sample = state.current.groups[g];
+    told[g] += sample.sparrow.started;
+    const auto untold = std::min(starts[g] - std::min(starts[g], told[g]), sample.tasks.in_commit);
+    sample.tasks.in_commit -= untold;
+    sample.tasks.running += untold;
+  }
+}
+
+void complete(recorder_pointer self) {
   auto& state = self->state;
   state.sampling = false;
   if (state.config.find_nodes)
@@ -260,7 +400,8 @@ void complete(self_pointer self) {
   } else {
     if (state.config.reach)
       trust_stores(state.current, state.before);
-    book(state.current, state.config.capacity, *state.config.record);
+    add_starts(state);
+    book(state.current, state.config.capacity, state.last, *state.config.record);
   }
   if (state.last) {
     std::lock_guard lock{state.config.record->mutex};
@@ -272,9 +413,9 @@ void complete(self_pointer self) {
   }
 }
 
-void next_stage(self_pointer self) {
-  static constexpr void (*stages[])(self_pointer) = {ask_workloads, ask_schedulers, ask_nodes,
-                                                     ask_owners, ask_allocators};
+void next_stage(recorder_pointer self) {
+  static constexpr void (*stages[])(recorder_pointer) = {
+    ask_workloads, ask_schedulers, ask_stores_again, ask_nodes, ask_owners, ask_allocators};
   auto& current = self->state.current;
   while (current.missing == 0 && current.stage < std::size(stages))
     stages[current.stage++](self);
@@ -282,7 +423,7 @@ void next_stage(self_pointer self) {
     complete(self);
 }
 
-void take_sample(self_pointer self, std::size_t first_stage) {
+void take_sample(recorder_pointer self, std::size_t first_stage) {
   auto& state = self->state;
   const auto from = state.current.to;
   state.sampling = true;
@@ -294,7 +435,7 @@ void take_sample(self_pointer self, std::size_t first_stage) {
   next_stage(self);
 }
 
-void wait_for_next(self_pointer self) {
+void wait_for_next(recorder_pointer self) {
   auto& state = self->state;
   ++state.ticks;
   const auto due = instant{state.config.interval.count() * static_cast<std::int64_t>(state.ticks)};
@@ -315,7 +456,7 @@ recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder
       if (self->state.sampling || self->state.last)
         return;
       self->state.begins = true;
-      take_sample(self, nodes_stage);
+      take_sample(self, schedulers_stage);
     },
     [self](due_atom) {
       // A sample that is still under way goes on into this interval.

@@ -13,7 +13,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -37,10 +39,14 @@ struct recorder_config {
   std::shared_ptr<run_record> record;
   run_clock clock;
   /// Where things fail: finds who is to be asked, in the present life, of so many schedulers,
-  /// owners and workloads. Who does not answer soon is left out of the sample, and what it has
-  /// counted may be lost with it.
+  /// owners and workloads. Who does not answer soon is left out of the sample; what it has counted
+  /// comes with its next answer, and is lost only if it dies before that.
   reach_function reach{};
+  incarnation first_life = 0; ///< likewise: of every scheduler and owner; 0: of which it is heard
   std::function<std::vector<node_reference>()> find_nodes{}; ///< likewise; unset: `nodes`
+  /// Where schedulers launch tasks themselves and hear of their starts later: how many have
+  /// started, by group of jobs.
+  std::function<std::vector<std::uint64_t>()> starts{};
   bool finds_allocator = false; ///< likewise: there is one, which is to be asked
   duration patience = std::chrono::milliseconds{50}; ///< with an answer, likewise
   std::uint32_t members[3] = {0, 0, 0};
@@ -57,10 +63,15 @@ struct sample_round {
   std::vector<scheduler_sample> groups;
   owner_sample owners;
   double used_share = 0; ///< sum over owners of utilization * weight
+  double weight = 0;     ///< sum over the same owners
   node_status nodes;
+  std::set<scheduler_id> answered; ///< schedulers
   std::vector<workload_status> workloads;
   std::vector<std::uint32_t> workload_numbers; ///< of these
-  allocator_status offers;                     ///< empty where there is no allocator
+  std::vector<store_account> later;            ///< what job stores say after the schedulers
+  std::map<scheduler_id, scheduler_account> schedulers; ///< those that have answered
+  std::size_t silent = 0;                               ///< members that have not
+  allocator_status offers;                              ///< empty where there is no allocator
   bool all_idle = true;
   std::string error; ///< why an answer is missing
 };
@@ -74,6 +85,9 @@ struct recorder_state {
   sample_round current;
   std::map<std::uint32_t, workload_status> before; ///< where things fail: as of the last sample
   node_book nodes;                                 ///< likewise, if they have to be found
+  /// Likewise: the latest answer of each scheduler, owner and allocator.
+  std::map<std::pair<role, std::uint32_t>, sample_mark> heard;
+  std::vector<std::uint64_t> starts_told; ///< starts that schedulers have heard of, by group
   std::uint64_t ticks = 0;
   bool sampling = false;
   bool begins = false;      ///< the sample under way is what was counted before the beginning

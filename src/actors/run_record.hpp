@@ -1,6 +1,8 @@
 #pragma once
 
 #include "model/results.hpp"
+#include "model/run_sums.hpp"
+#include "model/task_balance.hpp"
 
 #include <mutex>
 #include <string>
@@ -18,17 +20,23 @@ struct run_totals {
 /// from another thread where the run is in real time: hold the lock meanwhile.
 struct run_record {
   std::mutex mutex;
-  std::vector<interval_record> series;
-  std::vector<tenant_record> tenants; ///< by time, then by tenant; none if there is a single one
+  std::vector<interval_record> series; ///< what nobody has taken yet
+  std::vector<tenant_record> tenants;  ///< likewise; by time, then by tenant
+  run_sums sums;                       ///< of all that there was
   run_totals totals;
-  owner_sample owners; ///< all owners, over the whole run
-  node_status nodes;   ///< all nodes, since the start
-  offer_sample offers; ///< all frameworks, over the whole run
+  owner_sample owners;   ///< all owners, over the whole run
+  node_status nodes;     ///< all nodes, since the start
+  offer_sample offers;   ///< all frameworks, over the whole run
+  task_balance balance;  ///< where tasks are now; what did not add up is kept
+  bool replaced = false; ///< a scheduler or an owner, which has taken along what it had counted
+  bool complete = true;  ///< all schedulers and owners have answered the last sample
   std::uint64_t workload_jobs = 0;
   std::uint64_t workload_tasks = 0;
   std::map<std::string, std::uint64_t> skipped_rows;
-  std::string error;     ///< why the run cannot go on: a workload that failed, an actor that died
-  instant sampled_at{0}; ///< when the last sample was taken
+  duration moved{0};      ///< how much earlier jobs are submitted than their trace says, at most
+  bool bad_input = false; ///< `error` says what is wrong with the input
+  std::string error;      ///< why the run cannot go on: a workload that failed, an actor that died
+  instant sampled_at{0};  ///< when the last sample was taken
   double utilization_max = 0;
   bool finished = false; ///< the workload has ended and every task with it
   bool flushed = false;  ///< the last sample has been taken

@@ -11,14 +11,14 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = guarded_scheduler_actor::stateful_pointer<scheduler_state>;
+using scheduler_pointer = guarded_scheduler_actor::stateful_pointer<scheduler_state>;
 
-instant now(self_pointer self) {
+instant now(scheduler_pointer self) {
   return self->state.config.clock.now(self);
 }
 
 /// Sees to it that the scheduler decides again when the next retry is due.
-void wake_for_retry(self_pointer self) {
+void wake_for_retry(scheduler_pointer self) {
   auto& state = self->state;
   const auto due = state.core->next_retry();
   if (!due || (state.wakes && *state.wakes <= *due))
@@ -27,17 +27,17 @@ void wake_for_retry(self_pointer self) {
   self->scheduled_send(self, state.config.clock.at(*due), wake_atom_v);
 }
 
-void answer(self_pointer self, const std::optional<offer_answer>& offers) {
+void answer(scheduler_pointer self, const std::optional<offer_answer>& offers) {
   if (offers && self->state.allocator)
     self->send(self->state.allocator, *offers);
 }
 
 /// Starts deciding, at `from`, unless a decision is under way or nothing can be placed.
-void decide(self_pointer self, instant from) {
+void decide(scheduler_pointer self, instant from) {
   auto& state = self->state;
   if (state.deciding || state.owners.empty())
     return;
-  const auto cost = state.core->decide(now(self));
+  const auto cost = state.core->decide(now(self), from);
   if (!cost) {
     wake_for_retry(self);
     answer(self, state.core->answer_offers());
@@ -48,12 +48,12 @@ void decide(self_pointer self, instant from) {
   self->scheduled_send(self, state.config.clock.at(state.decision_due), decided_atom_v);
 }
 
-void decide(self_pointer self) {
+void decide(scheduler_pointer self) {
   decide(self, now(self));
 }
 
 /// Says for each refused placement why, and who was faster. The core knows the placements.
-void log_rejections(self_pointer self, const commit_reply& reply) {
+void log_rejections(scheduler_pointer self, const commit_reply& reply) {
   if (reply.rejections.empty() || !spdlog::should_log(spdlog::level::debug))
     return;
   const auto* sent = self->state.core->find(reply.owner, reply.id);
@@ -68,7 +68,7 @@ void log_rejections(self_pointer self, const commit_reply& reply) {
     }
 }
 
-void change_policy(self_pointer self, const policy_choice& to) {
+void change_policy(scheduler_pointer self, const policy_choice& to) {
   auto& state = self->state;
   auto policy = state.config.make_policy ? state.config.make_policy(to) : nullptr;
   if (policy == nullptr) {
@@ -81,19 +81,19 @@ void change_policy(self_pointer self, const policy_choice& to) {
   state.core->change_policy(std::move(policy));
 }
 
-void send(self_pointer self, std::vector<scheduler_core::outgoing> commits) {
+void send(scheduler_pointer self, std::vector<scheduler_core::outgoing> commits) {
   for (auto& [to, request] : commits)
     if (self->state.owners[to])
       self->send(self->state.owners[to], std::move(request));
 }
 
 /// Withdraws a decision on offers of an earlier life of the allocator, and reaches the later one.
-void heed_new_allocator(self_pointer self, offer_id id) {
+void heed_new_allocator(scheduler_pointer self, offer_id id) {
   auto& state = self->state;
   if (!state.config.survival || !state.core->replaces_offers(id))
     return;
   if (std::exchange(state.deciding, false))
-    state.core->withdraw();
+    state.core->withdraw(now(self));
   state.allocator =
     caf::actor_cast<allocator_actor>(state.config.survival->reach(role::allocator, 0, 0));
 }
@@ -101,7 +101,7 @@ void heed_new_allocator(self_pointer self, offer_id id) {
 // -- where things fail --------------------------------------------------------------------------
 
 /// Tells job stores what they have not confirmed.
-void tell_stores(self_pointer self) {
+void tell_stores(scheduler_pointer self) {
   auto& state = self->state;
   if (!state.core->survival())
     return;
@@ -112,14 +112,14 @@ void tell_stores(self_pointer self) {
 }
 
 /// Tells an owner up to which number its reports are known wherever they have to be.
-void tell_safe(self_pointer self, owner_id owner) {
+void tell_safe(scheduler_pointer self, owner_id owner) {
   auto& state = self->state;
   if (state.owners[owner])
     caf::anon_send(state.owners[owner],
                    report_seen{state.config.id, state.core->survival()->safe(owner)});
 }
 
-void hear(self_pointer self, const owner_statement& statement) {
+void hear(scheduler_pointer self, const owner_statement& statement) {
   auto& state = self->state;
   const auto life = owner_life(statement.session);
   if (scheduler_life(statement.session) != state.member->as().life)
@@ -136,7 +136,13 @@ void hear(self_pointer self, const owner_statement& statement) {
   decide(self);
 }
 
-void beat(self_pointer self) {
+/// Since when it has had a view. At the start of the run everything is idle, and all know it.
+instant born(scheduler_pointer self) {
+  const auto& survival = self->state.config.survival;
+  return survival && survival->as.life > 1 ? now(self) : instant{0};
+}
+
+void beat(scheduler_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
@@ -145,7 +151,7 @@ void beat(self_pointer self) {
   self->delayed_send(self, with.heartbeat, beat_atom_v);
 }
 
-void survive(self_pointer self) {
+void survive(scheduler_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   state.member.emplace(with);
@@ -157,6 +163,11 @@ void survive(self_pointer self) {
   self->send(self, beat_atom_v);
 }
 
+scheduler_status sample(scheduler_pointer self) {
+  auto& core = *self->state.core;
+  return {self->state.config.id, core.idle(), core.take_samples(now(self)), core.places()};
+}
+
 } // namespace
 
 guarded_scheduler_actor::behavior_type
@@ -166,7 +177,7 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
   auto& state = self->state;
   state.config = std::move(config);
   state.core.emplace(state.config.id, *state.config.machines, state.config.owner_of,
-                     state.config.policy(), state.config.limits, state.config.random, instant{0},
+                     state.config.policy(), state.config.limits, state.config.random, born(self),
                      state.config.group, state.config.tenants);
   for (const auto& [at, choice] : state.config.changes)
     self->scheduled_send(self, state.config.clock.at(at), choice);
@@ -214,7 +225,7 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
       auto& st = self->state;
       heed_new_allocator(self, what.id);
       if (st.deciding && st.core->takes_back(what)) {
-        st.core->withdraw();
+        st.core->withdraw(now(self));
         st.deciding = false;
       }
       answer(self, st.core->recall(what));
@@ -242,10 +253,7 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
       send(self, st.core->overdue(now(self)));
       self->delayed_send(self, st.config.limits.commit_timeout, resend_atom_v);
     },
-    [self](sample_atom) {
-      auto& st = self->state;
-      return scheduler_status{st.config.id, st.core->idle(), st.core->take_samples(now(self))};
-    },
+    [self](sample_atom) { return sample(self); },
     [self](beat_atom) { beat(self); },
     [self](const beat_answer& answer) { self->state.member->hear(answer); },
     [self](const roster& news) {
@@ -267,6 +275,10 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
     [self](const store_seen& seen) {
       for (auto owner : self->state.core->survival()->confirm(seen))
         tell_safe(self, owner);
+    },
+    [self](const sample_request& asked) {
+      auto& st = self->state;
+      return st.unheard_samples.tell(asked.heard, st.member->as().life, sample(self));
     },
   };
 }

@@ -4,6 +4,7 @@
 #include "actors/membership.hpp"
 #include "actors/run_clock.hpp"
 #include "actors/scheduler_core.hpp"
+#include "actors/unheard.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -48,8 +49,9 @@ struct scheduler_state {
   bool deciding = false;
   std::optional<instant> wakes; ///< when it has itself woken for a retry
   instant decision_due{0}; ///< when the decision under way, or the last one, has taken its time
-  std::optional<membership> member;     ///< where things fail
-  std::vector<incarnation> owner_lives; ///< the latest that was heard of, likewise
+  std::optional<membership> member;          ///< set in runs with failures
+  std::vector<incarnation> owner_lives;      ///< the latest that was heard of, likewise
+  unheard<scheduler_status> unheard_samples; ///< likewise
 };
 
 /// A scheduler: queues tasks, decides at its modelled speed, commits optimistically.

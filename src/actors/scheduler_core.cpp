@@ -38,11 +38,14 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     view_(machines, now),
     tenants_(shares_of(std::move(tenants), machines, owner_of_, limits)),
     jobs_(limits.aging, tenants_.get()),
-    rules_(machines, limits.preferences),
+    rules_(machines, limits.preferences, limits.share.reach()),
     offers_(id),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
     age_accounted_(now) {
+  // A view that does not learn from snapshots has no version to wait for.
+  limits_.retry.wait_for_refresh =
+    limits_.retry.wait_for_refresh && limits_.source == view_source::snapshots;
   if (limits.preemption)
     reclaim_.emplace(machines);
   limits_.share.begin(view_);
@@ -119,7 +122,8 @@ void scheduler_core::close(const task_end& end) {
     ++books_.own().duplicate_grants;
     return;
   }
-  auto& [counts, sample] = books_.of(of->group);
+  auto& book = books_.of(of->group);
+  auto& [counts, sample] = book;
 #ifdef TROUPE_CHECKS
   sample.duplicate_grants += granted_.erase(end.task) == 0;
 #endif
@@ -136,18 +140,27 @@ void scheduler_core::close(const task_end& end) {
     ++counts.queued;
     return;
   }
+  const auto fate = fate_of(end.outcome);
   if (survival_)
-    note_over(end.task);
-  if (end.outcome == task_outcome::lost)
+    survival_->over(end.task, fate);
+  if (fate == task_fate::lost)
     ++counts.lost;
   else
-    ++(end.outcome == task_outcome::finished ? counts.finished : counts.failed);
+    ++(fate == task_fate::finished ? counts.finished : counts.failed);
   const bool warm = of->submitted >= limits_.warmup;
-  if (const auto response = jobs_.close(end.task, end.at)) {
+  if (const auto over = jobs_.close(end.task, end.at, fate))
+    note_job_end(book, *over, warm);
+}
+
+void scheduler_core::note_job_end(ledgers::ledger& book, const job_end& end, bool warm) {
+  auto& sample = book.sample;
+  const bool finished = end.fate == task_fate::finished;
+  if (finished)
     ++sample.jobs_finished;
-    if (warm)
-      sample.job_response.add(to_seconds(*response));
-  }
+  else
+    ++(end.fate == task_fate::abandoned ? sample.attempts.jobs_abandoned : sample.jobs_failed);
+  if (warm)
+    (finished ? sample.job_response : sample.broken_jobs).add(to_seconds(end.response));
 }
 
 void scheduler_core::release(machine_id m, const waiting_task& task) {
@@ -190,24 +203,26 @@ void scheduler_core::requeue(const preempted_task& gone) {
 void scheduler_core::change(const machine_change& change) {
   if (limits_.source != view_source::own_tasks)
     return;
-  if (survival_ && change.present == (survival_->absent.count(change.machine) == 0))
-    return;
-  if (survival_ && change.present)
-    survival_->absent.erase(change.machine);
-  else if (survival_)
-    survival_->absent.insert(change.machine);
+  const auto m = change.machine;
+  const auto gain = change.change_of(machines_->machine(m).capacity);
+  if (survival_)
+    set_capacity(m, capacity_of(m) + gain);
+  else
+    change_room(m, gain);
+}
+
+void scheduler_core::change_room(machine_id m, const resources& gain) {
   // What is charged to the machine stays charged until it is given back for another reason.
-  const auto gain = change.change_of(machines_->machine(change.machine).capacity);
   resources more;
   resources less;
   for (std::size_t k = 0; k < resource_kinds; ++k)
     (gain.amount[k] > 0 ? more : less).amount[k] = std::abs(gain.amount[k]);
   if (!more.is_zero()) {
-    view_.give(change.machine, more);
+    view_.give(m, more);
     view_gained_ = true;
   }
   if (!less.is_zero())
-    view_.take(change.machine, less);
+    view_.take(m, less);
 }
 
 bool scheduler_core::awaits_answer(const task_report& report) const {
@@ -264,8 +279,43 @@ void scheduler_core::account_age(instant now) {
   books_.own().age.merge({(young + old) / 2 * elapsed, elapsed, young, old});
 }
 
+void scheduler_core::note_waiting(instant now) {
+  const auto age = [now](instant since) { return std::max(to_seconds(now - since), 0.0); };
+  const waiting_visitor tell = [&](const job& of, instant since, std::uint32_t tasks) {
+    if (of.submitted >= limits_.warmup)
+      books_.of(of.group).sample.waiting.add(age(since), tasks);
+  };
+  const auto tell_task = [&](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); };
+  const auto tell_decided = [&](const decided& d) { tell_task(d.task); };
+  jobs_.visit_waiting(tell);
+  retries_.visit(tell);
+  gangs_.visit_aside(tell_task);
+  std::ranges::for_each(batch_, tell_decided);
+  for (const auto& c : channels_)
+    for (const auto& commit : c.pending)
+      std::ranges::for_each(commit.placements, tell_decided);
+  for (const auto& t : transactions_)
+    if (!t.over)
+      std::ranges::for_each(t.back, tell_task);
+  const auto tell_job = [&](const job& j) {
+    if (j.submitted >= limits_.warmup)
+      books_.of(j.group).sample.open_jobs.add(age(j.submitted));
+  };
+  jobs_.visit_open(tell_job);
+  if (!survival_)
+    return;
+  // What an earlier life has left waits until it is known what runs of it.
+  for (const auto& left : survival_->left) {
+    tell(left.what, left.what.submitted,
+         left.what.task_count() - static_cast<std::uint32_t>(left.over.size()));
+    tell_job(left.what);
+  }
+}
+
 std::vector<group_sample> scheduler_core::take_samples(instant now) {
   account_age(now);
+  busy_.pass(now, books_);
+  note_waiting(now);
   // Partitions that nobody refreshes grow old as well.
   if (limits_.source == view_source::snapshots) {
     auto& sample = books_.own();

@@ -2,6 +2,8 @@
 
 #include "actors/open_offers.hpp"
 #include "actors/survival_books.hpp"
+#include "model/busy_meter.hpp"
+#include "model/gangs_aside.hpp"
 #include "model/job_book.hpp"
 #include "model/ledgers.hpp"
 #include "model/own_share.hpp"
@@ -43,7 +45,7 @@ struct scheduler_limits {
   /// task (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
   duration t_job{0};
   duration t_task = std::chrono::microseconds{500};
-  std::uint32_t batch = 10;       ///< most tasks decided on at a time, at least 1
+  std::uint32_t batch = 10;       ///< most tasks decided on at a time, at least 1; see one_job
   std::uint32_t max_attempts = 0; ///< refusals after which a task is abandoned; 0: never
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
   std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
@@ -68,6 +70,11 @@ struct scheduler_limits {
   duration keep_away{0}; ///< a machine that refused is not picked for this long if another one fits
   duration age_bin{0};   ///< width of the bins that conflicts are counted in by age
   instant warmup{0};     ///< jobs submitted earlier are left out of delays, responses and quality
+  /// A transaction is all waiting tasks of one job, however small `batch` is, and costs t_job: as
+  /// in Omega. What is refused of it is queued again when all owners have answered.
+  bool one_job = false;
+  duration sync_gap{0};         ///< as policies are told: in which the view is refreshed once
+  std::uint32_t schedulers = 0; ///< as policies are told: that share the cluster
 };
 
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
@@ -80,8 +87,9 @@ struct scheduler_limits {
 /// several owners, each holds its part until all have answered; then it is launched or released.
 ///
 /// What stands or falls as one preempts nobody. A gang that does not fit the view is passed over
-/// until more may have become free, or a second has passed; it is then tried again before whatever
-/// stands behind it.
+/// until enough for it may have become free; it is then tried again before whatever stands behind
+/// it. Where there seemed to be room and the policy found no place for all of it, a second is long
+/// enough to wait. A gang that the machines, idle, could not hold together is abandoned.
 class scheduler_core {
 public:
   /// A task and the machine that was picked for it.
@@ -116,12 +124,13 @@ public:
   /// Takes jobs in.
   void submit(std::vector<job> jobs);
 
-  /// Decides on the next batch and charges it to the view. Returns how long the decision takes, or
-  /// nothing if no task waits or the view has no room for the first one that does, and for the
-  /// `look_past` behind it. A task that no machine of the cluster could ever hold is abandoned. The
+  /// Decides on the next batch and charges it to the view. The decision begins at `from`, or now if
+  /// that is not said; its time counts as busy as it passes. Returns how long it takes, or nothing
+  /// if no task waits or the view has no room for the first one that does, and for the `look_past`
+  /// behind it. A task that no machine within its reach could ever hold is abandoned. The
   /// placements stay here until `commit` hands them out; there must be no other batch that waits
   /// for that.
-  std::optional<duration> decide(instant now);
+  std::optional<duration> decide(instant now, std::optional<instant> from = {});
 
   /// Takes another policy from the next decision on.
   void change_policy(std::unique_ptr<placement_policy> policy);
@@ -155,12 +164,12 @@ public:
   /// decided on wait for another one.
   void offer(const resource_offer& what);
 
-  /// Answers the open offers, if there are any, and empties the view. To be called when nothing
-  /// can be decided on.
+  /// Answers the open offers, if there are any, and empties the view, or says that there are gangs
+  /// to be offered room for. To be called when nothing can be decided on.
   std::optional<offer_answer> answer_offers();
 
   /// Puts the batch that is decided on and not handed out back to the head of the queue.
-  void withdraw();
+  void withdraw(instant now);
 
   /// Returns whether a decision under way has to be withdrawn for this recall to be answered.
   bool takes_back(const offer_recall& what) const;
@@ -178,8 +187,9 @@ public:
   // -- where things fail (scheduler_core_recovery.cpp) ---
 
   /// Has it keep what it takes to survive the failures of others, and others its own. `life` is the
-  /// scheduler's; one after the first begins by taking over what was left. To be called once,
-  /// first.
+  /// scheduler's; one after the first begins by taking over what was left, and believes that
+  /// nothing is free of which it has no snapshot, where its view learns from those. To be called
+  /// once, first.
   void survive(incarnation life, std::vector<std::uint32_t> stores, std::uint32_t retries);
 
   /// The books that are kept for that, or null.
@@ -198,6 +208,10 @@ public:
 
   /// Counts the placements that owners have not answered.
   std::uint64_t under_way() const;
+
+  /// Counts its tasks where they are kept: in the queue and what belongs to it, in commits, on
+  /// machines.
+  task_places places() const;
 
   /// Returns whether every task submitted is over.
   bool idle() const { return jobs_.open_jobs() == 0; }
@@ -236,7 +250,7 @@ private:
     duration cost{0};                ///< of deciding
     instant accepted{0};             ///< when it was certain to be launched
     std::vector<owner_id> held_by;   ///< owners that hold parts
-    std::vector<waiting_task> back;  ///< what was refused, if it stands or falls as one
+    std::vector<waiting_task> back;  ///< what was refused and waits for the last answer
     std::vector<refresh_mark> marks; ///< that those wait for
   };
 
@@ -276,6 +290,10 @@ private:
   void abandon_job(job_id id, instant now);
   void empty_attempt(job_id id, instant now);
   void wake(instant now);
+  void wake_gangs(instant now);
+  void put_aside(waiting_task whole, instant now);
+  bool sees_hidden() const { return limits_.share.how() != sharing::hard; }
+  bool holds_together(waiting_task task);
   owner_id owner_of(machine_id m) const { return owner_of_[machines_->place_of(m).partition]; }
   void recharge(owner_id owner, commit_id after, machine_id only);
   void recharge(std::span<const decided> placements, partition_id p);
@@ -291,13 +309,17 @@ private:
   void recount_tenants(const sync_update& update);
   void charge_tenant(owner_id owner, const decided& d);
   void change(const machine_change& change);
+  void set_capacity(machine_id m, const resources& capacity);
+  resources capacity_of(machine_id m) const;
+  void change_room(machine_id m, const resources& gain);
   void account_age(instant now);
+  void note_waiting(instant now);
+  void note_job_end(ledgers::ledger& book, const job_end& end, bool warm);
   bool forget_running(const task_id& task, machine_id machine);
-  void note_over(const task_id& task);
   std::vector<outgoing> settle_commits(const owner_statement& statement, instant now);
   void settle_running(const owner_statement& statement, instant now);
   void drop_old_offers(offer_id latest);
-  void note_absent(const owner_statement& statement);
+  void note_capacities(const owner_statement& statement);
   void take_over(instant now);
   void resume(kept_job& left, instant now);
   void resume_running(const task_place& at);
@@ -306,7 +328,15 @@ private:
   void check_balance() const;
 
   bool may_place() const {
-    return batch_.size() < limits_.batch && offers_.used() + batch_.size() < offer_quota_;
+    return (limits_.one_job || batch_.size() < limits_.batch) &&
+           offers_.used() + batch_.size() < offer_quota_;
+  }
+
+  /// Returns whether a task waits that may be added to the batch.
+  bool has_next() {
+    if (limits_.one_job && !batch_.empty())
+      return jobs_.continues(batch_.front().task.task.job);
+    return jobs_.has_next();
   }
 
   ledgers::ledger& book_of(const waiting_task& task) { return books_.of(task.group()); }
@@ -335,13 +365,18 @@ private:
   std::vector<channel> channels_;                                     ///< by owner
   commit_id last_commit_ = 0;
   ledgers books_;
+  busy_meter busy_;
   std::vector<placement_outcome> outcomes_;
   std::deque<transaction> transactions_; ///< under way, from number `first_transaction_` on
   std::uint64_t first_transaction_ = 0;
   retry_queue retries_;             ///< refused tasks that may not be tried again yet
-  std::vector<waiting_task> aside_; ///< gangs that did not fit the view
-  bool view_gained_ = false;        ///< more may have become free since they were tried
-  instant aside_until_{0};          ///< when they are tried again in any case
+  gangs_aside gangs_;               ///< those that did not fit the view
+  gang_room room_;                  ///< what the view may hold of them
+  bool view_gained_ = false;        ///< more may have become free since they were looked at
+  bool cut_short_ = false;          ///< the last decision has left some that were to be tried
+  instant rest_until_{0};           ///< when the restless ones are tried again in any case
+  std::uint64_t asked_for_ = 0;     ///< the newest of them when offers were answered last
+  bool named_impossible_ = false;   ///< a gang that the cluster cannot hold was named
   shunned_machines shunned_;        ///< kept away from
   machine_set tried_;               ///< scratch: what alternatives are not
   std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction

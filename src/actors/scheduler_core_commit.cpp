@@ -1,4 +1,5 @@
 #include "actors/scheduler_core.hpp"
+#include "model/planted_faults.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -31,6 +32,7 @@ commit_request scheduler_core::request(owner_id owner, const pending_commit& com
 }
 
 std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
+  busy_.end(books_);
   std::vector<outgoing> out;
   packed_.assign(batch_.size(), false);
   for (std::size_t i = 0; i < batch_.size(); ++i)
@@ -87,8 +89,8 @@ void scheduler_core::accept(const decided& d, instant now) {
   const auto delay = now - d.task.submitted;
   --counts.in_commit;
   ++counts.running;
-  ++counts.placed;
-  if (d.task.submitted >= limits_.warmup) {
+  counts.placed += planted(planted_fault::miscounted_placement) ? 2 : 1;
+  if (d.task.of->submitted >= limits_.warmup) {
     sample.delay.add(to_seconds(delay));
     sample.quality.add(machines_->score(d.machine, rules_.class_of(d.task)));
   }
@@ -247,6 +249,12 @@ void scheduler_core::answer_each(const pending_commit& commit, const commit_repl
         marks_.push_back({machines_->place_of(d.machine).partition, r->partition_version});
     }
     std::ranges::reverse(again_);
+    if (limits_.one_job) {
+      auto& of = find_transaction(number);
+      of.back.insert(of.back.end(), again_.begin(), again_.end());
+      of.marks.insert(of.marks.end(), marks_.begin(), marks_.end());
+      continue;
+    }
     retry(again_, marks_, now);
   }
   auto latest = ~std::uint64_t{0};

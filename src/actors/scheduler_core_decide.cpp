@@ -1,7 +1,10 @@
 #include "actors/scheduler_core.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <utility>
 
 // How a scheduler decides: that part of scheduler_core.
@@ -9,8 +12,8 @@ namespace troupe {
 
 namespace {
 
-/// Gangs that did not fit are tried again after this at the latest: a policy that samples may find
-/// places for all of a gang where it did not before.
+/// A gang that should fit and found no place is tried again after this at the latest: a policy that
+/// samples may find places for all of it where it did not before.
 constexpr duration gang_patience = std::chrono::seconds{1};
 
 } // namespace
@@ -28,10 +31,35 @@ void scheduler_core::wake(instant now) {
     auto ready = retries_.take(now, view_);
     queue_again(ready);
   }
-  if (std::exchange(view_gained_, false) || now >= aside_until_)
-    for (; !aside_.empty(); aside_.pop_back())
-      jobs_.put_back(aside_.back());
+  const bool gained = std::exchange(view_gained_, false);
+  if (gangs_.any() && (gained || (gangs_.any_restless() && now >= rest_until_)))
+    wake_gangs(now);
   shunned_.expire(now);
+}
+
+void scheduler_core::wake_gangs(instant now) {
+  room_.look(view_, sees_hidden());
+  // Where attempts are counted, whatever is passed over counts as one.
+  const bool all = limits_.max_empty_attempts > 0;
+  const auto ready =
+    gangs_.take(all ? gangs_aside::unlimited() : room_.free(), cut_short_,
+                [&](const gang_need& need) { return all || room_.may_hold(view_, need); });
+  for (auto gang = ready.rbegin(); gang != ready.rend(); ++gang)
+    jobs_.put_back(*gang);
+  view_gained_ = gangs_.left_behind();
+  if (gangs_.any_restless() && now >= rest_until_)
+    rest_until_ = now + gang_patience;
+}
+
+void scheduler_core::put_aside(waiting_task whole, instant now) {
+  whole.opens_job = false;
+  room_.forget();
+  room_.look(view_, sees_hidden());
+  auto need = rules_.need_of(*whole.of);
+  const bool restless = limits_.max_empty_attempts > 0 || room_.may_hold(view_, need);
+  gangs_.put(whole, std::move(need), restless);
+  rest_until_ = now + gang_patience;
+  empty_attempt(whole.task.job, now);
 }
 
 void scheduler_core::add_alternatives(decided& to, decision_context& context) {
@@ -104,9 +132,9 @@ void scheduler_core::charge(const waiting_task& task, machine_id machine, std::u
 std::optional<machine_id> scheduler_core::pick(const waiting_task& task, decision_context& context,
                                                bool alone) {
   auto request = rules_.request(task);
-  const bool remembers =
-    alone && request.filter.shunned == nullptr &&
-    (!request.filter.empty() || limits_.look_past > 0 || policy_->is_exhaustive());
+  const bool remembers = alone && request.filter.shunned == nullptr &&
+                         (!request.filter.empty() || limits_.look_past > 0 ||
+                          policy_->is_exhaustive() || view_.fits_below_unit(task.demand));
   if (remembers && rules_.blocked(request, view_.gains()))
     return std::nullopt;
   const auto choose = [&] {
@@ -128,13 +156,36 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task, decisio
 bool scheduler_core::possible(const waiting_task& task) {
   if (!task.whole)
     return rules_.possible(task);
-  return std::ranges::all_of(jobs_.members(task),
-                             [this](const waiting_task& t) { return rules_.possible(t); });
+  return gangs_.need_of(task.task.job) != nullptr || holds_together(task);
+}
+
+bool scheduler_core::holds_together(waiting_task task) {
+  for (const auto& group : task.of->groups) {
+    task.in = &group;
+    task.demand = group.demand;
+    if (!rules_.possible(task))
+      return false;
+  }
+  std::vector<partition_id> within(view_.partitions());
+  std::iota(within.begin(), within.end(), partition_id{0});
+  if (!sees_hidden())
+    within = limits_.share.own();
+  return idle_machines_hold(*machines_, within, rules_.need_of(*task.of));
 }
 
 void scheduler_core::abandon_head(instant now) {
   const auto task = jobs_.take_head();
-  book_of(task).counts.queued -= task.count();
+  auto& [counts, sample] = book_of(task);
+  counts.queued -= task.count();
+  if (!task.whole) {
+    sample.attempts.unplaceable += task.count();
+  } else {
+    ++sample.attempts.gangs_impossible;
+    if (!std::exchange(named_impossible_, true))
+      spdlog::warn("scheduler {}: job {} is abandoned: a gang of {} tasks is more than the "
+                   "machines hold together, even idle; there may be more such jobs",
+                   id_, task.task.job, task.count());
+  }
   abandon(task, now);
 }
 
@@ -142,9 +193,13 @@ std::optional<machine_id> scheduler_core::preempt(const waiting_task& task) {
   if (!reclaim_)
     return std::nullopt;
   const auto filter = rules_.request(task).filter;
+  // Nobody has to give way on a machine that its owner has taken something from.
+  const auto* reduced = survival_ && !survival_->reduced.empty() ? &survival_->reduced : nullptr;
   reclaim_view::machine_test admits;
-  if (!filter.empty())
-    admits = [&](machine_id m) { return filter.admits(*machines_, m); };
+  if (!filter.empty() || reduced != nullptr)
+    admits = [&](machine_id m) {
+      return filter.admits(*machines_, m) && (reduced == nullptr || !reduced->contains(m));
+    };
   return reclaim_->pick(view_, task.priority(), task.demand, random_, admits);
 }
 
@@ -166,20 +221,23 @@ duration scheduler_core::decision_time_of(const waiting_task& task, bool looks_a
   return looks_anew ? time.t_job + time.t_task : time.t_task;
 }
 
-std::optional<duration> scheduler_core::decide(instant now) {
+std::optional<duration> scheduler_core::decide(instant now, std::optional<instant> from) {
   assert(batch_.empty());
   wake(now);
-  decision_context context{now, random_};
+  busy_.begin(from.value_or(now));
+  decision_context context{now, random_, limits_.sync_gap, machines_->partitions(),
+                           limits_.schedulers};
   duration cost{0};
   job_id retried = ~job_id{0};
-  while (may_place() && jobs_.has_next()) {
+  bool gang_waits = false;
+  while (may_place() && has_next()) {
     const auto& head = jobs_.head();
     if (!possible(head)) {
       abandon_head(now);
       continue;
     }
     if (head.whole) {
-      if (!decide_gang(context, cost))
+      if ((gang_waits = !decide_gang(context, cost)))
         break;
       continue;
     }
@@ -194,29 +252,40 @@ std::optional<duration> scheduler_core::decide(instant now) {
     const auto number = open_transaction(head);
     const auto task = take_head();
     charge(task, *machine, number, context, preempts);
-    const auto spent =
-      decision_time_of(task, task.attempts > 0 ? task.task.job != retried : task.opens_job);
+    const bool anew = limits_.one_job     ? batch_.size() == 1
+                      : task.attempts > 0 ? task.task.job != retried
+                                          : task.opens_job;
+    const auto spent = decision_time_of(task, anew);
     cost += spent;
-    auto& sample = book_of(task).sample;
-    sample.busy += spent;
+    busy_.add(task.group(), spent);
     find_transaction(number).cost += spent;
     if (task.attempts > 0)
       retried = task.task.job;
     else if (task.opens_job && task.submitted >= limits_.warmup)
-      sample.attempts.wait.add(to_seconds(now - task.submitted));
+      book_of(task).sample.attempts.wait.add(to_seconds(now - task.submitted));
   }
   for (; !passed_.empty(); passed_.pop_back())
     jobs_.put_back(passed_.back());
+  cut_short_ = gang_waits || !may_place() || (limits_.one_job && !batch_.empty());
   if (batch_.empty())
-    return std::nullopt;
+    return view_gained_ && gangs_.any() && !cut_short_ ? decide(now, from) : std::nullopt;
   check_balance();
   return cost;
 }
 
 bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   auto whole = jobs_.head();
+  const auto* known = gangs_.need_of(whole.task.job);
+  if (known != nullptr && !room_.may_hold(view_, *known)) {
+    jobs_.take_head();
+    const bool counts = limits_.max_empty_attempts > 0;
+    gangs_.put_again(whole, counts);
+    rest_until_ = counts ? context.now + gang_patience : rest_until_;
+    empty_attempt(whole.task.job, context.now);
+    return true;
+  }
   const auto tasks = jobs_.members(whole);
-  if (!batch_.empty() && batch_.size() + tasks.size() > limits_.batch)
+  if (!batch_.empty() && (limits_.one_job || batch_.size() + tasks.size() > limits_.batch))
     return false;
   auto& [counts, sample] = book_of(whole);
   if (whole.opens_job && whole.submitted >= limits_.warmup)
@@ -244,19 +313,19 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
         tenants_->refund(owner_of(d.machine), d.task.tenant(), d.task.demand);
     }
     transactions_.pop_back();
-    whole.opens_job = false;
-    aside_.push_back(whole);
-    aside_until_ = context.now + gang_patience;
-    empty_attempt(whole.task.job, context.now);
+    put_aside(whole, context.now);
     return true;
   }
+  gangs_.drop(whole.task.job);
+  if (gangs_.any())
+    std::ranges::for_each(tasks, [this](const waiting_task& t) { room_.take(t.demand); });
   counts.queued -= tasks.size();
   counts.in_commit += tasks.size();
   auto spent = decision_time_of(tasks.front(), true);
   for (std::size_t i = 1; i < tasks.size(); ++i)
     spent += decision_time_of(tasks[i], false);
   cost += spent;
-  sample.busy += spent;
+  busy_.add(whole.group(), spent);
   find_transaction(number).cost = spent;
   return true;
 }

@@ -27,13 +27,18 @@ void scheduler_core::offer(const resource_offer& what) {
 }
 
 std::optional<offer_answer> scheduler_core::answer_offers() {
+  const bool asks = asked_for_ != gangs_.newest();
+  asked_for_ = gangs_.newest();
   if (!offers_.any())
-    return std::nullopt;
+    return asks && limits_.source == view_source::offers
+             ? std::optional{offers_.ask(gangs_.least())}
+             : std::nullopt;
   view_.clear(offers_.machines());
-  return offers_.answer();
+  return offers_.answer(gangs_.least());
 }
 
-void scheduler_core::withdraw() {
+void scheduler_core::withdraw(instant now) {
+  busy_.give_up(now, books_);
   for (auto d = batch_.rbegin(); d != batch_.rend(); ++d) {
     auto& counts = book_of(d->task).counts;
     --counts.in_commit;

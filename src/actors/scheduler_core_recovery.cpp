@@ -11,6 +11,9 @@ void scheduler_core::survive(incarnation life, std::vector<std::uint32_t> stores
   survival_ =
     std::make_unique<survival_books>(id_, life, channels_.size(), std::move(stores), retries);
   last_commit_ = std::uint64_t{life} << 40;
+  if (life > 1 && limits_.source == view_source::snapshots)
+    for (machine_id m = 0; m < machines_->machines(); ++m)
+      view_.correct(m, {}, 0);
 }
 
 bool scheduler_core::forget_running(const task_id& task, machine_id machine) {
@@ -21,8 +24,15 @@ bool scheduler_core::forget_running(const task_id& task, machine_id machine) {
   return true;
 }
 
-void scheduler_core::note_over(const task_id& task) {
-  survival_->over(task);
+task_places scheduler_core::places() const {
+  task_places in{true, jobs_.waiting() + jobs_.blocked() + retries_.tasks(), under_way(), 0, {}};
+  gangs_.visit_aside([&in](const waiting_task& t) { in.queued += t.count(); });
+  in.running = counts().running;
+  if (!survival_)
+    return in;
+  in.running = survival_->running.size();
+  in.stores = survival_->tallies();
+  return in;
 }
 
 std::uint64_t scheduler_core::under_way() const {
@@ -52,7 +62,7 @@ std::vector<scheduler_core::outgoing> scheduler_core::reconcile(const owner_stat
   auto early = std::exchange(from.early, {});
   auto settled = settle_commits(statement, now);
   settle_running(statement, now);
-  note_absent(statement);
+  note_capacities(statement);
   early.erase(early.begin(), early.upper_bound(statement.session + 1));
   from.early = std::move(early);
   from.reports_seen = statement.session + 1;
@@ -131,13 +141,31 @@ void scheduler_core::settle_running(const owner_statement& statement, instant no
     close({task, machine, task_outcome::lost, now});
 }
 
-void scheduler_core::note_absent(const owner_statement& statement) {
+resources scheduler_core::capacity_of(machine_id m) const {
+  const auto it = survival_->reduced.find(m);
+  return it == survival_->reduced.end() ? machines_->machine(m).capacity : it->second;
+}
+
+void scheduler_core::set_capacity(machine_id m, const resources& capacity) {
+  const auto gain = capacity - capacity_of(m);
+  if (capacity == machines_->machine(m).capacity)
+    survival_->reduced.erase(m);
+  else
+    survival_->reduced[m] = capacity;
+  change_room(m, gain);
+}
+
+void scheduler_core::note_capacities(const owner_statement& statement) {
   if (limits_.source != view_source::own_tasks)
     return;
-  for (partition_id p = 0; p < owner_of_.size(); ++p)
-    if (owner_of_[p] == statement.owner)
-      for (auto m : machines_->members(p))
-        change({m, std::ranges::find(statement.absent, m) == statement.absent.end()});
+  std::map<machine_id, resources> now;
+  for (const auto& [m, _] : survival_->reduced)
+    if (owner_of(m) == statement.owner)
+      now[m] = machines_->machine(m).capacity;
+  for (const auto& [m, capacity] : statement.capacities)
+    now[m] = capacity;
+  for (const auto& [m, capacity] : now)
+    set_capacity(m, capacity);
 }
 
 // -- an earlier life ----------------------------------------------------------------------------
@@ -176,7 +204,7 @@ void scheduler_core::take_over(instant now) {
   std::erase_if(books.running,
                 [this](const auto& r) { return jobs_.find_job(r.first.job) == nullptr; });
   for (const auto& [owner, statement] : std::exchange(books.statements, {})) {
-    note_absent(statement);
+    note_capacities(statement);
     auto& from = channels_[owner];
     from.reports_seen = statement.session + 1;
     from.early.erase(from.early.begin(), from.early.upper_bound(statement.session + 1));
@@ -215,7 +243,7 @@ void scheduler_core::resume(kept_job& left, instant) {
   book.counts.submitted += unfinished;
   book.counts.queued += waiting.size();
   book.counts.running += placed.size();
-  jobs_.resume(std::move(j), waiting, unfinished);
+  jobs_.resume(std::move(j), waiting, unfinished, left.fate);
   for (const auto& at : placed)
     resume_running(at);
 }

@@ -8,9 +8,9 @@ namespace troupe {
 
 std::optional<instant> scheduler_core::next_retry() const {
   const auto due = retries_.next_due();
-  if (aside_.empty())
+  if (!gangs_.any_restless())
     return due;
-  return due ? std::min(*due, aside_until_) : aside_until_;
+  return due ? std::min(*due, rest_until_) : rest_until_;
 }
 
 void scheduler_core::queue_again(std::vector<waiting_task>& tasks) {
@@ -50,15 +50,18 @@ void scheduler_core::retry(std::vector<waiting_task>& tasks, std::vector<refresh
 }
 
 void scheduler_core::abandon(const waiting_task& task, instant now) {
-  auto& [counts, sample] = book_of(task);
+  auto& book = book_of(task);
+  auto& [counts, sample] = book;
   const auto tasks = task.count();
   counts.abandoned += tasks;
-  sample.attempts.jobs_abandoned += jobs_.note_abandoned(task.task.job);
+  const bool warm = task.of->submitted >= limits_.warmup;
+  if (warm)
+    sample.given_up.add(to_seconds(now - task.submitted), tasks);
   for (std::uint32_t i = 0; i < tasks; ++i) {
     if (survival_)
-      note_over({task.task.job, task.task.index + i});
-    if (jobs_.close(task.task, now))
-      ++sample.jobs_finished;
+      survival_->over({task.task.job, task.task.index + i}, task_fate::abandoned);
+    if (const auto end = jobs_.close(task.task, now, task_fate::abandoned))
+      note_job_end(book, *end, warm);
   }
 }
 
@@ -72,11 +75,8 @@ void scheduler_core::abandon_job(job_id id, instant now) {
   };
   give_up(jobs_.drop(id));
   give_up(retries_.drop(id));
-  const auto kept = std::stable_partition(aside_.begin(), aside_.end(),
-                                          [&](const auto& t) { return t.task.job != id; });
-  const std::vector<waiting_task> dropped(kept, aside_.end());
-  aside_.erase(kept, aside_.end());
-  give_up(dropped);
+  if (const auto gang = gangs_.drop(id))
+    give_up({*gang});
 }
 
 void scheduler_core::empty_attempt(job_id id, instant now) {

@@ -2,6 +2,7 @@
 
 #include "actors/scheduler.hpp"
 #include "actors/sparrow_scheduler.hpp"
+#include "policies/plugin_call.hpp"
 #include "policies/plugin_library.hpp"
 
 #include <algorithm>
@@ -86,8 +87,11 @@ void enable_scheduler_plugins() {
 void register_plugin_types(caf::actor_system_config& config) {
   for (const auto* entry : registered(plugin_kind::scheduler_actor))
     if (const auto* plugin = static_cast<const scheduler_descriptor*>(entry->descriptor))
-      if (plugin->register_types != nullptr)
+      if (plugin->register_types != nullptr) {
+        const auto label = label_of(*entry);
+        const plugin_call inside{label, "register_types"};
         plugin->register_types(config);
+      }
 }
 
 } // namespace troupe

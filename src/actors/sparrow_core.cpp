@@ -53,7 +53,7 @@ void sparrow_core::submit(std::vector<job> jobs) {
   }
 }
 
-std::optional<duration> sparrow_core::decide() {
+std::optional<duration> sparrow_core::decide(instant from) {
   if (undecided_.empty())
     return std::nullopt;
   const auto first = undecided_.begin();
@@ -61,7 +61,8 @@ std::optional<duration> sparrow_core::decide() {
   undecided_.erase(first);
   const auto& j = *find(*deciding_);
   const auto cost = limits_.t_job + limits_.t_task * static_cast<std::int64_t>(j.tasks.size());
-  book_of(j).sample.busy += cost;
+  busy_.begin(from);
+  busy_.add(j.what.group, cost);
   return cost;
 }
 
@@ -72,6 +73,7 @@ double sparrow_core::ratio() const {
 }
 
 void sparrow_core::place(sparrow_outbox& out) {
+  busy_.end(books_);
   auto& j = *find(*deciding_);
   deciding_.reset();
   j.placed = true;

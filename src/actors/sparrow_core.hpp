@@ -1,17 +1,20 @@
 #pragma once
 
+#include "model/busy_meter.hpp"
 #include "model/failure_protocol.hpp"
 #include "model/job.hpp"
 #include "model/ledgers.hpp"
 #include "model/machine_pools.hpp"
 #include "model/moving_average.hpp"
 #include "model/sparrow_protocol.hpp"
+#include "model/task_balance.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -47,7 +50,8 @@ struct sparrow_outbox {
   std::vector<std::pair<machine_id, queue_entry>> entries;
   std::vector<std::pair<machine_id, queue_probe>> probes;
   std::vector<std::pair<machine_id, cancellation>> cancellations;
-  std::vector<task_id> over; ///< tasks that are, where things fail: their job stores are told
+  /// Tasks that are over, where things fail: their job stores are told.
+  std::vector<std::pair<task_id, task_fate>> over;
 
   void clear() {
     entries.clear();
@@ -62,7 +66,7 @@ struct sparrow_outbox {
 ///
 /// Every task is in exactly one place: queued here, sent to a machine (counted as in commit until
 /// the machine has started it), running, or over. The scheduling delay of a task lasts from the
-/// submission of its job until the task starts on its machine.
+/// submission of its job, or the loss of its last run, until the task starts on its machine.
 ///
 /// Task groups with constraints or greater demands are reserved for among the machines that can
 /// take them. A task may be handed out for any reservation of its job, where the machine suits it;
@@ -76,9 +80,10 @@ public:
   /// Takes jobs in. Throws `std::invalid_argument` if one has no tasks, or is known already.
   void submit(std::vector<job> jobs);
 
-  /// Begins to decide on the next job, the one of highest priority that came first. Returns how
-  /// long that takes, or nothing if none waits. Must be followed by `place` before the next call.
-  std::optional<duration> decide();
+  /// Begins to decide, at `from`, on the next job, the one of highest priority that came first.
+  /// Returns how long that takes, or nothing if none waits. Must be followed by `place` before the
+  /// next call.
+  std::optional<duration> decide(instant from);
 
   /// Finds machines for the job that was decided on.
   void place(sparrow_outbox& out);
@@ -93,8 +98,8 @@ public:
   void book(const task_news& news, sparrow_outbox& out);
 
   /// Takes a machine out. What was reserved there is reserved elsewhere; tasks that were there run
-  /// again.
-  void remove(machine_id machine, sparrow_outbox& out);
+  /// again, and wait from `now` on if they have run.
+  void remove(machine_id machine, instant now, sparrow_outbox& out);
 
   // -- where things fail --------------------------------------------------------------------------
 
@@ -116,14 +121,18 @@ public:
   double ratio() const;
 
   task_counts counts() const { return books_.total(); }
+
+  /// Counts its tasks by what it knows of each.
+  task_places places() const;
   bool idle() const { return jobs_.empty(); }
 
   /// Sends nothing more to a machine that is to be emptied; what is there goes on. Reserves
   /// elsewhere what was reserved there.
   void retire(machine_id machine, sparrow_outbox& out);
 
-  /// Returns what was counted since the last call, for each group of jobs that was heard of.
-  std::vector<group_sample> take_samples() { return books_.take(); }
+  /// Returns what was counted since the last call, for each group of jobs that was heard of. `left`
+  /// are jobs of an earlier life that are still to be taken in: what of them is not over waits.
+  std::vector<group_sample> take_samples(instant now, std::span<const kept_job> left = {});
 
 private:
   enum class task_state : std::uint8_t { waiting, sent, running, over };
@@ -157,6 +166,7 @@ private:
     std::size_t reserved = 0; ///< reservations made
     std::size_t met_room = 0; ///< of these, on machines that had room
     instant last_end{0};
+    task_fate fate = task_fate::finished; ///< so far
   };
 
   /// Jobs that have, or once had, reservations or tasks on a machine.
@@ -217,9 +227,11 @@ private:
   void note_place(job_id job, machine_id machine);
   std::vector<job_id> short_jobs();
   std::vector<job_id> jobs_to_heed(machine_id machine);
-  void lose(open_job& j, machine_id machine, sparrow_outbox& out);
+  void lose(open_job& j, machine_id machine, instant now, sparrow_outbox& out);
+  instant waits_since(const open_job& j, const task_id& task) const;
+  void note_waiting(instant now, std::span<const kept_job> left);
   bool may_retry(const task_id& task);
-  void close(open_job& j, const task_id& task, sparrow_outbox& out);
+  void close(open_job& j, const task_id& task, task_fate fate, sparrow_outbox& out);
   void finish(open_job& j);
   void find_machines_again(open_job& j, sparrow_outbox& out);
   void check_balance() const;
@@ -238,7 +250,9 @@ private:
   moving_average with_room_{0.05}; ///< share of the machines met that had room, job by job
   bool met_any_ = false;
   std::vector<machine_id> drawn_;
+  std::unordered_map<task_id, instant> lost_at_; ///< of tasks that have run in vain
   ledgers books_;
+  busy_meter busy_;
   std::unique_ptr<loss_book> losses_; ///< where things fail
   std::set<machine_id> leaving_;      ///< machines that are to be emptied; likewise
 };

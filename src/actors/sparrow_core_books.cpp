@@ -83,7 +83,7 @@ void sparrow_core::start(const task_start& what) {
   if (!is_warm(*j))
     return;
   const auto task_class = machines_->task_classes() > 1 ? j->what.groups[g].task_class : 0;
-  sample.delay.add(to_seconds(what.at - j->what.submitted));
+  sample.delay.add(to_seconds(what.at - waits_since(*j, what.task)));
   sample.quality.add(machines_->score(what.machine, task_class));
 }
 
@@ -106,13 +106,15 @@ void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
   --counts.running;
   if (what.outcome == task_outcome::lost || what.outcome == task_outcome::preempted) {
     ++counts.queued;
+    lost_at_[what.task] = what.at;
     put_back(*j, group_of(*j, what.task.index), what.task.index);
     find_machines_again(*j, out);
     return;
   }
-  ++(what.outcome == task_outcome::finished ? counts.finished : counts.failed);
+  const auto fate = fate_of(what.outcome);
+  ++(fate == task_fate::finished ? counts.finished : counts.failed);
   j->last_end = std::max(j->last_end, what.at);
-  close(*j, what.task, out);
+  close(*j, what.task, fate, out);
   if (j->unfinished > 0) {
     if (j->what.spread)
       reserve_what_is_missing(*j, out);
@@ -121,20 +123,25 @@ void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
   finish(*j);
 }
 
-void sparrow_core::close(open_job& j, const task_id& task, sparrow_outbox& out) {
+void sparrow_core::close(open_job& j, const task_id& task, task_fate fate, sparrow_outbox& out) {
   j.tasks[task.index].state = task_state::over;
   --j.unfinished;
+  j.fate = std::max(j.fate, fate);
+  if (!lost_at_.empty())
+    lost_at_.erase(task);
   if (losses_) {
     losses_->losses.erase(task);
-    out.over.push_back(task);
+    out.over.emplace_back(task, fate);
   }
 }
 
 void sparrow_core::finish(open_job& j) {
   auto& sample = book_of(j).sample;
-  ++sample.jobs_finished;
+  const bool finished = j.fate == task_fate::finished;
+  ++(finished ? sample.jobs_finished : sample.jobs_failed);
   if (is_warm(j))
-    sample.job_response.add(to_seconds(j.last_end - j.what.submitted));
+    (finished ? sample.job_response : sample.broken_jobs)
+      .add(to_seconds(j.last_end - j.what.submitted));
   note_room(j.met_room, j.reserved);
   jobs_.erase(j.what.id);
 }
@@ -148,7 +155,7 @@ void sparrow_core::forget_reservations(open_job& j, machine_id machine) {
   });
 }
 
-void sparrow_core::lose(open_job& j, machine_id machine, sparrow_outbox& out) {
+void sparrow_core::lose(open_job& j, machine_id machine, instant now, sparrow_outbox& out) {
   forget_reservations(j, machine);
   auto& counts = book_of(j).counts;
   for (std::uint32_t g = 0; g < j.groups.size(); ++g)
@@ -162,10 +169,13 @@ void sparrow_core::lose(open_job& j, machine_id machine, sparrow_outbox& out) {
       --(ran ? counts.running : counts.in_commit);
       if (ran && !may_retry({j.what.id, task})) {
         ++counts.lost;
-        close(j, {j.what.id, task}, out);
+        j.last_end = std::max(j.last_end, now);
+        close(j, {j.what.id, task}, task_fate::lost, out);
         continue;
       }
       ++counts.queued;
+      if (ran)
+        lost_at_[{j.what.id, task}] = now;
       if (!planted(planted_fault::dropped_rejection))
         put_back(j, g, task);
     }
@@ -182,7 +192,7 @@ void sparrow_core::find_machines_again(open_job& j, sparrow_outbox& out) {
   }
 }
 
-void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
+void sparrow_core::remove(machine_id machine, instant now, sparrow_outbox& out) {
   const bool was_leaving = leaving_.erase(machine) > 0;
   if (machine >= machines_->machines() || (pools_.is_gone(machine) && !was_leaving))
     return;
@@ -190,7 +200,7 @@ void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
     pools_.remove(machine);
   for (const auto id : jobs_to_heed(machine)) {
     auto& j = *find(id);
-    lose(j, machine, out);
+    lose(j, machine, now, out);
     if (j.unfinished == 0)
       finish(j);
     else
@@ -209,6 +219,59 @@ void sparrow_core::remove(machine_id machine, sparrow_outbox& out) {
   for (const auto& a : unanswered)
     answer(a, out);
   check_balance();
+}
+
+task_places sparrow_core::places() const {
+  task_places in;
+  in.told = true;
+  for (const auto& [_, j] : jobs_)
+    for (const auto& t : j.tasks) {
+      in.queued += t.state == task_state::waiting;
+      in.in_commit += t.state == task_state::sent;
+      in.running += t.state == task_state::running;
+    }
+  return in;
+}
+
+instant sparrow_core::waits_since(const open_job& j, const task_id& task) const {
+  if (lost_at_.empty())
+    return j.what.submitted;
+  const auto lost = lost_at_.find(task);
+  return lost == lost_at_.end() ? j.what.submitted : lost->second;
+}
+
+void sparrow_core::note_waiting(instant now, std::span<const kept_job> left) {
+  const auto age = [now](instant since) { return std::max(to_seconds(now - since), 0.0); };
+  for (const auto& [id, j] : jobs_) {
+    if (!is_warm(j))
+      continue;
+    auto& sample = book_of(j).sample;
+    std::uint64_t since_submission = 0;
+    for (std::uint32_t i = 0; i < j.tasks.size(); ++i) {
+      const auto state = j.tasks[i].state;
+      if (state != task_state::waiting && state != task_state::sent)
+        continue;
+      if (const auto since = waits_since(j, {id, i}); since != j.what.submitted)
+        sample.waiting.add(age(since));
+      else
+        ++since_submission;
+    }
+    sample.waiting.add(age(j.what.submitted), since_submission);
+    sample.open_jobs.add(age(j.what.submitted));
+  }
+  for (const auto& j : left) {
+    if (j.what.submitted < limits_.warmup)
+      continue;
+    auto& sample = books_.of(j.what.group).sample;
+    sample.waiting.add(age(j.what.submitted), j.what.task_count() - j.over.size());
+    sample.open_jobs.add(age(j.what.submitted));
+  }
+}
+
+std::vector<group_sample> sparrow_core::take_samples(instant now, std::span<const kept_job> left) {
+  busy_.pass(now, books_);
+  note_waiting(now, left);
+  return books_.take();
 }
 
 void sparrow_core::check_balance() const {

@@ -94,6 +94,7 @@ void sparrow_core::resume(const kept_job& left, const std::map<task_id, machine_
   counts.submitted -= left.over.size();
   counts.queued -= left.over.size();
   j.unfinished -= static_cast<std::uint32_t>(left.over.size());
+  j.fate = left.fate;
   for (const auto task : left.over)
     j.tasks[task].state = task_state::over;
   for (std::uint32_t task = 0; task < j.tasks.size(); ++task) {

@@ -10,18 +10,19 @@ namespace troupe {
 
 namespace {
 
-using self_pointer = sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_state>;
+using sparrow_scheduler_pointer =
+  sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_state>;
 
-instant now(self_pointer self) {
+instant now(sparrow_scheduler_pointer self) {
   return self->state.config.clock.now(self);
 }
 
 /// Starts deciding on the next job, at `from`, unless a decision is under way.
-void decide(self_pointer self, instant from) {
+void decide(sparrow_scheduler_pointer self, instant from) {
   auto& state = self->state;
   if (state.deciding || !state.ready)
     return;
-  const auto cost = state.core->decide();
+  const auto cost = state.core->decide(from);
   if (!cost)
     return;
   state.deciding = true;
@@ -30,7 +31,8 @@ void decide(self_pointer self, instant from) {
 }
 
 template <class Message>
-void send_all(self_pointer self, const std::vector<std::pair<machine_id, Message>>& messages) {
+void send_all(sparrow_scheduler_pointer self,
+              const std::vector<std::pair<machine_id, Message>>& messages) {
   constexpr std::size_t ahead = 6;
   const auto& handles = *self->state.config.handles;
   for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -42,7 +44,7 @@ void send_all(self_pointer self, const std::vector<std::pair<machine_id, Message
 }
 
 /// Sends what the core wants sent.
-void send(self_pointer self) {
+void send(sparrow_scheduler_pointer self) {
   auto& out = self->state.out;
   send_all(self, out.entries);
   send_all(self, out.probes);
@@ -50,7 +52,7 @@ void send(self_pointer self) {
   out.clear();
 }
 
-void watch_machines(self_pointer self) {
+void watch_machines(sparrow_scheduler_pointer self) {
   auto& state = self->state;
   for (machine_id m = 0; m < state.config.handles->size(); ++m) {
     const auto& handle = (*state.config.handles)[m];
@@ -63,7 +65,7 @@ void watch_machines(self_pointer self) {
     if (it == st.machine_of.end())
       return;
     spdlog::info("scheduler {}: machine {} is gone", st.config.id, it->second);
-    st.core->remove(it->second, st.out);
+    st.core->remove(it->second, now(self), st.out);
     send(self);
   });
 }
@@ -114,12 +116,13 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
     },
     [self](gone_atom, machine_id machine) {
       auto& st = self->state;
-      st.core->remove(machine, st.out);
+      st.core->remove(machine, now(self), st.out);
       send(self);
     },
     [self](sample_atom) {
       auto& st = self->state;
-      return scheduler_status{st.config.id, st.core->idle(), st.core->take_samples()};
+      return scheduler_status{st.config.id, st.core->idle(), st.core->take_samples(now(self)),
+                              st.core->places()};
     },
   };
 }

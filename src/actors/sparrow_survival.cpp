@@ -39,8 +39,8 @@ bool sparrow_survival::knows_machines(instant now) const {
   return joined_ == links_.size() || (joined_ > 0 && now >= began_ + rules_.timeout);
 }
 
-std::optional<duration> sparrow_survival::decide(instant now) {
-  return knows_machines(now) ? core_.decide() : std::nullopt;
+std::optional<duration> sparrow_survival::decide(instant now, instant from) {
+  return knows_machines(now) ? core_.decide(from) : std::nullopt;
 }
 
 void sparrow_survival::place(instant now) {
@@ -76,8 +76,8 @@ void sparrow_survival::send(instant now) {
     cancel.entry.order.task.job = what.job;
     order(machine, std::move(cancel), now);
   }
-  for (const auto& task : out_.over)
-    books_.over(task);
+  for (const auto& [task, fate] : out_.over)
+    books_.over(task, fate);
   out_.clear();
 }
 
@@ -113,7 +113,7 @@ bool sparrow_survival::hear(const queue_beat& beat, instant now) {
   if (!from.joined || beat.life > from.life) {
     if (!beat.joins || !cannot_be_replaced(now))
       return true;
-    const bool begun = begin_session(beat);
+    const bool begun = begin_session(beat, now);
     send(now);
     if (!begun)
       return true;
@@ -138,10 +138,10 @@ bool sparrow_survival::hear(const queue_beat& beat, instant now) {
   return true;
 }
 
-bool sparrow_survival::begin_session(const queue_beat& beat) {
+bool sparrow_survival::begin_session(const queue_beat& beat, instant now) {
   auto& from = links_[beat.machine];
   if (from.joined)
-    give_up(beat.machine);
+    give_up(beat.machine, now);
   tell(beat.machine);
   const bool has_something = !beat.running.empty() || !beat.ended.empty();
   if (!taking_over() && has_something &&
@@ -163,14 +163,14 @@ bool sparrow_survival::begin_session(const queue_beat& beat) {
   return true;
 }
 
-void sparrow_survival::give_up(machine_id machine) {
+void sparrow_survival::give_up(machine_id machine, instant now) {
   auto& from = links_[machine];
   from.joined = from.busy = false;
   from.unseen.clear();
   ++from.life;
   --joined_;
   claims_.erase(machine);
-  core_.remove(machine, out_);
+  core_.remove(machine, now, out_);
 }
 
 void sparrow_survival::book(machine_id machine, const queue_event& event, instant now) {
@@ -206,8 +206,8 @@ bool sparrow_survival::ends_claim(machine_id machine, const machine_event& ended
 
 void sparrow_survival::book_end(machine_id machine, const machine_event& ended) {
   core_.book({{}, {ended.end}}, out_);
-  for (const auto& task : std::exchange(out_.over, {}))
-    books_.over(task);
+  for (const auto& [task, fate] : std::exchange(out_.over, {}))
+    books_.over(task, fate);
   booked_.push_back({books_.latest(), machine, links_[machine].life, ended.number});
 }
 
@@ -231,7 +231,7 @@ void sparrow_survival::look_around(instant now) {
     const bool waits = with.busy || !with.unseen.empty();
     const auto silent_since = std::max(with.heard, with.busy_since);
     if (with.joined && waits && sure && now - silent_since >= rules_.machine_timeout)
-      give_up(m);
+      give_up(m, now);
     if (with.joined && !with.unseen.empty() && now - with.sent >= rules_.heartbeat)
       tell(m);
     if (!with.joined && sure && rules_.calls == 0)
@@ -242,6 +242,12 @@ void sparrow_survival::look_around(instant now) {
   take_over(now);
   settle_ends(); // there may have been nothing to tell job stores
   send(now);
+}
+
+task_places sparrow_survival::places() const {
+  auto in = core_.places();
+  in.stores = books_.tallies();
+  return in;
 }
 
 // -- jobs ---------------------------------------------------------------------------------------

@@ -59,7 +59,8 @@ public:
   void look_around(instant now);
 
   /// As in `sparrow_core`; decides nothing before it knows the machines.
-  std::optional<duration> decide(instant now);
+  std::optional<duration> decide(instant now) { return decide(now, now); }
+  std::optional<duration> decide(instant now, instant from);
   void place(instant now);
 
   /// Returns what is to be told to machines now.
@@ -70,8 +71,14 @@ public:
 
   const sparrow_core& core() const { return core_; }
   bool taking_over() const { return books_.taking_over(); }
+
+  /// As in `sparrow_core`, with what each job store has delivered.
+  task_places places() const;
+
   bool idle() const { return core_.idle() && !taking_over(); }
-  std::vector<group_sample> take_samples() { return core_.take_samples(); }
+  std::vector<group_sample> take_samples(instant now) {
+    return core_.take_samples(now, books_.left);
+  }
 
 private:
   /// What there is with a machine.
@@ -110,8 +117,8 @@ private:
   bool cannot_be_replaced(instant now) const;
   bool knows_machines(instant now) const;
   void tell(machine_id machine);
-  bool begin_session(const queue_beat& beat);
-  void give_up(machine_id machine);
+  bool begin_session(const queue_beat& beat, instant now);
+  void give_up(machine_id machine, instant now);
   void book(machine_id machine, const queue_event& event, instant now);
   void book_end(machine_id machine, const machine_event& ended);
   void settle_ends();

@@ -1,5 +1,7 @@
 #include "actors/survival_books.hpp"
 
+#include "model/planted_faults.hpp"
+
 #include <algorithm>
 
 namespace troupe {
@@ -22,25 +24,43 @@ bool survival_books::may_retry(const task_id& task) {
 
 // -- job stores ---------------------------------------------------------------------------------
 
-void survival_books::over(const task_id& task) {
+void survival_books::over(const task_id& task, task_fate fate) {
   losses_.erase(task);
-  const auto store = stores_.find(static_cast<std::uint32_t>(task.job >> 40));
-  if (store != stores_.end())
-    store->second.untold.emplace_back(++number_, task);
+  const auto store = stores_.find(store_of(task.job));
+  if (store == stores_.end())
+    return;
+  ++store->second.over;
+  store->second.untold.push_back({++number_, task, fate});
+  if (planted(planted_fault::doubled_over)) {
+    ++store->second.over;
+    store->second.untold.push_back({++number_, task, fate});
+  }
+}
+
+std::vector<taken_tasks> survival_books::tallies() const {
+  std::vector<taken_tasks> all;
+  for (const auto& [number, store] : stores_)
+    all.push_back({number, store.taken, store.over, store.untold.size()});
+  for (const auto& j : left)
+    for (auto& of : all)
+      if (of.store == store_of(j.what.id))
+        of.left += j.what.task_count() - j.over.size();
+  return all;
 }
 
 std::vector<std::pair<std::uint32_t, store_report>> survival_books::news(instant now,
                                                                          duration resend_after) {
   std::vector<std::pair<std::uint32_t, store_report>> all;
   for (auto& [number, store] : stores_) {
-    const bool fresh = !store.untold.empty() && store.untold.back().first > store.told;
+    const bool fresh = !store.untold.empty() && store.untold.back().number > store.told;
     const bool overdue =
       !store.untold.empty() && (!store.sent || *store.sent + resend_after <= now);
     if (!fresh && !overdue && !store.answer_due)
       continue;
-    store_report report{scheduler_, life_, store.deliveries, store.told, {}};
-    for (const auto& [n, task] : store.untold) {
+    store_report report{scheduler_, life_, store.deliveries, store.told, {}, {}};
+    for (const auto& [n, task, fate] : store.untold) {
       report.over.push_back(task);
+      report.fates.push_back(fate);
       report.number = n;
     }
     store.told = report.number;
@@ -59,6 +79,7 @@ bool survival_books::take(const job_delivery& what) {
   if (what.number != from->second.deliveries + 1)
     return false;
   ++from->second.deliveries;
+  from->second.taken += unfinished_tasks(what.jobs);
   return true;
 }
 
@@ -66,7 +87,7 @@ std::uint64_t survival_books::confirmed() const {
   auto all = number_;
   for (const auto& [_, store] : stores_)
     if (!store.untold.empty())
-      all = std::min(all, store.untold.front().first - 1);
+      all = std::min(all, store.untold.front().number - 1);
   return all;
 }
 
@@ -90,7 +111,7 @@ std::vector<owner_id> survival_books::confirm(const store_seen& seen) {
     return {};
   auto& untold = from->second.untold;
   // All that is not confirmed is told each time.
-  while (!untold.empty() && untold.front().first <= seen.number)
+  while (!untold.empty() && untold.front().number <= seen.number)
     untold.pop_front();
   return settle();
 }

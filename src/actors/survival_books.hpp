@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/failure_protocol.hpp"
+#include "model/task_balance.hpp"
 
 #include <deque>
 #include <map>
@@ -29,8 +30,9 @@ public:
   /// Where the tasks run that were granted.
   std::map<task_id, machine_id> running;
 
-  /// Machines that are gone, where the scheduler is told of them.
-  std::set<machine_id> absent;
+  /// What machines have that have not all that they have by the catalog, where the scheduler is
+  /// told of changes.
+  std::map<machine_id, resources> reduced;
 
   /// Books that a run of a task was lost. Returns whether it may run again.
   bool may_retry(const task_id& task);
@@ -38,7 +40,10 @@ public:
   // -- job stores ---------------------------------------------------------------------------------
 
   /// Notes that a task is over. Its job store is told with the next news.
-  void over(const task_id& task);
+  void over(const task_id& task, task_fate fate);
+
+  /// Returns what this life knows of the tasks of each store.
+  std::vector<taken_tasks> tallies() const;
 
   /// Returns what is to be told now, to which store: all that it has not confirmed, if some of that
   /// is new, or was told for the last time `resend_after` ago, or the store has delivered jobs.
@@ -85,11 +90,19 @@ public:
   void taken_over() { taking_over_ = false; }
 
 private:
+  struct ended_task {
+    std::uint64_t number = 0;
+    task_id task;
+    task_fate fate = task_fate::finished;
+  };
+
   struct store_state {
-    std::uint64_t deliveries = 0;                         ///< taken
-    bool answer_due = false;                              ///< it has delivered something
-    std::deque<std::pair<std::uint64_t, task_id>> untold; ///< not confirmed, by number
-    std::uint64_t told = 0;                               ///< the newest of these that was sent
+    std::uint64_t deliveries = 0;  ///< taken
+    bool answer_due = false;       ///< it has delivered something
+    std::deque<ended_task> untold; ///< not confirmed, by number
+    std::uint64_t told = 0;        ///< the newest of these that was sent
+    std::uint64_t taken = 0;       ///< tasks that it has delivered
+    std::uint64_t over = 0;        ///< of these
     std::optional<instant> sent;
   };
 

@@ -19,7 +19,7 @@ void job_traits::apply(job& to) const {
 
 namespace {
 
-using self_pointer = guarded_workload_actor::stateful_pointer<workload_state>;
+using workload_pointer = guarded_workload_actor::stateful_pointer<workload_state>;
 
 /// Reads the next job; a source that fails ends the stream and leaves its reason.
 void advance(workload_state& state) {
@@ -32,7 +32,7 @@ void advance(workload_state& state) {
   state.status.ended = !state.next;
 }
 
-void wait_for_next(self_pointer self) {
+void wait_for_next(workload_pointer self) {
   auto& state = self->state;
   if (!state.next)
     return;
@@ -55,7 +55,7 @@ std::size_t next_scheduler(workload_state& state) {
 }
 
 /// Delivers what is kept and not confirmed.
-void deliver(self_pointer self) {
+void deliver(workload_pointer self) {
   auto& state = self->state;
   auto& store = *state.store;
   for (auto& [to, what] : store.deliveries(state.config.clock.now(self)))
@@ -63,7 +63,7 @@ void deliver(self_pointer self) {
       caf::anon_send(caf::actor_cast<job_taker_actor>(handle), std::move(what));
 }
 
-void beat(self_pointer self) {
+void beat(workload_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
@@ -73,7 +73,7 @@ void beat(self_pointer self) {
   self->delayed_send(self, with.heartbeat, beat_atom_v);
 }
 
-void survive(self_pointer self) {
+void survive(workload_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   state.member.emplace(with);
@@ -85,7 +85,7 @@ void survive(self_pointer self) {
   self->send(self, beat_atom_v);
 }
 
-void hear(self_pointer self, const store_report& news) {
+void hear(workload_pointer self, const store_report& news) {
   auto& state = self->state;
   const auto answer = state.store->hear(news);
   const auto from =
@@ -94,7 +94,7 @@ void hear(self_pointer self, const store_report& news) {
     caf::anon_send(caf::actor_cast<job_taker_actor>(from), *answer);
 }
 
-void submit_due(self_pointer self) {
+void submit_due(workload_pointer self) {
   auto& state = self->state;
   const auto now = state.config.clock.now(self);
   std::vector<submission> batches(schedulers(state));
@@ -118,12 +118,19 @@ void submit_due(self_pointer self) {
   wait_for_next(self);
 }
 
-const workload_status& status(workload_state& state) {
+const workload_status& status(workload_pointer self) {
+  auto& state = self->state;
   state.status.skipped_rows = state.config.source->skipped_rows();
+  state.status.moved = state.config.source->moved();
   if (state.store) {
     state.status.keeps_jobs = true;
     state.status.open_jobs = state.store->open_jobs();
     state.status.tasks_over = state.store->over();
+    state.status.handed = state.store->handed();
+    state.status.tasks_by_fate = state.store->tasks_by_fate();
+    state.status.jobs_by_fate = state.store->jobs_by_fate();
+    state.status.first_scheduler = state.config.first_scheduler;
+    state.status.ages = state.store->ages(state.config.clock.now(self), state.config.warmup);
   }
   return state.status;
 }
@@ -143,10 +150,10 @@ workload(guarded_workload_actor::stateful_pointer<workload_state> self, workload
       wait_for_next(self);
     },
     [self](due_atom) { submit_due(self); },
-    [self](sample_atom) { return status(self->state); },
+    [self](sample_atom) { return status(self); },
     [self](flush_atom) {
       self->state.next.reset();
-      return status(self->state);
+      return status(self);
     },
     [self](beat_atom) { beat(self); },
     [self](const beat_answer& answer) { self->state.member->hear(answer); },

@@ -42,6 +42,7 @@ struct workload_config {
   std::optional<survival_rules> survival{};
   scheduler_id first_scheduler = 0;
   std::uint32_t schedulers = 0;
+  instant warmup{0}; ///< jobs submitted earlier are left out of the ages that it tells
 };
 
 struct workload_state {

@@ -43,7 +43,7 @@ private:
   posix_spawnattr_t attributes_;
 };
 
-[[noreturn]] void refuse(int error, const std::string& what) {
+[[noreturn]] void fail(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);
 }
 
@@ -53,7 +53,7 @@ child_process::child_process(const std::filesystem::path& program,
                              std::vector<std::string> arguments) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    refuse(errno, "no pipe for a process");
+    fail(errno, "no pipe for a process");
   errors_ = ends[0];
   arguments.insert(arguments.begin(), program.string());
   std::vector<char*> words;
@@ -65,7 +65,7 @@ child_process::child_process(const std::filesystem::path& program,
   if (failed != 0) {
     pid_ = -1;
     end();
-    refuse(failed, "cannot start " + program.string());
+    fail(failed, "cannot start " + program.string());
   }
 }
 

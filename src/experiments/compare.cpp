@@ -8,6 +8,7 @@
 #include "settings/read.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace troupe {
@@ -40,11 +41,12 @@ std::vector<comparison::row> usual_rows(std::span<const run_result> results) {
   std::vector<comparison::row> rows;
   const auto groups = groups_of(results);
   for (const auto& metric : comparison_metrics) {
-    rows.push_back({std::string(metric.label), braced(metric.path), {}});
+    rows.push_back({std::string(metric.label), braced(metric.path), {}, {}});
     if (metric.path == "scheduling_delay_s.p99")
       for (const auto& group : groups)
         rows.push_back({"  mean of group " + group + " (s)",
                         braced("groups." + group + ".scheduling_delay_s.mean"),
+                        {},
                         {}});
   }
   return rows;
@@ -90,7 +92,20 @@ void compare_work(std::span<const run_result> results, std::vector<std::string>&
   remarks.push_back(remark);
 }
 
+/// Returns by how much each of `values` is more than that of `first` with the same seed.
+std::vector<double> differences(const std::vector<double>& first,
+                                const std::vector<double>& values) {
+  std::vector<double> result;
+  for (std::size_t s = 0; s < values.size(); ++s)
+    result.push_back(values[s] - first[s]);
+  return result;
+}
+
 } // namespace
+
+bool is_significant(const estimate& difference) {
+  return difference.half_width && std::abs(difference.mean) > *difference.half_width;
+}
 
 std::vector<planned_run> comparison_plans(std::span<const std::string> files,
                                           const std::vector<std::string>& set,
@@ -122,14 +137,21 @@ comparison compare(std::span<const run_result> results, std::span<const std::str
   }
   c.rows = metrics.empty() ? usual_rows(results) : std::vector<comparison::row>{};
   for (const auto& metric : metrics)
-    c.rows.push_back({metric, metric_expression(metric), {}});
+    c.rows.push_back({metric, metric_expression(metric), {}, {}});
   for (auto& row : c.rows) {
     std::string why;
+    std::vector<double> first;
     for (const auto& run : results) {
+      row.cells.emplace_back();
+      row.differences.emplace_back();
       try {
-        row.cells.push_back(estimate_of(values_of(expression(row.value), {&run, 1}, &run)));
+        const auto values = values_of(expression(row.value), {&run, 1}, &run);
+        row.cells.back() = estimate_of(values);
+        if (&run == &results.front())
+          first = values;
+        else if (values.size() == first.size())
+          row.differences.back() = estimate_of(differences(first, values));
       } catch (const value_error& error) {
-        row.cells.emplace_back();
         why = error.what();
       }
     }

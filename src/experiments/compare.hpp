@@ -17,6 +17,10 @@ struct comparison {
     std::string label;
     std::string value;                          ///< an expression over "{path}"
     std::vector<std::optional<estimate>> cells; ///< one for each configuration
+    /// Of each configuration to the first, seed by seed; nothing for the first itself, and where
+    /// either lacks the value. Equal seeds make equal work, so much of the spread over the seeds
+    /// cancels.
+    std::vector<std::optional<estimate>> differences{};
   };
 
   std::vector<std::string> names; ///< of the configurations
@@ -26,6 +30,10 @@ struct comparison {
   std::vector<std::string> remarks;  ///< where the configurations did not get the same work
   std::vector<std::string> problems; ///< runs that failed, self-checks that did, unknown metrics
 };
+
+/// Returns whether a mean difference is significantly not 0: whether 0 lies outside of its 95 %
+/// confidence interval (the paired t test). Of a single seed, nothing is.
+bool is_significant(const estimate& difference);
 
 /// Returns a run for each of `files`, under the name that its settings give it, or its path where
 /// names would not be unique. Throws `settings_error` if one cannot be used.

@@ -33,7 +33,7 @@ std::vector<std::string> next_row(std::string_view& rest) {
   return fields;
 }
 
-json value_of(const std::string& field) {
+json cell_value(const std::string& field) {
   if (field.empty())
     return nullptr;
   double number = 0;
@@ -52,7 +52,7 @@ json json_of_csv(std::string_view csv, std::string_view texts) {
     const auto fields = next_row(csv);
     auto row = json::object();
     for (std::size_t i = 0; i < header.size() && i < fields.size(); ++i)
-      row[header[i]] = header[i] == texts ? json(fields[i]) : value_of(fields[i]);
+      row[header[i]] = header[i] == texts ? json(fields[i]) : cell_value(fields[i]);
     rows.push_back(std::move(row));
   }
   return rows;

@@ -5,6 +5,7 @@
 #include "experiments/value_error.hpp"
 
 #include <cctype>
+#include <cmath>
 #include <stdexcept>
 
 namespace troupe {
@@ -23,7 +24,7 @@ bool is_in_name(char c) {
   return is_letter(c) || is_digit(c) || c == '_' || c == '.';
 }
 
-double value_in(const seed_result& seed, const std::string& path) {
+double goal_value(const seed_result& seed, const std::string& path) {
   try {
     if (!seed.summary.is_object())
       throw value_error("it failed with " + seed.failure);
@@ -58,7 +59,7 @@ std::vector<std::vector<double>> values_named(const expression& e,
   for (const auto& r : e.references()) {
     all.emplace_back();
     for (const auto& seed : seeds)
-      all.back().push_back(value_in(seed, r.path));
+      all.back().push_back(goal_value(seed, r.path));
   }
   return all;
 }
@@ -118,6 +119,10 @@ std::string with_braces(std::string_view text) {
   return out;
 }
 
+bool is_undecided(const std::optional<estimate>& lack) {
+  return lack && lack->half_width && std::abs(lack->mean) < *lack->half_width;
+}
+
 std::string fault_of_goal(const std::string& goal) try {
   const expression e(goal);
   if (e.references().empty())
@@ -125,6 +130,9 @@ std::string fault_of_goal(const std::string& goal) try {
   for (const auto& r : e.references())
     if (!r.run.empty())
       return "expected values of the run itself, as in {scheduling_delay_s.mean}";
+  if (goal.find_first_of("<>") == std::string::npos && goal.find("==") == std::string::npos &&
+      goal.find("!=") == std::string::npos)
+    return "expected a comparison, as in " + goal + " <= 0.5";
   return "";
 } catch (const std::invalid_argument& error) {
   return error.what();

@@ -27,7 +27,13 @@ goal_report goal_report_of(const std::string& goal, std::span<const seed_result>
 /// of a value, so that "scheduling_delay_s.p99 <= 1.5" is "{scheduling_delay_s.p99} <= 1.5".
 std::string with_braces(std::string_view text);
 
-/// Returns what is wrong with a goal, for the user; empty if nothing is.
+/// Returns whether the seeds cannot tell on which side of its bound a goal lies: whether the 95 %
+/// confidence interval of what it lacks has 0 within. A goal of which nothing is known to lack, or
+/// of one seed only, is not undecided.
+bool is_undecided(const std::optional<estimate>& lack);
+
+/// Returns what is wrong with a goal, for the user; empty if nothing is. A goal compares values of
+/// the run.
 std::string fault_of_goal(const std::string& goal);
 
 } // namespace troupe

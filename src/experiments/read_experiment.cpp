@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-experiment read_experiment(const std::filesystem::path& file) {
+experiment read_experiment(const std::filesystem::path& file, const std::vector<std::string>& set) {
   const auto from = document::load(file);
   problems found(from);
   experiment e;
@@ -22,6 +22,7 @@ experiment read_experiment(const std::filesystem::path& file) {
   in.field({"seeds", "", between(1, max_seeds)}, seeds);
   in.field({"base", ""}, base);
   in.field({"set", ""}, e.set);
+  e.set.insert(e.set.begin(), set.begin(), set.end());
   for (const char* name : {"run", "expect", "column", "extends"})
     in.know(name);
   in.refuse_unknown();

@@ -1,7 +1,7 @@
 #include "experiments/read_runs.hpp"
 
 #include "experiments/combinations.hpp"
-#include "experiments/expression.hpp"
+#include "experiments/goal.hpp"
 #include "experiments/limits.hpp"
 #include "settings/key_path.hpp"
 #include "settings/read.hpp"
@@ -51,15 +51,8 @@ search_plan read_search(const toml::node& node, const std::string& path, problem
   if (plan.from > plan.to)
     found.wrong(path + ".to", std::to_string(plan.to),
                 "at least from, " + std::to_string(plan.from));
-  try {
-    const expression goal(plan.goal);
-    for (const auto& r : goal.references())
-      if (!r.run.empty())
-        found.wrong(path + ".goal", to_toml_value(plan.goal),
-                    "values of the run itself, as in {scheduling_delay_s.mean}");
-  } catch (const std::invalid_argument& error) {
-    found.wrong(path + ".goal", to_toml_value(plan.goal), error.what());
-  }
+  if (const auto fault = fault_of_goal(plan.goal); !fault.empty())
+    found.wrong(path + ".goal", to_toml_value(plan.goal), fault);
   return plan;
 }
 

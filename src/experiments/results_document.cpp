@@ -14,7 +14,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t page = 100;
+constexpr std::size_t results_width = 100;
 
 std::string text_of(const json& value) {
   return value.get<std::string>();
@@ -22,7 +22,7 @@ std::string text_of(const json& value) {
 
 std::string paragraph(std::string_view text) {
   std::string out;
-  for (const auto& line : wrap(fit(text, text.size()), page))
+  for (const auto& line : wrap(fit(text, text.size()), results_width))
     out += line + '\n';
   return out + '\n';
 }
@@ -99,13 +99,14 @@ std::string results_introduction(const std::vector<json>& results) {
   std::string version;
   for (const auto& result : results)
     version = text_of(result["version"]);
-  auto out = std::string("# Results\n\n") +
-             paragraph("What the papers report and what Troupe measures, experiment by experiment. "
-                       "`./dev results` makes this page from the runs' own files; the notes are "
-                       "written by hand, in `notes.md` beside each experiment. Values are means "
-                       "over the seeds, with half the width of their 95 % confidence interval "
-                       "(Student's t). This is of " +
-                       version + ".");
+  auto out =
+    std::string("# Results\n\n") +
+    paragraph("What the papers report and what Troupe measures, experiment by experiment. "
+              "`./dev results` makes this results_width from the runs' own files; the notes are "
+              "written by hand, in `notes.md` beside each experiment. Values are means "
+              "over the seeds, with half the width of their 95 % confidence interval "
+              "(Student's t). This is of " +
+              version + ".");
   value_table table{{"experiment", "expectations that hold", "that do not"}, {}};
   for (const auto& result : results)
     table.rows.push_back({text_of(result["title"]), std::to_string(count_of(result, "PASS")),

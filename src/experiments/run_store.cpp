@@ -64,8 +64,10 @@ void run_store::clear(const run_request& request) const {
   const auto folder = folder_of(request);
   if (!fs::remove(folder / results_directory::summary_name, ignored))
     return; // no run has ended there: what there is belongs to someone else
-  for (auto file : {results_directory::timeseries_name, results_directory::config_name,
-                    results_directory::tenants_name, results_directory::report_name})
+  for (auto file :
+       {results_directory::timeseries_name, results_directory::config_name,
+        results_directory::tenants_name, results_directory::report_name,
+        results_directory::partial_timeseries_name, results_directory::partial_tenants_name})
     fs::remove(folder / file, ignored);
 }
 

@@ -2,6 +2,7 @@
 
 #include "experiments/experiment_json.hpp"
 #include "experiments/expression.hpp"
+#include "experiments/goal.hpp"
 
 #include <algorithm>
 
@@ -23,12 +24,15 @@ std::string name_of(const run_result& search, std::int64_t value) {
   return search.plan.find->set + " = " + search.plan.find->scale.text(value);
 }
 
+/// The step that tried `value`, if one has.
+const search_step* step_of(const run_result& search, std::int64_t value) {
+  const auto at = std::ranges::find(search.steps, value, &search_step::value);
+  return at == search.steps.end() ? nullptr : &*at;
+}
+
 /// The step that a search has found, if it has found one.
 const search_step* found_step(const run_result& search) {
-  if (!search.found)
-    return nullptr;
-  const auto at = std::ranges::find(search.steps, *search.found, &search_step::value);
-  return at == search.steps.end() ? nullptr : &*at;
+  return search.found ? step_of(search, *search.found) : nullptr;
 }
 
 /// How far the mean of what a step lacks may be off.
@@ -47,7 +51,7 @@ void note_reversals(const run_result& search, const std::vector<search_step>& st
 
 void note_worsenings(const run_result& search, const std::vector<search_step>& steps,
                      std::vector<std::string>& out) {
-  if (std::ranges::any_of(steps, [](const search_step& s) { return !s.lack; }))
+  if (steps.empty() || std::ranges::any_of(steps, [](const search_step& s) { return !s.lack; }))
     return;
   const auto mean = [](const search_step& s) { return s.lack->mean; };
   const auto [least, most] = std::ranges::minmax(steps, {}, mean);
@@ -78,6 +82,25 @@ std::string goal_text(const planned_run& plan) {
   return text;
 }
 
+/// Says "yes" or "no", or that the seeds cannot tell.
+std::string verdict_of(const search_step& step) {
+  const std::string by_mean = step.good ? "yes" : "no";
+  return is_undecided(step.lack) ? "undecided, by the mean " + by_mean : by_mean;
+}
+
+/// Says what the seeds cannot tell of the value found and of the one below it.
+std::string doubt_about(const run_result& search) {
+  std::string doubts;
+  for (const auto& step : by_value(search))
+    if (is_undecided(step.lack) &&
+        (step.value == search.found || (search.found && step.value < *search.found && !step.good)))
+      doubts += (doubts.empty() ? "" : ", ") + search.plan.find->scale.text(step.value);
+  if (doubts.empty())
+    return "";
+  return ", by the means; undecided at 95 % confidence for " + doubts +
+         ": more seeds (--seeds) would tell";
+}
+
 json step_json(const planned_run& plan, const search_step& step) {
   const expression goal(plan.find->goal);
   auto values = json::object();
@@ -85,6 +108,7 @@ json step_json(const planned_run& plan, const search_step& step) {
     values[goal.references()[i].path] = to_json(step.values[i]);
   return {{"value", plan.find->scale.text(step.value)},
           {"holds", step.good},
+          {"undecided", is_undecided(step.lack)},
           {"verifying", step.verifying},
           {"values", std::move(values)}};
 }
@@ -108,10 +132,15 @@ std::string outcome_text(const run_result& search) {
   const auto range = " (from " + find.scale.text(find.from) + " to " + find.scale.text(find.to) +
                      " in steps of " + find.scale.text(find.step) + ")";
   if (search.found && *search.found == find.from)
-    return "even " + name_of(search, find.from) + ", the least of the range, does" + range;
+    return "even " + name_of(search, find.from) + ", the least of the range, does" + range +
+           doubt_about(search);
   if (search.found)
-    return "the least that does is " + name_of(search, *search.found) + range;
-  return "not even " + name_of(search, find.to) + " does" + range;
+    return "the least that does is " + name_of(search, *search.found) + range + doubt_about(search);
+  const auto* last = step_of(search, find.to);
+  return "not even " + name_of(search, find.to) + " does" + range +
+         (last != nullptr && is_undecided(last->lack)
+            ? ", by the mean; undecided at 95 % confidence: more seeds (--seeds) would tell"
+            : "");
 }
 
 value_table steps_table(const run_result& search) {
@@ -120,8 +149,7 @@ value_table steps_table(const run_result& search) {
   for (const auto& r : goal.references())
     table.header.push_back(r.path);
   for (const auto& step : search.steps) {
-    std::vector<std::string> row{search.plan.find->scale.text(step.value),
-                                 step.good ? "yes" : "no"};
+    std::vector<std::string> row{search.plan.find->scale.text(step.value), verdict_of(step)};
     for (const auto& value : step.values)
       row.push_back(to_text(value));
     table.rows.push_back(std::move(row));
@@ -131,7 +159,10 @@ value_table steps_table(const run_result& search) {
 
 std::string step_text(const planned_run& plan, const search_step& step) {
   return plan.name + ": " + plan.find->set + " = " + plan.find->scale.text(step.value) +
-         (step.good ? " does, " : " does not, ") + values_text(plan, step);
+         (is_undecided(step.lack) ? " is undecided"
+          : step.good             ? " does"
+                                  : " does not") +
+         ", " + values_text(plan, step);
 }
 
 value_table searches_table(std::span<const run_result> searches) {

@@ -57,6 +57,13 @@ public:
   walk(const json& from, std::string_view path) : at_(&from), path_(path), rest_(path) {}
 
   double number() {
+    const auto found = number_if_any();
+    if (!found)
+      refuse("nothing was measured there (null)");
+    return *found;
+  }
+
+  std::optional<double> number_if_any() {
     while (!rest_.empty())
       step(next_part(rest_));
     if (at_->is_number())
@@ -64,7 +71,7 @@ public:
     if (at_->is_boolean())
       return at_->get<bool>() ? 1 : 0;
     if (at_->is_null())
-      refuse("nothing was measured there (null)");
+      return std::nullopt;
     if (at_->is_string())
       return seconds();
     refuse("that is a table or a list; name a number in it");
@@ -224,6 +231,10 @@ private:
 
 double value_at(const nlohmann::ordered_json& summary, std::string_view path) {
   return walk(summary, path).number();
+}
+
+std::optional<double> find_value(const nlohmann::ordered_json& summary, std::string_view path) {
+  return walk(summary, path).number_if_any();
 }
 
 } // namespace troupe

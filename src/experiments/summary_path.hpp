@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string_view>
 
 namespace troupe {
@@ -15,5 +16,8 @@ namespace troupe {
 /// Truth values are 1 and 0, durations given as text are in seconds. Throws `value_error` if there
 /// is no number, saying how far the path goes and what there is instead.
 double value_at(const nlohmann::ordered_json& summary, std::string_view path);
+
+/// Does the same, and returns nothing where a number belongs but was not measured.
+std::optional<double> find_value(const nlohmann::ordered_json& summary, std::string_view path);
 
 } // namespace troupe

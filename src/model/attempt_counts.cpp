@@ -25,7 +25,9 @@ void attempt_counts::merge(const attempt_counts& other) {
   refused_age.merge(other.refused_age);
   gangs_placed += other.gangs_placed;
   gangs_broken += other.gangs_broken;
+  gangs_impossible += other.gangs_impossible;
   jobs_abandoned += other.jobs_abandoned;
+  unplaceable += other.unplaceable;
 }
 
 } // namespace troupe

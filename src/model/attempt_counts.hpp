@@ -27,10 +27,14 @@ struct attempt_counts {
   distribution wait;            ///< submission of a job until the first attempt at it, in s
   std::array<std::uint64_t, age_bins> granted_by_age{};
   std::array<std::uint64_t, age_bins> refused_by_age{}; ///< conflicts
-  distribution refused_age;         ///< age of what conflicts were decided on, in s
-  std::uint64_t gangs_placed = 0;   ///< gangs that were started
-  std::uint64_t gangs_broken = 0;   ///< gangs of which a part had to be started later: see holds
-  std::uint64_t jobs_abandoned = 0; ///< jobs of which a task was abandoned
+  distribution refused_age;       ///< age of what conflicts were decided on, in s
+  std::uint64_t gangs_placed = 0; ///< gangs that were started
+  std::uint64_t gangs_broken = 0; ///< gangs of which a part had to be started later: see holds
+  /// Gangs given up because the machines, idle, could not hold them together.
+  std::uint64_t gangs_impossible = 0;
+  std::uint64_t jobs_abandoned = 0; ///< jobs that are over of which a task was abandoned
+  /// Tasks abandoned because no machine that their scheduler may use could hold them, were it idle.
+  std::uint64_t unplaceable = 0;
 
   /// Returns the attempts of every task that was placed.
   distribution tries() const;

@@ -37,10 +37,6 @@ std::uint32_t bin_of(double x) {
   return static_cast<std::uint32_t>((std::bit_cast<std::uint64_t>(x) >> shift) - first_bin);
 }
 
-double lower_edge(std::uint32_t index) {
-  return std::bit_cast<double>((first_bin + index) << shift);
-}
-
 } // namespace
 
 void moments::merge(const moments& other) {
@@ -68,6 +64,10 @@ struct distribution::counters {
 
   int first() const { return histogram.axis().bin(0); }
 };
+
+double distribution::lower_edge(std::uint32_t bin) {
+  return std::bit_cast<double>((first_bin + bin) << shift);
+}
 
 distribution::distribution() = default;
 

@@ -43,6 +43,10 @@ public:
 
   static constexpr std::uint32_t bin_count = 40 * 64;
 
+  /// The least number that falls into a bin, were there no lower one; of `bin_count`: the end of
+  /// the highest bin.
+  static double lower_edge(std::uint32_t bin);
+
   distribution();
   distribution(const distribution& other);
   /// Leaves `other` empty.

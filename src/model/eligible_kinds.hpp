@@ -8,11 +8,12 @@
 
 namespace troupe {
 
-/// Which kinds of machines meet a list of constraints, worked out once for each list.
+/// Which kinds of machines meet a list of constraints, worked out once for each list, and what
+/// they have room for.
 class eligible_kinds {
 public:
-  /// `machines` must outlive this.
-  explicit eligible_kinds(const catalog& machines) : machines_(&machines) {}
+  /// `machines` must outlive this. Where `within` names partitions, only their machines count.
+  explicit eligible_kinds(const catalog& machines, std::span<const partition_id> within = {});
 
   /// Returns the kinds whose attributes meet all of the constraints. The set lives as long as this.
   const kind_set& of(const std::vector<constraint>& all);
@@ -20,8 +21,14 @@ public:
   /// Returns whether an idle machine of one of these kinds has room for `demand`.
   bool any_holds(const kind_set& kinds, const resources& demand) const;
 
+  /// The same for machines of all kinds.
+  bool any_holds(const resources& demand) const;
+
 private:
+  bool holds(std::uint32_t kind, const resources& demand) const;
+
   const catalog* machines_;
+  std::vector<std::vector<resources>> capacities_; ///< by kind; empty: those of the catalog
   std::map<std::vector<constraint>, kind_set> known_;
 };
 

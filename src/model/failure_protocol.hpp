@@ -121,7 +121,9 @@ struct owner_statement {
   std::uint64_t session = 0;
   std::vector<task_place> running{};
   std::vector<task_end> ended{}; ///< of which the scheduler, or its job store, may not have heard
-  std::vector<machine_id> absent{}; ///< where schedulers are told which machines leave and return
+  /// What machines have that have not all that they have by the catalog, where schedulers are told
+  /// of changes.
+  std::vector<machine_capacity> capacities{};
 };
 
 // -- schedulers and job stores ------------------------------------------------------------------
@@ -129,8 +131,22 @@ struct owner_statement {
 /// A job, and what is already over of it.
 struct kept_job {
   job what;
-  std::vector<std::uint32_t> over{}; ///< tasks, by index, rising
+  std::vector<std::uint32_t> over{};    ///< tasks, by index, rising
+  task_fate fate = task_fate::finished; ///< what became of those: the last that one of them met
 };
+
+/// The number of the job store that keeps a job.
+constexpr std::uint32_t store_of(job_id id) {
+  return static_cast<std::uint32_t>(id >> 40);
+}
+
+/// Counts the tasks of jobs that are not over.
+inline std::uint64_t unfinished_tasks(const std::vector<kept_job>& jobs) {
+  std::uint64_t n = 0;
+  for (const auto& j : jobs)
+    n += j.what.task_count() - j.over.size();
+  return n;
+}
 
 /// Jobs from a job store, for one life of a scheduler.
 struct job_delivery {
@@ -148,12 +164,22 @@ struct store_report {
   std::uint64_t deliveries_seen = 0;
   std::uint64_t number = 0; ///< of the newest news that this tells, counted for all stores
   std::vector<task_id> over{};
+  std::vector<task_fate> fates{}; ///< of these, in their order
 };
 
 /// A job store's answer.
 struct store_seen {
   std::uint32_t store = 0;
   incarnation life = 0; ///< of the scheduler
+  std::uint64_t number = 0;
+};
+
+// -- the recorder --------------------------------------------------------------------------------
+
+/// Names an answer to the recorder: the life of the member that gave it, which counts its answers
+/// from 1.
+struct sample_mark {
+  incarnation life = 0;
   std::uint64_t number = 0;
 };
 

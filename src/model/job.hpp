@@ -3,6 +3,7 @@
 #include "model/constraint.hpp"
 #include "model/ids.hpp"
 #include "model/resources.hpp"
+#include "model/task_fate.hpp"
 #include "model/time.hpp"
 
 #include <cstdint>

@@ -36,7 +36,7 @@ void job_book::submit(job accepted) {
 }
 
 void job_book::resume(job accepted, const std::vector<std::uint32_t>& waiting,
-                      std::uint32_t unfinished) {
+                      std::uint32_t unfinished, task_fate fate) {
   if (waiting.size() == accepted.task_count())
     return submit(std::move(accepted));
   const auto id = accepted.id;
@@ -45,6 +45,7 @@ void job_book::resume(job accepted, const std::vector<std::uint32_t>& waiting,
   if (!added)
     throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
   it->second.placed = true;
+  it->second.fate = fate;
   for (auto index : waiting)
     put_at_back(*find({id, index}));
 }
@@ -138,9 +139,22 @@ job_book::lane* job_book::choose() {
   return chosen_ = best == none ? nullptr : &best->second;
 }
 
+bool job_book::continues(job_id job) {
+  chosen_ = nullptr;
+  if (taken_from_ == nullptr || taken_from_->empty())
+    return false;
+  const auto& next = taken_from_->head();
+  if (next.task.job != job ||
+      (tenants_ != nullptr && !tenants_->may_use(next.tenant(), next.demand)))
+    return false;
+  chosen_ = taken_from_;
+  return true;
+}
+
 waiting_task job_book::take_head() {
   auto* from = choose();
   chosen_ = nullptr;
+  taken_from_ = from;
   auto task = from->take();
   waiting_ -= task.count();
   return task;
@@ -247,20 +261,39 @@ std::optional<waiting_task> job_book::find(const task_id& task) const {
   return std::nullopt;
 }
 
-std::optional<duration> job_book::close(const task_id& task, instant at) {
+std::optional<job_end> job_book::close(const task_id& task, instant at, task_fate how) {
   const auto it = open_.find(task.job);
   if (it == open_.end())
     return std::nullopt;
   auto& job = it->second;
   job.last_end = std::max(job.last_end, at);
+  job.fate = std::max(job.fate, how);
   if (--job.unfinished > 0) {
     if (job.dag)
       close_stage(job, task.index, at);
     return std::nullopt;
   }
-  const auto response = job.last_end - job.what.submitted;
+  const job_end end{job.last_end - job.what.submitted, job.fate};
   open_.erase(it);
-  return response;
+  return end;
+}
+
+void job_book::visit_waiting(const waiting_visitor& tell) const {
+  const auto tell_one = [&](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); };
+  for (const auto& [_, queue] : lanes_) {
+    std::ranges::for_each(queue.again, tell_one);
+    std::ranges::for_each(queue.later, tell_one);
+    for (const auto& at : queue.fresh)
+      if (at.retries == 0)
+        tell(at.from->what,
+             at.from->dag ? at.from->dag->released[at.group] : at.from->what.submitted,
+             at.end - at.index);
+  }
+}
+
+void job_book::visit_open(const std::function<void(const job&)>& tell) const {
+  for (const auto& [_, open] : open_)
+    tell(open.what);
 }
 
 void job_book::note_placed(job_id job) {
@@ -273,11 +306,6 @@ std::uint32_t job_book::note_empty_attempt(job_id job) {
   if (it == open_.end() || it->second.placed)
     return 0;
   return ++it->second.empty_attempts;
-}
-
-bool job_book::note_abandoned(job_id job) {
-  const auto it = open_.find(job);
-  return it != open_.end() && !std::exchange(it->second.abandoned, true);
 }
 
 void job_book::give_up(job_id job) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,6 +34,15 @@ struct waiting_task {
   std::uint32_t count() const { return whole ? of->task_count() : 1; }
 };
 
+/// The end of a job.
+struct job_end {
+  duration response{0}; ///< from submission to its last task's end
+  task_fate fate = task_fate::finished;
+};
+
+/// Told of so many tasks of a job that wait since an instant.
+using waiting_visitor = std::function<void(const job&, instant since, std::uint32_t tasks)>;
+
 /// The jobs that a scheduler has accepted and not yet finished, and the queue of their waiting
 /// tasks. It is the one keeper of what waits. Higher priorities go first; within a priority, the
 /// tenant whose turn it is; within a tenant, first in, first out, with refused tasks at the head,
@@ -57,8 +67,9 @@ public:
 
   /// Takes a job in of which some tasks have been placed, or are over, already: `waiting` are those
   /// that have not, by index, rising; `unfinished` is the number of those that are not over, at
-  /// least 1. Throws as `submit`.
-  void resume(job accepted, const std::vector<std::uint32_t>& waiting, std::uint32_t unfinished);
+  /// least 1; `fate` is what became of those that are. Throws as `submit`.
+  void resume(job accepted, const std::vector<std::uint32_t>& waiting, std::uint32_t unfinished,
+              task_fate fate = task_fate::finished);
 
   bool has_waiting() const { return waiting_ > 0; }
   std::uint64_t waiting() const { return waiting_; }
@@ -71,6 +82,10 @@ public:
     chosen_ = nullptr; // whose turn it is may have changed
     return choose() != nullptr;
   }
+
+  /// Returns whether a further task of this job, from which the last one was taken, may be decided
+  /// on before its tenant's turn is over: `head` is that one then.
+  bool continues(job_id job);
 
   /// The task whose turn it is. There must be one.
   const waiting_task& head() { return choose()->head(); }
@@ -93,9 +108,17 @@ public:
   /// Returns a task of an unfinished job as it was submitted, or nothing if the job is not known.
   std::optional<waiting_task> find(const task_id& task) const;
 
-  /// Notes that a task is over for good, at `at`. Returns the job's response time, from submission
-  /// to its last task's end, if this was its last one.
-  std::optional<duration> close(const task_id& task, instant at);
+  /// Notes that a task is over for good, at `at`, and what became of it. Returns what became of the
+  /// job if this was its last one.
+  std::optional<job_end> close(const task_id& task, instant at,
+                               task_fate how = task_fate::finished);
+
+  /// Tells of all tasks in the queue, some at a time. Those that wait for others of their job are
+  /// not in it.
+  void visit_waiting(const waiting_visitor& tell) const;
+
+  /// Tells of all jobs that are not over.
+  void visit_open(const std::function<void(const job&)>& tell) const;
 
   /// Returns a job that is not over, or null.
   const job* find_job(job_id id) const {
@@ -111,9 +134,6 @@ public:
   /// Notes an attempt that placed no task of a job. Returns how many there were, 0 as soon as a
   /// task has been placed.
   std::uint32_t note_empty_attempt(job_id job);
-
-  /// Notes that a task of a job is given up. Returns whether it is the job's first one.
-  bool note_abandoned(job_id job);
 
   /// Notes that whatever of a job is refused from now on is given up, too.
   void give_up(job_id job);
@@ -136,8 +156,8 @@ private:
     std::unique_ptr<stages> dag{}; ///< null where no group waits for another
     std::uint32_t empty_attempts = 0;
     bool placed = false; ///< some task
-    bool abandoned = false;
     bool given_up = false;
+    task_fate fate = task_fate::finished; ///< so far
   };
 
   struct cursor {
@@ -192,7 +212,8 @@ private:
   lane_map lanes_;
   lane* latest_ = nullptr; ///< that something was put into, under `latest_key_`
   lane_key latest_key_;
-  lane* chosen_ = nullptr; ///< whose head goes next, if that is known
+  lane* chosen_ = nullptr;     ///< whose head goes next, if that is known
+  lane* taken_from_ = nullptr; ///< by the latest `take_head`
   std::uint64_t waiting_ = 0;
   std::uint64_t blocked_ = 0;
 };

@@ -51,7 +51,7 @@ std::vector<group_sample> ledgers::take() {
   std::vector<group_sample> samples;
   for (std::uint32_t g = 0; g < all_.size(); ++g) {
     auto& e = all_[g];
-    e.known = e.known || e.now.counts.submitted > 0;
+    e.known = e.known || e.now.counts.submitted > 0 || !e.now.sample.waiting.empty();
     if (!e.known)
       continue;
     e.now.sample.tasks = since(e.now.counts, e.sampled);

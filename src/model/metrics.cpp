@@ -24,16 +24,24 @@ void merge_uses(resource_uses& to, const resource_uses& from) {
 } // namespace
 
 task_counts& task_counts::operator+=(const task_counts& other) {
+  add_growing(other);
+  add_present(other);
+  return *this;
+}
+
+void task_counts::add_growing(const task_counts& other) {
   submitted += other.submitted;
   placed += other.placed;
   finished += other.finished;
   failed += other.failed;
   lost += other.lost;
   abandoned += other.abandoned;
+}
+
+void task_counts::add_present(const task_counts& other) {
   queued += other.queued;
   in_commit += other.in_commit;
   running += other.running;
-  return *this;
 }
 
 void view_age::merge(const view_age& other) {
@@ -75,10 +83,17 @@ void queue_counts::merge(const queue_counts& other) {
   merge_tenants(tenants, other.tenants);
 }
 
-void scheduler_sample::merge(const scheduler_sample& other) {
-  tasks += other.tasks;
+void scheduler_sample::merge_present(const scheduler_sample& other) {
+  tasks.add_present(other.tasks);
+  waiting.merge(other.waiting);
+  open_jobs.merge(other.open_jobs);
+}
+
+void scheduler_sample::merge_growing(const scheduler_sample& other) {
+  tasks.add_growing(other.tasks);
   jobs_submitted += other.jobs_submitted;
   jobs_finished += other.jobs_finished;
+  jobs_failed += other.jobs_failed;
   conflicts += other.conflicts;
   for (std::size_t i = 0; i < conflict_causes; ++i)
     conflicts_by_cause[i] += other.conflicts_by_cause[i];
@@ -86,7 +101,9 @@ void scheduler_sample::merge(const scheduler_sample& other) {
   retransmits += other.retransmits;
   busy += other.busy;
   delay.merge(other.delay);
+  given_up.merge(other.given_up);
   job_response.merge(other.job_response);
+  broken_jobs.merge(other.broken_jobs);
   quality.merge(other.quality);
   placement_age.merge(other.placement_age);
   age.merge(other.age);

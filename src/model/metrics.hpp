@@ -45,6 +45,10 @@ struct task_counts {
 
   task_counts& operator+=(const task_counts& other);
 
+  /// Adds only those that grow, or only those that say "now".
+  void add_growing(const task_counts& other);
+  void add_present(const task_counts& other);
+
   /// Returns whether every submitted task is in exactly one place.
   bool balanced() const {
     return submitted == queued + in_commit + running + finished + failed + lost + abandoned;
@@ -87,18 +91,32 @@ struct sparrow_sample {
 };
 
 /// What one scheduler, or a group of them, counted over an interval. The counts in `tasks` that
-/// only grow are of this interval alone; those that say "now" are of its end.
+/// only grow are of this interval alone; those that say "now", and the ages of what waits or is
+/// open, are of its end.
+///
+/// A job is over once all of its tasks are: it is then finished if all of them ended by themselves,
+/// abandoned if one was given up before it was placed, and failed otherwise (a task ended with an
+/// error, or was lost for good).
+///
+/// The scheduling delay of a task lasts from the instant that it was queued until it was placed. It
+/// is queued when its job is submitted, when the last of the tasks that it waits for has ended, and
+/// once more whenever it has lost its place, at that instant: each such wait is counted.
 struct scheduler_sample {
   task_counts tasks;
   std::uint64_t jobs_submitted = 0;
   std::uint64_t jobs_finished = 0;
+  std::uint64_t jobs_failed = 0; ///< abandoned ones are in `attempts`
   std::uint64_t conflicts = 0;
   std::array<std::uint64_t, conflict_causes> conflicts_by_cause{};
   std::uint64_t commits = 0;     ///< commits sent
   std::uint64_t retransmits = 0; ///< commits sent again because no answer came
-  duration busy{0};              ///< time spent deciding
+  duration busy{0};              ///< time spent deciding, of this interval
   distribution delay;            ///< scheduling delay of placed tasks, in s
-  distribution job_response;     ///< submission to last task's end, in s
+  distribution waiting;          ///< ages of the tasks that wait for a place now, in s
+  distribution given_up;         ///< how long abandoned tasks had waited, in s
+  distribution job_response;     ///< submission to last task's end, of finished jobs, in s
+  distribution open_jobs;        ///< ages of the jobs that are not over now, in s
+  distribution broken_jobs;      ///< submission to the end of jobs that did not finish, in s
   moments quality;               ///< scores of the slots obtained
   moments placement_age;         ///< age of the partition decided on, accepted placements, in s
   view_age age;
@@ -113,7 +131,23 @@ struct scheduler_sample {
   sparrow_sample sparrow{};
 
   /// Adds what another scheduler counted over the same interval.
-  void merge(const scheduler_sample& other);
+  void merge(const scheduler_sample& other) {
+    merge_growing(other);
+    merge_present(other);
+  }
+
+  /// Adds only what was counted over the interval: also of another interval.
+  void merge_growing(const scheduler_sample& other);
+
+  /// Adds only what is there at the interval's end.
+  void merge_present(const scheduler_sample& other);
+};
+
+/// The ages of what a job store keeps for one scheduler, in s: of its tasks that are not over,
+/// whether they wait or run, and of its jobs.
+struct kept_ages {
+  distribution tasks;
+  distribution jobs;
 };
 
 /// What a scheduler counted for the jobs of one group.
@@ -154,7 +188,7 @@ struct owner_sample {
   std::uint64_t machines = 0;        ///< machines present now
   std::uint64_t running = 0;         ///< tasks running now
   double used_seconds = 0;           ///< integral over time of the share of capacity in use
-  double seconds = 0;                ///< length of the interval
+  double seconds = 0;                ///< length of the interval, as long as there was a machine
   double capacity_weight = 0;        ///< what this owner's share counts for in a sum over owners
   std::uint64_t accepted = 0;        ///< placements granted
   std::uint64_t rejected = 0;        ///< placements refused

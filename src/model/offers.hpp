@@ -1,7 +1,9 @@
 #pragma once
 
+#include "model/failure_protocol.hpp"
 #include "model/ids.hpp"
 #include "model/protocol.hpp"
+#include "model/resource_sum.hpp"
 #include "model/resources.hpp"
 
 #include <algorithm>
@@ -41,11 +43,13 @@ struct offer_recall {
 /// What a framework did with its offers. What it did not use of them is the allocator's again.
 struct offer_answer {
   scheduler_id framework = 0;
-  offer_id first = 0; ///< of the offers that are answered
+  offer_id first = 0; ///< of the offers that are answered; beyond `last`: it answers none
   offer_id last = 0;
   std::vector<machine_amount> used; ///< committed to the owners
   /// Of what this answer or an earlier one said was used: what an owner has refused.
   std::vector<machine_amount> returned;
+  /// It has gangs that wait, each of which needs at least this much at once; nothing: it has none.
+  resource_sum wants{};
 };
 
 /// Resources that a task of a framework has given up.
@@ -125,6 +129,7 @@ struct offer_sample {
 struct allocator_status {
   offer_sample all;
   std::vector<offer_sample> groups;
+  sample_mark mark{}; ///< set in runs with failures
 };
 
 } // namespace troupe

@@ -3,6 +3,7 @@
 #include "model/view.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,11 @@ public:
 
   sharing how() const { return how_; }
   const std::vector<partition_id>& own() const { return own_; }
+
+  /// The only partitions that the scheduler ever looks at; empty: it may look at all.
+  std::span<const partition_id> reach() const {
+    return how_ == sharing::hard ? std::span{own_} : std::span<const partition_id>{};
+  }
 
   /// Hides from a fresh view what is not the scheduler's own.
   void begin(view& seen);

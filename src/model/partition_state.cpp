@@ -60,7 +60,7 @@ std::optional<rejection> partition_state::commit(const placement& wanted, schedu
     return refuse(i, conflict_cause::changed, scheduler);
   evicted_.clear();
   if (!table_.fits(i, wanted.demand) && !planted(planted_fault::unchecked_capacity) &&
-      !(wanted.preempts && ranking_.preemption && make_room(i, wanted, now)))
+      !(wanted.preempts && ranking_.preemption && !state.closed && make_room(i, wanted, now)))
     return refuse(i,
                   !reduced_.empty() && would_fit_by_catalog(i, wanted) ? conflict_cause::gone
                                                                        : conflict_cause::taken,
@@ -166,17 +166,39 @@ void partition_state::evict(grant_number grant, machine_id machine, instant now)
   erase(grant);
   free_entries_.pop_back();
   entries_[grant].machine = has_left;
-  ++leaving_;
+  leaving_.emplace(grant, evicted_.back());
 }
 
-bool partition_state::settle_evicted(const task_id& task, grant_number grant) {
-  if (leaving_ == 0 || grant >= entries_.size() || entries_[grant].machine != has_left ||
-      entries_[grant].what.task != task)
-    return false;
-  entries_[grant].machine = none;
-  free_entries_.push_back(grant);
-  --leaving_;
-  return true;
+evicted_task partition_state::settle(std::map<grant_number, evicted_task>::iterator at) {
+  entries_[at->first].machine = none;
+  free_entries_.push_back(at->first);
+  const auto task = at->second;
+  leaving_.erase(at);
+  return task;
+}
+
+std::optional<evicted_task> partition_state::settle_evicted(machine_id machine, const task_id& task,
+                                                            grant_number grant) {
+  const bool known = grant < entries_.size();
+  if (leaving_.empty() || (known && entries_[grant].machine != has_left))
+    return std::nullopt;
+  const auto it =
+    grant != no_grant ? leaving_.find(grant) : std::ranges::find_if(leaving_, [&](const auto& e) {
+      return e.second.machine == machine && e.second.task == task;
+    });
+  if (it == leaving_.end() || it->second.task != task)
+    return std::nullopt;
+  return settle(it);
+}
+
+std::vector<evicted_task> partition_state::drop_evicted(machine_id machine) {
+  std::vector<evicted_task> dropped;
+  for (auto it = leaving_.begin(); it != leaving_.end();) {
+    const auto here = it++;
+    if (here->second.machine == machine)
+      dropped.push_back(settle(here));
+  }
+  return dropped;
 }
 
 running_task partition_state::erase(grant_number grant) {
@@ -237,6 +259,7 @@ std::vector<running_task> partition_state::remove(machine_id machine) {
     }
   capacity_ -= capacity_of(machine);
   reduced_.erase(i);
+  close(machine, false);
   states_[i].present = false;
   ++states_[i].version;
   change(i, [&] { table_.set(i, {}); });
@@ -282,8 +305,10 @@ partition_snapshot partition_state::snapshot(instant now) const {
     for (const auto& m : states_)
       s.versions.push_back(m.version);
   }
-  if (ranking_.preemption)
+  if (ranking_.preemption && closed_ == 0)
     s.held = held_.bands();
+  else if (ranking_.preemption)
+    s.held = held_where_open().bands();
   return s;
 }
 

@@ -66,10 +66,19 @@ public:
   /// The tasks that had to leave for the placement that was granted last.
   std::span<const evicted_task> evicted() const { return evicted_; }
 
-  /// Returns whether this is the end of an evicted task, which is of no more interest. It must be
-  /// asked before `end`: until that end has come, the task's grant number is not used again, so
-  /// that the end of a later run of the same task cannot be mistaken for it.
-  bool settle_evicted(const task_id& task, grant_number grant);
+  /// If this is the end of an evicted task, returns that task. It must be asked before `end`: until
+  /// that end has come, the task's grant number is not used again, so that the end of a later run
+  /// of the same task cannot be mistaken for it. Without a grant number, as a machine tells of what
+  /// an earlier life of its owner has granted, the machine and the task are looked for.
+  std::optional<evicted_task> settle_evicted(machine_id machine, const task_id& task,
+                                             grant_number grant);
+
+  /// Forgets the evicted tasks of a machine whose ends have not come and will not, and returns
+  /// them.
+  std::vector<evicted_task> drop_evicted(machine_id machine);
+
+  /// The evicted tasks whose ends have not come.
+  const std::map<grant_number, evicted_task>& leaving() const { return leaving_; }
 
   /// Who has claimed a machine, as of before a grant.
   struct claim {
@@ -120,6 +129,10 @@ public:
 
   // -- capacities that change (partition_state_capacity.cpp) ---
 
+  /// While a machine is closed, nobody on it has to give way, and snapshots tell of nobody who
+  /// could. One that is taken in again is open.
+  void close(machine_id machine, bool closed);
+
   /// What a machine has; nothing while it is not there.
   resources capacity_of(machine_id machine) const;
 
@@ -129,7 +142,7 @@ public:
   std::vector<grant_number> surplus(machine_id machine, const resources& capacity) const;
 
   /// Takes a task off its machine and returns it. If it was `launched`, its grant number is not
-  /// used again until `settle_evicted` has seen its end.
+  /// used again until `settle_evicted` has seen its end, and has said that it is of no scheduler.
   running_task expel(grant_number grant, bool launched);
 
   const running_task& task_at(grant_number grant) const { return entries_[grant].what; }
@@ -187,6 +200,7 @@ private:
     scheduler_id winner = no_scheduler;    ///< granted something last
     scheduler_id runner_up = no_scheduler; ///< the last one before, another one
     bool present = true;
+    bool closed = false;
   };
 
   std::uint32_t index_of(machine_id machine) const;
@@ -204,6 +218,8 @@ private:
   bool would_fit_by_catalog(std::uint32_t index, const placement& wanted) const;
   grant_number note(std::uint32_t index, const running_task& what);
   running_task erase(grant_number grant);
+  evicted_task settle(std::map<grant_number, evicted_task>::iterator at);
+  held_table held_where_open() const;
   void keep_rank(grant_number grant, const placement& wanted, std::uint32_t index, instant now);
   bool make_room(std::uint32_t index, const placement& wanted, instant now);
   void evict(grant_number grant, machine_id machine, instant now);
@@ -223,9 +239,10 @@ private:
   held_table held_;
   std::vector<resource_sum> used_by_tenant_;
   std::vector<evicted_task> evicted_;
-  std::vector<grant_number> victims_;          ///< while room is made
-  std::uint32_t leaving_ = 0;                  ///< evicted tasks whose ends are still to come
-  std::map<std::uint32_t, resources> reduced_; ///< of machines that have less than by the catalog
+  std::vector<grant_number> victims_;            ///< while room is made
+  std::map<grant_number, evicted_task> leaving_; ///< whose ends are still to come
+  std::uint32_t closed_ = 0;                     ///< machines
+  std::map<std::uint32_t, resources> reduced_;   ///< of machines that have less than by the catalog
   grant_number latest_grant_ = no_grant;
   std::uint64_t grants_ = 0;
   std::uint32_t running_ = 0;

@@ -16,6 +16,21 @@ resources partition_state::capacity_of(machine_id machine) const {
   return machines_->machine(machine).capacity;
 }
 
+void partition_state::close(machine_id machine, bool closed) {
+  auto& state = states_[index_of(machine)];
+  closed_ += closed;
+  closed_ -= state.closed;
+  state.closed = closed;
+}
+
+held_table partition_state::held_where_open() const {
+  auto held = held_;
+  for (std::uint32_t i = 0; i < size(); ++i)
+    if (states_[i].closed)
+      held.clear(i);
+  return held;
+}
+
 bool partition_state::would_fit_by_catalog(std::uint32_t index, const placement& wanted) const {
   const auto it = reduced_.find(index);
   if (it == reduced_.end())
@@ -48,13 +63,14 @@ std::vector<grant_number> partition_state::surplus(machine_id machine,
 
 running_task partition_state::expel(grant_number grant, bool launched) {
   const auto index = entries_[grant].machine;
+  const auto machine = machines_->members(partition_)[index];
   const auto task = erase(grant);
   change(index, [&] { table_.give(index, task.demand); });
   used_ -= task.demand;
   if (launched) {
     free_entries_.pop_back();
     entries_[grant].machine = has_left;
-    ++leaving_;
+    leaving_.emplace(grant, evicted_task{task.task, no_scheduler, machine, grant, duration{0}});
   }
   return task;
 }

@@ -5,26 +5,19 @@
 
 namespace troupe {
 
-placement_rules::placement_rules(const catalog& machines, bool preferences)
-  : machines_(&machines), eligible_(machines), preferences_(preferences) {}
+placement_rules::placement_rules(const catalog& machines, bool preferences,
+                                 std::span<const partition_id> within)
+  : machines_(&machines), eligible_(machines, within), preferences_(preferences) {}
 
 void placement_rules::submit(const job& accepted) {
   for (const auto& group : accepted.groups) {
     constrained_ = constrained_ || !group.constraints.empty();
-    oversized_ = oversized_ || !fits_some_kind(group.demand);
+    oversized_ = oversized_ || !eligible_.any_holds(group.demand);
     if (group.task_class >= machines_->task_classes())
       throw std::invalid_argument("job " + std::to_string(accepted.id) + " is of task class " +
                                   std::to_string(group.task_class) + ", of " +
                                   std::to_string(machines_->task_classes()));
   }
-}
-
-bool placement_rules::fits_some_kind(const resources& demand) const {
-  for (std::uint32_t k = 0; k < machines_->kinds().size(); ++k)
-    for (const auto& capacity : machines_->capacities_of_kind(k))
-      if (capacity.fits(demand))
-        return true;
-  return false;
 }
 
 void placement_rules::look_up(const waiting_task& task) {
@@ -54,6 +47,18 @@ bool placement_rules::possible(const waiting_task& task) {
     return true;
   look_up(task);
   return possible_;
+}
+
+gang_need placement_rules::need_of(const job& gang) {
+  gang_need need;
+  need.spread = gang.spread;
+  for (const auto& group : gang.groups) {
+    need.parts.push_back({group.count, group.demand,
+                          group.constraints.empty() ? nullptr : &eligible_.of(group.constraints)});
+    for (std::size_t k = 0; k < resource_kinds; ++k)
+      need.total.amount[k] += std::int64_t{group.count} * group.demand.amount[k];
+  }
+  return need;
 }
 
 bool placement_rules::violated(const waiting_task& task, machine_id m) const {

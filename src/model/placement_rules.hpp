@@ -1,11 +1,13 @@
 #pragma once
 
 #include "model/eligible_kinds.hpp"
+#include "model/gang_room.hpp"
 #include "model/job_book.hpp"
 #include "model/spread_book.hpp"
 #include "model/task_request.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace troupe {
@@ -16,8 +18,10 @@ namespace troupe {
 class placement_rules {
 public:
   /// `machines` must outlive this. Where it does not heed `preferences`, every task is placed by
-  /// the machines' own scores.
-  placement_rules(const catalog& machines, bool preferences);
+  /// the machines' own scores. Where `within` names partitions, the scheduler never looks at
+  /// others.
+  placement_rules(const catalog& machines, bool preferences,
+                  std::span<const partition_id> within = {});
 
   /// Learns of a job before its first task is asked about. Throws `std::invalid_argument` if the
   /// catalog knows no such class of tasks.
@@ -26,8 +30,11 @@ public:
   /// Returns what a machine for the task is sought for. Holds until anything else is called here.
   task_request request(const waiting_task& task);
 
-  /// Returns whether any machine of the cluster, idle, would do for a task.
+  /// Returns whether any machine that the scheduler looks at, idle, would do for a task.
   bool possible(const waiting_task& task);
+
+  /// Returns what all tasks of a gang ask for together.
+  gang_need need_of(const job& gang);
 
   /// Notes that a task of the job is to run on a machine, or that it does so no more.
   void enter(const job& of, machine_id m) {
@@ -75,14 +82,13 @@ private:
   };
 
   void look_up(const waiting_task& task);
-  bool fits_some_kind(const resources& demand) const;
 
   const catalog* machines_;
   eligible_kinds eligible_;
   spread_book spread_;
   bool preferences_ = true;
   bool constrained_ = false; ///< a job with constraints has been submitted
-  bool oversized_ = false;   ///< one has that asks for more than any machine has
+  bool oversized_ = false;   ///< one has that asks for more than any of its machines has
   alike known_;              ///< whose kinds are at hand
   const kind_set* kinds_ = nullptr;
   bool possible_ = true;

@@ -13,6 +13,8 @@ enum class planted_fault : unsigned char {
   /// A new owner takes machines for what they were before its time; a new scheduler that probes
   /// them does not wait for what they tell.
   trusted_claim,
+  doubled_over,         ///< a scheduler notes the end of a task twice
+  miscounted_placement, ///< a scheduler counts a placement as two
 };
 
 #ifdef TROUPE_CHECKS

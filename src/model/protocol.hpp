@@ -4,6 +4,7 @@
 #include "model/metrics.hpp"
 #include "model/resource_sum.hpp"
 #include "model/resources.hpp"
+#include "model/task_fate.hpp"
 #include "model/time.hpp"
 
 #include <cstdint>
@@ -149,6 +150,13 @@ enum class task_outcome : std::uint8_t {
   lost,      ///< with its machine
   preempted, ///< killed to make room for one of higher priority
 };
+
+/// Returns the fate of a task that is over with this outcome: one that was preempted is not.
+constexpr task_fate fate_of(task_outcome outcome) {
+  if (outcome == task_outcome::finished)
+    return task_fate::finished;
+  return outcome == task_outcome::lost ? task_fate::lost : task_fate::failed;
+}
 
 inline std::string to_string(task_outcome outcome) {
   constexpr const char* names[] = {"finished", "failed", "lost", "preempted"};

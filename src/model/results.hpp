@@ -4,7 +4,9 @@
 #include "model/offers.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -75,6 +77,8 @@ struct policy_change_info {
   std::string to;
 };
 
+class run_sums;
+
 /// Everything that a run measured: what every report is made from.
 struct run_results {
   std::string name;
@@ -87,17 +91,22 @@ struct run_results {
   std::vector<group_info> groups;
   std::uint32_t pool = 0; ///< schedulers that serve all groups in common; 0: each has its own
   std::vector<phase_info> phases;
-  std::vector<interval_record> series; ///< by time, then by group
-  std::vector<tenant_info> tenants;    ///< none if there is a single one
-  std::vector<tenant_record> shares;   ///< by time, then by tenant
-  std::uint64_t messages = 0;          ///< messages that actors handled; 0 where nobody counts
-  double utilization_max = 0;          ///< greatest of the intervals' utilizations
+  /// By time, then by group. A run keeps none, but passes them on as they come: see `sums`.
+  std::vector<interval_record> series;
+  std::filesystem::path series_file; ///< where they were written meanwhile, if they were
+  std::vector<tenant_info> tenants;  ///< none if there is a single one
+  std::vector<tenant_record> shares; ///< likewise, by tenant
+  std::filesystem::path shares_file;
+  std::shared_ptr<const run_sums> sums; ///< of all rows; null: `series` and `shares` have them
+  std::uint64_t messages = 0;           ///< messages that actors handled; 0 where nobody counts
+  double utilization_max = 0;           ///< greatest of the intervals' utilizations
   std::uint64_t machines = 0;
   bool has_offers = false; ///< whether there was an allocator
   offer_sample offers;     ///< to all schedulers
   queue_counts queues;     ///< of the machines' queues, if they have any
   /// Rows of a trace that were left out, by reason.
   std::map<std::string, std::uint64_t> skipped_rows;
+  duration moved{0}; ///< how much earlier jobs are submitted than their trace says
   std::vector<policy_change_info> policy_changes; ///< by time
   /// How many failures of which sort there were, such as "kill machine"; empty where nothing fails.
   std::map<std::string, std::uint64_t> failures;

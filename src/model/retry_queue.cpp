@@ -17,6 +17,19 @@ void retry_queue::add(std::vector<waiting_task> tasks, std::vector<refresh_mark>
   timed_.emplace(due, entry{std::move(tasks), std::move(marks)});
 }
 
+std::uint64_t retry_queue::tasks() const {
+  std::uint64_t n = 0;
+  const auto count = [&n](const entry& e) {
+    for (const auto& t : e.tasks)
+      n += t.count();
+  };
+  for (const auto& [_, e] : timed_)
+    count(e);
+  for (const auto& e : stale_)
+    count(e);
+  return n;
+}
+
 std::vector<waiting_task> retry_queue::take(instant now, const view& seen) {
   std::vector<waiting_task> out;
   const auto ready = [&](const entry& e) {
@@ -44,6 +57,16 @@ std::optional<instant> retry_queue::next_due() const {
   if (timed_.empty())
     return std::nullopt;
   return timed_.begin()->first;
+}
+
+void retry_queue::visit(const waiting_visitor& tell) const {
+  const auto tell_all = [&](const entry& e) {
+    for (const auto& t : e.tasks)
+      tell(*t.of, t.submitted, t.count());
+  };
+  for (const auto& [_, e] : timed_)
+    tell_all(e);
+  std::ranges::for_each(stale_, tell_all);
 }
 
 std::vector<waiting_task> retry_queue::drop(job_id job) {

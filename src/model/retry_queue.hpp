@@ -21,6 +21,9 @@ struct refresh_mark {
 /// then until a view is new enough (the RefreshIndex of HashiCorp Nomad's plan results).
 class retry_queue {
 public:
+  /// Counts the tasks that wait.
+  std::uint64_t tasks() const;
+
   bool empty() const { return timed_.empty() && stale_.empty(); }
 
   /// Lets `tasks` wait until `due` and until the view has reached every mark.
@@ -31,6 +34,9 @@ public:
 
   /// Returns when the next delay ends, or nothing if no task waits for that.
   std::optional<instant> next_due() const;
+
+  /// Tells of all tasks that wait here.
+  void visit(const waiting_visitor& tell) const;
 
   /// Takes out all tasks of a job.
   std::vector<waiting_task> drop(job_id job);

@@ -13,7 +13,7 @@ std::size_t machines_of_kinds(const catalog& machines, partition_id p,
                               const machine_filter& filter);
 
 /// Samples among the machines of partition `p`, believed to be as in `part`, that have room for the
-/// task and pass its filter, which must not be empty: exactly in proportion to their units, or with
+/// task and pass its filter: exactly in proportion to their units, or with
 /// `by_score` to their units times their weights for the task's class. A machine with room for the
 /// task, but not for a unit, counts as one unit. Looks at every machine of the kinds that the
 /// filter has, twice.

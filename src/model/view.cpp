@@ -78,11 +78,19 @@ std::optional<machine_id> view::fitting(partition_id p, std::uint32_t index,
   return i ? std::optional{machines_->members(p)[*i]} : std::nullopt;
 }
 
+std::optional<machine_id> view::below_unit(partition_id p, const task_request& task, bool by_score,
+                                           random_stream& random) const {
+  if (hidden_[p] || !fits_below_unit(task.demand))
+    return std::nullopt;
+  const auto i = sample_filtered(*machines_, p, parts_[p], task, by_score, random);
+  return i ? std::optional{machines_->members(p)[*i]} : std::nullopt;
+}
+
 std::optional<machine_id> view::sample_by_score(partition_id p, const task_request& task,
                                                 random_stream& random) const {
   const auto& part = parts_[p];
   if (units_[p] == 0)
-    return std::nullopt;
+    return below_unit(p, task, true, random);
   std::uint32_t index = 0;
   if (task.filter.kinds != nullptr && machines_of_kinds(*machines_, p, task.filter) < few)
     return fitting(p, index, task, true, random);
@@ -96,11 +104,9 @@ std::optional<machine_id> view::sample_by_score(partition_id p, const task_reque
 
 std::optional<machine_id> view::sample_evenly(const task_request& task,
                                               random_stream& random) const {
-  if (total_units_ == 0)
-    return std::nullopt;
   partition_id p = 0;
   std::uint32_t index = 0;
-  for (int i = 0; i < redraws; ++i) {
+  for (int i = 0; i < redraws && total_units_ > 0; ++i) {
     auto at = random.below(total_units_);
     for (p = 0; at >= units_[p]; ++p)
       at -= units_[p];
@@ -114,6 +120,13 @@ std::optional<machine_id> view::sample_evenly(const task_request& task,
       if (const auto m = fitting(other, index % parts_[other].size(), task, false, random))
         return m;
   }
+  if (!fits_below_unit(task.demand))
+    return std::nullopt;
+  const auto start = static_cast<partition_id>(random.below(partitions()));
+  for (partition_id k = 0; k < partitions(); ++k)
+    if (const auto q = (start + k) % partitions(); units_[q] == 0)
+      if (const auto m = below_unit(q, task, false, random))
+        return m;
   return std::nullopt;
 }
 

@@ -66,18 +66,39 @@ public:
   bool hidden(partition_id p) const { return hidden_[p]; }
 
   bool fits(machine_id m, const resources& demand) const;
+
+  /// Returns whether a machine may have room for `demand` and yet for no unit (catalog::unit): no
+  /// sum tells of such machines, and only a search finds them.
+  bool fits_below_unit(const resources& demand) const { return !demand.fits(machines_->unit()); }
+
   resources free(machine_id m) const;
   std::uint32_t version(machine_id m) const;
 
   /// Samples a machine of `p` that is believed to have room and passes the filter, with a
-  /// probability that grows with its score for the task's class and with its free units. Nothing
-  /// if no unit is free, or no machine is left.
+  /// probability that grows with its score for the task's class and with its free units. Where no
+  /// unit is free in `p` and the task may fit into less than one, looks at all machines, and a
+  /// machine with room counts as one unit. Nothing if no machine has room.
   std::optional<machine_id> sample_by_score(partition_id p, const task_request& task,
                                             random_stream& random) const;
 
   /// Samples among the units believed free in the whole cluster, on machines that pass the filter,
-  /// evenly: where few are left, those of the next partition that has one.
+  /// evenly: where few are left, those of the next partition that has one. Where none is left and
+  /// the task may fit into less than one, the same of the partitions without a free unit.
   std::optional<machine_id> sample_evenly(const task_request& task, random_stream& random) const;
+
+  /// Samples by score in the first partition of `order` that has no unit free and yet a machine
+  /// with room for the task: what is left to try when no free unit has served. Costs nothing where
+  /// the task fits into no less than a unit.
+  template <class Partitions>
+  std::optional<machine_id> sample_below_unit(const Partitions& order, const task_request& task,
+                                              random_stream& random) const {
+    if (fits_below_unit(task.demand))
+      for (const partition_id p : order)
+        if (units_[p] == 0)
+          if (const auto m = sample_by_score(p, task, random))
+            return m;
+    return std::nullopt;
+  }
 
   /// The same for a task that asks for room only.
   std::optional<machine_id> sample_by_score(partition_id p, const resources& demand,
@@ -133,6 +154,8 @@ private:
   bool suits(partition_id p, std::uint32_t index, const task_request& task) const;
   std::optional<machine_id> fitting(partition_id p, std::uint32_t index, const task_request& task,
                                     bool by_score, random_stream& random) const;
+  std::optional<machine_id> below_unit(partition_id p, const task_request& task, bool by_score,
+                                       random_stream& random) const;
 
   const catalog* machines_;
   std::vector<view_partition> parts_;

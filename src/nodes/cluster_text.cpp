@@ -1,11 +1,13 @@
 #include "nodes/cluster_text.hpp"
 
+#include "report/printable.hpp"
 #include "report/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <vector>
 
@@ -109,24 +111,48 @@ json machine_json(const machine_description& m) {
 }
 
 void write_line(std::ostream& out, const std::string& name, const std::string& text) {
-  out << fmt::format("{:<11}{}\n", name, text);
+  out << fmt::format("{:<11}{}\n", name, printable(text));
 }
 
-/// Columns as wide as their longest entry; those from `right` on are aligned to the right.
-void write_table(std::ostream& out, const std::vector<row>& rows,
-                 const std::set<std::size_t>& right) {
+/// Columns as wide as their longest entry; those in `right` are aligned to the right. What is wider
+/// than `page` goes on below, led by the first column again.
+void write_table(std::ostream& out, std::vector<row> rows, const std::set<std::size_t>& right,
+                 std::size_t page) {
+  for (auto& r : rows)
+    for (auto& text : r)
+      text = printable(text);
   std::vector<std::size_t> widths(rows.front().size());
   for (const auto& r : rows)
     for (std::size_t i = 0; i < r.size(); ++i)
       widths[i] = std::max(widths[i], columns(r[i]));
-  for (const auto& r : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < r.size(); ++i)
-      line += right.contains(i) ? fmt::format("{:>{}}  ", r[i], widths[i])
-                                : fmt::format("{:<{}}  ", r[i], widths[i]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    out << line << '\n';
+  const auto write = [&](std::size_t from, std::size_t to) {
+    for (const auto& r : rows) {
+      std::string line;
+      const auto add = [&](std::size_t i) {
+        line += right.contains(i) ? fmt::format("{:>{}}  ", r[i], widths[i])
+                                  : fmt::format("{:<{}}  ", r[i], widths[i]);
+      };
+      if (from > 0)
+        add(0);
+      for (auto i = from; i < to; ++i)
+        add(i);
+      line.erase(line.find_last_not_of(' ') + 1);
+      out << line << '\n';
+    }
+  };
+  constexpr std::size_t gap = 2;
+  std::size_t from = 0;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    if (i > from + (from == 0 ? 1 : 0) && used + widths[i] > page) {
+      write(from, i);
+      out << '\n';
+      from = i;
+      used = widths[0] + gap;
+    }
+    used += widths[i] + gap;
   }
+  write(from, widths.size());
 }
 
 json work_json(const workload_progress& w) {
@@ -134,6 +160,15 @@ json work_json(const workload_progress& w) {
           {"submitted", w.submitted}, {"placed", w.placed}, {"finished", w.finished},
           {"failed", w.failed},       {"queued", w.queued}, {"running", w.running},
           {"conflicts", w.conflicts}};
+}
+
+double in_ms(std::int64_t ns) {
+  return static_cast<double>(ns) / 1e6;
+}
+
+/// Whether a node's clock is known to differ from that of the master's host by a millisecond.
+bool clocks_differ(const node_report& r) {
+  return r.clock_known && std::abs(r.clock_ahead_ns) - r.clock_error_ns > 1'000'000;
 }
 
 /// What nodes have sent each other since they were started.
@@ -195,10 +230,12 @@ std::string residents_text(const node_report& report) {
 
 void write_status(std::ostream& out, const cluster_report& all) {
   const auto& nodes = all.nodes.nodes;
-  write_line(out, "cluster",
-             all.name + " (" + all.architecture + "), " +
-               (all.origin == 0 ? std::string{"not begun: something is missing"}
-                                : "for " + seconds_text(seconds(all.now))));
+  write_line(
+    out, "cluster",
+    all.name + " (" + all.architecture + "), " +
+      (all.origin == 0
+         ? "not begun: " + (all.nodes.missing.empty() ? "something is missing" : all.nodes.missing)
+         : "for " + seconds_text(seconds(all.now))));
   std::vector<std::string> counts;
   for (const auto* state : {"here", "draining", "gone"})
     if (const auto n = std::ranges::count(nodes, state, state_of); n > 0)
@@ -226,9 +263,12 @@ void write_status(std::ostream& out, const cluster_report& all) {
   write_line(out, "wire", wire_text(all, *work));
 }
 
-void write_nodes(std::ostream& out, const cluster_report& all) {
+void write_nodes(std::ostream& out, const cluster_report& all, std::size_t page) {
   std::vector<row> rows{{"node", "address", "pid", "roles", "lives there", "machines", "tasks",
                          "CPU", "memory", "sent", "state"}};
+  const bool shows_clocks = std::ranges::any_of(all.reports, clocks_differ);
+  if (shows_clocks)
+    rows.front().insert(rows.front().end() - 1, "clock");
   for (const auto& e : all.nodes.nodes) {
     row r{e.who.name, address_of(e.who), std::to_string(e.who.pid), joined(roles_of(e.who.roles))};
     const auto* report = report_of(all, e);
@@ -239,10 +279,14 @@ void write_nodes(std::ostream& out, const cluster_report& all) {
     r.push_back(known ? seconds_text(static_cast<double>(report->cpu_ms) / 1000) : "-");
     r.push_back(known ? memory_text(report->memory_bytes) : "-");
     r.push_back(known ? bytes_text(report->bytes_sent) : "-");
+    if (shows_clocks)
+      r.push_back(known && report->clock_known
+                    ? fmt::format("{:+.2f} ms", in_ms(report->clock_ahead_ns))
+                    : "-");
     r.push_back(state_of(e));
     rows.push_back(std::move(r));
   }
-  write_table(out, rows, {2, 5, 6, 7, 8, 9});
+  write_table(out, std::move(rows), {2, 5, 6, 7, 8, 9}, page);
 }
 
 json cluster_json(const cluster_report& all) {
@@ -270,12 +314,17 @@ json cluster_json(const cluster_report& all) {
       n["bytes_of_snapshots"] = r->sync_bytes;
       n["messages_sent"] = r->parcels_sent;
       n["messages_dropped"] = r->parcels_dropped;
+      if (r->clock_known) {
+        n["clock_ahead_ms"] = in_ms(r->clock_ahead_ns);
+        n["clock_error_ms"] = in_ms(r->clock_error_ns);
+      }
     }
     nodes.push_back(std::move(n));
   }
   json j{{"name", all.name},
          {"architecture", all.architecture},
          {"begun", all.origin != 0},
+         {"missing", all.nodes.missing},
          {"time_s", seconds(all.now)},
          {"master_life", all.master},
          {"machines", {{"wanted", all.machines}, {"here", machines_here(all)}}}};

@@ -27,8 +27,9 @@ std::string residents_text(const node_report& report);
 /// Writes what goes on in at most 100 columns: nodes, machines, places, the workload.
 void write_status(std::ostream& out, const cluster_report& all);
 
-/// Writes a table with a row for each node.
-void write_nodes(std::ostream& out, const cluster_report& all);
+/// Writes a table with a row for each node; what is wider than `page` columns goes on below.
+void write_nodes(std::ostream& out, const cluster_report& all,
+                 std::size_t page = std::string::npos);
 
 /// Both as JSON. Times are in s, counts of tasks as in `summary.json`; "failed" has those that
 /// failed, were lost for good or abandoned.

@@ -22,6 +22,7 @@ std::optional<std::uint32_t> frame_guard::feed(std::string_view bytes) {
     any_ = true;
     for (std::size_t i = 4; i < 8; ++i)
       payload_left_ = payload_left_ << 8 | header_[i];
+    longest_ = std::max(longest_, payload_left_);
     if (payload_left_ > limit_)
       return payload_left_;
   }

@@ -20,6 +20,9 @@ public:
   /// one; what comes after that means nothing.
   std::optional<std::uint32_t> feed(std::string_view bytes);
 
+  /// The longest payload that has been announced so far.
+  std::uint32_t longest() const { return longest_; }
+
   /// Returns whether a header has come.
   bool any() const { return any_; }
 
@@ -30,6 +33,7 @@ private:
   std::array<unsigned char, header_size> header_{};
   std::size_t header_bytes_ = 0; ///< of the header that is coming in
   std::uint32_t payload_left_ = 0;
+  std::uint32_t longest_ = 0;
   bool any_ = false;
 };
 

@@ -2,8 +2,10 @@
 
 #include "actors/handlers.hpp"
 #include "actors/messages.hpp"
+#include "nodes/gateway_clocks.hpp"
 #include "nodes/gateway_master.hpp"
 #include "nodes/identity_text.hpp"
+#include "nodes/refusal_log.hpp"
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
@@ -20,13 +22,17 @@ void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::e
   for (auto& [name, line] : state.lines) {
     if (!line.handle || line.handle.address() != who)
       continue;
-    spdlog::info("node {}: the line to {} is down: {}", state.config.who.name, name,
-                 self->system().render(why));
+    if (line.ended)
+      spdlog::info("node {}: {} has ended in good order", state.config.who.name, name);
+    else
+      spdlog::info("node {}: the line to {} is down: {}", state.config.who.name, name,
+                   self->system().render(why));
     line.handle = nullptr;
     state.config.mail->disconnect(line.number);
     if (self->state.is_master()) {
       state.book->lost(name, line.boot);
       publish_list(self);
+      begin_if_complete(self);
     }
     if (line.at)
       try_later(self, line);
@@ -45,6 +51,12 @@ std::string not_the_master(gateway_pointer self) {
   return text;
 }
 
+void refuse(gateway_pointer self, const caf::actor& who, const std::string& why) {
+  const auto& name = self->state.config.who.name;
+  log_refusal(spdlog::level::warn, "refused nodes", name, "a node is refused: " + why);
+  self->send(who, node_refusal{"refused by " + name + ": " + why});
+}
+
 /// Somebody has connected and says who that is; or answers our own greeting.
 void greet(gateway_pointer self, const node_greeting& hello) {
   auto& state = self->state;
@@ -53,19 +65,23 @@ void greet(gateway_pointer self, const node_greeting& hello) {
     return;
   if (hello.protocol != protocol_version) {
     const auto why = "it speaks protocol " + std::to_string(hello.protocol) + " (troupe " +
-                     hello.version + "), this node protocol " + std::to_string(protocol_version) +
-                     " (troupe " TROUPE_VERSION ")";
-    spdlog::warn("node {}: a node is refused: {}", state.config.who.name, why);
-    self->send(from, node_refusal{"refused by " + state.config.who.name + ": " + why});
+                     hello.version.substr(0, 64) + "), this node protocol " +
+                     std::to_string(protocol_version) + " (troupe " TROUPE_VERSION ")";
+    refuse(self, from, why);
     return;
   }
   const auto who = read_identity(self->system(), hello.body);
   if (!who) {
-    spdlog::warn("node {}: a greeting that cannot be read", state.config.who.name);
+    log_refusal(spdlog::level::warn, "greetings that cannot be read", state.config.who.name,
+                "a greeting that cannot be read");
     return;
   }
   if (who->observes) {
     self->send(from, greeting_of(self));
+    return;
+  }
+  if (const auto why = why_no_node(*who); !why.empty()) {
+    refuse(self, from, why);
     return;
   }
   if (self->state.is_master()) {
@@ -89,9 +105,13 @@ void greet(gateway_pointer self, const node_greeting& hello) {
 
 void refused(gateway_pointer self, const node_refusal& refusal) {
   auto& state = self->state;
-  spdlog::warn("node {}: {}", state.config.who.name, refusal.why);
-  if (!refusal.for_now && !state.welcomed)
+  log_refusal(spdlog::level::warn, "refusals by others", state.config.who.name, refusal.why);
+  if (state.welcomed)
+    return;
+  if (!refusal.for_now)
     state.config.fail(refusal.why);
+  state.waiting = refusal.why;
+  tell_what_is_missing(self);
 }
 
 void tick(gateway_pointer self) {
@@ -103,6 +123,7 @@ void tick(gateway_pointer self) {
   if (self->state.is_master()) {
     state.reports[report.index] = std::move(report);
     level(self);
+    ask_for_time(self);
     return;
   }
   if (const auto master = master_line(self))
@@ -121,7 +142,39 @@ void start(gateway_pointer self, std::uint16_t port) {
   line.at = state.config.join;
   line.backoff = state.config.first_retry;
   state.to_master = std::move(line);
+  tell_what_is_missing(self);
   connect(self, "");
+}
+
+/// Tells all others that this node ends, so that they do not miss it; returns once they have
+/// heard it, or soon.
+caf::result<caf::ok_atom> say_goodbye(gateway_pointer self) {
+  constexpr auto patience = std::chrono::milliseconds{500};
+  auto done = self->make_response_promise<caf::ok_atom>();
+  const auto left = std::make_shared<std::size_t>(1);
+  auto one_less = [done, left]() mutable {
+    if (--*left == 0)
+      done.deliver(caf::ok_atom_v);
+  };
+  for (const auto& [name, line] : self->state.lines)
+    if (line.handle) {
+      ++*left;
+      self->request(line.handle, patience, bye_atom_v)
+        .then([one_less](caf::ok_atom) mutable { one_less(); },
+              [one_less](caf::error&) mutable { one_less(); });
+    }
+  one_less();
+  return done;
+}
+
+/// A report of the node that it comes from.
+void note_report(gateway_pointer self, const node_report& report) {
+  const auto* line = line_of_sender(self);
+  if (!self->state.is_master() || line == nullptr)
+    return;
+  if (const auto* entry = self->state.book->find(line->name);
+      entry != nullptr && entry->index == report.index)
+    self->state.reports[report.index] = report;
 }
 
 /// Takes what the node does about news; what is wrong with them ends it.
@@ -164,22 +217,30 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       heed(self, [&] { learn(self, list); });
     },
     [self](const node_residents& news) {
-      for (const auto& [name, line] : self->state.lines)
-        if (line.handle && line.handle.address() == self->current_sender()->address())
-          self->state.config.mail->learn(line.number, news.members);
+      if (const auto* line = line_of_sender(self))
+        self->state.config.mail->learn(line->number, news.members);
     },
     [self](const node_parcels& parcels) {
-      for (const auto& [name, line] : self->state.lines)
-        if (line.handle && line.handle.address() == self->current_sender()->address()) {
-          try {
-            self->state.config.mail->receive(line.number, parcels.bytes);
-          } catch (const std::exception& e) {
-            spdlog::error("node {}: {} from {}", self->state.config.who.name, e.what(), name);
-          }
-          return;
-        }
+      const auto* line = line_of_sender(self);
+      if (line == nullptr)
+        return;
+      try {
+        self->state.config.mail->receive(line->number, parcels.bytes);
+      } catch (const std::exception& e) {
+        log_refusal(spdlog::level::err, "messages that are nonsense", self->state.config.who.name,
+                    std::string{e.what()} + " from " + line->name);
+      }
     },
-    [self](const node_report& report) { self->state.reports[report.index] = report; },
+    [self](const node_report& report) { note_report(self, report); },
+    [self](const node_clock& word) { tell_time(self, word); },
+    // INTERNAL: this node ends.
+    [self](bye_atom, leave_atom) { return say_goodbye(self); },
+    // Another node ends.
+    [self](bye_atom) {
+      if (auto* line = line_of_sender(self))
+        line->ended = line->said_so = true;
+      return caf::ok_atom_v;
+    },
     // INTERNAL: someone has moved in or out.
     [self](caf::update_atom) {
       for (const auto& [name, line] : self->state.lines)
@@ -206,6 +267,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       auto all = st.config.describe(st.book->list());
       for (const auto& [index, report] : st.reports)
         all.reports.push_back(report);
+      note_clocks(self, all.reports);
       return all;
     },
     // Has a node emptied.
@@ -213,13 +275,10 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       auto& st = self->state;
       if (!self->state.is_master())
         return caf::make_error(caf::sec::runtime_error, not_the_master(self));
-      if (!st.book->drain(name)) {
-        std::string names;
-        for (const auto& e : st.book->list().nodes)
-          names += (names.empty() ? "" : ", ") + e.who.name;
-        return caf::make_error(caf::sec::runtime_error,
-                               "there is no node named " + name + "; there are: " + names);
-      }
+      const auto* line = line_of_sender(self);
+      const auto why = st.book->drain(name, line != nullptr && line->name == name);
+      if (!why.empty())
+        return caf::make_error(caf::sec::runtime_error, why);
       publish_list(self);
       return caf::ok_atom_v;
     },
@@ -237,6 +296,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       if (self->state.is_master()) {
         self->state.book->left(name);
         publish_list(self);
+        begin_if_complete(self);
         return caf::ok_atom_v;
       }
       auto answer = self->make_response_promise<caf::ok_atom>();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/messages.hpp"
+#include "nodes/clock_offset.hpp"
 #include "nodes/node_register.hpp"
 #include "nodes/post.hpp"
 
@@ -45,6 +46,9 @@ struct gateway_config {
   std::function<void()> alone;                  ///< it is to leave and has no line to the master
   std::function<void(const member&)> hand_over; ///< on the master's node: a member is to move
   std::function<cluster_report(const node_list&)> describe; ///< likewise
+  /// What it takes for the cluster to begin, as far as this node knows; empty: nothing.
+  std::function<void(const std::string&)> waits;
+  std::function<std::int64_t()> time; ///< in ns since 1970; none: the host's
 };
 
 /// The line to one other node.
@@ -57,6 +61,9 @@ struct node_line {
   std::chrono::milliseconds backoff{50};
   bool connecting = false;
   bool said_so = false; ///< that it cannot be reached
+  bool ended = false;   ///< the other side has said that it ends
+  clock_offset clock;
+  bool clock_apart = false; ///< the log says so
 };
 
 class gateway_state {
@@ -77,6 +84,7 @@ public:
     levelled{};          ///< when a member was last moved to an idle node
   bool welcomed = false; ///< taken in by the master
   bool leaving = false;
+  std::string waiting; ///< why it has not been taken in
 
   bool is_master() const { return book.has_value(); }
 };

@@ -37,6 +37,29 @@ node_line* find_line(gateway_pointer self, const std::string& name) {
   return it == state.lines.end() ? nullptr : &it->second;
 }
 
+node_line* line_of_sender(gateway_pointer self) {
+  const auto& sender = self->current_sender();
+  if (!sender)
+    return nullptr;
+  for (auto& [name, line] : self->state.lines)
+    if (line.handle && line.handle.address() == sender->address())
+      return &line;
+  return nullptr;
+}
+
+void tell_what_is_missing(gateway_pointer self) {
+  const auto& state = self->state;
+  if (!state.config.waits)
+    return;
+  if (state.welcomed)
+    state.config.waits(state.known.origin == 0 ? state.known.missing : "");
+  else if (!state.waiting.empty())
+    state.config.waits(state.waiting);
+  else if (state.config.join)
+    state.config.waits("the node with the role master at " + state.config.join->host + ':' +
+                       std::to_string(state.config.join->port));
+}
+
 void connect(gateway_pointer self, const std::string& name) {
   auto* line = find_line(self, name);
   if (line == nullptr || line->handle || line->connecting || !line->at)
@@ -53,6 +76,11 @@ void connect(gateway_pointer self, const std::string& name) {
       spdlog::warn("node {}: {} at {}:{} cannot be reached, and is tried again until it can: {}",
                    self->state.config.who.name, name.empty() ? "the master" : name, of->at->host,
                    of->at->port, why);
+    if (name.empty()) {
+      self->state.waiting = "the node with the role master at " + of->at->host + ':' +
+                            std::to_string(of->at->port) + " cannot be reached: " + why;
+      tell_what_is_missing(self);
+    }
     try_later(self, *of);
   };
   self
@@ -86,7 +114,8 @@ void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to)
     self->demonitor(line.handle);
   line.handle = to;
   line.boot = who.boot;
-  line.connecting = line.said_so = false;
+  line.connecting = line.said_so = line.ended = line.clock_apart = false;
+  line.clock = {};
   line.backoff = state.config.first_retry;
   self->monitor(to);
   if (who.roles.master)
@@ -118,6 +147,7 @@ void learn(gateway_pointer self, const node_list& list) {
     });
   });
   state.config.learn(list);
+  tell_what_is_missing(self);
 }
 
 } // namespace troupe

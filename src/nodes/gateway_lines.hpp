@@ -18,6 +18,12 @@ node_greeting greeting_of(gateway_pointer self);
 /// Returns the line to a node, or null; to the one that is to be joined if the name is empty.
 node_line* find_line(gateway_pointer self, const std::string& name);
 
+/// Returns the line that the message at hand has come on, or null.
+node_line* line_of_sender(gateway_pointer self);
+
+/// Tells this node what it waits for.
+void tell_what_is_missing(gateway_pointer self);
+
 /// Returns the way to the master's node, or null while there is none.
 caf::actor master_line(gateway_pointer self);
 

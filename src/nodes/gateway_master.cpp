@@ -1,6 +1,8 @@
 #include "nodes/gateway_master.hpp"
 
 #include "nodes/levelling.hpp"
+#include "nodes/refusal_log.hpp"
+#include "nodes/utc_clock.hpp"
 
 #include <caf/all.hpp>
 #include <spdlog/spdlog.h>
@@ -9,8 +11,6 @@
 #include <variant>
 
 namespace troupe {
-
-namespace {
 
 void begin_if_complete(gateway_pointer self) {
   auto& state = self->state;
@@ -23,16 +23,16 @@ void begin_if_complete(gateway_pointer self) {
     waits_for += (waits_for.empty() ? "" : "; ") +
                  std::to_string(state.config.expected_nodes - present) + " nodes are still to come";
   if (!waits_for.empty()) {
-    spdlog::info("master: the cluster has not begun: {}", waits_for);
+    if (state.book->note_missing(waits_for)) {
+      spdlog::info("master: the cluster has not begun: {}", waits_for);
+      publish_list(self);
+    }
     return;
   }
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  state.book->begin(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  state.book->begin(utc_ns());
   spdlog::info("master: {} nodes are there; the cluster begins", present);
   publish_list(self);
 }
-
-} // namespace
 
 void publish_list(gateway_pointer self) {
   auto& state = self->state;
@@ -41,14 +41,16 @@ void publish_list(gateway_pointer self) {
     if (line.handle)
       self->send(line.handle, state.known);
   state.config.learn(state.known);
+  tell_what_is_missing(self);
 }
 
 void take_in(gateway_pointer self, const node_identity& who, const caf::actor& from) {
   auto& state = self->state;
   const auto outcome = state.book->join(who);
   if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
-    spdlog::warn("master: node {} at {}:{} is refused: {}", who.name, who.host, who.port,
-                 refusal->why);
+    log_refusal(spdlog::level::warn, "refused nodes", state.config.who.name,
+                "node " + who.name + " at " + who.host + ':' + std::to_string(who.port) +
+                  " is refused: " + refusal->why);
     self->send(from, *refusal);
     return;
   }

@@ -11,6 +11,9 @@ void become_master(gateway_pointer self);
 /// Takes a node into the cluster, or refuses it.
 void take_in(gateway_pointer self, const node_identity& who, const caf::actor& from);
 
+/// Has the cluster begin if nothing is missing, or tells everyone what is.
+void begin_if_complete(gateway_pointer self);
+
 /// Tells everyone who is there.
 void publish_list(gateway_pointer self);
 

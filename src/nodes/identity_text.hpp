@@ -15,4 +15,11 @@ std::string write_identity(caf::actor_system& system, const node_identity& who);
 /// Reads one; nothing if it is none.
 std::optional<node_identity> read_identity(caf::actor_system& system, const std::string& body);
 
+/// Returns what is wrong with how a node calls itself, or nothing: its name and its host come from
+/// outside, and are shown, logged and connected to.
+std::string why_no_node(const node_identity& who);
+
+/// Returns whether text looks like the name or the address of a host.
+bool is_host(const std::string& text);
+
 } // namespace troupe

@@ -17,7 +17,7 @@ namespace troupe {
 
 /// The version of everything that nodes and their members say. Nodes of different ones refuse each
 /// other.
-inline constexpr std::uint32_t protocol_version = 2;
+inline constexpr std::uint32_t protocol_version = 3;
 
 /// The first word on every connection. Its layout is the same in every version: the body is read
 /// only where the versions are the same.
@@ -96,6 +96,14 @@ struct node_list {
   /// The machines that describe themselves, as they were when the cluster began. All members count
   /// on these capacities from then on.
   std::vector<described_machine> described;
+  std::string missing; ///< what it takes for the cluster to begin; empty: nothing
+};
+
+/// Asks for the time of another node's clock; comes back with the answer. In ns since 1970.
+struct node_clock {
+  std::int64_t asked = 0;    ///< by the clock of who asks
+  std::int64_t received = 0; ///< by the other one's; 0: it is the question
+  std::int64_t answered = 0; ///< likewise
 };
 
 /// The members that live on a node, beside its machines.
@@ -136,6 +144,10 @@ struct node_report {
   std::uint64_t memory_bytes = 0;
   std::uint64_t cpu_ms = 0;
   workload_progress work;
+  // As the master's node has measured it.
+  bool clock_known = false;
+  std::int64_t clock_ahead_ns = 0; ///< of the clock of the master's host
+  std::int64_t clock_error_ns = 0; ///< at most
 };
 
 /// What `troupe status` shows.
@@ -200,7 +212,12 @@ typename I::result_type inspect(I& f, node_entry& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, node_list& x) {
-  return inspect_fields(f, "node_list", x.version, x.origin, x.nodes, x.described);
+  return inspect_fields(f, "node_list", x.version, x.origin, x.nodes, x.described, x.missing);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_clock& x) {
+  return inspect_fields(f, "node_clock", x.asked, x.received, x.answered);
 }
 
 template <class I>
@@ -223,7 +240,8 @@ template <class I>
 typename I::result_type inspect(I& f, node_report& x) {
   return inspect_fields(f, "node_report", x.index, x.members, x.machines_up, x.tasks_running,
                         x.launched, x.bytes_sent, x.sync_bytes, x.parcels_sent, x.parcels_dropped,
-                        x.memory_bytes, x.cpu_ms, x.work);
+                        x.memory_bytes, x.cpu_ms, x.work, x.clock_known, x.clock_ahead_ns,
+                        x.clock_error_ns);
 }
 
 template <class I>
@@ -257,7 +275,9 @@ CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_report))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_residents))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_welcome))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::sync_delta))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_clock))
 
+CAF_ADD_ATOM(troupe_nodes, troupe, bye_atom, "bye")
 CAF_ADD_ATOM(troupe_nodes, troupe, drain_atom, "drain")
 CAF_ADD_ATOM(troupe_nodes, troupe, post_atom, "post")
 CAF_ADD_ATOM(troupe_nodes, troupe, retry_atom, "retry")

@@ -8,7 +8,7 @@ namespace troupe {
 
 namespace {
 
-std::string address_of(const node_identity& who) {
+std::string registered_address(const node_identity& who) {
   return who.host + ":" + std::to_string(who.port);
 }
 
@@ -102,7 +102,7 @@ std::variant<const node_entry*, node_refusal> node_register::join(const node_ide
   auto* entry = find_entry(who.name);
   if (entry != nullptr && entry->present && entry->who.boot != who.boot)
     return node_refusal{
-      "a node named " + who.name + " is there already, at " + address_of(entry->who), true};
+      "a node named " + who.name + " is there already, at " + registered_address(entry->who), true};
   for (const auto& e : list_.nodes)
     if (e.who.name != who.name && e.present) {
       if (who.roles.master && e.who.roles.master)
@@ -149,11 +149,30 @@ void node_register::left(const std::string& name) {
     changed();
 }
 
-bool node_register::drain(const std::string& name) {
+std::string node_register::drain(const std::string& name, bool by_itself) {
   auto* e = find_entry(name);
-  if (e == nullptr)
-    return false;
+  if (e == nullptr) {
+    std::string names;
+    for (const auto& other : list_.nodes)
+      names += (names.empty() ? "" : ", ") + other.who.name;
+    return "there is no node named " + name + "; there are: " + names;
+  }
+  const auto& roles = e->who.roles;
+  if (!by_itself && (roles.master || roles.workload))
+    return "node " + name + " has the " +
+           (roles.master && roles.workload ? "master and the workload"
+            : roles.master                 ? "master"
+                                           : "workload") +
+           ", which cannot move to another node; expected one without, or to end the cluster";
   e->draining = true;
+  changed();
+  return "";
+}
+
+bool node_register::note_missing(const std::string& what) {
+  if (list_.missing == what)
+    return false;
+  list_.missing = what;
   changed();
   return true;
 }
@@ -185,6 +204,7 @@ std::string node_register::missing() const {
 
 void node_register::begin(std::int64_t origin) {
   list_.origin = origin;
+  list_.missing.clear();
   list_.described.clear();
   for (const auto& e : list_.nodes)
     if (e.who.is_machine() && e.machines.count > 0)

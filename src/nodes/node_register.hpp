@@ -28,8 +28,12 @@ public:
   /// A node has left for good: its numbers are free again.
   void left(const std::string& name);
 
-  /// A node is to be emptied. Returns false if there is none of that name.
-  bool drain(const std::string& name);
+  /// A node is to be emptied. Returns why it cannot be, or nothing. That of the master and that of
+  /// the workload cannot, as these do not move, but the latter may ask for it itself when it ends.
+  std::string drain(const std::string& name, bool by_itself = false);
+
+  /// What it takes for the cluster to begin. Returns whether that has changed.
+  bool note_missing(const std::string& what);
 
   const node_entry* find(const std::string& name) const;
   const node_entry* find(std::uint32_t index) const;

@@ -4,6 +4,7 @@
 #include "nodes/identity_text.hpp"
 #include "nodes/node_system.hpp"
 #include "nodes/tls_lines.hpp"
+#include "report/printable.hpp"
 #include "security/tls_probe.hpp"
 #include "security/tls_snapshot.hpp"
 
@@ -19,6 +20,9 @@ namespace troupe {
 
 namespace {
 
+/// Of what the other side says.
+constexpr std::size_t longest_text = 1000;
+
 constexpr auto heartbeat = std::chrono::milliseconds{500};
 
 /// What an error says, without what CAF writes around it.
@@ -28,6 +32,8 @@ std::string text_of(const caf::actor_system& system, const caf::error& why) {
     return why.context().get_as<std::string>(0);
   if (why == caf::sec::request_timeout)
     return "no answer has come in time";
+  if (why == caf::sec::request_receiver_down)
+    return "it has ended, or the connection is cut";
   return system.render(why);
 }
 
@@ -60,7 +66,7 @@ public:
 private:
   [[noreturn]] void refuse(const std::string& why) const {
     throw std::runtime_error(options_.at.host + ':' + std::to_string(options_.at.port) + ": " +
-                             why);
+                             printable(why, longest_text));
   }
 
   /// Everything that CAF would only hang at is found before it is started.

@@ -137,6 +137,7 @@ const std::array shapes{
   shape_of<policy_choice>("policy_choice"),
   shape_of<sample_atom>("sample"),
   shape_of<flush_atom>("flush"),
+  shape_of<sample_request>("sample_request"),
   shape_of<owner_status>("owner_status"),
   shape_of<scheduler_status>("scheduler_status"),
   shape_of<node_status>("node_status"),

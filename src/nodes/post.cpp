@@ -53,6 +53,11 @@ void post::leave(const address& who) {
   const auto it = homes_.find(key_of(who));
   if (it != homes_.end())
     it->second.erase(who.life);
+  for (const auto& b : boxes_) {
+    const std::lock_guard guard{b->mutex};
+    std::erase_if(b->encoders, [&](const auto& e) { return e.first.second == who; });
+    std::erase_if(b->decoders, [&](const auto& d) { return d.first.first == who; });
+  }
 }
 
 std::vector<roster_entry> post::residents() const {
@@ -86,6 +91,16 @@ void post::learn(peer_id where, const std::vector<roster_entry>& members) {
     if (!at.here)
       at = {false, where, nullptr};
   }
+  if (where >= boxes_.size())
+    return;
+  auto& to = *boxes_[where];
+  const std::lock_guard guard{to.mutex};
+  std::erase_if(to.encoders, [&](const auto& e) { return locate(e.first.first) == nullptr; });
+}
+
+void post::expect(snapshot_sizes sizes) {
+  const std::unique_lock lock{mutex_};
+  sizes_ = std::move(sizes);
 }
 
 void post::learn_machines(peer_id where, machine_id first, std::uint32_t count) {
@@ -103,6 +118,7 @@ void post::connect(peer_id where) {
   const std::lock_guard guard{to.mutex};
   to.connected = true;
   to.encoders.clear();
+  to.decoders.clear();
 }
 
 void post::disconnect(peer_id where) {
@@ -112,6 +128,7 @@ void post::disconnect(peer_id where) {
   to.connected = false;
   to.bytes.clear();
   to.encoders.clear();
+  to.decoders.clear();
 }
 
 const post::home* post::locate(const address& who) const {
@@ -218,9 +235,19 @@ std::string post::take(peer_id where) {
 
 sync_update post::decode(peer_id from, const parcel& p) {
   const std::shared_lock lock{mutex_};
+  const auto& delta = p.content.get_as<sync_delta>(0);
+  if (p.to.kind != party::member || p.to.what != role::scheduler || p.from.kind != party::member ||
+      p.from.what != role::owner || p.from.number >= sizes_.owners)
+    throw std::runtime_error("snapshots from " + to_string(p.from) + " to " + to_string(p.to) +
+                             ", which is no owner's way to a scheduler");
   auto& line = *boxes_.at(from);
   const std::lock_guard guard{line.mutex};
-  return line.decoders[{p.to, p.from}].decode(p.content.get_as<sync_delta>(0));
+  auto& known = line.decoders[{p.to, p.from.number}];
+  if (p.from.life < known.life) // of an owner that has been replaced
+    return {delta.owner, delta.round, delta.commits_seen, {}, delta.used};
+  if (p.from.life > known.life)
+    known = {p.from.life, {}};
+  return known.decoder.decode(delta, sizes_);
 }
 
 void post::receive(peer_id from, const std::string& bytes) {
@@ -255,6 +282,16 @@ void post::receive(peer_id from, const std::string& bytes) {
     receiver->get()->eq_impl(caf::message_id{p->id}, std::move(sender), nullptr,
                              std::move(p->content));
   }
+}
+
+std::size_t post::snapshot_streams() const {
+  const std::shared_lock lock{mutex_};
+  std::size_t n = 0;
+  for (const auto& b : boxes_) {
+    const std::lock_guard guard{b->mutex};
+    n += b->encoders.size() + b->decoders.size();
+  }
+  return n;
 }
 
 post_counts post::counts() const {

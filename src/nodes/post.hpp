@@ -71,6 +71,9 @@ public:
   /// Machines from `first` on live there.
   void learn_machines(peer_id where, machine_id first, std::uint32_t count);
 
+  /// Snapshots are taken if they are of these sizes; none are before.
+  void expect(snapshot_sizes sizes);
+
   /// Recorders and candidates that are heard of are remembered, too. What is meant for a node
   /// without a line is dropped.
   void connect(peer_id where);
@@ -101,14 +104,23 @@ public:
 
   caf::actor_system& system() { return system_; }
 
+  /// How many streams of snapshots are remembered, both ways.
+  std::size_t snapshot_streams() const;
+
 private:
+  /// What has come from the latest life of an owner.
+  struct owner_snapshots {
+    incarnation life = 0;
+    snapshot_decoder decoder;
+  };
+
   struct box {
     std::string name;
     std::mutex mutex;
     std::string bytes;
     bool connected = false;
     std::map<std::pair<address, address>, snapshot_encoder> encoders; ///< by receiver and sender
-    std::map<std::pair<address, address>, snapshot_decoder> decoders; ///< likewise
+    std::map<std::pair<address, owner_id>, owner_snapshots> decoders; ///< by receiver
   };
 
   struct home {
@@ -133,6 +145,7 @@ private:
   std::vector<std::unique_ptr<box>> boxes_;
   std::mutex stand_ins_mutex_;
   std::map<std::pair<address, address>, caf::strong_actor_ptr> stand_ins_;
+  snapshot_sizes sizes_;
   std::atomic<std::uint64_t> parcels_sent_{0};
   std::atomic<std::uint64_t> bytes_sent_{0};
   std::atomic<std::uint64_t> parcels_received_{0};

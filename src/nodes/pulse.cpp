@@ -9,7 +9,7 @@ namespace troupe {
 namespace {
 
 /// Into how many parts a heartbeat is cut.
-constexpr std::size_t parts = 25;
+constexpr std::size_t slices = 25;
 
 } // namespace
 
@@ -21,10 +21,10 @@ caf::behavior pulse(caf::stateful_actor<pulse_state>* self, std::vector<caf::act
   return {
     [self, heartbeat](beat_atom) {
       auto& [all, next] = self->state;
-      for (auto m = next; m < all.size(); m += parts)
+      for (auto m = next; m < all.size(); m += slices)
         caf::anon_send(all[m], beat_atom_v);
-      next = (next + 1) % parts;
-      self->delayed_send(self, heartbeat / static_cast<std::int64_t>(parts), beat_atom_v);
+      next = (next + 1) % slices;
+      self->delayed_send(self, heartbeat / static_cast<std::int64_t>(slices), beat_atom_v);
     },
   };
 }

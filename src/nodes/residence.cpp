@@ -32,6 +32,13 @@ constexpr incarnation lives_of_an_allocator = 64;
 /// them at once would keep it from showing signs of life.
 constexpr std::uint32_t calls_per_heartbeat = 1000;
 
+snapshot_sizes sizes_of(const catalog& of, std::uint32_t owners) {
+  snapshot_sizes sizes{owners, of.columns().size(), {}};
+  for (partition_id p = 0; p < of.partitions(); ++p)
+    sizes.machines.push_back(static_cast<std::uint32_t>(of.members(p).size()));
+  return sizes;
+}
+
 } // namespace
 
 residence::residence(caf::actor_system& system, std::shared_ptr<post> mail, node_identity who,
@@ -109,12 +116,14 @@ void residence::learn(const node_list& nodes) {
   if (nodes.origin != 0 && settings_ && !std::exchange(begun_, true)) {
     catalog_ = std::make_shared<const catalog>(
       build_catalog(settings_->cluster, settings_->seed, settings_->task_classes, nodes.described));
+    mail_->expect(sizes_of(*catalog_, owner_places(*settings_)));
     begin(nodes.origin);
   }
 }
 
 void residence::begin(std::int64_t origin) {
   clock_ = clock_since(system_.clock(), origin);
+  origin_ = origin;
   resumes_ = now() > std::chrono::seconds{1};
   if (who_.roles.machines > 0)
     start_machines();
@@ -370,6 +379,17 @@ bool residence::start_workload() {
   recorder_ = system_.spawn(troupe::recorder, recorder_of(as));
   mail_->settle(as, caf::actor_cast<caf::strong_actor_ptr>(recorder_));
   return true;
+}
+
+bool residence::workload_waits() const {
+  const std::lock_guard lock{mutex_};
+  return begun_ && who_.roles.workload && !works_;
+}
+
+std::int64_t residence::time_of_day() const {
+  const std::lock_guard lock{mutex_};
+  return begun_ ? origin_ + std::chrono::duration_cast<std::chrono::nanoseconds>(now()).count()
+                : utc_ns();
 }
 
 duration residence::work_time() const {

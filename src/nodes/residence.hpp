@@ -69,6 +69,13 @@ public:
   const std::shared_ptr<run_record>& record() const { return record_; }
   const std::optional<run_settings>& settings() const { return settings_; }
 
+  /// Returns whether the cluster has begun, and the workload, which belongs here, has not.
+  bool workload_waits() const;
+
+  /// The time of day as the members here count it, in ns since 1970: that of the host's clock as
+  /// the cluster began.
+  std::int64_t time_of_day() const;
+
   /// Since the workload was started.
   duration work_time() const;
 
@@ -113,6 +120,7 @@ private:
   bool begun_ = false;
   bool draining_ = false;
   run_clock clock_{};
+  std::int64_t origin_ = 0; ///< of the cluster's time, in ns since 1970
   std::optional<machine_rack> rack_;
   incarnation master_life_ = 0;
   bool resumes_ = false;               ///< the cluster has begun before this node's process

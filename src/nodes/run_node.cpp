@@ -1,10 +1,12 @@
 #include "nodes/run_node.hpp"
 
 #include "nodes/node_system.hpp"
+#include "nodes/refusal_log.hpp"
 #include "nodes/residence.hpp"
 #include "nodes/tls_lines.hpp"
 #include "nodes/utc_clock.hpp"
 #include "runtime/results_of.hpp"
+#include "runtime/row_feed.hpp"
 #include "runtime/stopwatch.hpp"
 #include "runtime/wire_survival.hpp"
 #include "security/tls_snapshot.hpp"
@@ -17,6 +19,7 @@
 
 #include <atomic>
 #include <fstream>
+#include <mutex>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -62,6 +65,42 @@ struct failure_note {
   }
 };
 
+/// Tells what the node waits for, which others set from any thread.
+class waiting {
+public:
+  explicit waiting(node_monitor& monitor) : monitor_(monitor) {}
+
+  void set(const std::string& what) {
+    const std::lock_guard lock{mutex_};
+    what_ = what;
+  }
+
+  void look(bool workload_waits) {
+    auto what = [&] {
+      const std::lock_guard lock{mutex_};
+      return what_;
+    }();
+    if (what.empty() && workload_waits)
+      what = "owners and schedulers to take their places";
+    const auto now = std::chrono::steady_clock::now();
+    if (what == told_ && (what.empty() || now - told_at_ < std::chrono::seconds{1}))
+      return;
+    if (told_.empty())
+      since_ = now;
+    told_ = what;
+    told_at_ = now;
+    monitor_.waits(what, std::chrono::duration_cast<std::chrono::seconds>(now - since_));
+  }
+
+private:
+  node_monitor& monitor_;
+  std::mutex mutex_;
+  std::string what_;
+  std::string told_;
+  std::chrono::steady_clock::time_point told_at_{};
+  std::chrono::steady_clock::time_point since_{};
+};
+
 /// Follows the workload of this node from its start to its results.
 class work {
 public:
@@ -73,6 +112,8 @@ public:
     const auto& settings = *lives_.settings();
     const auto at = lives_.work_time();
     auto& record = *lives_.record();
+    if (!feed_)
+      feed_.emplace(settings, lives_.record(), as_run_);
     bool ends = false;
     {
       const std::lock_guard lock{record.mutex};
@@ -81,7 +122,7 @@ public:
     }
     check_for_failure(record);
     if (at >= next_) {
-      report_progress(settings, record, at, watch_.seconds(), monitor_as_run());
+      report_progress(settings, record, at, watch_.seconds(), *feed_);
       next_ = at + settings.interval;
     }
     if (ends)
@@ -93,8 +134,14 @@ public:
     if (over_ || lives_.work_time() == duration::zero())
       return;
     over_ = true;
-    lives_.flush();
+    try {
+      lives_.flush();
+    } catch (const std::exception& e) { // what was measured until then is written all the same
+      spdlog::error("the last sample of the run is missing: {}", e.what());
+    }
     const auto& settings = *lives_.settings();
+    if (feed_)
+      feed_->pass_on(true);
     drive_outcome outcome;
     outcome.interrupted = interrupted;
     monitor_.results(results_of(settings, *lives_.record(), outcome, watch_), settings);
@@ -106,14 +153,19 @@ private:
     explicit as_run(node_monitor& m) : of(m) {}
     void progress(const run_progress& at) override { of.progress(at); }
     bool stop_requested() override { return of.stop_requested(); }
+    bool take_row(const interval_record& row, const run_results& so_far) override {
+      return of.take_row(row, so_far);
+    }
+    bool take_row(const tenant_record& row, const run_results& so_far) override {
+      return of.take_row(row, so_far);
+    }
     node_monitor& of;
   };
-
-  run_monitor& monitor_as_run() { return as_run_; }
 
   residence& lives_;
   node_monitor& monitor_;
   as_run as_run_{monitor_};
+  std::optional<row_feed> feed_; ///< once the workload has begun
   stopwatch watch_;
   duration next_{0};
   bool over_ = false;
@@ -123,15 +175,20 @@ private:
 /// it moved, and says goodbye.
 void leave(caf::actor_system& system, const caf::actor& way, residence& lives,
            const node_options& options, const std::atomic<bool>& alone) {
-  if (!options.join)
-    return;
   caf::scoped_actor self{system};
+  const auto say_goodbye = [&] {
+    self->request(way, std::chrono::seconds{1}, bye_atom_v, leave_atom_v)
+      .receive([](caf::ok_atom) {}, [](const caf::error&) {});
+  };
+  if (!options.join)
+    return say_goodbye();
   caf::anon_send(way, leave_atom_v);
   const auto until = std::chrono::steady_clock::now() + options.patience;
   while (!lives.is_empty() && !alone && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(pause);
   self->request(way, std::chrono::seconds{2}, leave_atom_v, options.name)
     .receive([](caf::ok_atom) {}, [](const caf::error&) {});
+  say_goodbye();
 }
 
 } // namespace
@@ -162,6 +219,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
   const auto mail = std::make_shared<post>(system);
   residence lives{system, mail, who, options.state};
   failure_note failure;
+  waiting waits{monitor};
   gateway_config g;
   g.who = who;
   g.join = options.join;
@@ -180,6 +238,8 @@ void run_node(const node_options& options, node_monitor& monitor) {
   g.fail = [&](const std::string& why) { failure.set(why); };
   g.hand_over = [&](const member& m) { lives.hand_over(m); };
   g.describe = [&](const node_list& nodes) { return lives.describe(nodes); };
+  g.waits = [&](const std::string& what) { waits.set(what); };
+  g.time = [&] { return lives.time_of_day(); };
   const auto way = system.spawn(gateway, std::move(g));
   way->attach_functor([&failure](const caf::error& why) {
     if (why && why != caf::exit_reason::user_shutdown)
@@ -207,6 +267,8 @@ void run_node(const node_options& options, node_monitor& monitor) {
       lives.start_allocator();
       close_silent_lines(options.silence);
       w.look();
+      waits.look(lives.workload_waits());
+      sum_up_refusals(options.name);
     }
     w.end(true);
     leave(system, way, lives, options, alone);
@@ -215,6 +277,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
     throw;
   }
   end_gateway();
+  sum_up_all_refusals(options.name);
 }
 
 } // namespace troupe

@@ -38,9 +38,17 @@ public:
   /// It listens there.
   virtual void listens(const host_port& at) = 0;
 
+  /// What it waits for, and since when; empty: nothing any more. Called when that changes, and once
+  /// per second.
+  virtual void waits(const std::string&, std::chrono::seconds) {}
+
   /// The workload, which belongs to this node, goes on or has ended.
   virtual void progress(const run_progress&) {}
   virtual void results(const run_results&, const run_settings&) {}
+
+  /// As in `run_monitor`: a row of its time series has been measured.
+  virtual bool take_row(const interval_record&, const run_results&) { return false; }
+  virtual bool take_row(const tenant_record&, const run_results&) { return false; }
 
   /// Asked often: true has it leave in good order.
   virtual bool stop_requested() = 0;

@@ -20,6 +20,7 @@ public:
   }
 
   std::map<std::string, std::uint64_t> skipped_rows() const override { return of_->skipped_rows(); }
+  duration moved() const override { return of_->moved(); }
   bool has_dependencies() const override { return of_->has_dependencies(); }
 
 private:

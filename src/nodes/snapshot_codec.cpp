@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace troupe {
 
@@ -39,9 +40,6 @@ std::vector<std::uint32_t> unsigned_cells(const std::vector<std::int32_t>& cells
   return {cells.begin(), cells.end()};
 }
 
-/// No partition has more cells than this.
-constexpr std::uint64_t most_cells = std::uint64_t{1} << 28;
-
 } // namespace
 
 std::string encode_changes(const std::vector<std::uint32_t>& before,
@@ -63,15 +61,17 @@ std::string encode_changes(const std::vector<std::uint32_t>& before,
 }
 
 std::vector<std::uint32_t> decode_changes(std::vector<std::uint32_t> before,
-                                          const std::string& changes) {
+                                          const std::string& changes, std::size_t most) {
   std::size_t at = 0;
   const auto size = get_varint(changes, at);
-  if (size > most_cells)
-    throw std::runtime_error("a snapshot of more machines than there can be");
+  if (size > most)
+    throw std::runtime_error("a snapshot with " + std::to_string(size) + " values, where " +
+                             std::to_string(most) + " are the most");
   before.resize(size);
   std::size_t i = 0;
   while (at < changes.size()) {
-    i += get_varint(changes, at);
+    const auto equal = get_varint(changes, at);
+    i = equal < before.size() - i ? i + equal : before.size();
     const auto difference = unzigzag(static_cast<std::uint32_t>(get_varint(changes, at)));
     if (i >= before.size())
       throw std::runtime_error("a snapshot of machines that there are not");
@@ -96,25 +96,34 @@ sync_delta snapshot_encoder::encode(const sync_update& update) {
   return delta;
 }
 
-sync_update snapshot_decoder::decode(const sync_delta& delta) {
+sync_update snapshot_decoder::decode(const sync_delta& delta, const snapshot_sizes& sizes) {
   sync_update update{delta.owner, delta.round, delta.commits_seen, {}, delta.used};
   for (const auto& p : delta.partitions) {
-    auto& before = seen_[p.partition];
+    if (p.partition >= sizes.machines.size())
+      throw std::runtime_error("a snapshot of partition " + std::to_string(p.partition) +
+                               ", where there are " + std::to_string(sizes.machines.size()));
+    auto& kept = seen_[p.partition];
+    auto before = std::exchange(kept, {}); // nothing is kept of what cannot be decoded
     if (p.number == 1)
       before = {};
-    if (p.number != before.number + 1) {
-      before = {};
+    if (p.number != before.number + 1)
       continue;
-    }
+    const std::size_t machines = sizes.machines[p.partition];
     before.number = p.number;
-    before.free = decode_changes(std::move(before.free), p.free);
-    before.versions = decode_changes(std::move(before.versions), p.versions);
+    before.free = decode_changes(std::move(before.free), p.free, machines * sizes.columns);
+    before.versions = decode_changes(std::move(before.versions), p.versions, machines);
+    if (before.free.size() != machines * sizes.columns ||
+        (!before.versions.empty() && before.versions.size() != machines) ||
+        std::ranges::any_of(
+          p.held, [&](const held_band& b) { return b.cells.size() != machines * sizes.columns; }))
+      throw std::runtime_error("a snapshot of a part of partition " + std::to_string(p.partition));
     update.partitions.push_back({p.partition,
                                  p.taken_at,
                                  {before.free.begin(), before.free.end()},
                                  before.versions,
                                  p.held,
                                  p.version});
+    kept = std::move(before);
   }
   return update;
 }

@@ -38,9 +38,17 @@ struct sync_delta {
 std::string encode_changes(const std::vector<std::uint32_t>& before,
                            const std::vector<std::uint32_t>& now);
 
-/// Returns `now` again. Throws `std::runtime_error` if `changes` is nothing that was written.
+/// Returns `now` again. Throws `std::runtime_error` if `changes` is nothing that was written, or if
+/// `now` would have more than `most` values, before it takes any memory for them.
 std::vector<std::uint32_t> decode_changes(std::vector<std::uint32_t> before,
-                                          const std::string& changes);
+                                          const std::string& changes, std::size_t most);
+
+/// How large the cluster's snapshots are: what comes from another node is held against that.
+struct snapshot_sizes {
+  std::uint32_t owners = 0;
+  std::size_t columns = 0;             ///< kinds of resource: cells of each machine
+  std::vector<std::uint32_t> machines; ///< by partition
+};
 
 /// What both sides of a line have to remember of the snapshots sent through it. One object for the
 /// updates of one owner to one scheduler, at each end. Lines keep what is sent in order and lose
@@ -65,8 +73,9 @@ private:
 
 class snapshot_decoder {
 public:
-  /// Returns the update without the partitions of which the delta before is missing.
-  sync_update decode(const sync_delta& delta);
+  /// Returns the update without the partitions of which the delta before is missing. Throws
+  /// `std::runtime_error` if a partition is none of the cluster's, or of another size.
+  sync_update decode(const sync_delta& delta, const snapshot_sizes& sizes);
 
 private:
   struct memory {

@@ -1,7 +1,9 @@
 #include "nodes/tls_lines.hpp"
 
+#include "nodes/frame_budget.hpp"
 #include "nodes/frame_guard.hpp"
 #include "nodes/post.hpp"
+#include "nodes/refusal_log.hpp"
 #include "nodes/socket_address.hpp"
 
 #include <spdlog/spdlog.h>
@@ -26,6 +28,9 @@ using steady = std::chrono::steady_clock;
 /// A box may grow beyond its limit by one message before it is emptied.
 constexpr std::uint32_t longest_message = 2 * post::box_limit;
 
+/// What all connections together may announce: two of the longest messages.
+constexpr std::uint64_t most_announced = 2 * std::uint64_t{longest_message};
+
 /// So many lines may wait for a word at a time: each costs some 70 kB and a file descriptor.
 constexpr std::size_t most_awaited = 64;
 
@@ -35,35 +40,43 @@ struct tls_line {
   std::string peer = "somebody";
   steady::time_point since = steady::now();
   frame_guard frames{longest_message};
-  bool waits = false;   ///< it is among those that have said nothing yet
-  bool refused = false; ///< the log says why
+  std::uint64_t held = 0; ///< of the budget
+  bool waits = false;     ///< it is among those that have said nothing yet
+  bool refused = false;   ///< the log says why
 };
 
 std::mutex mutex; // guards what follows
 std::string node_name;
 std::list<tls_line*> awaited; // in the order in which they came
 std::set<tls_line*> silenced; // their sockets are shut down
+frame_budget announced{most_announced};
 
 template <class... Parts>
-void log(spdlog::level::level_enum level, spdlog::format_string_t<Parts...> text,
+void log(spdlog::level::level_enum level, const char* kind, spdlog::format_string_t<Parts...> text,
          Parts&&... parts) {
   const std::lock_guard lock{mutex};
-  spdlog::log(level, "node {}: {}", node_name, fmt::format(text, std::forward<Parts>(parts)...));
+  log_refusal(level, kind, node_name, fmt::format(text, std::forward<Parts>(parts)...));
+}
+
+/// To be called with the mutex held.
+void wait_no_more(tls_line& line) {
+  line.waits = false;
+  awaited.remove(&line);
+  silenced.erase(&line);
 }
 
 void forget(tls_line& line) {
   const std::lock_guard lock{mutex};
-  line.waits = false;
-  awaited.remove(&line);
-  silenced.erase(&line);
+  wait_no_more(line);
+  announced.give_back(line.held);
 }
 
 /// To be called with the mutex held.
 void silence_first(const std::string& why) {
   auto* line = awaited.front();
   awaited.pop_front();
-  spdlog::warn("node {}: {} has connected and not said who it is {}: the line is closed", node_name,
-               line->peer, why);
+  log_refusal(spdlog::level::warn, "silent connections", node_name,
+              line->peer + " has connected and not said who it is " + why + ": the line is closed");
   shutdown(line->socket, SHUT_RDWR);
   silenced.insert(line);
 }
@@ -118,10 +131,12 @@ void note_end(SSL* ssl, tls_line& line, int error, unsigned long why) {
     return;
   // A process that dies says no goodbye; that its line is down is said elsewhere.
   if (error == SSL_ERROR_SSL && ERR_GET_REASON(why) != SSL_R_UNEXPECTED_EOF_WHILE_READING)
-    log(spdlog::level::warn, "TLS with {} fails: {}", line.peer, text_of(why));
+    log(spdlog::level::warn, "connections that TLS refuses", "TLS with {} fails: {}", line.peer,
+        text_of(why));
   else if (SSL_is_server(ssl) && SSL_get0_peer_certificate(ssl) == nullptr &&
            SSL_get_verify_mode(ssl) != SSL_VERIFY_NONE)
-    log(spdlog::level::info, "{} has connected, and left without a certificate", line.peer);
+    log(spdlog::level::info, "connections without a certificate",
+        "{} has connected, and left without a certificate", line.peer);
 }
 
 int note_state(SSL* ssl, int error, unsigned long why) {
@@ -138,15 +153,29 @@ int note_state(SSL* ssl, int error, unsigned long why) {
 /// Looks at what has come; returns whether CAF may have it.
 bool admits(SSL* ssl, std::string_view bytes) {
   auto& line = line_of(ssl);
+  const auto before = line.frames.longest();
   const auto too_long = line.frames.feed(bytes);
-  if (line.waits && line.frames.any())
-    forget(line);
-  if (!too_long)
+  const auto longest = line.frames.longest();
+  bool has_room = true;
+  if ((line.waits && line.frames.any()) || longest > before) {
+    const std::lock_guard lock{mutex};
+    if (line.frames.any())
+      wait_no_more(line);
+    has_room = too_long || announced.take(line.held, longest);
+  }
+  if (!too_long && has_room)
     return true;
-  if (!std::exchange(line.refused, true))
-    log(spdlog::level::warn,
+  if (std::exchange(line.refused, true))
+    return false;
+  if (too_long)
+    log(spdlog::level::warn, "messages that are too long",
         "{} announces a message of {} bytes, where {} are the most: the line is closed", line.peer,
         *too_long, longest_message);
+  else
+    log(spdlog::level::warn, "messages without room",
+        "{} announces a message of {} bytes, which with those of other connections makes more than "
+        "{}: the line is closed",
+        line.peer, longest, most_announced);
   return false;
 }
 

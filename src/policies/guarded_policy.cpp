@@ -1,6 +1,7 @@
 #include "policies/guarded_policy.hpp"
 
 #include "policies/placement_check.hpp"
+#include "policies/plugin_call.hpp"
 
 #include <exception>
 
@@ -10,6 +11,7 @@ template <class Call>
 void guarded_policy::call(const char* name, Call body) {
   if (failed_)
     return;
+  const plugin_call inside{label_, name};
   try {
     body();
   } catch (const std::exception& e) {

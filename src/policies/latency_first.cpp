@@ -4,10 +4,9 @@ namespace troupe {
 
 std::optional<machine_id> latency_first::pick(const view& seen, const task_request& task,
                                               decision_context& context) {
-  if (seen.units() == 0)
-    return std::nullopt;
   const auto& order = seen.by_freshness();
-  for (std::size_t first = 0; first < order.size();) {
+  const auto partitions = seen.units() == 0 ? 0 : order.size();
+  for (std::size_t first = 0; first < partitions;) {
     auto last = first;
     std::uint64_t weight = 0;
     for (; last < order.size() && seen.round(order[last]) == seen.round(order[first]); ++last)
@@ -25,7 +24,7 @@ std::optional<machine_id> latency_first::pick(const view& seen, const task_reque
     }
     first = last;
   }
-  return std::nullopt;
+  return seen.sample_below_unit(order, task, context.random);
 }
 
 } // namespace troupe

@@ -1,5 +1,7 @@
 #include "policies/plugin_library.hpp"
 
+#include "policies/plugin_call.hpp"
+
 #include <algorithm>
 #include <dlfcn.h>
 #include <exception>
@@ -132,6 +134,8 @@ void load_plugin(const fs::path& path) {
   const auto name = error ? path.string() : real.string();
   if (std::ranges::find(loaded(), name) != loaded().end())
     return;
+  watch_for_plugin_ends();
+  const plugin_call inside{name, "load"};
   const library from(name);
   const auto& loader = from.handshake();
   loader.add(from.descriptor(), name);

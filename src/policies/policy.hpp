@@ -11,6 +11,10 @@ namespace troupe {
 struct decision_context {
   instant now{0};
   random_stream& random; ///< the scheduler's own stream
+  /// The time in which each view is wholly refreshed once (sync.gap); 0 where there are no rounds.
+  duration sync_gap{0};
+  std::uint32_t partitions = 0; ///< of the cluster; 0 where nobody says, as in a trial
+  std::uint32_t schedulers = 0; ///< that share the cluster, this one included; 0 likewise
 };
 
 /// What became of a placement that the policy picked.

@@ -1,5 +1,7 @@
 #include "policies/quality_first.hpp"
 
+#include <ranges>
+
 namespace troupe {
 
 namespace {
@@ -31,8 +33,13 @@ std::optional<machine_id> quality_first::pick(const view& seen, const task_reque
   const auto n = seen.partitions();
   const auto start = static_cast<partition_id>(context.random.below(n));
   auto p = best_partition(seen, task.task_class, start, [](partition_id) { return true; });
+  const auto below_unit = [&] {
+    const auto from_start = std::views::iota(partition_id{0}, n) |
+                            std::views::transform([&](partition_id k) { return (start + k) % n; });
+    return seen.sample_below_unit(from_start, task, context.random);
+  };
   if (p == n)
-    return std::nullopt;
+    return below_unit();
   if (auto m = seen.sample_by_score(p, task, context.random))
     return m;
   tried_.assign(n, false);
@@ -40,7 +47,7 @@ std::optional<machine_id> quality_first::pick(const view& seen, const task_reque
     tried_[p] = true;
     p = best_partition(seen, task.task_class, start, [this](partition_id q) { return !tried_[q]; });
     if (p == n)
-      return std::nullopt;
+      return below_unit();
     if (auto m = seen.sample_by_score(p, task, context.random))
       return m;
   }

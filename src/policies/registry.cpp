@@ -1,5 +1,7 @@
 #include "policies/registry.hpp"
 
+#include "policies/plugin_call.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -118,6 +120,10 @@ const registered_plugin* find_registered(plugin_kind kind, std::string_view name
   return it == shelf.entries.end() ? nullptr : &it->second;
 }
 
+std::string label_of(const registered_plugin& plugin) {
+  return "plugin '" + std::string(plugin.name) + "' (" + plugin.origin + ")";
+}
+
 void register_plugin(registered_plugin entry) {
   auto& shelf = shelf_of(entry.kind);
   if (const auto fault = fault_of(entry); !fault.empty())
@@ -126,6 +132,8 @@ void register_plugin(registered_plugin entry) {
     refuse(entry, "is named " + quoted(entry.name) + ", as is " +
                     (other->built_in() ? "a built-in one" : "the one in " + other->origin) +
                     "; expected a name of its own");
+  if (!entry.built_in())
+    name_plugin_library(entry.origin, label_of(entry));
   const std::lock_guard lock{shelf.mutex};
   shelf.names.insert(std::ranges::lower_bound(shelf.names, entry.name), entry.name);
   shelf.entries.emplace(entry.name, std::move(entry));
@@ -148,6 +156,10 @@ std::unique_ptr<placement_policy> make_policy(std::string_view name, const setti
   if (entry == nullptr)
     return nullptr;
   const auto& policy = *static_cast<const policy_descriptor*>(entry->descriptor);
+  if (entry->built_in())
+    return policy.make(completed(policy.settings, given));
+  const auto label = label_of(*entry);
+  const plugin_call inside{label, "make"};
   return policy.make(completed(policy.settings, given));
 }
 

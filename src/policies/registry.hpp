@@ -32,6 +32,9 @@ struct registered_plugin {
   bool built_in() const { return origin.empty(); }
 };
 
+/// How messages name a plugin: "plugin 'x' (/path/x.so)".
+std::string label_of(const registered_plugin& plugin);
+
 /// Everything of one kind that can be chosen, by name. What is built in is always there; built-in
 /// scheduler actors are registered without a descriptor. What is registered stays.
 std::vector<const registered_plugin*> registered(plugin_kind kind);

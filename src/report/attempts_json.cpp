@@ -25,22 +25,25 @@ json attempts_json(const scheduler_sample& s) {
   const auto quantile = [&](double q) {
     return json_number_if(some, std::round(tries.quantile(q)));
   };
-  return {{"transactions", a.transactions},
-          {"conflicted", a.conflicted},
-          {"conflict_fraction", share(a.conflicted, a.transactions - a.conflicted)},
-          {"decisions", decisions},
-          {"wasted", wasted},
-          {"wasted_fraction", share(wasted, decisions)},
-          {"wasted_time_fraction", json_number_if(busy > 0, in_seconds(a.wasted) / busy)},
-          {"aborted", a.aborted},
-          {"diverted", a.diverted},
-          {"per_task",
-           {{"mean", json_number_if(some, tries.mean())},
-            {"p50", quantile(0.5)},
-            {"p90", quantile(0.9)},
-            {"p99", quantile(0.99)},
-            {"max", json_number_if(some, tries.max())}}},
-          {"gangs", {{"placed", a.gangs_placed}, {"broken", a.gangs_broken}}}};
+  return {
+    {"transactions", a.transactions},
+    {"conflicted", a.conflicted},
+    {"conflict_fraction", share(a.conflicted, a.transactions - a.conflicted)},
+    {"decisions", decisions},
+    {"wasted", wasted},
+    {"wasted_fraction", share(wasted, decisions)},
+    {"wasted_time_fraction", json_number_if(busy > 0, in_seconds(a.wasted) / busy)},
+    {"aborted", a.aborted},
+    {"diverted", a.diverted},
+    {"unplaceable", a.unplaceable},
+    {"per_task",
+     {{"mean", json_number_if(some, tries.mean())},
+      {"p50", quantile(0.5)},
+      {"p90", quantile(0.9)},
+      {"p99", quantile(0.99)},
+      {"max", json_number_if(some, tries.max())}}},
+    {"gangs",
+     {{"placed", a.gangs_placed}, {"broken", a.gangs_broken}, {"impossible", a.gangs_impossible}}}};
 }
 
 json by_age_json(const attempt_counts& a) {

@@ -18,6 +18,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace troupe {
 
@@ -28,6 +29,10 @@ namespace fs = std::filesystem;
 constexpr std::array file_names{results_directory::summary_name, results_directory::timeseries_name,
                                 results_directory::config_name, results_directory::tenants_name,
                                 results_directory::report_name};
+
+/// What a run that was killed leaves may stand alone.
+constexpr std::array partial_names{results_directory::partial_timeseries_name,
+                                   results_directory::partial_tenants_name};
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw std::runtime_error("cannot write results to " + path.string() + ": " + why);
@@ -54,11 +59,25 @@ void put_in_place(const fs::path& directory, std::string_view name) {
     refuse(directory / name, failure.message());
 }
 
+/// Puts rows that were written as they came in their place.
+void put_rows_in_place(const fs::path& directory, std::string_view name, const fs::path& rows) {
+  std::error_code failure;
+  fs::rename(rows, directory / name, failure);
+  if (!failure)
+    return;
+  failure.clear(); // they may be on another disk
+  fs::copy_file(rows, directory / temporary(name), fs::copy_options::overwrite_existing, failure);
+  if (failure)
+    refuse(directory / name, failure.message());
+  put_in_place(directory, name);
+  fs::remove(rows, failure);
+}
+
 /// Returns whether a file looks like the summary of a run.
 bool is_summary(const fs::path& path) {
   std::ifstream in(path);
-  const auto json = nlohmann::json::parse(in, nullptr, false);
-  return json.is_object() && json.contains("architecture") && json.contains("host");
+  const auto summary = nlohmann::json::parse(in, nullptr, false);
+  return summary.is_object() && summary.contains("architecture") && summary.contains("host");
 }
 
 std::set<std::string> names_in(const fs::path& directory) {
@@ -82,9 +101,10 @@ void remove_temporaries(const fs::path& directory) {
 void check_contents(const fs::path& directory) {
   const auto names = names_in(directory);
   for (const auto& name : names) {
-    const auto ours = std::any_of(file_names.begin(), file_names.end(), [&name](auto file) {
-      return name == file || name == temporary(file);
-    });
+    const auto ours =
+      std::any_of(file_names.begin(), file_names.end(),
+                  [&name](auto file) { return name == file || name == temporary(file); }) ||
+      std::ranges::find(partial_names, name) != partial_names.end();
     if (!ours)
       refuse(directory, "it holds \"" + name +
                           "\", which is not a run's results; choose an empty or a new directory");
@@ -119,28 +139,40 @@ results_directory::results_directory(fs::path path) : path_(std::move(path)) {
   remove_temporaries(path_);
 }
 
-void results_directory::write(const run_results& results, std::string_view config) const {
-  std::ostringstream series;
-  write_timeseries(series, results);
+void results_directory::write(const run_results& results, std::string_view config) const try {
+  const bool has_tenants = !results.tenants.empty();
+  std::vector<std::string_view> names{summary_name, config_name};
   write_temporary(path_, summary_name, summary_text(results));
-  write_temporary(path_, timeseries_name, series.str());
   write_temporary(path_, config_name, config);
-  std::error_code failure;
-  if (results.tenants.empty()) {
-    fs::remove(tenants(), failure);
-    if (failure)
-      refuse(tenants(), failure.message());
-  } else {
+  if (results.series_file.empty()) {
+    std::ostringstream series;
+    write_timeseries(series, results);
+    write_temporary(path_, timeseries_name, series.str());
+    names.push_back(timeseries_name);
+  }
+  if (has_tenants && results.shares_file.empty()) {
     std::ostringstream shares;
     write_shares(shares, results);
     write_temporary(path_, tenants_name, shares.str());
-    put_in_place(path_, tenants_name);
+    names.push_back(tenants_name);
   }
-  for (auto name : {summary_name, timeseries_name, config_name})
+  std::error_code failure;
+  for (const auto& gone : {report(), has_tenants ? fs::path{} : tenants()}) {
+    if (!gone.empty())
+      fs::remove(gone, failure);
+    if (failure)
+      refuse(gone, failure.message());
+  }
+  for (auto name : names)
     put_in_place(path_, name);
-  fs::remove(report(), failure);
-  if (failure)
-    refuse(report(), failure.message());
+  // Last, as they cannot be written again if anything else fails.
+  if (!results.series_file.empty())
+    put_rows_in_place(path_, timeseries_name, results.series_file);
+  if (!results.shares_file.empty())
+    put_rows_in_place(path_, tenants_name, results.shares_file);
+} catch (...) {
+  remove_temporaries(path_); // a full disk has better use for their room
+  throw;
 }
 
 } // namespace troupe

@@ -15,6 +15,9 @@ public:
   static constexpr std::string_view config_name = "config.toml";
   static constexpr std::string_view tenants_name = "tenants.csv";
   static constexpr std::string_view report_name = "report.html";
+  /// Rows of a run that goes on, or was killed.
+  static constexpr std::string_view partial_timeseries_name = "timeseries.partial.csv";
+  static constexpr std::string_view partial_tenants_name = "tenants.partial.csv";
 
   /// Makes the directory ready, its parents included; to be called before a run starts. A
   /// directory that holds the results of another run is taken, and they stay until `write`. Throws

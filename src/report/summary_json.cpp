@@ -1,6 +1,8 @@
 #include "report/summary_json.hpp"
 
 #include "report/attempts_json.hpp"
+#include "report/below_zero.hpp"
+#include "report/censored_json.hpp"
 #include "report/json_number.hpp"
 #include "report/shares.hpp"
 #include "report/totals.hpp"
@@ -27,13 +29,6 @@ json ratio(double a, double b) {
 
 json seconds(duration d) {
   return number(in_seconds(d));
-}
-
-json response_json(const distribution& d) {
-  const auto some = !d.empty();
-  return {{"mean", number_if(some, d.mean())},        {"p50", number_if(some, d.quantile(0.5))},
-          {"p90", number_if(some, d.quantile(0.9))},  {"p95", number_if(some, d.quantile(0.95))},
-          {"p99", number_if(some, d.quantile(0.99))}, {"max", number_if(some, d.max())}};
 }
 
 json tasks_json(const task_counts& t) {
@@ -70,7 +65,9 @@ void add_scheduling(json& to, const totals& t) {
   to["conflicts"] = s.conflicts;
   to["conflicts_by_cause"] = causes_json(s);
   to["conflict_fraction"] = number_if(fraction.has_value(), fraction.value_or(0));
-  to["scheduling_delay_s"] = json_delay(s.delay);
+  to["scheduling_delay_s"] = delay_json(s);
+  if (const auto n = below_zero(s.delay); n > 0)
+    to["delays_below_zero"] = n;
   to["quality"] = {{"mean", number_if(s.quality.count > 0, s.quality.mean())},
                    {"stddev", number_if(s.quality.count > 0, s.quality.stddev())}};
 }
@@ -134,8 +131,9 @@ void add_work(json& to, const totals& t) {
   to["oldest_partition_s"] = seconds(s.oldest_partition);
   to["jobs"] = {{"submitted", s.jobs_submitted},
                 {"finished", s.jobs_finished},
-                {"abandoned", s.attempts.jobs_abandoned}};
-  to["job_response_s"] = response_json(s.job_response);
+                {"abandoned", s.attempts.jobs_abandoned},
+                {"failed", s.jobs_failed}};
+  to["job_response_s"] = response_json(s);
   to["busyness"] = number(t.busyness);
   to["commits"] = {{"sent", s.commits}, {"retransmitted", s.retransmits}};
   to["snapshots"] = s.snapshots;
@@ -212,7 +210,7 @@ json tenants_json(const run_results& results) {
              {"share", share_json(share)},
              {"overshoot_max", number(std::max(share.max - tenant.max, 0.0))},
              {"tasks", tasks_json(sum.tasks)},
-             {"scheduling_delay_s", json_delay(sum.delay)},
+             {"scheduling_delay_s", delay_json(sum)},
              {"phases", json::array()}};
     for (const auto& phase : results.phases)
       row["phases"].push_back(
@@ -276,6 +274,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
     out["queues"] = queues_json(results.queues);
   out["messages"] = results.messages;
   out["skipped_rows"] = results.skipped_rows;
+  if (results.moved > duration{0})
+    out["trace_moved_s"] = json_number(to_seconds(results.moved));
   out["phases"] = phases_json(results);
   out["groups"] = groups_json(results);
   if (!results.failures.empty())

@@ -1,5 +1,8 @@
 #include "report/summary_table.hpp"
 
+#include "model/kaplan_meier.hpp"
+#include "report/below_zero.hpp"
+#include "report/censored_json.hpp"
 #include "report/text.hpp"
 #include "report/totals.hpp"
 
@@ -59,11 +62,40 @@ std::string fraction_text(const totals& t) {
   return fraction ? percent_text(*fraction) : "-";
 }
 
-std::vector<std::string> delay_values(const distribution& d) {
-  std::vector<std::string> values;
-  for (auto x : {d.mean(), d.quantile(0.5), d.quantile(0.9), d.quantile(0.99), d.max()})
-    values.push_back(d.empty() ? "-" : seconds_text(x));
-  return values;
+/// Marks what is only a lower bound.
+std::string at_least(bool bound, double x) {
+  return (bound ? "≥ " : "") + seconds_text(x);
+}
+
+std::string mean_text(const kaplan_meier& of) {
+  return of.empty() ? "-" : at_least(of.mean_is_bound(), of.mean());
+}
+
+std::string quantile_text(const kaplan_meier& of, double q) {
+  return of.empty() ? "-" : at_least(of.quantile_is_bound(q), of.quantile(q));
+}
+
+std::vector<std::string> delay_values(const kaplan_meier& of) {
+  return {mean_text(of), quantile_text(of, 0.5), quantile_text(of, 0.9), quantile_text(of, 0.99),
+          quantile_text(of, 1)};
+}
+
+/// Returns "745 wait, for 60.1 s in the mean, 119 s at most", or nothing if there are none.
+std::string ages_text(const distribution& ages, std::string_view what) {
+  if (ages.empty())
+    return "";
+  return fmt::format("{} {}, for {} in the mean, {} at most", count_text(ages.count()), what,
+                     seconds_text(ages.mean()), seconds_text(ages.max()));
+}
+
+/// Says what the figures above take in that was not over.
+void write_censored(std::ostream& out, std::string_view label, const std::string& open,
+                    const std::string& ended_otherwise) {
+  auto text = open;
+  if (!ended_otherwise.empty())
+    text += (text.empty() ? "" : "; ") + ended_otherwise;
+  if (!text.empty())
+    write_text(out, label, text + " (taken in above as censored)");
 }
 
 void write_heading(std::ostream& out, const run_results& results) {
@@ -73,9 +105,13 @@ void write_heading(std::ostream& out, const run_results& results) {
   auto cluster = number_of(results.machines, "machine") + ", " + number_of(schedulers, "scheduler");
   if (results.groups.size() > 1)
     cluster += " in " + number_of(results.groups.size(), "group");
-  write_text(out, "Run",
-             fmt::format("{}: {}, {}, {} time, seed {}", results.name, results.architecture,
-                         results.policy, results.clock, results.seed));
+  // A scheduler of a plugin is both.
+  const auto how = results.architecture == results.policy
+                     ? results.policy
+                     : results.architecture + ", " + results.policy;
+  write_text(
+    out, "Run",
+    fmt::format("{}: {}, {} time, seed {}", results.name, how, results.clock, results.seed));
   write_text(out, "Cluster", cluster);
   const auto length = in_seconds(results.simulated);
   const auto wall = results.host.wall_seconds;
@@ -110,9 +146,20 @@ void write_tasks(std::ostream& out, const totals& t) {
     others.push_back(count_text(tasks.abandoned) + " abandoned" +
                      (t.sample.attempts.jobs_abandoned > 0
                         ? " of " + number_of(t.sample.attempts.jobs_abandoned, "job")
+                        : "") +
+                     (t.sample.attempts.gangs_impossible > 0
+                        ? " (" + number_of(t.sample.attempts.gangs_impossible, "gang") +
+                            " too large for the cluster)"
                         : ""));
   if (!others.empty())
     write_text(out, "Other tasks", joined(others));
+  if (const auto n = t.sample.attempts.unplaceable; n > 0)
+    write_text(out, "Unplaceable",
+               number_of(n, "task") + " abandoned, as no machine that " +
+                 (n == 1 ? "its scheduler" : "their schedulers") +
+                 " may use has the room or the attributes");
+  if (t.sample.jobs_failed > 0)
+    write_text(out, "Other jobs", count_text(t.sample.jobs_failed) + " failed");
 }
 
 void write_conflicts(std::ostream& out, const totals& t) {
@@ -163,9 +210,19 @@ void write_resources(std::ostream& out, const totals& t) {
 void write_measures(std::ostream& out, const run_results& results, const totals& t) {
   const auto& s = t.sample;
   write_row(out, "", {"mean", "p50", "p90", "p99", "max"});
-  write_row(out, "Scheduling delay", delay_values(s.delay));
-  if (!s.job_response.empty())
-    write_row(out, "Job response", delay_values(s.job_response));
+  const auto waits = censored_delays(s);
+  const auto others = censored_responses(s);
+  write_row(out, "Scheduling delay", delay_values({s.delay, waits}));
+  if (!s.job_response.empty() || !others.empty())
+    write_row(out, "Job response", delay_values({s.job_response, others}));
+  write_censored(out, "Tasks not placed", ages_text(s.waiting, "wait"),
+                 ages_text(s.given_up, "were given up"));
+  write_censored(out, "Jobs not finished", ages_text(s.open_jobs, "are open"),
+                 ages_text(s.broken_jobs, "ended otherwise"));
+  if (const auto n = below_zero(s.delay); n > 0)
+    write_text(out, "",
+               count_text(n) + " delays below zero, the least " + seconds_text(s.delay.min()) +
+                 ": the clocks of hosts differ");
   out << '\n';
   write_conflicts(out, t);
   if (s.quality.count > 0)
@@ -187,6 +244,11 @@ void write_measures(std::ostream& out, const run_results& results, const totals&
     skipped.push_back(count_text(n) + " " + reason);
   if (!skipped.empty())
     write_text(out, "Skipped rows", joined(skipped));
+  if (results.moved >= std::chrono::seconds{1})
+    write_text(out, "Trace",
+               "starts with its first job, " + seconds_text(to_seconds(results.moved)) +
+                 " after the beginning of the window; workload.trace.keep_times = true keeps "
+                 "the times");
 }
 
 std::string phase_text(const phase_info& phase) {
@@ -212,9 +274,10 @@ void write_phases(std::ostream& out, const run_results& results) {
     for (std::uint32_t g = 0; g < results.groups.size(); ++g) {
       const auto t = totals_between(results, phase.from, phase.to, g);
       const auto& s = t.sample;
+      const auto waits = censored_delays(s);
+      const kaplan_meier delay{s.delay, waits};
       line({phase_text(phase), results.groups[g].name, count_text(s.tasks.placed), fraction_text(t),
-            s.delay.empty() ? "-" : seconds_text(s.delay.mean()),
-            s.delay.empty() ? "-" : seconds_text(s.delay.quantile(0.99)),
+            mean_text(delay), quantile_text(delay, 0.99),
             s.quality.count == 0 ? "-" : number_text(s.quality.mean()),
             percent_text(t.utilization)});
     }

@@ -74,6 +74,9 @@ constexpr std::string_view column_names[] = {
   "wasted_time_fraction",
   "diverted",
   "attempts_mean",
+  "waiting_age_mean_s",
+  "waiting_age_max_s",
+  "jobs_failed",
 };
 
 static_assert(resource_kinds == 4);
@@ -99,21 +102,21 @@ void add_delay(csv_row& to, const distribution& d) {
     to.add(x, !d.empty());
 }
 
-void add_resources(csv_row& to, const resource_uses& uses) {
+void add_resource_columns(csv_row& to, const resource_uses& uses) {
   for (const auto& use : uses) {
     to.add(use.utilization(), use.capacity > 0);
     to.add(use.fragmentation(), use.capacity > use.used);
   }
 }
 
-void add_staleness(csv_row& to, const scheduler_sample& s) {
+void add_staleness_columns(csv_row& to, const scheduler_sample& s) {
   for (auto x : {s.age.mean(), s.age.min, s.age.max})
     to.add(x, s.age.seconds > 0);
   to.add(s.placement_age.mean(), s.placement_age.count > 0);
 }
 
 /// Adds what the group's schedulers were offered; nothing where there was no allocator.
-void add_offers(csv_row& to, const offer_sample& s, bool any) {
+void add_offer_columns(csv_row& to, const offer_sample& s, bool any) {
   for (auto n : {s.made, s.accepted, s.declined, s.timed_out, s.rescinded})
     if (any)
       to.add(n);
@@ -147,46 +150,57 @@ std::string policy_at(const run_results& results, std::uint32_t group, instant a
 
 } // namespace
 
-void write_timeseries(std::ostream& out, const run_results& results) {
+void write_timeseries_header(std::ostream& out, bool policies) {
   csv_row header;
   for (auto name : column_names)
     header.add(name);
-  const bool changes = !results.policy_changes.empty();
-  if (changes)
+  if (policies)
     header.add(std::string_view("policy"));
   header.write(out);
-  for (const auto& record : results.series) {
-    const auto& s = record.sample;
-    const auto known = record.group < results.groups.size();
-    const auto scheduler_seconds =
-      in_seconds(record.to - record.from) * (known ? results.groups[record.group].schedulers : 0);
-    csv_row line;
-    line.add(in_seconds(record.from));
-    line.add(in_seconds(record.to));
-    line.add(known ? std::string_view(results.groups[record.group].name) : std::string_view());
-    add_tasks(line, s.tasks);
-    add_conflicts(line, s);
-    add_delay(line, s.delay);
-    line.add(s.quality.mean(), s.quality.count > 0);
-    line.add(s.quality.stddev(), s.quality.count > 0);
-    line.add(record.utilization);
-    add_staleness(line, s);
-    line.add(s.jobs_submitted);
-    line.add(s.jobs_finished);
-    line.add(s.job_response.mean(), !s.job_response.empty());
-    line.add(in_seconds(s.busy) / scheduler_seconds, scheduler_seconds > 0);
-    line.add(s.commits);
-    line.add(s.retransmits);
-    line.add(s.snapshots);
-    add_offers(line, record.offers, results.has_offers);
-    line.add(s.preempted.tasks);
-    line.add(in_seconds(s.preempted.ran));
-    add_resources(line, record.resources);
-    add_attempts(line, s);
-    if (changes)
-      line.add(std::string_view(policy_at(results, record.group, record.from)));
-    line.write(out);
-  }
+}
+
+void write_timeseries_row(std::ostream& out, const interval_record& record,
+                          const run_results& results, bool policies) {
+  const auto& s = record.sample;
+  const auto known = record.group < results.groups.size();
+  const auto scheduler_seconds =
+    in_seconds(record.to - record.from) * (known ? results.groups[record.group].schedulers : 0);
+  csv_row line;
+  line.add(in_seconds(record.from));
+  line.add(in_seconds(record.to));
+  line.add(known ? std::string_view(results.groups[record.group].name) : std::string_view());
+  add_tasks(line, s.tasks);
+  add_conflicts(line, s);
+  add_delay(line, s.delay);
+  line.add(s.quality.mean(), s.quality.count > 0);
+  line.add(s.quality.stddev(), s.quality.count > 0);
+  line.add(record.utilization);
+  add_staleness_columns(line, s);
+  line.add(s.jobs_submitted);
+  line.add(s.jobs_finished);
+  line.add(s.job_response.mean(), !s.job_response.empty());
+  line.add(in_seconds(s.busy) / scheduler_seconds, scheduler_seconds > 0);
+  line.add(s.commits);
+  line.add(s.retransmits);
+  line.add(s.snapshots);
+  add_offer_columns(line, record.offers, results.has_offers);
+  line.add(s.preempted.tasks);
+  line.add(in_seconds(s.preempted.ran));
+  add_resource_columns(line, record.resources);
+  add_attempts(line, s);
+  line.add(s.waiting.mean(), !s.waiting.empty());
+  line.add(s.waiting.max(), !s.waiting.empty());
+  line.add(s.jobs_failed);
+  if (policies)
+    line.add(std::string_view(policy_at(results, record.group, record.from)));
+  line.write(out);
+}
+
+void write_timeseries(std::ostream& out, const run_results& results) {
+  const bool changes = !results.policy_changes.empty();
+  write_timeseries_header(out, changes);
+  for (const auto& record : results.series)
+    write_timeseries_row(out, record, results, changes);
 }
 
 } // namespace troupe

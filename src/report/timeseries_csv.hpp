@@ -12,4 +12,10 @@ namespace troupe {
 /// end. A field is empty where nothing was measured. Numbers have nine significant digits.
 void write_timeseries(std::ostream& out, const run_results& results);
 
+/// The parts of that. `policies` adds the policies of the groups, where these were changed; `of`
+/// says what run it is, and which changes there were before the row.
+void write_timeseries_header(std::ostream& out, bool policies);
+void write_timeseries_row(std::ostream& out, const interval_record& row, const run_results& of,
+                          bool policies);
+
 } // namespace troupe

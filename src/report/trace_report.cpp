@@ -64,6 +64,8 @@ void write_jobs(std::ostream& out, const trace_profile& p) {
   fmt::print(out, "tasks             {}\n", count_text(p.tasks));
   fmt::print(out, "submitted         {} to {}, {} in between\n", seconds_text(to_seconds(p.first)),
              seconds_text(to_seconds(p.last)), seconds_text(span));
+  if (p.first >= std::chrono::seconds{1})
+    fmt::print(out, "a run begins      with the first submission, unless keep_times is set\n");
   if (span > 0)
     fmt::print(out, "rate              {} jobs/s, {} tasks/s\n",
                number_text(static_cast<double>(p.jobs) / span),

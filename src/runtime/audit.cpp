@@ -245,6 +245,15 @@ std::uint64_t audit::tasks() const {
   return n;
 }
 
+std::uint64_t audit::tasks_over() const {
+  std::uint64_t n = 0;
+  for (const auto& [who, all] : stage_->lives())
+    if (who.first == role::workload)
+      if (const auto* state = state_of<guarded_workload_actor, workload_state>(all.back()))
+        n += state->store->over();
+  return n;
+}
+
 void audit::check_end() {
   for (const auto& [who, all] : stage_->lives()) {
     if (who.first == role::workload) {

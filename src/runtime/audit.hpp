@@ -46,6 +46,7 @@ public:
 
   std::uint64_t starts() const { return starts_; } ///< of tasks
   std::uint64_t tasks() const;                     ///< submitted
+  std::uint64_t tasks_over() const;                ///< of these, for their job stores
 
 private:
   class executor_watch;

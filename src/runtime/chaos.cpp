@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <deque>
 #include <exception>
+#include <utility>
 
 namespace troupe {
 
@@ -55,8 +56,9 @@ private:
 
 class chaos_run {
 public:
-  chaos_run(const run_settings& settings, std::size_t keep)
+  chaos_run(const run_settings& settings, std::size_t keep, std::uint64_t most_messages)
     : settings_(settings),
+      most_messages_(most_messages),
       plan_(chaos_faults(settings)),
       schedule_(plan_),
       system_(configure()),
@@ -70,16 +72,21 @@ public:
 
   chaos_outcome run() {
     stage_.start(false);
-    const auto deadline = std::max(end_of(plan_), settings_.length) + settings_.chaos.patience;
-    while (!audit_.violation() && time_.now() < deadline) {
+    const auto last_due = std::max(end_of(plan_), settings_.length);
+    auto deadline = last_due + settings_.chaos.patience;
+    std::uint64_t over = 0;
+    while (!wrong() && time_.now() < deadline) {
       go_to(time_.now() + std::chrono::milliseconds{250});
       if (schedule_.over() && audit_.complete())
         break;
+      // A cluster that has much to do takes as long as it takes, as long as it gets on.
+      if (const auto now_over = audit_.tasks_over(); std::exchange(over, now_over) != now_over)
+        deadline = std::max<instant>(deadline, time_.now() + settings_.chaos.patience);
     }
     // What is still under way must do no harm.
-    if (!audit_.violation())
+    if (!wrong())
       go_to(time_.now() + 4 * settings_.failures.timeout);
-    if (!audit_.violation())
+    if (!wrong())
       audit_.check_end();
     return {settings_.seed,
             plan_,
@@ -87,11 +94,13 @@ public:
             audit_.starts(),
             time_.counters().messages,
             time_.now(),
-            audit_.violation(),
+            audit_.violation() ? audit_.violation() : endless_,
             log_.lines()};
   }
 
 private:
+  bool wrong() const { return audit_.violation() || endless_; }
+
   caf::actor_system_config& configure() {
     config_.add_message_types<caf::id_block::troupe>();
     virtual_time_settings with;
@@ -101,7 +110,7 @@ private:
   }
 
   void go_to(instant until) {
-    while (!audit_.violation() && schedule_.next() <= until) {
+    while (!wrong() && schedule_.next() <= until) {
       const auto edge = schedule_.take();
       step_to(edge.at);
       apply(*edge.what, edge.begins);
@@ -110,10 +119,12 @@ private:
   }
 
   void step_to(instant until) {
-    for (auto due = time_.next_due(); !audit_.violation() && due && *due <= until;
-         due = time_.next_due())
+    for (auto due = time_.next_due(); !wrong() && due && *due <= until; due = time_.next_due()) {
       time_.step();
-    if (audit_.violation())
+      if (most_messages_ > 0 && time_.counters().messages > most_messages_)
+        endless_ = "more than " + std::to_string(most_messages_) + " messages are handled";
+    }
+    if (wrong())
       log_.close();
     else
       time_.run_until(until);
@@ -128,6 +139,8 @@ private:
   }
 
   run_settings settings_;
+  std::uint64_t most_messages_; ///< 0: no limit
+  std::optional<std::string> endless_;
   std::vector<fault> plan_;
   fault_schedule schedule_;
   caf::actor_system_config config_;
@@ -144,8 +157,9 @@ std::string why_no_chaos(const run_settings& settings) {
   return stage::why_not(settings);
 }
 
-chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events) {
-  return chaos_run{settings, keep_events}.run();
+chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events,
+                        std::uint64_t most_messages) {
+  return chaos_run{settings, keep_events, most_messages}.run();
 }
 
 } // namespace troupe

@@ -24,9 +24,12 @@ struct chaos_outcome {
 /// Returns why a run cannot be made under chaos, or nothing if it can.
 std::string why_no_chaos(const run_settings& settings);
 
-/// Runs a cluster in virtual time under the failures that the seed of the settings has for it and
-/// checks after every event whether all is as it has to be. `keep_events` is the number of events
-/// to keep for those who want to know how it came to what was wrong; that costs time.
-chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events = 0);
+/// Runs a cluster in virtual time under the failures that the seed of the settings has for it, and
+/// those of [faults], and checks after every event whether all is as it has to be. `keep_events` is
+/// the number of events to keep for those who want to know how it came to what was wrong; that
+/// costs time. A run that takes more than `most_messages` messages is wrong, too; 0: any number may
+/// come.
+chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events = 0,
+                        std::uint64_t most_messages = 0);
 
 } // namespace troupe

@@ -1,16 +1,72 @@
 #include "runtime/drive.hpp"
 
+#include "model/job_source.hpp"
+
 #include <stdexcept>
 
 namespace troupe {
 
+namespace {
+
+/// How long an instant may go on after a stop was requested, by the wall clock.
+constexpr double patience = 0.3;
+
+/// How often a long interval tells of its progress.
+constexpr double told_every = 1;
+
+} // namespace
+
 std::size_t memory_of(const run_settings& settings) {
-  constexpr std::size_t machine = 1536; // its actor, its state, its tasks at the owner
+  // Measured: bytes of an actor with its state, of what a view keeps of a machine and of a
+  // partition, and of a scheduler's two links with an owner.
+  constexpr std::size_t machine = 1536;
+  constexpr std::size_t scheduler = 12 << 10;
+  constexpr std::size_t link_with_owner = 3 << 10;
   constexpr std::size_t view_of_machine = 16;
+  constexpr std::size_t view_of_partition = 440;
   constexpr std::size_t everything_else = 32 << 20;
   constexpr std::size_t offers_of_machine = 32; // to one scheduler: what it left, and until when
-  const auto seen = view_of_machine + (settings.sync.plan == "offers" ? offers_of_machine : 0);
-  return everything_else + settings.cluster.machines * (machine + settings.schedulers * seen);
+  const std::size_t machines = settings.cluster.machines;
+  const std::size_t schedulers = settings.pool > 0 ? settings.pool : settings.schedulers;
+  auto each = scheduler + machines * view_of_machine;
+  if (settings.sync.plan == "offers")
+    each += machines * offers_of_machine;
+  if (settings.sync.plan != "none")
+    each +=
+      settings.cluster.owners * link_with_owner + settings.cluster.partitions * view_of_partition;
+  return everything_else + machines * machine + schedulers * each;
+}
+
+watched_run::watched_run(virtual_coordinator& time, const run_settings& settings,
+                         run_record& record, const stopwatch& watch, run_monitor& monitor)
+  : time_{time}, monitor_{monitor} {
+  monitor.watch([&time] { return time.whereabouts(); });
+  time.stop_when([&, next = told_every]() mutable {
+    if (monitor.stop_requested())
+      return true;
+    if (const auto now = watch.seconds(); now >= next) {
+      report_progress(settings, record, time.now(), now, monitor);
+      next = now + told_every;
+    }
+    return false;
+  });
+}
+
+watched_run::~watched_run() {
+  time_.stop_when({});
+  monitor_.watch({});
+}
+
+void end_instant(virtual_coordinator& time, run_monitor& monitor) {
+  const stopwatch since;
+  time.stop_when([since] { return since.seconds() > patience; });
+  time.go_on();
+  time.settle();
+  if (!time.stopped())
+    return;
+  const auto why = "busy within one instant, " + time.whereabouts() + "; there are no results";
+  monitor.cannot_end(why);
+  throw std::runtime_error(why);
 }
 
 void report_progress(const run_settings& settings, run_record& record, instant now,
@@ -28,8 +84,11 @@ void report_progress(const run_settings& settings, run_record& record, instant n
 
 void check_for_failure(run_record& record) {
   std::lock_guard lock{record.mutex};
-  if (!record.error.empty())
-    throw std::runtime_error(record.error);
+  if (record.error.empty())
+    return;
+  if (record.bad_input)
+    throw input_error{record.error};
+  throw std::runtime_error{record.error};
 }
 
 } // namespace troupe

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "runtime/run.hpp"
+#include "runtime/stopwatch.hpp"
+#include "runtime/virtual_coordinator.hpp"
 #include "runtime/wiring.hpp"
 
 #include <map>
@@ -32,12 +34,30 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
 drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run_record>& record,
                          run_monitor& monitor);
 
-/// Returns about how many bytes of memory the actors of a run will take.
-std::size_t memory_of(const run_settings& settings);
-
 /// Tells the monitor how far the run has come.
 void report_progress(const run_settings& settings, run_record& record, instant now,
                      double wall_seconds, run_monitor& monitor);
+
+/// While it lives, a run in virtual time looks, within an instant, too, whether it is to stop, and
+/// tells of its progress.
+class watched_run {
+public:
+  /// All of these must outlive it.
+  watched_run(virtual_coordinator& time, const run_settings& settings, run_record& record,
+              const stopwatch& watch, run_monitor& monitor);
+  watched_run(const watched_run&) = delete;
+  watched_run& operator=(const watched_run&) = delete;
+  ~watched_run();
+
+private:
+  virtual_coordinator& time_;
+  run_monitor& monitor_;
+};
+
+/// Brings the present instant to its end after a stop was requested amid it, so that the last
+/// sample can be taken. Gives up soon: then the monitor hears of it, or `std::runtime_error` is
+/// thrown.
+void end_instant(virtual_coordinator& time, run_monitor& monitor);
 
 /// Throws `std::runtime_error` if a workload cannot go on or an actor does not answer.
 void check_for_failure(run_record& record);

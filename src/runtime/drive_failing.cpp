@@ -17,11 +17,22 @@ namespace troupe {
 
 namespace {
 
-/// Takes the last sample. Who stands still does not answer.
-void flush(caf::actor_system& system, virtual_coordinator& time, const recorder_actor& recorder) {
+/// Takes the last sample. Who stands still does not answer. After an interruption nothing goes on
+/// for longer than that takes.
+void flush(caf::actor_system& system, virtual_coordinator& time, const recorder_actor& recorder,
+           bool interrupted) {
   caf::scoped_actor self{system};
   auto answer = self->request(recorder, caf::infinite, flush_atom_v);
-  time.run_until(time.now() + std::chrono::seconds{1}, false);
+  const auto answered = [&] { return !self->mailbox().empty(); };
+  if (interrupted)
+    time.stop_when(answered);
+  const auto last = time.now() + std::chrono::seconds{1};
+  time.run_until(last, false);
+  if (time.stopped() && !answered()) {
+    time.stop_when(answered);
+    time.go_on();
+    time.run_until(last, false);
+  }
   answer.receive([](caf::ok_atom) {},
                  [&](caf::error& e) { throw std::runtime_error(system.render(e)); });
 }
@@ -54,22 +65,27 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
   stall_detector detector{settings};
   drive_outcome outcome;
   const auto go_to = [&](instant until) {
-    while (schedule.next() <= until) {
+    while (!time.stopped() && schedule.next() <= until) {
       const auto& edge = schedule.take();
       time.run_until(edge.at);
+      if (time.stopped())
+        return;
       edge.begins ? cluster.begin(*edge.what) : cluster.end(*edge.what);
     }
     time.run_until(until);
   };
+  const watched_run watched{time, settings, *record, watch, monitor};
   for (bool over = false; !over;) {
     auto next = time.now() + settings.interval;
     if (settings.length > duration::zero())
       next = std::min<instant>(next, settings.length);
     go_to(next);
-    report_progress(settings, *record, next, watch.seconds(), monitor);
+    report_progress(settings, *record, time.now(), watch.seconds(), monitor);
     check_for_failure(*record);
     outcome.interrupted = monitor.stop_requested();
-    if (settings.length > duration::zero()) {
+    if (time.stopped()) {
+      end_instant(time, monitor);
+    } else if (settings.length > duration::zero()) {
       over = next >= settings.length;
     } else {
       detector.check(record->totals.tasks, next);
@@ -78,7 +94,8 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
     over = over || outcome.interrupted;
   }
   outcome.failures = count_failures(plan, time.now());
-  flush(system, time, cluster.recorder());
+  monitor.watch({});
+  flush(system, time, cluster.recorder(), outcome.interrupted);
   outcome.messages = time.counters().messages;
   return outcome;
 }

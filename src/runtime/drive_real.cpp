@@ -87,6 +87,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
   auto known = settings;
   stall_detector detector{settings};
   auto next_report = settings.interval;
+  std::size_t changes = 0;
   for (;;) {
     std::this_thread::sleep_for(pause);
     const instant now = system.clock().now() - origin;
@@ -96,6 +97,9 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
     }
     if (const auto wanted = monitor.new_settings())
       change_policies(c, known, *wanted, now, outcome);
+    if (changes < outcome.changes.size())
+      monitor.policies_changed(outcome.changes);
+    changes = outcome.changes.size();
     outcome.interrupted = monitor.stop_requested();
     std::lock_guard lock{record->mutex};
     if (outcome.interrupted || !record->error.empty())

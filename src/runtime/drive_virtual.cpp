@@ -15,10 +15,13 @@ namespace troupe {
 
 namespace {
 
-void flush(caf::actor_system& system, virtual_coordinator& time, const cluster& c) {
+void flush(caf::actor_system& system, virtual_coordinator& time, const cluster& c,
+           run_monitor& monitor) {
   caf::scoped_actor self{system};
   auto answer = self->request(c.recorder, caf::infinite, flush_atom_v);
   time.settle();
+  if (time.stopped())
+    end_instant(time, monitor);
   answer.receive([](caf::ok_atom) {},
                  [&](caf::error& e) { throw std::runtime_error(system.render(e)); });
 }
@@ -43,16 +46,19 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
   start(system, c, settings, options);
   drive_outcome outcome;
   stall_detector detector{settings};
+  const watched_run watched{time, settings, *record, watch, monitor};
   bool over = false;
   while (!over) {
     auto next = time.now() + settings.interval;
     if (settings.length > duration::zero())
       next = std::min<instant>(next, settings.length);
     time.run_until(next);
-    report_progress(settings, *record, next, watch.seconds(), monitor);
+    report_progress(settings, *record, time.now(), watch.seconds(), monitor);
     check_for_failure(*record);
     outcome.interrupted = monitor.stop_requested();
-    if (settings.length > duration::zero()) {
+    if (time.stopped()) {
+      end_instant(time, monitor);
+    } else if (settings.length > duration::zero()) {
       over = next >= settings.length;
     } else {
       detector.check(record->totals.tasks, next);
@@ -60,7 +66,8 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
     }
     over = over || outcome.interrupted;
   }
-  flush(system, time, c);
+  monitor.watch({});
+  flush(system, time, c, monitor);
   outcome.messages = time.counters().messages;
   return outcome;
 }

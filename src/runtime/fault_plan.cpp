@@ -1,6 +1,7 @@
 #include "runtime/fault_plan.hpp"
 
 #include "model/random.hpp"
+#include "runtime/fault_trace.hpp"
 #include "runtime/linker.hpp"
 #include "runtime/wire_queues.hpp"
 
@@ -10,9 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <stdexcept>
 
 namespace troupe {
@@ -113,41 +112,30 @@ void add_random(const run_settings& settings, std::vector<fault>& plan) {
   }
 }
 
-[[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& text) {
-  throw std::runtime_error(file + ":" + std::to_string(line) + ": '" + text +
-                           "' is no failure: a time in s, kill or freeze, whom, and for how long "
-                           "in s, as in 12.5 kill machine.3 60");
+/// Says whom a failure may befall.
+std::string targets_text(const run_settings& settings) {
+  std::string text = "master";
+  if (settings.sync.plan == "offers")
+    text += ", allocator";
+  for (auto what : {role::owner, role::scheduler, role::machine})
+    if (const auto n = members_of(what, settings); n > 0)
+      text += (what == role::machine ? " or " : ", ") + to_string(what) + ".N with N from 0 to " +
+              std::to_string(n - 1);
+  return text;
 }
 
 void add_traced(const run_settings& settings, std::vector<fault>& plan) {
   const auto& name = settings.faults.trace;
   if (name.empty())
     return;
-  std::ifstream file{name};
-  if (!file)
-    throw std::runtime_error("cannot read the failures in '" + name + "', as faults.trace says");
-  std::string text;
-  for (std::size_t line = 1; std::getline(file, text); ++line) {
-    std::istringstream fields{text.substr(0, text.find('#'))};
-    double from = 0;
-    double length = 0;
-    std::string kind;
-    std::string target;
-    std::string rest;
-    if (!(fields >> from)) {
-      if (fields.eof() && text.find_first_not_of(" \t\r") >= text.find('#'))
-        continue;
-      refuse(name, line, text);
-    }
+  for (const auto& row : read_fault_trace(name)) {
     fault f;
-    const bool read = fields >> kind >> target >> length && !(fields >> rest) &&
-                      (kind == "kill" || kind == "freeze") && from >= 0 && length >= 0 &&
-                      from < 1e9 && length < 1e9;
-    if (!read || !read_target(target, settings, f))
-      refuse(name, line, text);
-    f.kind = kind_of(kind);
-    f.from = from_seconds(from);
-    f.to = length > 0 ? f.from + from_seconds(length) : instant::max();
+    if (!read_target(row.target, settings, f))
+      throw std::runtime_error(name + ":" + std::to_string(row.line) + ": there is no '" +
+                               row.target + "'; expected " + targets_text(settings));
+    f.kind = row.freezes ? fault_kind::freeze : fault_kind::kill;
+    f.from = from_seconds(row.from);
+    f.to = row.length > 0 ? f.from + from_seconds(row.length) : instant::max();
     plan.push_back(std::move(f));
   }
 }
@@ -207,7 +195,10 @@ public:
     return f;
   }
 
-  std::uint64_t count() { return 1 + random_.below(settings_.chaos.faults); }
+  std::uint64_t count() {
+    const auto most = settings_.chaos.faults;
+    return most == 0 ? 0 : 1 + random_.below(most);
+  }
 
 private:
   duration below(duration limit) {
@@ -249,7 +240,7 @@ private:
 
 std::vector<fault> chaos_faults(const run_settings& settings) {
   chaos_maker maker{settings};
-  std::vector<fault> plan;
+  auto plan = planned_faults(settings);
   for (auto n = maker.count(); n > 0; --n)
     plan.push_back(maker.make());
   sort(plan);

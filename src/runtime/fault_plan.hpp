@@ -11,7 +11,7 @@ namespace troupe {
 /// `std::runtime_error` with a message for the user if the trace of failures cannot be read.
 std::vector<fault> planned_faults(const run_settings& settings);
 
-/// Returns the failures that the seed has for a run under chaos, likewise.
+/// Returns these with the failures that the seed has for a run under chaos, likewise.
 std::vector<fault> chaos_faults(const run_settings& settings);
 
 /// Returns whether members show signs of life in a run, because it is asked for or there is

@@ -1,5 +1,6 @@
 #include "runtime/results_of.hpp"
 
+#include "policies/registry.hpp"
 #include "runtime/self_checks.hpp"
 #include "runtime/wire_policies.hpp"
 
@@ -83,16 +84,36 @@ host_info host_of(const stopwatch& watch) {
 
 } // namespace
 
-run_results results_of(const run_settings& settings, run_record& record,
-                       const drive_outcome& outcome, const stopwatch& watch) {
+std::string architecture_of(const run_settings& settings) {
+  std::vector<std::string> names;
+  const auto note = [&](const std::string& name) {
+    if (std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  };
+  const auto of_plugin = [](const scheduler_settings& s) {
+    const auto* entry = find_registered(plugin_kind::scheduler_actor, s.actor);
+    return entry != nullptr && !entry->built_in();
+  };
+  const auto look = [&](const scheduler_settings& s) {
+    note(of_plugin(s) ? s.actor : settings.architecture);
+  };
+  if (settings.pool > 0)
+    look(settings.scheduler);
+  for (std::size_t i = 0; settings.pool == 0 && i < settings.groups.size(); ++i)
+    look(settings.groups[i].scheduler);
+  std::string all;
+  for (const auto& n : names)
+    all += (all.empty() ? "" : "+") + n;
+  return all;
+}
+
+run_results about(const run_settings& settings) {
   run_results results;
   results.name = settings.name;
-  results.architecture = settings.architecture;
+  results.architecture = architecture_of(settings);
   results.policy = policies_of(settings);
   results.clock = settings.clock;
   results.seed = settings.seed;
-  results.simulated = record.sampled_at;
-  results.interrupted = outcome.interrupted;
   results.pool = settings.pool;
   for (const auto& g : settings.groups)
     if (settings.pool > 0)
@@ -100,14 +121,25 @@ run_results results_of(const run_settings& settings, run_record& record,
     else
       results.groups.push_back({g.name, policy_of(g.scheduler, settings), g.schedulers});
   results.tenants = tenants_of(settings);
-  results.phases = phases_of(settings, record.sampled_at);
+  results.phases = phases_of(settings, instant::max());
   results.has_offers = settings.sync.plan == "offers";
+  results.machines = settings.cluster.machines;
+  results.policy_changes = changes_made(settings.policy_changes, settings, instant::max());
+  return results;
+}
+
+run_results results_of(const run_settings& settings, run_record& record,
+                       const drive_outcome& outcome, const stopwatch& watch) {
+  auto results = about(settings);
+  results.simulated = record.sampled_at;
+  results.interrupted = outcome.interrupted;
+  results.phases = phases_of(settings, record.sampled_at);
   results.offers = record.offers;
   results.messages = outcome.messages;
   results.utilization_max = record.utilization_max;
-  results.machines = settings.cluster.machines;
   results.queues = record.nodes.queues;
   results.skipped_rows = record.skipped_rows;
+  results.moved = record.moved;
   auto changes = settings.policy_changes;
   changes.insert(changes.end(), outcome.changes.begin(), outcome.changes.end());
   results.policy_changes = changes_made(changes, settings, record.sampled_at);
@@ -115,6 +147,7 @@ run_results results_of(const run_settings& settings, run_record& record,
   results.checks = check_invariants(record, settings);
   results.series = std::move(record.series);
   results.shares = std::move(record.tenants);
+  results.sums = std::make_shared<const run_sums>(std::move(record.sums));
   results.host = host_of(watch);
   return results;
 }

@@ -3,6 +3,7 @@
 #include "runtime/drive.hpp"
 #include "runtime/fault_plan.hpp"
 #include "runtime/results_of.hpp"
+#include "runtime/row_feed.hpp"
 #include "runtime/stopwatch.hpp"
 #include "runtime/traced_cluster.hpp"
 
@@ -13,9 +14,11 @@ run_results run(const run_settings& wanted, run_monitor& monitor) {
   auto settings = wanted;
   resolve_machines(settings);
   const auto record = std::make_shared<run_record>();
-  const auto outcome = settings.clock == "real"     ? drive_real(settings, record, monitor)
-                       : watches_failures(settings) ? drive_failing(settings, record, monitor)
-                                                    : drive_virtual(settings, record, monitor);
+  row_feed feed{settings, record, monitor};
+  const auto outcome = settings.clock == "real"     ? drive_real(settings, record, feed)
+                       : watches_failures(settings) ? drive_failing(settings, record, feed)
+                                                    : drive_virtual(settings, record, feed);
+  feed.pass_on(true);
   return results_of(settings, *record, outcome, watch);
 }
 

@@ -7,6 +7,8 @@
 #include "runtime/wire_config.hpp"
 #include "runtime/wire_queues.hpp"
 
+#include <caf/abstract_actor.hpp>
+#include <caf/actor_control_block.hpp>
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
 
@@ -23,6 +25,13 @@ constexpr incarnation lives_of_a_start = 1000;
 
 /// The same of an allocator.
 constexpr incarnation allocators_of_a_start = 100;
+
+bool has_ended(caf::actor_control_block& who) {
+  return who.get()->getf(caf::abstract_actor::is_cleaned_up_flag);
+}
+
+/// How many lives of a member are known at a time.
+constexpr std::size_t lives_kept = 8;
 
 std::vector<network_cut> cuts_of(const run_settings& settings, const std::vector<fault>& faults) {
   std::vector<network_cut> cuts;
@@ -105,7 +114,23 @@ stage::~stage() {
 // -- who is where -------------------------------------------------------------------------------
 
 void stage::add(role what, std::uint32_t number, incarnation life, caf::strong_actor_ptr handle) {
-  lives_[{what, number}].push_back({what, number, life, std::move(handle)});
+  auto& lives = lives_[{what, number}];
+  lives.push_back({what, number, life, std::move(handle)});
+  forget_oldest(lives);
+}
+
+void stage::forget_oldest(std::vector<process>& lives) {
+  for (auto oldest = lives.begin(); lives.size() > lives_kept && oldest + 1 != lives.end();) {
+    if (!has_ended(*oldest->handle)) {
+      ++oldest;
+      continue;
+    }
+    links_.erase(oldest->handle->id());
+    if (oldest->what == role::owner || oldest->what == role::scheduler) // others keep their names
+      for (auto& [_, from] : links_)
+        from.erase(name_of(oldest->what, oldest->number, oldest->number_of_life));
+    oldest = lives.erase(oldest);
+  }
 }
 
 const stage::process* stage::latest(role what, std::uint32_t number) const {
@@ -124,7 +149,7 @@ caf::strong_actor_ptr stage::reach(const std::string& from, role what, std::uint
       found = &one;
   if (found == nullptr)
     return nullptr;
-  auto& link = links_[{from, found->handle->id()}];
+  auto& link = links_[found->handle->id()][from];
   const bool of_machine = what == role::machine || from.starts_with("machine");
   if (!link)
     link = make_link(system_, found->handle, of_machine ? machine_net_ : net_, from,

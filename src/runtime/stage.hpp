@@ -65,7 +65,8 @@ public:
     bool frozen = false;
   };
 
-  /// Everyone who was started, by role and number, in the order of their lives.
+  /// Everyone who was started, by role and number, in the order of their lives. Of those that are
+  /// dead the latest ones are kept: nobody talks to the others any more.
   const std::map<std::pair<role, std::uint32_t>, std::vector<process>>& lives() const {
     return lives_;
   }
@@ -75,6 +76,7 @@ public:
 
 private:
   void add(role what, std::uint32_t number, incarnation life, caf::strong_actor_ptr handle);
+  void forget_oldest(std::vector<process>& lives);
   caf::strong_actor_ptr reach(const std::string& from, role what, std::uint32_t number,
                               incarnation life);
   static std::string name_of(role what, std::uint32_t number, incarnation life);
@@ -112,7 +114,8 @@ private:
   std::vector<candidate_actor> waiting_; ///< all candidates, those that have been promoted as well
   std::map<role, std::uint32_t> candidates_; ///< how many were started
   std::map<std::pair<role, std::uint32_t>, std::vector<process>> lives_;
-  std::map<std::pair<std::string, caf::actor_id>, caf::strong_actor_ptr> links_;
+  /// By whom they lead to, then by the name of whom they come from.
+  std::map<caf::actor_id, std::map<std::string, caf::strong_actor_ptr>> links_;
 };
 
 } // namespace troupe

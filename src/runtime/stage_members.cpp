@@ -125,6 +125,7 @@ void stage::spawn_workloads() {
 void stage::spawn_recorder() {
   auto config = guarded_recorder_config_of(settings_, *catalog_, options_.record, options_.clock);
   config.nodes = {node_};
+  config.first_life = 1;
   config.reach = [this](role what, std::uint32_t number, incarnation) {
     const auto* one = latest(what, number);
     return one == nullptr || one->dead ? nullptr : one->handle;

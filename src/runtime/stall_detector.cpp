@@ -1,5 +1,7 @@
 #include "runtime/stall_detector.hpp"
 
+#include "workload/factory.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -8,12 +10,14 @@ namespace troupe {
 
 namespace {
 
-/// How long it may take to decide on a batch of jobs of one task each.
+/// How long it may take to decide on a batch of jobs of one task each, or on a large job.
 duration longest_decision(const run_settings& settings) {
   duration longest{0};
   for (const auto& group : settings.groups) {
     const auto& s = group.scheduler;
-    longest = std::max<duration>(longest, s.batch * (s.t_job + s.t_task));
+    const auto large = 10 * mean_tasks_per_job(group.workload) * to_seconds(s.t_task);
+    longest = std::max<duration>(
+      {longest, s.batch * (s.t_job + s.t_task), s.t_job + from_seconds(std::min(large, 1e6))});
   }
   return longest;
 }

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <iostream>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 namespace troupe {
@@ -23,6 +24,9 @@ namespace {
 
 constexpr char seed_key[] = "troupe.virtual-time.seed";
 constexpr char fifo_key[] = "troupe.virtual-time.fifo";
+/// How many messages are handled between two looks at whether to stop: less than a millisecond.
+constexpr std::uint64_t messages_between_looks = 256;
+
 constexpr char prefetch_key[] = "troupe.virtual-time.prefetch";
 
 /// Takes what actors write through `caf::aout`, which is also where CAF complains about messages
@@ -87,6 +91,8 @@ void virtual_coordinator::start() {
 void virtual_coordinator::stop() {
   trace_ = nullptr;
   watch_ = nullptr;
+  stop_hook_ = nullptr;
+  stopped_ = false;
   clock_.close();
   for (const auto& held : std::exchange(held_, {}))
     cleanup_and_release(held.second);
@@ -119,11 +125,11 @@ void virtual_coordinator::settle() {
   if (caf::logger::current_logger() != nullptr)
     caf::logger::set_current_actor_system(nullptr);
   if (prefetch_ == 0) {
-    while (!ready_.empty())
+    while (!ready_.empty() && !stopped_)
       run(ready_.pop());
     return;
   }
-  while (!ready_.empty()) {
+  while (!ready_.empty() && !stopped_) {
     fetch_ahead();
     run(ready_.pop());
   }
@@ -146,20 +152,43 @@ void virtual_coordinator::fetch_ahead() {
 
 bool virtual_coordinator::step() {
   settle();
-  if (clock_.deliver_next(&worker_) == 0)
+  if (stopped_ || clock_.deliver_next(&worker_) == 0)
     return false;
+  reached_.store(now().count(), std::memory_order_relaxed);
   settle();
   return true;
 }
 
 void virtual_coordinator::run_until(instant horizon, bool reach_horizon) {
   settle();
-  for (auto due = next_due(); due && *due <= horizon; due = next_due()) {
+  for (auto due = next_due(); !stopped_ && due && *due <= horizon; due = next_due()) {
     clock_.deliver_next(&worker_);
+    reached_.store(now().count(), std::memory_order_relaxed);
     settle();
   }
-  if (reach_horizon)
+  if (reach_horizon && !stopped_)
     clock_.move_to(horizon);
+}
+
+void virtual_coordinator::count_message() {
+  const auto n = messages_.load(std::memory_order_relaxed) + 1;
+  messages_.store(n, std::memory_order_relaxed);
+  if (n % messages_between_looks == 0 && stop_hook_)
+    stopped_ = stop_hook_();
+}
+
+std::string virtual_coordinator::whereabouts() const {
+  const auto before = messages_.load(std::memory_order_relaxed);
+  std::this_thread::sleep_for(std::chrono::milliseconds{50});
+  const auto after = messages_.load(std::memory_order_relaxed);
+  const auto* actor = running_.load(std::memory_order_relaxed);
+  const auto at =
+    "at " + to_string(instant{reached_.load(std::memory_order_relaxed)}) + " of simulated time";
+  // An actor that has handled the same message all the time is still there to be asked its name.
+  if (before == after && actor != nullptr)
+    return at + ", amid a message to actor '" + actor->name() + "', number " +
+           std::to_string(actor->id());
+  return at + ", after " + std::to_string(after) + " messages";
 }
 
 void virtual_coordinator::run(caf::resumable* job) {
@@ -175,14 +204,20 @@ void virtual_coordinator::run(caf::resumable* job) {
   }
   // One message per call, so that the messages can be counted; the actor stays in the cache.
   auto result = caf::resumable::resume_later;
+  running_.store(actor, std::memory_order_relaxed);
   while (result == caf::resumable::resume_later) {
+    if (stopped_) {
+      ready_.push(job);
+      return;
+    }
     if (trace_ && actor != nullptr)
       report(*actor);
-    ++messages_;
+    count_message();
     result = job->resume(&worker_, 1);
     if (watch_ && actor != nullptr)
       watch_(*actor);
   }
+  running_.store(nullptr, std::memory_order_relaxed);
   caf::intrusive_ptr_release(job);
 }
 
@@ -198,7 +233,7 @@ void virtual_coordinator::thaw(caf::actor_id actor) {
 void virtual_coordinator::welcome(caf::scheduled_actor& actor) {
   // CAF runs an actor once when it starts, with or without a message.
   if (actor.mailbox().empty())
-    --messages_;
+    messages_.store(messages_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   if (actors_.size() == actors_.capacity()) {
     std::erase_if(actors_, [](const caf::weak_actor_ptr& x) {
       return x->strong_refs == 0 || x->get()->getf(caf::abstract_actor::is_cleaned_up_flag);
@@ -215,7 +250,8 @@ void virtual_coordinator::report(caf::scheduled_actor& actor) {
 }
 
 virtual_time_counters virtual_coordinator::counters() const {
-  return {messages_, clock_.delivered(), ready_.peak(), clock_.peak()};
+  return {messages_.load(std::memory_order_relaxed), clock_.delivered(), ready_.peak(),
+          clock_.peak()};
 }
 
 } // namespace troupe

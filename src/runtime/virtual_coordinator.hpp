@@ -7,6 +7,7 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -83,6 +84,21 @@ public:
   /// Returns when the clock has something next, or nothing if it is empty.
   std::optional<instant> next_due() { return clock_.next_due(); }
 
+  /// Has `hook` asked after every few hundred messages, within an instant, too. Once it says true,
+  /// everything above returns at once, with what is ready still waiting, until `go_on`. An empty
+  /// hook ends that.
+  void stop_when(std::function<bool()> hook) { stop_hook_ = std::move(hook); }
+
+  /// Returns whether the hook has said so.
+  bool stopped() const { return stopped_; }
+
+  void go_on() { stopped_ = false; }
+
+  /// Returns where the run is, for people: the simulated time, and the actor whose message is being
+  /// handled. For any thread, while the driving one is within `settle`, `step` or `run_until`.
+  /// Takes a moment, to see whether messages are handled meanwhile.
+  std::string whereabouts() const;
+
   /// Returns whether no actor is ready to run.
   bool settled() const { return ready_.empty(); }
 
@@ -136,6 +152,7 @@ private:
 
   void fetch_ahead();
   void run(caf::resumable* job);
+  void count_message();
   void welcome(caf::scheduled_actor& actor);
   void report(caf::scheduled_actor& actor);
   bool kill_actors();
@@ -144,7 +161,12 @@ private:
   virtual_clock clock_{0, interleave::seeded};
   worker worker_{*this};
   std::size_t prefetch_ = 0;
-  std::uint64_t messages_ = 0;
+  // The atomic ones are written by the driving thread alone.
+  std::atomic<std::uint64_t> messages_{0};
+  std::atomic<const caf::scheduled_actor*> running_{nullptr};
+  std::atomic<std::int64_t> reached_{0}; // the present instant, in ns
+  bool stopped_ = false;
+  std::function<bool()> stop_hook_;
   trace_hook trace_;
   std::function<void(const caf::scheduled_actor&)> watch_;
   std::set<caf::actor_id> frozen_;

@@ -2,6 +2,8 @@
 
 #include "runtime/wire_queues.hpp"
 #include "workload/factory.hpp"
+#include "workload/gangless_source.hpp"
+#include "workload/trace_format.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -38,6 +40,20 @@ std::vector<decision_time> code_paths_of(const run_settings& settings) {
 
 } // namespace
 
+namespace {
+
+/// Whether a transaction is one job: where decisions on jobs take time of their own, and in the
+/// modes of the Omega paper that judge a transaction as a whole.
+bool decides_by_job(const scheduler_settings& s, const run_settings& settings) {
+  const auto takes_time = [](const decision_time& t) { return t.t_job > duration::zero(); };
+  const bool long_jobs = settings.pool > 0
+                           ? std::ranges::any_of(code_paths_of(settings), takes_time)
+                           : s.t_job > duration::zero();
+  return long_jobs || s.commit == "all-or-nothing" || settings.owner.detection == "coarse";
+}
+
+} // namespace
+
 scheduler_limits limits_of(const scheduler_settings& s, const run_settings& settings,
                            scheduler_id id) {
   scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
@@ -66,8 +82,12 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   limits.retry = {r.at == "back", r.delay, r.factor, r.max_delay, r.jitter, r.wait_for_refresh};
   limits.candidates = s.candidates;
   limits.keep_away = s.keep_away;
-  if (limits.source == view_source::snapshots && settings.sync.plan != "none")
+  limits.one_job = decides_by_job(s, settings);
+  limits.schedulers = settings.schedulers;
+  if (limits.source == view_source::snapshots && settings.sync.plan != "none") {
     limits.age_bin = settings.sync.gap / (age_bins - 1);
+    limits.sync_gap = settings.sync.gap;
+  }
   return limits;
 }
 
@@ -97,8 +117,14 @@ ranking_options ranking_of(const run_settings& settings) {
 
 namespace {
 
+/// Returns whether machines come and go at the times of their trace: only those of one format do.
+bool machines_change(const machine_trace_settings& trace) {
+  return trace.churn && !trace.file.empty() &&
+         find_trace(trace.file, trace.format).format == trace_format::google2011;
+}
+
 /// How many tasks per second a group can decide on if no placement is refused.
-double capacity_of(const group_settings& group) {
+double group_capacity(const group_settings& group) {
   const auto& s = group.scheduler;
   const double per_job = to_seconds(s.t_job) / mean_tasks_per_job(group.workload);
   return group.schedulers / (to_seconds(s.t_task) + per_job);
@@ -109,9 +135,14 @@ double capacity_of(const group_settings& group) {
 std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings) {
   std::vector<std::shared_ptr<job_source>> sources;
   for (const auto& group : settings.groups) {
+    auto workload = group.workload;
+    workload.trace.keep_times =
+      workload.trace.keep_times || machines_change(settings.cluster.trace);
     sources.push_back(
-      make_job_source(group.workload, capacity_of(group), group.schedulers,
+      make_job_source(workload, group_capacity(group), group.schedulers,
                       random_stream::derive(settings.seed, "workload", sources.size())));
+    if (workload.kind == "trace" && probed(group, settings))
+      sources.back() = std::make_shared<gangless_source>(sources.back(), workload.file);
   }
   return sources;
 }

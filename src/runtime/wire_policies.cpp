@@ -28,10 +28,6 @@ std::vector<policy_change_settings> by_time(std::span<const policy_change_settin
 
 } // namespace
 
-std::string label_of(const registered_plugin& plugin) {
-  return "plugin '" + std::string(plugin.name) + "' (" + plugin.origin + ")";
-}
-
 policy_maker policies_for(const std::shared_ptr<run_record>& record) {
   return [record](const policy_choice& choice) -> std::unique_ptr<placement_policy> {
     const auto* entry = find_registered(plugin_kind::placement_policy, choice.policy);

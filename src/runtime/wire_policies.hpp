@@ -21,9 +21,6 @@ using policy_maker = std::function<std::unique_ptr<placement_policy>(const polic
 /// ends the run: it becomes the error of `record`.
 policy_maker policies_for(const std::shared_ptr<run_record>& record);
 
-/// How messages name a plugin: "plugin 'x' (/path/x.so)".
-std::string label_of(const registered_plugin& plugin);
-
 /// Returns what the schedulers of a group, or of the pool, change to, and when.
 std::vector<std::pair<instant, policy_choice>> changes_of(const group_settings& group,
                                                           const run_settings& settings);

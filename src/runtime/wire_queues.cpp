@@ -25,6 +25,10 @@ scheduler_protocol protocol_of(const std::string& actor) {
   return scheduler == nullptr ? scheduler_protocol::owners : scheduler->protocol;
 }
 
+bool is_prober(const std::string& actor) {
+  return actor == "hybrid" || protocol_of(actor) == scheduler_protocol::queues;
+}
+
 probing probing_of(const std::string& name) {
   if (name == "random")
     return probing::random;
@@ -36,9 +40,11 @@ probing probing_of(const std::string& name) {
 } // namespace
 
 bool any_probes(const run_settings& settings) {
-  return any_kind(settings, [](const std::string& actor) {
-    return actor == "hybrid" || protocol_of(actor) == scheduler_protocol::queues;
-  });
+  return any_kind(settings, is_prober);
+}
+
+bool probed(const group_settings& group, const run_settings& settings) {
+  return is_prober(settings.pool > 0 ? settings.scheduler.actor : group.scheduler.actor);
 }
 
 bool any_places(const run_settings& settings) {

@@ -26,6 +26,9 @@ struct queueing_machines {
 /// Returns whether any scheduler of the run probes machines, which then have queues.
 bool any_probes(const run_settings& settings);
 
+/// Returns whether any scheduler that gets jobs of a group probes machines.
+bool probed(const group_settings& group, const run_settings& settings);
+
 /// Returns whether any scheduler of the run places tasks on a view, which takes owners.
 bool any_places(const run_settings& settings);
 

@@ -1,6 +1,7 @@
 #include "runtime/wire_schedulers.hpp"
 
 #include "actors/scheduler_plugin.hpp"
+#include "policies/plugin_call.hpp"
 #include "runtime/guarded_scheduler.hpp"
 #include "runtime/linker.hpp"
 #include "runtime/wire_config.hpp"
@@ -47,6 +48,7 @@ scheduler_actor spawn_guarded(caf::actor_system& system, cluster& c,
                                                       });
   const auto& descriptor = *static_cast<const scheduler_descriptor*>(plugin.descriptor);
   scheduler_actor handle;
+  const plugin_call inside{label, "spawn"};
   try {
     handle = descriptor.spawn(system, std::move(world));
   } catch (const std::exception& e) {

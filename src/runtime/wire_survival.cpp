@@ -168,6 +168,7 @@ workload_config guarded_workload_config_of(const run_settings& settings, std::ui
                                            survival_rules survival, const run_clock& clock) {
   auto config =
     workload_config_of(settings, settings.groups[group], group, std::move(source), clock);
+  config.warmup = settings.warmup;
   config.survival = std::move(survival);
   for (std::uint32_t g = 0; g < group && settings.pool == 0; ++g)
     config.first_scheduler += settings.groups[g].schedulers;

@@ -136,18 +136,20 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
     master,
     master_config{plan_of(settings),
                   c.owners.empty() ? std::vector<owner_id>{} : owners_of(settings), options.clock});
-  c.recorder =
-    system.spawn(recorder, recorder_config{settings.interval,
-                                           c.schedulers,
-                                           c.owners,
-                                           {c.node},
-                                           c.workloads,
-                                           c.allocators,
-                                           static_cast<std::uint32_t>(settings.groups.size()),
-                                           settings.tenants.size() > 1 ? total_capacity(*c.machines)
-                                                                       : resource_sum{},
-                                           options.record,
-                                           options.clock});
+  recorder_config recording{settings.interval,
+                            c.schedulers,
+                            c.owners,
+                            {c.node},
+                            c.workloads,
+                            c.allocators,
+                            static_cast<std::uint32_t>(settings.groups.size()),
+                            settings.tenants.size() > 1 ? total_capacity(*c.machines)
+                                                        : resource_sum{},
+                            options.record,
+                            options.clock};
+  if (any_probes(settings))
+    recording.starts = [runs] { return runs->starts_by_group(); };
+  c.recorder = system.spawn(recorder, std::move(recording));
   return c;
 }
 

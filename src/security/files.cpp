@@ -123,4 +123,21 @@ void make_private_directory(const fs::path& path) {
     throw security_error{directory.string() + " is not a directory; expected one, or none yet"};
 }
 
+void check_private_directory(const fs::path& path) {
+  const auto directory = path.has_filename() ? path : path.parent_path();
+  struct stat status {};
+  if (::lstat(directory.c_str(), &status) != 0)
+    return;
+  constexpr std::string_view expected = "a directory of your own that nobody else may write to";
+  if (S_ISLNK(status.st_mode))
+    refuse(directory, "is a symbolic link, through which no keys are written", expected);
+  if (!S_ISDIR(status.st_mode))
+    refuse(directory, "is not a directory", expected);
+  // Root may work in the directories of others, such as a checkout in a container.
+  if (status.st_uid != ::geteuid() && ::geteuid() != 0)
+    refuse(directory, "belongs to another user", expected);
+  if ((status.st_mode & S_IWOTH) != 0)
+    refuse(directory, "may be written to by anybody", expected);
+}
+
 } // namespace troupe

@@ -25,4 +25,8 @@ void write_small_file(const std::filesystem::path& path, std::string_view text, 
 /// of those that are there as they are.
 void make_private_directory(const std::filesystem::path& path);
 
+/// Throws security_error if keys must not be written to `path`: it is a symbolic link, belongs to
+/// another user, or anybody may write to it. Nothing is wrong with one that is not there yet.
+void check_private_directory(const std::filesystem::path& path);
+
 } // namespace troupe

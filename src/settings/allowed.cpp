@@ -1,5 +1,7 @@
 #include "settings/allowed.hpp"
 
+#include "model/time.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -25,16 +27,20 @@ std::string allowed::to_text() const {
   if (!choices.empty())
     return out;
 
+  const auto shown = [this](double x) {
+    const std::chrono::duration<double> seconds{x};
+    return durations ? to_string(std::chrono::round<duration>(seconds)) : troupe::to_text(x);
+  };
   const bool low = std::isfinite(min);
   const bool high = std::isfinite(max);
   if (low && high && !above_min && !below_max)
-    return troupe::to_text(min) + " .. " + troupe::to_text(max);
+    return shown(min) + " .. " + shown(max);
   if (low)
-    out += (above_min ? "more than " : "at least ") + troupe::to_text(min);
+    out += (above_min ? "more than " : "at least ") + shown(min);
   if (low && high)
     out += ", ";
   if (high)
-    out += (below_max ? "less than " : "at most ") + troupe::to_text(max);
+    out += (below_max ? "less than " : "at most ") + shown(max);
   return out;
 }
 

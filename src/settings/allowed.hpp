@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <limits>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@ struct allowed {
   bool above_min = false; ///< `min` itself is excluded
   bool below_max = false; ///< `max` itself is excluded
   std::span<const std::string_view> choices{};
+  bool durations = false; ///< `min` and `max` are shown as durations: "100us"
 
   /// Returns whether `x` is in the range; not-a-number and infinities never are.
   bool contains(double x) const;
@@ -36,6 +38,12 @@ constexpr allowed at_least(double min) {
 
 constexpr allowed more_than(double min) {
   return {.min = min, .above_min = true};
+}
+
+/// Lets a duration be no shorter than `min`: what happens more often than that would keep a run
+/// busy for nothing.
+constexpr allowed no_shorter_than(std::chrono::nanoseconds min) {
+  return {.min = std::chrono::duration<double>(min).count(), .durations = true};
 }
 
 /// Lets a text be one of `choices`, which must outlive the result.

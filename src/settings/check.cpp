@@ -3,7 +3,9 @@
 #include "settings/allowed.hpp"
 #include "settings/toml_text.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -15,7 +17,12 @@ std::string element(std::string_view list, std::size_t i) {
   return std::string(list) + "." + std::to_string(i) + ".";
 }
 
+constexpr std::size_t longest_name = 200; ///< bytes: with a seed, it names a folder
+
 void check_name(const std::string& name, const std::string& path, problems& found) {
+  if (name.size() > longest_name)
+    found.conflict("", path, "of " + std::to_string(name.size()) + " bytes",
+                   "a name of at most " + std::to_string(longest_name));
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
     found.conflict("", path, to_toml_value(name), "a name that can be a folder's, without /");
 }
@@ -73,6 +80,28 @@ void check_groups(const run_settings& s, bool given, problems& found) {
   }
 }
 
+/// Returns how long jobs are submitted, at the most; nothing if that is not known.
+std::optional<duration> submitting_time(const run_settings& s) {
+  duration longest{0};
+  for (const auto& group : s.groups) {
+    if (group.workload.kind != "phases")
+      return s.length > duration::zero() ? std::optional{s.length} : std::nullopt;
+    duration phases{0};
+    for (const auto& phase : group.workload.phases)
+      phases += phase.length;
+    longest = std::max(longest, phases);
+  }
+  return s.length > duration::zero() ? std::min(s.length, longest) : longest;
+}
+
+void check_warmup(const run_settings& s, problems& found) {
+  const auto end = submitting_time(s);
+  if (end && s.warmup > duration::zero() && s.warmup >= *end)
+    found.conflict("", "warmup", to_toml_value(s.warmup),
+                   "less than " + to_toml_value(*end) + ", for which jobs are submitted",
+                   {"duration"});
+}
+
 void check_quotas(const run_settings& s, problems& found) {
   double sum = 0;
   for (std::size_t i = 0; i < s.tenants.size(); ++i) {
@@ -109,6 +138,7 @@ void check_tenants(const run_settings& s, problems& found) {
 
 void check_settings(const run_settings& s, problems& found) {
   check_name(s.name, "name", found);
+  check_warmup(s, found);
   check_cluster(s.cluster, found);
   const bool in_groups = s.sync.plan == "partitioned" || s.sync.plan == "same";
   if (in_groups && s.sync.groups > s.schedulers)

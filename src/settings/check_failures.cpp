@@ -34,7 +34,7 @@ bool has_owners(const run_settings& s) {
                     : !std::ranges::all_of(s.groups, probes, &group_settings::scheduler);
 }
 
-bool is_member(std::string_view name, const run_settings& s) {
+bool names_member(std::string_view name, const run_settings& s) {
   return name == "master" || (name == "allocator" && s.sync.plan == "offers") ||
          is_one_of(name, "machine", s.cluster.machines) ||
          is_one_of(name, "owner", has_owners(s) ? s.cluster.owners : 0) ||
@@ -54,7 +54,7 @@ void check_timed(const run_settings& s, problems& found) {
     const auto path = "faults.at." + std::to_string(i) + ".";
     const auto check_side = [&](const std::string& side, const char* key) {
       const bool pattern = side.find('*') != std::string::npos;
-      if (!pattern && !is_member(side, s) &&
+      if (!pattern && !names_member(side, s) &&
           !is_one_of(side, "workload", static_cast<std::uint32_t>(s.groups.size())))
         found.conflict("", path + key, to_toml_value(side),
                        members_text(s) + ", workload.N, or a pattern with *");
@@ -62,7 +62,7 @@ void check_timed(const run_settings& s, problems& found) {
     if (of_network(f.kind)) {
       check_side(f.target, "target");
       check_side(f.other, "other");
-    } else if (!is_member(f.target, s)) {
+    } else if (!names_member(f.target, s)) {
       found.conflict("", path + "target", to_toml_value(f.target), members_text(s));
     }
   }

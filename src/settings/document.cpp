@@ -6,6 +6,7 @@
 #include "settings/toml_text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <fstream>
 #include <optional>
@@ -21,6 +22,8 @@ constexpr std::uint64_t after_the_file = std::uint64_t{1} << 62;
 constexpr std::uint64_t one_file = std::uint64_t{1} << 52;
 constexpr std::size_t deepest = 100; ///< files that extend each other
 constexpr std::string_view extends = "extends";
+constexpr std::size_t most_parts = 100;            ///< of a key, joined by dots
+constexpr std::uintmax_t largest_file = 64U << 20; ///< bytes
 
 /// Returns where something stands in a file that extends `depth` others, which come before it.
 place place_in(const std::string& file, const toml::source_position& at, std::uint64_t depth = 0) {
@@ -120,10 +123,44 @@ private:
   std::string path_;
 };
 
-std::string text_of(const std::filesystem::path& file) {
+/// Refuses a key of more parts than any setting has, with which the parser would nest tables until
+/// there is no stack left. Looks at the dots in a row, with what may stand between them in a key.
+void refuse_endless_keys(std::string_view toml, const std::string& name) {
+  std::size_t line = 1;
+  std::size_t dots = 0;
+  bool in_comment = false;
+  for (const char c : toml) {
+    if (c == '\n') {
+      ++line;
+      in_comment = false;
+    }
+    in_comment = in_comment || c == '#';
+    const bool in_key = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' ||
+                        c == '.' || c == '"' || c == '\'' || c == ' ' || c == '\t';
+    dots = in_key && !in_comment ? dots + (c == '.' ? 1 : 0) : 0;
+    if (dots >= most_parts)
+      throw settings_error(name + ":" + std::to_string(line) + ": a key of more than " +
+                           std::to_string(most_parts) + " parts; expected a setting");
+  }
+}
+
+/// Refuses what would not end, or would not fit into memory, when it is read.
+void refuse_what_is_no_file(const std::filesystem::path& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
     throw settings_error(file.string() + ": is a directory; expected a settings file");
+  if (std::filesystem::exists(file, error) && !std::filesystem::is_regular_file(file, error))
+    throw settings_error(file.string() +
+                         ": is a pipe, a socket or a device; expected a settings file");
+  const auto size = std::filesystem::file_size(file, error);
+  if (!error && size > largest_file)
+    throw settings_error(file.string() + ": has " + std::to_string(size) +
+                         " bytes; expected a settings file, of at most " +
+                         std::to_string(largest_file) + " bytes");
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  refuse_what_is_no_file(file);
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   if (in && in.peek() != std::ifstream::traits_type::eof())
@@ -143,6 +180,7 @@ document::document(std::string_view toml, std::string_view name) : document(toml
 
 document::document(std::string_view toml, std::string_view name, std::vector<std::string> files)
   : name_(name) {
+  refuse_endless_keys(toml, name_);
   try {
     root_ = toml::parse(toml);
   } catch (const toml::parse_error& error) {
@@ -186,6 +224,9 @@ void document::put_over(document&& base) {
   auto own_places = std::move(places_);
   root_ = std::move(base.root_);
   places_ = std::move(base.places_);
+  formers_ = std::move(base.formers_);
+  for (const auto& [key, value] : own)
+    keep_former(std::string(key.str()));
   merge(root_, std::move(own), "");
   for (auto& [path, where] : own_places)
     places_[path] = std::move(where);
@@ -218,6 +259,9 @@ void document::set(std::string_view assignment) {
   const auto parts = split(path);
   if (equals == std::string_view::npos || std::ranges::find(parts, "") != parts.end())
     throw settings_error(where.text + ": not an assignment; expected x.y=value");
+  if (parts.size() > most_parts)
+    throw settings_error("--set: a key of " + std::to_string(parts.size()) +
+                         " parts; expected a setting, of at most " + std::to_string(most_parts));
   if (parts.front() == extends)
     throw settings_error(where.text + ": a file says what it extends, not the command line; " +
                          "expected a setting");
@@ -228,6 +272,8 @@ void document::set(std::string_view assignment) {
   if (!parsed)
     throw settings_error(where.text + ": the value is not UTF-8 text");
 
+  if (parts.size() == 1)
+    keep_former(path);
   descent down(root_, where.text);
   for (std::size_t i = 0; i + 1 < parts.size(); ++i)
     down.step(parts[i], as_index(parts[i + 1]).has_value());
@@ -238,6 +284,19 @@ void document::set(std::string_view assignment) {
   for (auto dot = full.find('.'); dot != std::string::npos; dot = full.find('.', dot + 1))
     places_.try_emplace(full.substr(0, dot), where);
   mark(full, *down.child(parts.back()), &where);
+}
+
+void document::keep_former(const std::string& key) {
+  if (const auto* text = root_.get_as<std::string>(key))
+    formers_.push_back({key, text->get(), layer_of(find(key))});
+}
+
+std::uint64_t document::layer_of(const place& where) {
+  return is_override(where) ? where.order : where.order / one_file;
+}
+
+bool document::is_override(const place& where) {
+  return where.order >= after_the_file;
 }
 
 std::size_t document::length_of(const std::string& path) const {

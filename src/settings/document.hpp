@@ -44,6 +44,23 @@ public:
   /// Returns where `path` was set, or what is nearest around it.
   place find(std::string_view path) const;
 
+  /// A text that a key of the top level had before something put over it replaced it.
+  struct former {
+    std::string key;
+    std::string text;
+    std::uint64_t layer = 0;
+  };
+
+  /// The texts that were replaced, in the order in which they were set.
+  const std::vector<former>& formers() const { return formers_; }
+
+  /// Numbers what is put over each other: each file of those that extend each other, the deepest
+  /// first, then each override. What stands in one file is of one layer.
+  static std::uint64_t layer_of(const place& where);
+
+  /// Returns whether something was set by an override.
+  static bool is_override(const place& where);
+
 private:
   document(std::string_view toml, std::string_view name, std::vector<std::string> files);
 
@@ -54,12 +71,14 @@ private:
   /// Returns how many elements the array at `path` has.
   std::size_t length_of(const std::string& path) const;
   void forget(const std::string& path);
+  void keep_former(const std::string& key);
   void mark(const std::string& path, const toml::node& node, const place* all);
 
   std::string name_;
   std::uint64_t depth_ = 0; ///< number of files that this one extends, one by one
   toml::table root_;
   std::map<std::string, place, std::less<>> places_;
+  std::vector<former> formers_;
   std::uint64_t overrides_ = 0;
 };
 

@@ -32,8 +32,8 @@ inline constexpr std::string_view sync_plans[] = {"partitioned", "full",   "same
 inline constexpr std::string_view sharings[] = {"none", "soft", "hard"};
 inline constexpr std::string_view code_paths[] = {"single", "multi"};
 inline constexpr std::string_view workloads[] = {"phases", "burst", "trace"};
-inline constexpr std::string_view trace_formats[] = {"auto",        "tr",  "google2011",
-                                                     "alibaba2018", "swf", "openb"};
+inline constexpr std::string_view trace_formats[] = {
+  "auto", "tr", "google2011", "alibaba2018", "alibaba2017", "swf", "openb"};
 inline constexpr std::string_view unfinished[] = {"cut", "drop"};
 inline constexpr std::string_view arrivals[] = {"constant", "poisson"};
 inline constexpr std::string_view distributions[] = {"fixed", "exponential", "lognormal",
@@ -54,6 +54,10 @@ std::span<const std::string_view> scheduler_actors();
 } // namespace choices
 
 inline constexpr double max_schedulers = 100'000;
+/// How often, at most, members talk to each other, work is handed over, and results are recorded.
+inline constexpr std::chrono::microseconds least_period{100};
+inline constexpr std::chrono::microseconds least_tick{1};
+inline constexpr std::chrono::milliseconds least_interval{1};
 inline constexpr double max_amount = 1'000'000; ///< of any resource in one machine or task
 
 /// Members of `cluster_settings` that stand in a table of their own.

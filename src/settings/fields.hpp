@@ -52,7 +52,9 @@ void describe(Visitor& v, run_settings& s) {
   v.field(
     {"duration", "how long; 0s: until the workload and all of its tasks have ended", at_least(0)},
     s.length);
-  v.field({"interval", "the results have a row per interval and group", more_than(0)}, s.interval);
+  v.field(
+    {"interval", "the results have a row per interval and group", no_shorter_than(least_interval)},
+    s.interval);
   v.field({"warmup", "jobs submitted earlier are left out of delays, response times and quality",
            at_least(0)},
           s.warmup);

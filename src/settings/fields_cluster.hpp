@@ -40,9 +40,11 @@ void describe(Visitor& v, cluster_settings& s) {
   v.list({"classes", "kinds of machines; none: all alike, with slots only"}, s.classes,
          machine_class{});
   v.table({"score", "how good a machine is: the quality of a placement is its score"}, s.score);
-  v.table({"unit", "what machine sampling counts as one place: room for less is overlooked; all "
-                   "zero: one slot, or, where the classes have no slots, one core with the memory "
-                   "per core of the cluster"},
+  v.table({"unit",
+           "what machine sampling counts as one place: machines with room for less are looked "
+           "at only for tasks that ask for less, once no free unit serves them; all "
+           "zero: one slot, or, where the classes have no slots, one core with the memory "
+           "per core of the cluster"},
           amounts_of{s.unit_cpu, s.unit_memory, s.unit_gpu, s.unit_slots});
   v.table({"fragment", "what is free on machines without room for this counts as stranded, in the "
                        "results; all zero: the unit"},
@@ -60,7 +62,9 @@ void describe(Visitor& v, sync_settings& s) {
            "unless set, it follows the architecture",
            one_of(choices::sync_plans)},
           s.plan);
-  v.field({"gap", "time in which each view is wholly refreshed once (G)", more_than(0)}, s.gap);
+  v.field(
+    {"gap", "time in which each view is wholly refreshed once (G)", no_shorter_than(least_period)},
+    s.gap);
   v.field({"groups",
            "sync groups per gap (M), each with schedulers that are refreshed together; at most one "
            "for every scheduler; 0: one for every scheduler",
@@ -92,7 +96,8 @@ void describe(Visitor& v, network_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, executor_settings& s) {
-  v.field({"tick", "task ends are collected and reported this often", more_than(0)}, s.tick);
+  v.field({"tick", "task ends are collected and reported this often", no_shorter_than(least_tick)},
+          s.tick);
 }
 
 } // namespace troupe

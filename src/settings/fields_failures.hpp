@@ -12,7 +12,8 @@ void describe(Visitor& v, failures_settings& s) {
            "there are faults",
            one_of(choices::watches)},
           s.watch);
-  v.field({"heartbeat", "signs of life are shown this often", more_than(0)}, s.heartbeat);
+  v.field({"heartbeat", "signs of life are shown this often", no_shorter_than(least_period)},
+          s.heartbeat);
   v.field({"timeout",
            "who has been silent for so long is replaced, and nothing more is started on a machine "
            "that has; more than twice the heartbeat",
@@ -87,14 +88,17 @@ void describe(Visitor& v, faults_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, chaos_settings& s) {
-  v.field({"faults", "failures in each run, at most", between(1, 1000)}, s.faults);
+  v.field({"faults", "failures in each run, at most, beside those of [faults]; 0: only those",
+           between(0, 1000)},
+          s.faults);
   v.field({"kinds", "of what: any of machine, owner, scheduler, master, allocator (killed or "
                     "frozen), cut, loss, delay"},
           s.kinds);
   v.field({"window", "failures begin until then, since the start of a run", more_than(0)},
           s.window);
   v.field({"longest", "no failure lasts longer", more_than(0)}, s.longest);
-  v.field({"patience", "every task has to be over so long after the last failure", more_than(0)},
+  v.field({"patience", "after the last failure, no longer than this without a task that ends",
+           more_than(0)},
           s.patience);
 }
 

@@ -50,13 +50,22 @@ void describe(Visitor& v, scheduler_settings& s) {
     s.actor);
   v.field({"policy", "how machines are picked; see `troupe policies`", one_of(choices::policies())},
           s.policy);
-  v.field({"t_job", "decision time per job (Omega)", at_least(0)}, s.t_job);
+  v.field({"t_job",
+           "decision time per job (Omega); more than 0s: each transaction is all waiting tasks of "
+           "one job, and costs it",
+           at_least(0)},
+          s.t_job);
   v.field({"t_task", "decision time per task; 500us are 2,000 tasks/s", more_than(0)}, s.t_task);
-  v.field({"batch", "tasks decided on at once", between(1, max_amount)}, s.batch);
+  v.field({"batch",
+           "tasks decided on at once; not heeded where a transaction is one job: with a t_job, "
+           "commit = \"all-or-nothing\" or owner.detection = \"coarse\"",
+           between(1, max_amount)},
+          s.batch);
   v.field({"max_attempts", "placements tried before a task is abandoned; 0: no limit",
            between(0, 1'000'000'000)},
           s.max_attempts);
-  v.field({"commit_timeout", "an unanswered commit is sent again after this time", more_than(0)},
+  v.field({"commit_timeout", "an unanswered commit is sent again after this time",
+           no_shorter_than(least_period)},
           s.commit_timeout);
   v.field({"preemption",
            "a task that finds no room takes that of running tasks of lower priority, which start "
@@ -168,7 +177,8 @@ void describe(Visitor& v, hybrid_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, offers_settings& s) {
-  v.field({"interval", "what is free is offered this often", more_than(0)}, s.interval);
+  v.field({"interval", "what is free is offered this often", no_shorter_than(least_period)},
+          s.interval);
   v.field({"filter",
            "what a scheduler left of an offer is not offered to it again for this long; 0s: no "
            "filter",

@@ -39,6 +39,10 @@ void describe(Visitor& v, trace_settings& s) {
            "swf: each process asks for one core and the memory that the log says, instead of what "
            "[workload] says"},
           s.memory);
+  v.field({"keep_times",
+           "jobs are submitted as late in the run as in the window; else the run begins with the "
+           "first of them, unless machines come and go (cluster.trace.churn)"},
+          s.keep_times);
 }
 
 template <class Visitor>

@@ -84,7 +84,7 @@ void describe(Visitor& v, workload_settings& s) {
            "trace: path of a file, or of a directory with its tables, from where the run is "
            "started"},
           s.file);
-  v.field({"tick", "submissions are handed over this often", more_than(0)}, s.tick);
+  v.field({"tick", "submissions are handed over this often", no_shorter_than(least_tick)}, s.tick);
   v.list({"phases", "stretches of constant load; exactly one of rate and load each"}, s.phases,
          phase_settings{});
   v.list({"requests", "what tasks ask for instead: one of these, drawn by weight for each job"},

@@ -33,6 +33,8 @@ public:
   /// Returns whether the document sets `path`.
   bool document_has(std::string_view path) const { return from_->has(path); }
 
+  const document& from() const { return *from_; }
+
   /// Throws `settings_error` for the first problem, if there is one.
   void throw_first() const;
 

@@ -238,7 +238,7 @@ struct request_settings {
 };
 
 struct trace_settings {
-  std::string format = "auto"; ///< auto | tr | google2011 | alibaba2018 | swf | openb
+  std::string format = "auto"; ///< auto | tr | google2011 | alibaba2018 | alibaba2017 | swf | openb
   duration from{0};
   duration to{0}; ///< 0: to the end
   double speedup = 1;
@@ -251,6 +251,7 @@ struct trace_settings {
   duration horizon = std::chrono::hours{24};
   bool gangs = true;
   bool memory = false;
+  bool keep_times = false;
 
   friend bool operator==(const trace_settings&, const trace_settings&) = default;
 };

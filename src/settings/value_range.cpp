@@ -44,7 +44,7 @@ std::optional<scaled> decimal(std::string_view text) {
   return result;
 }
 
-std::optional<scaled> parse_value(std::string_view text) {
+std::optional<scaled> parse_scaled(std::string_view text) {
   if (auto number = decimal(text))
     return number;
   try {
@@ -101,7 +101,7 @@ double value_scale::number(std::int64_t n) const {
 }
 
 std::int64_t parse_distance(std::string_view text, value_range& range) {
-  const auto value = parse_value(text);
+  const auto value = parse_scaled(text);
   if (!value || value->n <= 0 || value->scale.durations != range.scale.durations)
     refuse(text, range.scale.durations ? "a duration of more than 0, as the range has durations"
                                        : "a number of more than 0, as the range has numbers");
@@ -121,8 +121,8 @@ std::optional<value_range> parse_range(std::string_view text) {
     return std::nullopt;
   const auto rest = text.substr(middle + dots.size());
   const auto slash = rest.find('/');
-  auto from = parse_value(text.substr(0, middle));
-  auto to = parse_value(rest.substr(0, slash));
+  auto from = parse_scaled(text.substr(0, middle));
+  auto to = parse_scaled(rest.substr(0, slash));
   if (!from || !to)
     return std::nullopt;
   if (!agree(*from, *to))

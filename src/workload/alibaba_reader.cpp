@@ -1,131 +1,129 @@
 #include "workload/alibaba_reader.hpp"
 
-#include "workload/row_fields.hpp"
-
 #include <algorithm>
-#include <array>
 
 namespace troupe {
 
 namespace {
 
-constexpr const char* row_format =
-  "a row of batch_task has 9 fields with commas between: task_name, instance_num, job_name, "
-  "task_type, status, start_time s, end_time s, plan_cpu, plan_mem";
-
 /// Rows of a job may be this many jobs apart.
 constexpr std::size_t jobs_held = 1000;
 
-constexpr std::int64_t longest_seconds = 1'000'000'000;
-constexpr std::uint32_t most_instances = 10'000'000;
+std::string first_row(const std::string& path) {
+  text_reader text{path};
+  while (const auto line = text.next())
+    if (!line->empty())
+      return std::string{*line};
+  return {};
+}
 
-enum field : std::size_t {
-  task,
-  instances,
-  job_name,
-  task_type,
-  status,
-  start,
-  end,
-  cpu,
-  memory,
-  fields
-};
+std::int64_t key_of(const std::string& job) {
+  return static_cast<std::int64_t>(hash_of(job));
+}
 
 } // namespace
 
-alibaba_reader::alibaba_reader(std::vector<std::string> paths, const trace_settings& settings)
-  : text_(std::move(paths)), window_(settings), tally_(row_format) {}
+alibaba_reader::alibaba_reader(std::vector<std::string> paths, const trace_settings& settings,
+                               bool sorts)
+  : paths_(std::move(paths)),
+    settings_(settings),
+    text_(paths_),
+    layout_(alibaba_layout_of(first_row(paths_.front()))),
+    window_(settings),
+    tally_(alibaba_row_format(layout_)),
+    sorts_(sorts) {}
 
-bool alibaba_reader::next(trace_job& job) {
-  while (!ended_ || !open_.empty()) {
-    if (ended_ || open_.size() > jobs_held) {
-      if (finish(job))
-        return true;
-      continue;
-    }
+bool alibaba_reader::read_row() {
+  for (;;) {
     const auto line = text_.next();
     if (!line) {
       ended_ = true;
-      continue;
+      return false;
     }
     if (line->empty())
       continue;
     tally_.row();
-    read_row(*line);
+    if (text_.is_cut()) {
+      tally_.skip("last row, without a line end: it may be cut");
+      continue;
+    }
+    row_.file = text_.file();
+    row_.line = text_.line();
+    if (read_alibaba_row(*line, layout_, text_.path(), row_, tally_))
+      return true;
+  }
+}
+
+bool alibaba_reader::next(trace_job& job) {
+  if (sorts_) {
+    if (next_sorted(job))
+      return true;
+  } else {
+    while (!ended_ || !open_.empty()) {
+      if (ended_ || open_.size() > jobs_held) {
+        if (finish(job))
+          return true;
+      } else if (read_row()) {
+        open(row_.job).rows.push_back(row_);
+      }
+    }
   }
   window_.check_end(text_.path(), tally_);
   return false;
 }
 
-bool alibaba_reader::read_row(std::string_view line) {
-  const auto malformed = [&](std::string_view reason, const std::string& detail) {
-    return tally_.malformed(text_.path(), text_.line(), reason, detail);
-  };
-  const auto left_out = [&](std::string_view reason) {
-    tally_.skip(reason);
-    return false;
-  };
-  std::array<std::string_view, fields> x;
-  const auto n = split(line, ',', x);
-  if (n != fields)
-    return malformed(n < fields ? "too few fields" : "too many fields",
-                     "this row has " + std::to_string(n) + " fields");
-  if (x[job_name].empty())
-    return malformed("no job", "job_name is empty");
-  const auto begin = x[start].empty() ? std::optional<std::int64_t>{0} : to_integer(x[start]);
-  const auto finish = x[end].empty() ? std::optional<std::int64_t>{0} : to_integer(x[end]);
-  if (!begin || !finish || *begin > longest_seconds || *finish > longest_seconds)
-    return malformed("not a time", "start_time " + quote(x[start]) + " and end_time " +
-                                     quote(x[end]) + " are no whole numbers up to 1000000000");
-  if (*begin <= 0)
-    return left_out("never started");
-  if (*finish <= 0)
-    return left_out("no end in the trace");
-  if (*finish < *begin)
-    return malformed("ends before it starts", "end_time " + quote(x[end]) +
-                                                " is earlier than start_time " + quote(x[start]));
-  if (x[instances].empty())
-    return left_out("without instances");
-  const auto count = to_integer<std::uint32_t>(x[instances]);
-  if (!count || *count > most_instances)
-    return malformed("not a number", "instance_num " + quote(x[instances]) +
-                                       " is no whole number in 0 .. 10000000");
-  if (*count == 0)
-    return left_out("without instances");
-  if (x[cpu].empty() && x[memory].empty())
-    return left_out("no request");
-  const auto amount = [](std::string_view text) {
-    return text.empty() ? std::optional<double>{0} : to_number(text);
-  };
-  const auto cores = amount(x[cpu]);
-  const auto gib = amount(x[memory]);
-  if (!cores || !gib || *cores < 0 || *gib < 0 || *cores > 1e8 || *gib > 1e6)
-    return malformed("not an amount", "plan_cpu " + quote(x[cpu]) + " and plan_mem " +
-                                        quote(x[memory]) + " are no amounts");
-  row made{parse_task_name(x[task]),
-           *count,
-           std::chrono::seconds{*begin},
-           std::chrono::seconds{std::max<std::int64_t>(*finish - *begin, 1)},
-           {}};
-  made.demand[resource::cpu] = static_cast<std::int32_t>(std::lround(*cores * 10));
-  made.demand[resource::memory] = static_cast<std::int32_t>(std::lround(*gib * 1024));
-  if (made.demand.is_zero())
-    return left_out("no request");
-  auto& of = open(x[job_name]);
-  if (of.rows.empty())
-    of.start = made.start;
-  of.start = std::min(of.start, made.start);
-  of.rows.push_back(std::move(made));
-  return true;
+bool alibaba_reader::next_sorted(trace_job& job) {
+  if (!ended_) {
+    while (read_row()) {
+      bytes_.clear();
+      append_bytes(bytes_, row_);
+      by_job_.add(key_of(row_.job), bytes_);
+    }
+    if (by_job_.next())
+      take_bytes(by_job_.record(), row_);
+    else
+      row_.job.clear();
+  }
+  for (;;) {
+    if (!open_.empty()) {
+      if (finish(job))
+        return true;
+      continue;
+    }
+    if (row_.job.empty())
+      return false;
+    // Jobs with one key come one after the other, however their rows are mixed.
+    const auto key = by_job_.key();
+    bool more = true;
+    while (more && by_job_.key() == key) {
+      open(row_.job).rows.push_back(row_);
+      more = by_job_.next();
+      if (more)
+        take_bytes(by_job_.record(), row_);
+      else
+        row_.job.clear();
+    }
+  }
 }
 
-alibaba_reader::open_job& alibaba_reader::open(std::string_view name) {
+std::unique_ptr<trace_reader> alibaba_reader::regrouped() {
+  if (sorts_)
+    return nullptr;
+  std::int64_t before = 0;
+  for (bool any = false; by_job_.next(); any = true) {
+    if (any && by_job_.key() == before)
+      return std::make_unique<alibaba_reader>(paths_, settings_, true);
+    before = by_job_.key();
+  }
+  return nullptr;
+}
+
+alibaba_reader::open_job& alibaba_reader::open(const std::string& name) {
   if (!open_.empty() && open_.back().name == name)
     return open_.back();
-  const auto [it, added] = places_.try_emplace(std::string{name}, closed_ + open_.size());
+  const auto [it, added] = places_.try_emplace(name, closed_ + open_.size());
   if (added)
-    open_.push_back({std::string{name}, duration{0}, {}});
+    open_.push_back({name, {}});
   return open_[it->second - closed_];
 }
 
@@ -134,21 +132,44 @@ bool alibaba_reader::finish(trace_job& job) {
   open_.pop_front();
   ++closed_;
   places_.erase(done.name);
+  if (!sorts_)
+    by_job_.add(key_of(done.name), {});
   return make(done, job);
 }
 
+void alibaba_reader::drop_doubles(std::vector<alibaba_row>& rows) {
+  std::vector<alibaba_row> kept;
+  kept.reserve(rows.size());
+  for (auto& row : rows) {
+    // Only names with a number of their own are given once in a job.
+    const bool named = layout_ == alibaba_layout::v2017 || parse_task_name(row.task);
+    if (named && std::ranges::any_of(kept, [&](const alibaba_row& other) {
+          return other.task == row.task && other.start == row.start && other.length == row.length &&
+                 other.instances == row.instances && other.demand == row.demand;
+        }))
+      tally_.malformed(paths_[row.file], row.line, "row that stands there twice",
+                       "task " + row.task + " of job " + row.job +
+                         " stands there twice; are the same rows in two files?");
+    else
+      kept.push_back(std::move(row));
+  }
+  rows = std::move(kept);
+}
+
 bool alibaba_reader::make(open_job& from, trace_job& job) {
-  if (!window_.holds(from.start, tally_) || !window_.keeps(from.name, tally_))
+  drop_doubles(from.rows);
+  const auto start = std::ranges::min_element(from.rows, {}, &alibaba_row::start)->start;
+  if (!window_.holds(start, tally_) || !window_.keeps(from.name, tally_))
     return false;
-  const auto at = window_.shifted(from.start);
+  const auto at = window_.shifted(start);
   if (!at) {
     tally_.skip("time out of range");
     return false;
   }
   std::vector<std::optional<task_name>> names;
   names.reserve(from.rows.size());
-  for (auto& r : from.rows)
-    names.push_back(std::move(r.name));
+  for (const auto& r : from.rows)
+    names.push_back(has_dependencies() ? parse_task_name(r.task) : std::nullopt);
   const auto graph = task_graph::of(names);
   tally_.skip("dependency on a task that is not there", graph.unknown);
   tally_.skip("dependency in a circle", graph.circular);

@@ -25,7 +25,9 @@ double mean_tasks_per_job(const workload_settings& settings);
 
 /// Finds out before a run whether its workload can be made: the distributions, and of a trace that
 /// it exists and can be read, and that the first 16 MiB of its text (the whole of a smaller trace)
-/// are well-formed. Throws `std::runtime_error` with a message for the user if not.
-void check_workload(const workload_settings& settings);
+/// are well-formed. If its schedulers are ones that probe machines (`probed`), there must be no
+/// gangs there, and no tasks that wait for others. Throws `std::runtime_error` with a message for
+/// the user if not.
+void check_workload(const workload_settings& settings, bool probed = false);
 
 } // namespace troupe

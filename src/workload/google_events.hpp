@@ -46,6 +46,17 @@ inline constexpr std::int64_t after_window = 9'223'372'036'854'775'807;
 /// 1,000,000 milli-CPU, and MiB.
 inline constexpr double units = 1'000'000;
 
+/// Returns a time of the trace in microseconds, or nothing if the field holds none: a whole number
+/// of up to 1e15, which is 1e9 s, or `after_window`.
+inline std::optional<std::int64_t> to_time(std::string_view field) {
+  std::int64_t time = 0;
+  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), time);
+  const bool known = (time >= 0 && time <= 1'000'000'000'000'000) || time == after_window;
+  if (error != std::errc{} || end != field.data() + field.size() || !known)
+    return std::nullopt;
+  return time;
+}
+
 /// Returns the time since the beginning of the window; negative before it.
 inline duration since_begin(std::int64_t microseconds) {
   return std::chrono::microseconds{microseconds - window_begins};

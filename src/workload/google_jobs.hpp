@@ -5,7 +5,8 @@
 #include "workload/trace_window.hpp"
 
 #include <deque>
-#include <map>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -26,8 +27,11 @@ struct task_row {
 /// Puts jobs together from what happened to their tasks, in the order of time.
 ///
 /// A task runs from when it was scheduled last until its end, whatever that was, but for
-/// evictions, after which it starts again. A job is handed on when it is as old as the horizon, or
+/// evictions, after which it starts again. A job is looked at until it is as old as the horizon, or
 /// the trace has ended; what a task does later is not looked at.
+///
+/// Tasks that are submitted later than the first one of their job, by more than `same_time`, are
+/// handed on as jobs of their own, submitted when the first of them was: parts of the job.
 class job_assembly {
 public:
   job_assembly(const trace_settings& settings, trace_tally& tally)
@@ -42,16 +46,16 @@ public:
   /// Says that nothing more will come.
   void end() { ended_ = true; }
 
-  /// Returns whether a job is there to be taken.
-  bool ready() const {
-    return !open_.empty() && (ended_ || open_.front().submitted + settings_.horizon <= now_);
-  }
-
-  /// Takes the earliest job out; returns false if no task of it ever ran.
+  /// Takes the earliest job out; returns false if it is not known yet, or there is none.
   bool take(trace_job& job);
 
-  /// The time of the latest row.
-  duration now() const { return now_; }
+  /// How many tasks were handed on as parts of their job that came later.
+  std::uint64_t late_tasks() const { return late_tasks_; }
+
+  /// How many jobs such parts made.
+  std::uint64_t late_parts() const { return late_parts_; }
+
+  static constexpr duration same_time = std::chrono::seconds{1};
 
 private:
   enum class state : std::uint8_t { waiting, running, over };
@@ -63,6 +67,7 @@ private:
     std::int32_t cpu = -1;
     std::int32_t memory = -1;
     std::uint32_t constraints = 0; ///< which of the job's lists, from 1; 0: none
+    duration submitted{0};
     duration scheduled{0};
     duration length{0};
   };
@@ -76,9 +81,28 @@ private:
     std::vector<std::vector<constraint>> constraints; ///< of single tasks
   };
 
+  /// A job that is only to wait for its turn.
+  struct part {
+    duration submitted{0}; ///< in the trace
+    std::uint64_t order = 0;
+    trace_job job;
+
+    /// Orders a heap so that the earliest is on top.
+    friend bool operator<(const part& a, const part& b) {
+      return a.submitted != b.submitted ? a.submitted > b.submitted : a.order > b.order;
+    }
+  };
+
   static task* find(open_job& in, std::uint32_t index);
   void submit(const task_row& row);
   static void finish(task& t, duration at);
+  bool ripe() const;
+  bool comes_next() const;
+  void close_earliest();
+  std::optional<duration> length_of(const task& t, duration until);
+  void hand_on(const open_job& from, std::span<const task*> tasks, duration submitted);
+  static void add_to(trace_job& job, const task& t, duration length,
+                     const std::vector<constraint>& constraints);
 
   trace_settings settings_;
   trace_window window_;
@@ -86,6 +110,10 @@ private:
   std::deque<open_job> open_;
   std::unordered_map<std::uint64_t, std::size_t> places_; ///< counted from the first job
   std::size_t taken_ = 0;
+  std::vector<part> parts_; ///< a heap
+  std::uint64_t order_ = 0;
+  std::uint64_t late_tasks_ = 0;
+  std::uint64_t late_parts_ = 0;
   duration now_{0};
   bool ended_ = false;
 };

@@ -47,10 +47,8 @@ google_reader::google_reader(const google_tables& tables, const trace_settings& 
 
 bool google_reader::next(trace_job& job) {
   for (;;) {
-    while (jobs_.ready()) {
-      if (jobs_.take(job))
-        return true;
-    }
+    if (jobs_.take(job))
+      return true;
     if (ended_)
       break;
     read_row();
@@ -91,8 +89,8 @@ bool google_reader::read_event(std::string_view line, task_row& row) {
   if (n != columns)
     return malformed(n < columns ? "too few fields" : "too many fields",
                      "this row has " + std::to_string(n) + " fields");
-  const auto time = to_integer(x[0]);
-  if (!time || *time < 0)
+  const auto time = to_time(x[0]);
+  if (!time)
     return malformed("not a time", "time " + quote(x[0]) + " is no number of microseconds");
   const auto job = to_integer<std::uint64_t>(x[2]);
   if (!job)
@@ -151,7 +149,7 @@ bool google_reader::read_constraint() {
     if (line->empty())
       continue;
     const auto n = split(*line, ',', x);
-    const auto time = to_integer(x[0]);
+    const auto time = to_time(x[0]);
     const auto job = to_integer<std::uint64_t>(x[1]);
     const auto index = to_integer<std::uint32_t>(x[2]);
     const auto op = operator_of(x[3]);
@@ -182,6 +180,10 @@ std::map<std::string, std::uint64_t> google_reader::events() const {
       all[event_names[e]] = counts_[e];
   if (without_request_ > 0)
     all["without a request"] = without_request_;
+  if (jobs_.late_parts() > 0) {
+    all["later parts of jobs, as jobs"] = jobs_.late_parts();
+    all["tasks in these"] = jobs_.late_tasks();
+  }
   return all;
 }
 

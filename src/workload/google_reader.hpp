@@ -20,10 +20,10 @@ struct google_tables {
 /// where there are none, from its job events, each job counting as one task that asks for what the
 /// workload says. See `google2011::job_assembly` for what becomes of them.
 ///
-/// Submitted is a job with its first task, all other tasks with it. A share of the largest machine
-/// counts as a share of 1,000 cores and 1,000,000 MiB; priorities are as in the trace. What was
-/// there before the trace began is left out. Constraints of tasks become those of Troupe; those
-/// that compare with nothing are left out.
+/// Submitted is a job with its first task; tasks that come later are jobs of their own. A share of
+/// the largest machine counts as a share of 1,000 cores and 1,000,000 MiB; priorities are as in the
+/// trace. What was there before the trace began is left out. Constraints of tasks become those of
+/// Troupe; those that compare with nothing are left out.
 class google_reader final : public trace_reader {
 public:
   /// Throws like `text_reader`.

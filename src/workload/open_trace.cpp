@@ -15,6 +15,7 @@ std::unique_ptr<trace_reader> open_trace(const std::string& path, const trace_se
   if (files.jobs.empty())
     throw std::runtime_error{path + ": this is a table of machines, or of something else that no "
                                     "jobs can be read from"};
+  refuse_copies(files.jobs);
   switch (files.format) {
   case trace_format::tr:
     break;
@@ -25,6 +26,7 @@ std::unique_ptr<trace_reader> open_trace(const std::string& path, const trace_se
     return std::make_unique<google_reader>(tables, settings);
   }
   case trace_format::alibaba2018:
+  case trace_format::alibaba2017:
     return std::make_unique<alibaba_reader>(files.jobs, settings);
   case trace_format::swf:
     return std::make_unique<swf_reader>(files.jobs.front(), settings);

@@ -1,16 +1,16 @@
 #include "workload/openb_reader.hpp"
 
+#include "workload/longest_time.hpp"
+
 #include <algorithm>
 
 namespace troupe {
 
 namespace {
 
-constexpr const char* row_format =
+constexpr const char* pod_format =
   "a row has as many fields as the header, with commas between, and whole numbers of milli-CPU, "
   "MiB, cards and milli-GPU";
-
-constexpr double longest_seconds = 1e9;
 
 std::int32_t priority_of(std::string_view qos) {
   if (qos == "LS" || qos == "Guaranteed")
@@ -41,7 +41,7 @@ std::vector<std::string> gpu_models(std::string_view spec) {
 openb_reader::openb_reader(const std::string& path, const trace_settings& settings)
   : text_(path),
     window_(settings),
-    tally_(row_format),
+    tally_(pod_format),
     row_(path, first_line(text_)),
     name_(row_.required("name")),
     cpu_(row_.required("cpu_milli")),
@@ -59,7 +59,9 @@ bool openb_reader::next(trace_job& job) {
     if (line->empty())
       continue;
     tally_.row();
-    if (read_row(*line, job)) {
+    if (text_.is_cut())
+      tally_.skip("last row, without a line end: it may be cut");
+    else if (read_row(*line, job)) {
       tally_.use();
       return true;
     }

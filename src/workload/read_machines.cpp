@@ -46,7 +46,7 @@ machine_table read_google(const trace_files& files, const machine_trace_settings
   read_rows(files.machines, tally, [&](std::string_view line) {
     if (split(line, ',', x) != x.size())
       return "this row has not 6 fields";
-    const auto time = to_integer(x[0]);
+    const auto time = to_time(x[0]);
     const auto type = to_integer(x[2]);
     if (!time || !type || *type < 0 || *type > 2 || x[1].empty())
       return "no time, machine and event type";
@@ -86,7 +86,7 @@ machine_table read_google(const trace_files& files, const machine_trace_settings
   read_rows(files.attributes, described, [&](std::string_view line) {
     if (split(line, ',', x) != 5)
       return "this row has not 5 fields";
-    const auto at = to_integer(x[0]);
+    const auto at = to_time(x[0]);
     if (!at || x[1].empty() || x[2].empty())
       return "no time, machine and attribute";
     if (*at != 0 && (*at == after_window || since_begin(*at) > settings.from))
@@ -178,6 +178,34 @@ machine_table read_openb(const trace_files& files, const machine_trace_settings&
   return machines.build(path, tally);
 }
 
+machine_table read_alibaba2017(const trace_files& files, const machine_trace_settings& settings) {
+  machine_builder machines{settings};
+  trace_tally tally{"a row of server_event has 7 fields with commas between: timestamp s, "
+                    "machine_id, event, detail, CPUs, memory 0 .. 1, disk 0 .. 1"};
+  constexpr double mib = 100 * 1024; // as of a machine of 2018 whose memory is 100
+  std::array<std::string_view, 7> x;
+  read_rows(files.machines, tally, [&](std::string_view line) {
+    if (split(line, ',', x) != x.size())
+      return "this row has not 7 fields";
+    if (!to_number(x[0]) || x[1].empty() || x[2].empty())
+      return "no time, machine and event";
+    if (x[2] != "add") {
+      tally.skip("error of a machine");
+      return fits;
+    }
+    const auto cpu = to_number(x[4]);
+    const auto memory = to_number(x[5]);
+    if (!cpu || !memory || *cpu < 0 || *cpu > 1e6 || *memory < 0 || *memory > 1e4)
+      return "no capacities";
+    resources capacity;
+    capacity[resource::cpu] = static_cast<std::int32_t>(std::lround(*cpu * 1000));
+    capacity[resource::memory] = static_cast<std::int32_t>(std::lround(*memory * mib));
+    machines.set(std::string{x[1]}, duration::min(), capacity);
+    return fits;
+  });
+  return machines.build(files.machines.front(), tally);
+}
+
 /// The number behind "; NAME:" in a header, or nothing.
 std::optional<std::int64_t> header_number(std::string_view line, std::string_view name) {
   line.remove_prefix(1);
@@ -227,11 +255,14 @@ machine_table read_machines(const machine_trace_settings& settings) {
     throw std::runtime_error{settings.file + ": this holds no table of machines; expected "
                                              "machine_events, machine_meta, openb nodes or a SWF "
                                              "log with a header"};
+  refuse_copies(files.machines);
   switch (files.format) {
   case trace_format::google2011:
     return read_google(files, settings);
   case trace_format::alibaba2018:
     return read_alibaba(files, settings);
+  case trace_format::alibaba2017:
+    return read_alibaba2017(files, settings);
   case trace_format::openb:
     return read_openb(files, settings);
   case trace_format::swf:

@@ -1,5 +1,7 @@
 #include "workload/sampler.hpp"
 
+#include "workload/longest_time.hpp"
+
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/lognormal_distribution.hpp>
 
@@ -12,8 +14,6 @@
 namespace troupe {
 
 namespace {
-
-constexpr double longest_seconds = 1e9;
 
 double normal_cdf(double z) {
   return 0.5 * std::erfc(-z / std::sqrt(2.0));

@@ -14,9 +14,14 @@ public:
   explicit sorted_reader(std::unique_ptr<trace_reader> from) : from_(std::move(from)) {}
 
   bool next(trace_job& job) override {
-    if (!std::exchange(read_, true))
-      while (from_->next(job))
-        sorter_.add(job);
+    if (!std::exchange(read_, true)) {
+      read();
+      if (auto again = from_->regrouped()) {
+        from_ = std::move(again);
+        sorter_ = job_sorter{};
+        read();
+      }
+    }
     return sorter_.next(job);
   }
 
@@ -26,6 +31,12 @@ public:
   bool has_dependencies() const override { return from_->has_dependencies(); }
 
 private:
+  void read() {
+    trace_job job;
+    while (from_->next(job))
+      sorter_.add(job);
+  }
+
   std::unique_ptr<trace_reader> from_;
   job_sorter sorter_;
   bool read_ = false;

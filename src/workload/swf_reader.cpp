@@ -1,5 +1,6 @@
 #include "workload/swf_reader.hpp"
 
+#include "workload/longest_time.hpp"
 #include "workload/row_fields.hpp"
 
 #include <algorithm>
@@ -9,16 +10,15 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* row_format =
+constexpr const char* swf_format =
   "a row has 18 numbers with spaces between: job, submit s, wait s, run s, processors, CPU s, "
   "memory KB, processors requested, time requested s, memory requested KB, status, user, group, "
   "executable, queue, partition, preceding job, think time s";
 
-constexpr double longest_seconds = 1e9;
 constexpr double most_processors = 10'000'000;
 constexpr duration under_half_a_second = std::chrono::milliseconds{500};
 
-enum field : std::size_t {
+enum swf_field : std::size_t {
   job_number,
   submit,
   wait,
@@ -38,7 +38,7 @@ enum field : std::size_t {
 swf_reader::swf_reader(const std::string& path, const trace_settings& settings)
   : text_(path),
     window_(settings),
-    tally_(row_format),
+    tally_(swf_format),
     gangs_(settings.gangs),
     memory_(settings.memory) {}
 

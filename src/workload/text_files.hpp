@@ -21,6 +21,12 @@ public:
   const std::string& path() const { return open_->path(); }
   std::uint64_t line() const { return open_->line(); }
 
+  /// The number of that file, from 0.
+  std::uint32_t file() const { return static_cast<std::uint32_t>(at_); }
+
+  /// Returns whether the latest line, the last one of its file, has no line end.
+  bool is_cut() const { return open_->is_cut(); }
+
   /// How many bytes of text have been read so far, unpacked.
   std::uint64_t bytes() const { return bytes_before_ + open_->bytes(); }
 

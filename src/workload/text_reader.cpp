@@ -97,6 +97,7 @@ std::optional<std::string_view> text_reader::next() {
     }
     auto line = std::string_view{buffer_}.substr(begin_, length);
     begin_ += length + (last ? 0 : 1);
+    cut_ = last;
     ++line_;
     if (line.ends_with('\r'))
       line.remove_suffix(1);

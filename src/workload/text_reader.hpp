@@ -31,6 +31,9 @@ public:
   /// Returns the number of the line that `next` returned last, counted from 1.
   std::uint64_t line() const { return line_; }
 
+  /// Returns whether that line, the last one, has no line end.
+  bool is_cut() const { return cut_; }
+
   /// Returns how many bytes of text have been read so far, unpacked.
   std::uint64_t bytes() const { return bytes_; }
 
@@ -44,6 +47,7 @@ private:
   std::string buffer_;
   std::size_t begin_ = 0; ///< of what has not been returned yet
   std::uint64_t line_ = 0;
+  bool cut_ = false;
   std::uint64_t bytes_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "workload/tr_reader.hpp"
 
+#include "workload/longest_time.hpp"
 #include "workload/row_fields.hpp"
 
 #include <cmath>
@@ -8,16 +9,14 @@ namespace troupe {
 
 namespace {
 
-constexpr double longest_seconds = 1e9;
-
-constexpr const char* row_format =
+constexpr const char* tr_format =
   "a row is: submit time in s, number of tasks, mean duration in s, then the duration of each task "
   "in s, with spaces between";
 
 } // namespace
 
 tr_reader::tr_reader(const std::string& path, const trace_settings& settings)
-  : text_(path), window_(settings), tally_(row_format) {}
+  : text_(path), window_(settings), tally_(tr_format) {}
 
 bool tr_reader::next(trace_job& job) {
   while (const auto line = text_.next()) {

@@ -12,7 +12,7 @@ namespace troupe {
 
 namespace {
 
-constexpr std::size_t most_requests = 256;
+constexpr std::size_t most_fitted_requests = 256;
 constexpr std::size_t most_shapes = 64;
 constexpr std::uint64_t most_generated = 200'000;
 constexpr double aimed_utilization = 0.6;
@@ -133,7 +133,7 @@ void fit_workload(const counted& c, std::uint32_t phases, workload_settings& wor
     std::ranges::max_element(c.priorities, {}, [](const auto& p) { return p.second; });
   workload.priority = most->first;
   if (c.asks) {
-    workload.requests = c.requests.most_frequent(most_requests);
+    workload.requests = c.requests.most_frequent(most_fitted_requests);
     for (const auto& r : workload.requests)
       fit.requests_kept += r.weight;
     fit.requests = c.requests.kinds();
@@ -147,6 +147,17 @@ void fit_workload(const counted& c, std::uint32_t phases, workload_settings& wor
     fit.left_out.push_back("jobs whose tasks keep apart");
   if (c.gangs > 0 && c.gangs < c.jobs)
     fit.left_out.push_back("which jobs are gangs");
+}
+
+/// Machines that were made up have no attributes that a task could ask for.
+void drop_constraints(workload_settings& workload, trace_fit& fit) {
+  bool any = false;
+  for (auto& r : workload.requests) {
+    any = any || !r.constraints.empty();
+    r.constraints.clear();
+  }
+  if (any)
+    fit.left_out.push_back("constraints, as there is no table of machines to say what these are");
 }
 
 fit_distance compare(std::string quantity, const distribution& trace, const distribution& fit) {
@@ -195,6 +206,7 @@ trace_fit fit_trace(const std::string& path, const trace_settings& settings,
       fit.left_out.push_back("machines that join, leave and change");
   } else {
     fit_cluster(c, greatest_rate(s.workload.phases), s.cluster);
+    drop_constraints(s.workload, fit);
   }
   if (c.asks) {
     s.cluster.unit_cpu = c.of.requests[0].quantile(0.5);

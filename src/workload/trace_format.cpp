@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t lines_looked_at = 10;
 
-constexpr std::string_view format_names[] = {"tr", "google2011", "alibaba2018", "swf", "openb"};
+constexpr std::string_view format_names[] = {"tr",          "google2011", "alibaba2018",
+                                             "alibaba2017", "swf",        "openb"};
 
 /// How files and directories that hold a table are called, in part.
 constexpr std::pair<std::string_view, table> table_names[] = {
@@ -27,6 +28,8 @@ constexpr std::pair<std::string_view, table> table_names[] = {
   {"machine_events", table::google_machine_events},
   {"machine_attributes", table::google_machine_attributes},
   {"batch_task", table::alibaba_batch_task},
+  {"sample_task", table::alibaba_spar_tasks},
+  {"server_event", table::alibaba2017_server_event},
   {"machine_meta", table::alibaba_machine_meta},
   {"openb_pod", table::openb_pods},
   {"openb_node", table::openb_nodes},
@@ -42,6 +45,13 @@ bool is_code(std::string_view field, std::int64_t max) {
   return x && *x >= 0 && *x <= max;
 }
 
+/// The words that the trace of 2017 has for what became of a task.
+bool is_status(std::string_view field) {
+  constexpr std::string_view all[] = {"Ready",      "Waiting", "Running",
+                                      "Terminated", "Failed",  "Cancelled"};
+  return std::ranges::find(all, field) != std::end(all);
+}
+
 table recognise_commas(std::string_view line) {
   std::array<std::string_view, 20> x;
   switch (split(line, ',', x)) {
@@ -50,8 +60,15 @@ table recognise_commas(std::string_view line) {
   case 9:
     return is_number(x[7]) || x[7].empty() ? table::alibaba_batch_task : table::unknown;
   case 8:
+    if (is_number(x[0]) && is_number(x[1]) && is_status(x[5]))
+      return table::alibaba2017_batch_task;
     return is_number(x[0]) && is_code(x[3], 8) ? table::google_job_events : table::unknown;
   case 7:
+    if (is_number(x[0]) && (x[2] == "add" || x[2] == "softerror" || x[2] == "harderror"))
+      return table::alibaba2017_server_event;
+    if (is_number(x[0]) && !x[1].empty() && !is_number(x[1]) && is_number(x[3]) &&
+        (x[6].empty() || is_number(x[6])))
+      return table::alibaba_spar_tasks;
     return is_number(x[1]) && is_number(x[4]) ? table::alibaba_machine_meta : table::unknown;
   case 6:
     if (is_number(x[0]) && is_code(x[2], 2) && (x[4].empty() || is_number(x[4])))
@@ -94,7 +111,7 @@ std::vector<std::string> first_lines(const std::string& path) {
   return lines;
 }
 
-[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+[[noreturn]] void refuse_directory(const std::string& path, const std::string& why) {
   throw std::runtime_error{path + ": " + why};
 }
 
@@ -121,6 +138,30 @@ table named(const fs::path& path) {
   return table::unknown;
 }
 
+/// What a table is that is called so: those of Alibaba are called alike in several layouts.
+table refined(table named, const std::vector<std::string>& files) {
+  if (named != table::alibaba_batch_task || files.empty())
+    return named;
+  const auto what = recognise(first_lines(files.front()));
+  return what == table::alibaba_spar_tasks || what == table::alibaba2017_batch_task ? what : named;
+}
+
+/// Takes the files of a directory for one table: it is called like one, or they look like one.
+found_tables only_table_in(const std::string& directory) {
+  auto files = files_in(directory);
+  std::erase_if(files, [](const auto& file) { return file.find("schema") != std::string::npos; });
+  if (files.empty())
+    return {};
+  const auto path = fs::weakly_canonical(directory);
+  auto what = named(path);
+  if (what == table::unknown && files.front().find("part-") != std::string::npos)
+    what = recognise(first_lines(files.front()));
+  if (what == table::unknown || what == table::tr_jobs || what == table::swf_jobs)
+    return {};
+  what = refined(what, files);
+  return {{what, std::move(files)}};
+}
+
 found_tables tables_in(const std::string& directory) {
   found_tables found;
   std::vector<fs::path> entries;
@@ -139,6 +180,12 @@ found_tables tables_in(const std::string& directory) {
       files.push_back(path.string());
   }
   std::erase_if(found, [](const auto& f) { return f.second.empty(); });
+  if (found.empty())
+    return only_table_in(directory);
+  if (auto batch = found.extract(table::alibaba_batch_task)) {
+    batch.key() = refined(table::alibaba_batch_task, batch.mapped());
+    found.insert(std::move(batch));
+  }
   return found;
 }
 
@@ -152,8 +199,12 @@ trace_format format_of(table t) {
   case table::openb_nodes:
     return trace_format::openb;
   case table::alibaba_batch_task:
+  case table::alibaba_spar_tasks:
   case table::alibaba_machine_meta:
     return trace_format::alibaba2018;
+  case table::alibaba2017_batch_task:
+  case table::alibaba2017_server_event:
+    return trace_format::alibaba2017;
   case table::google_task_events:
   case table::google_job_events:
   case table::google_task_constraints:
@@ -199,8 +250,10 @@ trace_files find_trace(const std::string& path, std::string_view format) {
   if (fs::is_directory(path)) {
     found = tables_in(path);
     if (found.empty())
-      refuse(path, "this directory holds no tables of a trace; expected files or directories with "
-                   "names like task_events, machine_events, batch_task, machine_meta or openb_pod");
+      refuse_directory(
+        path, "this directory holds no tables of a trace; expected files or directories with "
+              "names like task_events, machine_events, batch_task, machine_meta, server_event or "
+              "openb_pod");
   } else {
     auto what = recognise(first_lines(path));
     if (what == table::unknown && named(path) != table::unknown)
@@ -213,6 +266,7 @@ trace_files find_trace(const std::string& path, std::string_view format) {
     else if (other || what == table::unknown)
       what = format == "openb"         ? table::openb_pods
              : format == "alibaba2018" ? table::alibaba_batch_task
+             : format == "alibaba2017" ? table::alibaba2017_batch_task
                                        : table::google_task_events;
     found[what] = {path};
   }
@@ -236,6 +290,8 @@ trace_files find_trace(const std::string& path, std::string_view format) {
       break;
     case table::openb_pods:
     case table::alibaba_batch_task:
+    case table::alibaba_spar_tasks:
+    case table::alibaba2017_batch_task:
     case table::google_task_events:
       files.jobs = std::move(paths);
       break;
@@ -250,6 +306,7 @@ trace_files find_trace(const std::string& path, std::string_view format) {
       break;
     case table::openb_nodes:
     case table::alibaba_machine_meta:
+    case table::alibaba2017_server_event:
     case table::google_machine_events:
       files.machines = std::move(paths);
       break;
@@ -261,11 +318,22 @@ trace_files find_trace(const std::string& path, std::string_view format) {
     }
   }
   if (files.jobs.empty() && files.machines.empty())
-    refuse(path, "this directory holds no tables of the format " + to_string(files.format));
+    refuse_directory(path,
+                     "this directory holds no tables of the format " + to_string(files.format));
   if (files.format == trace_format::openb && files.jobs.size() > 1)
-    refuse(path, "this directory holds several tables of pods; name one of them, as in " +
-                   files.jobs.front());
+    refuse_directory(path, "this directory holds several tables of pods; name one of them, as in " +
+                             files.jobs.front());
   return files;
+}
+
+void refuse_copies(const std::vector<std::string>& paths) {
+  if (paths.size() < 2)
+    return;
+  std::map<std::vector<std::string>, std::string> known;
+  for (const auto& path : paths)
+    if (const auto [first, added] = known.try_emplace(first_lines(path), path); !added)
+      refuse_directory(path, "this file begins with the same rows as " + first->second +
+                               ": one is a copy of the other; leave one of them out");
 }
 
 } // namespace troupe

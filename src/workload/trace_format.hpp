@@ -8,10 +8,11 @@
 /// Finding out what the files of a trace are.
 namespace troupe {
 
-enum class trace_format : std::uint8_t { tr, google2011, alibaba2018, swf, openb };
+enum class trace_format : std::uint8_t { tr, google2011, alibaba2018, alibaba2017, swf, openb };
 
 inline std::string to_string(trace_format f) {
-  constexpr const char* names[] = {"tr", "google2011", "alibaba2018", "swf", "openb"};
+  constexpr const char* names[] = {"tr",          "google2011", "alibaba2018",
+                                   "alibaba2017", "swf",        "openb"};
   return names[static_cast<std::size_t>(f)];
 }
 
@@ -22,7 +23,10 @@ enum class table : std::uint8_t {
   openb_pods,
   openb_nodes,
   alibaba_batch_task,
+  alibaba_spar_tasks,
   alibaba_machine_meta,
+  alibaba2017_batch_task,
+  alibaba2017_server_event,
   google_task_events,
   google_job_events,
   google_task_constraints,
@@ -48,8 +52,13 @@ struct trace_files {
 
 /// Finds the tables of a trace: `path` is one of its files, plain or packed with gzip, or a
 /// directory with some of them, where a table is a file, several files, or a directory of files
-/// that has the table's name in its own. `format` is a format's name, or "auto", for the one that
-/// is recognised. Throws `std::runtime_error` if there is nothing there, or nothing of that format.
+/// that has the table's name in its own; or it is such a directory of files. `format` is a format's
+/// name, or "auto", for the one that is recognised. Throws `std::runtime_error` if there is nothing
+/// there, or nothing of that format.
 trace_files find_trace(const std::string& path, std::string_view format);
+
+/// Throws `std::runtime_error` if two files of one table begin with the same rows: one of them is a
+/// copy.
+void refuse_copies(const std::vector<std::string>& paths);
 
 } // namespace troupe

@@ -37,6 +37,10 @@ public:
   /// Whether jobs come in the order in which they are submitted.
   virtual bool in_order() const { return true; }
 
+  /// To be asked when there is no next job. If the jobs were not whole, as their rows stand too far
+  /// apart, returns a reader of the same trace that copes with that; else null.
+  virtual std::unique_ptr<trace_reader> regrouped() { return nullptr; }
+
   /// Whether tasks may have to wait for others of their job.
   virtual bool has_dependencies() const { return false; }
 };

@@ -9,6 +9,7 @@ namespace troupe {
 trace_source::trace_source(const workload_settings& settings, random_stream random)
   : reader_(open_sorted_trace(settings.file, settings.trace)),
     requests_(settings),
+    keeps_times_(settings.trace.keep_times),
     replicas_(settings.trace.replicas),
     jitter_(settings.trace.jitter),
     requests_random_(random()),
@@ -50,6 +51,11 @@ void trace_source::read_job() {
   }
   for (auto& group : what->groups)
     group.durations.shrink_to_fit();
+  if (!keeps_times_) {
+    if (!begin_)
+      begin_ = what->submitted;
+    what->submitted -= *begin_;
+  }
   read_to_ = what->submitted;
   const auto choices = static_cast<std::uint64_t>(jitter_.count()) + 1;
   for (std::uint32_t i = 0; i < replicas_; ++i) {

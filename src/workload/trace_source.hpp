@@ -12,8 +12,9 @@ namespace troupe {
 
 /// The jobs of a trace. Each is submitted `replicas` times, each time as a job of its
 /// own, later than the trace says by a time drawn evenly from 0 .. `jitter`. What its tasks ask for
-/// is what the trace says, or, where it says nothing, the workload. Keeps only those in memory
-/// whose replicas are not all submitted yet.
+/// is what the trace says, or, where it says nothing, the workload. The first job is submitted at
+/// 0, and the others as much earlier, unless times are kept. Keeps only those in memory whose
+/// replicas are not all submitted yet.
 class trace_source : public job_source {
 public:
   /// Opens the trace; throws like `open_trace`.
@@ -24,6 +25,8 @@ public:
   std::map<std::string, std::uint64_t> skipped_rows() const override {
     return reader_->tally().skipped();
   }
+
+  duration moved() const override { return begin_.value_or(instant{0}); }
 
   bool has_dependencies() const override { return reader_->has_dependencies(); }
 
@@ -43,6 +46,8 @@ private:
 
   std::unique_ptr<trace_reader> reader_;
   request_sampler requests_;
+  bool keeps_times_;
+  std::optional<instant> begin_; ///< when the first job is submitted, where that is moved to 0
   std::uint32_t replicas_;
   duration jitter_;
   random_stream requests_random_;

@@ -1,17 +1,12 @@
 #include "workload/trace_window.hpp"
 
 #include "model/random.hpp"
+#include "workload/longest_time.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 namespace troupe {
-
-namespace {
-
-constexpr double longest_seconds = 1e9;
-
-} // namespace
 
 std::uint64_t hash_of(std::string_view text) {
   std::uint64_t h = 0xCBF29CE484222325ULL; // FNV-1a

@@ -289,3 +289,55 @@ TEST_CASE("free, offered and used always add up to the capacity") {
     CHECK(core.take_sample(300s).all.made > 50);
   }
 }
+
+TEST_CASE_FIXTURE(fixture,
+                  "a framework with gangs gets all that is free at once when there is enough") {
+  auto core = make();
+  core.offer(0s);
+  auto declines = answer(1, 1, 1);
+  declines.wants.amount[static_cast<std::size_t>(resource::slots)] = 6;
+  core.answer(answer(0, 1, 1), 100ms);
+  core.answer(declines, 100ms);
+  CHECK(core.offer(1s).size() == 2); // framework 0 comes first, and had not seen all of them
+  core.answer(answer(0, 2, 2), 1100ms);
+  declines.first = declines.last = 2;
+  core.answer(declines, 1100ms);
+  const auto all = core.offer(2s); // though it has just left all of them, one after the other
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].first == 1);
+  CHECK(machines_of(all[0].second) == list{0, 1, 2, 3});
+  declines.first = declines.last = 3;
+  core.answer(declines, 2100ms);
+  CHECK(core.offer(3s).empty()); // not before more has become free, or the filter's time is over
+  core.book({0, 1, {}, {}}, 3s);
+  CHECK(core.offer(4s).size() == 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "gangs that need more than is free are offered nothing apart") {
+  auto core = make();
+  core.offer(0s);
+  core.answer(answer(0, 1, 1, {{0, two_slots}, {2, two_slots}}), 100ms);
+  auto declines = answer(1, 1, 1);
+  declines.wants.amount[static_cast<std::size_t>(resource::slots)] = 6;
+  core.answer(declines, 100ms);
+  const auto offers = core.offer(1s);
+  REQUIRE(offers.size() == 1);
+  CHECK(offers[0].first == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "a framework may say without an answer that gangs have come") {
+  auto core = make();
+  core.offer(0s);
+  core.answer(answer(0, 1, 1), 100ms);
+  core.answer(answer(1, 1, 1), 100ms);
+  core.offer(200ms); // to each what the other one left
+  core.answer(answer(0, 2, 2), 300ms);
+  core.answer(answer(1, 2, 2), 300ms);
+  CHECK(core.offer(1s).empty());
+  auto asks = answer(0, 1, 0);
+  asks.wants.amount[static_cast<std::size_t>(resource::slots)] = 8;
+  core.answer(asks, 1s);
+  const auto offers = core.offer(1s);
+  REQUIRE(offers.size() == 1);
+  CHECK(machines_of(offers[0].second) == list{0, 1, 2, 3});
+}

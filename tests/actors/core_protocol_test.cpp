@@ -11,6 +11,18 @@ namespace {
 
 constexpr int steps = 6'000;
 
+/// Checks that whatever waits has an age, and adds what was counted.
+void check_waiting(const std::pair<scheduler_sample, owner_sample>& now, scheduler_sample& all,
+                   owner_sample& owners) {
+  CHECK(now.first.waiting.count() == now.first.tasks.queued + now.first.tasks.in_commit);
+  all.merge_growing(now.first);
+  all.tasks.queued = now.first.tasks.queued;
+  all.tasks.in_commit = now.first.tasks.in_commit;
+  all.tasks.running = now.first.tasks.running;
+  owners.merge(now.second);
+  owners.running = now.second.running;
+}
+
 /// Runs a small, crowded cluster for a while and to its end.
 void run(core_cluster_options options) {
   std::vector<std::uint32_t> kinds(30, hdd);
@@ -22,10 +34,14 @@ void run(core_cluster_options options) {
     CAPTURE(seed);
     options.seed = seed;
     core_cluster cluster{machines, options};
-    for (int i = 0; i < steps; ++i)
+    auto [schedulers, owners] = cluster.take_sample();
+    for (int i = 1; i <= steps; ++i) {
       cluster.step();
+      if (i % 200 == 0)
+        check_waiting(cluster.take_sample(), schedulers, owners);
+    }
     cluster.drain();
-    const auto [schedulers, owners] = cluster.take_sample();
+    check_waiting(cluster.take_sample(), schedulers, owners);
     CHECK(cluster.submitted > 1'000);
     CHECK(schedulers.tasks.finished + schedulers.tasks.abandoned == cluster.submitted);
     CHECK(schedulers.tasks.finished == cluster.finished.size());

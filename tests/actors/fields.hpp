@@ -38,7 +38,7 @@ constexpr bool takes(std::index_sequence<I...>) {
   };
 }
 
-template <class T, std::size_t N = 28>
+template <class T, std::size_t N = 30>
 constexpr std::size_t field_count() {
   if constexpr (N == 0 || takes<T>(std::make_index_sequence<N>{}))
     return N;
@@ -48,11 +48,11 @@ constexpr std::size_t field_count() {
 
 } // namespace detail
 
-/// Returns references to all fields of a struct that has at most 24.
+/// Returns references to all fields of a struct that has at most 27.
 template <class T>
 auto fields_of(T& x) {
   constexpr auto fields = detail::field_count<std::remove_const_t<T>>();
-  static_assert(fields >= 1 && fields <= 24, "add another case below");
+  static_assert(fields >= 1 && fields <= 27, "add another case below");
   if constexpr (fields == 1) {
     auto& [a] = x;
     return std::tie(a);
@@ -125,6 +125,16 @@ auto fields_of(T& x) {
   } else if constexpr (fields == 24) {
     auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y] = x;
     return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y);
+  } else if constexpr (fields == 25) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y, z] = x;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y, z);
+  } else if constexpr (fields == 26) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y, z, aa] = x;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y, z, aa);
+  } else if constexpr (fields == 27) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y, z, aa, bb] = x;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y, z, aa,
+                    bb);
   }
 }
 

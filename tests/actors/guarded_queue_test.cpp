@@ -20,7 +20,8 @@ guarded_sparrow_actor::behavior_type fake_guarded_sparrow(guarded_sparrow_actor:
           [](const beat_answer&) {},
           [](const roster&) {},
           [](const job_delivery&) {},
-          [](const store_seen&) {}};
+          [](const store_seen&) {},
+          [](const sample_request&) { return scheduler_status{}; }};
 }
 
 guarded_master_actor::behavior_type fake_master(guarded_master_actor::pointer self) {

@@ -1,6 +1,7 @@
 #include "actors/emulated_executor.hpp"
 #include "actors/neighbours.hpp"
 #include "actors/node.hpp"
+#include "actors/sparrow_neighbours.hpp"
 
 #include <stdexcept>
 
@@ -171,6 +172,38 @@ TEST_CASE_FIXTURE(fixture, "a node counts what was started, ended and refused") 
   CHECK(counted.launched == 3);
   CHECK(counted.ended == 3);
   CHECK(counted.over_capacity == 1);
+}
+
+TEST_CASE("schedulers hear of starts at once if the node is asked to tell them") {
+  sparrow_inbox got;
+  const auto runs = std::make_shared<emulated_executor>(10ms);
+  world w;
+  node_config config{runs, {}};
+  config.report_interval = 50ms;
+  const auto subject = w.system().spawn(node, config);
+  runs->attach(subject);
+  peers all;
+  all.schedulers.push_back(pointer(w.system().spawn(fake_sparrow, &got)));
+  caf::anon_send(subject, all);
+  const auto start_now = [&](std::uint32_t index, duration runtime) {
+    launch_order order{task(index), 0, resources::of_slots(1), runtime};
+    order.by_scheduler = true;
+    runs->start(3, order, w.now());
+  };
+  start_now(0, 10ms);
+  w.run_until(20ms);
+  CHECK(got.news.empty());
+  start_now(1, 100ms);
+  caf::anon_send(subject, flush_atom_v);
+  w.settle();
+  REQUIRE(got.news.size() == 1);
+  CHECK(got.news[0].second.started.size() == 2);
+  CHECK(got.news[0].second.ended.empty()); // as if nobody had asked
+  w.run_until(60ms);
+  REQUIRE(got.news.size() == 2);
+  CHECK(got.news[1].first == 50ms);
+  CHECK(got.news[1].second.started.empty());
+  CHECK(got.news[1].second.ended.size() == 1);
 }
 
 TEST_CASE("ticks must be longer than 0") {

@@ -177,7 +177,7 @@ TEST_CASE_FIXTURE(fixture, "what is held on a machine that is lost is lost at it
   SUBCASE("released") {
     commit(commit_mode::release, two, 0, 1, 2s);
     CHECK_FALSE(owner.has_news());
-    owner.restore(2);
+    owner.restore(2, 2s);
     CHECK(free(2) == 2);
   }
   CHECK(owner.inconsistent() == 0);

@@ -187,7 +187,7 @@ TEST_CASE_FIXTURE(fixture, "a machine that is lost takes its tasks along, which 
   const auto reply = commit(0, 2, {slot_placement(1, 2, 5)});
   REQUIRE(reply.rejections.size() == 1);
   CHECK(reply.rejections[0].cause == conflict_cause::gone);
-  owner.restore(5);
+  owner.restore(5, 0s);
   CHECK(commit(0, 3, {slot_placement(1, 2, 5)}).rejections.empty());
   CHECK(owner.inconsistent() == 0);
 }
@@ -254,4 +254,23 @@ TEST_CASE("an owner integrates what of each resource is there, in use and strand
   CHECK(of_memory.stranded == 7000 * 4);
   CHECK(uses[static_cast<std::size_t>(resource::gpu)].capacity == 0);
   CHECK(both.take_sample(10s).resources[0].capacity == 0);
+}
+
+TEST_CASE("an owner that takes over integrates what it knows of, from when it knows of it") {
+  const auto machines = slot_catalog({1, 1}, 1, 2);
+  owner_core late{0,  machines, std::array<partition_id, 1>{0}, 1, conflict_detection::fine,
+                  {}, 500s};
+  late.remove(0, 500s);
+  late.remove(1, 500s);
+  CHECK(late.take_sample(501s).seconds == 0);
+  late.restore(0, 502s);
+  late.restore(1, 502s);
+  CHECK(late.adopt({{1, 0}, 0, one_slot, 60s}, 0, 502s));
+  const auto sample = late.take_sample(506s);
+  CHECK(sample.seconds == doctest::Approx(4));
+  CHECK(sample.used_seconds == doctest::Approx(1));
+  const auto& slots = sample.resources[static_cast<std::size_t>(resource::slots)];
+  CHECK(slots.capacity == 4 * 4);
+  CHECK(slots.used == 4);
+  CHECK(slots.utilization() == doctest::Approx(0.25));
 }

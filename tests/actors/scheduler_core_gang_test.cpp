@@ -167,7 +167,7 @@ TEST_CASE_FIXTURE(fixture, "a gang that does not fit lets others pass until the 
   CHECK(out[0].second.placements[0].task == task_id{3, 0});
   CHECK(core.seen().units() == 2); // nothing stays charged
   CHECK(core.counts().queued == 4);
-  CHECK(core.next_retry() == 1s); // for a policy that samples may find places then
+  CHECK_FALSE(core.next_retry()); // time alone does not make room
   submit(4, 1, false);
   core.refresh({0, 1, 9, {{0, 1s, {2, 2}, {}}}}, 1s);
   const auto next = place(1s); // all of it to machines 0 and 1
@@ -177,19 +177,24 @@ TEST_CASE_FIXTURE(fixture, "a gang that does not fit lets others pass until the 
   CHECK(attempts().wait.count() == 3); // of jobs 1, 2 and 3
 }
 
-TEST_CASE_FIXTURE(fixture, "a gang that never fits is given up after so many tries, whole") {
+TEST_CASE_FIXTURE(fixture, "a gang that does not fit is given up after so many tries, whole") {
   limits.max_empty_attempts = 2;
   core = make();
-  submit(1, 9);
-  submit(2, 1, false);
+  submit(1, 1, false);
   place();
-  CHECK(core.counts().queued == 9);
-  core.refresh({0, 1, 9, {{0, 1s, {2, 2}, {}}}}, 1s);
+  submit(2, 8);
+  CHECK_FALSE(core.decide(0s));
+  CHECK(core.counts().queued == 8);
+  CHECK(core.next_retry() == 1s);
+  CHECK_FALSE(core.decide(999ms));
+  CHECK(core.counts().queued == 8);
   CHECK_FALSE(core.decide(1s));
-  CHECK(core.counts().abandoned == 9);
+  CHECK(core.counts().abandoned == 8);
   const auto sample = sample_of(core, 1s);
   CHECK(sample.attempts.jobs_abandoned == 1);
-  CHECK(sample.jobs_finished == 1);
+  CHECK(sample.attempts.gangs_impossible == 0);
+  CHECK(sample.jobs_finished == 0);
+  CHECK(sample.given_up.count() == 8);
 }
 
 TEST_CASE_FIXTURE(fixture, "all or nothing aborts what was decided on of a job, and no other job") {
@@ -227,6 +232,9 @@ TEST_CASE_FIXTURE(fixture, "a job of which no attempt places a task is abandoned
   core.answer({1, 3, {refused(1)}}, 3s);
   CHECK(core.counts().running == 1);
   CHECK(core.counts().abandoned == 4);
+  CHECK(attempts().jobs_abandoned == 0); // it is not over
+  core.report({1, 1, {{{1, 2}, 2, task_outcome::finished, 4s}}});
+  CHECK(core.idle());
   CHECK(attempts().jobs_abandoned == 1);
 }
 

@@ -156,7 +156,9 @@ TEST_CASE_FIXTURE(fixture, "tasks that no machine could ever hold are abandoned"
   const auto counts = core.counts();
   CHECK(counts.abandoned == 2);
   CHECK(counts.balanced());
-  CHECK(sample_of(core, 0s).jobs_finished == 1);
+  const auto sample = sample_of(core, 0s);
+  CHECK(sample.jobs_finished == 0);
+  CHECK(sample.attempts.jobs_abandoned == 1);
   submit(constrained_job(3, 1, "disk == tape"));
   CHECK_FALSE(core.decide(0s));
   CHECK(core.counts().abandoned == 3);
@@ -174,4 +176,27 @@ TEST_CASE_FIXTURE(fixture, "quality is the score for the task's class, heeded or
     CHECK(sample_of(core, 1s).quality.mean() ==
           doctest::Approx(machines.score(placed[0].machine, 1)));
   }
+}
+
+TEST_CASE("a hard share gives up what it could never hold, and the others go on") {
+  // Scheduler 0 has partition 0 to itself; only partition 1 has ssd.
+  const auto machines = disk_catalog({hdd, ssd}, 2, 2, {});
+  const auto ssd_at = machines.place_of(machines.machine(0).kind == ssd ? 0 : 1).partition;
+  const own_share share{sharing::hard, {1 - ssd_at}};
+  scheduler_core core{0,
+                      machines,
+                      {0, 0},
+                      make_policy("best-fit", {}),
+                      {.batch = 4, .source = view_source::own_tasks, .share = share},
+                      random_stream{1},
+                      0s};
+  core.submit({constrained_job(1, 2, "disk == ssd"), slot_job(2, 1)});
+  REQUIRE(core.decide(0s));
+  const auto out = core.commit(0s);
+  REQUIRE(out.size() == 1);
+  REQUIRE(out[0].second.placements.size() == 1);
+  CHECK(out[0].second.placements[0].task == task_id{2, 0});
+  CHECK(core.counts().abandoned == 2);
+  CHECK(core.counts().queued == 0);
+  CHECK(sample_of(core, 0s).attempts.unplaceable == 2);
 }

@@ -182,7 +182,11 @@ TEST_CASE_FIXTURE(fixture, "a task is abandoned after as many refusals as are al
   CHECK(core.counts().abandoned == 1);
   CHECK(core.counts().balanced());
   CHECK(core.idle());
-  CHECK(sample_of(core, 1s).jobs_finished == 1);
+  const auto sample = sample_of(core, 1s);
+  CHECK(sample.jobs_finished == 0);
+  CHECK(sample.attempts.jobs_abandoned == 1);
+  CHECK(sample.given_up.max() == doctest::Approx(1));
+  CHECK(sample.broken_jobs.count() == 1);
 }
 
 TEST_CASE_FIXTURE(fixture, "without a limit a task is never abandoned") {
@@ -218,8 +222,10 @@ TEST_CASE_FIXTURE(fixture, "reports are booked in their order, each once") {
   CHECK(core.counts().balanced());
   CHECK(core.idle());
   const auto sample = sample_of(core, 12s);
-  CHECK(sample.jobs_finished == 1);
-  CHECK(sample.job_response.mean() == doctest::Approx(11));
+  CHECK(sample.jobs_finished == 0); // a task has failed
+  CHECK(sample.jobs_failed == 1);
+  CHECK(sample.job_response.empty());
+  CHECK(sample.broken_jobs.mean() == doctest::Approx(11));
   CHECK(sample.duplicate_grants == 0);
 }
 

@@ -21,7 +21,7 @@ struct cluster_of_one {
 
   void submit(job j) {
     core.submit({std::move(j)});
-    while (core.decide())
+    while (core.decide(0s))
       core.place(out);
   }
 
@@ -45,9 +45,9 @@ struct cluster_of_one {
     return all;
   }
 
-  scheduler_sample sample() {
+  scheduler_sample sample(instant now = 0s) {
     scheduler_sample sum;
-    for (const auto& s : core.take_samples())
+    for (const auto& s : core.take_samples(now))
       sum.merge(s.sample);
     return sum;
   }
@@ -247,12 +247,12 @@ TEST_CASE("the job of the highest priority is decided on first, and deciding tak
   auto urgent = slot_job(2, 3);
   urgent.priority = 5;
   c.core.submit({slot_job(1, 1), urgent});
-  CHECK(c.core.decide() == duration{1030ms});
+  CHECK(c.core.decide(0s) == duration{1030ms});
   c.core.place(c.out);
   CHECK(c.out.entries.front().second.order.task.job == 2);
-  CHECK(c.core.decide() == duration{1010ms});
+  CHECK(c.core.decide(0s) == duration{1010ms});
   c.core.place(c.out);
-  CHECK_FALSE(c.core.decide());
+  CHECK_FALSE(c.core.decide(0s));
   CHECK(c.sample().busy == 2040ms);
 }
 
@@ -306,6 +306,36 @@ TEST_CASE("tasks that are to keep apart never share a machine") {
   CHECK(c.sample().constraint_violations == 0);
 }
 
+TEST_CASE("what runs again waits from the loss of its last run on") {
+  cluster_of_one c;
+  c.submit(slot_job(1, 2, 1s));
+  const auto reserved = c.reserved();
+  const auto a = c.ask(1, reserved[0]);
+  CHECK_FALSE(c.ask(1, reserved[1]).none);
+  c.start(a, reserved[0], 3s);
+  auto s = c.sample(4s);
+  CHECK(s.delay.max() == doctest::Approx(2));
+  CHECK(s.waiting.count() == 1); // sent, and not started
+  CHECK(s.waiting.max() == doctest::Approx(3));
+  c.out.clear();
+  c.core.remove(reserved[0], 5s, c.out);
+  c.core.remove(reserved[1], 5s, c.out);
+  s = c.sample(6s);
+  CHECK(s.waiting.count() == 2);
+  CHECK(s.waiting.min() == doctest::Approx(1)); // it has run until 5 s
+  CHECK(s.waiting.max() == doctest::Approx(5)); // it has never run
+  auto again = c.reserved();
+  std::erase_if(again, [&](machine_id m) { return m == reserved[0] || m == reserved[1]; });
+  for (std::size_t i = 0; i < 2; ++i)
+    c.start(c.ask(1, again.at(i)), again.at(i), 7s);
+  s = c.sample(8s);
+  CHECK(s.delay.count() == 2);
+  CHECK(s.delay.min() == doctest::Approx(2));
+  CHECK(s.delay.max() == doctest::Approx(6));
+  CHECK(s.waiting.empty());
+  CHECK(s.open_jobs.max() == doctest::Approx(7));
+}
+
 TEST_CASE("what was on a machine that is gone is reserved, and run, elsewhere") {
   cluster_of_one c;
   c.submit(slot_job(1, 2));
@@ -314,12 +344,12 @@ TEST_CASE("what was on a machine that is gone is reserved, and run, elsewhere") 
   c.start(a, reserved[0], 1s);
   CHECK(c.core.counts().running == 1);
   c.out.clear();
-  c.core.remove(reserved[0], c.out);
+  c.core.remove(reserved[0], 0s, c.out);
   CHECK(c.core.counts().running == 0);
   CHECK(c.core.counts().queued == 2);
-  c.core.remove(reserved[1], c.out);
-  c.core.remove(reserved[2], c.out);
-  c.core.remove(reserved[3], c.out);
+  c.core.remove(reserved[1], 0s, c.out);
+  c.core.remove(reserved[2], 0s, c.out);
+  c.core.remove(reserved[3], 0s, c.out);
   // Two tasks wait, so two reservations stand, on machines that are there.
   std::vector<machine_id> left;
   for (const auto m : c.reserved())
@@ -359,7 +389,7 @@ TEST_CASE("a probe that a dead machine owes an answer does not hold its job up")
   const auto probes = c.out.probes;
   REQUIRE(probes.size() == 2);
   c.core.answer({probes[0].second.round, 0, 9}, c.out);
-  c.core.remove(probes[1].first, c.out);
+  c.core.remove(probes[1].first, 0s, c.out);
   REQUIRE(c.out.entries.size() == 1);
   CHECK(c.out.entries[0].first == probes[0].first);
 }
@@ -371,8 +401,8 @@ TEST_CASE("a round whose machines are all gone begins again") {
   REQUIRE(probes.size() == 2);
   c.core.answer({probes[0].second.round, 0, 0}, c.out);
   c.out.clear();
-  c.core.remove(probes[0].first, c.out);
-  c.core.remove(probes[1].first, c.out);
+  c.core.remove(probes[0].first, 0s, c.out);
+  c.core.remove(probes[1].first, 0s, c.out);
   CHECK(c.out.entries.empty());
   REQUIRE(c.out.probes.size() == 2);
   for (const auto& [m, probe] : c.out.probes)

@@ -33,11 +33,48 @@ struct fixture {
   }
 };
 
+/// The same, with a view that learns from its own tasks.
+struct alone : fixture {
+  alone() {
+    scheduler_limits limits;
+    limits.source = view_source::own_tasks;
+    limits.retry.wait_for_refresh = true;
+    core = {0, *machines, {0, 1}, make_policy("random-fit", {}), limits, random_stream{5}, 0s};
+    core.survive(1, {0}, 2);
+    core.reconcile(statement(0, 1), 0s);
+    core.reconcile(statement(1, 1), 0s);
+    core.deliver(delivery(1, {{slot_job(1, 8), {}}}), 0s);
+  }
+
+  task_report change(std::uint64_t number, const machine_change& what) {
+    return {0, session_base(1, 1) + number, {}, {what}};
+  }
+};
+
 struct second_life : fixture {
   second_life() : fixture(2) {}
 };
 
 } // namespace
+
+TEST_CASE("a job store knows what became of tasks and jobs") {
+  job_store store{0, 0, {1}, 1s};
+  store.add(0, slot_job(1, 2, 1s));
+  store.add(0, slot_job(2, 2, 3s));
+  store.hear({0, 1, 0, 1, {{1, 0}, {1, 1}}, {task_fate::finished, task_fate::lost}});
+  store.hear({0, 1, 0, 2, {{1, 1}, {2, 0}}, {task_fate::finished, task_fate::abandoned}});
+  CHECK(store.tasks_by_fate() == job_store::fate_counts{1, 0, 1, 1});
+  CHECK(store.jobs_by_fate() == job_store::fate_counts{0, 0, 1, 0});
+  CHECK(store.ages(5s, 0s).at(0).tasks.count() == 1);
+  CHECK(store.ages(5s, 0s)[0].tasks.max() == doctest::Approx(2));
+  CHECK(store.ages(5s, 0s)[0].jobs.count() == 1);
+  CHECK(store.ages(5s, 4s)[0].jobs.empty());
+  store.scheduler_lives(0, 2);
+  const auto sent = store.deliveries(5s);
+  CHECK(sent.at(0).second.jobs.at(0).fate == task_fate::abandoned);
+  store.hear({0, 2, 1, 1, {{2, 1}}, {task_fate::finished}});
+  CHECK(store.jobs_by_fate() == job_store::fate_counts{0, 0, 1, 1});
+}
 
 TEST_CASE("a job store delivers until it is told that a job is over") {
   job_store store{0, 4, {1, 1}, 500ms};
@@ -152,11 +189,43 @@ TEST_CASE_FIXTURE(second_life, "another life decides on nothing before it was to
   CHECK(core.counts().running == 1);
   CHECK(core.counts().queued == 1);
   CHECK(core.counts().finished == 1);
-  const auto sent = place(0s);
+  CHECK_FALSE(core.decide(0s)); // it has seen nothing of what is free
+  core.refresh({1, 5, 0, {{1, 10ms, {2}, {}}}}, 11ms);
+  const auto sent = place(11ms);
   REQUIRE(sent.size() == 1);
   CHECK(sent[0].second.placements.at(0).task == task(3));
+  CHECK(sent[0].second.placements.at(0).machine == 1);
   CHECK(scheduler_life(sent[0].second.reports_seen) == 2);
   const auto news = core.survival()->news(1s, 500ms);
   REQUIRE(news.size() == 1);
   CHECK(news[0].second.over == std::vector<task_id>{task(2)});
+}
+
+TEST_CASE_FIXTURE(alone, "where it is alone, a scheduler heeds what a machine loses in part") {
+  const auto lost = resources{} - resources::of_slots(3);
+  core.report(change(2, {0, true, lost}));
+  CHECK(core.seen().free(0) == resources::of_slots(1));
+  core.report(change(2, {0, true, lost})); // again
+  CHECK(core.seen().free(0) == resources::of_slots(1));
+  core.report(change(3, {0, false, resources{} - resources::of_slots(1)}));
+  CHECK(core.seen().free(0) == resources{});
+  core.report(change(4, {0, true}));
+  CHECK(core.seen().free(0) == resources::of_slots(4));
+  // A new owner says what is, whatever the one before has said.
+  auto news = statement(0, 2);
+  news.capacities = {{0, resources::of_slots(2)}};
+  core.reconcile(news, 1s);
+  CHECK(core.seen().free(0) == resources::of_slots(2));
+  core.reconcile(statement(0, 3), 2s);
+  CHECK(core.seen().free(0) == resources::of_slots(4));
+}
+
+TEST_CASE_FIXTURE(alone,
+                  "where it is alone, a scheduler waits for no version of what was refused") {
+  const auto sent = place(0s);
+  REQUIRE(sent.size() == 2);
+  commit_reply reply{sent[0].first, sent[0].second.id, {}};
+  reply.rejections = {{0, conflict_cause::gone, no_scheduler, 0, {}, 12}};
+  core.answer(reply, 1s);
+  CHECK(core.decide(1s));
 }

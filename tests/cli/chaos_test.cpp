@@ -50,6 +50,20 @@ TEST_CASE("chaos refuses what it cannot do") {
   CHECK(real.err.find("tiny.toml: failures take virtual time") != std::string::npos);
 }
 
+TEST_CASE("a swarm draws a cluster for each seed") {
+  const scratch here;
+  const auto run = here.run({"chaos", "--swarm", "--seeds", "1..4", "--jobs", "2"});
+  CAPTURE(run.err);
+  CAPTURE(run.out);
+  CHECK(run.code == 0);
+  CHECK(run.out.find("swarm: 4 seeds, ") == 0);
+  CHECK(run.out.find("every invariant held\n") != std::string::npos);
+  CHECK(here.run({"chaos", "--swarm", "--calm", "--seeds", "1..2"}).code == 0);
+  here.write("tiny.toml", tiny_settings);
+  CHECK(here.run({"chaos", "tiny.toml", "--swarm"}).code == 2);
+  CHECK(here.run({"chaos", "tiny.toml", "--calm"}).code == 2);
+}
+
 TEST_CASE("a run with failures is run without them as well") {
   const scratch here;
   here.write("tiny.toml", std::string{tiny_settings} +
@@ -80,7 +94,13 @@ TEST_CASE("failures that cannot be had are refused before anything starts") {
   const auto bad =
     here.run({"run", "tiny.toml", "--out", "out", "--set", "faults.trace=faults.txt"});
   CHECK(bad.code == 2);
-  CHECK(bad.err.find("faults.txt:1: '1 kill machine.99 5' is no failure") != std::string::npos);
+  CHECK(bad.err.find("faults.txt:1: there is no 'machine.99'; expected master") !=
+        std::string::npos);
+  here.write("faults.txt", "# none yet\n1 kill machine.1\n");
+  const auto cut =
+    here.run({"run", "tiny.toml", "--out", "out", "--set", "faults.trace=faults.txt"});
+  CHECK(cut.code == 2);
+  CHECK(cut.err.find("faults.txt:2: '1 kill machine.1' is no failure") != std::string::npos);
   const auto probing = here.run({"run", "tiny.toml", "--out", "out", "--set", "failures.watch=on",
                                  "--set", "architecture=hybrid", "--set", "schedulers=3"});
   CHECK(probing.code == 2);

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <sys/wait.h>
 
 using namespace troupe::test;
 
@@ -94,6 +96,11 @@ TEST_CASE("a wrong command line is refused with one line and exit code 2") {
     {{}, "a command is needed"},
     {{"fly"}, "unknown command 'fly'"},
     {{"fly", "tiny.toml"}, "unknown command 'fly'"},
+    {{"comapre", "tiny.toml"}, "unknown command 'comapre'; did you mean 'compare'?"},
+    {{"run", "tiny.toml", "--quite"}, "unknown option '--quite'; did you mean '--quiet'?"},
+    {{"run", "tiny.toml", "--log-leve=warn"}, "did you mean '--log-level'?"},
+    {{"help", "rnu"}, "unknown command 'rnu'; did you mean 'run'?"},
+    {{"find", "tiny.toml", "--untl", "x<1", "--until", "x<1"}, "did you mean '--until'?"},
     {{"--fast"}, "--fast"},
     {{"--log-level", "loud", "version"}, "loud"},
     {{"version", "extra"}, "extra"},
@@ -136,5 +143,28 @@ TEST_CASE("a wrong command line is refused with one line and exit code 2") {
     CHECK(result.err.starts_with("troupe: "));
     CHECK(contains(result.err, complaint));
     CHECK(here.entries() == std::vector<std::string>{"tiny.toml"});
+  }
+}
+
+TEST_CASE("help COMMAND is what COMMAND --help is") {
+  const scratch here;
+  CHECK(here.run({"help"}).out == here.run({"--help"}).out);
+  CHECK(here.run({"help", "run"}).out == here.run({"run", "--help"}).out);
+  const auto nested = here.run({"help", "trace", "fit"});
+  CHECK(nested.code == 0);
+  CHECK(nested.out == here.run({"trace", "fit", "--help"}).out);
+}
+
+TEST_CASE("what cannot be written to standard output is a failure") {
+  const scratch here;
+  const auto run = [&](const std::string& words) {
+    return std::system(
+      ("cd '" + here.path().string() + "' && '" TROUPE_PROGRAM "' " + words + " > /dev/full 2> err")
+        .c_str());
+  };
+  for (const char* words : {"policies", "config", "version", "help", "run --help"}) {
+    CAPTURE(words);
+    CHECK(WEXITSTATUS(run(words)) == 1);
+    CHECK(contains(read_file(here.path() / "err"), "cannot write to standard output"));
   }
 }

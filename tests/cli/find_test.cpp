@@ -70,6 +70,9 @@ TEST_CASE("find refuses what cannot be searched, before anything runs") {
     {{"--vary", "schedulers=1..4", "--until", "quality.mean >"}, "expression"},
     {{"--vary", "schedulers=1..4", "--tolerance", "1s", "--until", "quality.mean > 1"},
      "a number of more than 0"},
+    {{"--vary", "schedulers=1..4", "--until", "quality.mean"}, "expected a comparison"},
+    {{"--vary", "schedulers=2..4", "--seeds", "1", "--until", "foo.bar <= 1.5"},
+     "--until 'foo.bar <= 1.5': foo.bar: there is no 'foo'"},
   };
   for (const auto& [more, complaint] : mistakes) {
     std::vector<std::string> arguments{"find", "tiny.toml"};

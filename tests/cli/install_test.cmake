@@ -20,6 +20,34 @@ if(NOT output STREQUAL "250ms known\n")
   message(FATAL_ERROR "the consumer printed '${output}'")
 endif()
 
+# Every link of the installed documentation leads to what is installed.
+file(GLOB_RECURSE pages ${prefix}/share/doc/*.md)
+list(LENGTH pages count)
+if(count LESS 10)
+  message(FATAL_ERROR "only ${count} pages of documentation were installed")
+endif()
+foreach(page IN LISTS pages)
+  file(READ ${page} text)
+  get_filename_component(folder ${page} DIRECTORY)
+  string(REPLACE "](" "@LINK@" text "${text}")
+  string(REGEX REPLACE "[][;]" "" text "${text}") # which lists would be parted at
+  string(REGEX MATCHALL "@LINK@[^)#]+" links "${text}")
+  foreach(link IN LISTS links)
+    string(REPLACE "@LINK@" "" target "${link}")
+    if(NOT target MATCHES "^https?:" AND NOT EXISTS ${folder}/${target})
+      message(FATAL_ERROR "${page}: its link to ${target} is dead")
+    endif()
+  endforeach()
+endforeach()
+
+# Without a file, a cluster has the settings that were installed.
+execute_process(COMMAND ${prefix}/bin/troupe cluster up --nodes 2 --dir ${WORK_DIR}/cluster
+                        --set cluster.machines=0
+                WORKING_DIRECTORY ${WORK_DIR} RESULT_VARIABLE code ERROR_VARIABLE error)
+if(NOT code EQUAL 2 OR NOT error MATCHES "cluster.machines")
+  message(FATAL_ERROR "cluster up without a file ended with ${code}: ${error}")
+endif()
+
 run_step("running the installed program" ${prefix}/bin/troupe version)
 foreach(file IN ITEMS share/troupe/configs/quickstart.toml include/troupe/model/time.hpp)
   if(NOT EXISTS ${prefix}/${file})

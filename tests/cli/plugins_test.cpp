@@ -91,6 +91,48 @@ TEST_CASE("a plugin that makes a mistake ends the run with exit code 1, in both 
   }
 }
 
+TEST_CASE("a plugin that ends the program is named, with the call") {
+  struct end {
+    const char* fault;
+    const char* complaint;
+  };
+  const end ends[] = {{"exits", " ended the program: it called exit() with 0\n"},
+                      {"crashes", " ended the program with SIGSEGV, a segmentation fault\n"}};
+  for (const auto* clock : {"virtual", "real"})
+    for (const auto& [fault, complaint] : ends) {
+      CAPTURE(clock);
+      CAPTURE(fault);
+      const scratch here;
+      const auto of = [&](const char* kind) {
+        return std::string{kind} + ".faulty.fault=" + fault;
+      };
+      const auto policy =
+        run_faulty(here, {"--set", of("policy"), "--set", "policy.faulty.after=300ms", "--set",
+                          std::string{"clock="} + clock});
+      CAPTURE(policy.err);
+      CHECK(policy.code != 0);
+      CHECK(contains(policy.err, "troupe: plugin 'faulty' ("));
+      CHECK(contains(policy.err, std::string{"): pick()"} + complaint));
+      const auto scheduler =
+        here.run({"run", "tiny.toml", "-q", "--plugin", library("faulty_scheduler"), "--set",
+                  "scheduler.actor=faulty", "--set", of("scheduler"), "--set",
+                  std::string{"clock="} + clock});
+      CAPTURE(scheduler.err);
+      CHECK(scheduler.code != 0);
+      CHECK(contains(scheduler.err, std::string{"): its code"} + complaint));
+    }
+}
+
+TEST_CASE("a plugin's scheduler gives the run its name") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto run = here.run({"run", "tiny.toml", "--plugin", library("faulty_scheduler"), "--set",
+                             "scheduler.actor=faulty"});
+  CAPTURE(run.out);
+  CHECK(run.code == 0);
+  CHECK(contains(run.out, "tiny: faulty, virtual time"));
+}
+
 TEST_CASE("a plugin's scheduler that makes a mistake is caught in real time, too") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
@@ -148,6 +190,31 @@ TEST_CASE("compare gives its plugins to every run") {
   CHECK(both.code == 0);
 }
 
+TEST_CASE("new scheduler writes a project as new policy does") {
+  const scratch here;
+  const auto made = here.run({"new", "scheduler", "my-own"});
+  CHECK(made.code == 0);
+  CHECK(contains(made.out, "my-own holds a scheduler that works. Next:"));
+  CHECK(contains(read_file(here.path() / "my-own" / "my_own.cpp"), "TROUPE_SCHEDULER_PLUGIN({"));
+  for (const auto* file :
+       {"CMakeLists.txt", "my_own.cpp", "my_own_test.cpp", "run.toml", "README.md"})
+    CHECK_FALSE(contains(read_file(here.path() / "my-own" / file), "@"));
+  const auto taken = here.run({"new", "scheduler", "placing"});
+  CHECK(taken.code == 2);
+  CHECK(contains(taken.err, "new scheduler: NAME 'placing' is that of a built-in scheduler"));
+}
+
+TEST_CASE("an experiment gives its plugins to every run") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  here.write("try.toml", "name = \"try\"\nbase = \"tiny.toml\"\n"
+                         "set = [\"scheduler.policy=faulty\"]\n[[run]]\nname = \"a\"\n");
+  const auto run = here.run({"experiment", "try.toml", "-q", "--plugin", library("faulty_policy")});
+  CAPTURE(run.err);
+  CHECK(run.code == 0);
+  CHECK(here.run({"experiment", "try.toml", "-q"}).code == 2);
+}
+
 TEST_CASE("new policy writes a project, and does not write over one") {
   const scratch here;
   const auto made = here.run({"new", "policy", "my-own", "--out", "there"});
@@ -181,6 +248,7 @@ TEST_CASE("SIGHUP has a live emulation take the policy that its settings name no
   REQUIRE(run.wait_for("the policies stay as they are: live.toml:"));
   with("best-fit");
   run.send_signal(SIGHUP);
+  REQUIRE(run.wait_for("live.toml was read again; the policies are now best-fit"));
   REQUIRE(run.wait_for("scheduler 1: policy best-fit from now on"));
   run.send_signal(SIGINT);
   const auto end = run.wait();
@@ -190,4 +258,19 @@ TEST_CASE("SIGHUP has a live emulation take the policy that its settings name no
   REQUIRE(changes.size() == 1);
   CHECK(changes[0].at("from") == "latency-first");
   CHECK(changes[0].at("to") == "best-fit");
+}
+
+TEST_CASE("a signal ends a run whose policy loops, and says where it was") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  program run{here.path(),
+              {"run", "tiny.toml", "-q", "--plugin", library("faulty_policy"), "--set",
+               "scheduler.policy=faulty", "--set", "policy.faulty.fault=loops"}};
+  REQUIRE(run.wait_for("looping"));
+  run.send_signal(SIGINT);
+  const auto ended = run.wait();
+  CAPTURE(ended.err);
+  CHECK(ended.code == 130);
+  CHECK(contains(ended.err, "of simulated time, amid a message to actor '"));
+  CHECK(contains(ended.err, "there are no results"));
 }

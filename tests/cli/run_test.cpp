@@ -81,11 +81,35 @@ TEST_CASE("one seed gives the same bytes, another seed does not") {
         read_file(here.path() / "other" / "timeseries.csv"));
 }
 
+TEST_CASE("a run writes over the results of the same settings only") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  here.write("more.toml", "extends = \"tiny.toml\"\nschedulers = 3\n"); // the name, too
+  CHECK(here.run({"run", "tiny.toml", "-q"}).code == 0);
+  CHECK(here.run({"run", "tiny.toml", "-q"}).err == "");
+  const auto first = read_file(here.path() / "results/tiny-1/summary.json");
+  for (int again = 0; again < 2; ++again) {
+    const auto other = here.run({"run", "more.toml", "-q"});
+    CHECK(other.code == 0);
+    CHECK(other.err.find("go to results/tiny-1.2") != std::string::npos);
+  }
+  CHECK(read_file(here.path() / "results/tiny-1/summary.json") == first);
+  CHECK(std::distance(fs::directory_iterator{here.path() / "results"}, {}) == 2);
+  const auto refused = here.run({"run", "more.toml", "-q", "--out", "results/tiny-1"});
+  CHECK(refused.code == 2);
+  CHECK(refused.err.find("--overwrite") != std::string::npos);
+  CHECK(here.run({"run", "more.toml", "-q", "--overwrite"}).code == 0);
+  CHECK(read_file(here.path() / "results/tiny-1/config.toml") ==
+        read_file(here.path() / "results/tiny-1.2/config.toml"));
+}
+
 TEST_CASE("a run may write over the results of an earlier one, but over nothing else") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   CHECK(here.run({"run", "tiny.toml", "--quiet", "--out", "out"}).code == 0);
-  CHECK(here.run({"run", "tiny.toml", "--quiet", "--out", "out", "--seed", "2"}).code == 0);
+  CHECK(
+    here.run({"run", "tiny.toml", "--quiet", "--out", "out", "--seed", "2", "--overwrite"}).code ==
+    0);
   CHECK(summary_in(here.path() / "out").at("seed") == 2);
   fs::create_directory(here.path() / "photos");
   here.write("photos/cat.jpg", "purr");
@@ -164,8 +188,10 @@ TEST_CASE("a signal ends a run in good order, with what was measured so far") {
     int signal;
     int code;
   };
-  const std::vector<ending> endings = {
-    {"virtual", SIGINT, 130}, {"virtual", SIGTERM, 143}, {"real", SIGINT, 130}};
+  const std::vector<ending> endings = {{"virtual", SIGINT, 130},
+                                       {"virtual", SIGTERM, 143},
+                                       {"virtual", SIGHUP, 143},
+                                       {"real", SIGINT, 130}};
   for (const auto& [clock, signal, code] : endings) {
     CAPTURE(clock);
     CAPTURE(signal);

@@ -129,6 +129,8 @@ TEST_CASE("sweep refuses what cannot be run, before anything runs, as run would"
     {{"sweep", "tiny.toml", "--vary", "schedulers=5..1"}, "a range that goes up"},
     {{"sweep", "tiny.toml", "--vary", "seed=1,2"}, "--seeds N"},
     {{"sweep", "tiny.toml", "--vary", "schedulers=1", "--metrics", "{a"}, "without its }"},
+    {{"sweep", "tiny.toml", "--vary", "schedulers=1", "--metrics", "qualty.mean"},
+     "--metrics qualty.mean: qualty.mean: there is no 'qualty'; did you mean 'quality'?"},
   };
   for (const auto& [arguments, complaint] : mistakes) {
     const auto run = here.run(arguments);

@@ -117,3 +117,17 @@ TEST_CASE("a run on a trace's machines has as many as it has") {
   CHECK(refused.code == 2);
   CHECK(contains(refused.err, "partitions = 4 are more than the 3 machines"));
 }
+
+TEST_CASE("a trace that is refused ends the program with 2, wherever it is read") {
+  const scratch here;
+  here.write("tiny.toml", tiny_trace_settings);
+  here.write("log.swf", "; MaxNodes: 4\n; MaxProcs: 4\n"
+                        "1 0 -1 1 1 -1 -1 1 -1 -1 1 1 1 1 1 -1 -1 -1\n"
+                        "2 1 -1 1 4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1\n");
+  const auto probes = here.run(
+    {"run", "tiny.toml", "--set", "workload.file=log.swf", "--set", "architecture=sparrow"});
+  CHECK(probes.code == 2);
+  CHECK(contains(probes.err, "a job of it is a gang of 4 tasks"));
+  CHECK(here.run({"trace", "."}).code == 2); // a directory without tables
+  CHECK(here.run({"run", "tiny.toml", "--set", "workload.file=."}).code == 2);
+}

@@ -111,11 +111,47 @@ TEST_CASE("a comparison is written as a table, a list and JSON") {
                                           "");
   const auto list = comparison_list(c);
   REQUIRE(list.rows.size() == 2);
-  CHECK(list.rows[1] == std::vector<std::string>{"scheduling_delay_s.mean",
-                                                 "{scheduling_delay_s.mean}", "s", "2", "0.1", "0",
-                                                 "0"});
+  const auto& cells = list.rows[1];
+  REQUIRE(cells.size() == list.header.size());
+  CHECK(std::vector(cells.begin(), cells.begin() + 7) ==
+        std::vector<std::string>{"scheduling_delay_s.mean", "{scheduling_delay_s.mean}", "s", "2",
+                                 "0.1", "0", "0"});
+  CHECK(std::stod(cells[7]) == doctest::Approx(-1.9));
+  CHECK(std::stod(cells[8]) == doctest::Approx(12.7062)); // t(1) = 12.706
+  CHECK(cells[9] == "no");
   const auto j = comparison_json(c);
   CHECK(j["metrics"][0]["of"]["p"]["mean"] == 2);
   CHECK(j["configurations"][1]["file"] == "s.toml");
   CHECK(j["seeds"] == 2);
+}
+
+TEST_CASE("differences are paired by seed, and marked where they are significant") {
+  // The seeds differ by far more than the configurations do.
+  const std::vector results{
+    run("p", {seed(1, 1, 50, {}), seed(2, 30, 50, {}), seed(3, 9, 50, {})}),
+    run("s", {seed(1, 2, 50, {}), seed(2, 31.1, 50, {}), seed(3, 9.9, 50, {})}),
+    run("t", {seed(1, 3, 50, {}), seed(2, 25, 50, {}), seed(3, 9, 50, {})})};
+  const std::vector<std::string> metrics{"scheduling_delay_s.mean"};
+  const auto c = compare(results, metrics);
+  const auto& differences = c.rows[0].differences;
+  REQUIRE(differences.size() == 3);
+  CHECK_FALSE(differences[0]);
+  CHECK(differences[1]->mean == doctest::Approx(1));
+  CHECK(differences[1]->half_width == doctest::Approx(0.2484).epsilon(0.001)); // t(2) = 4.303
+  CHECK(is_significant(*differences[1]));
+  CHECK_FALSE(is_significant(*differences[2]));
+  const auto table = comparison_differences(c);
+  CHECK(table.header == std::vector<std::string>{"", "s", "t"});
+  CHECK(table.rows[0][1] == "+1.00 ± 0.25 *");
+  CHECK(table.rows[0][2].find('*') == std::string::npos);
+  CHECK(comparison_json(c)["metrics"][0]["difference"]["s"]["significant"] == true);
+  CHECK(differences_title(c) == "Differences to p, paired by seed; * where the 95 % confidence "
+                                "interval leaves 0 out");
+}
+
+TEST_CASE("one seed tells of no significance") {
+  const std::vector results{run("p", {seed(1, 1, 50, {})}), run("s", {seed(1, 2, 50, {})})};
+  const auto c = compare(results, std::vector<std::string>{"scheduling_delay_s.mean"});
+  CHECK_FALSE(is_significant(*c.rows[0].differences[1]));
+  CHECK(comparison_differences(c).rows[0][1] == "+1");
 }

@@ -32,6 +32,8 @@ TEST_CASE("a goal must name values of the run") {
   CHECK(fault_of_goal("{run: x} <= 1") != "");
   CHECK(fault_of_goal("{x} <=") != "");
   CHECK(fault_of_goal("{x} = 1") != "");
+  CHECK(fault_of_goal("{x}").find("expected a comparison") != std::string::npos);
+  CHECK(fault_of_goal("{x} == 2 && {x} < 3") == "");
 }
 
 TEST_CASE("a goal is true of the means, and lacks something where it is not") {
@@ -56,4 +58,12 @@ TEST_CASE("a goal cannot be told from a seed that failed") {
   seeds[1].failure = "exit code 1";
   CHECK_THROWS_WITH_AS(goal_report_of("{x.y} < 1", seeds), "seed 2: it failed with exit code 1",
                        value_error);
+}
+
+TEST_CASE("seeds decide on a goal where its bound is outside of the confidence interval") {
+  CHECK(is_undecided(goal_report_of("{x.y} <= 5", seeds_with({0.25, 0.25, 7})).lack));
+  CHECK_FALSE(is_undecided(goal_report_of("{x.y} <= 5", seeds_with({1, 2, 3})).lack));
+  CHECK_FALSE(is_undecided(goal_report_of("{x.y} <= 1", seeds_with({4, 5, 6})).lack));
+  CHECK_FALSE(is_undecided(goal_report_of("{x.y} <= 5", seeds_with({5, 5})).lack));
+  CHECK_FALSE(is_undecided(goal_report_of("{x.y} <= 5", seeds_with({2})).lack));
 }

@@ -102,3 +102,25 @@ TEST_CASE("the JSON of a search has every step") {
   CHECK(json["tried"].size() == r.steps.size());
   CHECK(json["tried"][0]["values"]["x"]["mean"] == 4);
 }
+
+TEST_CASE("a search for a value that no run has ends with a message") {
+  const auto plan = search_for("{y} <= 10", 0, 8);
+  const auto r = result_of(plan, [](double n) { return n; });
+  CHECK(r.steps.empty());
+  CHECK(contradictions(r).empty());
+  CHECK(outcome_text(r).find("there is no 'y'") != std::string::npos);
+  CHECK(steps_table(r).rows.empty());
+}
+
+TEST_CASE("a search says of which values the seeds cannot tell") {
+  auto plan = search_for("{x} <= 5", 1, 1, 3);
+  fake_launcher by([](const run_request& r) { return reply_with(r.seed == 3 ? 7 : 0.25); });
+  silent_monitor monitor;
+  const auto r = execute(std::vector{plan}, 1, by, monitor).front();
+  REQUIRE(r.steps.size() == 1);
+  CHECK(r.steps[0].good); // 2.5 +- 9.7 in the mean
+  CHECK(step_text(r.plan, r.steps[0]).starts_with("s: n = 1 is undecided, x = "));
+  CHECK(steps_table(r).rows[0][1] == "undecided, by the mean yes");
+  CHECK(outcome_text(r).find("undecided at 95 % confidence for 1") != std::string::npos);
+  CHECK(searches_json(std::vector{r})["searches"][0]["tried"][0]["undecided"] == true);
+}

@@ -29,3 +29,24 @@ TEST_CASE("a table is written as CSV") {
                           "delay,1.2 ± 0.1,3\r\n"
                           "\"x|y,\"\"z\"\"\",-,4\r\n");
 }
+
+TEST_CASE("a table that is too wide goes on below, with its first columns again") {
+  const value_table wide{{"", "first", "second", "third"}, {{"delay", "1", "2", "3"}}};
+  CHECK(wide.to_plain(22) == "       first  second\n"
+                             "delay      1       2\n"
+                             "\n"
+                             "       third\n"
+                             "delay      3\n");
+  CHECK(wide.to_plain(30, 2) == "       first  second  third\n"
+                                "delay      1       2      3\n");
+  CHECK(wide.to_plain(21, 2) == "       first  second\n"
+                                "delay      1       2\n"
+                                "\n"
+                                "       first  third\n"
+                                "delay      1      3\n");
+}
+
+TEST_CASE("a text that is wider than the page is cut") {
+  const value_table long_text{{"", "a"}, {{"x", "0123456789"}}};
+  CHECK(long_text.to_plain(8) == "          a\nx  0123456~\n");
+}

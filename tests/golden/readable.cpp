@@ -51,7 +51,7 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"machine_amount", {"machine", "amount"}},
   {"machine_change", {"machine", "present", "?gain"}},
   {"machine_capacity", {"machine", "capacity"}},
-  {"offer_answer", {"framework", "first", "last", "used", "?returned"}},
+  {"offer_answer", {"framework", "first", "last", "used", "?returned", "?wants"}},
   {"offer_recall", {"id", "settled_below", "?rescind"}},
   {"resource_offer", {"id", "settled_below", "machines"}},
   {"task_report", {"owner", "number", "ends", "?changes", "?preempted"}},
@@ -119,7 +119,8 @@ private:
       ++i;
       const bool optional = field.starts_with('?');
       if (what == "<unprintable>" ||
-          (optional && (what == "0" || what == "false" || what == "none" || what == "each")))
+          (optional && (what == "0" || what == "false" || what == "none" || what == "each" ||
+                        what == "[0, 0, 0, 0]")))
         continue;
       text += text.empty() ? "" : ", ";
       if (!field.empty())

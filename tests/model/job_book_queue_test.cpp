@@ -127,8 +127,6 @@ TEST_CASE("empty attempts count until a task of the job is placed") {
   book.note_placed(1);
   CHECK(book.note_empty_attempt(1) == 0);
   CHECK(book.note_empty_attempt(7) == 0);
-  CHECK(book.note_abandoned(1));
-  CHECK_FALSE(book.note_abandoned(1));
   CHECK_FALSE(book.given_up(1));
   book.give_up(1);
   CHECK(book.given_up(1));

@@ -43,6 +43,10 @@ TEST_CASE("a group's tasks wait until all tasks of those before it are over") {
   CHECK_FALSE(book.close({7, 1}, 9s));
   CHECK(book.waiting() == 2);
   CHECK(book.blocked() == 1);
+  book.visit_waiting([](const job&, instant since, std::uint32_t tasks) {
+    CHECK(since == 9s); // what waits for others does not wait for a place
+    CHECK(tasks == 2);
+  });
   CHECK(book.head().submitted == 9s);
   CHECK_FALSE(book.head().opens_job);
   CHECK(take_all(book) == std::vector<std::uint32_t>{3, 4});
@@ -50,7 +54,7 @@ TEST_CASE("a group's tasks wait until all tasks of those before it are over") {
   book.close({7, 4}, 11s);
   CHECK(take_all(book) == std::vector<std::uint32_t>{5});
   CHECK(book.find({7, 5})->submitted == 11s);
-  CHECK(book.close({7, 5}, 20s) == 18s);
+  CHECK(book.close({7, 5}, 20s)->response == 18s);
   CHECK(book.open_jobs() == 0);
 }
 

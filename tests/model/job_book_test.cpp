@@ -100,11 +100,63 @@ TEST_CASE("a job is over with its last task, and tells how long it took") {
   CHECK_FALSE(book.close({1, 2}, 9s)); // the last one to end, but the first one to be heard of
   CHECK_FALSE(book.close({1, 0}, 5s));
   CHECK(book.find_job(1) != nullptr);
-  CHECK(book.close({1, 1}, 6s) == 7s);
+  const auto end = book.close({1, 1}, 6s);
+  REQUIRE(end);
+  CHECK(end->response == 7s);
+  CHECK(end->fate == task_fate::finished);
   CHECK(book.find_job(1) == nullptr);
   CHECK(book.open_jobs() == 0);
   CHECK_FALSE(book.close({1, 1}, 6s));
   CHECK_FALSE(book.find({1, 0}));
+}
+
+TEST_CASE("a job has finished if all of its tasks have") {
+  const auto fate = [](std::vector<task_fate> tasks) {
+    job_book book;
+    book.submit(slot_job(1, static_cast<std::uint32_t>(tasks.size())));
+    std::optional<job_end> end;
+    for (std::uint32_t i = 0; i < tasks.size(); ++i)
+      end = book.close({1, i}, 1s, tasks[i]);
+    REQUIRE(end);
+    return end->fate;
+  };
+  using enum task_fate;
+  CHECK(fate({finished, finished}) == finished);
+  CHECK(fate({failed, finished}) == failed);
+  CHECK(fate({finished, lost, failed}) == lost);
+  CHECK(fate({abandoned, lost, finished}) == abandoned);
+  job_book book;
+  book.resume(slot_job(1, 2), {1}, 1, abandoned);
+  CHECK(book.close({1, 1}, 1s)->fate == abandoned);
+}
+
+TEST_CASE("all that waits can be told, with the instant since when it does") {
+  job_book book;
+  std::map<std::pair<job_id, instant>, std::uint32_t> told;
+  const auto look = [&] {
+    told.clear();
+    book.visit_waiting([&](const job& of, instant since, std::uint32_t tasks) {
+      told[{of.id, since}] += tasks;
+    });
+    return told;
+  };
+  book.submit(slot_job(1, 3, 2s));
+  auto gang = slot_job(2, 4, 3s);
+  gang.gang = true;
+  book.submit(std::move(gang));
+  using expected = decltype(told);
+  CHECK(look() == expected{{{1, 2s}, 3}, {{2, 3s}, 4}});
+  auto first = book.take_head();
+  CHECK(look() == expected{{{1, 2s}, 2}, {{2, 3s}, 4}});
+  book.head();
+  CHECK(look() == expected{{{1, 2s}, 2}, {{2, 3s}, 4}});
+  first.submitted = 5s; // it was lost then
+  book.put_at_back(first);
+  book.put_back(book.take_head());
+  CHECK(look() == expected{{{1, 2s}, 2}, {{1, 5s}, 1}, {{2, 3s}, 4}});
+  std::uint64_t open = 0;
+  book.visit_open([&](const job&) { ++open; });
+  CHECK(open == 2);
 }
 
 TEST_CASE("a job without tasks and a job that is known are refused") {
@@ -167,7 +219,7 @@ TEST_CASE("a job book behaves like a plain list over a long random sequence") {
         const auto response = book.close(task.task, at);
         REQUIRE(response.has_value() == (--unfinished == 0));
         if (response) {
-          REQUIRE(*response == last_end - task.submitted);
+          REQUIRE(response->response == last_end - task.submitted);
           open.erase(task.task.job);
         }
       }

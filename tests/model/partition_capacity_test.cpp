@@ -65,9 +65,9 @@ TEST_CASE_FIXTURE(fixture, "a machine that leaves and joins again is idle and ha
   CHECK_FALSE(state.commit(slot_placement(1, 0, 0), 3));
   const auto again = state.latest_grant();
   CHECK(again > 2); // the numbers of the tasks that left are not used before their ends came
-  CHECK(state.settle_evicted({1, 0}, 0));
-  CHECK(state.settle_evicted({1, 1}, 1));
-  CHECK_FALSE(state.settle_evicted({1, 0}, again));
+  CHECK(state.settle_evicted(0, {1, 0}, 0));
+  CHECK(state.settle_evicted(0, {1, 1}, 1));
+  CHECK_FALSE(state.settle_evicted(0, {1, 0}, again));
   CHECK(state.end(0, {1, 0}, again));
   CHECK(state.inconsistent() == 0);
 }

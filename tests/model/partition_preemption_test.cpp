@@ -102,12 +102,44 @@ TEST_CASE_FIXTURE(fixture, "the end of an evicted task is not taken for that of 
   grant(ranked_placement(0, 4, 0));
   const auto second = state.latest_grant();
   CHECK(second != first);
-  CHECK_FALSE(state.settle_evicted({1, 0}, second));
-  CHECK_FALSE(state.settle_evicted({1, 7}, first));
-  CHECK(state.settle_evicted({1, 0}, first));
-  CHECK_FALSE(state.settle_evicted({1, 0}, first));
+  CHECK_FALSE(state.settle_evicted(0, {1, 0}, second));
+  CHECK_FALSE(state.settle_evicted(0, {1, 7}, first));
+  CHECK(state.settle_evicted(0, {1, 0}, first));
+  CHECK_FALSE(state.settle_evicted(0, {1, 0}, first));
   CHECK(state.running() == 1);
   CHECK(state.end(0, {1, 0}, second));
+}
+
+TEST_CASE_FIXTURE(fixture, "the end of an evicted task is found without its grant number") {
+  grant(ranked_placement(0, 2, 0));
+  grant(ranked_placement(1, 2, 0));
+  grant(ranked_placement(2, 4, 1));
+  REQUIRE(state.leaving().size() == 2);
+  CHECK_FALSE(state.settle_evicted(0, {1, 2}, no_grant));
+  const auto gone = state.settle_evicted(0, {1, 1}, no_grant);
+  REQUIRE(gone);
+  CHECK(gone->scheduler == 2);
+  CHECK(gone->ran == 1s);
+  CHECK_FALSE(state.settle_evicted(0, {1, 1}, no_grant));
+  const auto rest = state.drop_evicted(0);
+  REQUIRE(rest.size() == 1);
+  CHECK(rest[0].task == task_id{1, 0});
+  CHECK(state.leaving().empty());
+  // Their grant numbers are used again.
+  state.end(0, {1, 2});
+  grant(ranked_placement(3, 1, 0));
+  CHECK(state.latest_grant() < 3);
+}
+
+TEST_CASE_FIXTURE(fixture, "nobody has to give way on a machine that is closed") {
+  grant(ranked_placement(0, 4, 0));
+  REQUIRE(state.snapshot(0s).held.size() == 1);
+  state.close(0, true);
+  CHECK_FALSE(grant(ranked_placement(1, 1, 5)));
+  CHECK(state.snapshot(0s).held.empty());
+  state.close(0, false);
+  CHECK(state.snapshot(0s).held.size() == 1);
+  CHECK(grant(ranked_placement(2, 1, 5)) == indexes{0});
 }
 
 TEST_CASE("without ranking nobody gives way and nothing is told") {
@@ -208,11 +240,11 @@ TEST_CASE("a partition that preempts behaves like a plain list over a long rando
       all.push_back({p, now, state.latest_grant()});
     } else if (action < 75 && !leaving.empty()) {
       const auto i = random.below(leaving.size());
-      REQUIRE(state.settle_evicted(leaving[i].task, leaving[i].grant));
+      REQUIRE(state.settle_evicted(leaving[i].machine, leaving[i].task, leaving[i].grant));
       leaving.erase(leaving.begin() + static_cast<std::ptrdiff_t>(i));
     } else if (action < 95 && !all.empty()) {
       const auto i = random.below(all.size());
-      REQUIRE_FALSE(state.settle_evicted(all[i].what.task, all[i].grant));
+      REQUIRE_FALSE(state.settle_evicted(all[i].what.machine, all[i].what.task, all[i].grant));
       REQUIRE(state.end(all[i].what.machine, all[i].what.task, all[i].grant));
       all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
     } else if (action < 96) {

@@ -106,3 +106,36 @@ TEST_CASE_FIXTURE(fixture, "a machine that is free of a job lets tasks be tried 
   rules.leave(*spread.of, 0);
   CHECK_FALSE(rules.blocked(rules.request(spread), 4));
 }
+
+TEST_CASE("what only others' partitions could hold is not possible within one's own") {
+  // Partition 0 has machine 0, of four slots; partition 1 the others, of two.
+  const catalog machines{
+    {{resources::of_slots(4), 3}, {resources::of_slots(2), 2}}, {{"default", {}}}, 2, one_slot};
+  const std::vector<partition_id> small_one{1};
+  job_book jobs;
+  auto j = slot_job(1, 1);
+  j.groups[0].demand = resources::of_slots(3);
+  const auto possible = [&](placement_rules rules) {
+    rules.submit(j);
+    return rules.possible(jobs.find({1, 0}).value());
+  };
+  jobs.submit(j);
+  CHECK(possible({machines, true}));
+  CHECK_FALSE(possible({machines, true, small_one}));
+}
+
+TEST_CASE("attributes that only others' partitions have are not met within one's own") {
+  const auto machines = disk_catalog({ssd, hdd}, 2, 2, {}); // a partition for each machine
+  const std::vector<partition_id> hdd_only{
+    machines.place_of(machines.machine(0).kind == hdd ? 0 : 1).partition};
+  job_book jobs;
+  const auto j = constrained_job(1, 1, "disk == ssd");
+  jobs.submit(j);
+  const auto task = jobs.find({1, 0}).value();
+  placement_rules everywhere{machines, true};
+  everywhere.submit(j);
+  CHECK(everywhere.possible(task));
+  placement_rules here{machines, true, hdd_only};
+  here.submit(j);
+  CHECK_FALSE(here.possible(task));
+}

@@ -116,6 +116,18 @@ TEST_CASE("the table of nodes has a row for each and nothing stale of who is gon
   CHECK(b.find("scheduler 1") == std::string::npos);
 }
 
+TEST_CASE("a table of nodes that is too wide goes on below, led by the nodes' names") {
+  std::ostringstream out;
+  write_nodes(out, sample(), 80);
+  std::istringstream lines{out.str()};
+  int heads = 0;
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(line.size() <= 80);
+    heads += line.starts_with("node ") ? 1 : 0;
+  }
+  CHECK(heads >= 2);
+}
+
 TEST_CASE("long lists of members are counted") {
   node_report r;
   CHECK(residents_text(r) == "-");
@@ -160,4 +172,40 @@ TEST_CASE("of owners nothing is said where there are none, and an allocator is n
   CHECK(status_text(all).find("\nowners ") != std::string::npos);
   std::erase_if(all.places, [](const roster_entry& p) { return p.what == role::owner; });
   CHECK(status_text(all).find("\nowners ") == std::string::npos);
+}
+
+TEST_CASE("what comes from other hosts cannot steer the terminal") {
+  auto all = sample();
+  all.name = "a\nworkload   over";
+  all.nodes.nodes[1].who.host = "\x1b[2J10.0.0.2";
+  CHECK(status_text(all).starts_with("cluster    a\\nworkload   over (parsync)"));
+  std::ostringstream out;
+  write_nodes(out, all);
+  CHECK(out.str().find('\x1b') == std::string::npos);
+  CHECK(out.str().find("\\x1b[2J10.0.0.2:7400") != std::string::npos);
+}
+
+TEST_CASE("clocks are shown once they differ by more than can be measured") {
+  auto all = sample();
+  const auto nodes = [&] {
+    std::ostringstream out;
+    write_nodes(out, all);
+    return out.str();
+  };
+  all.reports[1].clock_known = true;
+  all.reports[1].clock_ahead_ns = -12'340'000;
+  all.reports[1].clock_error_ns = 12'000'000;
+  CHECK(nodes().find("clock") == std::string::npos);
+  all.reports[1].clock_error_ns = 200'000;
+  CHECK(nodes().find("clock") != std::string::npos);
+  CHECK(nodes().find("-12.34 ms") != std::string::npos);
+  CHECK(cluster_json(all)["nodes"][1]["clock_ahead_ms"] == -12.34);
+  CHECK_FALSE(cluster_json(all)["nodes"][0].contains("clock_ahead_ms"));
+}
+
+TEST_CASE("a cluster that has not begun says what is missing") {
+  auto all = sample();
+  all.origin = 0;
+  all.nodes.missing = "2000 of 5000 machines are missing";
+  CHECK(status_text(all).find("not begun: 2000 of 5000 machines are missing") != std::string::npos);
 }

@@ -44,6 +44,11 @@ TEST_CASE("a cluster that runs once finishes its tasks and leaves no process") {
   CHECK(contains(end.out, "4 nodes, 100 machines, mutual TLS on loopback"));
   CHECK(contains(end.out, "results in cluster/results"));
   CHECK(contains(end.err, "node-4 is here"));
+  for (const auto* node : {"node-2", "node-3", "node-4"}) {
+    const auto log = read_file(cluster.here().path() / "cluster" / node / "log");
+    CHECK(contains(log, "node-1 has ended in good order"));
+    CHECK_FALSE(contains(log, "cannot be reached"));
+  }
 }
 
 TEST_CASE("the status agrees with the summary, and Ctrl-C leaves nothing behind") {
@@ -112,6 +117,39 @@ TEST_CASE("a single node has everything") {
   CHECK(cluster.summary()["tasks"]["finished"] == cluster.summary()["tasks"]["submitted"]);
 }
 
+TEST_CASE("results outlive a closed terminal and a directory that is gone") {
+  const scratch here;
+  here.write("small.toml", small_settings);
+  program node{here.path(),
+               {"node", "--name", "a", "--roles", "master,workload,owner,scheduler,machine",
+                "--machines", "100", "--config", "small.toml", "--set", endless, "--state", "a",
+                "--out", "results"}};
+  REQUIRE(node.wait_for("listens on "));
+  auto at = read_file(here.path() / "a" / "address");
+  at.erase(at.find_last_not_of('\n') + 1);
+  REQUIRE(eventually([&] {
+    const auto asked = here.run({"status", "--json", "--at", at});
+    const auto all = json::parse(asked.out, nullptr, false);
+    return all.is_object() && all["workload"].is_object() && all["workload"]["finished"] > 100;
+  }));
+  fs::remove_all(here.path() / "results");
+  here.write("results", "somebody else's");
+  node.send_signal(SIGHUP);
+  const auto end = node.wait();
+  CAPTURE(end.err);
+  CHECK(end.code == 1);
+  CHECK(contains(end.err, "cannot write results to results"));
+  CHECK(contains(end.out, "interrupted"));
+  CHECK(read_file(here.path() / "results") == "somebody else's");
+  json kept;
+  for (const auto& name : here.entries())
+    if (name.starts_with("results-kept-") && name.ends_with("summary.json"))
+      kept = json::parse(read_file(here.path() / name));
+  REQUIRE(kept.is_object());
+  CHECK(kept["interrupted"] == true);
+  CHECK(kept["tasks"]["finished"].get<int>() > 100);
+}
+
 TEST_CASE("what cannot be started is refused before anything is") {
   const scratch here;
   here.write("small.toml", small_settings);
@@ -120,6 +158,17 @@ TEST_CASE("what cannot be started is refused before anything is") {
   CHECK(contains(few.err, "8 machines cannot be shared by 11 nodes"));
   CHECK(here.run({"cluster", "up", "none.toml"}).code == 2);
   CHECK(here.run({"cluster", "up", "small.toml", "--nodes", "0"}).code == 2);
+  fs::create_directory(here.path() / "open");
+  fs::permissions(here.path() / "open", fs::perms::all);
+  fs::create_directory(here.path() / "state");
+  fs::create_directory_symlink(here.path() / "open", here.path() / "state" / "certs");
+  const auto link = here.run({"cluster", "up", "small.toml", "--dir", "state"});
+  CHECK(link.code == 2);
+  CHECK(contains(link.err, "state/certs: is a symbolic link, through which no keys are written"));
+  const auto open = here.run({"cluster", "up", "small.toml", "--certs", "open"});
+  CHECK(open.code == 2);
+  CHECK(contains(open.err, "open: may be written to by anybody"));
+  CHECK(fs::is_empty(here.path() / "open"));
   const auto nothing = here.run({"cluster", "up"});
   CHECK(nothing.code == 2);
   CHECK(contains(nothing.err, "expected a CONFIG"));

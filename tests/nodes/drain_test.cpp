@@ -41,6 +41,9 @@ TEST_CASE("what cannot be drained is refused") {
   const auto unknown = cluster.here().run({"drain", "node-9"});
   CHECK(unknown.code == 1);
   CHECK(contains(unknown.err, "there is no node named node-9; there are: node-1, node-2"));
+  const auto first = cluster.here().run({"drain", "node-1"});
+  CHECK(first.code == 1);
+  CHECK(contains(first.err, "node node-1 has the master and the workload, which cannot move"));
   const auto last = cluster.here().run({"drain", "node-2"});
   CHECK(last.code == 1);
   CHECK(contains(last.err, "no other node is there that could take its owners"));

@@ -1,9 +1,11 @@
+#include "nodes/frame_budget.hpp"
 #include "nodes/frame_guard.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
+using troupe::frame_budget;
 using troupe::frame_guard;
 
 namespace {
@@ -47,4 +49,31 @@ TEST_CASE("nothing is there before a whole header") {
   CHECK_FALSE(guard.any());
   CHECK_FALSE(guard.feed("x"));
   CHECK(guard.any());
+}
+
+TEST_CASE("the longest payload is known as soon as it is announced") {
+  frame_guard guard{1000};
+  guard.feed(header(300) + std::string(300, 'p') + header(20));
+  CHECK(guard.longest() == 300);
+  guard.feed(std::string(20, 'p') + header(900));
+  CHECK(guard.longest() == 900);
+}
+
+TEST_CASE("what all connections announce together has a limit") {
+  constexpr std::uint64_t mib = 1 << 20;
+  frame_budget budget{256 * mib};
+  std::uint64_t held[4] = {};
+  CHECK(budget.take(held[0], 127 * mib));
+  CHECK(budget.take(held[1], 127 * mib));
+  CHECK_FALSE(budget.take(held[2], 127 * mib));
+  CHECK(held[2] == 0);
+  CHECK(budget.take(held[2], 2 * mib));
+  CHECK(budget.take(held[0], 5 * mib)); // it has room for that
+  CHECK(budget.take(held[3], frame_budget::free_share));
+  CHECK(held[3] == 0);
+  budget.give_back(held[0]);
+  CHECK(budget.take(held[3], 100 * mib));
+  for (auto& h : held)
+    budget.give_back(h);
+  CHECK(budget.used() == 0);
 }

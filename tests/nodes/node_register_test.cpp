@@ -133,9 +133,9 @@ TEST_CASE("it says what is missing before the cluster can begin") {
 TEST_CASE("a node is drained by its name until it comes again") {
   node_register book{10};
   taken(book.join(node_of("a", 10)));
-  CHECK_FALSE(book.drain("b"));
+  CHECK(book.drain("b").starts_with("there is no node named b; there are: "));
   const auto before = book.list().version;
-  CHECK(book.drain("a"));
+  CHECK(book.drain("a").empty());
   CHECK(book.find("a")->draining);
   CHECK(book.list().version > before);
   CHECK_FALSE(taken(book.join(node_of("a", 10))).draining);
@@ -218,4 +218,18 @@ TEST_CASE("a cluster without owners does not wait for one") {
   node_register without{100, false};
   taken(without.join(who));
   CHECK(without.missing().empty());
+}
+
+TEST_CASE("what does not move is not drained, but the workload's node may leave by itself") {
+  node_register book{100};
+  taken(book.join(master_of("m")));
+  auto client = node_of("w", 0);
+  client.roles.workload = true;
+  taken(book.join(client));
+  CHECK(book.drain("m") == "node m has the master, which cannot move to another node; expected one "
+                           "without, or to end the cluster");
+  CHECK(book.drain("w").starts_with("node w has the workload, which cannot move"));
+  CHECK_FALSE(book.find("w")->draining);
+  CHECK(book.drain("w", true).empty());
+  CHECK(book.find("w")->draining);
 }

@@ -191,3 +191,68 @@ TEST_CASE_FIXTURE(two_posts, "the latest life of a member is another one when it
   CHECK(here->life_of({party::member, role::scheduler, 5, 0}) == 2);
   CHECK(here->life_of({party::member, role::scheduler, 6, 0}) == 0);
 }
+
+namespace {
+
+sync_update snapshots_of_owner_2() {
+  sync_update u;
+  u.owner = 2;
+  u.partitions.push_back({0, 1s, {7, 7}, {}, {}, 0});
+  return u;
+}
+
+/// Partitions of two machines of one kind of resource.
+const snapshot_sizes two_machines{3, 1, {2}};
+
+} // namespace
+
+TEST_CASE_FIXTURE(two_posts, "what is remembered of snapshots goes with those who sent them") {
+  there->expect(two_machines);
+  const auto partitions = [&] {
+    std::size_t n = 99;
+    scheduler->receive([&](const sync_update& u) { n = u.partitions.size(); },
+                       caf::after(0s) >> [] {});
+    return n;
+  };
+  for (incarnation life = 1; life <= 20; ++life) {
+    const auto from = member_of(role::owner, 2, life);
+    here->settle(from, caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
+    introduce();
+    owner->send(handle(*here, from, scheduler_5), snapshots_of_owner_2());
+    carry();
+    CHECK(partitions() == 1);
+    here->leave(from);
+    introduce();
+  }
+  CHECK(here->snapshot_streams() == 0);
+  CHECK(there->snapshot_streams() == 1);
+
+  // What an earlier life has still sent does not disturb the later one.
+  owner->send(handle(*here, member_of(role::owner, 2, 19), scheduler_5), snapshots_of_owner_2());
+  carry();
+  CHECK(partitions() == 0);
+  CHECK(there->snapshot_streams() == 1);
+
+  there->leave(scheduler_5);
+  CHECK(there->snapshot_streams() == 0);
+  there->settle(scheduler_5, caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr()));
+  introduce();
+  owner->send(handle(*here, owner_2, scheduler_5), snapshots_of_owner_2());
+  carry();
+  CHECK(there->snapshot_streams() == 1);
+  there->disconnect(to_here);
+  CHECK(there->snapshot_streams() == 0);
+}
+
+TEST_CASE_FIXTURE(two_posts, "snapshots of owners that there are not are refused") {
+  const auto send_as = [&](const address& from) {
+    owner->send(handle(*here, from, scheduler_5), snapshots_of_owner_2());
+    there->receive(to_here, here->take(to_there));
+  };
+  CHECK_THROWS_AS(send_as(owner_2), std::runtime_error); // nothing is expected yet
+  there->expect(two_machines);
+  CHECK_THROWS_AS(send_as(member_of(role::owner, 3, 1)), std::runtime_error);
+  CHECK_THROWS_AS(send_as(member_of(role::scheduler, 0, 1)), std::runtime_error);
+  CHECK(there->snapshot_streams() == 0);
+  CHECK_FALSE(has_mail(scheduler));
+}

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <stdexcept>
 
 using namespace troupe;
@@ -97,11 +98,27 @@ TEST_CASE("a node without the master says where that is") {
                               address_of(cluster)));
 }
 
-TEST_CASE("a name that is none is refused before anything starts") {
+TEST_CASE("a node that cannot do what it is told is refused before anything starts") {
   const scratch here;
   const auto run = here.run({"node", "--name", "a/b", "--roles", "owner", "--join", "127.0.0.1:1"});
   CHECK(run.code == 2);
   CHECK(contains(run.err, "--name"));
+  const auto forged = here.run({"node", "--name", "a", "--roles", "owner", "--join", "127.0.0.1:1",
+                                "--advertise", "b\n\x1b[31m"});
+  CHECK(forged.code == 2);
+  CHECK(contains(forged.err, "--advertise 'b\\n\\x1b[31m': expected the name or the address"));
+  std::filesystem::create_directory(here.path() / "results");
+  here.write("results/notes.txt", "mine");
+  here.write("small.toml", small_settings);
+  const auto foreign =
+    here.run({"node", "--name", "a", "--roles", "master,workload,owner,scheduler,machine",
+              "--config", "small.toml", "--out", "results"});
+  CHECK(foreign.code == 2);
+  CHECK(contains(foreign.err, "cannot write results to results: it holds \"notes.txt\""));
+  const auto useless = here.run(
+    {"node", "--name", "a", "--roles", "owner", "--join", "127.0.0.1:1", "--out", "results"});
+  CHECK(useless.code == 2);
+  CHECK(contains(useless.err, "--out goes with the role workload only"));
 }
 
 TEST_CASE("a node of another version is refused with a message on both sides") {
@@ -118,12 +135,13 @@ TEST_CASE("a node of another version is refused with a message on both sides") {
   caf::scoped_actor self{*other.system};
   const auto way = caf::openssl::remote_actor(*other.system, "127.0.0.1", port);
   REQUIRE(way);
-  self->send(*way, node_greeting{protocol_version + 1, "9.9.9", "?"});
+  self->send(*way, node_greeting{protocol_version + 1, "9\n12:00 error \x1b[31m", "?"});
   std::string why;
   self->receive([&](const node_refusal& r) { why = r.why; }, caf::after(long_enough) >> [] {});
   CHECK(contains(why, "refused by m: it speaks protocol " + other_protocol +
-                        " (troupe 9.9.9), this node protocol " + own_protocol));
-  CHECK(master.wait_for("a node is refused: it speaks protocol " + other_protocol));
+                        " (troupe 9\n12:00 error \x1b[31m), this node protocol " + own_protocol));
+  CHECK(master.wait_for("a node is refused: it speaks protocol " + other_protocol +
+                        " (troupe 9\\n12:00 error \\x1b[31m)"));
   master.send_signal(SIGTERM);
   CHECK(master.wait().code == 0);
 }
@@ -133,7 +151,7 @@ TEST_CASE("a client tells that a node is of another version") {
   const auto node = other.system->spawn([](caf::event_based_actor* self) -> caf::behavior {
     return {[self](const node_greeting&) {
       self->send(caf::actor_cast<caf::actor>(self->current_sender()),
-                 node_greeting{protocol_version + 1, "9.9.9", "?"});
+                 node_greeting{protocol_version + 1, "9.9.9\x1b[31m", "?"});
     }};
   });
   const auto port = caf::openssl::publish(node, 0, "127.0.0.1");
@@ -146,7 +164,7 @@ TEST_CASE("a client tells that a node is of another version") {
   }
   caf::anon_send_exit(node, caf::exit_reason::user_shutdown);
   CHECK(contains(why, "it speaks protocol " + other_protocol +
-                        " (troupe 9.9.9), this program protocol " + own_protocol));
+                        " (troupe 9.9.9\\x1b[31m), this program protocol " + own_protocol));
 }
 
 TEST_CASE("a client does not wait for a node that stands still") {

@@ -2,6 +2,9 @@
 #include "policies/plugin.hpp"
 #include "policies/scoring_policy.hpp"
 
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 
@@ -21,8 +24,17 @@ public:
   std::optional<machine_id> pick(const view& seen, const task_request& task,
                                  decision_context& context) override {
     late_ = context.now >= after_;
+    if (late_ && fault_ == "loops") {
+      std::fputs("looping\n", stderr);
+      for (volatile bool for_ever = true; for_ever;) {
+      }
+    }
     if (late_ && fault_ == "throws")
       throw std::runtime_error("lost the map");
+    if (late_ && fault_ == "exits")
+      std::exit(0);
+    if (late_ && fault_ == "crashes")
+      std::raise(SIGSEGV);
     if (late_ && fault_ == "throws-number")
       throw 42;
     if (late_ && fault_ == "unknown-machine")
@@ -66,8 +78,9 @@ TROUPE_POLICY_PLUGIN({
   .settings = {{.name = "fault",
                 .meaning = "what it does wrong",
                 .standard = "none",
-                .choices = {"none", "throws", "throws-number", "unknown-machine", "misfit",
-                            "forbidden", "nan", "learn", "make", "nothing", "undecided", "global"}},
+                .choices = {"none", "loops", "throws", "throws-number", "unknown-machine", "misfit",
+                            "forbidden", "nan", "learn", "make", "nothing", "undecided", "global",
+                            "exits", "crashes"}},
                {.name = "after", .meaning = "when it begins to", .standard = 0s, .min = 0},
                {.name = "level", .meaning = "does nothing", .standard = 0.5, .min = 0, .max = 1},
                {.name = "count", .meaning = "does nothing", .standard = 3},

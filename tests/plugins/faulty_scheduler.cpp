@@ -5,6 +5,8 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <csignal>
+#include <cstdlib>
 #include <optional>
 #include <stdexcept>
 
@@ -107,6 +109,10 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
     [self](submission& what) {
       if (self->state.fault == "throws")
         throw std::runtime_error("this is too much");
+      if (self->state.fault == "exits")
+        std::exit(0);
+      if (self->state.fault == "crashes")
+        std::raise(SIGSEGV);
       if (self->state.fault == "quits")
         self->quit();
       self->state.core->submit(std::move(what.jobs));
@@ -150,7 +156,7 @@ TROUPE_SCHEDULER_PLUGIN({
                 .standard = "none",
                 .choices = {"none", "unknown-machine", "twice", "other-owner", "other-demand",
                             "unknown-task", "other-scheduler", "hold", "throws", "quits",
-                            "spawn-throws", "no-actor"}}},
+                            "spawn-throws", "no-actor", "exits", "crashes"}}},
   .protocol = troupe::scheduler_protocol::owners,
   .register_types =
     [](caf::actor_system_config& config) { config.add_message_types<caf::id_block::faulty>(); },

@@ -1,5 +1,5 @@
 # Installs BUILD_DIR into a prefix of its own; then builds, tests, checks and runs, as an outsider
-# would, the plugins in EXAMPLES_DIR and one that `troupe new` has just written. WORK_DIR is emptied
+# would, the plugins in EXAMPLES_DIR and those that `troupe new` has just written. WORK_DIR is emptied
 # first.
 
 function(run_step what folder)
@@ -34,7 +34,9 @@ foreach(example IN ITEMS power-of-k round-robin)
   file(COPY ${EXAMPLES_DIR}/${example} DESTINATION ${WORK_DIR} PATTERN build EXCLUDE)
 endforeach()
 run_step("scaffolding" ${WORK_DIR} ${troupe} new policy my-first)
+run_step("scaffolding" ${WORK_DIR} ${troupe} new scheduler my-own)
 
 try_plugin(${WORK_DIR}/power-of-k policy power-of-k power_of_k)
 try_plugin(${WORK_DIR}/my-first policy my-first my_first)
+try_plugin(${WORK_DIR}/my-own scheduler my-own my_own)
 try_plugin(${WORK_DIR}/round-robin scheduler round-robin round_robin)

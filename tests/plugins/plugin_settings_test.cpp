@@ -63,7 +63,8 @@ TEST_CASE("a plugin's settings are checked as any other ones") {
                                       "duration with its unit: write \"5s\"");
   CHECK(refusal(line("on = \"yes\"")) ==
         "f.toml:14: key 'policy.faulty.on': value \"yes\"; expected true or false");
-  CHECK(refusal(line("fault = \"lazy\"")).find("expected none, throws, ") != std::string::npos);
+  CHECK(refusal(line("fault = \"lazy\"")).find("expected none, loops, throws, ") !=
+        std::string::npos);
   CHECK(refusal(line("levle = 0.5")) ==
         "f.toml:14: key 'policy.faulty.levle' is unknown; expected 'level'?");
   CHECK(refusal("[policy.faulti]\n") ==

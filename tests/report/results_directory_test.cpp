@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 
 using namespace troupe;
 
@@ -242,4 +244,20 @@ TEST_CASE("the tenants' shares are written where there are several tenants, and 
   CHECK_NOTHROW(results_directory(dir / "run"));
   results.write(sample_results(), "");
   CHECK_FALSE(fs::exists(results.tenants()));
+}
+
+TEST_CASE("results that do not fit on the disk leave nothing behind") {
+  const scratch here;
+  const auto path = here / "run";
+  const results_directory directory(path);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  auto small = before;
+  small.rlim_cur = 100;
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  CHECK_THROWS_AS(directory.write(sample_results(), "seed = 1\n"), std::runtime_error);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  CHECK(names_in(path).empty());
 }

@@ -78,9 +78,11 @@ TEST_CASE("the summary has every key of the results contract") {
   CHECK(keys(summary["conflicts_by_cause"]) ==
         std::vector<std::string>{"taken", "changed", "gone", "moved"});
   CHECK(keys(summary["scheduling_delay_s"]) ==
-        std::vector<std::string>{"mean", "p50", "p90", "p99", "max"});
+        std::vector<std::string>{"mean", "p50", "p90", "p99", "max", "censored", "at_least",
+                                 "placed", "waiting", "abandoned"});
   CHECK(keys(summary["job_response_s"]) ==
-        std::vector<std::string>{"mean", "p50", "p90", "p95", "p99", "max"});
+        std::vector<std::string>{"mean", "p50", "p90", "p95", "p99", "max", "censored", "at_least",
+                                 "finished", "open", "broken"});
   CHECK(keys(summary["quality"]) == std::vector<std::string>{"mean", "stddev"});
   CHECK(keys(summary["utilization"]) == std::vector<std::string>{"mean", "max"});
   CHECK(keys(summary["staleness_s"]) == std::vector<std::string>{"mean", "min", "max"});
@@ -122,7 +124,7 @@ TEST_CASE("the totals are those worked out by hand") {
   CHECK(s["staleness_s"] == json{{"mean", 0.375}, {"min", 0.125}, {"max", 0.75}});
   CHECK(s["placement_staleness_s"]["mean"] == 0.25);
   CHECK(s["oldest_partition_s"] == 0.9);
-  CHECK(s["jobs"] == json{{"submitted", 3}, {"finished", 1}, {"abandoned", 0}});
+  CHECK(s["jobs"] == json{{"submitted", 3}, {"finished", 1}, {"abandoned", 0}, {"failed", 0}});
   CHECK(s["job_response_s"]["p95"] == 2.0);
   CHECK(s["busyness"] == 0.2); // 1.2 s of three schedulers' 2 s
   CHECK(s["commits"] == json{{"sent", 5}, {"retransmitted", 1}});
@@ -168,7 +170,7 @@ TEST_CASE("attempts, what was decided in vain and conflicts by age are told") {
   CHECK(attempts["per_task"]["mean"] == 1.5);
   CHECK(attempts["per_task"]["p50"] == 1.0);
   CHECK(attempts["per_task"]["max"] == 4.0);
-  CHECK(attempts["gangs"] == json{{"placed", 1}, {"broken", 0}});
+  CHECK(attempts["gangs"] == json{{"placed", 1}, {"broken", 0}, {"impossible", 0}});
   REQUIRE(s["conflicts_by_age"].size() == 11);
   CHECK(s["conflicts_by_age"][3] ==
         json{{"up_to_gap", 0.4}, {"granted", 8}, {"refused", 2}, {"conflict_fraction", 0.25}});
@@ -196,6 +198,42 @@ TEST_CASE("preemptions are told with the work that was lost, by kind of resource
   CHECK(told["groups"][0]["preemptions"] == told["preemptions"]);
   CHECK(told["groups"][1]["preemptions"]["tasks"] == 0);
   CHECK(told["phases"][2]["preemptions"]["tasks"] == 3);
+}
+
+TEST_CASE("delays take in what waits at the end of the run, or of the phase") {
+  auto results = sample_results();
+  results.series[0].sample.waiting.add(0.75, 2); // 6 of them are placed in the next interval
+  results.series[2].sample.waiting.add(4, 10);
+  results.series[2].sample.waiting.add(0.1, 4);
+  results.series[2].sample.given_up.add(0.1, 2);
+  results.series[2].sample.open_jobs.add(8, 3);
+  results.series[2].sample.broken_jobs.add(1, 1);
+  const auto s = summary_json(results);
+  const auto& delay = s["scheduling_delay_s"];
+  CHECK(delay["censored"] == true);
+  CHECK(delay["placed"]["count"] == 14);
+  CHECK(delay["placed"]["mean"] == 1.14285714);
+  CHECK(delay["waiting"]["count"] == 14);
+  CHECK(delay["waiting"]["max"] == 4.0);
+  CHECK(delay["abandoned"]["count"] == 2);
+  // Of 24 that last longer than 0.1 s, 8 end at 0.5 s and 6 at 2 s; the others are known up to 4 s.
+  CHECK(delay["mean"].get<double>() ==
+        doctest::Approx((8 * 0.5 + 6 * 2 + 10 * 4) / 24.0).epsilon(0.01));
+  CHECK(delay["p50"].get<double>() == doctest::Approx(2).epsilon(0.016));
+  CHECK(delay["p90"] == 4.0);
+  CHECK(delay["max"] == 4.0);
+  CHECK(delay["at_least"] == json{"mean", "p90", "p99", "max"});
+  const auto& response = s["job_response_s"];
+  CHECK(response["censored"] == true);
+  CHECK(response["finished"]["count"] == 1);
+  CHECK(response["open"]["count"] == 3);
+  CHECK(response["broken"]["max"] == 1.0);
+  CHECK(response["mean"] == doctest::Approx((2 + 3 * 8) / 4.0));
+  const auto& first = s["phases"][0]["scheduling_delay_s"];
+  CHECK(first["waiting"]["count"] == 2);
+  CHECK(first["mean"].get<double>() == doctest::Approx((8 * 0.5 + 2 * 0.75) / 10).epsilon(0.01));
+  CHECK(s["groups"][0]["scheduling_delay_s"] == delay);
+  CHECK(s["groups"][1]["scheduling_delay_s"]["censored"] == false);
 }
 
 TEST_CASE("there is a row for every phase and group, by phase first") {

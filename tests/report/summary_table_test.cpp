@@ -1,3 +1,4 @@
+#include "report/summary_json.hpp"
 #include "report/summary_table.hpp"
 #include "report/text.hpp"
 #include "sample_results.hpp"
@@ -71,6 +72,25 @@ Self-checks
 )");
 }
 
+TEST_CASE("the table says what still waits, and which figures are lower bounds") {
+  auto results = sample_results();
+  results.series[2].sample.waiting.add(4, 10);
+  results.series[2].sample.given_up.add(3, 2);
+  results.series[2].sample.open_jobs.add(8, 3);
+  results.series[2].sample.jobs_failed = 5;
+  const auto text = table_of(results);
+  CAPTURE(text);
+  const auto tells = [&](std::string_view what) { return text.find(what) != std::string::npos; };
+  CHECK(
+    tells("Scheduling delay        ≥ 2.46 s      2.00 s    ≥ 4.00 s    ≥ 4.00 s    ≥ 4.00 s\n"));
+  CHECK(
+    tells("Job response            ≥ 6.50 s    ≥ 8.00 s    ≥ 8.00 s    ≥ 8.00 s    ≥ 8.00 s\n"));
+  CHECK(tells("Tasks not placed    10 wait, for 4.00 s in the mean, 4.00 s at most; 2 were"));
+  CHECK(tells("Jobs not finished   3 are open, for 8.00 s in the mean, 8.00 s at most (taken in"));
+  CHECK(tells("Other jobs          5 failed\n"));
+  check_width(text);
+}
+
 TEST_CASE("one phase and one group need no rows of their own") {
   auto results = sample_results();
   results.groups.resize(1);
@@ -120,9 +140,24 @@ TEST_CASE("no line is wider than 80 columns, whatever the numbers and names") {
     record.sample.delay.add(1e-300);
     record.sample.delay.add(1e300);
     record.sample.job_response.add(1e300);
+    record.sample.waiting.add(1e300);
+    record.sample.given_up.add(1e-300);
+    record.sample.open_jobs.add(1e300);
+    record.sample.jobs_failed = most;
     record.sample.quality.add(-1e150);
     record.sample.age = {1e300, 1e-9, 1e-300, 1e300};
     record.utilization = 1e300;
   }
   check_width(table_of(results));
+}
+
+TEST_CASE("delays below zero are counted, in the table and in the JSON") {
+  auto results = sample_results();
+  CHECK(table_of(results).find("below zero") == std::string::npos);
+  CHECK_FALSE(summary_json(results).contains("delays_below_zero"));
+  results.series[0].sample.delay.add(-0.0125, 2);
+  results.series[0].sample.delay.add(-0.003);
+  CHECK(table_of(results).find("3 delays below zero, the least -12.5 ms: the clocks of hosts") !=
+        std::string::npos);
+  CHECK(summary_json(results)["delays_below_zero"] == 3);
 }

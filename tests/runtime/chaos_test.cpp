@@ -48,6 +48,31 @@ TEST_CASE("every invariant holds where failures never end") {
   }
 }
 
+TEST_CASE("every invariant holds where tasks give way to others") {
+  CHECK(run_seeds(chaos_config("preemption"), 1, 40) > 0);
+  for (const auto* name : {"architecture=statesync", "architecture=static"}) {
+    CAPTURE(name);
+    CHECK(run_seeds(chaos_config("preemption", {name}), 1, 15) > 0);
+  }
+}
+
+TEST_CASE("what waits for a version is placed in the end, whatever lives the owner has had") {
+  const std::vector<std::string> waits{"scheduler.retry.wait_for_refresh=true"};
+  for (const auto seed : {4, 97, 108, 125})
+    run_seeds(chaos_config("statesync", waits), seed, seed);
+  for (const auto seed : {60, 87})
+    run_seeds(chaos_config("static", waits), seed, seed);
+  for (const auto seed : {5, 161})
+    run_seeds(chaos_config("two-level", waits), seed, seed);
+}
+
+TEST_CASE("a cluster that is slow, and gets on, is waited for") {
+  const auto settings =
+    chaos_config("static", {"workload.phases.0.rate=30", "cluster.machines=3", "cluster.slots=1",
+                            "cluster.partitions=3", "chaos.patience=30s", "chaos.faults=1"});
+  run_seeds(settings, 1, 1);
+}
+
 TEST_CASE("every invariant holds whatever the way in which machines are probed") {
   for (const auto* how : {"random", "per-task", "batch", "late-binding"}) {
     CAPTURE(how);

@@ -80,14 +80,20 @@ TEST_CASE("failures are read from a trace") {
   REQUIRE(plan.size() == 2);
   CHECK(to_string(plan[0]) == "freeze master from 250ms on");
   CHECK(to_string(plan[1]) == "kill machine.2 from 1500ms to 61500ms");
-  for (const auto* bad :
-       {"1 kill machine.8 5\n", "x kill machine.1 5\n", "1 cut machine.1 5\n", "1 kill machine.1\n",
-        "1 kill machine.1 5 6\n", "-1 kill machine.1 5\n"}) {
+  for (const auto* bad : {"x kill machine.1 5\n", "1 cut machine.1 5\n", "1 kill machine.1\n",
+                          "1 kill machine.1 5 6\n", "-1 kill machine.1 5\n"}) {
     write(bad);
     CAPTURE(bad);
     CHECK_THROWS_WITH_AS(plan_of(trace), doctest::Contains((file.string() + ":1: '").c_str()),
                          std::runtime_error);
   }
+  write("1 kill machine.8 5\n");
+  CHECK_THROWS_WITH_AS(
+    plan_of(trace),
+    doctest::Contains((file.string() + ":1: there is no 'machine.8'; expected master, ").c_str()),
+    std::runtime_error);
+  CHECK_THROWS_WITH_AS(plan_of(trace), doctest::Contains("machine.N with N from 0 to 7"),
+                       std::runtime_error);
   std::filesystem::remove(file);
   CHECK_THROWS_WITH_AS(plan_of(trace), doctest::Contains("cannot read the failures in"),
                        std::runtime_error);
@@ -101,4 +107,13 @@ TEST_CASE("members show signs of life where something fails, or it is asked for"
   CHECK(watches("[failures]\nwatch = \"on\""));
   CHECK(watches("[[faults.at]]\n"));
   CHECK_FALSE(watches("[[faults.at]]\n[failures]\nwatch = \"off\""));
+}
+
+TEST_CASE("chaos has the failures of the settings beside the seed's, or these alone") {
+  const std::string at = "[[faults.at]]\ntarget = \"machine.3\"\ntime = \"5s\"\n";
+  auto settings = parse_settings(small_cluster + at + "[chaos]\nfaults = 0\n", "f.toml");
+  REQUIRE(chaos_faults(settings).size() == 1);
+  CHECK(to_string(chaos_faults(settings).front()) == "kill machine.3 from 5s to 10s");
+  settings.chaos.faults = 4;
+  CHECK(chaos_faults(settings).size() > 1);
 }

@@ -152,3 +152,99 @@ TEST_CASE("exclusive runs repeat to the byte") {
     CHECK(timeseries_of(first) == timeseries_of(second));
   }
 }
+
+TEST_CASE("what a scheduler's own machines cannot hold is given up by name, and others go on") {
+  // The machine with a card is in partition 0 of 4; in a hybrid the last one is reserved.
+  constexpr auto one_card = R"(
+duration = "20s"
+schedulers = 4
+[cluster]
+machines = 8
+partitions = 4
+owners = 1
+classes = [{ name = "cpu", share = 7, cpu = 8, memory = 32 },
+           { name = "gpu", share = 1, cpu = 8, memory = 32, gpu = 4 }]
+[scheduler]
+policy = "best-fit"
+t_task = "1ms"
+[workload]
+requests = [{ weight = 9, cpu = 1, memory = 2 }, { weight = 1, cpu = 1, memory = 2, gpu = 1 }]
+duration = { value = 1 }
+phases = [{ length = "15s", rate = 20 }]
+)";
+  const auto fixed = summary_of(run_text(one_card, {"architecture=static"}));
+  const auto given_up = fixed["attempts"]["unplaceable"].get<int>();
+  CHECK(given_up > 10);
+  CHECK(fixed["tasks"]["abandoned"] == given_up);
+  CHECK(fixed["tasks"]["finished"].get<int>() == 300 - given_up);
+  const auto free = summary_of(run_text(one_card));
+  CHECK(free["tasks"]["finished"] == 300);
+  // Twelve machines put the card into the last partition; all jobs are long.
+  const auto hawk = summary_of(
+    run_text(one_card, {"architecture=hybrid", "cluster.machines=12", "cluster.classes.0.share=11",
+                        "hybrid.reserved=0.25", "hybrid.cutoff=1ms", "schedulers=2"}));
+  CHECK(hawk["attempts"]["unplaceable"].get<int>() > 10);
+  CHECK(hawk["tasks"]["queued"] == 0);
+}
+
+TEST_CASE("machines with less than a unit free are used by every policy") {
+  // A unit is 1 core with 4 GiB; large jobs leave 3 cores and 2 GiB on each machine.
+  constexpr auto leftovers = R"(
+duration = "15s"
+schedulers = 2
+[cluster]
+machines = 10
+partitions = 2
+owners = 1
+classes = [{ name = "m", cpu = 4, memory = 16 }]
+[scheduler]
+t_task = "1ms"
+[[groups]]
+name = "big"
+schedulers = 1
+workload = { cpu = 1, memory = 14, duration = { value = 100 }, phases = [{ length = "1s", rate = 10 }] }
+[[groups]]
+name = "small"
+schedulers = 1
+workload = { cpu = 1, memory = 1, duration = { value = 5 }, phases = [{ length = "3s", rate = 0.001 }, { length = "9s", rate = 3 }] }
+)";
+  for (const std::string policy : {"random-fit", "latency-first", "quality-first", "best-fit"}) {
+    CAPTURE(policy);
+    const auto s = summary_of(run_text(leftovers, {"scheduler.policy=" + policy}));
+    CHECK(s["groups"][1]["tasks"]["submitted"] == 28);
+    CHECK(s["groups"][1]["scheduling_delay_s"]["max"].get<double>() < 0.1);
+  }
+}
+
+TEST_CASE("with decisions that take time for each job a transaction is one job") {
+  // Two schedulers that crowd a cluster: jobs of 5 tasks, batches of 3.
+  constexpr auto omega = R"(
+architecture = "statesync"
+duration = "300s"
+[cluster]
+machines = 20
+slots = 4
+partitions = 2
+owners = 2
+[scheduler]
+policy = "random-fit"
+t_job = "2s"
+t_task = "10ms"
+batch = 3
+[workload]
+tasks_per_job = { value = 5 }
+duration = { kind = "exponential", value = 40 }
+phases = [{ length = "300s", rate = 1.5 }]
+[[groups]]
+name = "a"
+schedulers = 1
+[[groups]]
+name = "b"
+schedulers = 1
+)";
+  const auto s = summary_of(run_text(omega));
+  const auto& attempts = s["attempts"];
+  CHECK(attempts["conflicted"].get<int>() > 10);
+  const auto successful = attempts["transactions"].get<int>() - attempts["conflicted"].get<int>();
+  CHECK(successful <= s["jobs"]["submitted"].get<int>());
+}

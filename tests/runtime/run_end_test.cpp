@@ -160,3 +160,33 @@ phases = [{ length = "1s", rate = 2 }]
   CHECK_FALSE(said.empty());
   CHECK(said.find("machine") != std::string::npos);
 }
+
+TEST_CASE("a run that gets nowhere ends when it is asked to, within an interval") {
+  auto settings = parse_settings(small, "test.toml");
+  settings.sync.gap = 1ns; // the reader refuses this: a second would be 10^9 rounds
+  for (const char* watch : {"off", "on"}) {
+    settings.failures.watch = watch;
+    CAPTURE(watch);
+    watcher monitor;
+    int asked = 0;
+    monitor.stop = [&](const watcher&) { return ++asked > 5; };
+    const auto results = run(settings, monitor);
+    CHECK(results.interrupted);
+    CHECK(results.simulated < 1s);
+    check_passed(results);
+  }
+}
+
+TEST_CASE("the memory that a run will take is about what runs have taken") {
+  const auto mebibytes = [](const std::vector<std::string>& set) {
+    return static_cast<double>(memory_of(parse_settings(small, "test.toml", set))) / (1 << 20);
+  };
+  // Measured: 54, 84, 240 and 443 MiB.
+  CHECK(mebibytes({"schedulers=2000"}) == doctest::Approx(54).epsilon(0.5));
+  CHECK(mebibytes({"schedulers=500", "cluster.machines=10000", "cluster.partitions=5"}) ==
+        doctest::Approx(84).epsilon(0.5));
+  CHECK(mebibytes({"schedulers=500", "cluster.machines=1000", "cluster.partitions=1000"}) ==
+        doctest::Approx(240).epsilon(0.5));
+  CHECK(mebibytes({"architecture=sparrow", "schedulers=2000", "cluster.machines=10000"}) ==
+        doctest::Approx(443).epsilon(0.5));
+}

@@ -146,7 +146,9 @@ struct sums {
 void run_one(const std::string& toml, std::uint64_t seed, sums& total) {
   CAPTURE(toml);
   watcher monitor;
-  monitor.stop = [](const watcher& w) { return w.seen.back().now > std::chrono::minutes{2}; };
+  monitor.stop = [](const watcher& w) {
+    return !w.seen.empty() && w.seen.back().now > std::chrono::minutes{2};
+  };
   run_results results;
   const std::vector<std::string> overrides{"seed=" + std::to_string(seed)};
   REQUIRE_NOTHROW(results = run(parse_settings(toml, "test.toml", overrides), monitor));

@@ -199,3 +199,25 @@ TEST_CASE("a system that never ran ends") {
   w.system().spawn<caf::lazy_init>(ticker, duration{1s});
   CHECK_FALSE(w.coordinator().settled());
 }
+
+TEST_CASE("driving stops amid an instant that does not end, and goes on") {
+  world w;
+  const auto endless = w.system().spawn([](caf::event_based_actor* self) -> caf::behavior {
+    return {[self](int n) { self->send(self, n + 1); }};
+  });
+  caf::anon_send(endless, 0);
+  int asked = 0;
+  w.coordinator().stop_when([&] { return ++asked == 3; });
+  w.run_until(1s);
+  CHECK(w.coordinator().stopped());
+  CHECK(w.now() == 0s);
+  CHECK(asked == 3);
+  const auto before = w.coordinator().counters().messages;
+  CHECK(w.coordinator().whereabouts().starts_with("at 0s of simulated time"));
+  w.coordinator().stop_when([] { return true; });
+  w.coordinator().go_on();
+  w.settle();
+  CHECK(w.coordinator().stopped());
+  CHECK(w.coordinator().counters().messages > before);
+  CHECK_FALSE(w.coordinator().step());
+}

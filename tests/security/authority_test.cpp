@@ -150,3 +150,27 @@ TEST_CASE("an authority that is not whole is not loaded") {
   fs::copy_file(files.key, directory / "ca.key", fs::copy_options::overwrite_existing);
   CHECK(load().starts_with((directory / "ca.key").string() + ": the key does not belong to "));
 }
+
+TEST_CASE("keys go to a directory of one's own, and through no link") {
+  const scratch_directory here;
+  const auto check = [](const fs::path& path) {
+    return refusal([&] { check_private_directory(path); });
+  };
+  fs::create_directory(here / "open");
+  fs::permissions(here / "open", fs::perms::all);
+  fs::create_directory(here / "own");
+  fs::permissions(here / "own", fs::perms::owner_all | fs::perms::group_all);
+  fs::create_directory_symlink(here / "own", here / "link");
+  put(here / "file", "");
+  const std::string expected = "; expected a directory of your own that nobody else may write to";
+  CHECK(check(here / "none").empty());
+  CHECK(check(here / "own").empty());
+  CHECK(check(here / "own/").empty());
+  CHECK(check(here / "open") ==
+        (here / "open").string() + ": may be written to by anybody" + expected);
+  CHECK(check(here / "link") == (here / "link").string() +
+                                  ": is a symbolic link, through which no keys are written" +
+                                  expected);
+  CHECK(check(here / "link/") == check(here / "link"));
+  CHECK(check(here / "file") == (here / "file").string() + ": is not a directory" + expected);
+}

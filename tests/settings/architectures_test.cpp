@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
+
 using namespace troupe;
 using namespace std::chrono_literals;
 
@@ -68,6 +71,87 @@ TEST_CASE("what a file sets, no architecture changes") {
   CHECK(mixed.groups[0].scheduler.own_share == "hard");
   CHECK(mixed.groups[1].scheduler.own_share == "none");
   CHECK(under("monolithic", {"sync.groups=10"}).sync.groups == 10);
+}
+
+namespace {
+
+/// Reads files that extend each other, the first one extended by the second, and so on.
+run_settings layered(const std::vector<std::string>& texts,
+                     const std::vector<std::string>& overrides = {}) {
+  const auto folder = std::filesystem::path(TROUPE_BINARY_DIR) / "architectures-test";
+  std::filesystem::create_directories(folder);
+  std::string last;
+  for (const auto& text : texts) {
+    const auto name = "f" + std::to_string(text.size()) + last;
+    std::ofstream(folder / name) << (last.empty() ? "" : "extends = \"" + last + "\"\n") << text;
+    last = name;
+  }
+  const auto s = read_settings(folder / last, overrides);
+  std::filesystem::remove_all(folder);
+  CHECK(parsed(to_toml(s)) == s);
+  return s;
+}
+
+} // namespace
+
+TEST_CASE("an architecture set later than a part of its preset wins") {
+  const auto pinned = two_groups + "[sync]\nplan = \"partitioned\"\n"
+                                   "[owner]\nreport_interval = \"50ms\"\n";
+  const auto offers = layered({pinned}, {"architecture=two-level"});
+  CHECK(offers.sync.plan == "offers");
+  CHECK(offers.owner.report_interval == 50ms);
+  CHECK(layered({pinned, "architecture = \"two-level\"\n"}).sync.plan == "offers");
+  CHECK(layered({pinned, "name = \"x\"\n"}, {"architecture=statesync"}).sync.plan == "full");
+  CHECK(layered({pinned}, {"architecture=static"}).owner.report_interval == 0s);
+  // Set in one file with it, or later, the part wins.
+  CHECK(parsed("architecture = \"two-level\"\n" + pinned).sync.plan == "partitioned");
+  CHECK(layered({"architecture = \"two-level\"\n" + two_groups, pinned}).sync.plan ==
+        "partitioned");
+  CHECK(layered({two_groups}, {"architecture=two-level", "sync.plan=full"}).sync.plan == "full");
+}
+
+TEST_CASE("shares, pools and actors go with the architecture that was set later") {
+  const auto soft = "[scheduler]\nown_share = \"soft\"\n" + one_phase;
+  CHECK(layered({soft}, {"architecture=static"}).scheduler.own_share == "hard");
+  CHECK(layered({"[scheduler]\nactor = \"placing\"\n" + one_phase}, {"architecture=sparrow"})
+          .scheduler.actor == "sparrow");
+  CHECK(layered({soft}, {"architecture=statesync"}).scheduler.own_share == "soft");
+  const auto of_static =
+    layered({"architecture = \"static\"\n[scheduler]\nown_share = \"hard\"\n" + one_phase},
+            {"architecture=parsync"});
+  CHECK(of_static.scheduler.own_share == "none");
+  CHECK(of_static.groups[0].scheduler.own_share == "none");
+  const auto pooled = "pool = 3\n" + one_phase;
+  CHECK(layered({pooled}, {"architecture=statesync"}).pool == 3);
+  CHECK(layered({pooled}, {"architecture=monolithic"}).pool == 1);
+  CHECK(layered({"architecture = \"monolithic\"\n" + pooled}, {"architecture=parsync"}).pool == 0);
+}
+
+TEST_CASE("what a run has written down can be run under another architecture") {
+  for (const std::string first : {"parsync", "static", "two-level", "sparrow"})
+    for (const std::string then : {"parsync", "statesync", "static", "monolithic", "two-level"}) {
+      CAPTURE(first);
+      CAPTURE(then);
+      const auto text = "[cluster]\npartitions = 24\n" + one_phase;
+      const auto written = to_toml(parsed(text, {"architecture=" + first}));
+      const auto expected = parsed(text, {"architecture=" + then});
+      const auto s = layered({written}, {"architecture=" + then});
+      CHECK(s.sync == expected.sync);
+      CHECK(s.pool == expected.pool);
+      CHECK(s.owner == expected.owner);
+      CHECK(s.scheduler == expected.scheduler);
+      CHECK(s.groups == expected.groups);
+    }
+}
+
+TEST_CASE("options that contradict each other are refused") {
+  CHECK(refusal(two_groups, {"sync.plan=full", "architecture=two-level"}) ==
+        "--set sync.plan=full: key 'sync.plan': value \"full\"; expected \"offers\", as the later "
+        "--set architecture=two-level presets it; or the two in the other order");
+  CHECK(refusal(two_groups, {"groups.1.scheduler.own_share=soft", "architecture=static"})
+          .starts_with("--set groups.1.scheduler.own_share=soft: key "
+                       "'groups.1.scheduler.own_share': value \"soft\"; expected \"hard\""));
+  CHECK(refusal(two_groups, {"sync.plan=offers", "architecture=two-level"}) == "accepted");
 }
 
 TEST_CASE("schedulers that would get into each other's way are refused") {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 
 using namespace troupe;
 
@@ -50,4 +51,30 @@ TEST_CASE("what is no TOML is refused with its line") {
   CHECK(refusal("name = \"\xff\"\n").starts_with("f.toml:1: not valid TOML: "));
   CHECK(refusal("seed = 99999999999999999999\n").starts_with("f.toml:1: not valid TOML: "));
   CHECK(refusal("gap = 5s\n").starts_with("f.toml:1: not valid TOML: "));
+}
+
+TEST_CASE("a pipe, a device or a huge file is refused unread") {
+  CHECK(refusal_of_file("/dev/zero") ==
+        "/dev/zero: is a pipe, a socket or a device; expected a settings file");
+  const auto folder = std::filesystem::path(TROUPE_BINARY_DIR) / "settings-test-pipe";
+  std::filesystem::create_directories(folder);
+  const auto pipe = folder / "pipe.toml";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(refusal_of_file(pipe).find("is a pipe") != std::string::npos);
+  const auto file = folder / "huge.toml";
+  std::ofstream{file} << one_phase;
+  std::filesystem::resize_file(file, std::uintmax_t{1} << 40);
+  CHECK(refusal_of_file(file).find("has 1099511627776 bytes; expected") != std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a key of endless parts is refused") {
+  std::string key = "a";
+  for (int i = 0; i < 50'000; ++i)
+    key += ".a";
+  CHECK(refusal("seed = 1\n" + key + " = 1\n" + one_phase) ==
+        "f.toml:2: a key of more than 100 parts; expected a setting");
+  CHECK(refusal(one_phase + "[" + key + "]\n").starts_with("f.toml:3: a key of more than 100"));
+  CHECK(refusal(one_phase, {key + "=1"}).starts_with("--set: a key of 50001 parts"));
+  CHECK(refusal("# " + std::string(200, '.') + "\n" + one_phase) == "accepted");
 }

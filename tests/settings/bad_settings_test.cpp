@@ -73,7 +73,7 @@ TEST_CASE("bad durations are refused") {
       "f.toml:2: key 'sync.gap': value 0.5; expected a duration with its unit: write \"5s\""},
      {"[sync]\ngap = '5 s'", "f.toml:2: key 'sync.gap': value \"5 s\"; expected a duration such as "
                              "\"5s\" (units: ns, us, ms, s, m, h)"},
-     {"[sync]\ngap = 0", "f.toml:2: key 'sync.gap': value 0; expected a duration, more than 0"},
+     {"[sync]\ngap = 0", "f.toml:2: key 'sync.gap': value 0; expected a duration, at least 100us"},
      {"[network]\nlatency = '-1ms'",
       "f.toml:2: key 'network.latency': value \"-1ms\"; expected a duration, at least 0"},
      {"duration = '1000000h'", "f.toml:1: key 'duration': value \"1000000h\"; expected a duration "
@@ -311,4 +311,30 @@ TEST_CASE("task classes that contradict the rest are refused") {
       "== ssd, zone != b, gpu in A100,V100, cores > 16 or cores < 64; \"disk = ssd\" has none of "
       "==, !=, in, > and <"}},
     one_phase);
+}
+
+TEST_CASE("what happens too often is refused with the least that makes sense") {
+  CHECK(refusal("[sync]\ngap = \"1ns\"\n" + one_phase) ==
+        "f.toml:2: key 'sync.gap': value \"1ns\"; expected a duration, at least 100us");
+  for (const char* set : {"scheduler.commit_timeout=1ns", "executor.tick=1ns", "workload.tick=1ns",
+                          "interval=1ns", "offers.interval=1ns", "failures.heartbeat=1ns"}) {
+    CAPTURE(set);
+    CHECK(refusal(one_phase, {set}).find("expected a duration, at least ") != std::string::npos);
+  }
+  CHECK(parsed(one_phase, {"sync.gap=100us"}).sync.gap == std::chrono::microseconds{100});
+}
+
+TEST_CASE("a name is not longer than a folder's may be") {
+  CHECK(refusal("name = \"" + std::string(5000, 'x') + "\"\n" + one_phase) ==
+        "f.toml:1: key 'name': value of 5000 bytes; expected a name of at most 200");
+}
+
+TEST_CASE("the warm-up ends before the submissions do") {
+  const std::string phase = "[[workload.phases]]\nlength = \"30s\"\nload = 0.5\n";
+  CHECK(refusal("warmup = \"30s\"\n" + phase) ==
+        "f.toml:1: key 'warmup': value \"30s\"; expected less than \"30s\", for which jobs are "
+        "submitted");
+  CHECK(refusal("duration = \"10s\"\nwarmup = \"10s\"\n" + phase).find("less than \"10s\"") !=
+        std::string::npos);
+  CHECK(refusal("warmup = \"29s\"\n" + phase) == "accepted");
 }

@@ -66,11 +66,12 @@ TEST_CASE("E1 loads two groups in three phases") {
 }
 
 TEST_CASE("E2 submits 8,520,000 tasks in 300 s") {
-  for (const auto* name : {"latency-first", "quality-first", "adaptive", "statesync"}) {
+  for (const auto* name :
+       {"latency-first", "quality-first", "adaptive", "statesync", "statesync-global"}) {
     const auto s = experiment(std::string("e2/") + name);
     CHECK(s.length == 300s);
     CHECK(s.schedulers == 20);
-    CHECK(s.sync.plan == (std::string(name) == "statesync" ? "full" : "partitioned"));
+    CHECK(s.sync.plan == (std::string(name).starts_with("statesync") ? "full" : "partitioned"));
     double tasks = 0;
     for (const auto& phase : s.groups.at(0).workload.phases)
       tasks += tasks_per_second(s.groups.at(0), phase.load) * to_seconds(phase.length);
@@ -91,4 +92,21 @@ TEST_CASE("the model checks are varied on the command line") {
   CHECK(w.burst_start > 0s);
   CHECK(deciding < from_seconds(w.duration.value));
   CHECK(experiment("staleness/settings", {"sync.groups=2"}).sync.groups == 2);
+}
+
+TEST_CASE("no shipped settings file pins what an architecture presets") {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(configs)) {
+    if (entry.path().extension() != ".toml" || entry.path().filename() == "experiment.toml")
+      continue;
+    CAPTURE(entry.path().string());
+    std::vector<std::string> overrides = {"workload.file=jobs.tr"};
+    if (entry.path().parent_path().filename() == "traces")
+      overrides.push_back("cluster.trace.file=machines");
+    const auto as_it_is = read_settings(entry.path(), overrides);
+    overrides.push_back("architecture=" + as_it_is.architecture);
+    const auto as_preset = read_settings(entry.path(), overrides);
+    CHECK(as_it_is.sync.plan == as_preset.sync.plan);
+    CHECK(as_it_is.scheduler.actor == as_preset.scheduler.actor);
+    CHECK(as_it_is.scheduler.own_share == as_preset.scheduler.own_share);
+  }
 }

@@ -29,7 +29,7 @@ void core_cluster::step() {
 void core_cluster::drain() {
   options_.loss = options_.duplication = 0;
   for (machine_id m = 0; m < machines_->machines(); ++m)
-    owners[owner_of(m)].restore(m);
+    owners[owner_of(m)].restore(m, now);
   for (int i = 0; i < 2'000 && !at_rest(); ++i) {
     now += std::chrono::seconds{3};
     for (scheduler_id s = 0; s < options_.schedulers; ++s)
@@ -157,7 +157,7 @@ void core_cluster::lose_or_restore() {
   const auto m = any(machines_->machines());
   auto& owner = owners[owner_of(m)];
   if (any(2) == 0) {
-    owner.restore(m);
+    owner.restore(m, now);
     return;
   }
   owner.remove(m, now);

@@ -62,7 +62,7 @@ void core_cluster::receive(const message& m, resource_offer& offer) {
 void core_cluster::receive(const message& m, offer_recall& recall) {
   auto& s = schedulers[m.scheduler];
   if (deciding_[m.scheduler] && s.takes_back(recall)) {
-    s.withdraw();
+    s.withdraw(now);
     deciding_[m.scheduler] = false;
   }
   answer(m.scheduler, s.recall(recall));

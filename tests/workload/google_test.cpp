@@ -124,10 +124,10 @@ TEST_CASE("a Google trace is a directory of parts, plain or packed, with constra
   const temp_directory here;
   here.write("task_events/part-00000-of-00002.csv.gz",
              test::gzip(row(1, 5, 0, submit) + row(2, 5, 0, schedule)));
-  here.write("task_events/part-00001-of-00002.csv", row(3, 5, 1, submit) + row(4, 5, 1, schedule) +
+  here.write("task_events/part-00001-of-00002.csv", row(2, 5, 1, submit) + row(4, 5, 1, schedule) +
                                                       row(7, 5, 0, finish) + row(8, 5, 1, finish));
   here.write("task_constraints/part-00000-of-00001.csv",
-             "601000000,5,0,0,gpu,yes\n601000000,5,0,2,cores,8\n603000000,5,1,3,cores,\n604000000,"
+             "601000000,5,0,0,gpu,yes\n601000000,5,0,2,cores,8\n602000000,5,1,3,cores,\n604000000,"
              "9,0,1,a,b\n");
   here.write("machine_events/part-00000-of-00001.csv", "0,5,0,p,0.5,0.2493\n");
   const auto all = read_trace(here.path());
@@ -138,6 +138,49 @@ TEST_CASE("a Google trace is a directory of parts, plain or packed, with constra
                                 {"cores", constraint_operator::less, {"8"}}});
   CHECK(all.jobs[0].groups[1].constraints.empty());
   CHECK(all.skipped == counts{{"constraint that compares with nothing", 1}});
+}
+
+TEST_CASE("tasks of a Google job that are submitted later are submitted later in the run") {
+  const auto text = row(1, 5, 0, submit) + row(1.5, 5, 2, submit) + row(2, 5, 0, schedule) +
+                    row(3, 6, 0, submit) + row(3, 6, 0, schedule) + row(4, 5, 1, submit) +
+                    row(4.5, 5, 3, submit) + row(5, 5, 1, schedule) + row(5, 5, 2, schedule) +
+                    row(6, 5, 3, schedule) + row(9, 5, 0, finish) + row(9, 5, 1, finish) +
+                    row(9, 5, 2, finish) + row(10, 5, 3, finish) + row(11, 6, 0, finish) +
+                    row(2000, 5, 4, submit) + row(2001, 5, 4, schedule) + row(2002, 5, 4, finish);
+  const auto all = read_trace_text(text);
+  REQUIRE(all.jobs.size() == 4);
+  CHECK(all.jobs[0].submitted == 1s);
+  CHECK(all.jobs[0].groups[0].durations == std::vector<duration>{7s, 4s}); // tasks 0 and 2
+  CHECK(all.jobs[1].submitted == 3s);
+  CHECK(all.jobs[2].submitted == 4s);
+  CHECK(all.jobs[2].groups[0].durations == std::vector<duration>{4s, 4s});
+  CHECK(all.jobs[3].submitted == 2000s);
+  CHECK(all.events.at("later parts of jobs, as jobs") == 2);
+  CHECK(all.events.at("tasks in these") == 3);
+  trace_settings settings;
+  settings.to = 100s;
+  const auto early = read_trace_text(text, settings);
+  CHECK(early.jobs.size() == 3);
+  CHECK(early.skipped == counts{{"task submitted after the window", 1}});
+}
+
+TEST_CASE("a Google task that was there before the trace is a job when it is submitted again") {
+  const auto all = read_trace_text("0,2,5,0,77,0,user,3,9,0.1,0.1,0,0\n"
+                                   "0,2,5,0,77,1,user,3,9,0.1,0.1,0,0\n" +
+                                   row(1, 5, 0, evict) + row(2, 5, 0, submit) +
+                                   row(3, 5, 0, schedule) + row(4, 5, 0, finish));
+  REQUIRE(all.jobs.size() == 1);
+  CHECK(all.jobs[0].submitted == 2s);
+}
+
+TEST_CASE("a directory of parts alone is a table, by its name or by what they hold") {
+  const auto text = row(1, 5, 0, submit) + row(2, 5, 0, schedule) + row(7, 5, 0, finish);
+  const temp_directory here;
+  here.write("task_events/part-00000-of-00500.csv.gz", test::gzip(text));
+  here.write("elsewhere/part-00000-of-00500.csv", text);
+  CHECK(read_trace(here.path() + "/task_events").jobs.size() == 1);
+  CHECK(read_trace(here.path() + "/task_events/").jobs.size() == 1);
+  CHECK(read_trace(here.path() + "/elsewhere").jobs.size() == 1);
 }
 
 TEST_CASE("job events alone are jobs of one task") {

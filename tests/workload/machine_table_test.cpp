@@ -129,6 +129,7 @@ TEST_CASE("an SWF log says how many nodes there were") {
 TEST_CASE("a table of machines that cannot be used is refused") {
   CHECK_THROWS_AS(read("1.5 1 2 2\n"), std::runtime_error);
   CHECK_THROWS_AS(read("0,5,0,p1,,\n"), std::runtime_error);
+  CHECK_THROWS_AS(read("70000000000000000,6,2,p2,0.75,1\n"), std::runtime_error);
   std::string message;
   try {
     read("0,5,0,p1,0.5,0.25\n0,6,0,p1,x,0.25\n");

@@ -29,6 +29,8 @@ TEST_CASE("the sample of Google's task events holds the jobs that it should") {
   CHECK(p.rows == 24'926);
   CHECK(p.skipped.at("before the trace began") == 298);
   CHECK(p.events.at("without a request") == 20);
+  CHECK_FALSE(
+    p.events.contains("later parts of jobs, as jobs")); // none comes late in so short a time
   CHECK(p.jobs + p.skipped.at("job of which no task is left") == 882);
   CHECK(p.malformed == 0);
 }

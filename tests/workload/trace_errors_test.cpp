@@ -55,7 +55,7 @@ TEST_CASE("no file name, no file and what is no file are refused") {
   CHECK(
     complaint(TROUPE_SOURCE_DIR) == TROUPE_SOURCE_DIR
     ": this directory holds no tables of a trace; expected files or directories with names like "
-    "task_events, machine_events, batch_task, machine_meta or openb_pod");
+    "task_events, machine_events, batch_task, machine_meta, server_event or openb_pod");
   CHECK(complaint("/dev/null").starts_with("/dev/null: this is not a regular file"));
   CHECK(complaint("/proc/self/mem").starts_with("/proc/self/mem: the file cannot be read: "));
 }

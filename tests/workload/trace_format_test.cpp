@@ -25,6 +25,9 @@ TEST_CASE("what a file holds is recognised by its first lines") {
   CHECK(recognise({"601000000,5,0,0,gpu,yes"}) == table::google_task_constraints);
   CHECK(recognise({"0,5,ssd,yes,0"}) == table::google_machine_attributes);
   CHECK(recognise({"M1,1,j_1,1,Terminated,10,20,100,0.3"}) == table::alibaba_batch_task);
+  CHECK(recognise({"0,j_1,M1,30,100,0.39,2"}) == table::alibaba_spar_tasks);
+  CHECK(recognise({"100,130,7,1,2,Terminated,50,0.004"}) == table::alibaba2017_batch_task);
+  CHECK(recognise({"0,1,add,,64,0.69,1"}) == table::alibaba2017_server_event);
   CHECK(recognise({"m_1,0,1,abc,96,100,USING"}) == table::alibaba_machine_meta);
   CHECK(recognise({"name,cpu_milli,memory_mib,num_gpu,gpu_milli"}) == table::openb_pods);
   CHECK(recognise({"sn,cpu_milli,memory_mib,gpu,model"}) == table::openb_nodes);

@@ -1,4 +1,5 @@
 #include "workload/factory.hpp"
+#include "workload/gangless_source.hpp"
 #include "workload/temp_file.hpp"
 
 #include <doctest/doctest.h>
@@ -30,6 +31,7 @@ trace_result read(const std::string& path, const trace_settings& trace = {},
   settings.kind = "trace";
   settings.file = path;
   settings.trace = trace;
+  settings.trace.keep_times = true;
   check_workload(settings);
   const auto source = make_job_source(settings, 1, 1, random_stream::derive(seed, "workload", 0));
   trace_result result;
@@ -257,6 +259,68 @@ TEST_CASE("a real trace is read to its end") {
   CHECK(result.jobs.size() == 699);
   CHECK(tasks == 38'046);
   CHECK(result.skipped.empty());
+}
+
+TEST_CASE("a run begins with the first job of a trace, unless its times are kept") {
+  const std::string log = "1 7200 0 60 4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1\n"
+                          "2 3600 0 60 1 -1 -1 1 -1 -1 1 1 1 1 1 -1 -1 -1\n";
+  for (const auto& text : {std::string{"3600 1 2 2\n7200 1 2 2\n"}, log}) {
+    const temp_file file{text};
+    workload_settings settings;
+    settings.kind = "trace";
+    settings.file = file.path();
+    settings.trace.from = 60s;
+    const auto source = make_job_source(settings, 1, 1, random_stream{});
+    CHECK(source->next()->submitted == 0s);
+    CHECK(source->next()->submitted == 3600s);
+    CHECK(source->moved() == 3540s);
+    settings.trace.keep_times = true;
+    const auto kept = make_job_source(settings, 1, 1, random_stream{});
+    CHECK(kept->next()->submitted == 3540s);
+    CHECK(kept->moved() == 0s);
+  }
+}
+
+TEST_CASE("gangs and tasks that wait for others are refused where schedulers probe machines") {
+  const auto refusal = [](const std::string& text, bool gangs) {
+    const temp_file file{text};
+    workload_settings settings;
+    settings.kind = "trace";
+    settings.file = file.path();
+    settings.trace.gangs = gangs;
+    check_workload(settings);
+    try {
+      check_workload(settings, true);
+    } catch (const std::runtime_error& e) {
+      return std::string{e.what()};
+    }
+    return std::string{};
+  };
+  const std::string alone = "2 3600 0 60 1 -1 -1 1 -1 -1 1 1 1 1 1 -1 -1 -1\n";
+  const std::string log = alone + "1 7200 0 60 4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1\n";
+  CHECK(refusal(log, true).find("a job of it is a gang of 4 tasks, which start together") !=
+        std::string::npos);
+  CHECK(refusal(log, true).find("workload.trace.gangs = false") != std::string::npos);
+  CHECK(refusal(log, false).empty());
+  CHECK(refusal(alone, true).empty());
+  CHECK(refusal("M1,1,j_1,1,Terminated,10,20,100,0.3\n", true).find("wait for others") !=
+        std::string::npos);
+}
+
+TEST_CASE("a gang that comes late in a trace is refused when it comes") {
+  const temp_file file{"2 3600 0 60 1 -1 -1 1 -1 -1 1 1 1 1 1 -1 -1 -1\n"
+                       "1 7200 0 60 4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1\n"};
+  workload_settings settings;
+  settings.kind = "trace";
+  settings.file = file.path();
+  gangless_source source{make_job_source(settings, 1, 1, random_stream{}), "log.swf"};
+  CHECK(source.next());
+  CHECK_THROWS_WITH_AS(
+    source.next(),
+    "[workload] file = \"log.swf\": a job of it is a gang of 4 tasks, which start together; "
+    "schedulers that probe machines place tasks one by one. Choose an architecture other than "
+    "sparrow and hybrid, or set workload.trace.gangs = false",
+    std::runtime_error);
 }
 
 } // namespace troupe

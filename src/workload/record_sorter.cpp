@@ -1,4 +1,4 @@
-#include "workload/job_sorter.hpp"
+#include "workload/record_sorter.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,36 +17,40 @@ constexpr std::size_t file_buffer = 256 * 1024;
 }
 
 void write(std::FILE* to, const void* data, std::size_t n) {
-  if (::fwrite_unlocked(data, n, 1, to) != 1)
+  if (n > 0 && ::fwrite_unlocked(data, n, 1, to) != 1)
     fail("written");
+}
+
+void read(std::FILE* from, void* data, std::size_t n) {
+  if (n > 0 && ::fread_unlocked(data, n, 1, from) != 1)
+    fail("read");
 }
 
 } // namespace
 
-void job_sorter::add(const trace_job& job) {
-  const auto at = bytes_.size();
-  bytes_.resize(at + sizeof(std::uint32_t));
-  append_bytes(bytes_, job);
-  const auto size = static_cast<std::uint32_t>(bytes_.size() - at - sizeof(std::uint32_t));
-  std::memcpy(bytes_.data() + at, &size, sizeof size);
-  entries_.push_back({job.submitted, at, size});
+void record_sorter::add(std::int64_t key, std::string_view record) {
+  entries_.push_back({key, bytes_.size(), static_cast<std::uint32_t>(record.size())});
+  bytes_ += record;
   if (bytes_.size() + entries_.size() * sizeof(entry) >= memory_)
     spill();
 }
 
-void job_sorter::sort_entries() {
-  std::ranges::stable_sort(entries_, {}, &entry::submitted);
+void record_sorter::sort_entries() {
+  std::ranges::stable_sort(entries_, {}, &entry::key);
 }
 
-void job_sorter::spill() {
+void record_sorter::spill() {
   sort_entries();
-  run written{std::unique_ptr<std::FILE, close_file>{std::tmpfile()}, instant{0}, {}};
+  run written{std::unique_ptr<std::FILE, close_file>{std::tmpfile()}, 0, {}};
   auto* file = written.file.get();
   if (file == nullptr)
     fail("made");
   std::setvbuf(file, nullptr, _IOFBF, file_buffer);
-  for (const auto& e : entries_)
-    write(file, bytes_.data() + e.at, sizeof(std::uint32_t) + e.size);
+  for (const auto& e : entries_) {
+    write(file, &e.key, sizeof e.key);
+    write(file, &e.size, sizeof e.size);
+    write(file, bytes_.data() + e.at, e.size);
+  }
   if (std::fflush(file) != 0)
     fail("written");
   std::rewind(file);
@@ -55,23 +59,22 @@ void job_sorter::spill() {
   bytes_.clear();
 }
 
-bool job_sorter::advance(run& from) {
+bool record_sorter::advance(run& from) {
   auto* file = from.file.get();
-  std::uint32_t size = 0;
-  if (::fread_unlocked(&size, sizeof size, 1, file) != 1)
+  if (::fread_unlocked(&from.key, sizeof from.key, 1, file) != 1)
     return false;
+  std::uint32_t size = 0;
+  read(file, &size, sizeof size);
   from.front.resize(size);
-  if (::fread_unlocked(from.front.data(), size, 1, file) != 1)
-    fail("read");
-  std::memcpy(&from.submitted, from.front.data(), sizeof from.submitted); // the first of its bytes
+  read(file, from.front.data(), size);
   return true;
 }
 
-bool job_sorter::goes_after(std::size_t a, std::size_t b) const {
-  return runs_[a].submitted != runs_[b].submitted ? runs_[a].submitted > runs_[b].submitted : a > b;
+bool record_sorter::goes_after(std::size_t a, std::size_t b) const {
+  return runs_[a].key != runs_[b].key ? runs_[a].key > runs_[b].key : a > b;
 }
 
-void job_sorter::begin_merge() {
+void record_sorter::begin_merge() {
   merging_ = true;
   if (runs_.empty()) {
     sort_entries();
@@ -85,15 +88,15 @@ void job_sorter::begin_merge() {
   std::ranges::make_heap(heap_, [this](auto a, auto b) { return goes_after(a, b); });
 }
 
-bool job_sorter::next(trace_job& job) {
+bool record_sorter::next() {
   if (!merging_)
     begin_merge();
   if (runs_.empty()) {
     if (given_ == entries_.size())
       return false;
     const auto& e = entries_[given_++];
-    auto bytes = std::string_view{bytes_}.substr(e.at + sizeof(std::uint32_t), e.size);
-    take_bytes(bytes, job);
+    key_ = e.key;
+    record_ = std::string_view{bytes_}.substr(e.at, e.size);
     return true;
   }
   if (heap_.empty())
@@ -101,8 +104,9 @@ bool job_sorter::next(trace_job& job) {
   const auto after = [this](auto a, auto b) { return goes_after(a, b); };
   std::ranges::pop_heap(heap_, after);
   auto& from = runs_[heap_.back()];
-  std::string_view bytes{from.front};
-  take_bytes(bytes, job);
+  key_ = from.key;
+  taken_.swap(from.front);
+  record_ = taken_;
   if (advance(from))
     std::ranges::push_heap(heap_, after);
   else

@@ -1,0 +1,154 @@
+#include "swarm.hpp"
+
+#include "commands.hpp"
+#include "runtime/swarm/shrink.hpp"
+#include "seeds_under_way.hpp"
+#include "signals.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::size_t most_told_of_class = 5; ///< seeds, one line each
+constexpr std::size_t most_shrunk = 12;       ///< classes
+
+/// Failures that differ in numbers only.
+struct failing_class {
+  std::uint64_t count = 0;
+  std::uint64_t first = ~std::uint64_t{0}; ///< seed
+};
+
+struct swarm_totals {
+  std::uint64_t seeds = 0;
+  std::uint64_t refused = 0;
+  std::uint64_t faults = 0;
+  std::uint64_t tasks = 0;
+  std::uint64_t starts = 0;
+  std::uint64_t messages = 0;
+  std::uint64_t failed = 0;
+  std::map<std::string, failing_class> classes;
+};
+
+class swarm_hunt {
+public:
+  explicit swarm_hunt(const swarm_options& options)
+    : options_(options), next_(options.seeds.first), under_way_(options.jobs) {}
+
+  const swarm_totals& run() {
+    std::vector<std::thread> others;
+    for (unsigned j = 1; j < options_.jobs; ++j)
+      others.emplace_back([this, j] { work(j); });
+    work(0);
+    for (auto& t : others)
+      t.join();
+    return sum_;
+  }
+
+private:
+  void work(unsigned worker) {
+    for (auto seed = next_++; seed <= options_.seeds.last && caught_signal() == 0; seed = next_++) {
+      under_way_.begin(worker, seed);
+      const auto draw = draw_swarm(seed, options_.mode);
+      note(draw, try_run(draw.settings, options_.mode));
+    }
+    under_way_.end(worker);
+  }
+
+  void note(const swarm_draw& draw, const swarm_trial& trial) {
+    const std::lock_guard lock{mutex_};
+    ++sum_.seeds;
+    sum_.refused += draw.refused;
+    sum_.faults += trial.faults.size();
+    sum_.tasks += trial.tasks;
+    sum_.starts += trial.starts;
+    sum_.messages += trial.messages;
+    if (!trial.failure)
+      return;
+    ++sum_.failed;
+    auto& alike = sum_.classes[failure_class(*trial.failure)];
+    alike.first = std::min(alike.first, draw.seed);
+    if (++alike.count <= most_told_of_class)
+      std::cout << "seed " << draw.seed << " (" << draw.settings.architecture
+                << ") fails: " << *trial.failure << std::endl;
+  }
+
+  const swarm_options& options_;
+  std::atomic<std::uint64_t> next_;
+  seeds_under_way under_way_;
+  std::mutex mutex_;
+  swarm_totals sum_;
+};
+
+/// Makes the first failing run of a class small, and writes and tells it.
+void tell_smallest(const swarm_options& options, std::uint64_t seed, std::uint64_t count) {
+  const auto draw = draw_swarm(seed, options.mode);
+  const auto trial = try_run(draw.settings, options.mode);
+  if (!trial.failure) {
+    std::cout << "\nseed " << seed << " passes when it is run again\n";
+    return;
+  }
+  const auto least = options.mode == swarm_mode::real ? 20U : 600U;
+  const auto small = shrink(draw, options.mode, trial, least, [] { return caught_signal() != 0; });
+  const auto path = options.directory + "/seed-" + std::to_string(seed) + ".toml";
+  std::filesystem::create_directories(options.directory);
+  std::ofstream file{path};
+  file << "# " << small.failure << '\n' << to_toml(small);
+  std::cout << '\n'
+            << count << " seeds fail like seed " << seed << ": " << small.failure
+            << "\nsmallest run, found in " << small.runs << " runs:\n";
+  for (const auto& c : small.choices)
+    std::cout << "  " << c.key << " = " << c.value << '\n';
+  for (const auto& f : small.faults)
+    std::cout << "  " << to_string(f) << '\n';
+  if (!file.flush())
+    std::cout << "it cannot be written to " << path << '\n';
+  else if (options.mode == swarm_mode::failing)
+    std::cout << "to see it: troupe chaos " << path << " --seeds " << seed << std::endl;
+  else
+    std::cout << "to see it: troupe run " << path << std::endl;
+}
+
+} // namespace
+
+int run_swarm(const swarm_options& options) {
+  watch_signals();
+  const auto before = std::chrono::steady_clock::now();
+  swarm_hunt hunt{options};
+  const auto& sum = hunt.run();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
+  std::printf(
+    "swarm: %llu seeds, %llu draws refused, %llu failures, %llu tasks, %llu starts, "
+    "%llu messages, %.1f s\n",
+    static_cast<unsigned long long>(sum.seeds), static_cast<unsigned long long>(sum.refused),
+    static_cast<unsigned long long>(sum.faults), static_cast<unsigned long long>(sum.tasks),
+    static_cast<unsigned long long>(sum.starts), static_cast<unsigned long long>(sum.messages),
+    took.count());
+  std::fflush(stdout);
+  std::size_t told = 0;
+  for (const auto& [shape, alike] : sum.classes)
+    if (told++ < most_shrunk)
+      tell_smallest(options, alike.first, alike.count);
+    else
+      std::cout << '\n'
+                << alike.count << " seeds fail like seed " << alike.first << ": " << shape << '\n';
+  if (sum.failed > 0) {
+    std::cout << '\n' << sum.failed << " seeds fail, in " << sum.classes.size() << " ways\n";
+    return exit_code::failed;
+  }
+  if (caught_signal() != 0)
+    return 128 + caught_signal();
+  std::cout << "every invariant held\n";
+  return exit_code::done;
+}
+
+} // namespace troupe

@@ -1,0 +1,164 @@
+#include "runtime/swarm/feasible.hpp"
+
+#include "model/constraint.hpp"
+#include "model/resource_sum.hpp"
+#include "runtime/build_catalog.hpp"
+#include "workload/sampler.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+constexpr double most_seconds = 90;  ///< of work for any machine or scheduler
+constexpr double most_tasks = 3'000; ///< of a run
+
+/// What the tasks of a group may ask for.
+struct asked_task {
+  resources demand;
+  std::vector<constraint> constraints;
+};
+
+std::vector<asked_task> requests_of(const workload_settings& w) {
+  const auto as_asked = [&](const request_settings& r) {
+    asked_task a{to_resources(r.cpu, r.memory, r.gpu, r.slots), {}};
+    if (a.demand.is_zero())
+      a.demand = resources::of_slots(1);
+    for (const auto* texts : {&w.constraints, &r.constraints})
+      for (const auto& text : *texts)
+        a.constraints.push_back(parse_constraint(text));
+    return a;
+  };
+  if (w.requests.empty())
+    return {as_asked({1, w.cpu, w.memory, w.gpu, w.slots, {}})};
+  std::vector<asked_task> all;
+  for (const auto& r : w.requests)
+    all.push_back(as_asked(r));
+  return all;
+}
+
+class feasibility {
+public:
+  explicit feasibility(const run_settings& s)
+    : s_(s), machines_(build_catalog(s.cluster, s.seed, s.task_classes)) {
+    for (machine_id m = 0; m < machines_.machines(); ++m)
+      capacity_ += machines_.machine(m).capacity;
+  }
+
+  std::string why_not() {
+    std::uint32_t first = 0;
+    for (const auto& group : s_.groups) {
+      const auto n = s_.pool > 0 ? s_.pool : group.schedulers;
+      const auto& by = s_.pool > 0 ? s_.scheduler : group.scheduler;
+      if (auto why = why_not(group, by, first, n); !why.empty())
+        return why;
+      first += s_.pool > 0 ? 0 : n;
+    }
+    return machine_seconds_ > most_seconds ? "too much work for the machines" : "";
+  }
+
+private:
+  std::string why_not(const group_settings& group, const scheduler_settings& by,
+                      std::uint32_t first, std::uint32_t schedulers) {
+    const auto& w = group.workload;
+    const auto most = w.tasks_per_job.kind == "fixed" ? w.tasks_per_job.value : w.tasks_per_job.max;
+    const auto together = w.gang ? std::max(1.0, std::ceil(most)) : 1;
+    const auto mean = sampler{w.tasks_per_job}.mean_count();
+    const auto jobs = jobs_of(group, mean);
+    if (jobs * mean > most_tasks)
+      return "too many tasks";
+    if (jobs / schedulers * (to_seconds(by.t_job) + mean * to_seconds(by.t_task)) > most_seconds)
+      return "too many decisions for the schedulers";
+    if (auto why = why_no_offers(by, jobs * mean / schedulers); !why.empty())
+      return why;
+    for (const auto& a : requests_of(w)) {
+      if (over_quota(w, a.demand, together))
+        return "a tenant's limit holds no task";
+      for (auto k = first; k < first + schedulers; ++k) {
+        const auto places = places_for(a, w, by, k);
+        if (places < together)
+          return "no machine for a task or a gang";
+        machine_seconds_ +=
+          jobs * mean / schedulers * (sampler{w.duration}.mean() + turnaround()) / places;
+      }
+    }
+    return {};
+  }
+
+  /// Returns how long a place stands idle between two tasks where each waits for news.
+  double turnaround() const {
+    return to_seconds(s_.owner.report_interval + s_.executor.tick) +
+           to_seconds(s_.sync.plan == "offers" ? s_.offers.interval : s_.sync.gap) +
+           4 * to_seconds(s_.network.latency + s_.network.jitter + s_.network.machine_latency);
+  }
+
+  /// Offers must last for a decision, and be enough for all tasks.
+  std::string why_no_offers(const scheduler_settings& by, double tasks) const {
+    const auto& o = s_.offers;
+    if (s_.sync.plan != "offers")
+      return {};
+    const auto decision = to_seconds(by.t_job) + by.batch * to_seconds(by.t_task) +
+                          4 * to_seconds(s_.network.latency + s_.network.jitter);
+    if (o.timeout > duration::zero() && to_seconds(o.timeout) < 2 * decision)
+      return "offers end before a decision";
+    if (o.tasks > 0 && tasks / o.tasks * to_seconds(o.interval + o.filter) > most_seconds)
+      return "too few tasks for each offer";
+    return {};
+  }
+
+  static double jobs_of(const group_settings& group, double mean) {
+    const auto& w = group.workload;
+    const auto& by = group.scheduler;
+    if (w.kind == "burst")
+      return static_cast<double>(w.bursts) * group.schedulers;
+    double tasks = 0;
+    for (const auto& phase : w.phases) {
+      const auto capacity =
+        group.schedulers / (to_seconds(by.t_task) + to_seconds(by.t_job) / mean);
+      tasks += to_seconds(phase.length) * (phase.rate + phase.load * capacity);
+    }
+    return tasks / mean;
+  }
+
+  bool over_quota(const workload_settings& w, const resources& demand, double together) const {
+    if (s_.tenants.empty())
+      return false;
+    const auto& name = w.tenant.empty() ? s_.tenants.front().name : w.tenant;
+    const auto tenant = std::ranges::find(s_.tenants, name, &tenant_settings::name);
+    for (std::size_t r = 0; r < resource_kinds; ++r)
+      if (demand.amount[r] > 0 &&
+          demand.amount[r] * together > tenant->max * static_cast<double>(capacity_.amount[r]))
+        return true;
+    return false;
+  }
+
+  /// Returns how many such tasks the machines hold on which scheduler `k` may place them.
+  double places_for(const asked_task& a, const workload_settings& w, const scheduler_settings& by,
+                    std::uint32_t k) const {
+    double places = 0;
+    for (machine_id m = 0; m < machines_.machines(); ++m) {
+      if (by.own_share == "hard" && machines_.place_of(m).partition % s_.schedulers != k)
+        continue;
+      const auto& attributes = machines_.kind_of(m).attributes;
+      if (!std::ranges::all_of(a.constraints, [&](const auto& c) { return meets(attributes, c); }))
+        continue;
+      const auto n = times_fitting(machines_.machine(m).capacity, a.demand);
+      places += w.spread ? std::min(n, 1) : n;
+    }
+    return places;
+  }
+
+  const run_settings& s_;
+  catalog machines_;
+  resource_sum capacity_;
+  double machine_seconds_ = 0;
+};
+
+} // namespace
+
+std::string why_hopeless(const run_settings& settings) {
+  return feasibility{settings}.why_not();
+}
+
+} // namespace troupe

@@ -1,0 +1,65 @@
+#include "actors/unheard.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+
+namespace {
+
+/// A scheduler that places one task more each time, and says how many it has queued.
+struct fixture {
+  unheard<scheduler_status> kept;
+  std::uint64_t queued = 0;
+
+  scheduler_status ask(const sample_mark& heard) {
+    scheduler_status now;
+    now.samples.push_back({1, {}});
+    now.samples[0].sample.tasks.placed = 1;
+    now.samples[0].sample.tasks.queued = ++queued;
+    return kept.tell(heard, 3, now);
+  }
+};
+
+std::uint64_t placed(const scheduler_status& s) {
+  return s.samples.at(0).sample.tasks.placed;
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(fixture, "what was heard is told once") {
+  const auto first = ask({});
+  CHECK(placed(first) == 1);
+  CHECK(first.mark.life == 3);
+  const auto second = ask(first.mark);
+  CHECK(placed(second) == 1);
+  CHECK(second.mark.number == first.mark.number + 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "what was lost on the way is told again, with what came since") {
+  const auto first = ask({});
+  ask(first.mark); // lost
+  ask(first.mark); // lost
+  const auto fourth = ask(first.mark);
+  CHECK(placed(fourth) == 3);
+  CHECK(fourth.samples.at(0).sample.tasks.queued == 4); // of now
+  CHECK(placed(ask(fourth.mark)) == 1);
+}
+
+TEST_CASE_FIXTURE(fixture, "a question that comes late, and again, costs nothing") {
+  const auto first = ask({});
+  const auto second = ask(first.mark);
+  ask(first.mark); // overtaken by the one before
+  const auto third = ask(second.mark);
+  CHECK(placed(first) + placed(second) + placed(third) == 4);
+}
+
+TEST_CASE_FIXTURE(fixture, "what another life was told says nothing of this one") {
+  ask({});
+  CHECK(placed(ask({2, 9})) == 2);
+}
+
+TEST_CASE_FIXTURE(fixture, "nothing is lost however long nobody listens") {
+  for (int i = 0; i < 100; ++i)
+    ask({});
+  CHECK(placed(ask({})) == 101);
+}

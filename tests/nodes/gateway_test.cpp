@@ -1,0 +1,246 @@
+#include "nodes/fixture.hpp"
+#include "nodes/gateway.hpp"
+#include "nodes/identity_text.hpp"
+#include "nodes/utc_clock.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <mutex>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto patience = 60s;
+
+/// The gateway of a master's node, and one that stands for the gateway of another node.
+struct master_gateway : test::local_system {
+  std::mutex mutex;
+  std::string waits = "?";
+  caf::actor way;
+  caf::scoped_actor other{system};
+
+  master_gateway() {
+    gateway_config with;
+    with.who.name = "m";
+    with.who.host = "127.0.0.1";
+    with.who.roles.master = with.who.roles.workload = true;
+    with.machines = 1;
+    with.mail = std::make_shared<post>(system);
+    with.report_interval = 1ms;
+    with.welcome = [](const node_welcome&) {};
+    with.learn = [](const node_list&) {};
+    with.report = [] {
+      node_report r;
+      r.index = 1;
+      return r;
+    };
+    with.fail = [](const std::string&) {};
+    with.alone = [] {};
+    with.hand_over = [](const member&) {};
+    with.describe = [](const node_list& nodes) {
+      cluster_report all;
+      all.nodes = nodes;
+      return all;
+    };
+    with.waits = [this](const std::string& what) {
+      const std::lock_guard lock{mutex};
+      waits = what;
+    };
+    way = system.spawn(gateway, std::move(with));
+    caf::anon_send(way, start_atom_v, std::uint16_t{7400});
+  }
+
+  ~master_gateway() {
+    caf::anon_send_exit(way, caf::exit_reason::user_shutdown);
+    other->wait_for(way);
+  }
+
+  std::string waits_for() {
+    status();
+    const std::lock_guard lock{mutex};
+    return waits;
+  }
+
+  node_identity node_b() {
+    node_identity who;
+    who.name = "b";
+    who.host = "127.0.0.1";
+    who.boot = 7;
+    who.roles = {false, false, 1, 1, 1};
+    return who;
+  }
+
+  void greet(const node_identity& who) {
+    other->send(way, node_greeting{protocol_version, "1", write_identity(system, who)});
+  }
+
+  cluster_report status() {
+    cluster_report all;
+    other->request(way, patience, status_atom_v)
+      .receive([&](const cluster_report& r) { all = r; },
+               [&](const caf::error& e) { FAIL(system.render(e)); });
+    return all;
+  }
+
+  std::string drain(const std::string& name) {
+    std::string why;
+    other->request(way, patience, drain_atom_v, name)
+      .receive([](caf::ok_atom) {}, [&](const caf::error& e) { why = system.render(e); });
+    return why;
+  }
+
+  const node_report* report_of(const cluster_report& all, std::uint32_t index) {
+    for (const auto& r : all.reports)
+      if (r.index == index)
+        return &r;
+    return nullptr;
+  }
+};
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE_FIXTURE(master_gateway, "messages that come from no node do nothing") {
+  caf::anon_send(way, node_residents{{{role::owner, 0, 1}}});
+  caf::anon_send(way, node_parcels{"nonsense"});
+  caf::anon_send(way, node_clock{1, 2, 3});
+  caf::anon_send(way, bye_atom_v);
+  node_report forged;
+  forged.index = 4711;
+  caf::anon_send(way, forged);
+  other->send(way, forged);
+  CHECK(report_of(status(), 4711) == nullptr);
+}
+
+TEST_CASE_FIXTURE(master_gateway, "a node reports of itself only") {
+  greet(node_b());
+  node_report forged;
+  forged.index = 1;
+  forged.launched = 4711;
+  other->send(way, forged);
+  forged.index = 2;
+  other->send(way, forged);
+  const auto all = status();
+  REQUIRE(report_of(all, 2) != nullptr);
+  CHECK(report_of(all, 2)->launched == 4711);
+  if (const auto* own = report_of(all, 1))
+    CHECK(own->launched == 0);
+}
+
+TEST_CASE_FIXTURE(master_gateway, "the node with the master is not drained, others are") {
+  greet(node_b());
+  CHECK(contains(drain("m"), "node m has the master and the workload, which cannot move"));
+  CHECK(contains(drain("x"), "there is no node named x; there are: m, b"));
+  CHECK_FALSE(status().nodes.nodes[0].draining);
+  CHECK(drain("b").empty());
+  CHECK(status().nodes.nodes[1].draining);
+}
+
+TEST_CASE_FIXTURE(master_gateway, "a node that calls itself what no node may is refused") {
+  auto who = node_b();
+  who.name = "b\n12:00:00 error m is broken";
+  greet(who);
+  std::string why;
+  other->receive([&](const node_refusal& r) { why = r.why; }, caf::after(patience) >> [] {});
+  CHECK(contains(why, "the name of a node is 'b\\n12:00:00 error m is broken'"));
+  CHECK(status().nodes.nodes.size() == 1);
+}
+
+TEST_CASE_FIXTURE(master_gateway, "what is missing is told until nothing is") {
+  CHECK(waits_for() ==
+        "1 of 1 machines are missing; no node is to be an owner; no node is to be a scheduler");
+  CHECK(status().nodes.missing == waits_for());
+  greet(node_b());
+  CHECK(waits_for().empty());
+  CHECK(status().nodes.missing.empty());
+  CHECK(status().nodes.origin != 0);
+}
+
+TEST_CASE_FIXTURE(master_gateway, "by how much another clock is ahead is measured") {
+  constexpr std::int64_t ahead = 50'000'000;
+  greet(node_b());
+  node_report own;
+  own.index = 2;
+  other->send(way, own);
+  for (int answers = 0; answers < 3;) {
+    bool asked = false;
+    other->receive(
+      [&](const node_clock& question) {
+        asked = true;
+        if (question.received == 0) {
+          ++answers;
+          const auto now = utc_ns() + ahead;
+          other->send(way, node_clock{question.asked, now, now});
+        }
+      },
+      caf::after(patience) >> [] {});
+    REQUIRE(asked);
+  }
+  const auto all = status();
+  const auto* report = report_of(all, 2);
+  REQUIRE(report != nullptr);
+  REQUIRE(report->clock_known);
+  CHECK(std::abs(report->clock_ahead_ns - ahead) <= report->clock_error_ns);
+}
+
+TEST_CASE_FIXTURE(master_gateway, "a node answers what time it is, and hears a goodbye") {
+  greet(node_b());
+  other->send(way, node_clock{1'000, 0, 0});
+  std::int64_t answered = 0;
+  while (answered == 0) {
+    bool any = false;
+    other->receive(
+      [&](const node_clock& word) {
+        any = true;
+        if (word.asked == 1'000)
+          answered = word.answered;
+      },
+      caf::after(patience) >> [] {});
+    REQUIRE(any);
+  }
+  CHECK(answered > 1'000);
+  bool heard = false;
+  other->request(way, patience, bye_atom_v)
+    .receive([&](caf::ok_atom) { heard = true; }, [](const caf::error&) {});
+  CHECK(heard);
+}
+
+TEST_CASE_FIXTURE(master_gateway, "a node that ends says goodbye to the others, and waits for it") {
+  greet(node_b());
+  auto ends = other->request(way, patience, bye_atom_v, leave_atom_v);
+  bool heard = false;
+  other->receive(
+    [&](bye_atom) {
+      heard = true;
+      return caf::ok_atom_v;
+    },
+    caf::after(patience) >> [] {});
+  CHECK(heard);
+  bool ended = false;
+  std::move(ends).receive([&](caf::ok_atom) { ended = true; }, [](const caf::error&) {});
+  CHECK(ended);
+}
+
+TEST_CASE("hosts are names and addresses") {
+  for (const auto* host : {"10.0.0.1", "localhost", "rack-2.example.org", "::1", "fe80::1%eth0"})
+    CHECK(is_host(host));
+  for (const auto* host : {"", "a b", "a\nb", "\x1b[31m", "a/b", "-x", "h\xC3\xA9"})
+    CHECK_FALSE(is_host(host));
+  CHECK_FALSE(is_host(std::string(254, 'a')));
+}
+
+TEST_CASE("attributes of a machine are text that can be shown") {
+  node_identity who;
+  who.name = "a";
+  who.host = "10.0.0.1";
+  who.machine.attributes["rack"] = "r7";
+  CHECK(why_no_node(who).empty());
+  who.machine.attributes["rack"] = "r7\x1b[2J";
+  CHECK(contains(why_no_node(who), "an attribute is 'rack' = 'r7\\x1b[2J'"));
+}

@@ -1,0 +1,94 @@
+#include "model/planted_faults.hpp"
+#include "runtime/chaos.hpp"
+#include "runtime/swarm/shrink.hpp"
+#include "settings/read.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace troupe;
+
+namespace {
+
+void check_seeds(swarm_mode mode, std::uint64_t first, std::uint64_t last) {
+  std::uint64_t starts = 0;
+  for (auto seed = first; seed <= last; ++seed) {
+    CAPTURE(seed);
+    const auto draw = draw_swarm(seed, mode);
+    const auto trial = try_run(draw.settings, mode);
+    CHECK_MESSAGE(!trial.failure, trial.failure.value_or(""));
+    starts += trial.starts;
+  }
+  CHECK(starts > 0);
+}
+
+} // namespace
+
+TEST_CASE("every invariant holds in a swarm under failures") {
+  check_seeds(swarm_mode::failing, 1, 57);
+}
+
+TEST_CASE("every self-check passes in a swarm without failures") {
+  check_seeds(swarm_mode::calm, 1, 16);
+}
+
+TEST_CASE("every self-check passes in a swarm in real time") {
+  check_seeds(swarm_mode::real, 1, 2);
+}
+
+TEST_CASE("failures of one class differ in numbers only") {
+  CHECK(failure_class("task 12.3 runs on machine 4 and on machine 15") ==
+        failure_class("task 1.0 runs on machine 10 and on machine 2"));
+  CHECK(failure_class("machine 4 runs more than it has room for") !=
+        failure_class("owner 4 runs more than it has room for"));
+}
+
+#ifdef TROUPE_CHECKS
+
+namespace {
+
+class planting {
+public:
+  explicit planting(planted_fault what) { planted_now = what; }
+  ~planting() { planted_now = planted_fault::none; }
+
+  planting(const planting&) = delete;
+  planting& operator=(const planting&) = delete;
+};
+
+/// Returns the first seed that fails, or 0.
+std::uint64_t first_failing() {
+  for (std::uint64_t seed = 1; seed <= 400; ++seed)
+    if (try_run(draw_swarm(seed, swarm_mode::failing).settings, swarm_mode::failing).failure)
+      return seed;
+  return 0;
+}
+
+} // namespace
+
+TEST_CASE("a swarm finds what is planted") {
+  for (const auto what : {planted_fault::unchecked_capacity, planted_fault::dropped_rejection,
+                          planted_fault::doubled_end, planted_fault::trusted_claim}) {
+    CAPTURE(static_cast<int>(what));
+    const planting fault{what};
+    CHECK(first_failing() > 0);
+  }
+}
+
+TEST_CASE("a failing run is made smaller, fails likewise, and can be written down") {
+  const planting fault{planted_fault::unchecked_capacity};
+  const auto draw = draw_swarm(first_failing(), swarm_mode::failing);
+  const auto trial = try_run(draw.settings, swarm_mode::failing);
+  REQUIRE(trial.failure);
+  const auto small = shrink(draw, swarm_mode::failing, trial, 150);
+  CHECK(small.choices.size() + small.faults.size() < draw.choices.size() + trial.faults.size());
+  CHECK(small.faults.size() <= trial.faults.size());
+  CHECK(failure_class(small.failure) == failure_class(*trial.failure));
+  CHECK(small.runs <= 150);
+  auto read = parse_settings(to_toml(small), "small.toml");
+  read.seed = small.seed;
+  CHECK(run_chaos(read).violation == small.failure);
+}
+
+#endif
