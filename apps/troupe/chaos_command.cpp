@@ -2,20 +2,16 @@
 #include "inputs.hpp"
 #include "run_guard.hpp"
 #include "runtime/chaos.hpp"
-#include "seed_range.hpp"
+#include "seed_hunt.hpp"
 #include "signals.hpp"
 #include "swarm.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cstdio>
 #include <iostream>
 #include <mutex>
-#include <thread>
-#include <vector>
 
 namespace troupe {
 
@@ -53,48 +49,28 @@ struct chaos_options {
   std::string out = "results/swarm";
 };
 
-/// What all seeds came to.
-struct totals {
-  std::uint64_t seeds = 0;
-  std::uint64_t faults = 0;
-  std::uint64_t tasks = 0;
-  std::uint64_t starts = 0;
-  std::uint64_t messages = 0;
-  std::uint64_t failed = 0;
+struct chaos_totals : hunt_totals {
   std::uint64_t first_failed = ~std::uint64_t{0};
 };
 
-totals run_all(const run_settings& settings, const seed_range& range, unsigned jobs) {
-  totals sum;
+chaos_totals run_all(const run_settings& settings, const seed_range& range, unsigned jobs) {
+  chaos_totals sum;
   std::mutex mutex;
-  std::atomic<std::uint64_t> next{range.first};
-  const auto work = [&] {
-    for (auto seed = next++; seed <= range.last && caught_signal() == 0; seed = next++) {
-      auto with = settings;
-      with.seed = seed;
-      const auto outcome = run_chaos(with);
-      const std::lock_guard lock{mutex};
-      ++sum.seeds;
-      sum.faults += outcome.faults.size();
-      sum.tasks += outcome.tasks;
-      sum.starts += outcome.starts;
-      sum.messages += outcome.messages;
-      if (!outcome.violation)
-        continue;
-      if (++sum.failed == most_told)
-        std::cout << "more of them are only counted" << std::endl;
-      sum.first_failed = std::min(sum.first_failed, seed);
-      if (sum.failed < most_told)
-        std::cout << "seed " << seed << " fails at " << to_string(outcome.ended) << ": "
-                  << *outcome.violation << std::endl;
-    }
-  };
-  std::vector<std::thread> others;
-  for (unsigned j = 1; j < jobs; ++j)
-    others.emplace_back(work);
-  work();
-  for (auto& t : others)
-    t.join();
+  for_each_seed(range, jobs, [&](unsigned, std::uint64_t seed) {
+    auto with = settings;
+    with.seed = seed;
+    const auto outcome = run_chaos(with);
+    const std::lock_guard lock{mutex};
+    sum.add(outcome);
+    if (!outcome.violation)
+      return;
+    if (++sum.failed == most_told)
+      std::cout << "more of them are only counted" << std::endl;
+    sum.first_failed = std::min(sum.first_failed, seed);
+    if (sum.failed < most_told)
+      std::cout << "seed " << seed << " fails at " << to_string(outcome.ended) << ": "
+                << *outcome.violation << std::endl;
+  });
   return sum;
 }
 
@@ -146,23 +122,13 @@ int execute(const chaos_options& options) {
     guard.watch([] { return "amid a seed"; });
     return run_all(settings, range, options.jobs);
   }();
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
-  std::printf("%s: %llu seeds, %llu failures, %llu tasks, %llu starts, %llu messages, %.1f s\n",
-              settings.name.c_str(), static_cast<unsigned long long>(sum.seeds),
-              static_cast<unsigned long long>(sum.faults),
-              static_cast<unsigned long long>(sum.tasks),
-              static_cast<unsigned long long>(sum.starts),
-              static_cast<unsigned long long>(sum.messages), took.count());
-  std::fflush(stdout);
+  print_totals(settings.name, sum, "", std::chrono::steady_clock::now() - before);
   if (sum.failed > 0) {
     std::cout << sum.failed << " seeds fail\n";
     tell(options, settings, sum.first_failed);
     return exit_code::failed;
   }
-  if (caught_signal() != 0)
-    return 128 + caught_signal();
-  std::cout << "every invariant held\n";
-  return exit_code::done;
+  return end_without_failure();
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -18,8 +19,18 @@ std::vector<project_file> policy_project(const std::string& name, const std::str
 /// The same for a scheduler actor.
 std::vector<project_file> scheduler_project(const std::string& name, const std::string& prefix);
 
-/// Puts the name of a project, and where Troupe is installed, into its files' names and texts.
-std::vector<project_file> filled_project(std::vector<project_file> files, const std::string& name,
+/// Marks such as "@NAME@", and what each stands for.
+using template_words = std::vector<std::pair<std::string, std::string>>;
+
+/// What the projects of one kind of plugin do not have in common with those of the other.
+struct project_template {
+  std::string source;
+  std::string test;
+  template_words words; ///< may hold the marks of the words behind them
+};
+
+/// Puts the words, the name of a project, and where Troupe is installed, into a project's files.
+std::vector<project_file> filled_project(const project_template& from, const std::string& name,
                                          const std::string& prefix);
 
 } // namespace troupe

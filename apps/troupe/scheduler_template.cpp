@@ -150,15 +150,7 @@ using namespace troupe;
 
 namespace {
 
-int failures = 0;
-
-void expect(bool holds, const char* what) {
-  if (!holds) {
-    std::printf("failed: %s\n", what);
-    ++failures;
-  }
-}
-
+@EXPECT@
 /// Ten machines of two slots, one scheduler; a decision takes 1 ms for each of at most ten tasks,
 /// and every task runs one second.
 constexpr const char* cluster = R"x(
@@ -229,76 +221,21 @@ int main(int, char** argv) {
 }
 )";
 
-constexpr const char* scheduler_cmake = R"(cmake_minimum_required(VERSION 3.25)
-project(@ID@ LANGUAGES CXX)
-
-if(NOT CMAKE_BUILD_TYPE)
-  set(CMAKE_BUILD_TYPE Release)
-endif()
-
-find_package(Troupe 0.1 REQUIRED)
-
-troupe_add_scheduler(@ID@ @ID@.cpp)
-
-enable_testing()
-add_executable(@ID@_test @ID@_test.cpp)
-target_link_libraries(@ID@_test PRIVATE troupe::runtime)
-add_test(NAME @ID@_test COMMAND @ID@_test $<TARGET_FILE:@ID@>)
-)";
-
-constexpr const char* scheduler_settings_template =
-  R"(# A small cluster whose schedulers are the plugin's; from this folder, once it is built:
-#   troupe run run.toml
-name = "@NAME@"
-schedulers = 5
-
-[plugins]
-paths = ["build/@ID@.so"]
-
-[cluster]
-machines = 500
-partitions = 20
-owners = 4
-
-[scheduler]
-actor = "@NAME@"
-
-[scheduler.@NAME@]
-rest = "1ms"
-
-[workload]
-duration = { kind = "exponential", value = 2 }
-
-[[workload.phases]]
-length = "10s"
-rate = 300
-)";
-
-constexpr const char* scheduler_readme = R"(# @NAME@: a scheduler actor for Troupe
-
-    cmake -S . -B build -DCMAKE_PREFIX_PATH=@PREFIX@
-    cmake --build build
-    ctest --test-dir build
-    troupe check scheduler @NAME@ --plugin build/@ID@.so
-    troupe run run.toml
-    troupe run run.toml --set scheduler.@NAME@.rest=10ms
-
-| file | what it is |
-|---|---|
-| `@ID@.cpp` | the scheduler: what it is called, what can be set, what it does with each message |
-| `@ID@_test.cpp` | its test, on small clusters in virtual time |
-| `run.toml` | a small cluster that uses it |
-)";
-
 } // namespace
 
 std::vector<project_file> scheduler_project(const std::string& name, const std::string& prefix) {
-  return filled_project({{"CMakeLists.txt", scheduler_cmake},
-                         {"@ID@.cpp", scheduler_source},
-                         {"@ID@_test.cpp", scheduler_test},
-                         {"run.toml", scheduler_settings_template},
-                         {"README.md", scheduler_readme},
-                         {".gitignore", "build/\nresults/\n"}},
+  return filled_project({scheduler_source,
+                         scheduler_test,
+                         {{"@KIND@", "scheduler"},
+                          {"@LIBRARY@", "runtime"},
+                          {"@TITLE@", "scheduler actor"},
+                          {"@USE@", "are the plugin's"},
+                          {"@KEY@", "actor"},
+                          {"@SETTING@", "rest"},
+                          {"@VALUE@", "\"1ms\""},
+                          {"@OTHER_VALUE@", "10ms"},
+                          {"@DECIDES@", "what it does with each message"},
+                          {"@TRIED@", "on small clusters in virtual time"}}},
                         name, prefix);
 }
 

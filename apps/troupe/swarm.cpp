@@ -2,18 +2,17 @@
 
 #include "commands.hpp"
 #include "runtime/swarm/shrink.hpp"
+#include "seed_hunt.hpp"
 #include "seeds_under_way.hpp"
 #include "signals.hpp"
 
-#include <atomic>
+#include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <mutex>
-#include <thread>
 
 namespace troupe {
 
@@ -28,50 +27,30 @@ struct failing_class {
   std::uint64_t first = ~std::uint64_t{0}; ///< seed
 };
 
-struct swarm_totals {
-  std::uint64_t seeds = 0;
+struct swarm_totals : hunt_totals {
   std::uint64_t refused = 0;
-  std::uint64_t faults = 0;
-  std::uint64_t tasks = 0;
-  std::uint64_t starts = 0;
-  std::uint64_t messages = 0;
-  std::uint64_t failed = 0;
   std::map<std::string, failing_class> classes;
 };
 
 class swarm_hunt {
 public:
-  explicit swarm_hunt(const swarm_options& options)
-    : options_(options), next_(options.seeds.first), under_way_(options.jobs) {}
+  explicit swarm_hunt(const swarm_options& options) : options_(options), under_way_(options.jobs) {}
 
   const swarm_totals& run() {
-    std::vector<std::thread> others;
-    for (unsigned j = 1; j < options_.jobs; ++j)
-      others.emplace_back([this, j] { work(j); });
-    work(0);
-    for (auto& t : others)
-      t.join();
+    for_each_seed(options_.seeds, options_.jobs, [this](unsigned worker, std::uint64_t seed) {
+      under_way_.begin(worker, seed);
+      const auto draw = draw_swarm(seed, options_.mode);
+      note(draw, try_run(draw.settings, options_.mode));
+      under_way_.end(worker);
+    });
     return sum_;
   }
 
 private:
-  void work(unsigned worker) {
-    for (auto seed = next_++; seed <= options_.seeds.last && caught_signal() == 0; seed = next_++) {
-      under_way_.begin(worker, seed);
-      const auto draw = draw_swarm(seed, options_.mode);
-      note(draw, try_run(draw.settings, options_.mode));
-    }
-    under_way_.end(worker);
-  }
-
   void note(const swarm_draw& draw, const swarm_trial& trial) {
     const std::lock_guard lock{mutex_};
-    ++sum_.seeds;
+    sum_.add(trial);
     sum_.refused += draw.refused;
-    sum_.faults += trial.faults.size();
-    sum_.tasks += trial.tasks;
-    sum_.starts += trial.starts;
-    sum_.messages += trial.messages;
     if (!trial.failure)
       return;
     ++sum_.failed;
@@ -83,7 +62,6 @@ private:
   }
 
   const swarm_options& options_;
-  std::atomic<std::uint64_t> next_;
   seeds_under_way under_way_;
   std::mutex mutex_;
   swarm_totals sum_;
@@ -125,15 +103,8 @@ int run_swarm(const swarm_options& options) {
   const auto before = std::chrono::steady_clock::now();
   swarm_hunt hunt{options};
   const auto& sum = hunt.run();
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
-  std::printf(
-    "swarm: %llu seeds, %llu draws refused, %llu failures, %llu tasks, %llu starts, "
-    "%llu messages, %.1f s\n",
-    static_cast<unsigned long long>(sum.seeds), static_cast<unsigned long long>(sum.refused),
-    static_cast<unsigned long long>(sum.faults), static_cast<unsigned long long>(sum.tasks),
-    static_cast<unsigned long long>(sum.starts), static_cast<unsigned long long>(sum.messages),
-    took.count());
-  std::fflush(stdout);
+  print_totals("swarm", sum, ", " + std::to_string(sum.refused) + " draws refused",
+               std::chrono::steady_clock::now() - before);
   std::size_t told = 0;
   for (const auto& [shape, alike] : sum.classes)
     if (told++ < most_shrunk)
@@ -145,10 +116,7 @@ int run_swarm(const swarm_options& options) {
     std::cout << '\n' << sum.failed << " seeds fail, in " << sum.classes.size() << " ways\n";
     return exit_code::failed;
   }
-  if (caught_signal() != 0)
-    return 128 + caught_signal();
-  std::cout << "every invariant held\n";
-  return exit_code::done;
+  return end_without_failure();
 }
 
 } // namespace troupe

@@ -4,7 +4,6 @@
 #include "nodes/acquaintances.hpp"
 #include "nodes/life_file.hpp"
 #include "nodes/process_usage.hpp"
-#include "nodes/shifted_source.hpp"
 #include "nodes/utc_clock.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/wire_config.hpp"
@@ -325,83 +324,6 @@ cluster_report residence::describe(const node_list& nodes) const {
   if (begun_)
     all.now = now();
   return all;
-}
-
-// -- the workload -------------------------------------------------------------------------------
-
-recorder_config residence::recorder_of(const address& as) {
-  const run_clock from_work{
-    clock_.origin + std::chrono::duration_cast<caf::actor_clock::duration_type>(work_from_)};
-  auto config = guarded_recorder_config_of(*settings_, *catalog_, record_, from_work);
-  config.reach = reach_from(as);
-  config.find_nodes = [this, as] {
-    std::vector<node_reference> found;
-    const std::lock_guard guard{mutex_};
-    for (const auto index : machine_nodes_) {
-      const auto life = mail_->life_of(member_address(role::node, index, 0));
-      if (const auto handle = mail_->find(as, member_address(role::node, index, life)))
-        found.push_back({index, life, caf::actor_cast<node_actor>(handle)});
-    }
-    return found;
-  };
-  config.finds_allocator = settings_->sync.plan == "offers";
-  config.patience = settings_->failures.timeout;
-  return config;
-}
-
-bool residence::start_workload() {
-  const std::lock_guard lock{mutex_};
-  if (works_ || !begun_ || !who_.roles.workload)
-    return works_;
-  const auto places = places_of(*settings_, 0);
-  for (const auto& p : places.entries)
-    if (!mail_->knows(member_address(p.what, p.number, 0)))
-      return false;
-  for (machine_id m = 0; m < catalog_->machines(); ++m)
-    if (!mail_->knows(member_address(role::machine, m, 0)))
-      return false;
-  works_ = true;
-  work_from_ = now() + lead();
-  const auto sources = sources_of(*settings_);
-  std::vector<guarded_workload_actor> workloads;
-  const auto life = life_by_clock();
-  for (std::uint32_t g = 0; g < settings_->groups.size(); ++g) {
-    const roster_entry as{role::workload, g, life};
-    const auto source = std::make_shared<shifted_source>(sources[g], work_from_);
-    const auto handle = system_.spawn(
-      workload, guarded_workload_config_of(*settings_, g, source,
-                                           survival(as, {0, 0, places.entries}), clock_));
-    put(member_address(as.what, as.number, as.life),
-        caf::actor_cast<caf::strong_actor_ptr>(handle));
-    caf::anon_send(handle, peers{});
-  }
-  const address as{party::recorder, role::workload, index_, 0};
-  recorder_ = system_.spawn(troupe::recorder, recorder_of(as));
-  mail_->settle(as, caf::actor_cast<caf::strong_actor_ptr>(recorder_));
-  return true;
-}
-
-bool residence::workload_waits() const {
-  const std::lock_guard lock{mutex_};
-  return begun_ && who_.roles.workload && !works_;
-}
-
-std::int64_t residence::time_of_day() const {
-  const std::lock_guard lock{mutex_};
-  return begun_ ? origin_ + std::chrono::duration_cast<std::chrono::nanoseconds>(now()).count()
-                : utc_ns();
-}
-
-duration residence::work_time() const {
-  const std::lock_guard lock{mutex_};
-  return works_ ? now() - work_from_ : duration{0};
-}
-
-void residence::flush() {
-  caf::scoped_actor self{system_};
-  self->request(recorder_, std::chrono::minutes{1}, flush_atom_v)
-    .receive([](caf::ok_atom) {},
-             [&](caf::error& e) { throw std::runtime_error(system_.render(e)); });
 }
 
 } // namespace troupe

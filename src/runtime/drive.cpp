@@ -1,7 +1,9 @@
 #include "runtime/drive.hpp"
 
 #include "model/job_source.hpp"
+#include "runtime/stall_detector.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace troupe {
@@ -67,6 +69,32 @@ void end_instant(virtual_coordinator& time, run_monitor& monitor) {
   const auto why = "busy within one instant, " + time.whereabouts() + "; there are no results";
   monitor.cannot_end(why);
   throw std::runtime_error(why);
+}
+
+bool run_intervals(virtual_coordinator& time, const run_settings& settings, run_record& record,
+                   const stopwatch& watch, run_monitor& monitor,
+                   const std::function<void(instant)>& go_to) {
+  stall_detector detector{settings};
+  for (;;) {
+    auto next = time.now() + settings.interval;
+    if (settings.length > duration::zero())
+      next = std::min<instant>(next, settings.length);
+    go_to(next);
+    report_progress(settings, record, time.now(), watch.seconds(), monitor);
+    check_for_failure(record);
+    const bool interrupted = monitor.stop_requested();
+    bool over = interrupted;
+    if (time.stopped()) {
+      end_instant(time, monitor);
+    } else if (settings.length > duration::zero()) {
+      over = over || next >= settings.length;
+    } else {
+      detector.check(record.totals.tasks, next);
+      over = over || record.finished;
+    }
+    if (over)
+      return interrupted;
+  }
 }
 
 void report_progress(const run_settings& settings, run_record& record, instant now,

@@ -5,6 +5,7 @@
 #include "runtime/virtual_coordinator.hpp"
 #include "runtime/wiring.hpp"
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -58,6 +59,12 @@ private:
 /// sample can be taken. Gives up soon: then the monitor hears of it, or `std::runtime_error` is
 /// thrown.
 void end_instant(virtual_coordinator& time, run_monitor& monitor);
+
+/// Runs in virtual time, interval by interval, until the run is over or the monitor asks for its
+/// end; returns whether it does. `go_to` runs until an instant. Throws like `drive_virtual`.
+bool run_intervals(virtual_coordinator& time, const run_settings& settings, run_record& record,
+                   const stopwatch& watch, run_monitor& monitor,
+                   const std::function<void(instant)>& go_to);
 
 /// Throws `std::runtime_error` if a workload cannot go on or an actor does not answer.
 void check_for_failure(run_record& record);

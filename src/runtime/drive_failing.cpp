@@ -3,14 +3,12 @@
 #include "runtime/fault_schedule.hpp"
 #include "runtime/huge_pages.hpp"
 #include "runtime/stage.hpp"
-#include "runtime/stall_detector.hpp"
 #include "runtime/stopwatch.hpp"
 #include "runtime/virtual_coordinator.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/scoped_actor.hpp>
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace troupe {
@@ -62,7 +60,6 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
   stage cluster{system, settings, {{system.clock().now()}, record, true}, plan};
   cluster.start(true);
   fault_schedule schedule{plan};
-  stall_detector detector{settings};
   drive_outcome outcome;
   const auto go_to = [&](instant until) {
     while (!time.stopped() && schedule.next() <= until) {
@@ -75,24 +72,7 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
     time.run_until(until);
   };
   const watched_run watched{time, settings, *record, watch, monitor};
-  for (bool over = false; !over;) {
-    auto next = time.now() + settings.interval;
-    if (settings.length > duration::zero())
-      next = std::min<instant>(next, settings.length);
-    go_to(next);
-    report_progress(settings, *record, time.now(), watch.seconds(), monitor);
-    check_for_failure(*record);
-    outcome.interrupted = monitor.stop_requested();
-    if (time.stopped()) {
-      end_instant(time, monitor);
-    } else if (settings.length > duration::zero()) {
-      over = next >= settings.length;
-    } else {
-      detector.check(record->totals.tasks, next);
-      over = record->finished;
-    }
-    over = over || outcome.interrupted;
-  }
+  outcome.interrupted = run_intervals(time, settings, *record, watch, monitor, go_to);
   outcome.failures = count_failures(plan, time.now());
   monitor.watch({});
   flush(system, time, cluster.recorder(), outcome.interrupted);

@@ -1,14 +1,12 @@
 #include "actors/scheduler_plugin.hpp"
 #include "runtime/drive.hpp"
 #include "runtime/huge_pages.hpp"
-#include "runtime/stall_detector.hpp"
 #include "runtime/stopwatch.hpp"
 #include "runtime/virtual_coordinator.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/scoped_actor.hpp>
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace troupe {
@@ -45,27 +43,9 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
   const stopper at_end{c};
   start(system, c, settings, options);
   drive_outcome outcome;
-  stall_detector detector{settings};
   const watched_run watched{time, settings, *record, watch, monitor};
-  bool over = false;
-  while (!over) {
-    auto next = time.now() + settings.interval;
-    if (settings.length > duration::zero())
-      next = std::min<instant>(next, settings.length);
-    time.run_until(next);
-    report_progress(settings, *record, time.now(), watch.seconds(), monitor);
-    check_for_failure(*record);
-    outcome.interrupted = monitor.stop_requested();
-    if (time.stopped()) {
-      end_instant(time, monitor);
-    } else if (settings.length > duration::zero()) {
-      over = next >= settings.length;
-    } else {
-      detector.check(record->totals.tasks, next);
-      over = record->finished;
-    }
-    over = over || outcome.interrupted;
-  }
+  outcome.interrupted = run_intervals(time, settings, *record, watch, monitor,
+                                      [&](instant until) { time.run_until(until); });
   monitor.watch({});
   flush(system, time, c, monitor);
   outcome.messages = time.counters().messages;

@@ -1,11 +1,11 @@
 #include "workload/alibaba_rows.hpp"
 
 #include "workload/longest_time.hpp"
+#include "workload/record_bytes.hpp"
 #include "workload/row_fields.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <span>
 
 namespace troupe {
@@ -134,29 +134,6 @@ private:
   trace_tally& tally_;
 };
 
-template <class T>
-void store(std::string& to, const T& x) {
-  to.append(reinterpret_cast<const char*>(&x), sizeof x);
-}
-
-void store_text(std::string& to, const std::string& text) {
-  store(to, static_cast<std::uint32_t>(text.size()));
-  to += text;
-}
-
-template <class T>
-void load(std::string_view& from, T& x) {
-  std::memcpy(&x, from.data(), sizeof x);
-  from.remove_prefix(sizeof x);
-}
-
-void load_text(std::string_view& from, std::string& text) {
-  std::uint32_t n = 0;
-  load(from, n);
-  text = from.substr(0, n);
-  from.remove_prefix(n);
-}
-
 } // namespace
 
 alibaba_layout alibaba_layout_of(std::string_view row) {
@@ -202,25 +179,27 @@ bool read_alibaba_row(std::string_view line, alibaba_layout layout, const std::s
 }
 
 void append_bytes(std::string& to, const alibaba_row& row) {
-  store(to, row.instances);
-  store(to, row.start);
-  store(to, row.length);
-  store(to, row.demand);
-  store(to, row.line);
-  store_text(to, row.job);
-  store_text(to, row.task);
-  store(to, row.file);
+  using record_bytes::put;
+  put(to, row.instances);
+  put(to, row.start);
+  put(to, row.length);
+  put(to, row.demand);
+  put(to, row.line);
+  put(to, row.job);
+  put(to, row.task);
+  put(to, row.file);
 }
 
 void take_bytes(std::string_view bytes, alibaba_row& row) {
-  load(bytes, row.instances);
-  load(bytes, row.start);
-  load(bytes, row.length);
-  load(bytes, row.demand);
-  load(bytes, row.line);
-  load_text(bytes, row.job);
-  load_text(bytes, row.task);
-  load(bytes, row.file);
+  using record_bytes::take;
+  take(bytes, row.instances);
+  take(bytes, row.start);
+  take(bytes, row.length);
+  take(bytes, row.demand);
+  take(bytes, row.line);
+  take(bytes, row.job);
+  take(bytes, row.task);
+  take(bytes, row.file);
 }
 
 } // namespace troupe

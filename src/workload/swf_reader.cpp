@@ -1,6 +1,7 @@
 #include "workload/swf_reader.hpp"
 
 #include "workload/longest_time.hpp"
+#include "workload/next_row.hpp"
 #include "workload/row_fields.hpp"
 
 #include <algorithm>
@@ -43,19 +44,8 @@ swf_reader::swf_reader(const std::string& path, const trace_settings& settings)
     memory_(settings.memory) {}
 
 bool swf_reader::next(trace_job& job) {
-  while (const auto line = text_.next()) {
-    auto rest = *line;
-    const auto first = take_field(rest);
-    if (first.empty() || first.front() == ';')
-      continue;
-    tally_.row();
-    if (read_row(*line, job)) {
-      tally_.use();
-      return true;
-    }
-  }
-  window_.check_end(text_.path(), tally_);
-  return false;
+  return read_next_row(text_, window_, tally_, ';',
+                       [&](std::string_view line) { return read_row(line, job); });
 }
 
 bool swf_reader::read_row(std::string_view line, trace_job& job) {

@@ -1,6 +1,7 @@
 #include "workload/tr_reader.hpp"
 
 #include "workload/longest_time.hpp"
+#include "workload/next_row.hpp"
 #include "workload/row_fields.hpp"
 
 #include <cmath>
@@ -19,19 +20,8 @@ tr_reader::tr_reader(const std::string& path, const trace_settings& settings)
   : text_(path), window_(settings), tally_(tr_format) {}
 
 bool tr_reader::next(trace_job& job) {
-  while (const auto line = text_.next()) {
-    auto rest = *line;
-    const auto first = take_field(rest);
-    if (first.empty() || first.front() == '#')
-      continue;
-    tally_.row();
-    if (read_row(*line, job)) {
-      tally_.use();
-      return true;
-    }
-  }
-  window_.check_end(text_.path(), tally_);
-  return false;
+  return read_next_row(text_, window_, tally_, '#',
+                       [&](std::string_view line) { return read_row(line, job); });
 }
 
 bool tr_reader::read_row(std::string_view line, trace_job& job) {

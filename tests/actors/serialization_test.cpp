@@ -1,10 +1,9 @@
 #include "actors/fields.hpp"
 #include "actors/neighbours.hpp"
+#include "support/each_message.hpp"
 
 #include <caf/binary_deserializer.hpp>
 #include <caf/binary_serializer.hpp>
-
-#include <utility>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -54,23 +53,10 @@ struct fixture {
   }
 };
 
-constexpr auto first_id = caf::id_block::troupe::begin;
-constexpr auto ids = caf::id_block::troupe::end - first_id;
-
 } // namespace
 
 TEST_CASE_FIXTURE(fixture, "every message type survives the wire unchanged") {
-  int structs = 0;
-  const auto each = [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto one = [&]<std::size_t N>() {
-      using type = typename caf::type_by_id<static_cast<caf::type_id_t>(first_id + N)>::type;
-      if constexpr (!caf::is_atom_constant<type>::value) {
-        round_trip<type>();
-        ++structs;
-      }
-    };
-    (one.template operator()<I>(), ...);
-  };
-  each(std::make_index_sequence<ids>{});
+  const auto structs =
+    for_each_message<caf::id_block::troupe>([this]<class T>() { round_trip<T>(); });
   CHECK(structs >= 19);
 }

@@ -9,10 +9,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// One line on stderr, nothing on stdout.
 void check_refused(const outcome& result, const std::string& what) {
   CAPTURE(result.err);

@@ -1,4 +1,4 @@
-#include "cli/process.hpp"
+#include "cli/mistakes.hpp"
 #include "cli/samples.hpp"
 
 #include <doctest/doctest.h>
@@ -10,10 +10,6 @@
 using namespace troupe::test;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 std::size_t longest_line(const std::string& text) {
   std::size_t longest = 0;
@@ -88,10 +84,6 @@ TEST_CASE("config with a file prints it resolved, and again the same") {
 TEST_CASE("a wrong command line is refused with one line and exit code 2") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
-  struct mistake {
-    std::vector<std::string> arguments;
-    std::string complaint;
-  };
   const std::vector<mistake> mistakes = {
     {{}, "a command is needed"},
     {{"fly"}, "unknown command 'fly'"},
@@ -130,20 +122,7 @@ TEST_CASE("a wrong command line is refused with one line and exit code 2") {
     {{"config", "missing.toml"}, "missing.toml"},
     {{"config", "tiny.toml", "--set", "cluster.machines=0"}, "cluster.machines"},
   };
-  for (const auto& [arguments, complaint] : mistakes) {
-    std::string line = "troupe";
-    for (const auto& word : arguments)
-      line += " '" + word + "'";
-    CAPTURE(line);
-    const auto result = here.run(arguments);
-    CAPTURE(result.err);
-    CHECK(result.code == 2);
-    CHECK(result.out == "");
-    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
-    CHECK(result.err.starts_with("troupe: "));
-    CHECK(contains(result.err, complaint));
-    CHECK(here.entries() == std::vector<std::string>{"tiny.toml"});
-  }
+  check_refused(here, mistakes);
 }
 
 TEST_CASE("help COMMAND is what COMMAND --help is") {

@@ -1,4 +1,4 @@
-#include "cli/process.hpp"
+#include "cli/mistakes.hpp"
 #include "cli/samples.hpp"
 
 #include <doctest/doctest.h>
@@ -7,10 +7,6 @@
 using namespace troupe::test;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// Writes the configurations tiny.toml and full.toml, which differ in their architecture.
 void write_two(const scratch& here) {
@@ -74,10 +70,6 @@ TEST_CASE("compare writes CSV and Markdown, and says when the work differs") {
 TEST_CASE("compare refuses what it cannot compare, before anything runs") {
   const scratch here;
   write_two(here);
-  struct mistake {
-    std::vector<std::string> arguments;
-    std::string complaint;
-  };
   const std::vector<mistake> mistakes = {
     {{"compare"}, "CONFIG"},
     {{"compare", "none.toml"}, "none.toml: cannot be read"},
@@ -88,11 +80,5 @@ TEST_CASE("compare refuses what it cannot compare, before anything runs") {
     {{"compare", "tiny.toml", "--metric", "qualty.mean"}, "did you mean 'quality'?"},
     {{"compare", "tiny.toml", "--metric", "offers.made"}, "there is no 'offers'"},
   };
-  for (const auto& [arguments, complaint] : mistakes) {
-    const auto run = here.run(arguments);
-    CAPTURE(run.err);
-    CHECK(run.code == 2);
-    CHECK(run.out == "");
-    CHECK(contains(run.err, complaint));
-  }
+  check_refused(here, mistakes);
 }

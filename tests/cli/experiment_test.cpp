@@ -12,10 +12,6 @@ using namespace troupe::test;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 const std::string tiny_experiment = R"(
 name = "try"
 title = "A try"

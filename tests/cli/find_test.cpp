@@ -1,18 +1,10 @@
-#include "cli/process.hpp"
+#include "cli/mistakes.hpp"
 #include "cli/samples.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 using namespace troupe::test;
-
-namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-} // namespace
 
 TEST_CASE("find shows each step and the least value that does") {
   const scratch here;
@@ -55,32 +47,27 @@ TEST_CASE("find says so when nothing is found") {
 TEST_CASE("find refuses what cannot be searched, before anything runs") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
-  struct mistake {
-    std::vector<std::string> more;
-    std::string complaint;
-  };
   const std::vector<mistake> mistakes = {
-    {{"--vary", "schedulers=1..4"}, "--until"},
-    {{"--until", "quality.mean > 1"}, "no range to search"},
-    {{"--vary", "schedulers=1,4", "--until", "quality.mean > 1"}, "no range to search"},
-    {{"--vary", "schedulers=1..4", "--vary", "cluster.slots=1..4", "--until", "quality.mean > 1"},
+    {{"find", "tiny.toml", "--vary", "schedulers=1..4"}, "--until"},
+    {{"find", "tiny.toml", "--until", "quality.mean > 1"}, "no range to search"},
+    {{"find", "tiny.toml", "--vary", "schedulers=1,4", "--until", "quality.mean > 1"},
+     "no range to search"},
+    {{"find", "tiny.toml", "--vary", "schedulers=1..4", "--vary", "cluster.slots=1..4", "--until",
+      "quality.mean > 1"},
      "schedulers has a range already"},
-    {{"--vary", "schedulers=0..4", "--until", "quality.mean > 1"}, "expected a whole number"},
-    {{"--vary", "schedulers=1..4", "--until", "1 > 0"}, "expected values of the run"},
-    {{"--vary", "schedulers=1..4", "--until", "quality.mean >"}, "expression"},
-    {{"--vary", "schedulers=1..4", "--tolerance", "1s", "--until", "quality.mean > 1"},
+    {{"find", "tiny.toml", "--vary", "schedulers=0..4", "--until", "quality.mean > 1"},
+     "expected a whole number"},
+    {{"find", "tiny.toml", "--vary", "schedulers=1..4", "--until", "1 > 0"},
+     "expected values of the run"},
+    {{"find", "tiny.toml", "--vary", "schedulers=1..4", "--until", "quality.mean >"}, "expression"},
+    {{"find", "tiny.toml", "--vary", "schedulers=1..4", "--tolerance", "1s", "--until",
+      "quality.mean > 1"},
      "a number of more than 0"},
-    {{"--vary", "schedulers=1..4", "--until", "quality.mean"}, "expected a comparison"},
-    {{"--vary", "schedulers=2..4", "--seeds", "1", "--until", "foo.bar <= 1.5"},
+    {{"find", "tiny.toml", "--vary", "schedulers=1..4", "--until", "quality.mean"},
+     "expected a comparison"},
+    {{"find", "tiny.toml", "--vary", "schedulers=2..4", "--seeds", "1", "--until",
+      "foo.bar <= 1.5"},
      "--until 'foo.bar <= 1.5': foo.bar: there is no 'foo'"},
   };
-  for (const auto& [more, complaint] : mistakes) {
-    std::vector<std::string> arguments{"find", "tiny.toml"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const auto run = here.run(arguments);
-    CAPTURE(run.err);
-    CHECK(run.code == 2);
-    CHECK(contains(run.err, complaint));
-  }
-  CHECK(here.entries() == std::vector<std::string>{"tiny.toml"});
+  check_refused(here, mistakes);
 }

@@ -18,10 +18,6 @@ std::string library(const char* name) {
   return std::string{TROUPE_PLUGIN_DIR} + "/" + name + ".so";
 }
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 nlohmann::json summary_in(const fs::path& directory) {
   return nlohmann::json::parse(read_file(directory / "summary.json"));
 }

@@ -65,6 +65,10 @@ private:
   std::filesystem::path path_;
 };
 
+inline bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
 std::string read_file(const std::filesystem::path& path);
 
 } // namespace troupe::test

@@ -1,4 +1,4 @@
-#include "cli/process.hpp"
+#include "cli/mistakes.hpp"
 #include "cli/samples.hpp"
 
 #include <doctest/doctest.h>
@@ -13,10 +13,6 @@ using namespace troupe::test;
 namespace {
 
 namespace fs = std::filesystem;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 const std::vector<std::string> small_sweep{
   "sweep", "tiny.toml", "--vary", "schedulers=1..2", "--vary", "sync.gap=500ms,1s", "--seeds",
@@ -116,10 +112,6 @@ TEST_CASE("a run that fails is told, and the others go on") {
 TEST_CASE("sweep refuses what cannot be run, before anything runs, as run would") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
-  struct mistake {
-    std::vector<std::string> arguments;
-    std::string complaint;
-  };
   const std::vector<mistake> mistakes = {
     {{"sweep"}, "CONFIG"},
     {{"sweep", "tiny.toml"}, "nothing varies"},
@@ -132,13 +124,7 @@ TEST_CASE("sweep refuses what cannot be run, before anything runs, as run would"
     {{"sweep", "tiny.toml", "--vary", "schedulers=1", "--metrics", "qualty.mean"},
      "--metrics qualty.mean: qualty.mean: there is no 'qualty'; did you mean 'quality'?"},
   };
-  for (const auto& [arguments, complaint] : mistakes) {
-    const auto run = here.run(arguments);
-    CAPTURE(run.err);
-    CHECK(run.code == 2);
-    CHECK(contains(run.err, complaint));
-  }
-  CHECK(here.entries() == std::vector<std::string>{"tiny.toml"});
+  check_refused(here, mistakes);
   const auto swept = here.run({"sweep", "tiny.toml", "--vary", "schedulers=0"});
   const auto ran = here.run({"run", "tiny.toml", "--set", "schedulers=0"});
   CHECK(swept.err == ran.err);

@@ -10,10 +10,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 bool all_checks_passed(const json& summary) {
   for (const auto& check : summary["checks"])
     if (!check["passed"].get<bool>()) {

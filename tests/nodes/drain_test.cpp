@@ -10,10 +10,6 @@ namespace {
 
 constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 } // namespace
 
 TEST_CASE("a node is drained while the work goes on, and leaves in good order") {

@@ -1,6 +1,7 @@
 #include "cli/process.hpp"
 #include "failures/fault_trial.hpp"
 #include "failures/second_counts.hpp"
+#include "nodes/rows_settings.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,32 +16,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Little work, and time-outs that a test can wait for.
-constexpr const char* settings = R"(
-name = "rows"
-schedulers = 4
-
-[cluster]
-slots = 10
-partitions = 8
-owners = 4
-
-[failures]
-heartbeat = "200ms"
-timeout = "1500ms"
-machine_timeout = "4s"
-
-[workload.tasks_per_job]
-value = 4
-
-[workload.duration]
-value = 1
-
-[[workload.phases]]
-length = "5s"
-rate = 200
-)";
-
 constexpr std::uint64_t rate = 200;
 
 struct tried {
@@ -50,7 +25,7 @@ struct tried {
 
 tried try_small(const fault_row& row) {
   const scratch here;
-  here.write("rows.toml", settings);
+  here.write("rows.toml", rows_settings("5s", rate));
   trial_plan plan;
   plan.troupe = TROUPE_PROGRAM;
   plan.directory = here.path() / "trial";

@@ -1,5 +1,6 @@
 #include "cli/process.hpp"
 #include "failures/trial_cluster.hpp"
+#include "nodes/rows_settings.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,32 +12,6 @@ using namespace troupe::trials;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr const char* settings = R"(
-name = "three-hosts"
-schedulers = 4
-
-[cluster]
-machines = 80
-slots = 10
-partitions = 8
-owners = 4
-
-[failures]
-heartbeat = "200ms"
-timeout = "1500ms"
-machine_timeout = "4s"
-
-[workload.tasks_per_job]
-value = 4
-
-[workload.duration]
-value = 1
-
-[[workload.phases]]
-length = "12s"
-rate = 150
-)";
 
 std::size_t count(const std::vector<log_line>& log, const std::string& part) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -55,7 +30,7 @@ TEST_CASE("of three hosts, one is cut off for longer than the time-outs, and com
     return;
   }
   const scratch folder;
-  folder.write("hosts.toml", settings);
+  folder.write("hosts.toml", rows_settings("12s", 150));
   cluster_plan plan;
   plan.troupe = TROUPE_PROGRAM;
   plan.directory = folder.path() / "cluster";

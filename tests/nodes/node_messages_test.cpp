@@ -1,12 +1,11 @@
 #include "actors/fields.hpp"
 #include "nodes/fixture.hpp"
 #include "nodes/identity_text.hpp"
+#include "support/each_message.hpp"
 
 #include <caf/binary_deserializer.hpp>
 #include <caf/binary_serializer.hpp>
 #include <doctest/doctest.h>
-
-#include <utility>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -40,24 +39,11 @@ struct wire : local_system {
   }
 };
 
-constexpr auto first_id = caf::id_block::troupe_nodes::begin;
-constexpr auto ids = caf::id_block::troupe_nodes::end - first_id;
-
 } // namespace
 
 TEST_CASE_FIXTURE(wire, "every message between nodes survives the wire unchanged") {
-  int structs = 0;
-  const auto each = [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto one = [&]<std::size_t N>() {
-      using type = typename caf::type_by_id<static_cast<caf::type_id_t>(first_id + N)>::type;
-      if constexpr (!caf::is_atom_constant<type>::value) {
-        round_trip<type>();
-        ++structs;
-      }
-    };
-    (one.template operator()<I>(), ...);
-  };
-  each(std::make_index_sequence<ids>{});
+  const auto structs =
+    for_each_message<caf::id_block::troupe_nodes>([this]<class T>() { round_trip<T>(); });
   CHECK(structs >= 8);
 }
 

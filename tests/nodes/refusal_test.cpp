@@ -24,10 +24,6 @@ constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=20}]";
 const auto own_protocol = std::to_string(protocol_version);
 const auto other_protocol = std::to_string(protocol_version + 1);
 
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 std::string address_of(const running_cluster& cluster) {
   auto text = read_file(cluster.here().path() / "cluster" / "node-1" / "address");
   text.erase(text.find_last_not_of('\n') + 1);
