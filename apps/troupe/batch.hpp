@@ -29,7 +29,7 @@ void add_batch_options(CLI::App& command, batch_options& options);
 void add_seeds_option(CLI::App& command, std::uint64_t& seeds, const std::string& meaning);
 
 /// Executes `plans` as processes of this very program, with their results below `directory`, and
-/// shows progress on stderr. The first SIGINT or SIGTERM ends them in good order; then
+/// shows progress on stderr. The first SIGINT or SIGTERM stops them gracefully; then
 /// `caught_signal` says so, and what is returned is not complete.
 std::vector<run_result> run_batch(std::span<const planned_run> plans,
                                   const std::filesystem::path& directory,

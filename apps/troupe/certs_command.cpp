@@ -114,7 +114,7 @@ int guarded(const char* command, const certs_options& options, int (*run)(const 
 }
 
 void add_directory_option(CLI::App& command, certs_options& options) {
-  command.add_option("--dir", options.directory, "Where the authority's files are; default: certs")
+  command.add_option("--dir", options.directory, "Directory of the authority; default: certs")
     ->type_name("DIR");
 }
 
@@ -135,13 +135,14 @@ void add_certs_command(CLI::App& app, action& chosen) {
   auto* initial = add("init", "Make a private authority: ca.crt and ca.key", init);
   add_directory_option(*initial, *options);
   auto* issuing = add("issue", "Make the certificate and the key of a node", issue);
-  issuing->add_option("NODE", options->node, "What the node is called")->required()->type_name("");
+  issuing->add_option("NODE", options->node, "Name of the node")->required()->type_name("");
   add_directory_option(*issuing, *options);
   issuing->add_option("--days", options->days, "How long it is valid; default: 365")
     ->check(CLI::Range(std::int64_t{1}, std::int64_t{authority::lifetime.count()}))
     ->type_name("N");
   issuing->add_flag("--force", options->force, "Replace the node's files");
-  auto* showing = add("show", "Print whose certificates these are, and until when valid", show);
+  auto* showing =
+    add("show", "Print subject, issuer, validity and fingerprint of certificates", show);
   options->shown = {"certs"};
   showing
     ->add_option("FILES", options->shown, "Certificates, or directories of them; default: certs")

@@ -23,15 +23,15 @@ constexpr const char* chaos_examples = R"(Examples:
   troupe chaos configs/chaos/parsync.toml --seeds 17 --events 40
   troupe chaos --swarm --seeds 1..10000 --jobs 2
 
-Each seed makes a run of its own in virtual time, with failures of its own: members die, stand still
-and come back, links are cut, lose and delay messages. After every event it is checked whether all
-is as it has to be; [chaos] in CONFIG says what may fail, and how often. The first seed that fails
-is run again and told in detail, and the exit code is 1.
+Each seed is one run in virtual time with its own random failures: members die, freeze and come
+back; links are cut, lose messages and delay them. All invariants are checked after every event.
+[chaos] in CONFIG sets what may fail, and how often. If a seed fails, the first such seed is run
+again with details, and the exit code is 1.
 
-With --swarm each seed also draws its own small cluster: the architecture and every setting that
-changes what a cluster does. --calm leaves the failures out, and --real runs these for a second each
-by the wall clock. One failing run of each sort is made as small as possible and written to a
-file.)";
+With --swarm each seed also draws its own small cluster: the architecture and all settings that
+change behaviour. --calm runs without failures; --real does so in real time, for a second each.
+Failures of the same kind are counted as one; for each kind, a run is reduced as far as possible and
+written to a file.)";
 
 constexpr std::uint64_t most_told = 20; ///< failing seeds, one line each
 
@@ -65,7 +65,7 @@ chaos_totals run_all(const run_settings& settings, const seed_range& range, unsi
     if (!outcome.violation)
       return;
     if (++sum.failed == most_told)
-      std::cout << "more of them are only counted" << std::endl;
+      std::cout << "further ones are only counted" << std::endl;
     sum.first_failed = std::min(sum.first_failed, seed);
     if (sum.failed < most_told)
       std::cout << "seed " << seed << " fails at " << to_string(outcome.ended) << ": "
@@ -91,7 +91,7 @@ void tell(const chaos_options& options, run_settings settings, std::uint64_t see
   std::cout << "\nthe last " << outcome.last_events.size() << " events before:\n";
   for (const auto& e : outcome.last_events)
     std::cout << "  " << e << '\n';
-  std::cout << "\nto see it again: " << command_for(options, seed) << '\n';
+  std::cout << "\nto reproduce: " << command_for(options, seed) << '\n';
 }
 
 int execute_swarm(const chaos_options& options) {
@@ -119,7 +119,7 @@ int execute(const chaos_options& options) {
   const auto before = std::chrono::steady_clock::now();
   const auto sum = [&] {
     run_guard guard{patience_with_a_seed};
-    guard.watch([] { return "amid a seed"; });
+    guard.watch([] { return "within a seed"; });
     return run_all(settings, range, options.jobs);
   }();
   print_totals(settings.name, sum, "", std::chrono::steady_clock::now() - before);
@@ -134,7 +134,7 @@ int execute(const chaos_options& options) {
 } // namespace
 
 void add_chaos_command(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("chaos", "Hunt for defects with failures at seeded times");
+  auto* command = app.add_subcommand("chaos", "Search for defects with random failures, by seed");
   command->footer(chaos_examples);
   auto options = std::make_shared<chaos_options>();
   add_settings_options(*command, options->input);
@@ -144,7 +144,7 @@ void add_chaos_command(CLI::App& app, action& chosen) {
   command->add_flag("--real", options->real, "With --swarm: in real time, without failures")
     ->needs(swarm)
     ->excludes("--calm");
-  command->add_option("--out", options->out, "With --swarm: where smallest failing runs go")
+  command->add_option("--out", options->out, "With --swarm: where reduced failing runs go")
     ->needs(swarm)
     ->capture_default_str()
     ->type_name("DIR");
@@ -156,7 +156,7 @@ void add_chaos_command(CLI::App& app, action& chosen) {
     ->check(CLI::Range(1, 256))
     ->capture_default_str()
     ->type_name("N");
-  command->add_option("--events", options->events, "Events to tell of before what was wrong")
+  command->add_option("--events", options->events, "Events to print that precede the failure")
     ->check(CLI::Range(0, 1000000))
     ->capture_default_str()
     ->type_name("N");

@@ -126,7 +126,7 @@ void add_check(CLI::App& to, action& chosen, const char* name, const char* meani
 
 void add_check_command(CLI::App& app, action& chosen) {
   auto* command =
-    app.add_subcommand("check", "Check that a policy or scheduler keeps to its contract");
+    app.add_subcommand("check", "Check that a policy or scheduler meets its contract");
   command->footer("Examples:\n"
                   "  troupe check policy best-fit\n"
                   "  troupe check policy mine --plugin build/mine.so --set policy.mine.k=4\n"

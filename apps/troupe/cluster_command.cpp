@@ -26,9 +26,9 @@ constexpr const char* cluster_examples = R"(Examples:
   troupe cluster up my.toml --once --set duration=30s
   troupe cluster up --dir /tmp/my-cluster --restart
 
-Every node is a process of its own on this host, with a certificate of a private authority made on
-the spot. The first one has the role master and the workload; the others are owners and schedulers
-and share the machines. Ctrl-C ends all of them in good order; the results so far are written then.)";
+Each node is a process on this host. Its certificate comes from a private authority that the command
+creates. The first node has the roles master and workload; the others are owners and schedulers and
+share the machines. Ctrl-C shuts all nodes down gracefully and writes the results so far.)";
 
 struct cluster_command_options {
   settings_input input;
@@ -94,32 +94,32 @@ void add_cluster_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("cluster", "Run a whole cluster of processes on this host");
   command->footer(cluster_examples);
   command->require_subcommand(1);
-  auto* up = command->add_subcommand("up", "Start a cluster, show how it is, end it on Ctrl-C");
+  auto* up = command->add_subcommand("up", "Start a cluster, show its state, stop it on Ctrl-C");
   up->footer(cluster_examples);
   auto o = std::make_shared<cluster_command_options>();
   add_settings_options(*up, o->input);
   up->get_option("CONFIG")->description(std::string{"File of settings, in TOML; default: "} +
                                         quickstart);
-  up->add_option("--nodes", o->cluster.nodes, "How many processes")
+  up->add_option("--nodes", o->cluster.nodes, "Number of processes")
     ->check(CLI::Range(1, 1000).description(""))
     ->capture_default_str()
     ->type_name("N");
   up->add_option("--machines", o->machines, "The same as --set cluster.machines=N")
     ->check(CLI::Range(1, 100'000'000).description(""))
     ->type_name("N");
-  up->add_option("--dir", o->directory, "Where everything is kept")
+  up->add_option("--dir", o->directory, "Directory for state, logs and results")
     ->capture_default_str()
     ->type_name("DIR");
   up->add_option("--certs", o->certs,
-                 "Directory of an authority, and of certificates, which are made if they are "
-                 "missing; default: DIR/certs")
+                 "Directory of the authority and certificates; default: DIR/certs")
     ->type_name("DIR");
-  up->add_flag("--once", o->cluster.once, "End with the workload; the exit code is that of a run");
+  up->add_flag("--once", o->cluster.once,
+               "Stop when the workload ends; exit code as of troupe run");
   up->add_flag("--restart", o->cluster.restart,
-               "Start nodes again that die, but not the one with the workload");
+               "Restart nodes that die, except the one with the workload");
   up->add_flag("--idle", o->idle, "Start no workload");
-  up->add_flag("--quiet,-q", o->cluster.quiet, "Show neither progress nor what nodes do");
-  up->add_option("--node-log-level", o->cluster.log_level, "What the nodes write to their logs")
+  up->add_flag("--quiet,-q", o->cluster.quiet, "Show neither progress nor events of nodes");
+  up->add_option("--node-log-level", o->cluster.log_level, "Log level of the nodes")
     ->check(CLI::IsMember{log_levels()}.description(""))
     ->default_str("info")
     ->type_name("LEVEL");

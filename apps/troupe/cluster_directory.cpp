@@ -28,7 +28,7 @@ constexpr const char* lock_name = "lock";
 /// What a node leaves in its directory.
 constexpr const char* node_files[] = {"address", "address.new", "log", "output", "master-life"};
 
-/// Returns a descriptor that holds the lock, or -1 if somebody else does.
+/// Returns a descriptor that holds the lock, or -1 if another process does.
 int take_lock(const fs::path& file) {
   const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0)

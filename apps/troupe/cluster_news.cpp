@@ -29,7 +29,7 @@ std::vector<std::string> cluster_news::compare(const cluster_report& now) {
     else if (state == "gone" && before.state != state)
       lines.push_back(e.who.name + " is gone");
     if (state == "draining" && before.state != state)
-      lines.push_back(e.who.name + " is being emptied");
+      lines.push_back(e.who.name + " is draining");
     const auto* report = report_of(now, e);
     const bool empty = state == "draining" && report != nullptr && is_empty(*report);
     if (empty && !before.empty)

@@ -26,8 +26,8 @@ constexpr const char* compare_examples = R"(Examples:
   troupe compare a.toml b.toml --metric quality.mean --metric phases.2.scheduling_delay_s.p99
 
 Each configuration runs with seeds 1 to N. A value is the mean over the seeds, with half the width
-of its 95 % confidence interval. Below stand the differences of the others to the first, paired by
-seed; those whose interval leaves out 0 are marked with *. A metric is a path in summary.json, or an
+of its 95 % confidence interval. A second table has the differences to the first configuration,
+paired by seed; a * marks those whose interval excludes 0. A metric is a path in summary.json, or an
 expression over {path}.)";
 
 struct compare_options {
@@ -96,8 +96,7 @@ int compare_configurations(const compare_options& options) {
 } // namespace
 
 void add_compare_command(CLI::App& app, action& chosen) {
-  auto* command =
-    app.add_subcommand("compare", "Run several configurations, show them side by side");
+  auto* command = app.add_subcommand("compare", "Run several configurations and compare them");
   command->footer(compare_examples);
   auto options = std::make_shared<compare_options>();
   command->add_option("CONFIG", options->files, "Files of settings, in TOML")
@@ -109,7 +108,8 @@ void add_compare_command(CLI::App& app, action& chosen) {
   add_plugin_option(*command, options->plugins);
   add_seeds_option(*command, options->seeds, "Seeds 1 to N; default: 5");
   command
-    ->add_option("--metric", options->metrics, "Show this instead of the usual; may be repeated")
+    ->add_option("--metric", options->metrics,
+                 "Show this metric, not the defaults; may be repeated")
     ->allow_extra_args(false)
     ->type_name("PATH");
   command->add_option("--format", options->format, "table, json, csv or markdown")

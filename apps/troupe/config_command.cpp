@@ -23,8 +23,8 @@ int print_config(const settings_input& input) {
 } // namespace
 
 void add_config_command(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand(
-    "config", "Print all settings with default, unit and meaning, or CONFIG resolved");
+  auto* command =
+    app.add_subcommand("config", "Print all settings with defaults, or CONFIG resolved");
   command->footer("Examples:\n"
                   "  troupe config\n"
                   "  troupe config configs/quickstart.toml\n"

@@ -23,7 +23,7 @@ constexpr const char* drain_examples = R"(Examples:
   troupe drain rack-2 --at 10.0.0.1:7400 --certs certs --as laptop
 
 The node's owners and schedulers move to other nodes, and nothing more is started on its machines.
-It stays a part of the cluster, empty, until it is ended; when it is started again, it is filled
+The empty node stays in the cluster until it is stopped. When it is started again, it takes part
 again.)";
 
 constexpr auto drain_interval = std::chrono::milliseconds{500};
@@ -41,7 +41,7 @@ const node_entry* find(const cluster_report& all, const std::string& name) {
   return it == all.nodes.nodes.end() ? nullptr : &*it;
 }
 
-/// Refuses what would never end: somebody else has to be there for what lives on the node.
+/// Refuses what would never end: another node must be able to take over its members.
 void check_that_others_can(const cluster_report& all, const std::string& name) {
   const auto* node = find(all, name);
   if (node == nullptr)
@@ -108,7 +108,7 @@ int execute(const drain_options& options) {
   line.drain(options.node);
   if (options.wait)
     return wait_until_empty(line, options.node);
-  std::cout << options.node << " is being emptied; 'troupe nodes' shows how far that is\n";
+  std::cout << options.node << " is draining; 'troupe nodes' shows the progress\n";
   return exit_code::done;
 }
 
@@ -120,7 +120,7 @@ void add_drain_command(CLI::App& app, action& chosen) {
   auto o = std::make_shared<drain_options>();
   command->add_option("NODE", o->node, "Which one")->required()->type_name("");
   add_cluster_access(*command, o->access);
-  command->add_flag("--wait", o->wait, "Wait until nothing lives and runs there any more");
+  command->add_flag("--wait", o->wait, "Wait until the node is empty");
   command->callback([&chosen, o] { chosen = [o] { return execute(*o); }; });
 }
 

@@ -26,7 +26,7 @@ namespace troupe {
 
 namespace {
 
-/// How long a run has to end in good order after a signal. By the wall clock, actors finish what
+/// How long a run has to stop gracefully after a signal. By the wall clock, actors finish what
 /// they are doing, on few cores and with many messages waiting.
 constexpr std::chrono::milliseconds patience{800};
 constexpr std::chrono::milliseconds real_patience{5000};

@@ -29,7 +29,7 @@ constexpr const char* experiment_examples = R"(Examples:
 
 FILE is an experiment, or a folder with an experiment.toml. DIR receives result.json and, below
 runs, the results of every run; with several FILEs, a folder in DIR for each. The exit code is 1 if
-an expectation is not met. docs/experiments.md tells how to write an experiment.)";
+an expectation is not met. docs/experiments.md describes how to write an experiment.)";
 
 struct experiment_options {
   std::vector<std::string> files;
@@ -108,7 +108,7 @@ int run_experiments(const experiment_options& options) {
   for (auto& e : all) {
     passed = run_experiment(std::move(e), options) && passed;
     if (caught_signal() != 0) {
-      std::cerr << "interrupted; with --resume, what was run will be used again" << std::endl;
+      std::cerr << "interrupted; --resume reuses the runs that have finished" << std::endl;
       return 128 + caught_signal();
     }
     if (options.format == "table" && &e != &all.back())
@@ -120,15 +120,14 @@ int run_experiments(const experiment_options& options) {
 } // namespace
 
 void add_experiment_command(CLI::App& app, action& chosen) {
-  auto* command =
-    app.add_subcommand("experiment", "Run an experiment and check what it is to show");
+  auto* command = app.add_subcommand("experiment", "Run an experiment and check its expectations");
   command->footer(experiment_examples);
   auto options = std::make_shared<experiment_options>();
   command->add_option("FILE", options->files, "Experiments")->required()->type_name("");
-  add_seeds_option(*command, options->seeds, "Seeds 1 to N, instead of what the experiment says");
+  add_seeds_option(*command, options->seeds, "Seeds 1 to N; default: those of the experiment");
   command
     ->add_option("--only", options->only,
-                 "Run only this, as in 'name' or 'name[*,5]'; may be repeated")
+                 "Run only these, as in 'name' or 'name[*,5]'; may be repeated")
     ->allow_extra_args(false)
     ->type_name("RUN");
   add_plugin_option(*command, options->plugins);
@@ -138,7 +137,7 @@ void add_experiment_command(CLI::App& app, action& chosen) {
   command->add_option("--out", options->out, "Where results go; default: results/experiments/NAME")
     ->type_name("DIR");
   command->add_flag("--resume", options->batch.resume,
-                    "Use results made there before by this program with the same settings");
+                    "Reuse results of this program with the same settings");
   add_batch_options(*command, options->batch);
   command->callback(
     [&chosen, options] { chosen = [options] { return run_experiments(*options); }; });

@@ -31,8 +31,8 @@ constexpr const char* fidelity_examples = R"(Examples:
   troupe fidelity configs/fidelity/e1.toml --nodes 4 --within 0.1
 
 Runs one configuration in virtual time, in real time in one process, and in real time over several
-processes on loopback, one after the other, and prints by how much the two differ from the first.
-Real time takes as long as the configuration says.)";
+processes on loopback, one after the other, and prints the differences to virtual time.
+Runs in real time take as long as the configuration says.)";
 
 struct fidelity_options {
   settings_input input;
@@ -219,8 +219,7 @@ int execute(const fidelity_options& options) {
 } // namespace
 
 void add_fidelity_command(CLI::App& app, action& chosen) {
-  auto* command =
-    app.add_subcommand("fidelity", "Show how far virtual time, real time and processes agree");
+  auto* command = app.add_subcommand("fidelity", "Compare virtual time, real time and processes");
   command->footer(fidelity_examples);
   auto options = std::make_shared<fidelity_options>();
   add_settings_options(*command, options->input);
@@ -232,7 +231,7 @@ void add_fidelity_command(CLI::App& app, action& chosen) {
     ->type_name("DIR");
   command
     ->add_option("--within", options->within,
-                 "End with exit code 1 if a gap is greater than this: 0.1 is 10 %")
+                 "Exit code 1 if a gap is greater than this: 0.1 is 10 %")
     ->check(CLI::Range(0.0, 10.0).description(""))
     ->type_name("SHARE");
   command->callback([&chosen, options] {

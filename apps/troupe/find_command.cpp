@@ -26,11 +26,12 @@ constexpr const char* find_examples = R"(Examples:
   troupe find mine.toml --vary cluster.machines=2000..4000 --vary architecture=parsync,statesync \
       --until 'scheduling_delay_s.mean <= 0.1' --until 'scheduling_delay_s.mean <= 0.5'
 
-One --vary gives a range, whose least value that does is found by bisection: where one value does,
-all greater ones must. Each other --vary gives values for which it is searched anew. A goal is a
-comparison over paths in summary.json, each the mean over the seeds. A value is undecided where the
-95 % confidence interval of the difference has 0 within. The exit code is 1 if nothing is found.
-DIR receives found.csv, found.json and found.md and, below runs, the results of every run. The same command goes on after an interruption.)";
+One --vary gives a range. The least value in it that meets the goal is found by bisection, so if a
+value meets the goal, all greater ones must. Each other --vary gives values; each of them is searched
+separately. A goal is a comparison over paths in summary.json, each the mean over the seeds. A value
+is undecided if the 95 % confidence interval of the difference includes 0. The exit code is 1 if
+nothing is found. DIR receives found.csv, found.json and found.md and, below runs, the results of
+every run. After an interruption, the same command continues where it stopped.)";
 
 constexpr std::uint64_t usual_seeds = 3;
 constexpr std::int64_t usual_steps = 1000; ///< in the range of what is no whole number
@@ -177,19 +178,20 @@ int find(find_options& options) {
 } // namespace
 
 void add_find_command(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("find", "Find the least value of a setting that holds a goal");
+  auto* command = app.add_subcommand("find", "Find the least value of a setting that meets a goal");
   command->footer(find_examples);
   auto options = std::make_shared<find_options>();
   add_variation_options(*command, options->common,
-                        "The range to search, FROM..TO or FROM..TO/STEP; others: values",
+                        "Range to search, FROM..TO[/STEP]; further ones: lists of values",
                         "Seeds 1 to N; default: 3");
-  command->add_option("--until", options->goals, "The goal; repeated: a search for each")
+  command
+    ->add_option("--until", options->goals, "The goal; may be repeated, each with its own search")
     ->required()
     ->allow_extra_args(false)
     ->type_name("GOAL");
   command
     ->add_option("--tolerance", options->tolerance,
-                 "How near to the least value; default: 1, or about 1/1000 of the range")
+                 "Precision of the result; default: 1, or 1/1000 of the range")
     ->type_name("STEP");
   command->add_option("--out", options->common.out, "Where results go; default: results/find/NAME")
     ->type_name("DIR");

@@ -20,21 +20,22 @@ machine_description found() try { return describe_host(); } catch (const std::ru
 } // namespace
 
 void add_host_offer(CLI::App& command, host_offer& offer) {
-  command.add_option("--cpu", offer.cpu, "Cores that it offers; default: all it may use")
+  command.add_option("--cpu", offer.cpu, "Cores to offer; default: all that the process may use")
     ->check(CLI::Range(0.001, 1e6).description(""))
     ->type_name("CORES");
-  command.add_option("--memory", offer.memory, "Memory that it offers; default: all it may use")
+  command
+    .add_option("--memory", offer.memory, "Memory to offer; default: all that the process may use")
     ->check(CLI::Range(0.001, 1e6).description(""))
     ->type_name("GIB");
-  command.add_option("--gpu", offer.gpu, "Cards that it offers; default: those it finds")
+  command.add_option("--gpu", offer.gpu, "GPUs to offer; default: all that are found")
     ->check(CLI::Range(0.0, 1e6).description(""))
     ->type_name("CARDS");
-  command.add_option("--slots", offer.slots, "Slots that it offers; default: one for each core")
+  command.add_option("--slots", offer.slots, "Slots to offer; default: one per core")
     ->check(CLI::Range(1, 1'000'000).description(""))
     ->type_name("N");
   command
     .add_option("--attribute", offer.attributes,
-                "What constraints of tasks may ask for; as often as wanted")
+                "Attribute that tasks may ask for; may be repeated")
     ->type_name("KEY=VALUE");
 }
 

@@ -25,7 +25,7 @@ namespace {
 
 constexpr auto process_pause = std::chrono::milliseconds{50};
 constexpr auto start_patience = std::chrono::seconds{60};
-/// How long a node has to leave in good order before it is killed.
+/// How long a node has to shut down gracefully before it is killed.
 constexpr auto end_patience = std::chrono::seconds{20};
 constexpr auto longest_backoff = std::chrono::milliseconds{10'000};
 constexpr const char* client = "client";
@@ -167,7 +167,7 @@ void local_cluster::died(member& m, const process_end& end) {
   auto line = m.plan.name + " (process " + std::to_string(m.process->pid()) + ") " + to_string(end);
   if (end.signal == 0 && end.code == 0)
     line =
-      m.plan.name + " (process " + std::to_string(m.process->pid()) + ") has left in good order";
+      m.plan.name + " (process " + std::to_string(m.process->pid()) + ") has shut down gracefully";
   else
     line += "; its log is " + directory_.log(m.plan.name).string();
   if (end.signal == 0 && end.code != 0)

@@ -36,8 +36,7 @@ constexpr const char* examples = R"(Examples:
   troupe help run
 
 Exit codes: 0 done; 1 a run, a self-check or an expectation failed; 2 the settings or the command
-line are wrong; 130 and 143: ended by SIGINT, or by SIGTERM or SIGHUP, results so
-far are written.)";
+line are wrong; 130 after SIGINT, 143 after SIGTERM or SIGHUP, with the results so far written.)";
 
 void complain(const std::string& message) {
   std::fprintf(stderr, "troupe: %s\n", troupe::printable_lines(message).c_str());

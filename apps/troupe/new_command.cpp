@@ -63,7 +63,7 @@ int make_project(const project_kind& of, const new_options& options) {
   if (fs::exists(folder, error) &&
       !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
     throw usage_error{std::string{"new "} + of.word + ": " + folder.string() +
-                      " is there already; expected a folder that is not, or is empty"};
+                      " exists already; expected a new or empty folder"};
   fs::create_directories(folder);
   for (const auto& file : of.files(options.name, prefix())) {
     std::ofstream out{folder / file.name};
@@ -71,7 +71,7 @@ int make_project(const project_kind& of, const new_options& options) {
     if (!out.flush())
       throw std::runtime_error{"cannot write " + (folder / file.name).string()};
   }
-  std::cout << folder.string() << " holds a " << of.word << " that works. Next:\n\n"
+  std::cout << folder.string() << " contains a working " << of.word << ". Next:\n\n"
             << "  cd " << folder.string()
             << "\n  cmake -S . -B build -DCMAKE_PREFIX_PATH=" << prefix()
             << "\n  cmake --build build && ctest --test-dir build\n"
@@ -82,19 +82,19 @@ int make_project(const project_kind& of, const new_options& options) {
 } // namespace
 
 void add_new_command(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("new", "Write a project for a plugin of your own");
+  auto* command = app.add_subcommand("new", "Create a project for a plugin");
   command->footer("Examples:\n"
                   "  troupe new policy my-policy\n"
                   "  troupe new scheduler my-scheduler --out plugins/mine");
   command->require_subcommand(1);
   for (const auto* of : {&policy_kind, &scheduler_kind}) {
     auto* project =
-      command->add_subcommand(of->word, std::string{"Write a project for a "} + of->what);
+      command->add_subcommand(of->word, std::string{"Create a project for a "} + of->what);
     auto options = std::make_shared<new_options>();
-    project->add_option("NAME", options->name, std::string{"What the "} + of->word + " is called")
+    project->add_option("NAME", options->name, std::string{"Name of the "} + of->word)
       ->required()
       ->type_name("");
-    project->add_option("--out", options->out, "Where to write it; default: NAME")
+    project->add_option("--out", options->out, "Directory to create; default: NAME")
       ->type_name("DIR");
     project->callback(
       [&chosen, of, options] { chosen = [of, options] { return make_project(*of, *options); }; });

@@ -36,15 +36,14 @@ constexpr const char* node_examples = R"(Examples:
   troupe node --name c --roles machine --memory 24 --attribute rack=r7 \
     --listen 10.0.0.3:7400 --join 10.0.0.1:7400 --certs certs
 
-A node with the role machine is a machine of the cluster itself, with the cores, the memory, the
-cards, the architecture and the operating system that it finds, one slot for each core; --cpu,
---memory, --gpu, --slots and --attribute say otherwise. With --machines it emulates so many instead,
-as the settings describe them.
+A node with the role machine is one machine of the cluster. It offers the cores, memory and GPUs of
+its host, one slot per core, and the attributes arch and os; --cpu, --memory, --gpu, --slots and
+--attribute change that. With --machines N it emulates N machines as the settings describe them.
 
 The node that has the role master reads the settings of the cluster; the others get them from it.
-While something is missing for the cluster to begin, a node says so. The first SIGINT, SIGTERM or
-SIGHUP has a node leave in good order: its owners and schedulers move to other nodes, its machines
-finish what they run. The second SIGINT or SIGTERM ends it at once, which loses nothing either.)";
+While the cluster waits for nodes, each node prints what is missing. The first SIGINT, SIGTERM or
+SIGHUP shuts a node down gracefully: its owners and schedulers move to other nodes, and its machines
+finish their tasks. The second SIGINT or SIGTERM ends it at once; no task is lost then either.)";
 
 struct node_command_options {
   settings_input input;
@@ -240,43 +239,44 @@ void add_node_command(CLI::App& app, action& chosen) {
     ->type_name("NAME");
   command
     ->add_option("--roles", o->roles,
-                 "What it takes part as: any of master, owner, scheduler, machine, workload, with "
-                 "commas between")
+                 "Any of master, owner, scheduler, machine, workload, comma-separated")
     ->required()
     ->type_name("ROLES");
-  command->add_option("--listen", o->listen, "Where it listens; port 0: a free one")
+  command->add_option("--listen", o->listen, "Address to listen on; port 0: any free port")
     ->capture_default_str()
     ->type_name("HOST:PORT");
-  command->add_option("--advertise", o->advertise, "The host by which others reach it, if not that")
+  command
+    ->add_option("--advertise", o->advertise,
+                 "Host name for other nodes; default: that of --listen")
     ->type_name("HOST");
-  command->add_option("--join", o->join, "Where the node with the role master listens")
+  command->add_option("--join", o->join, "Address of the node with the role master")
     ->type_name("HOST:PORT");
-  command->add_option("--config", o->input.file, "The settings of the cluster (role master)")
+  command->add_option("--config", o->input.file, "Settings of the cluster (role master)")
     ->type_name("FILE");
-  command->add_option("--set", o->input.overrides, "Sets one of them: KEY=VALUE (role master)")
+  command
+    ->add_option("--set", o->input.overrides, "Override one setting (role master); may be repeated")
     ->type_name("KEY=VALUE");
   command
     ->add_option("--machines", o->machines,
-                 "How many machines to emulate (role machine); default: none, the host is one")
+                 "Machines to emulate (role machine); default: the host is one")
     ->type_name("N");
   add_host_offer(*command, o->offer);
-  command->add_option("--owners", o->owners, "How many owners it can be (role owner); default: any")
+  command
+    ->add_option("--owners", o->owners, "Owners to run at most (role owner); default: no limit")
     ->type_name("N");
   command
     ->add_option("--schedulers", o->schedulers,
-                 "How many schedulers it can be (role scheduler); default: any")
+                 "Schedulers to run at most (role scheduler); default: no limit")
     ->type_name("N");
   command
     ->add_option("--expect", o->expected,
-                 "The cluster begins when so many nodes are there; default: when nothing is "
-                 "missing (role master)")
+                 "Wait for N nodes before the cluster begins (role master)")
     ->type_name("N");
   command
     ->add_option("--certs", o->certs,
-                 "A directory with ca.crt, NAME.crt and NAME.key; without it the node listens on "
-                 "loopback only")
+                 "Directory with ca.crt, NAME.crt, NAME.key; without: loopback only")
     ->type_name("DIR");
-  command->add_option("--state", o->state, "What survives the process; default: cluster/NAME")
+  command->add_option("--state", o->state, "State that survives a restart; default: cluster/NAME")
     ->type_name("DIR");
   command->add_option("--out", o->out, "Where results go (role workload)")->type_name("DIR");
   command->add_flag("--quiet,-q", o->quiet, "Show no progress");

@@ -21,8 +21,8 @@ std::string to_string(const process_end& end);
 /// reach it. It reads nothing, what it prints goes to files.
 class node_process {
 public:
-  /// Starts this program with `arguments`, and has it killed as soon as this process ends in
-  /// whatever way. Must be called from the main thread. `out` is written anew, `log` is appended
+  /// Starts this program with `arguments`, and has it killed as soon as this process ends
+  /// for any reason. Must be called from the main thread. `out` is written anew, `log` is appended
   /// to. Throws `std::system_error` if it cannot be started.
   node_process(std::vector<std::string> arguments, const std::filesystem::path& out,
                const std::filesystem::path& log);

@@ -4,8 +4,8 @@
 
 namespace troupe {
 
-/// Has this process killed once its parent, which should be `parent`, has ended in whatever way, or
-/// ends it now if that is so already.
+/// Makes the kernel kill this process when its parent, which should be `parent`, ends for any
+/// reason; ends it now if the parent has ended already.
 void end_with_parent(pid_t parent);
 
 } // namespace troupe

@@ -131,7 +131,7 @@ void add_policies_command(CLI::App& app, action& chosen) {
   auto plugins = std::make_shared<std::vector<std::string>>();
   auto as_json = std::make_shared<bool>(false);
   add_plugin_option(*command, *plugins);
-  command->add_flag("--json", *as_json, "As JSON, for programs");
+  command->add_flag("--json", *as_json, "Print JSON");
   command->callback([&chosen, plugins, as_json] {
     chosen = [plugins, as_json] { return print_policies(*plugins, *as_json); };
   });

@@ -30,10 +30,10 @@ int print_document(const std::vector<std::string>& directories) {
 
 void add_results_command(CLI::App& app, action& chosen) {
   auto* command =
-    app.add_subcommand("results", "Print what experiments gave as one document, in Markdown");
+    app.add_subcommand("results", "Print results of experiments as one Markdown document");
   command->footer("Examples:\n"
                   "  troupe results results/experiments/* > docs/results.md\n\n"
-                  "DIR is where troupe experiment has put its result.json.");
+                  "DIR is the output directory of troupe experiment, with result.json.");
   auto directories = std::make_shared<std::vector<std::string>>();
   command->add_option("DIR", *directories, "Results of experiments")->required()->type_name("");
   command->callback(

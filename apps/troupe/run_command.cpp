@@ -35,10 +35,10 @@ constexpr const char* run_examples = R"(Examples:
   troupe run configs/failures.toml
   troupe run --verify results/quickstart-1
 
-DIR receives summary.json, timeseries.csv and config.toml. The results of other settings are never
-written over without --overwrite: those of the next run go to DIR.2. The first SIGINT or SIGTERM
-ends the run in good order: what was measured so far is written, and the exit code is 130 or 143.
-The second one ends it at once. SIGHUP (a terminal that is closed) counts as SIGTERM, but with
+DIR receives summary.json, timeseries.csv and config.toml. Results of other settings are not
+overwritten without --overwrite: the new ones go to DIR.2. The first SIGINT or SIGTERM
+stops the run gracefully: the results so far are written, and the exit code is 130 or 143. The
+second one stops it at once. SIGHUP (a terminal that is closed) counts as SIGTERM, but with
 clock = "real" it has CONFIG read again: the schedulers take the policies that it names now.)";
 
 struct run_options {
@@ -199,7 +199,7 @@ std::string check_seed(const std::string& text) {
 } // namespace
 
 void add_run_command(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("run", "Run a cluster and write what was measured");
+  auto* command = app.add_subcommand("run", "Run a cluster and write the results");
   command->footer(run_examples);
   auto options = std::make_shared<run_options>();
   add_settings_options(*command, options->input);
@@ -210,13 +210,11 @@ void add_run_command(CLI::App& app, action& chosen) {
     ->check(check_directory)
     ->type_name("DIR");
   command->add_flag("--no-reference", options->no_reference,
-                    "With [faults]: do not run once more without them, for the difference");
-  command->add_flag("--overwrite", options->overwrite,
-                    "Let results take the place of those of other settings");
+                    "With [faults]: skip the second run without failures");
+  command->add_flag("--overwrite", options->overwrite, "Overwrite results of other settings");
   command->add_flag("--quiet,-q", options->quiet, "Show neither progress nor summary");
   command
-    ->add_option("--verify", options->verify,
-                 "Run again from DIR/config.toml and say whether results are the same")
+    ->add_option("--verify", options->verify, "Run DIR/config.toml again and compare the results")
     ->check(check_directory)
     ->type_name("DIR");
   command->add_option("--end-with", options->end_with)->group(""); // for processes of our own

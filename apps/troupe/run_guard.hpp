@@ -9,9 +9,9 @@
 
 namespace troupe {
 
-/// Ends the program when a run does not end in good order soon after the first SIGINT or SIGTERM,
-/// as when a policy loops: it says on stderr where the run is, and exits with 128 plus the signal's
-/// number. No results are written then.
+/// Ends the program when a run does not stop soon after the first SIGINT or SIGTERM, for example
+/// because a policy loops: it prints to stderr where the run is, and exits with 128 plus the number
+/// of the signal. No results are written then.
 class run_guard {
 public:
   /// `patience`: how long the run has after the signal.
@@ -20,7 +20,7 @@ public:
   run_guard& operator=(const run_guard&) = delete;
   ~run_guard();
 
-  /// Takes what tells where the run is; nothing: the run ends in good order, and may take its time.
+  /// Takes a function that describes where the run is; nothing: the run is stopping, without limit.
   void watch(std::function<std::string()> where);
 
   /// Ends the program at once; `where` says where the run is.

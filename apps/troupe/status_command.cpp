@@ -54,15 +54,14 @@ void add(CLI::App& app, action& chosen, const char* name, const char* what, cons
   command->footer(examples);
   auto o = std::make_shared<status_options>();
   add_cluster_access(*command, o->access);
-  command->add_flag("--json", o->json, "For programs");
+  command->add_flag("--json", o->json, "Print JSON");
   command->callback([&chosen, o, run] { chosen = [o, run] { return run(*o); }; });
 }
 
 } // namespace
 
 void add_status_command(CLI::App& app, action& chosen) {
-  add(app, chosen, "status", "Show what goes on in a running cluster", status_examples,
-      show_status);
+  add(app, chosen, "status", "Show the state of a running cluster", status_examples, show_status);
 }
 
 void add_nodes_command(CLI::App& app, action& chosen) {

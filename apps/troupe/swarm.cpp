@@ -91,9 +91,9 @@ void tell_smallest(const swarm_options& options, std::uint64_t seed, std::uint64
   if (!file.flush())
     std::cout << "it cannot be written to " << path << '\n';
   else if (options.mode == swarm_mode::failing)
-    std::cout << "to see it: troupe chaos " << path << " --seeds " << seed << std::endl;
+    std::cout << "to reproduce: troupe chaos " << path << " --seeds " << seed << std::endl;
   else
-    std::cout << "to see it: troupe run " << path << std::endl;
+    std::cout << "to reproduce: troupe run " << path << std::endl;
 }
 
 } // namespace

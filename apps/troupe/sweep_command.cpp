@@ -23,9 +23,10 @@ constexpr const char* sweep_examples = R"(Examples:
   troupe sweep mine.toml --vary cluster.machines=1000..2000/250 --seeds 10 --jobs 2
   troupe sweep mine.toml --vary scheduler.policy=adaptive,latency-first --metrics quality.mean
 
-Every combination runs with seeds 1 to N. VALUES are separated by commas; FROM..TO/STEP stands for
-several. The table [sweep] of CONFIG may say the same. DIR receives sweep.csv, sweep.json and
-sweep.md and, below runs, the results of every run. The same command goes on after an interruption.)";
+Every combination runs with seeds 1 to N. VALUES are separated by commas; FROM..TO/STEP is a
+range of values. The table [sweep] of CONFIG may set all of this too. DIR receives sweep.csv,
+sweep.json and sweep.md and, below runs, the results of every run. After an interruption, the same
+command continues where it stopped.)";
 
 struct sweep_options {
   variation_options common;
@@ -104,15 +105,14 @@ int sweep(sweep_options& options) {
 } // namespace
 
 void add_sweep_command(CLI::App& app, action& chosen) {
-  auto* command =
-    app.add_subcommand("sweep", "Run all combinations of some settings' values, make one table");
+  auto* command = app.add_subcommand("sweep", "Run all combinations of settings, make one table");
   command->footer(sweep_examples);
   auto options = std::make_shared<sweep_options>();
   add_variation_options(*command, options->common, "Values of one setting; may be repeated",
                         "Seeds 1 to N; default: 5");
   command
     ->add_option("--metrics,--metric", options->metrics,
-                 "Columns, parted by commas, instead of the usual; may be repeated")
+                 "Metrics as columns, comma-separated; may be repeated")
     ->allow_extra_args(false)
     ->type_name("PATHS");
   command->add_option("--out", options->common.out, "Where results go; default: results/sweep/NAME")

@@ -26,7 +26,7 @@ constexpr const char* trace_examples = R"(Examples:
   troupe trace convert log.swf log.tr --set speedup=10
 
 FILE is a trace in one of the formats tr (Sparrow, Hawk, Eagle), google2011, alibaba2018,
-alibaba2017, swf (Parallel Workloads Archive) and openb (Alibaba GPU 2023), plain or packed with
+alibaba2017, swf (Parallel Workloads Archive) and openb (Alibaba GPU 2023), plain or compressed with
 gzip, or a directory with the tables of one. KEY is one of the settings in [workload.trace], as in
 'troupe config': format, from, to, speedup, duration_speedup, sample, replicas, jitter, ...)";
 
@@ -139,7 +139,7 @@ int convert(const trace_options& options) {
   const auto input = read_trace_input(options);
   if (std::filesystem::exists(options.out) &&
       std::filesystem::equivalent(options.out, options.file))
-    throw usage_error{options.out + ": the trace itself cannot be written over"};
+    throw usage_error{options.out + ": cannot overwrite the trace itself"};
   auto out = open_output(options.out);
   const auto written = write_tr(out, options.file, input.jobs);
   close_output(out, options.out);
@@ -176,7 +176,7 @@ void add_options(CLI::App& command, trace_options& options) {
 } // namespace
 
 void add_trace_command(CLI::App& app, action& chosen) {
-  auto* command = app.add_subcommand("trace", "Print what is in a trace; fit or convert it");
+  auto* command = app.add_subcommand("trace", "Describe, fit or convert a trace");
   command->footer(trace_examples);
   auto options = std::make_shared<trace_options>();
   const auto choose = [&chosen, options](CLI::App* of, int (*run)(const trace_options&)) {
@@ -189,13 +189,13 @@ void add_trace_command(CLI::App& app, action& chosen) {
   command->add_option("--machines", options->machines, "The trace's table of machines")
     ->type_name("FILE");
   command->add_flag("--json", options->as_json, "Print JSON");
-  auto* fitting = command->add_subcommand("fit", "Write a workload of tables that is like FILE");
+  auto* fitting = command->add_subcommand("fit", "Write a synthetic workload fitted to FILE");
   add_options(*fitting, *options);
-  fitting->add_option("--out", options->out, "Where it goes; default: NAME-fit.toml")
+  fitting->add_option("--out", options->out, "Output file; default: NAME-fit.toml")
     ->type_name("CONFIG");
   fitting->add_option("--machines", options->machines, "The trace's table of machines")
     ->type_name("FILE");
-  fitting->add_option("--phases", options->phases, "Stretches of constant load; default: 24")
+  fitting->add_option("--phases", options->phases, "Number of phases of constant load; default: 24")
     ->check(CLI::Range(1, 4096))
     ->type_name("N");
   fitting->add_flag("--json", options->as_json, "Print the distances as JSON");

@@ -36,7 +36,7 @@ void add_variation_options(CLI::App& command, variation_options& options,
   command.add_option("--format", options.format, "table, csv, json or markdown")
     ->check(CLI::IsMember{{"table", "csv", "json", "markdown"}}.description(""))
     ->type_name("FORMAT");
-  command.add_flag("--fresh", options.fresh, "Run everything again, whatever there is in DIR");
+  command.add_flag("--fresh", options.fresh, "Ignore results in DIR and run everything again");
 }
 
 run_settings base_settings(const variation_options& options) {

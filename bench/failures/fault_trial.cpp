@@ -46,7 +46,7 @@ std::vector<std::string> members_on(const trial_cluster& cluster, const std::str
       char role[16] = "";
       int number = 0;
       int life = 0;
-      if (std::sscanf(line.text.c_str(), "node %*[^:]: %15s %d lives here now, in life %d", role,
+      if (std::sscanf(line.text.c_str(), "node %*[^:]: %15s %d started here as life %d", role,
                       &number, &life) != 3)
         continue;
       auto& home = homes[role + (' ' + std::to_string(number))];
@@ -179,8 +179,8 @@ private:
     const auto others = logs_without(cluster_, row_.node);
     figures_.detected =
       first_after(others, moment_,
-                  row_.action == fault_action::leave ? row_.node + " has ended in good order"
-                                                     : "the line to " + row_.node + " is down");
+                  row_.action == fault_action::leave ? row_.node + " has shut down gracefully"
+                                                     : "connection to " + row_.node + " is down");
     figures_.replaced.reset();
     figures_.grants.reset();
     if (row_.node == "m")
@@ -196,7 +196,7 @@ private:
       auto all = others;
       if (row_.action == fault_action::restart)
         std::ranges::copy(cluster_.log(row_.node), std::back_inserter(all));
-      const auto replaced = first_after(all, moment_, who + " lives here now");
+      const auto replaced = first_after(all, moment_, who + " started here as life");
       if (replaced)
         first_replaced = std::min(first_replaced.value_or(*replaced), *replaced);
       extend(figures_.replaced, all_replaced, replaced);
@@ -223,9 +223,9 @@ private:
     std::optional<milliseconds> last;
     for (const auto& node : cluster_.plan().nodes) {
       const auto log = cluster_.log(node.name);
-      if (!first_after(log, moment_, "the line to " + row_.node + " is down"))
+      if (!first_after(log, moment_, "connection to " + row_.node + " is down"))
         continue;
-      const auto at = first_after(log, undone_, "the line to " + row_.node + " is up");
+      const auto at = first_after(log, undone_, "connection to " + row_.node + " is up");
       if (!at)
         return std::nullopt;
       last = std::max(last.value_or(*at), *at);
@@ -238,7 +238,7 @@ private:
     std::optional<milliseconds> last;
     for (const auto& node : cluster_.plan().nodes)
       if (node.name != row_.node) {
-        const auto at = first_after(cluster_.log(node.name), moment_, "the line to m is up");
+        const auto at = first_after(cluster_.log(node.name), moment_, "connection to m is up");
         if (!at)
           return std::nullopt;
         last = std::max(last.value_or(*at), *at);

@@ -17,7 +17,7 @@ instant now(allocator_pointer self) {
   return self->state.config.clock.now(self);
 }
 
-/// Sees to it that a timer goes off when the next offer is to be asked after.
+/// Sets a timer for when the next offer is due to be asked after.
 void arm(allocator_pointer self) {
   auto& state = self->state;
   const auto next = state.core->next_recall();
@@ -59,7 +59,7 @@ void call_owners(allocator_pointer self) {
         caf::anon_send(caf::actor_cast<guarded_owner_actor>(to), capacity_call{state.life});
 }
 
-/// Begins another life: whatever was offered before means nothing any more.
+/// Begins another life: all earlier offers are void.
 void begin_life(allocator_pointer self, std::uint32_t life) {
   auto& state = self->state;
   const auto& with = state.config;

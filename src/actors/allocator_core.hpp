@@ -37,7 +37,7 @@ struct offer_rules {
 /// one after the other.
 ///
 /// The allocator grants nothing, partition owners do. It never offers a resource twice: a machine's
-/// free resources, those under offer and those in use add up to its capacity at all times, whatever
+/// free resources, those under offer and those in use always add up to its capacity, even if
 /// messages are lost or late.
 class allocator_core {
 public:

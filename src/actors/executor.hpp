@@ -16,8 +16,8 @@ public:
   virtual instant start(machine_id machine, const launch_order& order, instant now) = 0;
 
   /// Ends a task that runs, which `start` said would end at `ends_at`. Its end is reported as that
-  /// of a preempted task, at `ends_at` at the latest: each start has exactly one end, so whoever
-  /// hears of one knows which run of the task it belongs to.
+  /// of a preempted task, at `ends_at` at the latest: each start has exactly one end, so the
+  /// receiver of an end knows which run of the task it belongs to.
   virtual void kill(machine_id machine, const task_id& task, instant ends_at) = 0;
 
   /// Told when a launch would overfill a machine. It is not started then.

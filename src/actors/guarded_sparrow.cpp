@@ -112,7 +112,7 @@ guarded_sparrow(guarded_sparrow_actor::stateful_pointer<guarded_sparrow_state> s
     [self](const store_seen& seen) { self->state.core->confirm(seen); },
     [self](const peers&) { go_on(self); },
     [self](submission&) {
-      spdlog::error("scheduler {}: a job came from nobody who keeps it", self->state.config.id);
+      spdlog::error("scheduler {}: a job came from an unknown job store", self->state.config.id);
     },
     [self](sample_atom) { return sample_of(self); },
     [self](const sample_request& asked) {

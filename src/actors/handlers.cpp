@@ -38,7 +38,7 @@ void install_handlers(caf::scheduled_actor* self) {
       spdlog::error("{} ends: {}", describe(me), e.what());
       return caf::make_error(caf::sec::runtime_error, std::string{e.what()});
     } catch (...) {
-      spdlog::error("{} ends by an exception of unknown type", describe(me));
+      spdlog::error("{} ended with an exception of unknown type", describe(me));
     }
     return caf::sec::runtime_error;
   });

@@ -5,7 +5,7 @@
 #include "model/offers.hpp"
 #include "model/task_balance.hpp"
 
-/// How what is told to the recorder is written to the wire.
+/// How the messages to the recorder are serialized.
 namespace troupe {
 
 template <class I>

@@ -55,7 +55,7 @@ private:
   boost::container::small_vector<running, 2> running_; ///< a heap, the earliest end first
 };
 
-/// A machine runs what it is told to and refuses what would overfill it, whatever the owner says.
+/// A machine starts the tasks that its owner launches and refuses those that would overfill it.
 machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_state> self,
                                      machine_id id, const resources& capacity,
                                      std::shared_ptr<const machine_config> config);

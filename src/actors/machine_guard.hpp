@@ -23,7 +23,7 @@ struct machine_guard_rules {
 /// runs, which life of an owner it obeys, for how long, and which ends are still to be told.
 ///
 /// It obeys the latest life of an owner that it has heard of and refuses the orders of all others.
-/// When its lease has run out, or its owner says that it has been given up, it kills whatever runs
+/// When its lease has run out, or its owner says that it has been given up, it kills its tasks
 /// and goes on as a new life of itself, idle.
 class machine_guard {
 public:

@@ -14,7 +14,7 @@ void add(node_status& to, const node_status& more) {
   to.queues.merge(more.queues);
 }
 
-/// What somebody has counted who is not there any more.
+/// What a node that has gone had counted.
 node_status left_by(node_status of) {
   of.queues.machines = 0;
   for (auto& t : of.queues.tenants)

@@ -9,8 +9,8 @@
 namespace troupe {
 
 /// How an actor finds others: returns the handle of a member's life, of its latest one for 0, or
-/// null if there is none. Handles that travel in messages would lead through whoever passed them
-/// on; these lead there directly.
+/// null if there is none. Handles inside messages would lead through the nodes that forwarded
+/// them; these lead there directly.
 using reach_function = std::function<caf::strong_actor_ptr(role, std::uint32_t, incarnation)>;
 
 } // namespace troupe

@@ -16,8 +16,8 @@ struct run_totals {
   std::uint64_t conflicts = 0;
 };
 
-/// What the recorder has gathered so far. The recorder writes it; whoever started the run reads it,
-/// from another thread where the run is in real time: hold the lock meanwhile.
+/// What the recorder has gathered so far. The recorder writes it; the code that started the run
+/// reads it, in real time from another thread, and holds the lock meanwhile.
 struct run_record {
   std::mutex mutex;
   std::vector<interval_record> series; ///< what nobody has taken yet

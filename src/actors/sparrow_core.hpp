@@ -250,7 +250,7 @@ private:
   moving_average with_room_{0.05}; ///< share of the machines met that had room, job by job
   bool met_any_ = false;
   std::vector<machine_id> drawn_;
-  std::unordered_map<task_id, instant> lost_at_; ///< of tasks that have run in vain
+  std::unordered_map<task_id, instant> lost_at_; ///< of tasks whose run was lost
   ledgers books_;
   busy_meter busy_;
   std::unique_ptr<loss_book> losses_; ///< where things fail

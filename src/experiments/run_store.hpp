@@ -12,7 +12,7 @@ namespace troupe {
 /// beside it. The stamp says which program made them, so that they can be used again.
 class run_store {
 public:
-  /// Keeps results in `directory`. `program` identifies the program, by whatever changes with it.
+  /// Keeps results in `directory`. `program` identifies the version of the program.
   run_store(std::filesystem::path directory, std::string program);
 
   std::filesystem::path folder_of(const run_request& request) const;

@@ -12,8 +12,8 @@
 /// are answered, and change nothing when they come again.
 namespace troupe {
 
-/// Counts the lives of a member, from 1: whoever is started again, or takes the place of one that
-/// has died, has a higher one. Whatever comes from an earlier life is refused. 0: nobody counts.
+/// Counts the lives of a member, from 1: a member that is restarted, or replaces one that has died,
+/// has a higher life. Messages from an earlier life are refused. 0: lives are not counted.
 using incarnation = std::uint32_t;
 
 /// What a member is to the cluster.

@@ -26,7 +26,7 @@ struct fault {
   fault_kind kind = fault_kind::kill;
   instant from{0};
   instant to = instant::max(); ///< when it is over; `instant::max()`: never
-  role what = role::machine;   ///< kill and freeze: whom it befalls
+  role what = role::machine;   ///< kill and freeze: the role that fails
   std::uint32_t number = 0;
   std::string a = "*"; ///< the others: the two sides, in which '*' stands for any characters
   std::string b = "*";

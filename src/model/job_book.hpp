@@ -135,7 +135,7 @@ public:
   /// task has been placed.
   std::uint32_t note_empty_attempt(job_id job);
 
-  /// Notes that whatever of a job is refused from now on is given up, too.
+  /// Abandons a job: its tasks that are refused from now on are abandoned, too.
   void give_up(job_id job);
 
   /// Returns whether `give_up` was told of a job.

@@ -80,7 +80,7 @@ struct sparrow_sample {
   std::uint64_t probes = 0;        ///< questions for the length of a queue
   std::uint64_t reservations = 0;  ///< places in queues
   std::uint64_t requests = 0;      ///< times that a machine asked for a task (getTask)
-  std::uint64_t noops = 0;         ///< of these, in vain
+  std::uint64_t noops = 0;         ///< of these, without getting one
   std::uint64_t cancellations = 0; ///< reservations cancelled
   std::uint64_t stolen = 0;        ///< tasks given to a machine that had stolen the reservation
   std::uint64_t launched = 0;      ///< tasks sent to machines

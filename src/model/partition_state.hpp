@@ -19,7 +19,7 @@ enum class conflict_detection : std::uint8_t {
   coarse, ///< the machine has been claimed since the view was taken
 };
 
-/// What is kept of running tasks only where somebody asks for it.
+/// What a partition records about running tasks, if a setting needs it.
 struct ranking_options {
   bool preemption = false;   ///< who could give way to whom
   std::uint32_t tenants = 1; ///< who uses how much, if there are several

@@ -58,7 +58,7 @@ public:
   /// Notes that no machine was found for a request in a view that has gained so often.
   void block(const task_request& request, std::uint64_t gains);
 
-  /// Forgets what was blocked: somebody else looks for machines from now on.
+  /// Forgets what was blocked: another policy picks machines from now on.
   void unblock() { blocked_.clear(); }
 
   /// Returns whether no machine can be found for a request, as none was for one that asks for no

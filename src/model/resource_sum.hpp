@@ -58,7 +58,7 @@ struct resource_seconds {
 };
 
 /// Returns the share of `capacity` by the kind of resource of which it is greatest (Ghodsi et al.,
-/// Dominant Resource Fairness, NSDI 2011, section 4); kinds of which there is nothing do not count.
+/// Dominant Resource Fairness, NSDI 2011, section 4); kinds without capacity do not count.
 template <class Amounts>
 constexpr double dominant_share(const Amounts& used, const resource_sum& capacity) {
   double most = 0;

@@ -121,7 +121,7 @@ public:
   /// Adds what is offered.
   void give(std::span<const machine_amount> amounts);
 
-  /// Takes whatever is believed free away from machines.
+  /// Marks machines as having nothing free.
   void clear(std::span<const machine_id> machines);
 
   /// Replaces what is believed of one machine, as a rejection tells it.

@@ -23,9 +23,9 @@ void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::e
     if (!line.handle || line.handle.address() != who)
       continue;
     if (line.ended)
-      spdlog::info("node {}: {} has ended in good order", state.config.who.name, name);
+      spdlog::info("node {}: {} has shut down gracefully", state.config.who.name, name);
     else
-      spdlog::info("node {}: the line to {} is down: {}", state.config.who.name, name,
+      spdlog::info("node {}: connection to {} is down: {}", state.config.who.name, name,
                    self->system().render(why));
     line.handle = nullptr;
     state.config.mail->disconnect(line.number);

@@ -122,7 +122,7 @@ void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to)
     state.master = who.name;
   state.config.mail->connect(line.number);
   send_residents(self, to);
-  spdlog::info("node {}: the line to {} is up", state.config.who.name, who.name);
+  spdlog::info("node {}: connection to {} is up", state.config.who.name, who.name);
 }
 
 void learn(gateway_pointer self, const node_list& list) {

@@ -196,9 +196,9 @@ std::string node_register::missing() const {
   if (const auto n = machines_missing(); n > 0)
     add(std::to_string(n) + " of " + std::to_string(machines_) + " machines are missing");
   if (has_owners_ && !owners)
-    add("no node is to be an owner");
+    add("no node has the role owner");
   if (!schedulers)
-    add("no node is to be a scheduler");
+    add("no node has the role scheduler");
   return what;
 }
 

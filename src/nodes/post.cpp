@@ -211,7 +211,7 @@ void post::send(const address& to, const address& from, std::uint64_t id,
         ? write(caf::make_message(into.encoders[{to, from}].encode(content.get_as<sync_update>(0))))
         : write(content);
     if (!shape) {
-      spdlog::error("post: a message from {} to {} does not travel: {}", to_string(from),
+      spdlog::error("post: a message from {} to {} cannot be sent: {}", to_string(from),
                     to_string(to), content.stringify());
       return;
     }

@@ -35,11 +35,11 @@ struct post_counts {
 
 /// Carries messages between the members on this node and those on others.
 ///
-/// Whoever wants to reach someone asks for a handle: for one who lives here that is a plain one,
-/// else an actor that stands for the far one and writes what it is sent into the box of the node
-/// where that lives now. Boxes are emptied every millisecond or so, so that many messages make one.
-/// Whatever cannot be delivered is dropped, as a network does. Of snapshots only what has changed
-/// is written.
+/// A member reaches another one by a handle. For a member on this node that is the actor's own
+/// handle; otherwise it is a proxy, which serializes messages into the outgoing box of the node on
+/// which the member lives now. Boxes are sent about every millisecond, so a parcel holds many
+/// messages. What cannot be delivered is dropped, as in a network. Of snapshots only the changes
+/// are sent.
 ///
 /// May be used by any thread.
 class post : public std::enable_shared_from_this<post> {
@@ -55,7 +55,7 @@ public:
 
   // -- who lives where ------------------------------------------------------------------------
 
-  /// Someone lives here from now on, until the handle's end or `leave`.
+  /// A member lives on this node from now on, until its actor ends or `leave`.
   void settle(const address& who, caf::strong_actor_ptr handle);
   void leave(const address& who);
 

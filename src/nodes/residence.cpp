@@ -225,7 +225,7 @@ caf::strong_actor_ptr residence::start_member(const promotion& as) {
 }
 
 void residence::promote(const promotion& as) {
-  spdlog::info("node {}: {} {} lives here now, in life {}", who_.name, to_string(as.as.what),
+  spdlog::info("node {}: {} {} started here as life {}", who_.name, to_string(as.as.what),
                as.as.number, as.as.life);
   put(member_address(as.as.what, as.as.number, as.as.life), start_member(as));
 }
@@ -233,7 +233,8 @@ void residence::promote(const promotion& as) {
 void residence::retired(const roster_entry& who) {
   const std::lock_guard lock{mutex_};
   const auto as = member_address(who.what, who.number, who.life);
-  spdlog::info("node {}: {} {} has gone elsewhere", who_.name, to_string(who.what), who.number);
+  spdlog::info("node {}: {} {} has moved to another node", who_.name, to_string(who.what),
+               who.number);
   living_.erase(as);
   mail_->leave(as);
   on_change();
@@ -250,7 +251,7 @@ void residence::hand_over(const member& who) {
 void residence::drain() {
   if (std::exchange(draining_, true))
     return;
-  spdlog::info("node {}: is to be emptied", who_.name);
+  spdlog::info("node {}: draining", who_.name);
   std::erase_if(living_, [&](const auto& l) {
     if (l.first.kind != party::candidate)
       return false;

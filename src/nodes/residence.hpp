@@ -52,7 +52,7 @@ public:
   node_report report();
   cluster_report describe(const node_list& nodes) const;
 
-  /// Returns whether nobody lives here any more for whom others would have to wait.
+  /// Returns whether no owner, scheduler or running task is left here.
   bool is_empty();
 
   /// Starts the allocator if it belongs here and the first jobs are due: frameworks that are

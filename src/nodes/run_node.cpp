@@ -171,8 +171,8 @@ private:
   bool over_ = false;
 };
 
-/// Has everything that lives here move, waits until it has, unless there is nobody who could have
-/// it moved, and says goodbye.
+/// Moves all members to other nodes and waits until that is done, unless no other node could take
+/// over, and says goodbye.
 void leave(caf::actor_system& system, const caf::actor& way, residence& lives,
            const node_options& options, const std::atomic<bool>& alone) {
   caf::scoped_actor self{system};

@@ -50,7 +50,7 @@ public:
   virtual bool take_row(const interval_record&, const run_results&) { return false; }
   virtual bool take_row(const tenant_record&, const run_results&) { return false; }
 
-  /// Asked often: true has it leave in good order.
+  /// Polled often: true makes the node shut down gracefully.
   virtual bool stop_requested() = 0;
 };
 

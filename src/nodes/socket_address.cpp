@@ -10,7 +10,7 @@ std::string peer_address(int socket) {
   sockaddr_storage peer{};
   socklen_t size = sizeof peer;
   if (socket < 0 || getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) != 0)
-    return "somebody who has left";
+    return "a peer that has disconnected";
   char text[INET6_ADDRSTRLEN] = "";
   if (peer.ss_family == AF_INET) {
     const auto& in = reinterpret_cast<const sockaddr_in&>(peer);

@@ -37,7 +37,7 @@ constexpr std::size_t most_awaited = 64;
 /// What is known of a line beside what OpenSSL knows.
 struct tls_line {
   int socket = -1;
-  std::string peer = "somebody";
+  std::string peer = "a peer";
   steady::time_point since = steady::now();
   frame_guard frames{longest_message};
   std::uint64_t held = 0; ///< of the budget
@@ -76,7 +76,7 @@ void silence_first(const std::string& why) {
   auto* line = awaited.front();
   awaited.pop_front();
   log_refusal(spdlog::level::warn, "silent connections", node_name,
-              line->peer + " has connected and not said who it is " + why + ": the line is closed");
+              line->peer + " connected but did not identify itself " + why + ": connection closed");
   shutdown(line->socket, SHUT_RDWR);
   silenced.insert(line);
 }
@@ -136,7 +136,7 @@ void note_end(SSL* ssl, tls_line& line, int error, unsigned long why) {
   else if (SSL_is_server(ssl) && SSL_get0_peer_certificate(ssl) == nullptr &&
            SSL_get_verify_mode(ssl) != SSL_VERIFY_NONE)
     log(spdlog::level::info, "connections without a certificate",
-        "{} has connected, and left without a certificate", line.peer);
+        "{} disconnected without sending a certificate", line.peer);
 }
 
 int note_state(SSL* ssl, int error, unsigned long why) {
@@ -169,13 +169,14 @@ bool admits(SSL* ssl, std::string_view bytes) {
     return false;
   if (too_long)
     log(spdlog::level::warn, "messages that are too long",
-        "{} announces a message of {} bytes, where {} are the most: the line is closed", line.peer,
+        "{} announces a message of {} bytes; the limit is {}: connection closed", line.peer,
         *too_long, longest_message);
   else
-    log(spdlog::level::warn, "messages without room",
-        "{} announces a message of {} bytes, which with those of other connections makes more than "
-        "{}: the line is closed",
-        line.peer, longest, most_announced);
+    log(
+      spdlog::level::warn, "messages without room",
+      "{} announces a message of {} bytes; all connections together would exceed the limit of {}: "
+      "connection closed",
+      line.peer, longest, most_announced);
   return false;
 }
 

@@ -23,7 +23,7 @@ inline run_clock clock_since(caf::actor_clock& clock, std::int64_t origin_utc_ns
   return {clock.now() - std::chrono::duration_cast<caf::actor_clock::duration_type>(ago)};
 }
 
-/// A life for whoever is started now and does not know how many it has had: tenths of a second
+/// A life for a member that is started now and does not know its earlier ones: tenths of a second
 /// since 2026. Later starts have higher ones as long as the host's clock does not go back.
 inline incarnation life_by_clock() {
   constexpr std::int64_t begin_of_2026 = 1'767'225'600;

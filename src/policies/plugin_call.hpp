@@ -24,7 +24,7 @@ private:
 };
 
 /// From now on the program says so on standard error when a plugin ends it, with the plugin's name
-/// and the call: by exit(), which then gives exit code 1 whatever the plugin asked for, or by a
+/// and the call: by exit(), which then gives exit code 1 in any case, or by a
 /// signal such as SIGSEGV, which is passed on. What has no call marked is told by the code on the
 /// stack. A plugin that calls _exit() goes unseen. May be called again.
 void watch_for_plugin_ends();

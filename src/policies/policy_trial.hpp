@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// The test kit of placement policies: clusters to try one on, and a trial that checks whatever it
+/// The test kit of placement policies: clusters to try one on, and a trial that checks all its
 /// picks. Needs no actors.
 namespace troupe {
 

@@ -6,8 +6,8 @@
 
 namespace troupe {
 
-/// Adds to a part of summary.json how placing went there: what attempts at jobs came to, what was
-/// decided in vain, how long jobs waited for the first attempt, and what conflicts have to do with
+/// Adds to a part of summary.json how placing went there: the outcome of attempts at jobs, wasted
+/// decisions, how long jobs waited for the first attempt, and what conflicts have to do with
 /// the age of the view.
 void add_attempts(nlohmann::ordered_json& to, const totals& t);
 

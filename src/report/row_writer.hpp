@@ -30,7 +30,7 @@ public:
   void add(const interval_record& row, const run_results& so_far);
   void add(const tenant_record& row, const run_results& so_far);
 
-  /// Sees to it that what was added is in the files.
+  /// Flushes what was added to the files.
   void flush();
 
   /// Likewise, if that was not done for a second of the host's time.

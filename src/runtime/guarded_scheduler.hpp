@@ -10,9 +10,9 @@
 
 namespace troupe {
 
-/// Returns an actor that stands for `scheduler`, which a plugin has spawned: whatever is sent to it
-/// reaches the scheduler at once, after `guard` has seen it. It ends when the scheduler does;
-/// unless that was told to quit, `guard` hears of it.
+/// Returns a proxy for `scheduler`, which a plugin has spawned: it shows each message to `guard`
+/// and forwards it to the scheduler at once. It ends when the scheduler does; `guard` is notified
+/// unless the scheduler was told to quit.
 scheduler_actor guard_scheduler(caf::actor_system& system, const scheduler_actor& scheduler,
                                 std::shared_ptr<scheduler_guard> guard);
 

@@ -39,11 +39,11 @@ public:
     static_cast<void>(changes);
   }
 
-  /// Asked often; once it says true, the run ends in good order with what was measured so far.
+  /// Polled often; once it returns true, the run stops gracefully with the results so far.
   virtual bool stop_requested() = 0;
 
-  /// Called when the run begins with what tells, for people, where it is, and with nothing once it
-  /// is about to end in good order. `where` may be called from any thread until the next call.
+  /// Called when the run begins with a function that describes where it is, and with nothing once
+  /// it is about to stop gracefully. `where` may be called from any thread until the next call.
   virtual void watch(std::function<std::string()>) {}
 
   /// Called when a stop was requested amid an instant that does not end: `where` says, for people,

@@ -72,7 +72,7 @@ answer connect_to(socket_handle& line, const std::string& host, std::uint16_t po
     }
   }
   if (error != 0)
-    return "nobody listens there: " + std::string{std::strerror(error)};
+    return "nothing listens there: " + std::string{std::strerror(error)};
   return std::nullopt;
 }
 

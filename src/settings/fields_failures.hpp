@@ -64,7 +64,7 @@ void describe(Visitor& v, timed_fault_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, random_fault_settings& s) {
   v.field({"kind", "kill or freeze", one_of(choices::random_fault_kinds)}, s.kind);
-  v.field({"role", "whom it befalls, each on its own", one_of(choices::fault_roles)}, s.role);
+  v.field({"role", "the members that fail, each on its own", one_of(choices::fault_roles)}, s.role);
   v.field({"distribution", "of the times between a repair and the next failure",
            one_of(choices::lifetimes)},
           s.distribution);

@@ -25,7 +25,7 @@ void describe(Visitor& v, trace_settings& s) {
   v.field({"max_duration", "longer tasks are cut to this; 0s: none are", at_least(0)},
           s.max_duration);
   v.field({"unfinished",
-           "google2011: what becomes of tasks whose end the trace does not show; cut: they end "
+           "google2011: how to treat tasks whose end the trace does not show; cut: they end "
            "with the trace, or with the horizon; drop: they are left out",
            one_of(choices::unfinished)},
           s.unfinished);

@@ -6,7 +6,7 @@
 
 namespace troupe {
 
-/// One job of a trace, whatever the format.
+/// One job of a trace in any format.
 struct trace_job {
   instant submitted{0}; ///< in the run: since the start of the window, sped up
   duration estimate{0}; ///< of a task; 0 where the trace says nothing

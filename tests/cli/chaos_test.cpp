@@ -21,7 +21,7 @@ TEST_CASE("chaos tells how many seeds held") {
   CHECK(run.out.find("every invariant held\n") != std::string::npos);
 }
 
-TEST_CASE("chaos tells of the first seed that fails and how to see it again") {
+TEST_CASE("chaos reports the first seed that fails and how to reproduce it") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   // Tasks that run for 1,000 s are not over so soon.
@@ -33,7 +33,7 @@ TEST_CASE("chaos tells of the first seed that fails and how to see it again") {
   CHECK(run.out.find("seed 1 fails at ") != std::string::npos);
   CHECK(run.out.find("3 seeds fail\n") != std::string::npos);
   CHECK(run.out.find("\nthe last 5 events before:\n") != std::string::npos);
-  CHECK(run.out.find("to see it again: troupe chaos tiny.toml --seeds 1 --set "
+  CHECK(run.out.find("to reproduce: troupe chaos tiny.toml --seeds 1 --set "
                      "'workload.duration.value=1000' --set 'chaos.patience=1s'\n") !=
         std::string::npos);
 }

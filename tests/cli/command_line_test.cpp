@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 #include <sys/wait.h>
 
 using namespace troupe::test;
@@ -21,26 +22,49 @@ std::size_t longest_line(const std::string& text) {
   return longest;
 }
 
+/// The names that a help text lists as its subcommands.
+std::vector<std::string> subcommands(const std::string& help) {
+  std::vector<std::string> names;
+  const auto heading = help.find("\nSubcommands:\n");
+  if (heading == std::string::npos)
+    return names;
+  std::istringstream lines{help.substr(heading + 14)};
+  for (std::string line; std::getline(lines, line) && line.starts_with("  ");)
+    if (line[2] != ' ')
+      names.push_back(line.substr(2, line.find(' ', 2) - 2));
+  return names;
+}
+
 } // namespace
 
-TEST_CASE("help tells of every command, with examples") {
+TEST_CASE("help describes the program") {
   const scratch here;
   const auto help = here.run({"--help"});
   CHECK(help.code == 0);
   CHECK(help.err == "");
-  for (const char* word : {"run", "compare", "experiment", "results", "config", "policies", "certs",
-                           "trace", "version", "--log-level", "Examples:"})
-    CHECK_MESSAGE(contains(help.out, word), word);
+  CHECK(contains(help.out, "--log-level"));
+  CHECK(contains(help.out, "Examples:"));
   CHECK(longest_line(help.out) <= 100);
-  for (const char* command : {"run", "compare", "experiment", "results", "config", "policies",
-                              "certs", "trace", "version"}) {
+  CHECK(here.entries().empty());
+}
+
+TEST_CASE("help of every command fits into 100 columns and has examples") {
+  const scratch here;
+  const auto commands = subcommands(here.run({"--help"}).out);
+  CHECK(commands.size() >= 20);
+  for (const auto& command : commands) {
     const auto own = here.run({command, "--help"});
     CAPTURE(command);
     CHECK(own.code == 0);
-    CHECK(contains(own.out, "Examples:\n  troupe " + std::string{command}));
+    CHECK(contains(own.out, "Examples:\n  troupe " + command));
     CHECK(longest_line(own.out) <= 100);
+    for (const auto& nested : subcommands(own.out)) {
+      CAPTURE(nested);
+      const auto inner = here.run({command, nested, "--help"});
+      CHECK(inner.code == 0);
+      CHECK(longest_line(inner.out) <= 100);
+    }
   }
-  CHECK(here.entries().empty());
 }
 
 TEST_CASE("version names Troupe and the actor framework") {

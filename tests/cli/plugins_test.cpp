@@ -190,7 +190,7 @@ TEST_CASE("new scheduler writes a project as new policy does") {
   const scratch here;
   const auto made = here.run({"new", "scheduler", "my-own"});
   CHECK(made.code == 0);
-  CHECK(contains(made.out, "my-own holds a scheduler that works. Next:"));
+  CHECK(contains(made.out, "my-own contains a working scheduler. Next:"));
   CHECK(contains(read_file(here.path() / "my-own" / "my_own.cpp"), "TROUPE_SCHEDULER_PLUGIN({"));
   for (const auto* file :
        {"CMakeLists.txt", "my_own.cpp", "my_own_test.cpp", "run.toml", "README.md"})

@@ -42,7 +42,7 @@ TEST_CASE("a cluster that runs once finishes its tasks and leaves no process") {
   CHECK(contains(end.err, "node-4 is here"));
   for (const auto* node : {"node-2", "node-3", "node-4"}) {
     const auto log = read_file(cluster.here().path() / "cluster" / node / "log");
-    CHECK(contains(log, "node-1 has ended in good order"));
+    CHECK(contains(log, "node-1 has shut down gracefully"));
     CHECK_FALSE(contains(log, "cannot be reached"));
   }
 }

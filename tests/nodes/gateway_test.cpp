@@ -154,7 +154,7 @@ TEST_CASE_FIXTURE(master_gateway, "a node that calls itself what no node may is 
 
 TEST_CASE_FIXTURE(master_gateway, "what is missing is told until nothing is") {
   CHECK(waits_for() ==
-        "1 of 1 machines are missing; no node is to be an owner; no node is to be a scheduler");
+        "1 of 1 machines are missing; no node has the role owner; no node has the role scheduler");
   CHECK(status().nodes.missing == waits_for());
   greet(node_b());
   CHECK(waits_for().empty());

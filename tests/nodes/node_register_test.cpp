@@ -122,8 +122,9 @@ TEST_CASE("there is one master and one workload") {
 TEST_CASE("it says what is missing before the cluster can begin") {
   node_register book{100};
   taken(book.join(master_of("m")));
-  CHECK(book.missing() == "100 of 100 machines are missing; no node is to be an owner; no node is "
-                          "to be a scheduler");
+  CHECK(book.missing() ==
+        "100 of 100 machines are missing; no node has the role owner; no node has "
+        "the role scheduler");
   taken(book.join(node_of("a", 40)));
   CHECK(book.missing() == "60 of 100 machines are missing");
   taken(book.join(node_of("b", 60)));
@@ -214,7 +215,7 @@ TEST_CASE("a cluster without owners does not wait for one") {
   who.roles.owners = 0;
   node_register with{100};
   taken(with.join(who));
-  CHECK(with.missing() == "no node is to be an owner");
+  CHECK(with.missing() == "no node has the role owner");
   node_register without{100, false};
   taken(without.join(who));
   CHECK(without.missing().empty());

@@ -10,7 +10,7 @@ namespace troupe::test {
 /// Somebody who connects to a node and does not do what nodes do.
 class rogue_client {
 public:
-  /// Connects to "HOST:PORT". Throws `std::runtime_error` if nobody listens there.
+  /// Connects to "HOST:PORT". Throws `std::runtime_error` if nothing listens there.
   explicit rogue_client(const std::string& at);
   rogue_client(rogue_client&& other) noexcept;
   rogue_client& operator=(rogue_client&&) = delete;

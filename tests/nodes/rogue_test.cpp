@@ -228,7 +228,7 @@ TEST_CASE("many who connect at once cost nothing") {
     CHECK(client.is_closed(30s));
   CHECK(memory.grown_kib() < most_memory_kib);
   victim.check_service();
-  const auto lines = victim.lines_with("has connected and not said who it is");
+  const auto lines = victim.lines_with("connected but did not identify itself");
   CHECK(lines <= 20); // ten within ten seconds, and all of it took less than twenty
   CHECK(lines + victim.summed_up() == 200);
 }

@@ -126,7 +126,7 @@ TEST_CASE_FIXTURE(two_authorities, "nobody and those who do not answer are told 
   CHECK_FALSE(why_no_connection("127.0.0.1", at.port(), std::nullopt, patience));
   at.stop();
   CHECK(contains(why_no_connection("127.0.0.1", at.port(), client, patience),
-                 "nobody listens there: Connection refused"));
+                 "nothing listens there: Connection refused"));
 }
 
 TEST_CASE_FIXTURE(two_authorities, "who speaks no TLS is told of") {
