@@ -78,7 +78,7 @@ void describe(Visitor& v, run_settings& s) {
   v.table({"policy", "how policies are tuned"}, s.policy);
   v.table({"sparrow", "schedulers that probe machines, and the queues of these"}, s.sparrow);
   v.table({"hybrid", "groups with schedulers of both kinds (Hawk)"}, s.hybrid);
-  v.table({"workload", "what each group of schedulers is given to do"}, s.workload);
+  v.table({"workload", "the jobs of each group of schedulers"}, s.workload);
   v.table({"failures", "how failures are noticed, and what happens then"}, s.failures);
   v.table({"faults", "what fails; see also troupe chaos"}, s.faults);
   v.table({"chaos", "what troupe chaos does to each run"}, s.chaos);
@@ -90,9 +90,8 @@ void describe(Visitor& v, run_settings& s) {
   v.list({"groups", "schedulers that differ in load, policy or speed; none: one group named all. "
                     "What a group does not set is taken from the tables above"},
          s.groups, default_group(s));
-  v.list(
-    {"policy_changes", "schedulers that place tasks take another policy while the run goes on"},
-    s.policy_changes, default_change(s));
+  v.list({"policy_changes", "changes of the policy of schedulers that place tasks, during the run"},
+         s.policy_changes, default_change(s));
 }
 
 } // namespace troupe

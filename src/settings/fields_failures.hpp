@@ -8,27 +8,28 @@ namespace troupe {
 template <class Visitor>
 void describe(Visitor& v, failures_settings& s) {
   v.field({"watch",
-           "whether members show signs of life and are replaced when they are silent; auto: where "
-           "there are faults",
+           "whether members send heartbeats and are replaced when they are silent; auto: if there "
+           "are faults",
            one_of(choices::watches)},
           s.watch);
-  v.field({"heartbeat", "signs of life are shown this often", no_shorter_than(least_period)},
-          s.heartbeat);
-  v.field({"timeout",
-           "who has been silent for so long is replaced, and nothing more is started on a machine "
-           "that has; more than twice the heartbeat",
-           more_than(0)},
-          s.timeout);
-  v.field({"machine_timeout",
-           "a machine that has been silent for so long is given up, and what it ran is lost; it "
-           "stops that after nine tenths of it without its owner, or a task's scheduler, which "
-           "leaves the time to replace these; at least the timeout",
-           more_than(0)},
-          s.machine_timeout);
+  v.field({"heartbeat", "interval between heartbeats", no_shorter_than(least_period)}, s.heartbeat);
+  v.field(
+    {"timeout",
+     "a member that is silent for longer is replaced, and nothing more is started on a machine "
+     "that is; more than twice the heartbeat",
+     more_than(0)},
+    s.timeout);
+  v.field(
+    {"machine_timeout",
+     "a machine that is silent for longer is given up, and its tasks are lost; without contact "
+     "to its owner, or to a task's scheduler, it stops its tasks after nine tenths of this "
+     "time; at least the timeout",
+     more_than(0)},
+    s.machine_timeout);
   v.field({"owner_lease",
-           "an owner, or a scheduler that probes machines, acts for so long without word from the "
-           "master; a new one waits for so long for machines that it cannot reach; 0s: for ever, "
-           "and nobody waits",
+           "how long an owner, or a scheduler that probes machines, acts without contact to the "
+           "master; a new one waits as long for machines that it cannot reach; 0s: no limit, and "
+           "no wait",
            at_least(0)},
           s.owner_lease);
   v.field({"retries",
@@ -36,17 +37,16 @@ void describe(Visitor& v, failures_settings& s) {
            "number",
            between(0, 1'000'000)},
           s.retries);
-  v.field({"standby_owners", "owners that wait to take another one's place", between(0, 1000)},
+  v.field({"standby_owners", "standby owners, which can replace others", between(0, 1000)},
           s.standby_owners);
-  v.field(
-    {"standby_schedulers", "schedulers that wait to take another one's place", between(0, 1000)},
-    s.standby_schedulers);
+  v.field({"standby_schedulers", "standby schedulers, which can replace others", between(0, 1000)},
+          s.standby_schedulers);
 }
 
 template <class Visitor>
 void describe(Visitor& v, timed_fault_settings& s) {
   v.field({"kind",
-           "kill: the target dies and is started again; freeze: it stands still; cut, loss, delay: "
+           "kill: the target dies and is restarted; freeze: it is suspended; cut, loss, delay: "
            "messages between target and other are lost, lost with a probability, or late",
            one_of(choices::fault_kinds)},
           s.kind);

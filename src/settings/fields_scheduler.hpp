@@ -67,10 +67,11 @@ void describe(Visitor& v, scheduler_settings& s) {
   v.field({"commit_timeout", "an unanswered commit is sent again after this time",
            no_shorter_than(least_period)},
           s.commit_timeout);
-  v.field({"preemption",
-           "a task that finds no room takes that of running tasks of lower priority, which start "
-           "anew later; not with sync plans offers and none"},
-          s.preemption);
+  v.field(
+    {"preemption",
+     "a task that finds no room evicts running tasks of lower priority, which run again later; "
+     "not with sync plans offers and none"},
+    s.preemption);
   v.field({"aging",
            "one step of priority is worth so much waiting, so that low priorities do not starve; "
            "0s: higher priorities always go first",
@@ -78,9 +79,8 @@ void describe(Visitor& v, scheduler_settings& s) {
           s.aging);
   v.field(
     {"own_share",
-     "of N schedulers, partition p is the own one of number p mod N: soft: it looks elsewhere "
-     "only where its own have no room; hard: it never does; unless set, it follows the "
-     "architecture",
+     "of N schedulers, number p mod N has partition p as its own; soft: it uses others only if "
+     "its own have no room; hard: it never does; unless set, it follows the architecture",
      one_of(choices::sharings)},
     s.own_share);
   v.field({"code_paths",
@@ -94,8 +94,8 @@ void describe(Visitor& v, scheduler_settings& s) {
            between(0, max_amount)},
           s.look_past);
   v.field({"preferences",
-           "heeds what task classes prefer; false: places every task by the machines' own scores "
-           "(quality counts the class's scores in either case)"},
+           "places tasks by the scores of their class; false: by the machines' own scores (quality "
+           "uses the scores of the class in either case)"},
           s.preferences);
   v.field({"commit",
            "incremental: each placement is granted or refused on its own; all-or-nothing: one "
@@ -152,7 +152,7 @@ void describe(Visitor& v, sparrow_settings& s) {
      one_of(choices::queues)},
     s.queue);
   v.field({"watch_machines",
-           "every scheduler monitors every machine, and runs elsewhere what was on those that die"},
+           "every scheduler monitors every machine, and runs tasks of those that die elsewhere"},
           s.watch_machines);
 }
 

@@ -30,8 +30,8 @@ void describe(Visitor& v, trace_settings& s) {
            one_of(choices::unfinished)},
           s.unfinished);
   v.field({"horizon",
-           "google2011: what a job's tasks do later than this after its submission is not looked "
-           "at; the reader holds the jobs of so long a time in memory",
+           "google2011: events later than this after the submission of a job are ignored; the "
+           "reader keeps the jobs of this period in memory",
            more_than(0)},
           s.horizon);
   v.field({"gangs", "swf: the processes of a job start together or not at all"}, s.gangs);
@@ -39,10 +39,11 @@ void describe(Visitor& v, trace_settings& s) {
            "swf: each process asks for one core and the memory that the log says, instead of what "
            "[workload] says"},
           s.memory);
-  v.field({"keep_times",
-           "jobs are submitted as late in the run as in the window; else the run begins with the "
-           "first of them, unless machines come and go (cluster.trace.churn)"},
-          s.keep_times);
+  v.field(
+    {"keep_times",
+     "jobs keep their times in the window; else the run begins with the first of them, unless "
+     "machines join and leave (cluster.trace.churn)"},
+    s.keep_times);
 }
 
 template <class Visitor>
