@@ -57,7 +57,7 @@ private:
     roster_entry who;
     instant heard{0};
     bool shown = false;  ///< this life has been heard of
-    bool leaves = false; ///< somebody else is to fill it
+    bool leaves = false; ///< another candidate is to fill it
   };
 
   struct candidate {

@@ -55,7 +55,7 @@ std::string bytes_text(std::uint64_t bytes) {
   return compact_text(static_cast<double>(bytes)) + "B";
 }
 
-/// How many of the places for a role have somebody who lives on a node that is there.
+/// How many of the places for a role have a member on a node that is present.
 std::size_t filled(const cluster_report& all, role what) {
   std::set<std::uint32_t> numbers;
   for (const auto& e : all.nodes.nodes)

@@ -27,7 +27,7 @@ bool any_waits_for_refresh(const run_settings& settings);
 /// Returns what schedulers serve tenants by: none where they cannot know what tenants use.
 std::vector<tenant_quota> quotas_of(const run_settings& settings);
 
-/// Returns what owners keep because somebody asks for it.
+/// Returns what owners record because a setting needs it.
 ranking_options ranking_of(const run_settings& settings);
 
 /// Returns the jobs of each group. Throws `std::runtime_error` if they cannot be read.

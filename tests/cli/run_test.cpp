@@ -182,7 +182,7 @@ TEST_CASE("--verify refuses what no second run can repeat") {
   CHECK(here.entries().size() == 4);
 }
 
-TEST_CASE("a signal ends a run in good order, with what was measured so far") {
+TEST_CASE("a signal stops a run gracefully, with the results so far") {
   struct ending {
     std::string clock;
     int signal;

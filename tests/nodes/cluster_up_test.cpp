@@ -71,7 +71,7 @@ TEST_CASE("the status agrees with the summary, and Ctrl-C leaves nothing behind"
   CHECK(cluster.here().run({"status"}).code == 2);
 }
 
-TEST_CASE("a signal amid the work ends all in good order, with results") {
+TEST_CASE("a signal during the work shuts all nodes down gracefully, with results") {
   running_cluster cluster{{"--set", endless}};
   REQUIRE(eventually([&] {
     const auto s = cluster.status();

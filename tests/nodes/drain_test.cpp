@@ -12,7 +12,7 @@ constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]"
 
 } // namespace
 
-TEST_CASE("a node is drained while the work goes on, and leaves in good order") {
+TEST_CASE("a node is drained while the work goes on, and shuts down gracefully") {
   running_cluster cluster{{"--set", endless}};
   const auto asked = cluster.here().run({"drain", "node-3", "--wait"});
   CAPTURE(asked.err);

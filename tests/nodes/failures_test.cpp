@@ -110,7 +110,7 @@ TEST_CASE("a node that is killed and started at once takes part again") {
   });
 }
 
-TEST_CASE("a node that leaves in good order costs no placement") {
+TEST_CASE("a node that shuts down gracefully costs no placement") {
   check_rows(fault_action::leave, [](const fault_row&, const tried& found) {
     CHECK(found.figures.exit_code == 0);
     CHECK(says(found.log, ": draining"));

@@ -146,7 +146,7 @@ TEST_CASE_FIXTURE(two_posts,
   CHECK_FALSE(has_mail(scheduler));
 }
 
-TEST_CASE_FIXTURE(two_posts, "mail for somebody who has just moved away is lost") {
+TEST_CASE_FIXTURE(two_posts, "mail for a member that has just moved away is lost") {
   owner->send(handle(*here, owner_2, scheduler_5), seen_of(1));
   there->leave(scheduler_5);
   carry();

@@ -88,7 +88,7 @@ TEST_CASE("progress is told once per interval and at the end, and only grows") {
   CHECK(monitor.seen.back().finished == 30);
 }
 
-TEST_CASE("a run that is asked to stop ends in good order with what it has") {
+TEST_CASE("a run that is asked to stop does so gracefully with what it has") {
   watcher monitor;
   monitor.stop = [](const watcher& w) { return w.seen.size() >= 2; };
   const auto results = run(parse_settings(small, "test.toml"), monitor);

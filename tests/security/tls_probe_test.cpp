@@ -23,7 +23,7 @@ bool contains(const std::optional<std::string>& text, const std::string& part) {
   return text && text->find(part) != std::string::npos;
 }
 
-/// A port of loopback that somebody listens at.
+/// A port of loopback with a listener.
 class listener {
 public:
   listener() : fd_{socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)} {
