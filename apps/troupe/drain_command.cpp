@@ -28,6 +28,7 @@ again.)";
 
 constexpr auto drain_interval = std::chrono::milliseconds{500};
 constexpr auto drain_pause = std::chrono::milliseconds{50};
+constexpr auto progress_interval = std::chrono::seconds{5}; // between lines on standard error
 
 struct drain_options {
   cluster_access access;
@@ -75,6 +76,7 @@ cluster_report status_while_draining(observer& line, const std::string& name) tr
 
 int wait_until_empty(observer& line, const std::string& name) {
   std::string told;
+  std::chrono::steady_clock::time_point next;
   for (;;) {
     const auto all = status_while_draining(line, name);
     const auto* node = find(all, name);
@@ -90,10 +92,14 @@ int wait_until_empty(observer& line, const std::string& name) {
         std::cout << name << " is empty\n";
         return exit_code::done;
       }
-      const auto text =
-        residents_text(*report) + "; " + count_text(report->tasks_running) + " tasks run";
-      if (std::exchange(told, text) != text)
-        std::cerr << name << ": " << text << std::endl;
+      const auto members = residents_text(*report);
+      const auto now = std::chrono::steady_clock::now();
+      if (members != told || now >= next) {
+        std::cerr << name << ": " << members << "; " << count_text(report->tasks_running)
+                  << " tasks run" << std::endl;
+        told = members;
+        next = now + progress_interval;
+      }
     }
     pause_between_looks();
     if (caught_signal() != 0)
