@@ -27,8 +27,8 @@ constexpr const char* find_examples = R"(Examples:
       --until 'scheduling_delay_s.mean <= 0.1' --until 'scheduling_delay_s.mean <= 0.5'
 
 One --vary gives a range. The least value in it that meets the goal is found by bisection, so if a
-value meets the goal, all greater ones must. Each other --vary gives values; each of them is searched
-separately. A goal is a comparison over paths in summary.json, each the mean over the seeds. A value
+value meets the goal, all greater ones must. Each other --vary gives values, each with its own
+search. A goal is a comparison over paths in summary.json, each the mean over the seeds. A value
 is undecided if the 95 % confidence interval of the difference includes 0. The exit code is 1 if
 nothing is found. DIR receives found.csv, found.json and found.md and, below runs, the results of
 every run. After an interruption, the same command continues where it stopped.)";
