@@ -18,7 +18,7 @@ allocator_actor::behavior_type fake_allocator(allocator_actor::pointer self, all
             return allocator_status{}; }};
 }
 
-const auto slot = resources::of_slots(1);
+const auto one_slot_free = resources::of_slots(1);
 
 /// Framework 0: a scheduler that is offered machines of two slots. Deciding takes 10 ms per job and
 /// 1 ms per task.
@@ -77,7 +77,7 @@ TEST_CASE_FIXTURE(fixture, "without an offer nothing is placed") {
 
 TEST_CASE_FIXTURE(fixture, "an offer is used for what waits, and the rest is given back") {
   submit(1, 2);
-  offer(1, {{2, resources::of_slots(2)}, {3, slot}});
+  offer(1, {{2, resources::of_slots(2)}, {3, one_slot_free}});
   CHECK(allocator.answers.empty()); // it is deciding
   w.run_until(12ms);
   REQUIRE(owner.commits.size() == 1);
@@ -89,22 +89,22 @@ TEST_CASE_FIXTURE(fixture, "an offer is used for what waits, and the rest is giv
   REQUIRE(last_answer().used.size() == 2);
   for (std::size_t i = 0; i < 2; ++i)
     CHECK(last_answer().used[i] ==
-          machine_amount{owner.commits[0].second.placements[i].machine, slot});
+          machine_amount{owner.commits[0].second.placements[i].machine, one_slot_free});
   submit(2, 1); // the rest is gone
   w.run_until(1s);
   CHECK(owner.commits.size() == 1);
 }
 
 TEST_CASE_FIXTURE(fixture, "with nothing to place it declines at once") {
-  offer(1, {{0, slot}});
+  offer(1, {{0, one_slot_free}});
   REQUIRE(allocator.answers.size() == 1);
   CHECK(last_answer().used.empty());
 }
 
 TEST_CASE_FIXTURE(fixture, "offers that come while it decides are answered together") {
   submit(1, 3);
-  offer(1, {{0, slot}});
-  offer(2, {{1, slot}});
+  offer(1, {{0, one_slot_free}});
+  offer(2, {{1, one_slot_free}});
   w.run_until(1s);
   REQUIRE(allocator.answers.size() == 1);
   CHECK(last_answer().first == 1);
@@ -115,11 +115,11 @@ TEST_CASE_FIXTURE(fixture, "offers that come while it decides are answered toget
 TEST_CASE_FIXTURE(fixture, "it may be allowed a number of tasks per answer only") {
   make(1);
   submit(1, 3);
-  offer(1, {{0, slot}, {1, slot}, {2, slot}});
+  offer(1, {{0, one_slot_free}, {1, one_slot_free}, {2, one_slot_free}});
   w.run_until(1s);
   REQUIRE(allocator.answers.size() == 1);
   CHECK(last_answer().used.size() == 1);
-  offer(2, {{1, slot}});
+  offer(2, {{1, one_slot_free}});
   w.run_until(2s);
   CHECK(last_answer().first == 2);
   CHECK(last_answer().used.size() == 1);
@@ -127,24 +127,24 @@ TEST_CASE_FIXTURE(fixture, "it may be allowed a number of tasks per answer only"
 
 TEST_CASE_FIXTURE(fixture, "what an owner refuses goes into the next answer") {
   submit(1, 1);
-  offer(1, {{0, slot}});
+  offer(1, {{0, one_slot_free}});
   w.run_until(11ms);
   tell(commit_reply{0, 1, {{0, conflict_cause::gone, no_scheduler, 1, {}}}});
   CHECK(last_answer().returned.empty());
-  offer(2, {{1, slot}});
+  offer(2, {{1, one_slot_free}});
   w.run_until(1s);
   CHECK(last_answer().last == 2);
-  CHECK(last_answer().returned == std::vector<machine_amount>{{0, slot}});
-  CHECK(last_answer().used == std::vector<machine_amount>{{1, slot}});
+  CHECK(last_answer().returned == std::vector<machine_amount>{{0, one_slot_free}});
+  CHECK(last_answer().used == std::vector<machine_amount>{{1, one_slot_free}});
 }
 
 TEST_CASE_FIXTURE(fixture, "an offer that comes twice counts once") {
   submit(1, 2);
-  offer(1, {{0, slot}});
-  offer(1, {{0, slot}});
+  offer(1, {{0, one_slot_free}});
+  offer(1, {{0, one_slot_free}});
   w.run_until(1s);
   CHECK(last_answer().used.size() == 1);
-  offer(1, {{0, slot}}); // it was answered
+  offer(1, {{0, one_slot_free}}); // it was answered
   w.run_until(2s);
   CHECK(allocator.answers.size() == 1);
   CHECK(owner.commits.size() == 1);
@@ -152,7 +152,7 @@ TEST_CASE_FIXTURE(fixture, "an offer that comes twice counts once") {
 
 TEST_CASE_FIXTURE(fixture, "asked after an offer, it repeats its answer, or says nothing yet") {
   submit(1, 1);
-  offer(1, {{0, slot}});
+  offer(1, {{0, one_slot_free}});
   tell(offer_recall{1, 1, false});
   CHECK(allocator.answers.empty());
   w.run_until(1s);
@@ -163,13 +163,13 @@ TEST_CASE_FIXTURE(fixture, "asked after an offer, it repeats its answer, or says
   REQUIRE(allocator.answers.size() == 3);
   CHECK(last_answer().first == 2);
   CHECK(last_answer().last == 2);
-  offer(2, {{1, slot}}); // now it does
+  offer(2, {{1, one_slot_free}}); // now it does
   CHECK(allocator.answers.size() == 3);
 }
 
 TEST_CASE_FIXTURE(fixture, "an offer that is taken back ends the decision under way") {
   submit(1, 2);
-  offer(1, {{0, slot}, {1, slot}});
+  offer(1, {{0, one_slot_free}, {1, one_slot_free}});
   w.run_until(5ms);
   tell(offer_recall{1, 1, true});
   REQUIRE(allocator.answers.size() == 1);
@@ -177,7 +177,7 @@ TEST_CASE_FIXTURE(fixture, "an offer that is taken back ends the decision under 
   w.run_until(1s);
   CHECK(owner.commits.empty());
   CHECK(ask<scheduler_status>(w, subject, sample_atom_v).samples[0].sample.tasks.queued == 2);
-  offer(2, {{0, slot}});
+  offer(2, {{0, one_slot_free}});
   w.run_until(1011ms);
   REQUIRE(owner.commits.size() == 1); // the job is decided on anew
   CHECK(owner.commits[0].first == 1011ms);
@@ -185,10 +185,10 @@ TEST_CASE_FIXTURE(fixture, "an offer that is taken back ends the decision under 
 
 TEST_CASE_FIXTURE(fixture, "a decision that was withdrawn does not end the next one early") {
   submit(1, 1);
-  offer(1, {{0, slot}});
+  offer(1, {{0, one_slot_free}});
   w.run_until(5ms);
   tell(offer_recall{1, 1, true});
-  offer(2, {{0, slot}});
+  offer(2, {{0, one_slot_free}});
   w.run_until(15ms);
   CHECK(owner.commits.empty()); // the first one would have ended at 11 ms
   w.run_until(16ms);

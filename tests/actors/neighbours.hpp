@@ -3,6 +3,7 @@
 #include "actors/handles.hpp"
 #include "actors/run_clock.hpp"
 #include "model/catalog.hpp"
+#include "support/model_builders.hpp"
 #include "support/virtual_time.hpp"
 
 #include <caf/all.hpp>
@@ -102,10 +103,7 @@ inline task_id task(std::uint32_t index, job_id job = 1) {
   return {job, index};
 }
 
-inline job slot_job(job_id id, std::uint32_t tasks, instant submitted = instant{0},
-                    duration runtime = 1s) {
-  return {id, submitted, {}, {{tasks, resources::of_slots(1), {runtime}}}};
-}
+using testing::slot_job;
 
 template <class Handle>
 caf::strong_actor_ptr pointer(const Handle& handle) {

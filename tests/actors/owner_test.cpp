@@ -6,18 +6,18 @@ using namespace troupe::test;
 
 namespace {
 
-struct machine_inbox {
+struct launch_inbox {
   inbox<launch_order> orders;
 };
 
-machine_actor::behavior_type fake_machine(machine_actor::pointer self, machine_inbox* got) {
+machine_actor::behavior_type fake_machine(machine_actor::pointer self, launch_inbox* got) {
   return {keep(got->orders, self), [](kill_atom, const task_id&) {},
           [](status_atom) { return machine_status{}; }};
 }
 
 /// Owner 0 of partition 0, one of two; machines of one slot; two schedulers.
 struct fixture {
-  machine_inbox launched[4];
+  launch_inbox launched[4];
   scheduler_inbox got[2];
   std::shared_ptr<const catalog> machines = slot_machines(4, 1, 2);
   machine_id first = machines->members(0)[0];

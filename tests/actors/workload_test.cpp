@@ -40,8 +40,8 @@ struct fixture {
   std::shared_ptr<fake_source> source = std::make_shared<fake_source>();
   world w;
 
-  workload_actor make(std::deque<instant> times, duration tick = 10ms, std::uint32_t number = 0) {
-    source->times = std::move(times);
+  workload_actor make(std::deque<instant> at, duration tick = 10ms, std::uint32_t number = 0) {
+    source->times = std::move(at);
     const auto a = w.system().spawn(workload, workload_config{number, {}, source, tick, {}});
     peers all;
     for (auto& g : got)

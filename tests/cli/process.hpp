@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/contains.hpp"
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -64,10 +66,6 @@ public:
 private:
   std::filesystem::path path_;
 };
-
-inline bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
 
 std::string read_file(const std::filesystem::path& path);
 

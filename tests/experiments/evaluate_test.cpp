@@ -10,7 +10,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-run_result run(const std::string& name, const std::vector<json>& xs) {
+run_result run_of(const std::string& name, const std::vector<json>& xs) {
   run_result r;
   r.plan.name = name;
   for (const auto& x : xs)
@@ -19,7 +19,7 @@ run_result run(const std::string& name, const std::vector<json>& xs) {
 }
 
 run_result searched(const std::string& name, std::optional<std::int64_t> found) {
-  auto r = run(name, {1, 2});
+  auto r = run_of(name, {1, 2});
   r.plan.find = search_plan{"cluster.machines", 1, 100, 1, "{x} > 5"};
   r.found = found;
   return r;
@@ -54,7 +54,7 @@ expectation trend(expectation::shape kind, const std::vector<std::string>& value
 } // namespace
 
 TEST_CASE("a value is computed seed by seed") {
-  const std::vector runs{run("a", {2, 4, 9}), run("b", {1, 4})};
+  const std::vector runs{run_of("a", {2, 4, 9}), run_of("b", {1, 4})};
   CHECK(values("{a: x} / {b: x}", runs) == std::vector<double>{2, 1});
   CHECK(values("{a: x}", runs) == std::vector<double>{2, 4, 9});
   CHECK(values("1 + 1", runs) == std::vector<double>{2});
@@ -62,7 +62,7 @@ TEST_CASE("a value is computed seed by seed") {
 }
 
 TEST_CASE("what a search found is one value, whatever the seeds") {
-  const std::vector runs{searched("a", 40), searched("b", std::nullopt), run("c", {7, 8})};
+  const std::vector runs{searched("a", 40), searched("b", std::nullopt), run_of("c", {7, 8})};
   CHECK(values("{a: found} - 10", runs) == std::vector<double>{30});
   CHECK(values("{a: found} + {c: x}", runs) == std::vector<double>{47, 48});
   CHECK(refusal("{b: found}", runs) == "b: not even cluster.machines = 100 reaches {x} > 5");
@@ -70,10 +70,10 @@ TEST_CASE("what a search found is one value, whatever the seeds") {
 }
 
 TEST_CASE("a value that is missing is an error that says where") {
-  auto failed = run("f", {1, 2});
+  auto failed = run_of("f", {1, 2});
   failed.seeds[1].summary = nullptr;
   failed.seeds[1].failure = "exit code 1: boom";
-  const std::vector runs{run("a", {1, nullptr}), failed, run("none", {})};
+  const std::vector runs{run_of("a", {1, nullptr}), failed, run_of("none", {})};
   CHECK(refusal("{a: x}", runs) == "a, seed 2: x: nothing was measured there (null)");
   CHECK(refusal("{f: x}", runs) == "f, seed 2: it failed with exit code 1: boom");
   CHECK(refusal("{none: x}", runs) == "none: it was not run to its end");
@@ -81,7 +81,7 @@ TEST_CASE("a value that is missing is an error that says where") {
 }
 
 TEST_CASE("bounds hold for the mean of the seeds") {
-  const std::vector runs{run("a", {1, 2, 6})};
+  const std::vector runs{run_of("a", {1, 2, 6})};
   auto e = bounded("{a: x}");
   e.min = 3;
   e.max = 3;
@@ -97,7 +97,7 @@ TEST_CASE("bounds hold for the mean of the seeds") {
 }
 
 TEST_CASE("a value is to be within reach of what the paper says, or of an expression") {
-  const std::vector runs{run("a", {9, 11}), run("b", {4, 6})};
+  const std::vector runs{run_of("a", {9, 11}), run_of("b", {4, 6})};
   auto e = bounded("{a: x}");
   e.paper = "10.5";
   e.within = 0.05;
@@ -113,7 +113,7 @@ TEST_CASE("a value is to be within reach of what the paper says, or of an expres
 
 TEST_CASE("a trend rises or falls at each step, but for its slack") {
   using shape = expectation::shape;
-  const std::vector runs{run("a", {1}), run("b", {2}), run("c", {1.95}), run("d", {3})};
+  const std::vector runs{run_of("a", {1}), run_of("b", {2}), run_of("c", {1.95}), run_of("d", {3})};
   const std::vector<std::string> all{"{a: x}", "{b: x}", "{c: x}", "{d: x}"};
   CHECK(judge(trend(shape::rising, {"{a: x}", "{b: x}", "{d: x}"}), runs).passed);
   CHECK(judge(trend(shape::falling, {"{d: x}", "{b: x}", "{a: x}"}), runs).passed);
@@ -130,7 +130,7 @@ TEST_CASE("a trend rises or falls at each step, but for its slack") {
 }
 
 TEST_CASE("a flat line stays near its mean") {
-  const std::vector runs{run("a", {90}), run("b", {110})};
+  const std::vector runs{run_of("a", {90}), run_of("b", {110})};
   auto e = trend(expectation::shape::flat, {"{a: x}", "{b: x}"});
   e.tolerance = 0.1;
   CHECK(judge(e, runs).passed);
@@ -139,7 +139,7 @@ TEST_CASE("a flat line stays near its mean") {
 }
 
 TEST_CASE("an expectation without a value fails, and one without its run is skipped") {
-  const std::vector runs{run("a", {nullptr})};
+  const std::vector runs{run_of("a", {nullptr})};
   auto e = bounded("{a: x}");
   e.min = 0;
   const auto v = judge(e, runs);
@@ -153,7 +153,7 @@ TEST_CASE("an expectation without a value fails, and one without its run is skip
 }
 
 TEST_CASE("a goal holds for the means of its values") {
-  const auto r = run("a", {0, 1});
+  const auto r = run_of("a", {0, 1});
   CHECK(goal_report_of("{x} <= 0.5", r.seeds).good);
   CHECK_FALSE(goal_report_of("{x} < 0.5", r.seeds).good);
   CHECK_THROWS_AS(goal_report_of("{y} < 0.5", r.seeds), value_error);

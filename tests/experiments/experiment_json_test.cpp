@@ -1,12 +1,14 @@
 #include "experiments/experiment_json.hpp"
 #include "experiments/experiment_text.hpp"
 #include "experiments/results_document.hpp"
+#include "support/contains.hpp"
 
 #include <doctest/doctest.h>
 
 #include <sstream>
 
 using namespace troupe;
+using namespace troupe::test;
 
 namespace {
 
@@ -51,10 +53,6 @@ std::vector<run_result> results_of(const experiment& e) {
 
 json result_of(const experiment& e) {
   return experiment_json(e, results_of(e), {}, "troupe 1.2");
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "experiments/read_experiment.hpp"
 #include "experiments/temp_folder.hpp"
 #include "settings/read.hpp"
+#include "support/contains.hpp"
 
 #include <doctest/doctest.h>
 
@@ -31,10 +32,6 @@ std::string refusal(const std::string& text) {
     return message.substr(file.string().size());
   }
   return "accepted";
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 } // namespace

@@ -21,7 +21,7 @@ job diamond(job_id id) {
   return j;
 }
 
-std::vector<std::uint32_t> take_all(job_book& book) {
+std::vector<std::uint32_t> take_indices(job_book& book) {
   std::vector<std::uint32_t> out;
   while (book.has_waiting())
     out.push_back(book.take_head().task.index);
@@ -35,7 +35,7 @@ TEST_CASE("a group's tasks wait until all tasks of those before it are over") {
   book.submit(diamond(7));
   CHECK(book.waiting() == 3);
   CHECK(book.blocked() == 3);
-  CHECK(take_all(book) == std::vector<std::uint32_t>{0, 1, 2});
+  CHECK(take_indices(book) == std::vector<std::uint32_t>{0, 1, 2});
   CHECK_FALSE(book.has_next());
   CHECK_FALSE(book.close({7, 0}, 5s));
   CHECK_FALSE(book.close({7, 2}, 6s));
@@ -49,10 +49,10 @@ TEST_CASE("a group's tasks wait until all tasks of those before it are over") {
   });
   CHECK(book.head().submitted == 9s);
   CHECK_FALSE(book.head().opens_job);
-  CHECK(take_all(book) == std::vector<std::uint32_t>{3, 4});
+  CHECK(take_indices(book) == std::vector<std::uint32_t>{3, 4});
   book.close({7, 3}, 12s);
   book.close({7, 4}, 11s);
-  CHECK(take_all(book) == std::vector<std::uint32_t>{5});
+  CHECK(take_indices(book) == std::vector<std::uint32_t>{5});
   CHECK(book.find({7, 5})->submitted == 11s);
   CHECK(book.close({7, 5}, 20s)->response == 18s);
   CHECK(book.open_jobs() == 0);

@@ -33,7 +33,7 @@ struct fixture {
   }
 };
 
-using ids = std::vector<task_id>;
+using tried_tasks = std::vector<task_id>;
 
 } // namespace
 
@@ -77,9 +77,9 @@ TEST_CASE_FIXTURE(fixture, "tasks come out when their delays have ended, in that
   queue.add({waiting(3, 0)}, {}, 3s);
   CHECK(queue.next_due() == 2s);
   CHECK(queue.take(1999ms, seen).empty());
-  CHECK(ids_of(queue.take(2s, seen)) == ids{{2, 0}});
+  CHECK(ids_of(queue.take(2s, seen)) == tried_tasks{{2, 0}});
   CHECK(queue.next_due() == 3s);
-  CHECK(ids_of(queue.take(4s, seen)) == ids{{1, 0}, {1, 1}, {3, 0}});
+  CHECK(ids_of(queue.take(4s, seen)) == tried_tasks{{1, 0}, {1, 1}, {3, 0}});
   CHECK(queue.empty());
   CHECK_FALSE(queue.next_due());
 }
@@ -94,7 +94,7 @@ TEST_CASE_FIXTURE(fixture, "tasks wait until the view has every version they ask
   refresh(1, 1);
   CHECK(queue.take(2s, seen).empty());
   refresh(1, 3);
-  CHECK(ids_of(queue.take(2s, seen)) == ids{{1, 0}});
+  CHECK(ids_of(queue.take(2s, seen)) == tried_tasks{{1, 0}});
   CHECK(queue.empty());
 }
 
@@ -110,6 +110,6 @@ TEST_CASE_FIXTURE(fixture, "all tasks of a job can be taken out") {
   queue.add({waiting(1, 2)}, {{0, 5}}, 0s);
   CHECK(queue.take(0s, seen).empty());
   CHECK(queue.drop(1).size() == 3);
-  CHECK(ids_of(queue.take(3s, seen)) == ids{{2, 0}});
+  CHECK(ids_of(queue.take(3s, seen)) == tried_tasks{{2, 0}});
   CHECK(queue.empty());
 }

@@ -20,7 +20,7 @@ bool all_checks_passed(const json& summary) {
 }
 
 /// A workload that goes on for longer than any test.
-constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
+constexpr const char* long_work = "workload.phases=[{length=\"3600s\", rate=200}]";
 
 } // namespace
 
@@ -72,7 +72,7 @@ TEST_CASE("the status agrees with the summary, and Ctrl-C leaves nothing behind"
 }
 
 TEST_CASE("a signal during the work shuts all nodes down gracefully, with results") {
-  running_cluster cluster{{"--set", endless}};
+  running_cluster cluster{{"--set", long_work}};
   REQUIRE(eventually([&] {
     const auto s = cluster.status();
     return s.is_object() && s["workload"].is_object() && s["workload"]["finished"] > 100;
@@ -89,7 +89,7 @@ TEST_CASE("a signal during the work shuts all nodes down gracefully, with result
 }
 
 TEST_CASE("a directory has one cluster, whose nodes die with it, and is taken over then") {
-  running_cluster cluster{{"--set", endless}};
+  running_cluster cluster{{"--set", long_work}};
   const auto second = cluster.here().run({"cluster", "up", "small.toml"});
   CHECK(second.code == 2);
   CHECK(contains(second.err, "cluster: a cluster is running there already (process "));
@@ -118,7 +118,7 @@ TEST_CASE("results outlive a closed terminal and a directory that is gone") {
   here.write("small.toml", small_settings);
   program node{here.path(),
                {"node", "--name", "a", "--roles", "master,workload,owner,scheduler,machine",
-                "--machines", "100", "--config", "small.toml", "--set", endless, "--state", "a",
+                "--machines", "100", "--config", "small.toml", "--set", long_work, "--state", "a",
                 "--out", "results"}};
   REQUIRE(node.wait_for("listens on "));
   auto at = read_file(here.path() / "a" / "address");

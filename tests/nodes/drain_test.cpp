@@ -8,12 +8,12 @@ using namespace troupe::test;
 
 namespace {
 
-constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
+constexpr const char* drained_work = "workload.phases=[{length=\"3600s\", rate=200}]";
 
 } // namespace
 
 TEST_CASE("a node is drained while the work goes on, and shuts down gracefully") {
-  running_cluster cluster{{"--set", endless}};
+  running_cluster cluster{{"--set", drained_work}};
   const auto asked = cluster.here().run({"drain", "node-3", "--wait"});
   CAPTURE(asked.err);
   CHECK(asked.code == 0);
@@ -33,7 +33,7 @@ TEST_CASE("a node is drained while the work goes on, and shuts down gracefully")
 }
 
 TEST_CASE("what cannot be drained is refused") {
-  running_cluster cluster{{"--nodes", "2", "--set", endless}};
+  running_cluster cluster{{"--nodes", "2", "--set", drained_work}};
   const auto unknown = cluster.here().run({"drain", "node-9"});
   CHECK(unknown.code == 1);
   CHECK(contains(unknown.err, "there is no node named node-9; there are: node-1, node-2"));

@@ -2,6 +2,7 @@
 #include "nodes/gateway.hpp"
 #include "nodes/identity_text.hpp"
 #include "nodes/utc_clock.hpp"
+#include "support/contains.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,6 +10,7 @@
 #include <mutex>
 
 using namespace troupe;
+using namespace troupe::test;
 using namespace std::chrono_literals;
 
 namespace {
@@ -99,10 +101,6 @@ struct master_gateway : test::local_system {
     return nullptr;
   }
 };
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 } // namespace
 

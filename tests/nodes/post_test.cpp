@@ -15,7 +15,7 @@ address member_of(role what, std::uint32_t number, incarnation life) {
   return {party::member, what, number, life};
 }
 
-const address owner_2 = member_of(role::owner, 2, 1);
+const address some_owner = member_of(role::owner, 2, 1);
 const address scheduler_5 = member_of(role::scheduler, 5, 1);
 
 /// Two nodes in one process: mail goes over when it is carried.
@@ -33,7 +33,7 @@ struct two_posts : test::local_system {
     there->on_mail = [](peer_id) {};
     here->connect(to_there);
     there->connect(to_here);
-    here->settle(owner_2, caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
+    here->settle(some_owner, caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
     there->settle(scheduler_5, caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr()));
     introduce();
   }
@@ -66,8 +66,8 @@ report_seen seen_of(std::uint64_t number) {
 } // namespace
 
 TEST_CASE_FIXTURE(two_posts, "who lives here is reached directly, who lives there by mail") {
-  CHECK(here->find(scheduler_5, owner_2) == caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
-  const auto far = handle(*here, owner_2, scheduler_5);
+  CHECK(here->find(scheduler_5, some_owner) == caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
+  const auto far = handle(*here, some_owner, scheduler_5);
   REQUIRE(far);
   owner->send(far, seen_of(7));
   CHECK(news == std::vector{to_there});
@@ -82,7 +82,7 @@ TEST_CASE_FIXTURE(two_posts, "who lives here is reached directly, who lives ther
 }
 
 TEST_CASE_FIXTURE(two_posts, "a box tells once that it is not empty any more") {
-  const auto far = handle(*here, owner_2, scheduler_5);
+  const auto far = handle(*here, some_owner, scheduler_5);
   owner->send(far, seen_of(1));
   owner->send(far, seen_of(2));
   CHECK(news.size() == 1);
@@ -98,7 +98,7 @@ TEST_CASE_FIXTURE(two_posts, "a box tells once that it is not empty any more") {
 }
 
 TEST_CASE_FIXTURE(two_posts, "a sender can be answered where it is") {
-  owner->send(handle(*here, owner_2, scheduler_5), seen_of(1));
+  owner->send(handle(*here, some_owner, scheduler_5), seen_of(1));
   carry();
   caf::actor back;
   scheduler->receive(
@@ -113,8 +113,8 @@ TEST_CASE_FIXTURE(two_posts, "a sender can be answered where it is") {
 }
 
 TEST_CASE_FIXTURE(two_posts, "an unknown address is nobody's, and a life is not another one") {
-  CHECK(here->find(owner_2, member_of(role::scheduler, 6, 0)) == nullptr);
-  CHECK(here->find(owner_2, member_of(role::scheduler, 5, 2)) == nullptr);
+  CHECK(here->find(some_owner, member_of(role::scheduler, 6, 0)) == nullptr);
+  CHECK(here->find(some_owner, member_of(role::scheduler, 5, 2)) == nullptr);
   CHECK(here->knows(member_of(role::scheduler, 5, 0)));
   there->settle(member_of(role::scheduler, 5, 2),
                 caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr()));
@@ -131,7 +131,7 @@ TEST_CASE_FIXTURE(two_posts, "who has moved away is found no more") {
 
 TEST_CASE_FIXTURE(two_posts,
                   "mail for a node without a line is lost, and what is in its box, too") {
-  const auto far = handle(*here, owner_2, scheduler_5);
+  const auto far = handle(*here, some_owner, scheduler_5);
   owner->send(far, seen_of(1));
   here->disconnect(to_there);
   owner->send(far, seen_of(2));
@@ -147,7 +147,7 @@ TEST_CASE_FIXTURE(two_posts,
 }
 
 TEST_CASE_FIXTURE(two_posts, "mail for a member that has just moved away is lost") {
-  owner->send(handle(*here, owner_2, scheduler_5), seen_of(1));
+  owner->send(handle(*here, some_owner, scheduler_5), seen_of(1));
   there->leave(scheduler_5);
   carry();
   CHECK(there->counts().dropped == 1);
@@ -167,7 +167,7 @@ TEST_CASE_FIXTURE(two_posts, "mail that is nonsense is refused whole") {
 }
 
 TEST_CASE_FIXTURE(two_posts, "a machine is reached by one handle in all of its lives") {
-  acquaintances known{here, owner_2};
+  acquaintances known{here, some_owner};
   CHECK_FALSE(known.find(role::machine, 7, 0));
   here->learn_machines(to_there, 0, 10);
   const auto handle = known.find(role::machine, 7, 0);
@@ -177,7 +177,7 @@ TEST_CASE_FIXTURE(two_posts, "a machine is reached by one handle in all of its l
 }
 
 TEST_CASE_FIXTURE(two_posts, "the latest life of a member is another one when it has moved") {
-  acquaintances known{here, owner_2};
+  acquaintances known{here, some_owner};
   const auto first = known.find(role::scheduler, 5, 1);
   REQUIRE(first);
   CHECK(known.find(role::scheduler, 5, 1) == first);
@@ -237,7 +237,7 @@ TEST_CASE_FIXTURE(two_posts, "what is remembered of snapshots goes with those wh
   CHECK(there->snapshot_streams() == 0);
   there->settle(scheduler_5, caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr()));
   introduce();
-  owner->send(handle(*here, owner_2, scheduler_5), snapshots_of_owner_2());
+  owner->send(handle(*here, some_owner, scheduler_5), snapshots_of_owner_2());
   carry();
   CHECK(there->snapshot_streams() == 1);
   there->disconnect(to_here);
@@ -249,7 +249,7 @@ TEST_CASE_FIXTURE(two_posts, "snapshots of owners that there are not are refused
     owner->send(handle(*here, from, scheduler_5), snapshots_of_owner_2());
     there->receive(to_here, here->take(to_there));
   };
-  CHECK_THROWS_AS(send_as(owner_2), std::runtime_error); // nothing is expected yet
+  CHECK_THROWS_AS(send_as(some_owner), std::runtime_error); // nothing is expected yet
   there->expect(two_machines);
   CHECK_THROWS_AS(send_as(member_of(role::owner, 3, 1)), std::runtime_error);
   CHECK_THROWS_AS(send_as(member_of(role::scheduler, 0, 1)), std::runtime_error);

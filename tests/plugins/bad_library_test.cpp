@@ -9,7 +9,7 @@ using namespace troupe::test;
 
 namespace {
 
-std::string refusal(const std::filesystem::path& path) {
+std::string load_refusal(const std::filesystem::path& path) {
   try {
     load_plugin(path);
   } catch (const plugin_error& e) {
@@ -43,23 +43,23 @@ TEST_CASE("a library that is no plugin, or does not fit, is refused with its pat
   const auto before = registered_names(plugin_kind::placement_policy).size();
   for (const auto& [name, complaint] : faults) {
     const auto path = library(name);
-    const auto message = refusal(path);
+    const auto message = load_refusal(path);
     CAPTURE(message);
     CAPTURE(complaint);
     CHECK(message.starts_with(path + ": "));
     CHECK(message.find(complaint) != std::string::npos);
     CHECK(message.find('\n') == std::string::npos);
-    CHECK(refusal(path) == message);
+    CHECK(load_refusal(path) == message);
   }
   CHECK(registered_names(plugin_kind::placement_policy).size() == before);
 }
 
 TEST_CASE("what is no shared library at all is refused") {
   const auto folder = std::filesystem::path{TROUPE_PLUGIN_DIR};
-  CHECK(refusal(folder / "none.so").find("there is no such file") != std::string::npos);
-  CHECK(refusal(folder).find("is a directory") != std::string::npos);
+  CHECK(load_refusal(folder / "none.so").find("there is no such file") != std::string::npos);
+  CHECK(load_refusal(folder).find("is a directory") != std::string::npos);
   std::ofstream{folder / "text.so"} << "this is no library\n";
-  CHECK(refusal(folder / "text.so").find("cannot be loaded as a shared library") !=
+  CHECK(load_refusal(folder / "text.so").find("cannot be loaded as a shared library") !=
         std::string::npos);
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("a library is loaded once, and two cannot share a name") {
   const auto copy = std::filesystem::path{TROUPE_PLUGIN_DIR} / "faulty_copy.so";
   std::filesystem::copy_file(library("faulty_policy"), copy,
                              std::filesystem::copy_options::overwrite_existing);
-  const auto message = refusal(copy);
+  const auto message = load_refusal(copy);
   CHECK(message.find("is named 'faulty', as is the one in " + library("faulty_policy")) !=
         std::string::npos);
 }

@@ -11,7 +11,7 @@ using namespace troupe::test;
 
 namespace {
 
-std::string fault(const std::string& name, const std::vector<std::string>& more = {}) {
+std::string policy_fault(const std::string& name, const std::vector<std::string>& more = {}) {
   std::vector<std::string> set{"scheduler.policy=faulty", "policy.faulty.fault=\"" + name + "\""};
   set.insert(set.end(), more.begin(), more.end());
   return failure(set);
@@ -31,7 +31,7 @@ public:
 } // namespace
 
 TEST_CASE("a plugin's policy that makes no mistakes runs as a built-in one") {
-  CHECK(fault("none") == "");
+  CHECK(policy_fault("none") == "");
   const auto set = with_faulty({"scheduler.policy=faulty"});
   const auto first = try_cluster(tiny_cluster, set);
   CHECK(failed_checks(first).empty());
@@ -41,7 +41,7 @@ TEST_CASE("a plugin's policy that makes no mistakes runs as a built-in one") {
 }
 
 TEST_CASE("a policy that may fail now and then, and finds nothing, only waits") {
-  CHECK(fault("undecided") == "");
+  CHECK(policy_fault("undecided") == "");
 }
 
 TEST_CASE("a mistake of a plugin's policy ends the run with its name and the call") {
@@ -58,7 +58,7 @@ TEST_CASE("a mistake of a plugin's policy ends the run with its name and the cal
     {"learn", "learn() threw: does not want to know"},
   };
   for (const auto& [name, complaint] : mistakes) {
-    const auto message = fault(name, {"policy.faulty.after=2s"});
+    const auto message = policy_fault(name, {"policy.faulty.after=2s"});
     CAPTURE(message);
     CAPTURE(complaint);
     CHECK(message.starts_with("plugin 'faulty' (" + library("faulty_policy") + "): "));
@@ -67,7 +67,7 @@ TEST_CASE("a mistake of a plugin's policy ends the run with its name and the cal
 }
 
 TEST_CASE("a machine that a task may not run on is refused") {
-  const auto message = fault(
+  const auto message = policy_fault(
     "forbidden", {"workload.spread=true", "workload.tasks_per_job.value=4", "network.latency=0s"});
   CAPTURE(message);
   CHECK(message.find("which may not run there: the machine does not pass the task's filter") !=
@@ -75,11 +75,11 @@ TEST_CASE("a machine that a task may not run on is refused") {
 }
 
 TEST_CASE("a policy that cannot be made is refused before the run starts") {
-  const auto thrown = fault("make");
+  const auto thrown = policy_fault("make");
   CAPTURE(thrown);
   CHECK(thrown.find("scheduler.policy=faulty: key 'scheduler.policy'") != std::string::npos);
   CHECK(thrown.find("its make() threw: there is no such thing as a fault") != std::string::npos);
-  CHECK(fault("nothing").find("its make() made nothing") != std::string::npos);
+  CHECK(policy_fault("nothing").find("its make() made nothing") != std::string::npos);
 }
 
 TEST_CASE("the guard tells the first fault only and does not call the policy again") {

@@ -9,7 +9,7 @@ using namespace troupe::test;
 
 namespace {
 
-std::string fault(const std::string& name) {
+std::string scheduler_fault(const std::string& name) {
   return failure({"scheduler.actor=faulty", "scheduler.faulty.fault=" + name});
 }
 
@@ -48,7 +48,7 @@ struct guarded {
 } // namespace
 
 TEST_CASE("a plugin's scheduler that makes no mistakes runs behind its guard") {
-  CHECK(fault("none") == "");
+  CHECK(scheduler_fault("none") == "");
   const auto first = try_cluster(tiny_cluster, with_faulty({"scheduler.actor=faulty"}));
   CHECK(failed_checks(first).empty());
   CHECK(tasks_of(first).finished == tasks_of(first).submitted);
@@ -78,7 +78,7 @@ TEST_CASE("a mistake of a plugin's scheduler ends the run with its name and the 
     {"no-actor", "spawn() returned no actor"},
   };
   for (const auto& [name, complaint] : mistakes) {
-    const auto message = fault(name);
+    const auto message = scheduler_fault(name);
     CAPTURE(name);
     CAPTURE(message);
     CHECK(message.starts_with("plugin 'faulty' (" + library("faulty_scheduler") + "): "));

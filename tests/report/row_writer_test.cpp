@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string get(const fs::path& path) {
+std::string text_of(const fs::path& path) {
   std::ifstream in{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{in}, {}};
 }
@@ -53,7 +53,7 @@ TEST_CASE_FIXTURE(fixture, "rows are in a file of their own until the run is ove
   writer.add(rows[0], results);
   writer.add(rows[1], results);
   writer.flush();
-  const auto partial = get(scratch / "timeseries.partial.csv");
+  const auto partial = text_of(scratch / "timeseries.partial.csv");
   CHECK(partial.size() > 100);
   CHECK(whole.starts_with(partial));
   CHECK_FALSE(fs::exists(directory.timeseries()));
@@ -62,7 +62,7 @@ TEST_CASE_FIXTURE(fixture, "rows are in a file of their own until the run is ove
   results.series.clear();
   writer.finish(results);
   directory.write(results, "");
-  CHECK(get(directory.timeseries()) == whole);
+  CHECK(text_of(directory.timeseries()) == whole);
   CHECK_FALSE(fs::exists(scratch / "timeseries.partial.csv"));
 }
 
@@ -73,8 +73,8 @@ TEST_CASE_FIXTURE(fixture, "results of an earlier run stay until those of the ne
   row_writer writer{second};
   writer.add(rows[0], results);
   writer.flush();
-  CHECK(get(second.timeseries()) == whole);
-  CHECK(get(second.config()) == "first");
+  CHECK(text_of(second.timeseries()) == whole);
+  CHECK(text_of(second.config()) == "first");
   // The run is killed here, and another one begins.
   CHECK_NOTHROW(results_directory{scratch});
 }
@@ -87,10 +87,10 @@ TEST_CASE_FIXTURE(fixture,
     writer.flush();
   }
   const results_directory next{scratch};
-  CHECK(whole.starts_with(get(scratch / "timeseries.partial.csv")));
+  CHECK(whole.starts_with(text_of(scratch / "timeseries.partial.csv")));
   write_as_they_come(next);
   next.write(results, "");
-  CHECK(get(next.timeseries()) == whole);
+  CHECK(text_of(next.timeseries()) == whole);
 }
 
 TEST_CASE_FIXTURE(fixture, "policies are told where they were changed, and only there") {
@@ -115,7 +115,7 @@ TEST_CASE_FIXTURE(fixture, "policies are told where they were changed, and only 
     write_as_they_come(directory);
   }
   directory.write(results, "");
-  CHECK(get(directory.timeseries()) == whole);
+  CHECK(text_of(directory.timeseries()) == whole);
 }
 
 TEST_CASE_FIXTURE(fixture, "tenants' shares are written likewise") {
@@ -129,8 +129,8 @@ TEST_CASE_FIXTURE(fixture, "tenants' shares are written likewise") {
   writer.add(tenant_record{seconds{0}, seconds{1}, 1, 0.25, 0.25}, results);
   writer.finish(results);
   directory.write(results, "");
-  CHECK(get(directory.tenants()) == "from_s,to_s,tenant,share_mean,share_last\r\n"
-                                    "0,1,red,0.5,0.75\r\n0,1,blue,0.25,0.25\r\n");
+  CHECK(text_of(directory.tenants()) == "from_s,to_s,tenant,share_mean,share_last\r\n"
+                                        "0,1,red,0.5,0.75\r\n0,1,blue,0.25,0.25\r\n");
   CHECK_FALSE(fs::exists(scratch / "tenants.partial.csv"));
 }
 
@@ -140,7 +140,7 @@ TEST_CASE_FIXTURE(fixture, "rows go elsewhere when the disk is full, and come ba
   write_as_they_come(directory);
   CHECK(results.series_file.parent_path() == fs::temp_directory_path());
   directory.write(results, "");
-  CHECK(get(directory.timeseries()) == whole);
+  CHECK(text_of(directory.timeseries()) == whole);
   CHECK_FALSE(fs::exists(results.series_file));
 }
 
@@ -148,5 +148,5 @@ TEST_CASE_FIXTURE(fixture, "results with rows that were written can go to anothe
   write_as_they_come(results_directory{scratch / "a"});
   const results_directory other{scratch / "b"};
   other.write(results, "");
-  CHECK(get(other.timeseries()) == whole);
+  CHECK(text_of(other.timeseries()) == whole);
 }

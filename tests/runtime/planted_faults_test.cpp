@@ -1,12 +1,14 @@
 #include "model/planted_faults.hpp"
 #include "runtime/chaos.hpp"
 #include "settings/read.hpp"
+#include "support/contains.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
 using namespace troupe;
+using namespace troupe::test;
 
 #ifdef TROUPE_CHECKS
 
@@ -30,10 +32,6 @@ std::string found(planted_fault what, const std::string& config = "parsync") {
     if (const auto outcome = run_chaos(settings); outcome.violation)
       return *outcome.violation;
   return {};
-}
-
-bool contains(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
 }
 
 } // namespace

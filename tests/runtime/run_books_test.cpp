@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Few slots and two schedulers, so that placements conflict; members may fail.
-constexpr auto cluster = R"(
+constexpr auto watched_cluster = R"(
 schedulers = 2
 [cluster]
 machines = 10
@@ -51,8 +51,8 @@ TEST_CASE("a new owner changes nothing of what the cluster has used before") {
   auto with_failure = at_length;
   with_failure.emplace_back(
     R"(faults.at=[{ kind = "kill", target = "owner.1", time = "16500ms", duration = "10s" }])");
-  const auto without = run_text(cluster, at_length);
-  const auto with = run_text(cluster, with_failure);
+  const auto without = run_text(watched_cluster, at_length);
+  const auto with = run_text(watched_cluster, with_failure);
   check_passed(with);
   CHECK(utilization(without) > 0.5);
   CHECK(utilization(with) == doctest::Approx(utilization(without)).epsilon(0.05));
@@ -61,7 +61,7 @@ TEST_CASE("a new owner changes nothing of what the cluster has used before") {
 TEST_CASE("what a member counts while it cannot be asked is booked later") {
   // Each is asked while it stands still, and is not silent for long enough to be replaced.
   const auto results = run_text(
-    cluster,
+    watched_cluster,
     {R"(faults.at=[{ kind = "freeze", target = "scheduler.0", time = "2550ms", duration = "1200ms" },
         { kind = "freeze", target = "scheduler.1", time = "7550ms", duration = "1200ms" },
         { kind = "freeze", target = "owner.0", time = "10550ms", duration = "1200ms" }])"});
@@ -78,7 +78,7 @@ TEST_CASE("what a member counts while it cannot be asked is booked later") {
 
 TEST_CASE("where a member was replaced, grants and placements are not compared") {
   const auto results = run_text(
-    cluster,
+    watched_cluster,
     {R"(faults.at=[{ kind = "kill", target = "scheduler.0", time = "5500ms", duration = "10s" }])"});
   check_passed(results);
   const auto summary = summary_of(results);
@@ -89,7 +89,7 @@ TEST_CASE("where a member was replaced, grants and placements are not compared")
 
 TEST_CASE("tasks of a scheduler that is dead in the end are told apart") {
   const auto results = run_text(
-    cluster,
+    watched_cluster,
     {"duration=6s", "failures.standby_schedulers=0",
      R"(faults.at=[{ kind = "kill", target = "scheduler.0", time = "4s", duration = "60s" }])"});
   check_passed(results);
@@ -103,9 +103,9 @@ namespace {
 
 /// Returns whether a check fails once a fault is planted, and passes without it.
 bool finds(planted_fault what, std::string_view check, const std::vector<std::string>& overrides) {
-  check_passed(run_text(cluster, overrides));
+  check_passed(run_text(watched_cluster, overrides));
   planted_now = what;
-  const auto results = run_text(cluster, overrides);
+  const auto results = run_text(watched_cluster, overrides);
   planted_now = planted_fault::none;
   return !check_named(results, check).passed;
 }

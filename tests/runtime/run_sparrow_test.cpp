@@ -5,7 +5,7 @@ using namespace troupe::test;
 
 namespace {
 
-constexpr auto busy = R"(
+constexpr auto busy_sparrow = R"(
 architecture = "sparrow"
 schedulers = 3
 [cluster]
@@ -82,8 +82,8 @@ TEST_CASE("every kind of probing runs every task exactly once") {
     for (const auto* queue : {"fifo", "priority", "fair"}) {
       CAPTURE(probing);
       CAPTURE(queue);
-      const auto results = run_text(
-        busy, {"sparrow.probing=" + std::string{probing}, "sparrow.queue=" + std::string{queue}});
+      const auto results = run_text(busy_sparrow, {"sparrow.probing=" + std::string{probing},
+                                                   "sparrow.queue=" + std::string{queue}});
       check_passed(results);
       CHECK(submitted(results) > 300);
       CHECK(finished(results) == submitted(results));
@@ -97,7 +97,7 @@ TEST_CASE("every kind of probing runs every task exactly once") {
 
 TEST_CASE("late binding counts what it reserves, is asked for and cancels") {
   const auto sparrow = [](const std::string& with) -> nlohmann::ordered_json {
-    return summary_of(run_text(busy, {with}))["sparrow"];
+    return summary_of(run_text(busy_sparrow, {with}))["sparrow"];
   };
   const auto with = sparrow("sparrow.cancellation=true");
   const auto without = sparrow("sparrow.cancellation=false");
@@ -111,8 +111,9 @@ TEST_CASE("late binding counts what it reserves, is asked for and cancels") {
 }
 
 TEST_CASE("constraints and anti-affinity hold, with a ratio that follows the load") {
-  const auto results = run_text(busy, {"workload.constraints.0=disk == ssd", "workload.spread=true",
-                                       "sparrow.adaptive_ratio=true", "workload.phases.0.rate=60"});
+  const auto results =
+    run_text(busy_sparrow, {"workload.constraints.0=disk == ssd", "workload.spread=true",
+                            "sparrow.adaptive_ratio=true", "workload.phases.0.rate=60"});
   check_passed(results);
   CHECK(finished(results) == submitted(results));
   CHECK(summary_of(results)["sparrow"]["ratio"] != 2);
@@ -147,7 +148,7 @@ TEST_CASE("groups may have schedulers of different kinds on the same machines") 
 }
 
 TEST_CASE("runs of Sparrow and hybrid clusters repeat with their seed") {
-  for (const auto* text : {busy, mixture}) {
+  for (const auto* text : {busy_sparrow, mixture}) {
     const auto one = run_text(text, {"seed=7"});
     const auto same = run_text(text, {"seed=7"});
     CHECK(summary_of(one) == summary_of(same));
@@ -158,7 +159,7 @@ TEST_CASE("runs of Sparrow and hybrid clusters repeat with their seed") {
 }
 
 TEST_CASE("lost messages leave tasks waiting, and every one accounted for") {
-  const auto results = run_text(busy, {"network.loss=0.02", "duration=10s"});
+  const auto results = run_text(busy_sparrow, {"network.loss=0.02", "duration=10s"});
   check_passed(results);
   const auto tasks = summary_of(results)["tasks"];
   CHECK(tasks["queued"].get<int>() + tasks["in_commit"].get<int>() > 0);
@@ -168,9 +169,9 @@ TEST_CASE("jobs of the warm-up are left out of every measure but the counts") {
   for (const auto* architecture : {"sparrow", "parsync"}) {
     CAPTURE(architecture);
     const auto with = "architecture=" + std::string{architecture};
-    const auto all = summary_of(run_text(busy, {with}));
-    const auto warm = summary_of(run_text(busy, {with, "warmup=2s"}));
-    const auto none = summary_of(run_text(busy, {with, "warmup=59s"}));
+    const auto all = summary_of(run_text(busy_sparrow, {with}));
+    const auto warm = summary_of(run_text(busy_sparrow, {with, "warmup=2s"}));
+    const auto none = summary_of(run_text(busy_sparrow, {with, "warmup=59s"}));
     CHECK(all["tasks"] == warm["tasks"]);
     CHECK(all["job_response_s"]["mean"] != warm["job_response_s"]["mean"]);
     CHECK(warm["job_response_s"]["mean"].is_number());
@@ -183,7 +184,7 @@ TEST_CASE("jobs of the warm-up are left out of every measure but the counts") {
 TEST_CASE("in real time Sparrow and hybrid clusters keep the invariants, too") {
   const std::vector<std::string> briefly{"clock=real", "workload.jobs=20",
                                          "workload.duration.value=0.02"};
-  const auto sparrow = run_text(busy, briefly);
+  const auto sparrow = run_text(busy_sparrow, briefly);
   check_passed(sparrow);
   CHECK(finished(sparrow) == submitted(sparrow));
   const auto hybrid = run_text(

@@ -3,6 +3,7 @@
 #include "security/make_certificate.hpp"
 #include "security/pem.hpp"
 #include "security/tls_files.hpp"
+#include "support/contains.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,10 +18,6 @@ using std::chrono::hours;
 using std::chrono::seconds;
 
 namespace {
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// A directory with an authority and a node "a" of it.
 struct cluster {

@@ -18,7 +18,7 @@ machine_table read(const std::string& text, machine_trace_settings settings = {}
   return read_machines(settings);
 }
 
-resources units(std::int32_t cpu, std::int32_t memory) {
+resources table_units(std::int32_t cpu, std::int32_t memory) {
   resources r;
   r[resource::cpu] = cpu;
   r[resource::memory] = memory;
@@ -41,9 +41,9 @@ TEST_CASE("machines of a Google trace join, leave and change") {
   REQUIRE(table.machines.size() == 3);
   CHECK(table.present() == 2);
   CHECK(table.machines[0].name == "5");
-  CHECK(table.machines[0].at_begin == units(500000, 250000));
-  CHECK(table.machines[0].greatest == units(500000, 500000));
-  CHECK(table.machines[1].greatest == units(1000000, 1000000));
+  CHECK(table.machines[0].at_begin == table_units(500000, 250000));
+  CHECK(table.machines[0].greatest == table_units(500000, 500000));
+  CHECK(table.machines[1].greatest == table_units(1000000, 1000000));
   CHECK(table.machines[2].at_begin == resources{});
   CHECK(table.kinds.size() == 2);
   CHECK(table.kinds[table.machines[1].kind].attributes.at("platform") == "p2");
@@ -51,7 +51,7 @@ TEST_CASE("machines of a Google trace join, leave and change") {
   CHECK(table.changes[0].at == 100s);
   CHECK(table.changes[0].capacity.is_zero());
   CHECK(table.changes[1].at == 200s);
-  CHECK(table.changes[1].capacity == units(500000, 500000));
+  CHECK(table.changes[1].capacity == table_units(500000, 500000));
   CHECK(table.changes[2].machine == 1);
   CHECK(table.changes[3].machine == 2);
   CHECK(table.leaves == 1);
@@ -67,7 +67,7 @@ TEST_CASE("the machines are those at the time at which the run begins") {
   settings.from = 250s;
   settings.speedup = 10;
   const auto table = read(events, settings);
-  CHECK(table.machines[0].at_begin == units(500000, 500000));
+  CHECK(table.machines[0].at_begin == table_units(500000, 500000));
   REQUIRE(table.changes.size() == 2);
   CHECK(table.changes[0].at == 5s);
   settings.churn = false;
@@ -101,7 +101,7 @@ TEST_CASE("machines of Alibaba that are in use are there, by their latest row") 
                           "m_2,0,2,abc,96,100,IMPORT_INSTALLING\n"
                           "m_3,0,2,xyz,96,100,USING\r\n");
   REQUIRE(table.machines.size() == 2);
-  CHECK(table.machines[0].at_begin == units(96000, 51200));
+  CHECK(table.machines[0].at_begin == table_units(96000, 51200));
   CHECK(table.kinds[table.machines[1].kind].attributes ==
         std::map<std::string, std::string>{{"failure_domain_1", "2"}, {"failure_domain_2", "xyz"}});
   CHECK(table.skipped == counts{{"machine not in use", 1}, {"older row of a machine", 1}});

@@ -39,7 +39,7 @@ void check_complaint(const std::string& content, const std::string& expected,
   CHECK(complaint(file.path(), trace) == file.path() + expected);
 }
 
-std::string rows(int n) {
+std::string many_rows(int n) {
   std::string text;
   for (int i = 0; i < n; ++i)
     text += std::to_string(i) + " 1 2 2\n";
@@ -132,33 +132,33 @@ TEST_CASE("a trace with too many malformed rows is refused, naming the first") {
   }
   SUBCASE("1 in 100 is the limit") {
     const std::string bad = "x 1 1 1\n";
-    const temp_file good{rows(99) + bad};
+    const temp_file good{many_rows(99) + bad};
     CHECK(complaint(good.path()) == "");
-    check_complaint(rows(98) + bad,
+    check_complaint(many_rows(98) + bad,
                     ":99: submit time \"x\" is not a number" + suffix("1 of the first 99"));
   }
   SUBCASE("it is judged from the 1,000th row on, without reading all of it") {
     std::string text;
     for (int i = 0; i < 20; ++i)
       text += "x 1 1 1\n";
-    check_complaint(text + rows(1970) + "x 1 1 1\n" + rows(100'000),
+    check_complaint(text + many_rows(1970) + "x 1 1 1\n" + many_rows(100'000),
                     ":1: submit time \"x\" is not a number" + suffix("21 of the first 1991"));
   }
 }
 
 TEST_CASE("a window without any row is refused") {
-  check_complaint(rows(10),
+  check_complaint(many_rows(10),
                   ": no row is submitted in the window of [workload.trace], from 20s to 30s",
                   {.from = 20s, .to = 30s});
-  check_complaint(rows(10),
+  check_complaint(many_rows(10),
                   ": no row is submitted in the window of [workload.trace], from 20s to the end",
                   {.from = 20s});
 }
 
 TEST_CASE("what is wrong far into a large trace ends the run with the same message") {
-  std::string text = rows(1'500'000);
+  std::string text = many_rows(1'500'000);
   REQUIRE(text.size() > 17 * 1024 * 1024);
-  const temp_file file{text.substr(0, 17 * 1024 * 1024) + '\0' + rows(10)};
+  const temp_file file{text.substr(0, 17 * 1024 * 1024) + '\0' + many_rows(10)};
   workload_settings settings;
   settings.kind = "trace";
   settings.file = file.path();
