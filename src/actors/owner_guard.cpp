@@ -170,7 +170,8 @@ void owner_guard::open(instant now) {
 std::vector<machine_id> owner_guard::unknown() const {
   std::vector<machine_id> machines;
   for (const auto& [machine, session] : machines_)
-    if (!knows_all_ && !session.joined && !session.given_up)
+    if (!knows_all_ && !session.joined && !session.given_up &&
+        !planted(planted_fault::unnamed_machine))
       machines.push_back(machine);
   return machines;
 }
