@@ -208,7 +208,7 @@ void scheduler_core::note_capacities(const owner_statement& statement) {
 
 // -- an earlier life ----------------------------------------------------------------------------
 
-void scheduler_core::deliver(const job_delivery& what, instant now) {
+void scheduler_core::deliver(const job_delivery& what, instant) {
   if (!survival_->take(what))
     return;
   if (survival_->taking_over()) {
