@@ -46,7 +46,8 @@ typename I::result_type inspect(I& f, task_place& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, owner_statement& x) {
-  return inspect_fields(f, "owner_statement", x.owner, x.session, x.running, x.ended, x.capacities);
+  return inspect_fields(f, "owner_statement", x.owner, x.session, x.running, x.ended, x.capacities,
+                        x.unknown);
 }
 
 template <class I>

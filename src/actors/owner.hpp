@@ -61,6 +61,7 @@ struct owner_state {
   bool release_pending = false;
   std::optional<owner_guard> guard; ///< where things fail
   bool said_ready = false;          ///< likewise, to the log
+  bool said_all = false;            ///< likewise
   std::uint64_t round = 0;          ///< the latest round of snapshots
   std::optional<membership> member; ///< likewise
   std::map<machine_id, guarded_machine_actor> guarded;

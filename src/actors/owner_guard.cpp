@@ -12,6 +12,7 @@ owner_guard::owner_guard(owner_core& core, const catalog& machines,
   : core_(&core),
     rules_(rules),
     deadline_(now + rules.old_lease + rules.machine_timeout),
+    opens_(rules.epoch > 1 && core.outbox() == nullptr ? now + rules.resend_after : instant::max()),
     lease_from_(now),
     schedulers_(lives.size()) {
   core.survive(rules.epoch);
@@ -43,7 +44,8 @@ owner_guard::response owner_guard::hear(const machine_beat& beat, instant now) {
     with.life = beat.life;
     answer.new_life = true;
   }
-  const bool too_late = ready_ && beat.epoch > 0 && !with.joined &&
+  const bool settled = knows_all_ || (ready_ && with.given_up);
+  const bool too_late = settled && beat.epoch > 0 && !with.joined &&
                         (beat.epoch < rules_.epoch || !beat.running.empty() || !beat.ended.empty());
   if (too_late && beat.life == with.life)
     with.life = beat.life + 1;
@@ -91,8 +93,7 @@ void owner_guard::join(machine_session& with, const machine_beat& beat, instant 
     core_->end_unbooked(e.scheduler, e.end);
     with.open.emplace_back(e.number, e.end.task);
   }
-  if (awaited_ == 0)
-    become_ready(now);
+  open(now);
 }
 
 void owner_guard::book(machine_session& with, const machine_beat& beat, instant now) {
@@ -135,8 +136,7 @@ void owner_guard::check(instant now) {
       --awaited_;
     }
   }
-  if (awaited_ == 0)
-    become_ready(now);
+  open(now);
 }
 
 std::vector<owner_word> owner_guard::calls() const {
@@ -156,28 +156,45 @@ bool owner_guard::admits(const commit_request& commit) const {
          session_of(commit.reports_seen) == base(commit.scheduler);
 }
 
-void owner_guard::become_ready(instant now) {
-  if (std::exchange(ready_, true))
+void owner_guard::open(instant now) {
+  const bool all = awaited_ == 0;
+  const bool some = present_ > 0 && now >= opens_;
+  if (knows_all_ || (ready_ && !all) || (!all && !some))
     return;
+  const bool again = std::exchange(ready_, true);
+  knows_all_ = all;
   for (scheduler_id s = 0; s < schedulers_.size(); ++s)
-    open_session(s, now);
+    open_session(s, schedulers_[s].life, again, now);
+}
+
+std::vector<machine_id> owner_guard::unknown() const {
+  std::vector<machine_id> machines;
+  for (const auto& [machine, session] : machines_)
+    if (!knows_all_ && !session.joined && !session.given_up &&
+        !planted(planted_fault::unnamed_machine))
+      machines.push_back(machine);
+  return machines;
 }
 
 void owner_guard::scheduler_lives(scheduler_id scheduler, incarnation life, instant now) {
   if (scheduler >= schedulers_.size() || life <= schedulers_[scheduler].life)
     return;
-  auto ended = schedulers_[scheduler].statement ? schedulers_[scheduler].statement->ended
-                                                : std::vector<task_end>{};
-  schedulers_[scheduler] = {life, std::nullopt, false, std::nullopt};
-  if (!ready_)
-    return;
-  open_session(scheduler, now);
-  auto& of = schedulers_[scheduler].statement->ended;
-  of.insert(of.begin(), ended.begin(), ended.end());
+  if (ready_)
+    open_session(scheduler, life, false, now);
+  else
+    schedulers_[scheduler].life = life;
 }
 
-void owner_guard::open_session(scheduler_id scheduler, instant now) {
-  schedulers_[scheduler].statement = core_->open_session(scheduler, base(scheduler), now);
+void owner_guard::open_session(scheduler_id scheduler, incarnation life, bool again, instant now) {
+  auto& with = schedulers_[scheduler];
+  const auto before = std::exchange(with.statement, std::nullopt);
+  with = {life, std::nullopt, false, std::nullopt, again};
+  with.statement = core_->open_session(scheduler, base(scheduler), now);
+  with.statement->unknown = unknown();
+  if (!before)
+    return;
+  auto& ended = with.statement->ended;
+  ended.insert(ended.begin(), before->ended.begin(), before->ended.end());
 }
 
 std::vector<std::pair<scheduler_id, owner_statement>> owner_guard::statements(instant now) {
@@ -207,7 +224,7 @@ void owner_guard::seen(scheduler_id scheduler, std::uint64_t number) {
 
 std::optional<capacity_statement> owner_guard::state_capacity(const capacity_call& call,
                                                               instant now) {
-  if (!ready_ || core_->outbox() == nullptr)
+  if (!knows_all_ || core_->outbox() == nullptr)
     return std::nullopt;
   if (call.life <= allocator_) {
     core_->outbox()->report(now); // what is included counts as reported

@@ -29,10 +29,14 @@ struct owner_guard_rules {
 /// What a partition owner knows of the lives of others, beside its core: which machines are there,
 /// what they have been ordered and not confirmed, with which lives of schedulers it talks.
 ///
-/// It begins with no machine at all. Each machine that shows up tells what runs on it; once all
-/// have, or those that have not must have stopped everything, the owner is ready: it states to each
-/// scheduler what it knows and grants from then on. A machine that is given up can only come back
-/// as a new life, idle.
+/// It begins with no machine at all. Each machine that shows up tells what runs on it, and obeys no
+/// earlier life of the owner from then on. Once all have, or those that have not must have stopped
+/// everything, the owner knows all: it states to each scheduler what it knows and grants from then
+/// on. Where some do not show up at once it does so on those that have, and names the others in its
+/// statement; when it knows all it states again. A machine that is given up can only come back as a
+/// new life, idle.
+///
+/// Where there is an allocator, the owner does not begin before it knows all.
 class owner_guard {
 public:
   /// `core` must own `partitions` of `machines`, which both must outlive the guard. `lives` are
@@ -42,8 +46,11 @@ public:
 
   incarnation epoch() const { return rules_.epoch; }
 
-  /// Returns whether it has learned what there is to know, and grants.
+  /// Returns whether it grants, on the machines that it knows.
   bool ready() const { return ready_; }
+
+  /// Returns whether it has learned what there is to know: no machine is unknown.
+  bool knows_all() const { return knows_all_; }
 
   /// Returns whether a later life of this owner has been heard of.
   bool deposed() const { return deposed_; }
@@ -98,7 +105,7 @@ public:
 
   // -- the allocator --------------------------------------------------------------------------
 
-  /// Returns what to tell a life of the allocator; nothing before the owner is ready.
+  /// Returns what to tell a life of the allocator; nothing before the owner knows all.
   std::optional<capacity_statement> state_capacity(const capacity_call& call, instant now);
 
   /// Returns whether a commit places tasks on offers of the life of the allocator that it knows, or
@@ -130,24 +137,30 @@ private:
     std::optional<owner_statement> statement; ///< until all that it tells has been seen
     bool heard = false;                       ///< the scheduler has it
     std::optional<instant> sent;
+    bool again = false; ///< it has been told of unknown machines before
   };
 
   std::uint64_t base(scheduler_id s) const {
-    return session_base(rules_.epoch, schedulers_.at(s).life);
+    const auto& with = schedulers_.at(s);
+    return session_base(rules_.epoch, with.life) | (with.again ? stated_again : 0);
   }
 
   void join(machine_session& with, const machine_beat& beat, instant now);
   void book(machine_session& with, const machine_beat& beat, instant now);
   void give_up(machine_id machine, machine_session& of, instant now);
-  void become_ready(instant now);
-  void open_session(scheduler_id scheduler, instant now);
+  void open(instant now);
+  void open_session(scheduler_id scheduler, incarnation life, bool again, instant now);
+  std::vector<machine_id> unknown() const;
   void confirm(const std::vector<task_end>& ends);
 
   owner_core* core_;
   owner_guard_rules rules_;
   instant deadline_; ///< machines that show up later have stopped what they ran
+  /// When it begins although some machines are unknown; never where that is not possible.
+  instant opens_;
   instant lease_from_;
   bool ready_ = false;
+  bool knows_all_ = false;
   bool deposed_ = false;
   std::size_t present_ = 0;
   std::size_t awaited_ = 0; ///< machines that have neither shown up nor been given up

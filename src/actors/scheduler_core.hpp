@@ -214,7 +214,7 @@ public:
   task_places places() const;
 
   /// Returns whether every task submitted is over.
-  bool idle() const { return jobs_.open_jobs() == 0; }
+  bool idle() const { return jobs_.open_jobs() == 0 && (!survival_ || survival_->left.empty()); }
 
   /// Returns what was counted since the last call, for each group of jobs that was heard of. What
   /// is not of one group (the view, the commits sent) counts for the scheduler's own.
@@ -320,9 +320,14 @@ private:
   void settle_running(const owner_statement& statement, instant now);
   void drop_old_offers(offer_id latest);
   void note_capacities(const owner_statement& statement);
-  void take_over(instant now);
-  void resume(kept_job& left, instant now);
+  void take_over();
+  void resume(kept_job& left);
   void resume_running(const task_place& at);
+  void locate(const task_id& task, machine_id machine);
+  void locate_all(const owner_statement& statement);
+  void move(const task_id& task, machine_id from, machine_id to);
+  void put_back(const task_id& task);
+  void settle_unsure();
 
   /// In builds with TROUPE_CHECKS: throws `std::logic_error` if a task is in no place, or in two.
   void check_balance() const;

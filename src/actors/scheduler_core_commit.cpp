@@ -89,6 +89,10 @@ void scheduler_core::accept(const decided& d, instant now) {
   const auto delay = now - d.task.submitted;
   --counts.in_commit;
   ++counts.running;
+  if (survival_ && survival_->unsure.contains(d.task.task)) {
+    ++find_transaction(d.transaction).granted;
+    return;
+  }
   counts.placed += planted(planted_fault::miscounted_placement) ? 2 : 1;
   if (d.task.of->submitted >= limits_.warmup) {
     sample.delay.add(to_seconds(delay));

@@ -6,6 +6,16 @@
 // that part of scheduler_core.
 namespace troupe {
 
+namespace {
+
+/// Returns whether any task of a job is known to run.
+bool has_started(const kept_job& left, const std::map<task_id, machine_id>& running) {
+  const auto first = running.lower_bound({left.what.id, 0});
+  return first != running.end() && first->first.job == left.what.id;
+}
+
+} // namespace
+
 void scheduler_core::survive(incarnation life, std::vector<std::uint32_t> stores,
                              std::uint32_t retries) {
   survival_ =
@@ -17,6 +27,7 @@ void scheduler_core::survive(incarnation life, std::vector<std::uint32_t> stores
 }
 
 bool scheduler_core::forget_running(const task_id& task, machine_id machine) {
+  locate(task, machine);
   const auto it = survival_->running.find(task);
   if (it == survival_->running.end() || it->second != machine)
     return false;
@@ -56,12 +67,14 @@ std::vector<scheduler_core::outgoing> scheduler_core::reconcile(const owner_stat
     auto& known = survival_->statements[statement.owner];
     if (statement.session > known.session)
       known = statement;
-    take_over(now);
+    take_over();
     return {};
   }
+  locate_all(statement);
   auto early = std::exchange(from.early, {});
   auto settled = settle_commits(statement, now);
   settle_running(statement, now);
+  settle_unsure();
   note_capacities(statement);
   early.erase(early.begin(), early.upper_bound(statement.session + 1));
   from.early = std::move(early);
@@ -82,6 +95,19 @@ scheduler_core::settle_commits(const owner_statement& statement, instant now) {
     places[r.task] = r.machine;
   for (const auto& e : statement.ended)
     places[e.task] = e.machine;
+  auto& unsure = survival_->unsure;
+  const std::set<machine_id> unknown(statement.unknown.begin(), statement.unknown.end());
+  // Where it may run of which the owner does not know.
+  const auto may_be_on = [&](const decided& d) -> std::optional<machine_id> {
+    if (places.contains(d.task.task))
+      return std::nullopt;
+    if (unknown.contains(d.machine))
+      return d.machine;
+    for (const auto& other : d.others)
+      if (unknown.contains(other.machine))
+        return other.machine;
+    return std::nullopt;
+  };
   auto& pending = channels_[statement.owner].pending;
   std::vector<commit_id> ids;
   // What is only held, or to be launched and was not, is asked for again, under another number: the
@@ -92,7 +118,7 @@ scheduler_core::settle_commits(const owner_statement& statement, instant now) {
     const bool may_run = c.mode == commit_mode::each || c.mode == commit_mode::together ||
                          c.mode == commit_mode::launch;
     const auto found = std::ranges::count_if(
-      c.placements, [&](const decided& d) { return places.contains(d.task.task); });
+      c.placements, [&](const decided& d) { return places.contains(d.task.task) || may_be_on(d); });
     if (!may_run || (c.mode == commit_mode::launch && found == 0)) {
       c.sent = now - limits_.commit_timeout;
       (c.held ? kept : again).push_back(std::move(c));
@@ -114,7 +140,11 @@ scheduler_core::settle_commits(const owner_statement& statement, instant now) {
     const auto& placements = *find(statement.owner, id);
     for (std::uint32_t i = 0; i < placements.size(); ++i) {
       const auto at = places.find(placements[i].task.task);
-      if (at == places.end())
+      if (const auto unknown_place = may_be_on(placements[i])) {
+        unsure.insert(placements[i].task.task);
+        if (*unknown_place != placements[i].machine)
+          reply.diversions.push_back({i, *unknown_place});
+      } else if (at == places.end())
         reply.rejections.push_back({i, conflict_cause::gone, no_scheduler, 0, {}});
       else if (at->second != placements[i].machine)
         reply.diversions.push_back({i, at->second});
@@ -130,15 +160,23 @@ void scheduler_core::settle_running(const owner_statement& statement, instant no
     running[r.task] = r.machine;
   for (const auto& e : statement.ended)
     close(e);
+  const std::set<machine_id> unknown(statement.unknown.begin(), statement.unknown.end());
   std::vector<task_place> lost;
-  for (const auto& [task, machine] : survival_->running)
-    if (owner_of(machine) == statement.owner) {
-      const auto there = running.find(task);
-      if (there == running.end() || there->second != machine)
-        lost.push_back({task, machine});
-    }
+  for (const auto& [task, machine] : survival_->running) {
+    if (machine == survival_books::somewhere || owner_of(machine) != statement.owner)
+      continue;
+    const auto there = running.find(task);
+    const bool mentioned = there != running.end() && there->second == machine;
+    const bool may_run =
+      unknown.contains(machine) || (!unknown.empty() && survival_->unsure.contains(task));
+    if (!mentioned && !may_run)
+      lost.push_back({task, machine});
+  }
   for (const auto& [task, machine] : lost)
-    close({task, machine, task_outcome::lost, now});
+    if (survival_->unsure.contains(task))
+      put_back(task);
+    else
+      close({task, machine, task_outcome::lost, now});
 }
 
 resources scheduler_core::capacity_of(machine_id m) const {
@@ -170,7 +208,7 @@ void scheduler_core::note_capacities(const owner_statement& statement) {
 
 // -- an earlier life ----------------------------------------------------------------------------
 
-void scheduler_core::deliver(const job_delivery& what, instant now) {
+void scheduler_core::deliver(const job_delivery& what, instant) {
   if (!survival_->take(what))
     return;
   if (survival_->taking_over()) {
@@ -178,7 +216,7 @@ void scheduler_core::deliver(const job_delivery& what, instant now) {
     left.insert(left.end(), what.jobs.begin(), what.jobs.end());
     if (what.resumed)
       survival_->handed_over(what.store);
-    take_over(now);
+    take_over();
     return;
   }
   std::vector<job> jobs;
@@ -187,19 +225,24 @@ void scheduler_core::deliver(const job_delivery& what, instant now) {
   submit(std::move(jobs));
 }
 
-void scheduler_core::take_over(instant now) {
+void scheduler_core::take_over() {
   auto& books = *survival_;
   if (!books.told_all())
     return;
   books.taken_over();
   for (const auto& [owner, statement] : books.statements) {
+    if (!statement.unknown.empty())
+      books.partial.insert(owner);
     for (const auto& r : statement.running)
       books.running[r.task] = r.machine;
     for (const auto& e : statement.ended)
       books.running[e.task] = e.machine;
   }
   for (auto& left : std::exchange(books.left, {}))
-    resume(left, now);
+    if (books.partial.empty() || has_started(left, books.running))
+      resume(left);
+    else
+      books.left.push_back(std::move(left));
   // What runs of jobs that are over, or ends again, is nobody's any more.
   std::erase_if(books.running,
                 [this](const auto& r) { return jobs_.find_job(r.first.job) == nullptr; });
@@ -218,7 +261,7 @@ void scheduler_core::take_over(instant now) {
   check_balance();
 }
 
-void scheduler_core::resume(kept_job& left, instant) {
+void scheduler_core::resume(kept_job& left) {
   auto& j = left.what;
   rules_.submit(j);
   const auto tasks = j.task_count();
@@ -226,6 +269,7 @@ void scheduler_core::resume(kept_job& left, instant) {
   const auto group = j.group;
   std::vector<std::uint32_t> waiting;
   std::vector<task_place> placed;
+  std::vector<std::uint32_t> unsure;
   auto over = left.over.begin();
   for (std::uint32_t i = 0; i < tasks; ++i) {
     if (over != left.over.end() && *over == i) {
@@ -235,14 +279,20 @@ void scheduler_core::resume(kept_job& left, instant) {
     }
     if (const auto at = survival_->running.find({id, i}); at != survival_->running.end())
       placed.push_back({at->first, at->second});
+    else if (!survival_->partial.empty())
+      unsure.push_back(i);
     else
       waiting.push_back(i);
+  }
+  for (auto i : unsure) {
+    survival_->running[{id, i}] = survival_books::somewhere;
+    survival_->unsure.insert({id, i});
   }
   const auto unfinished = static_cast<std::uint32_t>(tasks - left.over.size());
   auto& book = books_.of(group);
   book.counts.submitted += unfinished;
   book.counts.queued += waiting.size();
-  book.counts.running += placed.size();
+  book.counts.running += placed.size() + unsure.size();
   jobs_.resume(std::move(j), waiting, unfinished, left.fate);
   for (const auto& at : placed)
     resume_running(at);

@@ -4,6 +4,7 @@
 #include "model/task_balance.hpp"
 
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,8 +28,16 @@ public:
 
   // -- tasks --------------------------------------------------------------------------------------
 
-  /// Where the tasks run that were granted.
+  /// Where the tasks run that were granted, or may run.
   std::map<task_id, machine_id> running;
+
+  /// Those of them that may run, on a machine that its owner does not know: on the one noted, or
+  /// another one of its owner's, or `somewhere`.
+  std::set<task_id> unsure;
+  static constexpr machine_id somewhere = std::numeric_limits<machine_id>::max();
+
+  /// Owners that do not know all their machines.
+  std::set<owner_id> partial;
 
   /// What machines have that have not all that they have by the catalog, where the scheduler is
   /// told of changes.
@@ -77,7 +86,8 @@ public:
   /// Whether it has still to be told what an earlier life has left.
   bool taking_over() const { return taking_over_; }
 
-  /// What it has been told so far.
+  /// What it has been told so far. Jobs stay here as long as they may have started on a machine
+  /// that is unknown and nobody knows of it.
   std::vector<kept_job> left;
   std::map<owner_id, owner_statement> statements;
 

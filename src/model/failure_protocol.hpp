@@ -92,13 +92,16 @@ struct owner_word {
 
 /// A life of an owner and one of a scheduler number their messages to each other from here on: the
 /// owner's statement is number 1, its reports follow. What belongs to another pair of lives is
-/// older, or newer. Both lives are less than 65,536.
+/// older, or newer. Both lives are less than 65,536. An owner that has not learned from all its
+/// machines what they run states twice: its second statement begins anew, with `stated_again`.
 constexpr std::uint64_t session_base(incarnation owner, incarnation scheduler) {
   return (std::uint64_t{owner} << 48) | (std::uint64_t{scheduler} << 32);
 }
 
+constexpr std::uint64_t stated_again = std::uint64_t{1} << 31;
+
 constexpr std::uint64_t session_of(std::uint64_t number) {
-  return number & 0xFFFF'FFFF'0000'0000;
+  return number & 0xFFFF'FFFF'8000'0000;
 }
 
 constexpr incarnation owner_life(std::uint64_t number) {
@@ -115,7 +118,8 @@ struct task_place {
 };
 
 /// All that an owner knows of a scheduler's tasks, at the beginning of a session. Whatever the
-/// scheduler believes to be with this owner and is not mentioned is not there.
+/// scheduler believes to be with this owner and is not mentioned is not there, unless it may be on
+/// a machine that is unknown.
 struct owner_statement {
   owner_id owner = 0;
   std::uint64_t session = 0;
@@ -124,6 +128,8 @@ struct owner_statement {
   /// What machines have that have not all that they have by the catalog, where schedulers are told
   /// of changes.
   std::vector<machine_capacity> capacities{};
+  /// Machines that an earlier life of the owner may have had run something, and that have not told.
+  std::vector<machine_id> unknown{};
 };
 
 // -- schedulers and job stores ------------------------------------------------------------------

@@ -15,6 +15,7 @@ enum class planted_fault : unsigned char {
   trusted_claim,
   doubled_over,         ///< a scheduler notes the end of a task twice
   miscounted_placement, ///< a scheduler counts a placement as two
+  unnamed_machine,      ///< a new owner does not say which machines it knows nothing of
 };
 
 #ifdef TROUPE_CHECKS

@@ -69,24 +69,82 @@ TEST_CASE_FIXTURE(fixture,
   CHECK_FALSE(guard.admits(commit(session_base(2, 7) + 1)));
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that stays away is waited for until it has stopped") {
+TEST_CASE_FIXTURE(fixture, "a machine that stays away is unknown until it must have stopped") {
   guard.hear(joining(0, 2ms, {claim(0, 1)}), 2ms);
   guard.hear(joining(1, 2ms), 2ms);
+  guard.check(499ms);
+  CHECK_FALSE(guard.ready());
+  guard.check(500ms);
+  CHECK(guard.ready());
+  CHECK_FALSE(guard.knows_all());
+  const auto first = guard.statements(500ms);
+  REQUIRE(first.size() == 2);
+  CHECK(first[1].second.running.size() == 1);
+  CHECK(first[1].second.unknown == std::vector<machine_id>{2});
+  guard.seen(1, first[1].second.session);
+  // It grants on what it knows.
+  REQUIRE(guard.admits(commit(session_base(2, 1) + 1)));
+  std::vector<granted_placement> granted;
+  CHECK(core.commit(commit(session_base(2, 1) + 1), granted, 600ms).rejections.empty());
+  auto on_unknown = commit(session_base(2, 1) + 1, 0);
+  on_unknown.placements[0].machine = 2;
+  CHECK(core.commit(on_unknown, granted, 600ms).rejections.size() == 1);
   guard.hear(beat(0, 1200ms), 1200ms);
   guard.hear(beat(1, 1200ms), 1200ms);
   guard.check(2400ms);
-  CHECK_FALSE(guard.ready()); // the owner before may act for 1 s, the machine for a time-out more
+  CHECK_FALSE(guard.knows_all()); // the owner before may act for 1 s, the machine for 1.5 s more
   guard.hear(beat(0, 2400ms), 2400ms);
   guard.hear(beat(1, 2400ms), 2400ms);
   guard.check(2500ms);
-  CHECK(guard.ready());
-  // What it ran is lost by now: it has to forget it.
+  CHECK(guard.knows_all());
+  // It states again, and takes no commit of before.
+  const auto second = guard.statements(2500ms);
+  REQUIRE(second.size() == 2);
+  CHECK(second[1].second.session == (session_base(2, 1) | stated_again));
+  CHECK(second[1].second.running.size() == 2);
+  CHECK(second[1].second.unknown.empty());
+  CHECK_FALSE(guard.admits(commit(session_base(2, 1) + 1)));
+  CHECK(guard.admits(commit(session_base(2, 1) | stated_again)));
+  // What the machine ran is lost by now: it has to forget it.
   const auto late = guard.hear(joining(2, 2600ms, {claim(5, 0)}), 2600ms);
   CHECK(late.word->life == 2);
   CHECK(guard.present() == 2);
   guard.hear(joining(2, 2700ms, {}, 2), 2700ms);
   CHECK(guard.present() == 3);
   CHECK(core.running_of(0).empty());
+}
+
+TEST_CASE_FIXTURE(fixture, "a machine that tells late is taken for what it says") {
+  guard.hear(joining(0, 2ms), 2ms);
+  guard.hear(joining(1, 2ms), 2ms);
+  guard.check(500ms);
+  guard.statements(500ms);
+  guard.seen(0, session_base(2, 1) + 1);
+  auto late = joining(2, 900ms, {claim(5, 0)});
+  late.ended = {{3, 0, {task(6), 2, task_outcome::finished, 800ms}}};
+  CHECK(guard.hear(late, 900ms).word->life == 1);
+  CHECK(guard.knows_all());
+  const auto again = guard.statements(900ms);
+  REQUIRE(again.size() == 2);
+  REQUIRE(again[0].second.running.size() == 1);
+  CHECK(again[0].second.running[0].machine == 2);
+  REQUIRE(again[0].second.ended.size() == 1);
+  CHECK(again[0].second.ended[0].task == task(6));
+}
+
+TEST_CASE("where there is an allocator, a new owner waits for all machines") {
+  const auto machines = slot_machines(2, 3, 1);
+  const std::vector<partition_id> partitions{0};
+  owner_core core{0, *machines, partitions, 1, conflict_detection::fine, {false, true}};
+  owner_guard guard{core, *machines, partitions, {1}, {2, 1500ms, 5s, 500ms, 0s, 10s}, 0s};
+  machine_beat joining{0, 1, 2, 0s};
+  joining.joins = true;
+  guard.hear(joining, 0s);
+  guard.check(1s);
+  CHECK_FALSE(guard.ready());
+  joining.machine = 1;
+  guard.hear(joining, 2s);
+  CHECK(guard.knows_all());
 }
 
 TEST_CASE_FIXTURE(fixture, "a silent machine is given up and comes back as another life only") {

@@ -181,7 +181,7 @@ TEST_CASE_FIXTURE(second_life, "another life decides on nothing before it was to
   auto one = statement(1, 4, 2);
   one.ended = {{task(2), 1, task_outcome::finished, 1s}};
   core.reconcile(one, 0s);
-  CHECK(core.idle());
+  CHECK_FALSE(core.idle());
   CHECK_FALSE(core.decide(0s));
   auto zero = statement(0, 1, 2);
   zero.running = {{task(1), 0}};
@@ -199,6 +199,68 @@ TEST_CASE_FIXTURE(second_life, "another life decides on nothing before it was to
   const auto news = core.survival()->news(1s, 500ms);
   REQUIRE(news.size() == 1);
   CHECK(news[0].second.over == std::vector<task_id>{task(2)});
+}
+
+TEST_CASE_FIXTURE(fixture, "what may run on a machine that is unknown runs nowhere else") {
+  core.reconcile(statement(0, 1), 0s);
+  core.reconcile(statement(1, 1), 0s);
+  core.deliver(delivery(1, {{slot_job(1, 6), {}}}), 0s);
+  const auto sent = place(0s);
+  REQUIRE(sent.size() == 2);
+  const auto of_zero = sent[0].first == 0 ? sent[0].second : sent[1].second;
+  const auto n = of_zero.placements.size();
+  REQUIRE(n >= 2);
+  auto news = statement(0, 2);
+  news.unknown = {0};
+  core.reconcile(news, 1s);
+  CHECK(core.counts().running == n);
+  CHECK(core.counts().placed == 0);
+  CHECK(core.counts().queued == 0);
+  // One of them ends there after all; the machine tells of another one; the rest has never run.
+  core.report(
+    {0, session_base(2, 1) + 2, {{of_zero.placements[0].task, 0, task_outcome::finished, 2s}}});
+  CHECK(core.counts().finished == 1);
+  auto again = statement(0, 2);
+  again.session |= stated_again;
+  again.running = {{of_zero.placements[1].task, 0}};
+  core.reconcile(again, 3s);
+  CHECK(core.counts().running == 1);
+  CHECK(core.counts().placed == 2);
+  CHECK(core.counts().queued == n - 2);
+  CHECK(core.counts().balanced());
+}
+
+TEST_CASE_FIXTURE(second_life, "another life begins although some machines are unknown") {
+  core.deliver(delivery(1, {{slot_job(1, 3), {0}}, {slot_job(2, 2), {}}}, true, 2), 0s);
+  core.reconcile(statement(1, 1, 2), 0s);
+  auto partial = statement(0, 4, 2);
+  partial.running = {{task(1), 0}};
+  partial.unknown = {0};
+  core.reconcile(partial, 0s);
+  // The first job has started, so that its last task may run; nothing is known of the second.
+  CHECK(core.counts().running == 2);
+  CHECK(core.counts().queued == 0);
+  CHECK(core.survival()->left.size() == 1);
+  core.deliver(delivery(2, {{slot_job(3, 1), {}}}, false, 2), 1s);
+  core.refresh({1, 5, 0, {{1, 10ms, {4}, {}}}}, 1s);
+  const auto sent = place(1s);
+  REQUIRE(sent.size() == 1);
+  CHECK(sent[0].second.placements.at(0).task == task_id{3, 0});
+  core.answer({1, sent[0].second.id, {}}, 1s);
+  SUBCASE("a task of it shows up") {
+    core.report({0, session_base(4, 2) + 2, {{{2, 1}, 0, task_outcome::finished, 2s}}});
+    CHECK(core.counts().finished == 1);
+    CHECK(core.counts().running == 4);
+  }
+  SUBCASE("nothing shows up") {}
+  auto all = statement(0, 4, 2);
+  all.session |= stated_again;
+  all.running = {{task(1), 0}};
+  core.reconcile(all, 3s);
+  CHECK(core.survival()->left.empty());
+  CHECK(core.counts().running == 2);
+  CHECK(core.counts().queued == 3 - core.counts().finished);
+  CHECK(core.counts().balanced());
 }
 
 TEST_CASE_FIXTURE(alone, "where it is alone, a scheduler heeds what a machine loses in part") {

@@ -32,6 +32,26 @@ TEST_CASE("a node is drained while the work goes on, and shuts down gracefully")
   CHECK(cluster.none_is_left());
 }
 
+TEST_CASE("who waits for a node to be empty is told that the cluster has ended") {
+  running_cluster cluster{{"--set", endless, "--set", "workload.duration.value=3600"}};
+  REQUIRE(eventually([&] {
+    const auto node = cluster.node("node-3");
+    return node.is_object() && node["tasks_running"] > 0;
+  }));
+  program asked{cluster.here().path(), {"drain", "node-3", "--wait"}};
+  REQUIRE(asked.wait_for("tasks run"));
+  kill(cluster.pid_of("node-1"), SIGKILL);
+  const auto ended = asked.wait();
+  CAPTURE(ended.err);
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "drain node-3: the cluster has ended, or its master cannot be reached "
+                            "any more, before node-3 was empty"));
+  CHECK(ended.out.empty());
+  cluster.up().send_signal(SIGINT);
+  cluster.up().wait();
+  CHECK(cluster.none_is_left());
+}
+
 TEST_CASE("what cannot be drained is refused") {
   running_cluster cluster{{"--nodes", "2", "--set", drained_work}};
   const auto unknown = cluster.here().run({"drain", "node-9"});

@@ -17,15 +17,19 @@ public:
   bool stop_requested() override { return false; }
 };
 
-/// Runs a cluster and returns what its schedulers counted over all of it.
-scheduler_sample totals_of(const std::string& text) {
+auto results_of(const std::string& text) {
   no_monitor nobody;
-  const auto results = run(parse_settings(text, "test.toml"), nobody);
-  scheduler_sample sum;
-  for (const auto& interval : results.series)
-    sum.merge(interval.sample);
+  auto results = run(parse_settings(text, "test.toml"), nobody);
   for (const auto& check : results.checks)
     CHECK_MESSAGE(check.passed, check.name << ": " << check.detail);
+  return results;
+}
+
+/// Runs a cluster and returns what its schedulers counted over all of it.
+scheduler_sample totals_of(const std::string& text) {
+  scheduler_sample sum;
+  for (const auto& interval : results_of(text).series)
+    sum.merge(interval.sample);
   return sum;
 }
 
@@ -67,4 +71,37 @@ faults = { at = [{ kind = "kill", target = "scheduler.1", time = "20s", duration
   CHECK(sum.oldest_partition >= 5s);
   CHECK(sum.oldest_partition < 8s);
   CHECK(sum.placement_age.max < 8);
+}
+
+TEST_CASE("owners that take over one after the other grant while machines stay away") {
+  std::string text = R"(
+duration = "40s"
+schedulers = 2
+cluster = { machines = 20, slots = 10, partitions = 4, owners = 2 }
+sync = { gap = "500ms" }
+scheduler = { t_task = "1ms" }
+failures = { standby_owners = 2, standby_schedulers = 2 }
+workload = { duration = { value = 1 }, phases = [{ length = "40s", rate = 20 }] }
+)";
+  const auto kill = [&text](const std::string& whom, const char* when) {
+    text += "[[faults.at]]\nkind = 'kill'\ntarget = '" + whom + "'\ntime = '" + when +
+            "'\nduration = '0s'\n";
+  };
+  for (const auto* machine : {"machine.0", "machine.5", "machine.10", "machine.15"})
+    kill(machine, "5s");
+  for (const auto* member : {"owner.0", "scheduler.0"})
+    kill(member, "5s");
+  for (const auto* member : {"owner.1", "scheduler.1"})
+    kill(member, "9s");
+  const auto results = results_of(text);
+  // A second and a half until the last two are missed, half a second for machines that stay away.
+  instant placed{0};
+  duration longest{0};
+  for (const auto& interval : results.series) {
+    if (interval.sample.tasks.placed == 0)
+      longest = std::max(longest, interval.to - placed);
+    else
+      placed = interval.to;
+  }
+  CHECK(longest < 4s);
 }

@@ -60,6 +60,12 @@ TEST_CASE("a new owner that trusts an old claim is found") {
   CHECK_FALSE(what.empty());
 }
 
+TEST_CASE("a new owner that is silent about the machines that it does not know is found") {
+  const auto what = found(planted_fault::unnamed_machine);
+  CAPTURE(what);
+  CHECK_FALSE(what.empty());
+}
+
 TEST_CASE("a machine with a queue that forgets to check capacity is found") {
   const auto what = found(planted_fault::unchecked_capacity, "sparrow");
   CAPTURE(what);
