@@ -39,6 +39,7 @@ std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
     if (!packed_[i])
       out.push_back(pack(i, now));
   batch_.clear();
+  decision_quota_ = std::min(2 * decision_quota_, most_at_a_time());
   return out;
 }
 

@@ -285,7 +285,7 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
     return true;
   }
   const auto tasks = jobs_.members(whole);
-  if (!batch_.empty() && (limits_.one_job || batch_.size() + tasks.size() > limits_.batch))
+  if (!batch_.empty() && (limits_.one_job || batch_.size() + tasks.size() > decision_quota_))
     return false;
   auto& [counts, sample] = book_of(whole);
   if (whole.opens_job && whole.submitted >= limits_.warmup)
