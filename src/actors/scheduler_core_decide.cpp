@@ -155,7 +155,8 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task, decisio
 
 bool scheduler_core::possible(const waiting_task& task) {
   if (!task.whole)
-    return rules_.possible(task);
+    return rules_.possible(task) &&
+           (!tenants_ || tenants_->could_use(task.tenant(), resource_sum{} + task.demand));
   return gangs_.need_of(task.task.job) != nullptr || holds_together(task);
 }
 
@@ -170,7 +171,9 @@ bool scheduler_core::holds_together(waiting_task task) {
   std::iota(within.begin(), within.end(), partition_id{0});
   if (!sees_hidden())
     within = limits_.share.own();
-  return idle_machines_hold(*machines_, within, rules_.need_of(*task.of));
+  const auto need = rules_.need_of(*task.of);
+  return (!tenants_ || tenants_->could_use(task.tenant(), need.total)) &&
+         idle_machines_hold(*machines_, within, need);
 }
 
 void scheduler_core::abandon_head(instant now) {
@@ -183,7 +186,8 @@ void scheduler_core::abandon_head(instant now) {
     ++sample.attempts.gangs_impossible;
     if (!std::exchange(named_impossible_, true))
       spdlog::warn("scheduler {}: job {} is abandoned: a gang of {} tasks is more than the "
-                   "machines hold together, even idle; there may be more such jobs",
+                   "machines, even idle, or its tenant's maximum hold together; there may be more "
+                   "such jobs",
                    id_, task.task.job, task.count());
   }
   abandon(task, now);

@@ -1,7 +1,6 @@
 #include "runtime/swarm/feasible.hpp"
 
 #include "model/constraint.hpp"
-#include "model/resource_sum.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/endless.hpp"
 #include "workload/sampler.hpp"
@@ -42,10 +41,7 @@ std::vector<asked_task> requests_of(const workload_settings& w) {
 class feasibility {
 public:
   explicit feasibility(const run_settings& s)
-    : s_(s), machines_(build_catalog(s.cluster, s.seed, s.task_classes)) {
-    for (machine_id m = 0; m < machines_.machines(); ++m)
-      capacity_ += machines_.machine(m).capacity;
-  }
+    : s_(s), machines_(build_catalog(s.cluster, s.seed, s.task_classes)) {}
 
   std::string why_not() {
     std::uint32_t first = 0;
@@ -74,8 +70,6 @@ private:
     if (auto why = why_no_offers(by, together, jobs * mean / schedulers); !why.empty())
       return why;
     for (const auto& a : requests_of(w)) {
-      if (over_quota(w, a.demand, together))
-        return "a tenant's limit holds no task";
       for (auto k = first; k < first + schedulers; ++k) {
         const auto places = places_for(a, w, by, k);
         if (places > 0) // else the tasks are abandoned
@@ -121,18 +115,6 @@ private:
     return tasks / mean;
   }
 
-  bool over_quota(const workload_settings& w, const resources& demand, double together) const {
-    if (s_.tenants.empty())
-      return false;
-    const auto& name = w.tenant.empty() ? s_.tenants.front().name : w.tenant;
-    const auto tenant = std::ranges::find(s_.tenants, name, &tenant_settings::name);
-    for (std::size_t r = 0; r < resource_kinds; ++r)
-      if (demand.amount[r] > 0 &&
-          demand.amount[r] * together > tenant->max * static_cast<double>(capacity_.amount[r]))
-        return true;
-    return false;
-  }
-
   /// Returns how many such tasks the machines hold on which scheduler `k` may place them.
   double places_for(const asked_task& a, const workload_settings& w, const scheduler_settings& by,
                     std::uint32_t k) const {
@@ -151,7 +133,6 @@ private:
 
   const run_settings& s_;
   catalog machines_;
-  resource_sum capacity_;
   double machine_seconds_ = 0;
 };
 
