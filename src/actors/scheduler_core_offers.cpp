@@ -30,7 +30,7 @@ std::optional<offer_answer> scheduler_core::answer_offers() {
   const bool asks = asked_for_ != gangs_.newest();
   asked_for_ = gangs_.newest();
   if (!offers_.any())
-    return asks && limits_.source == view_source::offers
+    return (asks || offers_.returns()) && limits_.source == view_source::offers
              ? std::optional{offers_.ask(gangs_.least())}
              : std::nullopt;
   view_.clear(offers_.machines());

@@ -195,6 +195,25 @@ TEST_CASE_FIXTURE(fixture, "a decision that was withdrawn does not end the next 
   CHECK(owner.commits.size() == 1);
 }
 
+TEST_CASE_FIXTURE(fixture, "what an owner refuses is returned, and an offer for that asked for") {
+  submit(1, 1);
+  offer(1, {{0, slot}});
+  w.run_until(11ms);
+  REQUIRE(owner.commits.size() == 1);
+  commit_reply refused;
+  refused.id = owner.commits[0].second.id;
+  refused.rejections.push_back({0, conflict_cause::gone});
+  tell(refused);
+  CHECK(last_answer().first > last_answer().last);
+  CHECK(last_answer().returned == std::vector<machine_amount>{{0, slot}});
+  const auto asked = allocator.answers.size();
+  w.run_until(5s);
+  CHECK(allocator.answers.size() > asked); // the word may have been lost
+  offer(2, {});
+  CHECK(last_answer().last == 2);
+  CHECK(last_answer().returned == std::vector<machine_amount>{{0, slot}});
+}
+
 TEST_CASE_FIXTURE(fixture, "after a decision that was withdrawn it decides on half as much") {
   submit(1, 4);
   offer(1, {{0, resources::of_slots(2)}, {1, resources::of_slots(2)}});
