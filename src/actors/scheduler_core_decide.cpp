@@ -120,7 +120,8 @@ void scheduler_core::charge(const waiting_task& task, machine_id machine, std::u
   const auto p = machines_->place_of(machine).partition;
   batch_.push_back(
     {task, machine, view_.version(machine), view_.age(p, context.now), preempts, number});
-  if (limits_.candidates > 1 && limits_.source != view_source::offers)
+  if (limits_.candidates > 1 && limits_.source != view_source::offers &&
+      !find_transaction(number).gang)
     add_alternatives(batch_.back(), context);
   charge_view(batch_.back());
   if (tenants_)
@@ -308,7 +309,6 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   if (batch_.size() - before < tasks.size()) {
     for (; batch_.size() > before; batch_.pop_back()) {
       auto& d = batch_.back();
-      withdraw_alternatives(d);
       rules_.leave(*d.task.of, d.machine);
       view_.give_back(d.machine, d.task.demand);
       if (reclaim_)
@@ -320,6 +320,10 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
     put_aside(whole, context.now);
     return true;
   }
+  // Not before all have a machine: one that spreads has no two tasks, or alternatives, on one.
+  if (limits_.candidates > 1 && limits_.source != view_source::offers)
+    for (auto i = before; i < batch_.size(); ++i)
+      add_alternatives(batch_[i], context);
   gangs_.drop(whole.task.job);
   if (gangs_.any())
     std::ranges::for_each(tasks, [this](const waiting_task& t) { room_.take(t.demand); });
