@@ -4,6 +4,7 @@
 #include "parent.hpp"
 #include "report/difference_table.hpp"
 #include "report/summary_table.hpp"
+#include "runtime/endless.hpp"
 #include "runtime/fault_plan.hpp"
 #include "runtime/stage.hpp"
 #include "settings/print.hpp"
@@ -111,8 +112,10 @@ settings_reload reload_of(const settings_input& input, const run_settings& setti
   };
 }
 
-/// Refuses failures that cannot be had before anything is started.
+/// Refuses failures that cannot be had, and runs without an end, before anything is started.
 void check_failures_input(const settings_input& input, const run_settings& settings) {
+  if (const auto why = why_endless(settings); !why.empty())
+    throw usage_error{input.file + ": " + why};
   if (!watches_failures(settings))
     return;
   if (const auto why = stage::why_not(settings); !why.empty())

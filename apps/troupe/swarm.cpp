@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_told_of_class = 5; ///< seeds, one line each
 constexpr std::size_t most_shrunk = 12;       ///< classes
 
-/// Failures that differ in numbers only.
+/// Failures of one architecture that differ in numbers only.
 struct failing_class {
   std::uint64_t count = 0;
   std::uint64_t first = ~std::uint64_t{0}; ///< seed
@@ -54,7 +54,7 @@ private:
     if (!trial.failure)
       return;
     ++sum_.failed;
-    auto& alike = sum_.classes[failure_class(*trial.failure)];
+    auto& alike = sum_.classes[draw.settings.architecture + ": " + failure_class(*trial.failure)];
     alike.first = std::min(alike.first, draw.seed);
     if (++alike.count <= most_told_of_class)
       std::cout << "seed " << draw.seed << " (" << draw.settings.architecture

@@ -95,17 +95,25 @@ bool allocator_core::may_want_all(const framework& f, instant now) const {
   return true;
 }
 
-/// Returns who comes before all others to whom something could be offered, if it wants all.
+/// Returns who wants all, if nobody has a lower share to whom something could be offered.
 std::optional<scheduler_id> allocator_core::whose_gangs_may_fit(instant now) {
   if (std::ranges::none_of(frameworks_, [&](const auto& f) { return may_want_all(f, now); }))
     return std::nullopt;
+  const auto may_be_offered = [&](const framework& f) {
+    for (auto m = listed_.find_first(); m != listed_.npos; m = listed_.find_next(m))
+      if (!filtered(f, static_cast<machine_id>(m), now))
+        return true;
+    return false;
+  };
+  auto lowest = std::numeric_limits<double>::infinity(); // of whom something could be offered
   for (auto id : drf_.order()) {
+    if (drf_.relative_share(id) > lowest)
+      break;
     const auto& f = frameworks_[id];
     if (may_want_all(f, now))
       return id;
-    for (auto m = listed_.find_first(); m != listed_.npos; m = listed_.find_next(m))
-      if (!filtered(f, static_cast<machine_id>(m), now))
-        return std::nullopt;
+    if (drf_.relative_share(id) < lowest && may_be_offered(f))
+      lowest = drf_.relative_share(id);
   }
   return std::nullopt;
 }
@@ -123,7 +131,10 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
   account(now);
   std::vector<open_offer> lots(frameworks_.size());
   const auto each_free = [this](auto look) {
-    for (auto m = listed_.find_first(); m != listed_.npos; m = listed_.find_next(m))
+    const auto first = first_ == 0 ? listed_.find_first() : listed_.find_next(first_ - 1);
+    for (auto m = first; m != listed_.npos; m = listed_.find_next(m))
+      look(static_cast<machine_id>(m));
+    for (auto m = listed_.find_first(); m < first_; m = listed_.find_next(m))
       look(static_cast<machine_id>(m));
   };
   if (const auto gangs = whose_gangs_may_fit(now)) {
@@ -148,11 +159,12 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
           break;
         }
     });
+    first_ = static_cast<std::size_t>(order_.below(free_.size()));
   }
   outgoing_offers out;
   for (scheduler_id f = 0; f < lots.size(); ++f)
-    if (auto& lot = lots[f]; !lot.machines.empty()) {
-      auto& to = frameworks_[f];
+    if (auto& to = frameworks_[f]; !lots[f].machines.empty() || (to.returns && to.open.empty())) {
+      auto& lot = lots[f];
       lot.id = ++to.latest;
       lot.made = lot.asked = now;
       locked_[to.group] += lot.total;
@@ -213,8 +225,10 @@ void allocator_core::answer(const offer_answer& reply, instant now) {
   const auto answered = [&](const open_offer& o) {
     return reply.first <= o.id && o.id <= reply.last;
   };
-  if (reply.first > reply.last || std::ranges::any_of(f.open, answered))
+  if (reply.first > reply.last || std::ranges::any_of(f.open, answered)) {
     f.wants = reply.wants;
+    f.returns = reply.first > reply.last && !reply.returned.empty();
+  }
   if (std::ranges::none_of(f.open, answered))
     return;
   account(now);

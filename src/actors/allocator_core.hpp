@@ -3,6 +3,7 @@
 #include "model/catalog.hpp"
 #include "model/drf.hpp"
 #include "model/offers.hpp"
+#include "model/random.hpp"
 
 #include <boost/dynamic_bitset.hpp>
 
@@ -109,6 +110,7 @@ private:
     offer_id latest = 0;
     std::deque<open_offer> open;
     std::vector<refusal> refused; ///< by machine; empty without a filter
+    bool returns = false;         ///< it waits for an offer to return something with its answer
     resource_sum wants;           ///< that its gangs need at once, at least; nothing: has none
     std::uint64_t freed = ~std::uint64_t{0}; ///< `freed_` when it was given all last
     instant given_all{0};
@@ -141,6 +143,10 @@ private:
   resource_sum all_free_;
   std::uint64_t freed_ = 0;                     ///< counts what owners reported
   boost::dynamic_bitset<std::uint64_t> listed_; ///< machines with something to offer
+  /// The machine that is offered first, drawn after each round: in the same order, those whose turn
+  /// it is might be offered the same machines for ever. Mesos shuffles them for that.
+  std::size_t first_ = 0;
+  random_stream order_{1};
   std::vector<framework> frameworks_;
   std::vector<reporter> reporters_;    ///< by owner
   std::vector<resources> used_;        ///< by machine, of the answer that is being booked

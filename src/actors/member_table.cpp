@@ -151,6 +151,9 @@ std::vector<member_table::appointment> member_table::check(instant now) {
     const bool replaceable = p.who.what == role::owner || p.who.what == role::scheduler;
     if (!replaceable || (now - p.heard < rules_.timeout && !p.leaves))
       continue;
+    // A new owner serves the schedulers that it is told of, which must be no earlier lives.
+    if (p.who.what == role::owner && !knows_stores())
+      continue;
     const auto by = take_candidate(p.who.what, now);
     if (!by)
       continue;

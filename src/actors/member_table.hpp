@@ -15,7 +15,8 @@ struct member_rules {
   duration timeout = std::chrono::milliseconds{1500}; ///< silence after which a member is given up
   duration owner_lease = std::chrono::seconds{10}; ///< how long owners may act without the master
   /// Job stores, from number 0, that a master which has just been started has to hear before it
-  /// vouches for schedulers: who has replaced one may be known to its job store only.
+  /// vouches for schedulers, to themselves and to new owners: who has replaced one may be known to
+  /// its job store only.
   std::uint32_t stores = 0;
 };
 

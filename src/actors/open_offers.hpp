@@ -44,8 +44,13 @@ public:
   /// Answers all open offers, of which there must be one. `wants` as in `offer_answer`.
   const offer_answer& answer(const resource_sum& wants);
 
-  /// Returns what says no more than what the framework wants.
-  offer_answer ask(const resource_sum& wants) const { return {framework_, 1, 0, {}, {}, wants}; }
+  /// Returns whether the next answer says that something was refused.
+  bool returns() const { return !returned_.empty(); }
+
+  /// Returns what says no more than what the framework wants, and that it has something to return.
+  offer_answer ask(const resource_sum& wants) const {
+    return {framework_, 1, 0, {}, returned_, wants};
+  }
 
   /// Returns the answer that an offer was given, if it is still kept.
   const offer_answer* answer_to(offer_id id) const;

@@ -251,6 +251,8 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
     [self](resend_atom) {
       auto& st = self->state;
       send(self, st.core->overdue(now(self)));
+      if (!st.deciding)
+        answer(self, st.core->answer_offers());
       self->delayed_send(self, st.config.limits.commit_timeout, resend_atom_v);
     },
     [self](sample_atom) { return sample(self); },

@@ -40,6 +40,7 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     jobs_(limits.aging, tenants_.get()),
     rules_(machines, limits.preferences, limits.share.reach()),
     offers_(id),
+    decision_quota_(most_at_a_time()),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
     books_(own_group),
     age_accounted_(now) {

@@ -333,8 +333,12 @@ private:
   void check_balance() const;
 
   bool may_place() const {
-    return (limits_.one_job || batch_.size() < limits_.batch) &&
-           offers_.used() + batch_.size() < offer_quota_;
+    return batch_.size() < decision_quota_ && offers_.used() + batch_.size() < offer_quota_;
+  }
+
+  /// Returns how many tasks are decided on at a time, unless offers end too early for that.
+  std::size_t most_at_a_time() const {
+    return limits_.one_job ? std::numeric_limits<std::uint32_t>::max() : limits_.batch;
   }
 
   /// Returns whether a task waits that may be added to the batch.
@@ -367,6 +371,7 @@ private:
   open_offers offers_;
   std::uint32_t offers_life_ = 0;                                     ///< of the allocator
   std::size_t offer_quota_ = std::numeric_limits<std::size_t>::max(); ///< tasks until the answer
+  std::size_t decision_quota_ = 0;                                    ///< tasks of a decision
   std::vector<channel> channels_;                                     ///< by owner
   commit_id last_commit_ = 0;
   ledgers books_;

@@ -8,6 +8,22 @@
 // scheduler_core.
 namespace troupe {
 
+namespace {
+
+/// What is decided on was foreseen to follow a grant on a machine that was not made.
+template <class Batch>
+void foresee_without_grant(Batch& batch, machine_id machine) {
+  for (auto& d : batch) {
+    if (d.machine == machine && d.version > 0)
+      --d.version;
+    for (auto& other : d.others)
+      if (other.machine == machine && other.seen_version > 0)
+        --other.seen_version;
+  }
+}
+
+} // namespace
+
 commit_request scheduler_core::request(owner_id owner, const pending_commit& commit) const {
   const auto& to = channels_[owner];
   commit_request r{id_,
@@ -39,6 +55,7 @@ std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
     if (!packed_[i])
       out.push_back(pack(i, now));
   batch_.clear();
+  decision_quota_ = std::min(2 * decision_quota_, most_at_a_time());
   return out;
 }
 
@@ -227,6 +244,7 @@ void scheduler_core::correct(const pending_commit& commit, const commit_reply& r
     }
     view_.correct(d.machine, r.free, r.version);
     recharge(reply.owner, reply.id, d.machine);
+    foresee_without_grant(batch_, d.machine);
   }
 }
 

@@ -120,7 +120,8 @@ void scheduler_core::charge(const waiting_task& task, machine_id machine, std::u
   const auto p = machines_->place_of(machine).partition;
   batch_.push_back(
     {task, machine, view_.version(machine), view_.age(p, context.now), preempts, number});
-  if (limits_.candidates > 1 && limits_.source != view_source::offers)
+  if (limits_.candidates > 1 && limits_.source != view_source::offers &&
+      !find_transaction(number).gang)
     add_alternatives(batch_.back(), context);
   charge_view(batch_.back());
   if (tenants_)
@@ -155,7 +156,8 @@ std::optional<machine_id> scheduler_core::pick(const waiting_task& task, decisio
 
 bool scheduler_core::possible(const waiting_task& task) {
   if (!task.whole)
-    return rules_.possible(task);
+    return rules_.possible(task) &&
+           (!tenants_ || tenants_->could_use(task.tenant(), resource_sum{} + task.demand));
   return gangs_.need_of(task.task.job) != nullptr || holds_together(task);
 }
 
@@ -170,7 +172,9 @@ bool scheduler_core::holds_together(waiting_task task) {
   std::iota(within.begin(), within.end(), partition_id{0});
   if (!sees_hidden())
     within = limits_.share.own();
-  return idle_machines_hold(*machines_, within, rules_.need_of(*task.of));
+  const auto need = rules_.need_of(*task.of);
+  return (!tenants_ || tenants_->could_use(task.tenant(), need.total)) &&
+         idle_machines_hold(*machines_, within, need);
 }
 
 void scheduler_core::abandon_head(instant now) {
@@ -183,7 +187,8 @@ void scheduler_core::abandon_head(instant now) {
     ++sample.attempts.gangs_impossible;
     if (!std::exchange(named_impossible_, true))
       spdlog::warn("scheduler {}: job {} is abandoned: a gang of {} tasks is more than the "
-                   "machines hold together, even idle; there may be more such jobs",
+                   "machines, even idle, or its tenant's maximum hold together; there may be more "
+                   "such jobs",
                    id_, task.task.job, task.count());
   }
   abandon(task, now);
@@ -285,7 +290,7 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
     return true;
   }
   const auto tasks = jobs_.members(whole);
-  if (!batch_.empty() && (limits_.one_job || batch_.size() + tasks.size() > limits_.batch))
+  if (!batch_.empty() && (limits_.one_job || batch_.size() + tasks.size() > decision_quota_))
     return false;
   auto& [counts, sample] = book_of(whole);
   if (whole.opens_job && whole.submitted >= limits_.warmup)
@@ -304,7 +309,6 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
   if (batch_.size() - before < tasks.size()) {
     for (; batch_.size() > before; batch_.pop_back()) {
       auto& d = batch_.back();
-      withdraw_alternatives(d);
       rules_.leave(*d.task.of, d.machine);
       view_.give_back(d.machine, d.task.demand);
       if (reclaim_)
@@ -316,6 +320,10 @@ bool scheduler_core::decide_gang(decision_context& context, duration& cost) {
     put_aside(whole, context.now);
     return true;
   }
+  // Not before all have a machine: one that spreads has no two tasks, or alternatives, on one.
+  if (limits_.candidates > 1 && limits_.source != view_source::offers)
+    for (auto i = before; i < batch_.size(); ++i)
+      add_alternatives(batch_[i], context);
   gangs_.drop(whole.task.job);
   if (gangs_.any())
     std::ranges::for_each(tasks, [this](const waiting_task& t) { room_.take(t.demand); });

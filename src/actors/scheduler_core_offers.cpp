@@ -30,7 +30,7 @@ std::optional<offer_answer> scheduler_core::answer_offers() {
   const bool asks = asked_for_ != gangs_.newest();
   asked_for_ = gangs_.newest();
   if (!offers_.any())
-    return asks && limits_.source == view_source::offers
+    return (asks || offers_.returns()) && limits_.source == view_source::offers
              ? std::optional{offers_.ask(gangs_.least())}
              : std::nullopt;
   view_.clear(offers_.machines());
@@ -39,6 +39,8 @@ std::optional<offer_answer> scheduler_core::answer_offers() {
 
 void scheduler_core::withdraw(instant now) {
   busy_.give_up(now, books_);
+  // The same decision would take as long again.
+  decision_quota_ = std::max<std::size_t>(1, batch_.size() / 2);
   for (auto d = batch_.rbegin(); d != batch_.rend(); ++d) {
     auto& counts = book_of(d->task).counts;
     --counts.in_commit;

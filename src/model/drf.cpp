@@ -18,11 +18,9 @@ drf::drf(const resource_sum& capacity, std::vector<double> weights)
 }
 
 bool drf::before(std::uint32_t a, std::uint32_t b) const {
-  const auto& x = users_[a];
-  const auto& y = users_[b];
-  const auto left = x.share / x.weight;
-  const auto right = y.share / y.weight;
-  return std::tie(left, x.times, a) < std::tie(right, y.times, b);
+  const auto left = relative_share(a);
+  const auto right = relative_share(b);
+  return std::tie(left, users_[a].times, a) < std::tie(right, users_[b].times, b);
 }
 
 void drf::give(std::uint32_t user, const resources& amount) {

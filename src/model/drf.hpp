@@ -24,6 +24,11 @@ public:
   /// The dominant share of a user, whatever its weight.
   double share(std::uint32_t user) const { return users_[user].share; }
 
+  /// The dominant share of a user relative to its weight.
+  double relative_share(std::uint32_t user) const {
+    return users_[user].share / users_[user].weight;
+  }
+
   /// The users in the order in which to serve them: by their share relative to their weight, then
   /// by how often they have been given something, then by number.
   const std::vector<std::uint32_t>& order();

@@ -108,6 +108,11 @@ bool job_book::ages_past(const lane_map::iterator& a, const lane_map::iterator& 
   return earlier > aging_ * (static_cast<double>(b->first.priority) - a->first.priority);
 }
 
+bool job_book::waits_for_tenant(const waiting_task& head) const {
+  return tenants_ != nullptr && !tenants_->may_use(head.tenant(), head.demand) &&
+         tenants_->could_use(head.tenant(), resource_sum{} + head.demand);
+}
+
 job_book::lane* job_book::choose() {
   if (chosen_ != nullptr)
     return chosen_;
@@ -129,10 +134,9 @@ job_book::lane* job_book::choose() {
     }
     if (it->second.empty())
       continue;
-    const auto tenant = it->first.tenant;
-    if (tenants_ != nullptr && !tenants_->may_use(tenant, it->second.head().demand))
+    if (waits_for_tenant(it->second.head()))
       continue;
-    if (of_level == none || tenants_->goes_before(tenant, of_level->first.tenant))
+    if (of_level == none || tenants_->goes_before(it->first.tenant, of_level->first.tenant))
       of_level = it;
   }
   close_level();
@@ -144,8 +148,7 @@ bool job_book::continues(job_id job) {
   if (taken_from_ == nullptr || taken_from_->empty())
     return false;
   const auto& next = taken_from_->head();
-  if (next.task.job != job ||
-      (tenants_ != nullptr && !tenants_->may_use(next.tenant(), next.demand)))
+  if (next.task.job != job || waits_for_tenant(next))
     return false;
   chosen_ = taken_from_;
   return true;

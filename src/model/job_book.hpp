@@ -204,6 +204,9 @@ private:
   void close_stage(open_job& of, std::uint32_t task, instant at);
   void drop_blocked(open_job& of, std::vector<waiting_task>& into);
   lane* choose();
+  /// Whether its tenant's maximum keeps a task back, and will let it go. One that will not is for
+  /// the scheduler to abandon.
+  bool waits_for_tenant(const waiting_task& head) const;
   bool ages_past(const lane_map::iterator& a, const lane_map::iterator& b) const;
 
   double aging_; ///< in s

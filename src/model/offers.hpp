@@ -46,7 +46,8 @@ struct offer_answer {
   offer_id first = 0; ///< of the offers that are answered; beyond `last`: it answers none
   offer_id last = 0;
   std::vector<machine_amount> used; ///< committed to the owners
-  /// Of what this answer or an earlier one said was used: what an owner has refused.
+  /// Of what this answer or an earlier one said was used: what an owner has refused. If it answers
+  /// none: it waits for an offer, be it empty, to return that with the answer.
   std::vector<machine_amount> returned;
   /// It has gangs that wait, each of which needs at least this much at once; nothing: it has none.
   resource_sum wants{};

@@ -60,6 +60,11 @@ bool tenant_shares::may_use(std::uint32_t tenant, const resources& demand) const
   return max >= 1 || dominant_share(total_[tenant] + demand, capacity_) <= max + tolerance;
 }
 
+bool tenant_shares::could_use(std::uint32_t tenant, const resource_sum& demand) const {
+  const auto max = quotas_[tenant].max;
+  return max >= 1 || dominant_share(demand, capacity_) <= max + tolerance;
+}
+
 bool tenant_shares::goes_before(std::uint32_t a, std::uint32_t b) const {
   const bool a_is_short = shares_[a] < quotas_[a].min - tolerance;
   const bool b_is_short = shares_[b] < quotas_[b].min - tolerance;

@@ -40,6 +40,9 @@ public:
   /// Returns whether a tenant may be given `demand` more: whether its maximum allows it.
   bool may_use(std::uint32_t tenant, const resources& demand) const;
 
+  /// Returns whether its maximum would allow a tenant `demand` if it had nothing else.
+  bool could_use(std::uint32_t tenant, const resource_sum& demand) const;
+
   /// Returns whether tenant `a` is to be served before `b`; between equals, neither.
   bool goes_before(std::uint32_t a, std::uint32_t b) const;
 

@@ -1,6 +1,7 @@
 #include "runtime/chaos.hpp"
 
 #include "runtime/audit.hpp"
+#include "runtime/endless.hpp"
 #include "runtime/fault_plan.hpp"
 #include "runtime/fault_schedule.hpp"
 #include "runtime/stage.hpp"
@@ -154,7 +155,10 @@ private:
 } // namespace
 
 std::string why_no_chaos(const run_settings& settings) {
-  return stage::why_not(settings);
+  auto why = stage::why_not(settings);
+  auto watched = settings;
+  watched.failures.watch = "on";
+  return why.empty() ? why_endless(watched) : why;
 }
 
 chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events,

@@ -1,16 +1,21 @@
 #include "runtime/run.hpp"
 
 #include "runtime/drive.hpp"
+#include "runtime/endless.hpp"
 #include "runtime/fault_plan.hpp"
 #include "runtime/results_of.hpp"
 #include "runtime/row_feed.hpp"
 #include "runtime/stopwatch.hpp"
 #include "runtime/traced_cluster.hpp"
 
+#include <stdexcept>
+
 namespace troupe {
 
 run_results run(const run_settings& wanted, run_monitor& monitor) {
   const stopwatch watch;
+  if (const auto why = why_endless(wanted); !why.empty())
+    throw std::runtime_error(why);
   auto settings = wanted;
   resolve_machines(settings);
   const auto record = std::make_shared<run_record>();

@@ -194,3 +194,41 @@ TEST_CASE_FIXTURE(fixture, "a decision that was withdrawn does not end the next 
   w.run_until(16ms);
   CHECK(owner.commits.size() == 1);
 }
+
+TEST_CASE_FIXTURE(fixture, "what an owner refuses is returned, and an offer for that asked for") {
+  submit(1, 1);
+  offer(1, {{0, slot}});
+  w.run_until(11ms);
+  REQUIRE(owner.commits.size() == 1);
+  commit_reply refused;
+  refused.id = owner.commits[0].second.id;
+  refused.rejections.push_back({0, conflict_cause::gone});
+  tell(refused);
+  CHECK(last_answer().first > last_answer().last);
+  CHECK(last_answer().returned == std::vector<machine_amount>{{0, slot}});
+  const auto asked = allocator.answers.size();
+  w.run_until(5s);
+  CHECK(allocator.answers.size() > asked); // the word may have been lost
+  offer(2, {});
+  CHECK(last_answer().last == 2);
+  CHECK(last_answer().returned == std::vector<machine_amount>{{0, slot}});
+}
+
+TEST_CASE_FIXTURE(fixture, "after a decision that was withdrawn it decides on half as much") {
+  submit(1, 4);
+  offer(1, {{0, resources::of_slots(2)}, {1, resources::of_slots(2)}});
+  w.run_until(13ms);
+  tell(offer_recall{1, 1, true}); // all four take 14 ms
+  offer(2, {{0, resources::of_slots(2)}, {1, resources::of_slots(2)}});
+  w.run_until(25ms);
+  REQUIRE(owner.commits.size() == 1);
+  CHECK(owner.commits[0].second.placements.size() == 2);
+  submit(2, 4);
+  w.run_until(27ms);
+  REQUIRE(owner.commits.size() == 2);
+  CHECK(owner.commits[1].second.placements.size() == 2);
+  offer(3, {{2, resources::of_slots(2)}, {3, resources::of_slots(2)}});
+  w.run_until(41ms);
+  REQUIRE(owner.commits.size() == 3);
+  CHECK(owner.commits[2].second.placements.size() == 4);
+}

@@ -129,6 +129,20 @@ TEST_CASE("a new master vouches for schedulers once it has heard every job store
   CHECK(table.hear(beat_of(role::scheduler, 0, 2, 7s), 7s).answers == 7s);
 }
 
+TEST_CASE("a new master appoints owners once it has heard every job store") {
+  member_table table{{{role::owner, 0, 1}, {role::scheduler, 0, 1}}, {2, 1500ms, 10s, 1}, 0s};
+  table.hear(beat_of(role::scheduler, 0, 1, 5s), 5s); // replaced, and does not know
+  table.hear(candidate(role::owner, 7, 5s), 5s);
+  CHECK(table.check(5s).empty());
+  auto store = beat_of(role::workload, 0, 1, 6s);
+  store.knows = {{role::scheduler, 0, 2}};
+  table.hear(store, 6s);
+  const auto made = table.check(6s);
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].what.as.what == role::owner);
+  CHECK(made[0].what.now.entries[1].life == 2);
+}
+
 TEST_CASE("vacant places are filled at once by candidates of different nodes, without a lease") {
   member_table table{
     {{role::owner, 0, 0}, {role::owner, 1, 0}, {role::owner, 2, 0}}, {1, 1500ms, 10s}, 0s};

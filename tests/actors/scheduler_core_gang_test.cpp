@@ -335,3 +335,15 @@ TEST_CASE_FIXTURE(fixture, "conflicts are counted by the age of what they were d
   CHECK(age_bin(1s, 100ms) == age_bins - 1);
   CHECK(age_bin(999ms, 100ms) == 9);
 }
+
+TEST_CASE_FIXTURE(fixture, "further candidates take no machine from a gang that spreads") {
+  limits.candidates = 3;
+  core = make();
+  auto wide = slot_job(1, 4);
+  wide.gang = wide.spread = true;
+  core.submit({wide});
+  std::size_t placed = 0;
+  for (const auto& [to, commit] : place())
+    placed += commit.placements.size();
+  CHECK(placed == 4);
+}

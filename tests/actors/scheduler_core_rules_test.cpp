@@ -200,3 +200,28 @@ TEST_CASE("a hard share gives up what it could never hold, and the others go on"
   CHECK(core.counts().queued == 0);
   CHECK(sample_of(core, 0s).attempts.unplaceable == 2);
 }
+
+TEST_CASE("what a tenant's maximum could never hold is given up, and the others go on") {
+  const auto machines = even_catalog(2, 1, 4);
+  const auto run = [&](job j) {
+    scheduler_core core{
+      0, machines,           {0}, make_policy("best-fit", {}), {.batch = 8}, random_stream{1}, 0s,
+      0, {{.max = 0.25}, {}}};
+    core.submit({std::move(j)});
+    auto other = slot_job(2, 1);
+    other.tenant = 1;
+    core.submit({std::move(other)});
+    REQUIRE(core.decide(0s));
+    CHECK(core.commit(0s).size() >= 1);
+    return core.counts();
+  };
+  auto large = slot_job(1, 2);
+  large.groups[0].demand = resources::of_slots(3);
+  CHECK(run(large).abandoned == 2);
+  auto gang = slot_job(1, 3);
+  gang.gang = true;
+  CHECK(run(gang).abandoned == 3);
+  gang.groups[0].count = 2;
+  CHECK(run(gang).abandoned == 0);
+  CHECK(run(slot_job(1, 3)).abandoned == 0); // the third one waits
+}

@@ -188,3 +188,23 @@ TEST_CASE_FIXTURE(fixture, "the age of a view counts once every partition has be
   CHECK(sample.age.min == doctest::Approx(1.5));
   CHECK(sample_of(core, 4s).age.seconds == 0);
 }
+
+TEST_CASE("a refusal is heeded by the decision that is under way") {
+  const auto machines = even_catalog(1, 1, 4);
+  std::vector<placement_outcome> told;
+  scheduler_core core{
+    0, machines, {0}, std::make_unique<best_score>(told), {.batch = 1}, random_stream{1}, 0s};
+  core.submit({slot_job(1, 2)});
+  const auto next = [&] {
+    REQUIRE(core.decide(0s));
+    return core.commit(0s).at(0).second;
+  };
+  const auto first = next();
+  REQUIRE(core.decide(0s)); // it counts on the grant
+  core.answer({0, first.id, {{0, conflict_cause::changed, 1, 5, resources::of_slots(4)}}}, 0s);
+  const auto second = core.commit(0s).at(0).second;
+  CHECK(second.placements[0].seen_version == first.placements[0].seen_version);
+  REQUIRE(core.decide(0s));
+  core.answer({0, second.id, {{0, conflict_cause::changed, 1, 5, resources::of_slots(4)}}}, 0s);
+  CHECK(core.commit(0s).at(0).second.placements[0].seen_version == 5);
+}

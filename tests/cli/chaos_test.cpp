@@ -104,6 +104,10 @@ TEST_CASE("failures that cannot be had are refused before anything starts") {
   const auto probing = here.run({"run", "tiny.toml", "--out", "out", "--set", "failures.watch=on",
                                  "--set", "architecture=hybrid", "--set", "schedulers=3"});
   CHECK(probing.code == 2);
+  const auto endless = here.run({"run", "tiny.toml", "--out", "out", "--set", "network.loss=0.1",
+                                 "--set", "architecture=sparrow", "--set", "duration=0s"});
+  CHECK(endless.code == 2);
+  CHECK(endless.err.find("network.loss: schedulers that probe") != std::string::npos);
   CHECK(
     probing.err.find("where all of them place tasks on a view, or all of them probe machines") !=
     std::string::npos);

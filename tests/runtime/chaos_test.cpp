@@ -102,4 +102,7 @@ TEST_CASE("chaos is refused where it cannot be had") {
   CHECK(why_no_chaos(chaos_config("parsync", {"architecture=hybrid"})).find("on a view") !=
         std::string::npos);
   CHECK(why_no_chaos(chaos_config("parsync", {"clock=real"})).find("virtual") != std::string::npos);
+  CHECK(why_no_chaos(chaos_config("two-level", {"offers.timeout=1us"})).find("offers.timeout") !=
+        std::string::npos);
+  CHECK(why_no_chaos(chaos_config("sparrow", {"network.loss=0.1"})).empty());
 }

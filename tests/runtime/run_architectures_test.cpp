@@ -136,6 +136,15 @@ TEST_CASE("an offer that times out is taken back in the middle of a decision") {
   CHECK(sum(r, &task_counts::finished) > 0);
 }
 
+TEST_CASE("decisions that take longer than offers last become shorter, and the run ends") {
+  const auto r =
+    run_text(crowded, {"architecture=two-level", "scheduler.t_task=20ms", "scheduler.batch=100",
+                       "offers.interval=100ms", "offers.filter=200ms", "offers.timeout=250ms"});
+  check_passed(r);
+  CHECK(r.offers.timed_out > 0);
+  CHECK(sum(r, &task_counts::finished) == sum(r, &task_counts::submitted));
+}
+
 TEST_CASE("framework members may place so many tasks of an offer") {
   const auto r = run_text(crowded, {"architecture=two-level", "offers.tasks=1",
                                     "offers.interval=10ms", "offers.filter=0s"});

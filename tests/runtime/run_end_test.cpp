@@ -161,6 +161,27 @@ phases = [{ length = "1s", rate = 2 }]
   CHECK(said.find("machine") != std::string::npos);
 }
 
+TEST_CASE("a run that could never end is refused at once") {
+  const auto refused = [](std::vector<std::string> with, const char* says) {
+    try {
+      run_text(small, with);
+    } catch (const std::runtime_error& e) {
+      return std::string_view{e.what()}.find(says) != std::string_view::npos;
+    }
+    return false;
+  };
+  const std::string cut = R"(network.cuts=[{from="1s",to="2s",a="scheduler.*",b="*"}])";
+  CHECK(refused({"architecture=sparrow", "network.loss=0.01"}, "network.loss: "));
+  CHECK(refused({"architecture=hybrid", "network.loss=0.01"}, "network.loss: "));
+  CHECK(refused({"architecture=sparrow", cut}, "network.cuts: "));
+  CHECK(refused({"architecture=two-level", "scheduler.t_job=1s", "offers.timeout=900ms"},
+                "offers.timeout = \"900ms\""));
+  check_passed(run_text(small, {"architecture=sparrow", "network.loss=0.01", "duration=5s"}));
+  check_passed(
+    run_text(small, {"architecture=sparrow", "network.loss=0.01", cut, "failures.watch=on"}));
+  check_passed(run_text(small, {"architecture=parsync", "network.loss=0.01", cut}));
+}
+
 TEST_CASE("a run that gets nowhere ends when it is asked to, within an interval") {
   auto settings = parse_settings(small, "test.toml");
   settings.sync.gap = 1ns; // the reader refuses this: a second would be 10^9 rounds

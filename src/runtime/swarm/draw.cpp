@@ -83,6 +83,8 @@ run_settings swarm_settings(const std::vector<swarm_choice>& choices, std::uint6
     overrides.push_back(to_assignment(c));
   auto settings = parse_settings(swarm_base(), "swarm", overrides);
   settings.seed = seed;
+  if (mode == swarm_mode::failing)
+    settings.failures.watch = "on";
   if (mode == swarm_mode::real) {
     settings.clock = "real";
     settings.length = std::chrono::milliseconds{1200};

@@ -1,8 +1,8 @@
 #include "runtime/swarm/feasible.hpp"
 
 #include "model/constraint.hpp"
-#include "model/resource_sum.hpp"
 #include "runtime/build_catalog.hpp"
+#include "runtime/endless.hpp"
 #include "workload/sampler.hpp"
 
 #include <algorithm>
@@ -41,10 +41,7 @@ std::vector<asked_task> requests_of(const workload_settings& w) {
 class feasibility {
 public:
   explicit feasibility(const run_settings& s)
-    : s_(s), machines_(build_catalog(s.cluster, s.seed, s.task_classes)) {
-    for (machine_id m = 0; m < machines_.machines(); ++m)
-      capacity_ += machines_.machine(m).capacity;
-  }
+    : s_(s), machines_(build_catalog(s.cluster, s.seed, s.task_classes)) {}
 
   std::string why_not() {
     std::uint32_t first = 0;
@@ -55,7 +52,7 @@ public:
         return why;
       first += s_.pool > 0 ? 0 : n;
     }
-    return machine_seconds_ > most_seconds ? "too much work for the machines" : "";
+    return machine_seconds_ > most_seconds ? "too much work for the machines" : why_endless(s_);
   }
 
 private:
@@ -70,17 +67,14 @@ private:
       return "too many tasks";
     if (jobs / schedulers * (to_seconds(by.t_job) + mean * to_seconds(by.t_task)) > most_seconds)
       return "too many decisions for the schedulers";
-    if (auto why = why_no_offers(by, jobs * mean / schedulers); !why.empty())
+    if (auto why = why_no_offers(by, together, jobs * mean / schedulers); !why.empty())
       return why;
     for (const auto& a : requests_of(w)) {
-      if (over_quota(w, a.demand, together))
-        return "a tenant's limit holds no task";
       for (auto k = first; k < first + schedulers; ++k) {
         const auto places = places_for(a, w, by, k);
-        if (places < together)
-          return "no machine for a task or a gang";
-        machine_seconds_ +=
-          jobs * mean / schedulers * (sampler{w.duration}.mean() + turnaround()) / places;
+        if (places > 0) // else the tasks are abandoned
+          machine_seconds_ +=
+            jobs * mean / schedulers * (sampler{w.duration}.mean() + turnaround()) / places;
       }
     }
     return {};
@@ -93,14 +87,14 @@ private:
            4 * to_seconds(s_.network.latency + s_.network.jitter + s_.network.machine_latency);
   }
 
-  /// Offers must last for a decision, and be enough for all tasks.
-  std::string why_no_offers(const scheduler_settings& by, double tasks) const {
+  /// Offers must last for the decision on a task or a gang, and be enough for all tasks.
+  std::string why_no_offers(const scheduler_settings& by, double together, double tasks) const {
     const auto& o = s_.offers;
     if (s_.sync.plan != "offers")
       return {};
-    const auto decision = to_seconds(by.t_job) + by.batch * to_seconds(by.t_task) +
-                          4 * to_seconds(s_.network.latency + s_.network.jitter);
-    if (o.timeout > duration::zero() && to_seconds(o.timeout) < 2 * decision)
+    const auto decision =
+      to_seconds(by.t_job) + together * to_seconds(by.t_task) + to_seconds(s_.network.jitter);
+    if (o.timeout > duration::zero() && to_seconds(o.timeout) <= decision)
       return "offers end before a decision";
     if (o.tasks > 0 && tasks / o.tasks * to_seconds(o.interval + o.filter) > most_seconds)
       return "too few tasks for each offer";
@@ -121,18 +115,6 @@ private:
     return tasks / mean;
   }
 
-  bool over_quota(const workload_settings& w, const resources& demand, double together) const {
-    if (s_.tenants.empty())
-      return false;
-    const auto& name = w.tenant.empty() ? s_.tenants.front().name : w.tenant;
-    const auto tenant = std::ranges::find(s_.tenants, name, &tenant_settings::name);
-    for (std::size_t r = 0; r < resource_kinds; ++r)
-      if (demand.amount[r] > 0 &&
-          demand.amount[r] * together > tenant->max * static_cast<double>(capacity_.amount[r]))
-        return true;
-    return false;
-  }
-
   /// Returns how many such tasks the machines hold on which scheduler `k` may place them.
   double places_for(const asked_task& a, const workload_settings& w, const scheduler_settings& by,
                     std::uint32_t k) const {
@@ -151,7 +133,6 @@ private:
 
   const run_settings& s_;
   catalog machines_;
-  resource_sum capacity_;
   double machine_seconds_ = 0;
 };
 

@@ -40,10 +40,11 @@ constexpr auto always = swarm_row::how::always;
 constexpr auto feature = swarm_row::how::feature;
 constexpr auto by_group = swarm_row::how::by_group;
 
-// -- conditions ---------------------------------------------------------------------------------
-
 bool failing(p d) {
   return d.mode() == swarm_mode::failing;
+}
+bool calm(p d) {
+  return d.mode() == swarm_mode::calm;
 }
 bool virtual_time(p d) {
   return d.mode() != swarm_mode::real;
@@ -323,6 +324,7 @@ std::span<const swarm_row> swarm_rows() {
     {"owner.hold_timeout", {"700ms", "3s", "10s"}, feature, nullptr, hold_timeout_fits},
 
     // how failures are noticed, and what fails
+    {"failures.watch", {"on"}, feature, [](p d) { return calm(d) && !hybrid(d); }},
     {"failures.heartbeat", {"100ms", "300ms", "1s"}, feature, failing},
     {"failures.timeout", {"500ms", "1500ms", "4s"}, always, failing, timeout_fits},
     {"failures.machine_timeout", {"2s", "5s", "12s"}, always, failing, machine_timeout_fits},
@@ -363,7 +365,6 @@ std::span<const undrawn_setting> undrawn_settings() {
     {"workload.file", "a swarm generates its jobs"},
     {"workload.trace.", "a swarm generates its jobs"},
     {"workload.jobs", "shrinking sets it, to have fewer jobs"},
-    {"failures.watch", "members are watched in every run under chaos"},
     {"faults.", "chaos draws what fails; shrinking writes it as faults.at"},
     {"chaos.patience", "it says how long the audit waits for the end"},
   };

@@ -1,0 +1,69 @@
+#include "actors/allocator_core.hpp"
+#include "support/model_builders.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace troupe::testing;
+using namespace std::chrono_literals;
+
+// That whoever needs something is offered it in the end.
+namespace {
+
+const auto two_slots = resources::of_slots(2);
+
+} // namespace
+
+TEST_CASE("in time every framework is offered every machine, whatever the others leave") {
+  const auto machines = even_catalog(2, 1, 1);
+  for (const auto filter : {0s, 5s}) {
+    CAPTURE(filter.count());
+    allocator_core core{
+      machines, std::vector<double>(20, 1.0), std::vector<std::uint32_t>(20), {.filter = filter}};
+    std::vector<std::vector<bool>> offered(20, std::vector<bool>(2));
+    for (instant now{0}; now < 400s; now += 1s)
+      for (const auto& [to, offer] : core.offer(now)) {
+        for (const auto& m : offer.machines)
+          offered[to][m.machine] = true;
+        core.answer({to, offer.id, offer.id, {}, {}}, now);
+      }
+    for (const auto& of : offered)
+      CHECK((of[0] && of[1]));
+  }
+}
+
+TEST_CASE("a gang's turn comes although others of the same share want nothing") {
+  const auto machines = even_catalog(3, 1, 1);
+  allocator_core core{machines, {1, 1, 1}, {0, 0, 0}, {.filter = 5s}};
+  std::size_t most = 0;
+  for (instant now{0}; now < 100s; now += 2s)
+    for (const auto& [to, offer] : core.offer(now)) {
+      offer_answer declines{to, offer.id, offer.id, {}, {}};
+      if (to == 0) {
+        declines.wants.amount[static_cast<std::size_t>(resource::slots)] = 2;
+        most = std::max(most, offer.machines.size());
+      }
+      core.answer(declines, now);
+    }
+  CHECK(most >= 2);
+}
+
+TEST_CASE("who has something to return is given an empty offer for that") {
+  const auto machines = even_catalog(4, 2, 2);
+  allocator_core core{machines, {1, 1}, {0, 1}, {.filter = 5s}};
+  core.offer(0s);
+  core.answer({0, 1, 1, {{0, two_slots}, {2, two_slots}}, {}}, 1ms);
+  core.answer({1, 1, 1, {{1, two_slots}, {3, two_slots}}, {}}, 1ms);
+  CHECK(core.offer(1s).empty());
+  const offer_answer asks{0, 1, 0, {}, {{0, two_slots}}};
+  core.answer(asks, 1s);
+  core.answer(asks, 1s);
+  CHECK(core.free(0).is_zero());
+  const auto offers = core.offer(2s);
+  REQUIRE(offers.size() == 1);
+  CHECK(offers[0].first == 0);
+  CHECK(offers[0].second.machines.empty());
+  CHECK(core.offer(3s).empty());
+  core.answer({0, 2, 2, {}, {{0, two_slots}}}, 3s);
+  CHECK(core.free(0) == two_slots);
+}
