@@ -12,7 +12,7 @@ namespace {
 const auto two_slots = resources::of_slots(2);
 
 /// Four machines of two slots, in two partitions of owners 0 and 1; two frameworks, each a group.
-struct fixture {
+struct allocator_core_fixture {
   catalog machines = even_catalog(4, 2, 2);
   offer_rules rules{.filter = 5s, .timeout = 0s, .whole = false};
 
@@ -35,7 +35,8 @@ using list = std::vector<machine_id>;
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "machines are offered in turn, what is offered counting as a share") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "machines are offered in turn, what is offered counting as a share") {
   auto core = make();
   const auto offers = core.offer(0s);
   REQUIRE(offers.size() == 2);
@@ -49,7 +50,7 @@ TEST_CASE_FIXTURE(fixture, "machines are offered in turn, what is offered counti
   CHECK(core.offer(1s).empty()); // all is locked
 }
 
-TEST_CASE_FIXTURE(fixture, "or everything goes to the one with the least share") {
+TEST_CASE_FIXTURE(allocator_core_fixture, "or everything goes to the one with the least share") {
   rules.whole = true;
   auto core = make();
   const auto offers = core.offer(0s);
@@ -63,7 +64,8 @@ TEST_CASE_FIXTURE(fixture, "or everything goes to the one with the least share")
   CHECK(next[0].second.machines[0] == machine_amount{0, one_slot});
 }
 
-TEST_CASE_FIXTURE(fixture, "what was left is not offered to the same framework for a while") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "what was left is not offered to the same framework for a while") {
   auto core = make();
   core.offer(0s);
   core.answer(answer(0, 1, 1, {{0, two_slots}}), 100ms);
@@ -82,7 +84,7 @@ TEST_CASE_FIXTURE(fixture, "what was left is not offered to the same framework f
   CHECK(again[0].second.settled_below == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a filter covers no more than what was left") {
+TEST_CASE_FIXTURE(allocator_core_fixture, "a filter covers no more than what was left") {
   auto core = make();
   core.offer(0s);
   core.answer(answer(0, 1, 1, {{0, one_slot}, {2, one_slot}}), 100ms);
@@ -94,7 +96,7 @@ TEST_CASE_FIXTURE(fixture, "a filter covers no more than what was left") {
   CHECK(offers[1].second.machines == std::vector<machine_amount>{{2, one_slot}});
 }
 
-TEST_CASE_FIXTURE(fixture, "without a filter it comes again at once") {
+TEST_CASE_FIXTURE(allocator_core_fixture, "without a filter it comes again at once") {
   rules.filter = 0s;
   auto core = make();
   core.offer(0s);
@@ -102,7 +104,8 @@ TEST_CASE_FIXTURE(fixture, "without a filter it comes again at once") {
   CHECK(core.offer(1ms).size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "an answer is booked once, and only for the offers that it names") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "an answer is booked once, and only for the offers that it names") {
   auto core = make();
   core.offer(0s);
   core.book({0, 1, {}, {}}, 0s);
@@ -115,7 +118,7 @@ TEST_CASE_FIXTURE(fixture, "an answer is booked once, and only for the offers th
   CHECK(core.share(0) == 1.0 / 8);
 }
 
-TEST_CASE_FIXTURE(fixture, "what was used and refused is free again") {
+TEST_CASE_FIXTURE(allocator_core_fixture, "what was used and refused is free again") {
   auto core = make();
   core.offer(0s);
   core.answer({0, 1, 1, {{0, two_slots}}, {{0, one_slot}}}, 1ms);
@@ -123,7 +126,8 @@ TEST_CASE_FIXTURE(fixture, "what was used and refused is free again") {
   CHECK(core.share(0) == 1.0 / 8);
 }
 
-TEST_CASE_FIXTURE(fixture, "a task may end before the answer that tells of it has come") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "a task may end before the answer that tells of it has come") {
   auto core = make();
   core.offer(0s);
   core.book({0, 1, {{0, 0, one_slot}}, {}}, 10ms);
@@ -133,7 +137,7 @@ TEST_CASE_FIXTURE(fixture, "a task may end before the answer that tells of it ha
   CHECK(core.share(0) == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "reports are booked in their order, and once") {
+TEST_CASE_FIXTURE(allocator_core_fixture, "reports are booked in their order, and once") {
   auto core = make();
   core.offer(0s);
   core.answer(answer(0, 1, 1, {{0, two_slots}}), 1ms);
@@ -149,7 +153,8 @@ TEST_CASE_FIXTURE(fixture, "reports are booked in their order, and once") {
   CHECK(core.booked(1) == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that is gone is not offered until it is back") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "a machine that is gone is not offered until it is back") {
   auto core = make();
   core.book({0, 1, {}, {{0, false}}}, 0s);
   const auto offers = core.offer(0s);
@@ -159,7 +164,8 @@ TEST_CASE_FIXTURE(fixture, "a machine that is gone is not offered until it is ba
   CHECK(machines_of(core.offer(1s).at(0).second) == list{0});
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that goes while it is under offer comes back whole") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "a machine that goes while it is under offer comes back whole") {
   auto core = make();
   core.offer(0s);
   core.book({0, 1, {{0, 0, one_slot}}, {{0, false}}}, 1s); // a task was lost there
@@ -169,7 +175,8 @@ TEST_CASE_FIXTURE(fixture, "a machine that goes while it is under offer comes ba
   CHECK(core.free(0) == two_slots);
 }
 
-TEST_CASE_FIXTURE(fixture, "an offer without an answer is asked after, and asked back in time") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "an offer without an answer is asked after, and asked back in time") {
   rules.timeout = 3s;
   auto core = make();
   CHECK(core.next_recall() == instant::max());
@@ -197,7 +204,8 @@ TEST_CASE_FIXTURE(fixture, "an offer without an answer is asked after, and asked
   CHECK(status.all.made == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "what is locked and what each has is measured over time") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "what is locked and what each has is measured over time") {
   auto core = make();
   core.offer(0s);
   core.answer(answer(0, 1, 1, {{0, two_slots}}), 1s);
@@ -214,7 +222,7 @@ TEST_CASE_FIXTURE(fixture, "what is locked and what each has is measured over ti
   CHECK(core.take_sample(5s).all.locked() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a greater weight is offered more") {
+TEST_CASE_FIXTURE(allocator_core_fixture, "a greater weight is offered more") {
   machines = even_catalog(12, 2, 1);
   allocator_core core{machines, {1, 3}, {0, 0}, rules};
   const auto offers = core.offer(0s);
@@ -290,7 +298,7 @@ TEST_CASE("free, offered and used always add up to the capacity") {
   }
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(allocator_core_fixture,
                   "a framework with gangs gets all that is free at once when there is enough") {
   auto core = make();
   core.offer(0s);
@@ -313,7 +321,8 @@ TEST_CASE_FIXTURE(fixture,
   CHECK(core.offer(4s).size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "gangs that need more than is free are offered nothing apart") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "gangs that need more than is free are offered nothing apart") {
   auto core = make();
   core.offer(0s);
   core.answer(answer(0, 1, 1, {{0, two_slots}, {2, two_slots}}), 100ms);
@@ -325,7 +334,8 @@ TEST_CASE_FIXTURE(fixture, "gangs that need more than is free are offered nothin
   CHECK(offers[0].first == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a framework may say without an answer that gangs have come") {
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "a framework may say without an answer that gangs have come") {
   auto core = make();
   core.offer(0s);
   core.answer(answer(0, 1, 1), 100ms);

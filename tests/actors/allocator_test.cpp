@@ -7,7 +7,7 @@ using namespace troupe::test;
 namespace {
 
 /// An allocator of four machines with one slot each, two owners and two frameworks.
-struct fixture {
+struct allocator_fixture {
   world w;
   std::vector<scheduler_inbox> frameworks{2};
   std::vector<owner_inbox> owners{2};
@@ -35,7 +35,7 @@ const auto slot = resources::of_slots(1);
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "what is free is offered at once and then in every interval") {
+TEST_CASE_FIXTURE(allocator_fixture, "what is free is offered at once and then in every interval") {
   start();
   REQUIRE(frameworks[0].offers.size() == 1);
   REQUIRE(frameworks[1].offers.size() == 1);
@@ -52,7 +52,8 @@ TEST_CASE_FIXTURE(fixture, "what is free is offered at once and then in every in
   CHECK(frameworks[1].offers[1].second.machines == std::vector<machine_amount>{{2, slot}});
 }
 
-TEST_CASE_FIXTURE(fixture, "owners are told once per interval what has been seen, or when asked") {
+TEST_CASE_FIXTURE(allocator_fixture,
+                  "owners are told once per interval what has been seen, or when asked") {
   start();
   answer(0, 1, {{0, slot}});
   caf::anon_send(subject, capacity_report{1, 1, {{0, 0, slot}}, {}});
@@ -67,7 +68,8 @@ TEST_CASE_FIXTURE(fixture, "owners are told once per interval what has been seen
   CHECK(owners[0].acknowledged.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "offers without an answer are asked after and then asked back") {
+TEST_CASE_FIXTURE(allocator_fixture,
+                  "offers without an answer are asked after and then asked back") {
   config.rules.timeout = 3s;
   start();
   answer(1, 1);
@@ -83,7 +85,7 @@ TEST_CASE_FIXTURE(fixture, "offers without an answer are asked after and then as
   CHECK(frameworks[1].recalls.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "nonsense is ignored") {
+TEST_CASE_FIXTURE(allocator_fixture, "nonsense is ignored") {
   start();
   answer(9, 1);
   caf::anon_send(subject, capacity_report{9, 1, {}, {}});
@@ -91,7 +93,7 @@ TEST_CASE_FIXTURE(fixture, "nonsense is ignored") {
   CHECK(frameworks[0].offers.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "it tells what was counted since the last time") {
+TEST_CASE_FIXTURE(allocator_fixture, "it tells what was counted since the last time") {
   start();
   w.run_until(500ms);
   answer(0, 1, {{0, slot}, {2, slot}});

@@ -22,13 +22,13 @@ const auto one_slot_free = resources::of_slots(1);
 
 /// Framework 0: a scheduler that is offered machines of two slots. Deciding takes 10 ms per job and
 /// 1 ms per task.
-struct fixture {
+struct framework_fixture {
   owner_inbox owner;
   allocator_inbox allocator;
   world w;
   placing_scheduler_actor subject;
 
-  fixture() { make(0); }
+  framework_fixture() { make(0); }
 
   void make(std::uint32_t offer_tasks) {
     scheduler_config config;
@@ -69,13 +69,14 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "without an offer nothing is placed") {
+TEST_CASE_FIXTURE(framework_fixture, "without an offer nothing is placed") {
   submit(1, 2);
   w.run_until(1s);
   CHECK(owner.commits.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "an offer is used for what waits, and the rest is given back") {
+TEST_CASE_FIXTURE(framework_fixture,
+                  "an offer is used for what waits, and the rest is given back") {
   submit(1, 2);
   offer(1, {{2, resources::of_slots(2)}, {3, one_slot_free}});
   CHECK(allocator.answers.empty()); // it is deciding
@@ -95,13 +96,13 @@ TEST_CASE_FIXTURE(fixture, "an offer is used for what waits, and the rest is giv
   CHECK(owner.commits.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "with nothing to place it declines at once") {
+TEST_CASE_FIXTURE(framework_fixture, "with nothing to place it declines at once") {
   offer(1, {{0, one_slot_free}});
   REQUIRE(allocator.answers.size() == 1);
   CHECK(last_answer().used.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "offers that come while it decides are answered together") {
+TEST_CASE_FIXTURE(framework_fixture, "offers that come while it decides are answered together") {
   submit(1, 3);
   offer(1, {{0, one_slot_free}});
   offer(2, {{1, one_slot_free}});
@@ -112,7 +113,7 @@ TEST_CASE_FIXTURE(fixture, "offers that come while it decides are answered toget
   CHECK(last_answer().used.size() == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "it may be allowed a number of tasks per answer only") {
+TEST_CASE_FIXTURE(framework_fixture, "it may be allowed a number of tasks per answer only") {
   make(1);
   submit(1, 3);
   offer(1, {{0, one_slot_free}, {1, one_slot_free}, {2, one_slot_free}});
@@ -125,7 +126,7 @@ TEST_CASE_FIXTURE(fixture, "it may be allowed a number of tasks per answer only"
   CHECK(last_answer().used.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "what an owner refuses goes into the next answer") {
+TEST_CASE_FIXTURE(framework_fixture, "what an owner refuses goes into the next answer") {
   submit(1, 1);
   offer(1, {{0, one_slot_free}});
   w.run_until(11ms);
@@ -138,7 +139,7 @@ TEST_CASE_FIXTURE(fixture, "what an owner refuses goes into the next answer") {
   CHECK(last_answer().used == std::vector<machine_amount>{{1, one_slot_free}});
 }
 
-TEST_CASE_FIXTURE(fixture, "an offer that comes twice counts once") {
+TEST_CASE_FIXTURE(framework_fixture, "an offer that comes twice counts once") {
   submit(1, 2);
   offer(1, {{0, one_slot_free}});
   offer(1, {{0, one_slot_free}});
@@ -150,7 +151,8 @@ TEST_CASE_FIXTURE(fixture, "an offer that comes twice counts once") {
   CHECK(owner.commits.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "asked after an offer, it repeats its answer, or says nothing yet") {
+TEST_CASE_FIXTURE(framework_fixture,
+                  "asked after an offer, it repeats its answer, or says nothing yet") {
   submit(1, 1);
   offer(1, {{0, one_slot_free}});
   tell(offer_recall{1, 1, false});
@@ -167,7 +169,7 @@ TEST_CASE_FIXTURE(fixture, "asked after an offer, it repeats its answer, or says
   CHECK(allocator.answers.size() == 3);
 }
 
-TEST_CASE_FIXTURE(fixture, "an offer that is taken back ends the decision under way") {
+TEST_CASE_FIXTURE(framework_fixture, "an offer that is taken back ends the decision under way") {
   submit(1, 2);
   offer(1, {{0, one_slot_free}, {1, one_slot_free}});
   w.run_until(5ms);
@@ -183,7 +185,8 @@ TEST_CASE_FIXTURE(fixture, "an offer that is taken back ends the decision under 
   CHECK(owner.commits[0].first == 1011ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "a decision that was withdrawn does not end the next one early") {
+TEST_CASE_FIXTURE(framework_fixture,
+                  "a decision that was withdrawn does not end the next one early") {
   submit(1, 1);
   offer(1, {{0, one_slot_free}});
   w.run_until(5ms);
@@ -195,7 +198,8 @@ TEST_CASE_FIXTURE(fixture, "a decision that was withdrawn does not end the next 
   CHECK(owner.commits.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "what an owner refuses is returned, and an offer for that asked for") {
+TEST_CASE_FIXTURE(framework_fixture,
+                  "what an owner refuses is returned, and an offer for that asked for") {
   submit(1, 1);
   offer(1, {{0, slot}});
   w.run_until(11ms);
@@ -214,7 +218,8 @@ TEST_CASE_FIXTURE(fixture, "what an owner refuses is returned, and an offer for 
   CHECK(last_answer().returned == std::vector<machine_amount>{{0, slot}});
 }
 
-TEST_CASE_FIXTURE(fixture, "after a decision that was withdrawn it decides on half as much") {
+TEST_CASE_FIXTURE(framework_fixture,
+                  "after a decision that was withdrawn it decides on half as much") {
   submit(1, 4);
   offer(1, {{0, resources::of_slots(2)}, {1, resources::of_slots(2)}});
   w.run_until(13ms);

@@ -51,7 +51,7 @@ guarded_workload_actor::behavior_type fake_store(guarded_workload_actor::pointer
 }
 
 /// One machine with a slot on a real node.
-struct fixture {
+struct guarded_queue_fixture {
   inbox<queue_beat> beats;
   inbox<store_report> reports;
   std::shared_ptr<emulated_executor> runs = std::make_shared<emulated_executor>(1ms);
@@ -73,7 +73,7 @@ struct fixture {
     };
   }
 
-  fixture() {
+  guarded_queue_fixture() {
     guarded_queue_config config;
     config.rules = {0, resources::of_slots(1), 1, 900ms, 1};
     config.runs_on = runs;
@@ -101,7 +101,8 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a machine with a queue stops what it runs at the end of the lease") {
+TEST_CASE_FIXTURE(guarded_queue_fixture,
+                  "a machine with a queue stops what it runs at the end of the lease") {
   fake_scheduler();
   tell({0, 1, 0, 0, false});
   REQUIRE(beats.size() == 1);
@@ -122,7 +123,8 @@ TEST_CASE_FIXTURE(fixture, "a machine with a queue stops what it runs at the end
   CHECK(beats[0].second.running.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that is to leave counts until it has nothing more") {
+TEST_CASE_FIXTURE(guarded_queue_fixture,
+                  "a machine that is to leave counts until it has nothing more") {
   fake_scheduler();
   tell({0, 1, 0, 0, false});
   queue_order order;
@@ -143,7 +145,8 @@ TEST_CASE_FIXTURE(fixture, "a machine that is to leave counts until it has nothi
   CHECK(*to_empty == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a Sparrow scheduler runs what a job store delivers and tells its end") {
+TEST_CASE_FIXTURE(guarded_queue_fixture,
+                  "a Sparrow scheduler runs what a job store delivers and tells its end") {
   known[{role::master, 0}] = pointer(w.system().spawn(fake_master));
   known[{role::workload, 0}] = pointer(w.system().spawn(fake_store, &reports));
   guarded_sparrow_config config;
@@ -169,7 +172,7 @@ TEST_CASE_FIXTURE(fixture, "a Sparrow scheduler runs what a job store delivers a
   CHECK(std::ranges::find(over, task_id{7, 1}) != over.end());
 }
 
-TEST_CASE_FIXTURE(fixture, "a Sparrow scheduler that is replaced ends") {
+TEST_CASE_FIXTURE(guarded_queue_fixture, "a Sparrow scheduler that is replaced ends") {
   bool retired = false;
   guarded_sparrow_config config;
   config.machines = slot_machines(1, 1, 1);

@@ -22,7 +22,7 @@ public:
   void refuse(machine_id, const launch_order&) override { ++refused; }
 };
 
-struct fixture {
+struct machine_guard_fixture {
   fake_executor runs;
   machine_guard guard{{3, resources::of_slots(2), 1, 900ms}, runs};
 
@@ -52,7 +52,8 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a machine carries out each order of the owner that it obeys once") {
+TEST_CASE_FIXTURE(machine_guard_fixture,
+                  "a machine carries out each order of the owner that it obeys once") {
   guard.obey(launch(1, 0), 0s); // of nobody that it knows
   CHECK(runs.running.empty());
   join(1, 0s);
@@ -67,7 +68,7 @@ TEST_CASE_FIXTURE(fixture, "a machine carries out each order of the owner that i
   CHECK(guard.running().size() == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "what does not fit is refused and told as lost") {
+TEST_CASE_FIXTURE(machine_guard_fixture, "what does not fit is refused and told as lost") {
   join(1, 0s);
   for (std::uint32_t t = 0; t < 3; ++t)
     guard.obey(launch(t + 1, t), 0s);
@@ -78,7 +79,8 @@ TEST_CASE_FIXTURE(fixture, "what does not fit is refused and told as lost") {
   CHECK(beat.ended[0].scheduler == 4);
 }
 
-TEST_CASE_FIXTURE(fixture, "ends are told until the owner has heard, and kept until it has done") {
+TEST_CASE_FIXTURE(machine_guard_fixture,
+                  "ends are told until the owner has heard, and kept until it has done") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   CHECK_FALSE(guard.end(end_of(0, 4s))); // of another run of the task
@@ -99,7 +101,8 @@ TEST_CASE_FIXTURE(fixture, "ends are told until the owner has heard, and kept un
   CHECK(guard.beat(550ms).ended.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine on its own stops what it runs and begins another life") {
+TEST_CASE_FIXTURE(machine_guard_fixture,
+                  "a machine on its own stops what it runs and begins another life") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   guard.hear(word(1, 100ms), 400ms); // counts from when it was asked
@@ -115,7 +118,8 @@ TEST_CASE_FIXTURE(fixture, "a machine on its own stops what it runs and begins a
   CHECK(runs.running.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "what runs goes on under a new owner, for as long as the old one said") {
+TEST_CASE_FIXTURE(machine_guard_fixture,
+                  "what runs goes on under a new owner, for as long as the old one said") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   CHECK(guard.hear(word(2, 0s, false), 600ms) == machine_guard::reaction::turn);
@@ -133,7 +137,7 @@ TEST_CASE_FIXTURE(fixture, "what runs goes on under a new owner, for as long as 
   CHECK(guard.expires() == 1500ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that was given up begins another life, idle") {
+TEST_CASE_FIXTURE(machine_guard_fixture, "a machine that was given up begins another life, idle") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   CHECK(guard.hear(word(1, 0s, false, 5), 100ms) == machine_guard::reaction::turn);
@@ -141,7 +145,7 @@ TEST_CASE_FIXTURE(fixture, "a machine that was given up begins another life, idl
   CHECK(guard.life() == 5);
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(machine_guard_fixture,
                   "a new owner's first word is heeded, although it does not know the life") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
@@ -150,7 +154,7 @@ TEST_CASE_FIXTURE(fixture,
   CHECK(guard.running().size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that leaves says so with every sign of life") {
+TEST_CASE_FIXTURE(machine_guard_fixture, "a machine that leaves says so with every sign of life") {
   join(1, 0s);
   CHECK_FALSE(guard.beat(1ms).leaves);
   guard.leave();

@@ -24,7 +24,7 @@ public:
   void refuse(machine_id, const launch_order& order) override { refused.push_back(order.task); }
 };
 
-struct fixture {
+struct machine_fixture {
   std::shared_ptr<fake_executor> runs = std::make_shared<fake_executor>();
   world w;
   std::shared_ptr<const machine_config> config =
@@ -49,7 +49,7 @@ using tasks = std::vector<task_id>;
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a machine starts what fits, at once") {
+TEST_CASE_FIXTURE(machine_fixture, "a machine starts what fits, at once") {
   w.run_until(3s);
   launch(0, 1, 5s);
   launch(1, 1, 2s);
@@ -58,7 +58,7 @@ TEST_CASE_FIXTURE(fixture, "a machine starts what fits, at once") {
   CHECK(runs->refused.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine refuses what would overfill it, and goes on") {
+TEST_CASE_FIXTURE(machine_fixture, "a machine refuses what would overfill it, and goes on") {
   launch(0, 1, 5s);
   launch(1, 2, 5s);
   launch(2, 3, 5s);
@@ -69,7 +69,7 @@ TEST_CASE_FIXTURE(fixture, "a machine refuses what would overfill it, and goes o
   CHECK(runs->started.size() == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine refuses a kind of resource that it does not have") {
+TEST_CASE_FIXTURE(machine_fixture, "a machine refuses a kind of resource that it does not have") {
   launch_order order{task(0), 0, {}, 1s};
   order.demand[resource::gpu] = 1;
   caf::anon_send(subject, order);
@@ -77,7 +77,7 @@ TEST_CASE_FIXTURE(fixture, "a machine refuses a kind of resource that it does no
   CHECK(runs->refused == tasks{task(0)});
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine forgets a task at the instant of its end") {
+TEST_CASE_FIXTURE(machine_fixture, "a machine forgets a task at the instant of its end") {
   launch(0, 2, 5s);
   w.run_until(5s - 1ns);
   CHECK(running() == tasks{task(0)});
@@ -89,7 +89,7 @@ TEST_CASE_FIXTURE(fixture, "a machine forgets a task at the instant of its end")
   CHECK(running() == tasks{task(2)});
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine kills what runs and nothing else") {
+TEST_CASE_FIXTURE(machine_fixture, "a machine kills what runs and nothing else") {
   launch(0, 1, 5s);
   launch(1, 1, 5s);
   caf::anon_send(subject, kill_atom_v, task(0));
@@ -102,7 +102,7 @@ TEST_CASE_FIXTURE(fixture, "a machine kills what runs and nothing else") {
   CHECK(running() == tasks{task(1), task(2)});
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine does not kill a task that has ended") {
+TEST_CASE_FIXTURE(machine_fixture, "a machine does not kill a task that has ended") {
   launch(0, 1, 5s);
   w.run_until(6s);
   caf::anon_send(subject, kill_atom_v, task(0));

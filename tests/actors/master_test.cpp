@@ -6,7 +6,7 @@ using namespace troupe::test;
 
 namespace {
 
-struct fixture {
+struct master_fixture {
   owner_inbox got[2];
   world w;
 
@@ -25,7 +25,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "round n starts at exactly n * gap / rounds, without drift") {
+TEST_CASE_FIXTURE(master_fixture, "round n starts at exactly n * gap / rounds, without drift") {
   const auto m = make(sync_plan::partitioned(1s, 3));
   w.run_until(100s);
   for (const auto& g : got) {
@@ -38,7 +38,7 @@ TEST_CASE_FIXTURE(fixture, "round n starts at exactly n * gap / rounds, without 
   CHECK(status(m).rounds == 300);
 }
 
-TEST_CASE_FIXTURE(fixture, "a full sync is one round per gap") {
+TEST_CASE_FIXTURE(master_fixture, "a full sync is one round per gap") {
   make(sync_plan::partitioned(700ms, 1));
   w.run_until(2s);
   REQUIRE(got[1].rounds.size() == 2);
@@ -46,7 +46,7 @@ TEST_CASE_FIXTURE(fixture, "a full sync is one round per gap") {
   CHECK(got[1].rounds[1].first == 1400ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "without a plan there are no rounds") {
+TEST_CASE_FIXTURE(master_fixture, "without a plan there are no rounds") {
   const auto m = make(sync_plan::none());
   w.run();
   CHECK(w.now() == 0s);
@@ -54,7 +54,7 @@ TEST_CASE_FIXTURE(fixture, "without a plan there are no rounds") {
   CHECK(status(m).rounds == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "members join, leave and die") {
+TEST_CASE_FIXTURE(master_fixture, "members join, leave and die") {
   const auto m = make(sync_plan::none());
   scheduler_inbox unused;
   const auto first = w.system().spawn(fake_scheduler, &unused);
@@ -83,7 +83,7 @@ TEST_CASE_FIXTURE(fixture, "members join, leave and die") {
   CHECK(members[0].what == role::node);
 }
 
-TEST_CASE_FIXTURE(fixture, "a member that comes again replaces the one before") {
+TEST_CASE_FIXTURE(master_fixture, "a member that comes again replaces the one before") {
   const auto m = make(sync_plan::none());
   scheduler_inbox unused;
   const auto before = w.system().spawn(fake_scheduler, &unused);
@@ -101,7 +101,7 @@ TEST_CASE_FIXTURE(fixture, "a member that comes again replaces the one before") 
   CHECK(status(m).members.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "the master tells who owns what") {
+TEST_CASE_FIXTURE(master_fixture, "the master tells who owns what") {
   const auto map = ask<partition_map>(w, make(sync_plan::none()), map_atom_v);
   CHECK(map.version == 1);
   CHECK(map.owner_of == std::vector<owner_id>{0, 1, 0});

@@ -10,13 +10,13 @@ using namespace troupe::test;
 
 namespace {
 
-struct fixture {
+struct node_fixture {
   owner_inbox got[2];
   std::shared_ptr<emulated_executor> runs = std::make_shared<emulated_executor>(10ms);
   world w;
   node_actor subject = w.system().spawn(node, node_config{runs, {}});
 
-  fixture() {
+  node_fixture() {
     runs->attach(subject);
     peers all;
     for (auto& g : got)
@@ -44,7 +44,7 @@ using indexes = std::vector<std::uint32_t>;
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "an end is exact, and reported at the next tick") {
+TEST_CASE_FIXTURE(node_fixture, "an end is exact, and reported at the next tick") {
   CHECK(start(0, 1, 23ms, 5) == 23ms);
   w.run();
   REQUIRE(got[1].ends.size() == 1);
@@ -57,14 +57,14 @@ TEST_CASE_FIXTURE(fixture, "an end is exact, and reported at the next tick") {
   CHECK(end.at == 23ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "an end on a tick is reported at once") {
+TEST_CASE_FIXTURE(node_fixture, "an end on a tick is reported at once") {
   start(0, 0, 20ms);
   w.run();
   REQUIRE(got[0].ends.size() == 1);
   CHECK(got[0].ends[0].first == 20ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "the ends of a tick come in one batch per owner") {
+TEST_CASE_FIXTURE(node_fixture, "the ends of a tick come in one batch per owner") {
   start(0, 0, 11ms);
   start(1, 1, 12ms);
   start(2, 0, 20ms);
@@ -80,7 +80,7 @@ TEST_CASE_FIXTURE(fixture, "the ends of a tick come in one batch per owner") {
   CHECK(tasks_in(got[1].ends[0].second) == indexes{1});
 }
 
-TEST_CASE_FIXTURE(fixture, "a node is woken for a task that ends earlier than all before") {
+TEST_CASE_FIXTURE(node_fixture, "a node is woken for a task that ends earlier than all before") {
   start(0, 0, 100ms);
   w.run_until(20ms);
   start(1, 0, 15ms);
@@ -96,7 +96,7 @@ TEST_CASE_FIXTURE(fixture, "a node is woken for a task that ends earlier than al
   CHECK(tasks_in(got[0].ends[2].second) == indexes{0});
 }
 
-TEST_CASE_FIXTURE(fixture, "being woken early leaves no timers behind") {
+TEST_CASE_FIXTURE(node_fixture, "being woken early leaves no timers behind") {
   // A task that always runs, and many that end before all that is known.
   start(0, 0, 100s);
   for (std::uint32_t i = 1; i <= 50; ++i) {
@@ -109,7 +109,7 @@ TEST_CASE_FIXTURE(fixture, "being woken early leaves no timers behind") {
   CHECK(w.clock().pending() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "without tasks nothing waits") {
+TEST_CASE_FIXTURE(node_fixture, "without tasks nothing waits") {
   start(0, 0, 5ms);
   w.run();
   CHECK(w.now() == 10ms);
@@ -119,7 +119,7 @@ TEST_CASE_FIXTURE(fixture, "without tasks nothing waits") {
   CHECK(w.clock().pending() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a killed task has an end like any other, which says so") {
+TEST_CASE_FIXTURE(node_fixture, "a killed task has an end like any other, which says so") {
   start(0, 0, 10ms);
   start(1, 0, 10ms);
   runs->kill(3, task(0), 10ms);
@@ -133,7 +133,8 @@ TEST_CASE_FIXTURE(fixture, "a killed task has an end like any other, which says 
   CHECK(status().killed == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a task that is killed and started anew ends once, at its own time") {
+TEST_CASE_FIXTURE(node_fixture,
+                  "a task that is killed and started anew ends once, at its own time") {
   start(0, 0, 100ms);
   w.run_until(20ms);
   runs->kill(3, task(0), 100ms);
@@ -157,7 +158,7 @@ TEST_CASE_FIXTURE(fixture, "a task that is killed and started anew ends once, at
   CHECK(killed >= 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a node counts what was started, ended and refused") {
+TEST_CASE_FIXTURE(node_fixture, "a node counts what was started, ended and refused") {
   start(0, 0, 10ms);
   start(1, 1, 10ms);
   start(2, 1, 50ms);

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// The owner of two machines with two slots each, who tells of changes.
-struct fixture {
+struct owner_core_capacity_fixture {
   catalog machines = slot_catalog({2, 1}, 1, 2);
   owner_core owner{0,
                    machines,
@@ -32,7 +32,8 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "tasks of a machine that leaves are killed and reported lost, once") {
+TEST_CASE_FIXTURE(owner_core_capacity_fixture,
+                  "tasks of a machine that leaves are killed and reported lost, once") {
   commit(1, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 0), slot_placement(1, 2, 1)});
   const auto killed = owner.set_capacity({0, {}}, 5s);
   CHECK(killed == std::vector<task_id>{{1, 1}, {1, 0}});
@@ -61,7 +62,8 @@ TEST_CASE_FIXTURE(fixture, "tasks of a machine that leaves are killed and report
   CHECK_FALSE(owner.has_news());
 }
 
-TEST_CASE_FIXTURE(fixture, "what has changed is told to the allocator in full") {
+TEST_CASE_FIXTURE(owner_core_capacity_fixture,
+                  "what has changed is told to the allocator in full") {
   commit(1, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 0)});
   owner.set_capacity({0, resources::of_slots(1)}, 5s);
   const auto report = owner.outbox()->report(5s);
@@ -75,7 +77,8 @@ TEST_CASE_FIXTURE(fixture, "what has changed is told to the allocator in full") 
   CHECK(owner.outbox()->report(6s)->changes[0].gain == resources::of_slots(1));
 }
 
-TEST_CASE_FIXTURE(fixture, "what is held on a machine that leaves is lost when it is launched") {
+TEST_CASE_FIXTURE(owner_core_capacity_fixture,
+                  "what is held on a machine that leaves is lost when it is launched") {
   commit(0, 1, {slot_placement(1, 0, 0)}, commit_mode::hold);
   CHECK(owner.set_capacity({0, {}}, 1s).empty());
   CHECK(owner.inconsistent() == 0);

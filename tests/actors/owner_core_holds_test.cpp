@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Owner 3 of four machines of two slots in partitions 0 and 1, and three schedulers.
-struct fixture {
+struct owner_core_holds_fixture {
   catalog machines = slot_catalog({9, 2, 8, 3}, 2, 2);
   owner_core owner = with(conflict_detection::fine);
   std::vector<granted_placement> granted;
@@ -51,14 +51,15 @@ using causes_t = std::vector<conflict_cause>;
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "what is committed together is granted whole") {
+TEST_CASE_FIXTURE(owner_core_holds_fixture, "what is committed together is granted whole") {
   CHECK(commit(commit_mode::together, two).rejections.empty());
   CHECK(granted.size() == 2);
   CHECK(free(0) == 1);
   CHECK(owner.take_sample(0s).accepted == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "one conflict aborts all that is committed together, without a trace") {
+TEST_CASE_FIXTURE(owner_core_holds_fixture,
+                  "one conflict aborts all that is committed together, without a trace") {
   commit(commit_mode::each, {slot_placement(9, 0, 2), slot_placement(9, 1, 2)}, 1);
   const auto before = owner.sync(sync_plan::partitioned(1s, 1), 1, 0, 0s);
   const auto reply =
@@ -80,7 +81,7 @@ TEST_CASE_FIXTURE(fixture, "one conflict aborts all that is committed together, 
   CHECK(owner.inconsistent() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(owner_core_holds_fixture,
                   "an aborted claim does not make others conflict under coarse detection") {
   owner = with(conflict_detection::coarse);
   auto stale = slot_placement(1, 1, 2);
@@ -90,7 +91,8 @@ TEST_CASE_FIXTURE(fixture,
   CHECK(commit(commit_mode::each, {slot_placement(2, 0, 0)}, 1).rejections.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "what is held is charged and launched when it is settled") {
+TEST_CASE_FIXTURE(owner_core_holds_fixture,
+                  "what is held is charged and launched when it is settled") {
   CHECK(commit(commit_mode::hold, two).rejections.empty());
   CHECK(granted.empty());
   CHECK(owner.has_holds());
@@ -107,7 +109,7 @@ TEST_CASE_FIXTURE(fixture, "what is held is charged and launched when it is sett
   CHECK(free(2) == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "what is held is free again when it is released") {
+TEST_CASE_FIXTURE(owner_core_holds_fixture, "what is held is free again when it is released") {
   commit(commit_mode::hold, two);
   const auto reply = commit(commit_mode::release, two, 0, 1);
   CHECK(causes(reply) == causes_t{conflict_cause::aborted, conflict_cause::aborted});
@@ -118,7 +120,7 @@ TEST_CASE_FIXTURE(fixture, "what is held is free again when it is released") {
   CHECK(owner.inconsistent() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "copies of holds and settlements change nothing") {
+TEST_CASE_FIXTURE(owner_core_holds_fixture, "copies of holds and settlements change nothing") {
   commit(commit_mode::hold, two);
   CHECK(owner.commit({0, 1, 1, 0, two, commit_mode::hold}, granted, 1s).rejections.empty());
   commit(commit_mode::launch, two, 0, 1);
@@ -131,7 +133,7 @@ TEST_CASE_FIXTURE(fixture, "copies of holds and settlements change nothing") {
   CHECK(owner.take_sample(1s).running == 2);
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(owner_core_holds_fixture,
                   "holds of a scheduler that is silent are released, those of others not") {
   commit(commit_mode::hold, {slot_placement(1, 0, 0)}, 0, 0, 1s);
   commit(commit_mode::hold, {slot_placement(2, 0, 0)}, 1, 0, 1s);
@@ -145,7 +147,8 @@ TEST_CASE_FIXTURE(fixture,
   CHECK(free(0) == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a launch that comes too late is granted if there is still room") {
+TEST_CASE_FIXTURE(owner_core_holds_fixture,
+                  "a launch that comes too late is granted if there is still room") {
   commit(commit_mode::hold, two, 0, 0, 1s);
   owner.release_silent(2s, 11s);
   CHECK(commit(commit_mode::launch, two, 0, 1, 12s).rejections.empty());
@@ -161,7 +164,8 @@ TEST_CASE_FIXTURE(fixture, "a launch that comes too late is granted if there is 
   CHECK(granted.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "what is held on a machine that is lost is lost at its launch") {
+TEST_CASE_FIXTURE(owner_core_holds_fixture,
+                  "what is held on a machine that is lost is lost at its launch") {
   commit(commit_mode::hold, two);
   owner.remove(2, 1s);
   CHECK_FALSE(owner.has_news());
@@ -183,7 +187,8 @@ TEST_CASE_FIXTURE(fixture, "what is held on a machine that is lost is lost at it
   CHECK(owner.inconsistent() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "alternatives are tried in turn where the first choice is refused") {
+TEST_CASE_FIXTURE(owner_core_holds_fixture,
+                  "alternatives are tried in turn where the first choice is refused") {
   commit(commit_mode::each, {slot_placement(9, 0, 0), slot_placement(9, 1, 0)}, 1);
   const auto reply = commit(
     commit_mode::each, {slot_placement(1, 0, 0), slot_placement(1, 1, 2), slot_placement(1, 2, 0)},
@@ -207,7 +212,8 @@ TEST_CASE_FIXTURE(fixture, "alternatives are tried in turn where the first choic
   CHECK(owner.take_sample(0s).accepted == 4);
 }
 
-TEST_CASE_FIXTURE(fixture, "rejections and snapshots name the version of the partition") {
+TEST_CASE_FIXTURE(owner_core_holds_fixture,
+                  "rejections and snapshots name the version of the partition") {
   commit(commit_mode::each, {slot_placement(9, 0, 0), slot_placement(9, 1, 0)}, 1);
   const auto reply = commit(commit_mode::each, {slot_placement(1, 0, 0), slot_placement(1, 1, 1)});
   REQUIRE(reply.rejections.size() == 1);

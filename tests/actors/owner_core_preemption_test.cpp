@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// One machine of two slots, two schedulers, the third life of the owner.
-struct fixture {
+struct owner_core_preemption_fixture {
   catalog machines = even_catalog(1, 1, 2);
   owner_core owner{0,
                    machines,
@@ -28,7 +28,7 @@ struct fixture {
   std::vector<granted_placement> granted;
   commit_id commits = 0;
 
-  fixture() { owner.survive(3); }
+  owner_core_preemption_fixture() { owner.survive(3); }
 
   bool grant(scheduler_id scheduler, std::uint32_t index, std::int32_t priority, instant now) {
     auto p = slot_placement(1, index, 0);
@@ -60,7 +60,8 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a task was preempted once its machine has killed it") {
+TEST_CASE_FIXTURE(owner_core_preemption_fixture,
+                  "a task was preempted once its machine has killed it") {
   evict_one();
   CHECK(owner.reports(2s).empty());
   CHECK(states(0, {1, 1}));
@@ -77,7 +78,7 @@ TEST_CASE_FIXTURE(fixture, "a task was preempted once its machine has killed it"
   CHECK(owner.counted().unknown_ends == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a task that ends before it is killed has ended") {
+TEST_CASE_FIXTURE(owner_core_preemption_fixture, "a task that ends before it is killed has ended") {
   evict_one();
   CHECK(end(1, task_outcome::finished, 3s) == 1);
   const auto reports = owner.reports(3s);
@@ -88,7 +89,8 @@ TEST_CASE_FIXTURE(fixture, "a task that ends before it is killed has ended") {
   CHECK(owner.counted().evicted == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "what was to leave a machine that is given up has left it") {
+TEST_CASE_FIXTURE(owner_core_preemption_fixture,
+                  "what was to leave a machine that is given up has left it") {
   evict_one();
   owner.remove(0, 4s);
   CHECK(owner.running_of(0).empty());
@@ -98,7 +100,8 @@ TEST_CASE_FIXTURE(fixture, "what was to leave a machine that is given up has lef
   CHECK(reports[0].second.ends.size() == 1); // task 0
 }
 
-TEST_CASE_FIXTURE(fixture, "another life of a scheduler is told of what is still to leave") {
+TEST_CASE_FIXTURE(owner_core_preemption_fixture,
+                  "another life of a scheduler is told of what is still to leave") {
   evict_one();
   CHECK(owner.open_session(0, 77, 2s).running.size() == 2);
   end(1, task_outcome::preempted, 3s);
@@ -106,7 +109,8 @@ TEST_CASE_FIXTURE(fixture, "another life of a scheduler is told of what is still
   CHECK(owner.open_session(0, 78, 3s).running.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "nobody gives way on a machine on which nothing is to be started") {
+TEST_CASE_FIXTURE(owner_core_preemption_fixture,
+                  "nobody gives way on a machine on which nothing is to be started") {
   evict_one();
   owner.empty(0, 3s);
   CHECK_FALSE(grant(1, 3, 9, 3s));
@@ -114,7 +118,8 @@ TEST_CASE_FIXTURE(fixture, "nobody gives way on a machine on which nothing is to
   CHECK(grant(1, 3, 9, 4s));
 }
 
-TEST_CASE_FIXTURE(fixture, "versions are greater than any that an earlier life has named") {
+TEST_CASE_FIXTURE(owner_core_preemption_fixture,
+                  "versions are greater than any that an earlier life has named") {
   evict_one();
   owner_core later{0,
                    machines,

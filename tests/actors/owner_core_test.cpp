@@ -13,7 +13,7 @@ namespace {
 
 /// Owner 3 of partitions 0 and 2 of four. Partition 0 has machines 0 and 1, partition 2 machines 4
 /// and 5, all with two slots; there are three schedulers.
-struct fixture {
+struct owner_core_fixture {
   catalog machines = slot_catalog({9, 2, 8, 3, 7, 4, 6, 5}, 4, 2);
   owner_core owner{3, machines, std::array<partition_id, 2>{0, 2}, 3, conflict_detection::fine};
   std::vector<granted_placement> granted;
@@ -32,7 +32,8 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "each placement of a commit is granted or refused on its own") {
+TEST_CASE_FIXTURE(owner_core_fixture,
+                  "each placement of a commit is granted or refused on its own") {
   const auto reply =
     commit(1, 4,
            {slot_placement(1, 0, 0), slot_placement(1, 1, 0), slot_placement(1, 2, 0),
@@ -49,7 +50,8 @@ TEST_CASE_FIXTURE(fixture, "each placement of a commit is granted or refused on 
   CHECK(reply.rejections[0].winner == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a commit that comes again gets the same answer and nothing more") {
+TEST_CASE_FIXTURE(owner_core_fixture,
+                  "a commit that comes again gets the same answer and nothing more") {
   const std::vector<placement> wanted{slot_placement(1, 0, 0), slot_placement(1, 1, 0),
                                       slot_placement(1, 2, 0)};
   const auto first = commit(1, 4, wanted);
@@ -68,20 +70,22 @@ TEST_CASE_FIXTURE(fixture, "a commit that comes again gets the same answer and n
   CHECK(sample.running == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "commits with one number of two schedulers have nothing in common") {
+TEST_CASE_FIXTURE(owner_core_fixture,
+                  "commits with one number of two schedulers have nothing in common") {
   commit(1, 4, {slot_placement(1, 0, 0)});
   const auto reply = commit(2, 4, {slot_placement(2, 0, 0)});
   CHECK(granted.size() == 1);
   CHECK(reply.rejections.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "an older commit that comes late is still decided on") {
+TEST_CASE_FIXTURE(owner_core_fixture, "an older commit that comes late is still decided on") {
   commit(1, 5, {slot_placement(1, 5, 0)});
   commit(1, 4, {slot_placement(1, 4, 0)});
   CHECK(granted.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a copy of a commit that is known to be answered grants nothing") {
+TEST_CASE_FIXTURE(owner_core_fixture,
+                  "a copy of a commit that is known to be answered grants nothing") {
   const std::vector<placement> wanted{slot_placement(1, 0, 0)};
   commit(1, 4, wanted);
   end(1, 0, 0);
@@ -92,7 +96,8 @@ TEST_CASE_FIXTURE(fixture, "a copy of a commit that is known to be answered gran
   CHECK(owner.take_sample(0s).accepted == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine of another owner has moved, and so has one that is none") {
+TEST_CASE_FIXTURE(owner_core_fixture,
+                  "a machine of another owner has moved, and so has one that is none") {
   const auto reply = commit(1, 1, {slot_placement(1, 0, 2), slot_placement(1, 1, 999)});
   CHECK(granted.empty());
   REQUIRE(reply.rejections.size() == 2);
@@ -103,7 +108,8 @@ TEST_CASE_FIXTURE(fixture, "a machine of another owner has moved, and so has one
   }
 }
 
-TEST_CASE_FIXTURE(fixture, "task ends go to the scheduler whose tasks they were, numbered") {
+TEST_CASE_FIXTURE(owner_core_fixture,
+                  "task ends go to the scheduler whose tasks they were, numbered") {
   commit(0, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 0), slot_placement(1, 2, 4)});
   commit(2, 1, {slot_placement(2, 0, 5)});
   CHECK_FALSE(owner.has_news());
@@ -129,7 +135,7 @@ TEST_CASE_FIXTURE(fixture, "task ends go to the scheduler whose tasks they were,
   CHECK(second[0].second.number == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "reports are repeated until they have been seen") {
+TEST_CASE_FIXTURE(owner_core_fixture, "reports are repeated until they have been seen") {
   commit(0, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 0), slot_placement(1, 2, 4)});
   end(1, 0, 0, 1s);
   owner.reports(1s);
@@ -155,7 +161,8 @@ TEST_CASE_FIXTURE(fixture, "reports are repeated until they have been seen") {
   CHECK(owner.unseen(9s, 9s).empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "the end of a task that does not run here is counted and ignored") {
+TEST_CASE_FIXTURE(owner_core_fixture,
+                  "the end of a task that does not run here is counted and ignored") {
   commit(0, 1, {slot_placement(1, 0, 0)});
   end(1, 0, 5);
   end(1, 0, 2);
@@ -168,7 +175,8 @@ TEST_CASE_FIXTURE(fixture, "the end of a task that does not run here is counted 
   CHECK(owner.reports(0s)[0].second.ends.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that is lost takes its tasks along, which is reported") {
+TEST_CASE_FIXTURE(owner_core_fixture,
+                  "a machine that is lost takes its tasks along, which is reported") {
   commit(0, 1, {slot_placement(1, 0, 5), slot_placement(1, 1, 0)});
   commit(1, 1, {slot_placement(2, 0, 5)});
   owner.remove(5, 4s);
@@ -192,7 +200,7 @@ TEST_CASE_FIXTURE(fixture, "a machine that is lost takes its tasks along, which 
   CHECK(owner.inconsistent() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a round sends each scheduler its partitions of this owner") {
+TEST_CASE_FIXTURE(owner_core_fixture, "a round sends each scheduler its partitions of this owner") {
   const auto plan = sync_plan::partitioned(1s, 3);
   commit(1, 6, {slot_placement(1, 0, 5)});
   // Partition p goes to scheduler (p + round) mod 3.
@@ -210,7 +218,8 @@ TEST_CASE_FIXTURE(fixture, "a round sends each scheduler its partitions of this 
   CHECK(owner.sync(sync_plan::partitioned(1s, 1), 1, 0, 7s).partitions.size() == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a sample integrates the use of capacity over time, and starts anew") {
+TEST_CASE_FIXTURE(owner_core_fixture,
+                  "a sample integrates the use of capacity over time, and starts anew") {
   // Eight slots. Two are used from 1 s on, a third from 2 s to 4 s.
   commit(0, 1, {slot_placement(1, 0, 0), slot_placement(1, 1, 5)}, 1, 1s);
   commit(0, 2, {slot_placement(1, 2, 4)}, 1, 2s);

@@ -8,7 +8,7 @@ using namespace troupe::test;
 
 namespace {
 
-struct fixture {
+struct owner_guard_fixture {
   std::shared_ptr<const catalog> machines = slot_machines(3, 2, 1);
   std::vector<partition_id> partitions{0};
   owner_core core{0, *machines, partitions, 2, conflict_detection::fine};
@@ -43,7 +43,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(owner_guard_fixture,
                   "a new owner grants nothing before every machine has told what it runs") {
   CHECK(core.running_of(1).empty());
   const auto first = guard.hear(beat(0, 1ms, 1, 1), 1ms);
@@ -69,7 +69,8 @@ TEST_CASE_FIXTURE(fixture,
   CHECK_FALSE(guard.admits(commit(session_base(2, 7) + 1)));
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that stays away is unknown until it must have stopped") {
+TEST_CASE_FIXTURE(owner_guard_fixture,
+                  "a machine that stays away is unknown until it must have stopped") {
   guard.hear(joining(0, 2ms, {claim(0, 1)}), 2ms);
   guard.hear(joining(1, 2ms), 2ms);
   guard.check(499ms);
@@ -114,7 +115,7 @@ TEST_CASE_FIXTURE(fixture, "a machine that stays away is unknown until it must h
   CHECK(core.running_of(0).empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that tells late is taken for what it says") {
+TEST_CASE_FIXTURE(owner_guard_fixture, "a machine that tells late is taken for what it says") {
   guard.hear(joining(0, 2ms), 2ms);
   guard.hear(joining(1, 2ms), 2ms);
   guard.check(500ms);
@@ -147,7 +148,8 @@ TEST_CASE("where there is an allocator, a new owner waits for all machines") {
   CHECK(guard.knows_all());
 }
 
-TEST_CASE_FIXTURE(fixture, "a silent machine is given up and comes back as another life only") {
+TEST_CASE_FIXTURE(owner_guard_fixture,
+                  "a silent machine is given up and comes back as another life only") {
   join_all(0s);
   guard.hear(beat(1, 1s), 1s);
   guard.hear(beat(2, 1s), 1s);
@@ -163,7 +165,7 @@ TEST_CASE_FIXTURE(fixture, "a silent machine is given up and comes back as anoth
   CHECK(core.inconsistent() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "orders are repeated until the machine has seen them") {
+TEST_CASE_FIXTURE(owner_guard_fixture, "orders are repeated until the machine has seen them") {
   join_all(0s);
   machine_order order;
   order.what.task = task(4);
@@ -179,7 +181,7 @@ TEST_CASE_FIXTURE(fixture, "orders are repeated until the machine has seen them"
   CHECK_FALSE(guard.hear(seen, 1200ms).again);
 }
 
-TEST_CASE_FIXTURE(fixture, "an end may be forgotten once the scheduler has seen it") {
+TEST_CASE_FIXTURE(owner_guard_fixture, "an end may be forgotten once the scheduler has seen it") {
   join_all(0s);
   auto b = beat(0, 100ms);
   b.ended = {{7, 1, {task(0), 0, task_outcome::finished, 90ms}}};
@@ -193,7 +195,8 @@ TEST_CASE_FIXTURE(fixture, "an end may be forgotten once the scheduler has seen 
   CHECK(guard.hear(beat(0, 300ms), 300ms).word->events_done == 7);
 }
 
-TEST_CASE_FIXTURE(fixture, "another life of a scheduler is told all, what has just ended too") {
+TEST_CASE_FIXTURE(owner_guard_fixture,
+                  "another life of a scheduler is told all, what has just ended too") {
   join_all(0s);
   guard.statements(0s);
   auto b = beat(0, 100ms);
@@ -211,7 +214,8 @@ TEST_CASE_FIXTURE(fixture, "another life of a scheduler is told all, what has ju
   CHECK(guard.statements(3s).size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "an owner without word from the master stops after its lease") {
+TEST_CASE_FIXTURE(owner_guard_fixture,
+                  "an owner without word from the master stops after its lease") {
   join_all(0s);
   CHECK(guard.may_act(9999ms));
   CHECK_FALSE(guard.may_act(10s));

@@ -16,7 +16,7 @@ machine_actor::behavior_type fake_machine(machine_actor::pointer self, launch_in
 }
 
 /// Owner 0 of partition 0, one of two; machines of one slot; two schedulers.
-struct fixture {
+struct owner_fixture {
   launch_inbox launched[4];
   scheduler_inbox got[2];
   std::shared_ptr<const catalog> machines = slot_machines(4, 1, 2);
@@ -27,7 +27,7 @@ struct fixture {
   std::vector<machine_actor> handles;
   owner_actor subject;
 
-  fixture() {
+  owner_fixture() {
     for (auto& l : launched)
       handles.push_back(w.system().spawn(fake_machine, &l));
     owner_config config;
@@ -65,7 +65,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "an owner answers at once and launches what it grants") {
+TEST_CASE_FIXTURE(owner_fixture, "an owner answers at once and launches what it grants") {
   w.run_until(3s);
   commit(1, 1, {{task(0), first}, {task(1), second}});
   REQUIRE(got[1].replies.size() == 1);
@@ -83,7 +83,7 @@ TEST_CASE_FIXTURE(fixture, "an owner answers at once and launches what it grants
   CHECK(launched[second].orders.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "an owner launches only what it grants, and says who was first") {
+TEST_CASE_FIXTURE(owner_fixture, "an owner launches only what it grants, and says who was first") {
   commit(0, 1, {{task(0), first}});
   commit(1, 1, {{task(1), first}, {task(2), second}, {task(3), foreign}, {task(4), 99}});
   REQUIRE(got[1].replies.size() == 1);
@@ -105,7 +105,8 @@ TEST_CASE_FIXTURE(fixture, "an owner launches only what it grants, and says who 
   CHECK(counted.running == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a commit that comes again is answered again and not granted again") {
+TEST_CASE_FIXTURE(owner_fixture,
+                  "a commit that comes again is answered again and not granted again") {
   commit(0, 1, {{task(0), first}});
   commit(0, 1, {{task(0), first}});
   CHECK(got[0].replies.size() == 2);
@@ -114,7 +115,7 @@ TEST_CASE_FIXTURE(fixture, "a commit that comes again is answered again and not 
   CHECK(sample().accepted == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "what is held for a scheduler that falls silent is released") {
+TEST_CASE_FIXTURE(owner_fixture, "what is held for a scheduler that falls silent is released") {
   commit_request part{0, 1, 0, 0, {{task(0), first, 0, resources::of_slots(1), 5s}}};
   part.mode = commit_mode::hold;
   caf::anon_send(subject, part);
@@ -130,13 +131,14 @@ TEST_CASE_FIXTURE(fixture, "what is held for a scheduler that falls silent is re
   CHECK(launched[first].orders.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a commit of a scheduler that is not there is ignored") {
+TEST_CASE_FIXTURE(owner_fixture, "a commit of a scheduler that is not there is ignored") {
   commit(2, 1, {{task(0), first}});
   CHECK(launched[first].orders.empty());
   CHECK(sample().accepted == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "ends are reported together, within the interval after the first") {
+TEST_CASE_FIXTURE(owner_fixture,
+                  "ends are reported together, within the interval after the first") {
   commit(0, 1, {{task(0), first}, {task(1), second}});
   w.run_until(1s);
   end(0, first);
@@ -159,7 +161,7 @@ TEST_CASE_FIXTURE(fixture, "ends are reported together, within the interval afte
   CHECK(got[1].replies.at(0).second.rejections.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "a report is repeated until it has been seen") {
+TEST_CASE_FIXTURE(owner_fixture, "a report is repeated until it has been seen") {
   commit(0, 1, {{task(0), first}});
   end(0, first);
   w.run_until(10s);
@@ -184,7 +186,7 @@ TEST_CASE_FIXTURE(fixture, "a report is repeated until it has been seen") {
   CHECK(w.clock().pending() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "the word of a scheduler that is not there is ignored") {
+TEST_CASE_FIXTURE(owner_fixture, "the word of a scheduler that is not there is ignored") {
   commit(0, 1, {{task(0), first}});
   end(0, first);
   caf::anon_send(subject, report_seen{7, 1});
@@ -192,7 +194,7 @@ TEST_CASE_FIXTURE(fixture, "the word of a scheduler that is not there is ignored
   CHECK(got[0].reports.size() > 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "ends of what does not run here are counted and change nothing") {
+TEST_CASE_FIXTURE(owner_fixture, "ends of what does not run here are counted and change nothing") {
   commit(0, 1, {{task(0), first}});
   end(0, second);
   end(0, foreign);
@@ -208,7 +210,7 @@ TEST_CASE_FIXTURE(fixture, "ends of what does not run here are counted and chang
   CHECK(counted.running == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "the death of a machine loses its task and its place") {
+TEST_CASE_FIXTURE(owner_fixture, "the death of a machine loses its task and its place") {
   commit(1, 1, {{task(0), first}});
   w.run_until(1s);
   caf::anon_send_exit(handles[first], caf::exit_reason::kill);
@@ -228,7 +230,7 @@ TEST_CASE_FIXTURE(fixture, "the death of a machine loses its task and its place"
   CHECK(got[0].replies[0].second.rejections[0].cause == conflict_cause::gone);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that is said to be gone is gone, once") {
+TEST_CASE_FIXTURE(owner_fixture, "a machine that is said to be gone is gone, once") {
   commit(1, 1, {{task(0), first}});
   caf::anon_send(subject, gone_atom_v, first);
   caf::anon_send(subject, gone_atom_v, first);
@@ -239,7 +241,7 @@ TEST_CASE_FIXTURE(fixture, "a machine that is said to be gone is gone, once") {
   CHECK(sample().machines == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "in each round the schedulers whose turn it is get a snapshot") {
+TEST_CASE_FIXTURE(owner_fixture, "in each round the schedulers whose turn it is get a snapshot") {
   commit(0, 1, {{task(0), first}});
   w.run_until(500ms);
   caf::anon_send(subject, sync_round{1}); // partition 0, round 1: scheduler 1 of 2
@@ -261,7 +263,7 @@ TEST_CASE_FIXTURE(fixture, "in each round the schedulers whose turn it is get a 
   CHECK(got[0].updates[0].second.commits_seen == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "an owner measures how much of its capacity is in use") {
+TEST_CASE_FIXTURE(owner_fixture, "an owner measures how much of its capacity is in use") {
   w.run_until(1s);
   commit(0, 1, {{task(0), first}});
   w.run_until(4s);

@@ -24,7 +24,7 @@ public:
 };
 
 /// A machine with two slots and schedulers 0 and 1.
-struct fixture {
+struct queue_guard_fixture {
   fake_executor runs;
   queue_guard guard{{3, resources::of_slots(2), 1, 900ms, 2}, {}, runs};
 
@@ -69,7 +69,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "orders are carried out once and in their order") {
+TEST_CASE_FIXTURE(queue_guard_fixture, "orders are carried out once and in their order") {
   join(0, 1, 0s);
   order(0, 2, task(0, 1, entry_kind::task), 10ms, 0s); // the first one is missing
   CHECK(runs.running.empty());
@@ -80,7 +80,8 @@ TEST_CASE_FIXTURE(fixture, "orders are carried out once and in their order") {
   CHECK(guard.beat(0, 30ms).busy);
 }
 
-TEST_CASE_FIXTURE(fixture, "events are told until they are heard, ends until job stores know") {
+TEST_CASE_FIXTURE(queue_guard_fixture,
+                  "events are told until they are heard, ends until job stores know") {
   join(0, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
   CHECK(guard.end(end_of(0, 5010ms), 100ms));
@@ -103,7 +104,8 @@ TEST_CASE_FIXTURE(fixture, "events are told until they are heard, ends until job
   CHECK(guard.idle());
 }
 
-TEST_CASE_FIXTURE(fixture, "what runs on a lease that has run out is stopped, and nothing else") {
+TEST_CASE_FIXTURE(queue_guard_fixture,
+                  "what runs on a lease that has run out is stopped, and nothing else") {
   join(0, 1, 0s);
   join(1, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
@@ -122,7 +124,7 @@ TEST_CASE_FIXTURE(fixture, "what runs on a lease that has run out is stopped, an
   CHECK(guard.beat(1, 900ms).life == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "no task starts without a lease") {
+TEST_CASE_FIXTURE(queue_guard_fixture, "no task starts without a lease") {
   join(0, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::task), 3s, 0s); // long after
   CHECK(runs.running.empty());
@@ -131,7 +133,7 @@ TEST_CASE_FIXTURE(fixture, "no task starts without a lease") {
   CHECK(runs.running.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "an assignment that comes without a lease waits for one") {
+TEST_CASE_FIXTURE(queue_guard_fixture, "an assignment that comes without a lease waits for one") {
   join(0, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::reservation), 800ms, 0s);
   auto answer = task(0, 5, entry_kind::reservation);
@@ -142,7 +144,7 @@ TEST_CASE_FIXTURE(fixture, "an assignment that comes without a lease waits for o
   CHECK(runs.running.contains({7, 5}));
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(queue_guard_fixture,
                   "what waits for a scheduler that does not answer is dropped in the end") {
   join(0, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::task), 3s, 0s);
@@ -153,7 +155,7 @@ TEST_CASE_FIXTURE(fixture,
   CHECK(guard.beat(0, 3900ms).life == 2);
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(queue_guard_fixture,
                   "a new life of a scheduler takes over what runs, and nothing that waits") {
   join(0, 1, 0s);
   for (std::uint32_t i = 0; i < 3; ++i)
@@ -172,7 +174,7 @@ TEST_CASE_FIXTURE(fixture,
   CHECK(guard.running().empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "reservations of an earlier life hold nothing any more") {
+TEST_CASE_FIXTURE(queue_guard_fixture, "reservations of an earlier life hold nothing any more") {
   join(0, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::reservation), 10ms, 0s);
   order(0, 2, task(0, 0, entry_kind::reservation), 10ms, 0s);
@@ -182,7 +184,8 @@ TEST_CASE_FIXTURE(fixture, "reservations of an earlier life hold nothing any mor
   CHECK(guard.idle());
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that was given up drops all that it has of the scheduler") {
+TEST_CASE_FIXTURE(queue_guard_fixture,
+                  "a machine that was given up drops all that it has of the scheduler") {
   join(0, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
   call(0, 1, 20ms, 2);
@@ -192,7 +195,8 @@ TEST_CASE_FIXTURE(fixture, "a machine that was given up drops all that it has of
   CHECK(runs.running.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "signs of life end once a scheduler knows that nothing of it is here") {
+TEST_CASE_FIXTURE(queue_guard_fixture,
+                  "signs of life end once a scheduler knows that nothing of it is here") {
   join(0, 1, 0s);
   CHECK(guard.watched().empty());
   queue_order probe;
@@ -213,7 +217,7 @@ TEST_CASE_FIXTURE(fixture, "signs of life end once a scheduler knows that nothin
   CHECK(guard.watched().empty());
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(queue_guard_fixture,
                   "a machine that leaves says so until schedulers know, and ends its work") {
   join(0, 1, 0s);
   join(1, 1, 0s);

@@ -27,7 +27,7 @@ task_assignment no_task(job_id job) {
   return none;
 }
 
-struct fixture {
+struct queueing_machine_core_fixture {
   queueing_machine_core subject{resources::of_slots(2), queue_discipline::fifo, {}};
 
   std::int32_t free() const { return subject.free()[resource::slots]; }
@@ -35,7 +35,8 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a reservation holds its slot until the answer, and then for the task") {
+TEST_CASE_FIXTURE(queueing_machine_core_fixture,
+                  "a reservation holds its slot until the answer, and then for the task") {
   CHECK(subject.push(entry_of(entry_kind::reservation, 1)));
   const auto entry = subject.next();
   REQUIRE(entry);
@@ -55,7 +56,8 @@ TEST_CASE_FIXTURE(fixture, "a reservation holds its slot until the answer, and t
   CHECK_FALSE(subject.ended({1, 5}));
 }
 
-TEST_CASE_FIXTURE(fixture, "an answer without a task frees the slot for what waits") {
+TEST_CASE_FIXTURE(queueing_machine_core_fixture,
+                  "an answer without a task frees the slot for what waits") {
   for (job_id j = 1; j <= 3; ++j)
     subject.push(entry_of(entry_kind::reservation, j));
   CHECK(subject.next());
@@ -67,13 +69,15 @@ TEST_CASE_FIXTURE(fixture, "an answer without a task frees the slot for what wai
   CHECK(entry->order.task.job == 3);
 }
 
-TEST_CASE_FIXTURE(fixture, "an answer that nobody waits for changes nothing") {
+TEST_CASE_FIXTURE(queueing_machine_core_fixture,
+                  "an answer that nobody waits for changes nothing") {
   CHECK_FALSE(subject.answered(assignment(1)));
   CHECK(free() == 2);
   CHECK(subject.running().empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "a task may be smaller than what was held for it, or wait if greater") {
+TEST_CASE_FIXTURE(queueing_machine_core_fixture,
+                  "a task may be smaller than what was held for it, or wait if greater") {
   subject.push(entry_of(entry_kind::reservation, 1, 2));
   CHECK(subject.next());
   CHECK(subject.answered(assignment(1, 1)));
@@ -91,7 +95,7 @@ TEST_CASE_FIXTURE(fixture, "a task may be smaller than what was held for it, or 
   CHECK(free() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "nobody overtakes the head of the queue") {
+TEST_CASE_FIXTURE(queueing_machine_core_fixture, "nobody overtakes the head of the queue") {
   subject.push(entry_of(entry_kind::task, 1));
   CHECK(subject.next());
   subject.push(entry_of(entry_kind::task, 2, 2));
@@ -100,12 +104,14 @@ TEST_CASE_FIXTURE(fixture, "nobody overtakes the head of the queue") {
   CHECK(subject.waiting() == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "what no idle machine could hold is not taken in") {
+TEST_CASE_FIXTURE(queueing_machine_core_fixture,
+                  "what no idle machine could hold is not taken in") {
   CHECK_FALSE(subject.push(entry_of(entry_kind::task, 1, 3)));
   CHECK(subject.waiting() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "the length of the queue is what waits, or minus what has room") {
+TEST_CASE_FIXTURE(queueing_machine_core_fixture,
+                  "the length of the queue is what waits, or minus what has room") {
   CHECK(subject.length(one_slot) == -2);
   CHECK(subject.length(resources::of_slots(2)) == -1);
   subject.push(entry_of(entry_kind::task, 1, 2));
@@ -116,7 +122,8 @@ TEST_CASE_FIXTURE(fixture, "the length of the queue is what waits, or minus what
   CHECK(subject.length(one_slot) == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine is idle if nothing waits, nothing is asked for, one fits") {
+TEST_CASE_FIXTURE(queueing_machine_core_fixture,
+                  "a machine is idle if nothing waits, nothing is asked for, one fits") {
   CHECK(subject.idle(one_slot));
   subject.push(entry_of(entry_kind::reservation, 1));
   CHECK_FALSE(subject.idle(one_slot));
@@ -127,7 +134,7 @@ TEST_CASE_FIXTURE(fixture, "a machine is idle if nothing waits, nothing is asked
   CHECK_FALSE(subject.idle(resources::of_slots(2)));
 }
 
-TEST_CASE_FIXTURE(fixture, "only what is behind a long task is given away") {
+TEST_CASE_FIXTURE(queueing_machine_core_fixture, "only what is behind a long task is given away") {
   subject.push(entry_of(entry_kind::task, 1, 2));
   CHECK(subject.next());
   subject.push(entry_of(entry_kind::reservation, 2));

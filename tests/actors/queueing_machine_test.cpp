@@ -9,7 +9,7 @@ using namespace troupe::test;
 namespace {
 
 /// Machine 0 is the subject, with one slot on a real node; machines 1 and 2 are neighbours.
-struct fixture {
+struct queueing_machine_fixture {
   sparrow_inbox scheduler;
   machine_inbox others[2];
   owner_inbox owner;
@@ -21,7 +21,7 @@ struct fixture {
   queueing_machine_actor subject;
   node_actor of;
 
-  fixture() {
+  queueing_machine_fixture() {
     config->runs_on = runs;
     config->unit = resources::of_slots(1);
     config->neighbours = std::make_shared<machine_neighbours>();
@@ -75,7 +75,7 @@ using jobs = std::vector<job_id>;
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a reservation asks for its task when a slot is free") {
+TEST_CASE_FIXTURE(queueing_machine_fixture, "a reservation asks for its task when a slot is free") {
   tell(reservation(1));
   REQUIRE(scheduler.requests.size() == 1);
   const auto& request = scheduler.requests[0].second;
@@ -93,14 +93,16 @@ TEST_CASE_FIXTURE(fixture, "a reservation asks for its task when a slot is free"
   CHECK(scheduler.requests[1].second.length_met == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "an answer without a task has the next reservation ask at once") {
+TEST_CASE_FIXTURE(queueing_machine_fixture,
+                  "an answer without a task has the next reservation ask at once") {
   tell(reservation(1));
   tell(reservation(2));
   tell(no_task(1));
   CHECK(asked_for() == jobs{1, 2});
 }
 
-TEST_CASE_FIXTURE(fixture, "tasks wait for their turn, and their scheduler hears of all of them") {
+TEST_CASE_FIXTURE(queueing_machine_fixture,
+                  "tasks wait for their turn, and their scheduler hears of all of them") {
   tell(sent(1));
   tell(sent(2));
   CHECK(running() == std::vector<task_id>{{1, 0}});
@@ -121,7 +123,8 @@ TEST_CASE_FIXTURE(fixture, "tasks wait for their turn, and their scheduler hears
   CHECK(owner.ends.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "what an owner grants waits as well, and is reported to the owner") {
+TEST_CASE_FIXTURE(queueing_machine_fixture,
+                  "what an owner grants waits as well, and is reported to the owner") {
   tell(sent(1));
   tell(order(2, false));
   CHECK(running() == std::vector<task_id>{{1, 0}});
@@ -131,7 +134,7 @@ TEST_CASE_FIXTURE(fixture, "what an owner grants waits as well, and is reported 
   CHECK(owner.ends[0].second.ends.at(0).at == 2s);
 }
 
-TEST_CASE_FIXTURE(fixture, "cancelled reservations do not ask") {
+TEST_CASE_FIXTURE(queueing_machine_fixture, "cancelled reservations do not ask") {
   tell(reservation(1));
   tell(reservation(2));
   tell(reservation(3));
@@ -140,7 +143,7 @@ TEST_CASE_FIXTURE(fixture, "cancelled reservations do not ask") {
   CHECK(asked_for() == jobs{1, 3});
 }
 
-TEST_CASE_FIXTURE(fixture, "a probe is told how long the queue is") {
+TEST_CASE_FIXTURE(queueing_machine_fixture, "a probe is told how long the queue is") {
   const queue_probe probe{0, 7, 4, resources::of_slots(1)};
   tell(probe);
   tell(sent(1));
@@ -153,7 +156,7 @@ TEST_CASE_FIXTURE(fixture, "a probe is told how long the queue is") {
   CHECK(scheduler.answers[1].second.length == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "what no idle machine could hold is refused") {
+TEST_CASE_FIXTURE(queueing_machine_fixture, "what no idle machine could hold is refused") {
   auto entry = sent(1);
   entry.order.demand = resources::of_slots(2);
   tell(entry);
@@ -161,7 +164,8 @@ TEST_CASE_FIXTURE(fixture, "what no idle machine could hold is refused") {
   CHECK(ask<node_status>(w, of, sample_atom_v).over_capacity == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "killing a task makes room for the next, waiting or running") {
+TEST_CASE_FIXTURE(queueing_machine_fixture,
+                  "killing a task makes room for the next, waiting or running") {
   tell(sent(1));
   tell(sent(2));
   tell(sent(3));
@@ -180,7 +184,8 @@ TEST_CASE_FIXTURE(fixture, "killing a task makes room for the next, waiting or r
   CHECK(preempted == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "the node tells how much of the machines' capacity was in use") {
+TEST_CASE_FIXTURE(queueing_machine_fixture,
+                  "the node tells how much of the machines' capacity was in use") {
   tell(sent(1));
   w.run_until(4s);
   const auto counts = ask<node_status>(w, of, sample_atom_v).queues;
@@ -192,7 +197,8 @@ TEST_CASE_FIXTURE(fixture, "the node tells how much of the machines' capacity wa
         doctest::Approx(0.25));
 }
 
-TEST_CASE_FIXTURE(fixture, "an idle machine asks others for work, one by one, and stops at last") {
+TEST_CASE_FIXTURE(queueing_machine_fixture,
+                  "an idle machine asks others for work, one by one, and stops at last") {
   config->steal_attempts = 2;
   config->steal_below = 3;
   tell(sent(1));
@@ -206,7 +212,8 @@ TEST_CASE_FIXTURE(fixture, "an idle machine asks others for work, one by one, an
   CHECK(ask<node_status>(w, of, sample_atom_v).queues.steal_attempts == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "what was stolen is served, under the name of its first place") {
+TEST_CASE_FIXTURE(queueing_machine_fixture,
+                  "what was stolen is served, under the name of its first place") {
   config->steal_attempts = 5;
   config->steal_below = 3;
   tell(sent(1));
@@ -220,7 +227,8 @@ TEST_CASE_FIXTURE(fixture, "what was stolen is served, under the name of its fir
   CHECK(others[0].thieves.size() + others[1].thieves.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a thief gets what waits behind a long task, and nothing else") {
+TEST_CASE_FIXTURE(queueing_machine_fixture,
+                  "a thief gets what waits behind a long task, and nothing else") {
   tell(order(1, false, 10s));
   tell(reservation(2));
   tell(sent(3));
@@ -242,7 +250,8 @@ TEST_CASE_FIXTURE(fixture, "a thief gets what waits behind a long task, and noth
   CHECK(others[0].stolen[1].second.entries.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "the late news of a killed task does not end its next run here") {
+TEST_CASE_FIXTURE(queueing_machine_fixture,
+                  "the late news of a killed task does not end its next run here") {
   tell(sent(1));
   tell(kill_atom_v, task_id{1, 0});
   w.run_until(500ms);

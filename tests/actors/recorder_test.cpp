@@ -63,7 +63,7 @@ workload_actor::behavior_type counting_workload(workload_actor::pointer,
 }
 
 /// Schedulers 0 and 2 are of group 0, scheduler 1 is of group 1.
-struct fixture {
+struct recorder_fixture {
   bool idle = false;
   node_status nodes{11, 4, 0};
   workload_status load{3, 12, false, {{"odd", 2}}, {}};
@@ -91,7 +91,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "samples are summed per group and interval") {
+TEST_CASE_FIXTURE(recorder_fixture, "samples are summed per group and interval") {
   w.run_until(2500ms);
   REQUIRE(record->series.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -119,7 +119,8 @@ TEST_CASE_FIXTURE(fixture, "samples are summed per group and interval") {
   CHECK_FALSE(record->flushed);
 }
 
-TEST_CASE_FIXTURE(fixture, "a flush takes the rest of the interval, and it is the last sample") {
+TEST_CASE_FIXTURE(recorder_fixture,
+                  "a flush takes the rest of the interval, and it is the last sample") {
   w.run_until(1400ms);
   ask<caf::ok_atom>(w, subject, flush_atom_v);
   CHECK(record->flushed);
@@ -132,7 +133,8 @@ TEST_CASE_FIXTURE(fixture, "a flush takes the rest of the interval, and it is th
   CHECK(record->sampled_at == 1400ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "a flush at the end of an interval counts nothing of time twice") {
+TEST_CASE_FIXTURE(recorder_fixture,
+                  "a flush at the end of an interval counts nothing of time twice") {
   w.run_until(1s);
   ask<caf::ok_atom>(w, subject, flush_atom_v);
   CHECK(record->flushed);
@@ -143,7 +145,8 @@ TEST_CASE_FIXTURE(fixture, "a flush at the end of an interval counts nothing of 
   }
 }
 
-TEST_CASE_FIXTURE(fixture, "a run is finished when all is submitted and every scheduler is idle") {
+TEST_CASE_FIXTURE(recorder_fixture,
+                  "a run is finished when all is submitted and every scheduler is idle") {
   w.run_until(1s);
   CHECK_FALSE(record->finished);
   idle = true;
@@ -155,7 +158,7 @@ TEST_CASE_FIXTURE(fixture, "a run is finished when all is submitted and every sc
   CHECK(record->finished);
 }
 
-TEST_CASE_FIXTURE(fixture, "what a workload cannot read is recorded") {
+TEST_CASE_FIXTURE(recorder_fixture, "what a workload cannot read is recorded") {
   w.run_until(1s);
   CHECK(record->error.empty());
   load.error = "jobs.tr:7: no number";
@@ -232,7 +235,7 @@ TEST_CASE("a neighbour that has died costs its own counts only") {
   CHECK(record->flushed);
 }
 
-TEST_CASE_FIXTURE(fixture, "where machines have queues, these tell the utilization") {
+TEST_CASE_FIXTURE(recorder_fixture, "where machines have queues, these tell the utilization") {
   nodes.queues.machines = 5;
   nodes.queues.used_seconds = 0.25;
   nodes.queues.seconds = 1;

@@ -13,7 +13,7 @@ namespace {
 
 /// Scheduler 5 of a cluster of two partitions, {0, 1} and {2, 3}, each with an owner of its own;
 /// two slots per machine. It takes the best ones first: 0, 2, 3, 1.
-struct fixture {
+struct scheduler_core_gang_fixture {
   catalog machines = slot_catalog({4, 1, 3, 2}, 2, 2);
   std::vector<placement_outcome> told;
   scheduler_limits limits{.t_job = 10ms, .t_task = 2ms, .batch = 4};
@@ -48,7 +48,8 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a gang on machines of one owner is committed together") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a gang on machines of one owner is committed together") {
   submit(1, 2);
   const auto out = place();
   REQUIRE(out.size() == 1);
@@ -61,7 +62,8 @@ TEST_CASE_FIXTURE(fixture, "a gang on machines of one owner is committed togethe
   CHECK(sample.attempts.transactions == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a gang on several owners is held by all and then launched by all") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a gang on several owners is held by all and then launched by all") {
   submit(1, 3);
   CHECK(core.decide(0s) == 10ms + 3 * 2ms);
   const auto out = core.commit(0s);
@@ -91,7 +93,8 @@ TEST_CASE_FIXTURE(fixture, "a gang on several owners is held by all and then lau
   CHECK(sample.attempts.gangs_broken == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "what the others hold is released where one owner refuses") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "what the others hold is released where one owner refuses") {
   submit(1, 3);
   place();
   CHECK(core.answer({0, 1, {}}, 1s).empty());
@@ -117,7 +120,7 @@ TEST_CASE_FIXTURE(fixture, "what the others hold is released where one owner ref
   CHECK(sample.attempts.wasted == 10ms + 3 * 2ms - 1ns); // a third each, in whole nanoseconds
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
                   "a commit that is held is repeated, so that its owner knows it is wanted") {
   submit(1, 3);
   place(0s);
@@ -128,7 +131,8 @@ TEST_CASE_FIXTURE(fixture,
   CHECK(sample_of(core, 2s).retransmits == 1); // the one that has not been answered
 }
 
-TEST_CASE_FIXTURE(fixture, "the part of a gang whose hold ran out is placed later on") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "the part of a gang whose hold ran out is placed later on") {
   submit(1, 3);
   place();
   core.answer({0, 1, {}}, 1s);
@@ -143,7 +147,8 @@ TEST_CASE_FIXTURE(fixture, "the part of a gang whose hold ran out is placed late
     CHECK(request.mode == commit_mode::each);
 }
 
-TEST_CASE_FIXTURE(fixture, "a batch does not split a gang, and a gang does not wait for one") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a batch does not split a gang, and a gang does not wait for one") {
   limits.batch = 2;
   core = make();
   submit(1, 1, false);
@@ -156,7 +161,8 @@ TEST_CASE_FIXTURE(fixture, "a batch does not split a gang, and a gang does not w
   CHECK(core.counts().in_commit == 6);
 }
 
-TEST_CASE_FIXTURE(fixture, "a gang that does not fit lets others pass until the view has changed") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a gang that does not fit lets others pass until the view has changed") {
   submit(1, 5, false);
   place();
   place();
@@ -177,7 +183,8 @@ TEST_CASE_FIXTURE(fixture, "a gang that does not fit lets others pass until the 
   CHECK(attempts().wait.count() == 3); // of jobs 1, 2 and 3
 }
 
-TEST_CASE_FIXTURE(fixture, "a gang that does not fit is given up after so many tries, whole") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a gang that does not fit is given up after so many tries, whole") {
   limits.max_empty_attempts = 2;
   core = make();
   submit(1, 1, false);
@@ -197,7 +204,8 @@ TEST_CASE_FIXTURE(fixture, "a gang that does not fit is given up after so many t
   CHECK(sample.given_up.count() == 8);
 }
 
-TEST_CASE_FIXTURE(fixture, "all or nothing aborts what was decided on of a job, and no other job") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "all or nothing aborts what was decided on of a job, and no other job") {
   limits.all_or_nothing = true;
   core = make();
   submit(1, 2, false);
@@ -214,7 +222,8 @@ TEST_CASE_FIXTURE(fixture, "all or nothing aborts what was decided on of a job, 
   CHECK(next[0].second.placements[0].task == task_id{2, 0});
 }
 
-TEST_CASE_FIXTURE(fixture, "a job of which no attempt places a task is abandoned whole") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a job of which no attempt places a task is abandoned whole") {
   limits.max_empty_attempts = 2;
   limits.batch = 2;
   core = make();
@@ -238,7 +247,8 @@ TEST_CASE_FIXTURE(fixture, "a job of which no attempt places a task is abandoned
   CHECK(attempts().jobs_abandoned == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a refused task waits for its delay, and others go on") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a refused task waits for its delay, and others go on") {
   limits.retry.delay = 1s;
   core = make();
   submit(1, 1, false);
@@ -253,7 +263,8 @@ TEST_CASE_FIXTURE(fixture, "a refused task waits for its delay, and others go on
   CHECK_FALSE(core.next_retry());
 }
 
-TEST_CASE_FIXTURE(fixture, "a refused task waits for the version that the rejection names") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a refused task waits for the version that the rejection names") {
   limits.retry.wait_for_refresh = true;
   core = make();
   submit(1, 1, false);
@@ -268,7 +279,8 @@ TEST_CASE_FIXTURE(fixture, "a refused task waits for the version that the reject
   CHECK(core.decide(3s));
 }
 
-TEST_CASE_FIXTURE(fixture, "refused tasks go to the back where the rule says so") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "refused tasks go to the back where the rule says so") {
   limits.retry.at_back = true;
   core = make();
   submit(1, 2, false);
@@ -282,7 +294,8 @@ TEST_CASE_FIXTURE(fixture, "refused tasks go to the back where the rule says so"
   CHECK(out[0].second.placements[1].task == task_id{1, 0});
 }
 
-TEST_CASE_FIXTURE(fixture, "further candidates are others of the same owner and are not charged") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "further candidates are others of the same owner and are not charged") {
   limits.candidates = 3;
   core = make();
   submit(1, 2, false);
@@ -305,7 +318,8 @@ TEST_CASE_FIXTURE(fixture, "further candidates are others of the same owner and 
   CHECK(sample.quality.sum == 4 + 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that refused is kept away from while another one fits") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a machine that refused is kept away from while another one fits") {
   limits.keep_away = 5s;
   core = make();
   submit(1, 1, false);
@@ -320,7 +334,8 @@ TEST_CASE_FIXTURE(fixture, "a machine that refused is kept away from while anoth
   CHECK(place(6s)[0].second.placements[0].machine == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "conflicts are counted by the age of what they were decided on") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "conflicts are counted by the age of what they were decided on") {
   limits.age_bin = 100ms;
   core = make();
   submit(1, 4, false);
@@ -336,7 +351,8 @@ TEST_CASE_FIXTURE(fixture, "conflicts are counted by the age of what they were d
   CHECK(age_bin(999ms, 100ms) == 9);
 }
 
-TEST_CASE_FIXTURE(fixture, "further candidates take no machine from a gang that spreads") {
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "further candidates take no machine from a gang that spreads") {
   limits.candidates = 3;
   core = make();
   auto wide = slot_job(1, 4);

@@ -16,7 +16,7 @@ namespace {
 const std::vector<task_class> one_class{{"fast", {{parse_constraint("disk == ssd"), 0.7}}}};
 
 /// One scheduler, one owner, four machines of two slots; machines 1 and 3 have ssd.
-struct fixture {
+struct scheduler_core_rules_fixture {
   catalog machines = disk_catalog({hdd, ssd, hdd, ssd}, 1, 2, one_class);
   scheduler_core core = with({.batch = 4});
 
@@ -63,7 +63,8 @@ std::multiset<machine_id> machines_in(const std::vector<placement>& placements) 
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "tasks go to machines that meet their constraints only") {
+TEST_CASE_FIXTURE(scheduler_core_rules_fixture,
+                  "tasks go to machines that meet their constraints only") {
   submit(constrained_job(1, 5, "disk == ssd"));
   CHECK(machines_in(place()) == std::multiset<machine_id>{1, 1, 3, 3});
   accept();
@@ -72,7 +73,8 @@ TEST_CASE_FIXTURE(fixture, "tasks go to machines that meet their constraints onl
   CHECK(core.counts().queued == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a task that waits for its kind of machine goes on when one is free") {
+TEST_CASE_FIXTURE(scheduler_core_rules_fixture,
+                  "a task that waits for its kind of machine goes on when one is free") {
   submit(constrained_job(1, 5, "disk == ssd"));
   place();
   accept();
@@ -81,7 +83,8 @@ TEST_CASE_FIXTURE(fixture, "a task that waits for its kind of machine goes on wh
   CHECK(machines_in(place(2s)) == std::multiset<machine_id>{1});
 }
 
-TEST_CASE_FIXTURE(fixture, "no two tasks of a spread job share a machine while they are there") {
+TEST_CASE_FIXTURE(scheduler_core_rules_fixture,
+                  "no two tasks of a spread job share a machine while they are there") {
   submit(spread_job(1, 6));
   const auto first = place();
   CHECK(machines_in(first) == std::multiset<machine_id>{0, 1, 2, 3});
@@ -96,7 +99,8 @@ TEST_CASE_FIXTURE(fixture, "no two tasks of a spread job share a machine while t
   CHECK(core.counts().queued == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a refused task of a spread job leaves the machine to the others") {
+TEST_CASE_FIXTURE(scheduler_core_rules_fixture,
+                  "a refused task of a spread job leaves the machine to the others") {
   core = with({.batch = 1, .max_attempts = 1});
   submit(spread_job(1, 2));
   const auto first = place();
@@ -110,7 +114,8 @@ TEST_CASE_FIXTURE(fixture, "a refused task of a spread job leaves the machine to
   CHECK(machines_in(place(2s)) == std::multiset<machine_id>{m});
 }
 
-TEST_CASE_FIXTURE(fixture, "a head without a machine keeps the tasks behind it waiting") {
+TEST_CASE_FIXTURE(scheduler_core_rules_fixture,
+                  "a head without a machine keeps the tasks behind it waiting") {
   submit(constrained_job(1, 5, "disk == ssd"));
   submit(slot_job(2, 4));
   place();
@@ -118,7 +123,8 @@ TEST_CASE_FIXTURE(fixture, "a head without a machine keeps the tasks behind it w
   CHECK(place(1s).empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "tasks behind it overtake where the scheduler looks past it") {
+TEST_CASE_FIXTURE(scheduler_core_rules_fixture,
+                  "tasks behind it overtake where the scheduler looks past it") {
   core = with({.batch = 3, .look_past = 2});
   submit(constrained_job(1, 6, "disk == ssd"));
   submit(slot_job(2, 3));
@@ -140,7 +146,8 @@ TEST_CASE_FIXTURE(fixture, "tasks behind it overtake where the scheduler looks p
   CHECK(then[1].task == task_id{1, 5});
 }
 
-TEST_CASE_FIXTURE(fixture, "no more tasks are looked past than the limit says") {
+TEST_CASE_FIXTURE(scheduler_core_rules_fixture,
+                  "no more tasks are looked past than the limit says") {
   core = with({.batch = 4, .look_past = 1});
   submit(constrained_job(1, 6, "disk == ssd"));
   submit(slot_job(2, 1));
@@ -149,7 +156,8 @@ TEST_CASE_FIXTURE(fixture, "no more tasks are looked past than the limit says") 
   CHECK(place(1s).empty()); // two find no machine
 }
 
-TEST_CASE_FIXTURE(fixture, "tasks that no machine could ever hold are abandoned") {
+TEST_CASE_FIXTURE(scheduler_core_rules_fixture,
+                  "tasks that no machine could ever hold are abandoned") {
   submit(constrained_job(1, 2, "disk == tape"));
   submit(slot_job(2, 1));
   CHECK(place().size() == 1);
@@ -164,7 +172,8 @@ TEST_CASE_FIXTURE(fixture, "tasks that no machine could ever hold are abandoned"
   CHECK(core.counts().abandoned == 3);
 }
 
-TEST_CASE_FIXTURE(fixture, "quality is the score for the task's class, heeded or not") {
+TEST_CASE_FIXTURE(scheduler_core_rules_fixture,
+                  "quality is the score for the task's class, heeded or not") {
   for (const bool preferences : {true, false}) {
     core = with({.batch = 1, .preferences = preferences});
     auto j = constrained_job(1, 1, "disk == ssd");

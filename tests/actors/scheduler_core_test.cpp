@@ -16,7 +16,7 @@ const scheduler_limits limits{
 
 /// Scheduler 5 of a cluster of two partitions, {0, 1} and {2, 3}, each with an owner of its own;
 /// two slots per machine.
-struct fixture {
+struct scheduler_core_fixture {
   catalog machines = slot_catalog({4, 1, 3, 2}, 2, 2);
   std::vector<placement_outcome> told;
   scheduler_core core = with(limits);
@@ -59,7 +59,7 @@ std::vector<task_id> tasks_of(const commit_request& request) {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a batch is split into a commit for each owner") {
+TEST_CASE_FIXTURE(scheduler_core_fixture, "a batch is split into a commit for each owner") {
   submit(slot_job(1, 4));
   REQUIRE(core.decide(0s)); // machine 0, of owner 0, twice; then machine 2, of owner 1
   CHECK(core.counts().in_commit == 4);
@@ -79,7 +79,8 @@ TEST_CASE_FIXTURE(fixture, "a batch is split into a commit for each owner") {
   CHECK(sample_of(core, 1s).commits == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a decision costs t_job for each job and t_task for each task") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "a decision costs t_job for each job and t_task for each task") {
   submit(slot_job(1, 1));
   submit(slot_job(2, 6));
   CHECK(core.decide(0s) == 2 * 10ms + 4 * 2ms); // jobs 1 and 2
@@ -90,7 +91,8 @@ TEST_CASE_FIXTURE(fixture, "a decision costs t_job for each job and t_task for e
   CHECK(sample_of(core, 0s).busy == 2 * 10ms + 7 * 2ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "deciding once more on refused tasks costs as much as at first") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "deciding once more on refused tasks costs as much as at first") {
   submit(slot_job(1, 2));
   submit(slot_job(2, 1));
   const auto out = place();
@@ -99,7 +101,8 @@ TEST_CASE_FIXTURE(fixture, "deciding once more on refused tasks costs as much as
   CHECK(core.decide(1s) == 2 * 10ms + 3 * 2ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "nothing is decided on while there is no room for the head") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "nothing is decided on while there is no room for the head") {
   submit(slot_job(3, 7));
   place();
   place();
@@ -111,7 +114,8 @@ TEST_CASE_FIXTURE(fixture, "nothing is decided on while there is no room for the
   CHECK(core.counts().queued == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a task that fits on no machine of the cluster is abandoned") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "a task that fits on no machine of the cluster is abandoned") {
   auto big = slot_job(1, 1);
   big.groups[0].demand = resources::of_slots(3);
   submit(std::move(big));
@@ -121,7 +125,7 @@ TEST_CASE_FIXTURE(fixture, "a task that fits on no machine of the cluster is aba
   CHECK(core.counts().queued == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a batch ends where the room ends") {
+TEST_CASE_FIXTURE(scheduler_core_fixture, "a batch ends where the room ends") {
   submit(slot_job(1, 20));
   CHECK(place()[0].second.placements.size() == 2);
   place();
@@ -131,7 +135,8 @@ TEST_CASE_FIXTURE(fixture, "a batch ends where the room ends") {
   CHECK(core.seen().units() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "an answer books what was granted, with its delay and quality") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "an answer books what was granted, with its delay and quality") {
   submit(slot_job(1, 4, 1s));
   place(2s);
   core.answer({0, 1, {}}, 3500ms);
@@ -152,7 +157,8 @@ TEST_CASE_FIXTURE(fixture, "an answer books what was granted, with its delay and
   CHECK(sample.tasks.placed == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a refusal corrects the view and puts the tasks at the head in order") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "a refusal corrects the view and puts the tasks at the head in order") {
   submit(slot_job(1, 6));
   place(); // 1.0 and 1.1 to machine 0, 1.2 and 1.3 to machine 2
   core.answer({0, 1, {refuse(0), refuse(1)}}, 1s);
@@ -171,7 +177,8 @@ TEST_CASE_FIXTURE(fixture, "a refusal corrects the view and puts the tasks at th
   CHECK(sample.conflicts_by_cause == std::array<std::uint64_t, conflict_causes>{2, 0, 0, 0});
 }
 
-TEST_CASE_FIXTURE(fixture, "a task is abandoned after as many refusals as are allowed") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "a task is abandoned after as many refusals as are allowed") {
   submit(slot_job(1, 1));
   for (commit_id id = 1; id <= 3; ++id) {
     CHECK(core.counts().queued == 1);
@@ -189,7 +196,7 @@ TEST_CASE_FIXTURE(fixture, "a task is abandoned after as many refusals as are al
   CHECK(sample.broken_jobs.count() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "without a limit a task is never abandoned") {
+TEST_CASE_FIXTURE(scheduler_core_fixture, "without a limit a task is never abandoned") {
   auto unlimited = limits;
   unlimited.max_attempts = 0;
   core = with(unlimited);
@@ -202,7 +209,7 @@ TEST_CASE_FIXTURE(fixture, "without a limit a task is never abandoned") {
   CHECK(core.counts().abandoned == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "reports are booked in their order, each once") {
+TEST_CASE_FIXTURE(scheduler_core_fixture, "reports are booked in their order, each once") {
   submit(slot_job(1, 4, 1s));
   place();
   core.answer({0, 1, {}}, 1s);
@@ -229,7 +236,8 @@ TEST_CASE_FIXTURE(fixture, "reports are booked in their order, each once") {
   CHECK(sample.duplicate_grants == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "the end of a task whose answer is still to come has to wait for it") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "the end of a task whose answer is still to come has to wait for it") {
   submit(slot_job(1, 2));
   place();
   CHECK(core.report(report(0, 1, {{1, 0}})) == 0);
@@ -244,7 +252,8 @@ TEST_CASE_FIXTURE(fixture, "the end of a task whose answer is still to come has 
   CHECK(core.idle());
 }
 
-TEST_CASE_FIXTURE(fixture, "a task that was lost with its machine is queued again at the head") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "a task that was lost with its machine is queued again at the head") {
   submit(slot_job(1, 5));
   place();
   core.answer({0, 1, {}}, 1s);
@@ -256,7 +265,8 @@ TEST_CASE_FIXTURE(fixture, "a task that was lost with its machine is queued agai
   CHECK(tasks_of(next[0].second) == std::vector<task_id>{{1, 1}, {1, 4}});
 }
 
-TEST_CASE_FIXTURE(fixture, "what an owner has answered and what has been seen is told to it") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "what an owner has answered and what has been seen is told to it") {
   submit(slot_job(1, 8));
   place();
   auto out = place();
@@ -272,7 +282,8 @@ TEST_CASE_FIXTURE(fixture, "what an owner has answered and what has been seen is
   CHECK(out[0].second.reports_seen == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "commits without an answer are sent again, and booked once") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "commits without an answer are sent again, and booked once") {
   submit(slot_job(1, 4));
   place(0s);
   core.answer({1, 2, {}}, 1s);
@@ -295,7 +306,8 @@ TEST_CASE_FIXTURE(fixture, "commits without an answer are sent again, and booked
   CHECK(sample.tasks.placed == 4);
 }
 
-TEST_CASE_FIXTURE(fixture, "a sample has what grew since the last one, and what is now") {
+TEST_CASE_FIXTURE(scheduler_core_fixture,
+                  "a sample has what grew since the last one, and what is now") {
   submit(slot_job(1, 6));
   place();
   core.answer({0, 1, {}}, 1s);

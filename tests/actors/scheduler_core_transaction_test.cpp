@@ -15,7 +15,7 @@ const scheduler_limits by_job{.t_job = 10ms, .t_task = 2ms, .batch = 2, .one_job
 
 /// A scheduler of two partitions of two machines, each with an owner of its own; four slots per
 /// machine. Machine 0 is the best, of owner 0.
-struct fixture {
+struct scheduler_core_transaction_fixture {
   catalog machines = slot_catalog({4, 1, 3, 2}, 2, 4);
   std::vector<placement_outcome> told;
   scheduler_core core = with(by_job);
@@ -41,7 +41,8 @@ std::vector<job_id> jobs_in(const std::vector<scheduler_core::outgoing>& out) {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a transaction is one job, however small a batch is") {
+TEST_CASE_FIXTURE(scheduler_core_transaction_fixture,
+                  "a transaction is one job, however small a batch is") {
   core.submit({slot_job(1, 3), slot_job(2, 1)});
   CHECK(core.decide(0s) == 10ms + 3 * 2ms);
   CHECK(jobs_in(core.commit(0s)) == std::vector<job_id>{1, 1, 1});
@@ -49,7 +50,8 @@ TEST_CASE_FIXTURE(fixture, "a transaction is one job, however small a batch is")
   CHECK(jobs_in(core.commit(0s)) == std::vector<job_id>{2});
 }
 
-TEST_CASE_FIXTURE(fixture, "what was refused of a job is one transaction again, and pays t_job") {
+TEST_CASE_FIXTURE(scheduler_core_transaction_fixture,
+                  "what was refused of a job is one transaction again, and pays t_job") {
   core.submit({slot_job(1, 6), slot_job(2, 1)});
   REQUIRE(core.decide(0s));
   const auto out = core.commit(0s); // four to owner 0, two to owner 1
@@ -67,7 +69,8 @@ TEST_CASE_FIXTURE(fixture, "what was refused of a job is one transaction again, 
   CHECK(sample.conflicts == 3);
 }
 
-TEST_CASE_FIXTURE(fixture, "jobs refused one after the other are not mixed") {
+TEST_CASE_FIXTURE(scheduler_core_transaction_fixture,
+                  "jobs refused one after the other are not mixed") {
   core.submit({slot_job(1, 1), slot_job(2, 2)});
   std::vector<scheduler_core::outgoing> sent;
   for (int i = 0; i < 2; ++i) {
@@ -84,7 +87,7 @@ TEST_CASE_FIXTURE(fixture, "jobs refused one after the other are not mixed") {
   CHECK(jobs_in(core.commit(1s)) == std::vector<job_id>{1});
 }
 
-TEST_CASE_FIXTURE(fixture, "tenants take turns by the job") {
+TEST_CASE_FIXTURE(scheduler_core_transaction_fixture, "tenants take turns by the job") {
   core = with(by_job, {{}, {}});
   auto theirs = slot_job(2, 3);
   theirs.tenant = 1;
@@ -95,7 +98,8 @@ TEST_CASE_FIXTURE(fixture, "tenants take turns by the job") {
   CHECK(jobs_in(core.commit(0s)) == std::vector<job_id>{2, 2, 2});
 }
 
-TEST_CASE_FIXTURE(fixture, "what finds no room yet is a transaction of its own later") {
+TEST_CASE_FIXTURE(scheduler_core_transaction_fixture,
+                  "what finds no room yet is a transaction of its own later") {
   core.submit({slot_job(1, 17), slot_job(2, 1)});
   CHECK(core.decide(0s) == 10ms + 16 * 2ms); // all that there is
   core.commit(0s);

@@ -16,7 +16,7 @@ namespace {
 
 /// Scheduler 0 of a cluster of four machines with three slots, two in each of two partitions that
 /// have one owner: machines 0 and 1, and 2 and 3.
-struct fixture {
+struct scheduler_core_view_fixture {
   catalog machines = slot_catalog({4, 1, 3, 2}, 2, 3);
   std::vector<placement_outcome> told;
   scheduler_core core{0,
@@ -49,7 +49,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a placement is charged when it is decided on") {
+TEST_CASE_FIXTURE(scheduler_core_view_fixture, "a placement is charged when it is decided on") {
   submit(slot_job(1, 4));
   REQUIRE(core.decide(0s));
   CHECK(slots(0) == 1);
@@ -60,7 +60,8 @@ TEST_CASE_FIXTURE(fixture, "a placement is charged when it is decided on") {
   CHECK(slots(2) == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a snapshot from before a commit arrived does not undo its charges") {
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
+                  "a snapshot from before a commit arrived does not undo its charges") {
   submit(slot_job(1, 4));
   place();
   refresh(0, {3, 3});
@@ -68,7 +69,8 @@ TEST_CASE_FIXTURE(fixture, "a snapshot from before a commit arrived does not und
   CHECK(slots(1) == 3);
 }
 
-TEST_CASE_FIXTURE(fixture, "a snapshot does not undo the charges of a batch that is not sent yet") {
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
+                  "a snapshot does not undo the charges of a batch that is not sent yet") {
   submit(slot_job(1, 2));
   REQUIRE(core.decide(0s));
   refresh(0, {3, 2});
@@ -76,7 +78,8 @@ TEST_CASE_FIXTURE(fixture, "a snapshot does not undo the charges of a batch that
   CHECK(slots(1) == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a snapshot that reflects a commit is taken as it is") {
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
+                  "a snapshot that reflects a commit is taken as it is") {
   submit(slot_job(1, 4));
   place();
   place(); // of which one task goes to machine 0
@@ -86,7 +89,7 @@ TEST_CASE_FIXTURE(fixture, "a snapshot that reflects a commit is taken as it is"
   CHECK(slots(0) == 3);
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
                   "a commit that had to be sent again stays charged until it is answered") {
   submit(slot_job(1, 3));
   place(0s); // gets lost
@@ -99,7 +102,8 @@ TEST_CASE_FIXTURE(fixture,
   CHECK(slots(0) == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a rejection does not undo the charges of what is still under way") {
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
+                  "a rejection does not undo the charges of what is still under way") {
   submit(slot_job(1, 4));
   place();
   place();
@@ -107,7 +111,8 @@ TEST_CASE_FIXTURE(fixture, "a rejection does not undo the charges of what is sti
   CHECK(slots(0) == 1); // one of commit 2 is still to come
 }
 
-TEST_CASE_FIXTURE(fixture, "a rejection tells what is left after the whole commit") {
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
+                  "a rejection tells what is left after the whole commit") {
   job j{1, 0s, 0s, {{1, resources::of_slots(2), {1s}}, {1, one_slot, {1s}}}};
   submit(std::move(j));
   const auto sent = place();
@@ -119,7 +124,8 @@ TEST_CASE_FIXTURE(fixture, "a rejection tells what is left after the whole commi
   CHECK(core.counts().running == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "under coarse detection a scheduler is not in its own way either") {
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
+                  "under coarse detection a scheduler is not in its own way either") {
   owner_core owner{0, machines, std::array<partition_id, 2>{0, 1}, 1, conflict_detection::coarse};
   submit(slot_job(1, 12));
   std::vector<granted_placement> granted;
@@ -177,7 +183,8 @@ TEST_CASE("a view that is refreshed in turn is half a gap old on average") {
   CHECK(late.oldest_partition == 4250ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "the age of a view counts once every partition has been refreshed") {
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
+                  "the age of a view counts once every partition has been refreshed") {
   refresh(0, {3, 3}, 1s);
   CHECK(sample_of(core, 2s).age.seconds == 0);
   core.refresh({0, 2, 0, {{1, 2s, {3, 3}, {}}}}, 3s);

@@ -9,13 +9,13 @@ namespace {
 
 /// Scheduler 0 with two owners of a partition each; machines of one slot. Deciding takes 10 ms per
 /// job and 1 ms per task.
-struct fixture {
+struct scheduler_fixture {
   owner_inbox got[2];
   std::shared_ptr<const catalog> machines = slot_machines(8, 1, 2);
   world w;
   placing_scheduler_actor subject;
 
-  fixture() { make({10ms, 1ms, 4, 0, 2s}); }
+  scheduler_fixture() { make({10ms, 1ms, 4, 0, 2s}); }
 
   void make(const scheduler_limits& limits) {
     scheduler_config config;
@@ -84,7 +84,8 @@ using times = std::vector<instant>;
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a decision takes t_job for its job and t_task for each task") {
+TEST_CASE_FIXTURE(scheduler_fixture,
+                  "a decision takes t_job for its job and t_task for each task") {
   w.run_until(100ms);
   submit(1, 3);
   CHECK(counts().in_commit == 3);
@@ -95,7 +96,8 @@ TEST_CASE_FIXTURE(fixture, "a decision takes t_job for its job and t_task for ea
   CHECK(committed() == 3);
 }
 
-TEST_CASE_FIXTURE(fixture, "batches follow each other without a pause, each job paid for once") {
+TEST_CASE_FIXTURE(scheduler_fixture,
+                  "batches follow each other without a pause, each job paid for once") {
   submit(1, 6); // 4 tasks: 14 ms; then 2 tasks of the same job and
   submit(2, 1); // 1 of the next: 13 ms
   w.run_until(1s);
@@ -103,7 +105,8 @@ TEST_CASE_FIXTURE(fixture, "batches follow each other without a pause, each job 
   CHECK(committed() == 7);
 }
 
-TEST_CASE_FIXTURE(fixture, "what is submitted meanwhile waits for the decision under way") {
+TEST_CASE_FIXTURE(scheduler_fixture,
+                  "what is submitted meanwhile waits for the decision under way") {
   submit(1, 1);
   w.run_until(5ms);
   submit(2, 1);
@@ -112,7 +115,8 @@ TEST_CASE_FIXTURE(fixture, "what is submitted meanwhile waits for the decision u
   CHECK(commit_times() == times{11ms, 22ms});
 }
 
-TEST_CASE_FIXTURE(fixture, "each owner gets the placements on its own machines, once each") {
+TEST_CASE_FIXTURE(scheduler_fixture,
+                  "each owner gets the placements on its own machines, once each") {
   submit(1, 8);
   w.run_until(1s);
   CHECK(committed() == 8);
@@ -131,7 +135,7 @@ TEST_CASE_FIXTURE(fixture, "each owner gets the placements on its own machines, 
   CHECK(used == std::vector<machine_id>{0, 1, 2, 3, 4, 5, 6, 7});
 }
 
-TEST_CASE_FIXTURE(fixture, "what was refused is decided on again, and paid for again") {
+TEST_CASE_FIXTURE(scheduler_fixture, "what was refused is decided on again, and paid for again") {
   submit(1, 1);
   w.run_until(20ms);
   const owner_id o = got[0].commits.empty() ? 1 : 0;
@@ -152,7 +156,8 @@ TEST_CASE_FIXTURE(fixture, "what was refused is decided on again, and paid for a
   CHECK(sample.busy == 22ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "what is to be tried later is decided on when its delay has ended") {
+TEST_CASE_FIXTURE(scheduler_fixture,
+                  "what is to be tried later is decided on when its delay has ended") {
   scheduler_limits later{10ms, 1ms, 4, 0, 2s};
   later.retry.delay = 300ms;
   make(later);
@@ -168,7 +173,8 @@ TEST_CASE_FIXTURE(fixture, "what is to be tried later is decided on when its del
   CHECK(commit_times() == times{11ms, 331ms}); // 20 + 300 + 11 ms
 }
 
-TEST_CASE_FIXTURE(fixture, "a commit that nobody answers is sent again after the timeout") {
+TEST_CASE_FIXTURE(scheduler_fixture,
+                  "a commit that nobody answers is sent again after the timeout") {
   w.run_until(500ms);
   submit(1, 1);
   w.run_until(10s);
@@ -185,7 +191,8 @@ TEST_CASE_FIXTURE(fixture, "a commit that nobody answers is sent again after the
   CHECK(counts().in_commit == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "an answer ends the repetition, and a second one changes nothing") {
+TEST_CASE_FIXTURE(scheduler_fixture,
+                  "an answer ends the repetition, and a second one changes nothing") {
   submit(1, 2);
   w.run_until(100ms);
   const auto before = got[0].commits.size() + got[1].commits.size();
@@ -207,7 +214,7 @@ TEST_CASE_FIXTURE(fixture, "an answer ends the repetition, and a second one chan
   CHECK(counts().running == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a full view waits, and a snapshot sets it going again") {
+TEST_CASE_FIXTURE(scheduler_fixture, "a full view waits, and a snapshot sets it going again") {
   submit(1, 9);
   w.run_until(100ms);
   CHECK(committed() == 8);
@@ -224,7 +231,7 @@ TEST_CASE_FIXTURE(fixture, "a full view waits, and a snapshot sets it going agai
   CHECK(counts().queued == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a rejection that tells of room sets it going again") {
+TEST_CASE_FIXTURE(scheduler_fixture, "a rejection that tells of room sets it going again") {
   submit(1, 9);
   w.run_until(100ms);
   const auto commits = got[0].commits;
@@ -238,7 +245,7 @@ TEST_CASE_FIXTURE(fixture, "a rejection that tells of room sets it going again")
   CHECK(committed() == 12);
 }
 
-TEST_CASE_FIXTURE(fixture,
+TEST_CASE_FIXTURE(scheduler_fixture,
                   "ends are booked once, and a report that comes again is said to be seen") {
   submit(1, 2);
   w.run_until(100ms);
@@ -259,7 +266,7 @@ TEST_CASE_FIXTURE(fixture,
   CHECK(ask<scheduler_status>(w, subject, sample_atom_v).idle);
 }
 
-TEST_CASE_FIXTURE(fixture, "commits tell which reports have come") {
+TEST_CASE_FIXTURE(scheduler_fixture, "commits tell which reports have come") {
   submit(1, 2);
   w.run_until(100ms);
   grant_all();
@@ -272,7 +279,7 @@ TEST_CASE_FIXTURE(fixture, "commits tell which reports have come") {
   CHECK(got[0].commits.size() > 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a task that was lost is placed again") {
+TEST_CASE_FIXTURE(scheduler_fixture, "a task that was lost is placed again") {
   submit(1, 1);
   w.run_until(100ms);
   grant_all();

@@ -10,7 +10,7 @@ using namespace troupe::test;
 
 namespace {
 
-struct fixture {
+struct serialization_fixture {
   scheduler_inbox unused;
   world w;
   filler fill{pointer(w.system().spawn(fake_scheduler, &unused))};
@@ -55,7 +55,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "every message type survives the wire unchanged") {
+TEST_CASE_FIXTURE(serialization_fixture, "every message type survives the wire unchanged") {
   const auto structs =
     for_each_message<caf::id_block::troupe>([this]<class T>() { round_trip<T>(); });
   CHECK(structs >= 19);

@@ -7,13 +7,13 @@ using namespace troupe::test;
 namespace {
 
 /// A scheduler on four machines that only listen.
-struct fixture {
+struct sparrow_scheduler_fixture {
   machine_inbox got[4];
   world w;
   std::vector<queueing_machine_actor> machines;
   sparrow_scheduler_actor subject;
 
-  fixture() {
+  sparrow_scheduler_fixture() {
     for (auto& g : got)
       machines.push_back(w.system().spawn(fake_machine, &g));
     subject = spawn({}, false);
@@ -48,7 +48,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "nothing is probed before the others are known") {
+TEST_CASE_FIXTURE(sparrow_scheduler_fixture, "nothing is probed before the others are known") {
   tell(submission{{slot_job(1, 1)}});
   w.run_until(1s);
   CHECK(entries() == 0);
@@ -57,7 +57,7 @@ TEST_CASE_FIXTURE(fixture, "nothing is probed before the others are known") {
   CHECK(entries() == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "deciding takes its time, one job after the other") {
+TEST_CASE_FIXTURE(sparrow_scheduler_fixture, "deciding takes its time, one job after the other") {
   sparrow_limits limits;
   limits.t_job = 10ms;
   limits.t_task = 1ms;
@@ -74,7 +74,8 @@ TEST_CASE_FIXTURE(fixture, "deciding takes its time, one job after the other") {
   CHECK(when.size() == 4);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that asks is answered, and the others are told to forget") {
+TEST_CASE_FIXTURE(sparrow_scheduler_fixture,
+                  "a machine that asks is answered, and the others are told to forget") {
   tell(peers{});
   tell(submission{{slot_job(1, 1)}});
   w.run();
@@ -95,7 +96,7 @@ TEST_CASE_FIXTURE(fixture, "a machine that asks is answered, and the others are 
   CHECK(cancelled == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a job is over when its tasks have ended") {
+TEST_CASE_FIXTURE(sparrow_scheduler_fixture, "a job is over when its tasks have ended") {
   tell(peers{});
   tell(submission{{slot_job(1, 1)}});
   w.run();
@@ -108,7 +109,7 @@ TEST_CASE_FIXTURE(fixture, "a job is over when its tasks have ended") {
   CHECK(sum_of(s).job_response.max() == doctest::Approx(3));
 }
 
-TEST_CASE_FIXTURE(fixture, "per-task sampling probes first and sends then") {
+TEST_CASE_FIXTURE(sparrow_scheduler_fixture, "per-task sampling probes first and sends then") {
   sparrow_limits limits;
   limits.how = probing::per_task;
   subject = spawn(limits, false);
@@ -128,7 +129,7 @@ TEST_CASE_FIXTURE(fixture, "per-task sampling probes first and sends then") {
   CHECK(got[last].entries.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "what a machine takes with it is run elsewhere") {
+TEST_CASE_FIXTURE(sparrow_scheduler_fixture, "what a machine takes with it is run elsewhere") {
   for (const bool watched : {false, true}) {
     CAPTURE(watched);
     subject = spawn({}, watched);

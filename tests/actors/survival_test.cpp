@@ -16,12 +16,12 @@ job_delivery delivery(std::uint64_t number, std::vector<kept_job> jobs, bool res
 }
 
 /// A scheduler with two owners of one machine each.
-struct fixture {
+struct survival_fixture {
   std::shared_ptr<const catalog> machines = slot_machines(2, 4, 2);
   scheduler_core core{0,  *machines,        {0, 1}, make_policy("random-fit", {}),
                       {}, random_stream{5}, 0s};
 
-  explicit fixture(incarnation life = 1) { core.survive(life, {0}, 2); }
+  explicit survival_fixture(incarnation life = 1) { core.survive(life, {0}, 2); }
 
   owner_statement statement(owner_id owner, incarnation epoch, incarnation life = 1) {
     return {owner, session_base(epoch, life), {}, {}, {}};
@@ -34,7 +34,7 @@ struct fixture {
 };
 
 /// The same, with a view that learns from its own tasks.
-struct alone : fixture {
+struct alone : survival_fixture {
   alone() {
     scheduler_limits limits;
     limits.source = view_source::own_tasks;
@@ -51,8 +51,8 @@ struct alone : fixture {
   }
 };
 
-struct second_life : fixture {
-  second_life() : fixture(2) {}
+struct second_life : survival_fixture {
+  second_life() : survival_fixture(2) {}
 };
 
 } // namespace
@@ -104,7 +104,7 @@ TEST_CASE("a job store delivers until it is told that a job is over") {
   CHECK(store.is_over({7, 1}));
 }
 
-TEST_CASE_FIXTURE(fixture, "a report is safe once the job store knows what it tells") {
+TEST_CASE_FIXTURE(survival_fixture, "a report is safe once the job store knows what it tells") {
   core.reconcile(statement(0, 1), 0s);
   core.reconcile(statement(1, 1), 0s);
   core.deliver(delivery(1, {{slot_job(1, 1), {}}}), 0s);
@@ -128,7 +128,8 @@ TEST_CASE_FIXTURE(fixture, "a report is safe once the job store knows what it te
   CHECK(core.survival()->safe(owner) == base + 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a new owner's word settles what was under way with the old one") {
+TEST_CASE_FIXTURE(survival_fixture,
+                  "a new owner's word settles what was under way with the old one") {
   core.reconcile(statement(0, 1), 0s);
   core.reconcile(statement(1, 1), 0s);
   core.deliver(delivery(1, {{slot_job(1, 6), {}}}), 0s);
@@ -155,7 +156,7 @@ TEST_CASE_FIXTURE(fixture, "a new owner's word settles what was under way with t
   CHECK(core.counts().balanced());
 }
 
-TEST_CASE_FIXTURE(fixture, "a task is given up when it was lost too often") {
+TEST_CASE_FIXTURE(survival_fixture, "a task is given up when it was lost too often") {
   core.reconcile(statement(0, 1), 0s);
   core.reconcile(statement(1, 1), 0s);
   core.deliver(delivery(1, {{slot_job(1, 1), {}}}), 0s);
@@ -201,7 +202,7 @@ TEST_CASE_FIXTURE(second_life, "another life decides on nothing before it was to
   CHECK(news[0].second.over == std::vector<task_id>{task(2)});
 }
 
-TEST_CASE_FIXTURE(fixture, "what may run on a machine that is unknown runs nowhere else") {
+TEST_CASE_FIXTURE(survival_fixture, "what may run on a machine that is unknown runs nowhere else") {
   core.reconcile(statement(0, 1), 0s);
   core.reconcile(statement(1, 1), 0s);
   core.deliver(delivery(1, {{slot_job(1, 6), {}}}), 0s);

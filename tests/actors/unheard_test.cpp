@@ -7,7 +7,7 @@ using namespace troupe;
 namespace {
 
 /// A scheduler that places one task more each time, and says how many it has queued.
-struct fixture {
+struct unheard_fixture {
   unheard<scheduler_status> kept;
   std::uint64_t queued = 0;
 
@@ -26,7 +26,7 @@ std::uint64_t placed(const scheduler_status& s) {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "what was heard is told once") {
+TEST_CASE_FIXTURE(unheard_fixture, "what was heard is told once") {
   const auto first = ask({});
   CHECK(placed(first) == 1);
   CHECK(first.mark.life == 3);
@@ -35,7 +35,7 @@ TEST_CASE_FIXTURE(fixture, "what was heard is told once") {
   CHECK(second.mark.number == first.mark.number + 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "what was lost on the way is told again, with what came since") {
+TEST_CASE_FIXTURE(unheard_fixture, "what was lost on the way is told again, with what came since") {
   const auto first = ask({});
   ask(first.mark); // lost
   ask(first.mark); // lost
@@ -45,7 +45,7 @@ TEST_CASE_FIXTURE(fixture, "what was lost on the way is told again, with what ca
   CHECK(placed(ask(fourth.mark)) == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a question that comes late, and again, costs nothing") {
+TEST_CASE_FIXTURE(unheard_fixture, "a question that comes late, and again, costs nothing") {
   const auto first = ask({});
   const auto second = ask(first.mark);
   ask(first.mark); // overtaken by the one before
@@ -53,12 +53,12 @@ TEST_CASE_FIXTURE(fixture, "a question that comes late, and again, costs nothing
   CHECK(placed(first) + placed(second) + placed(third) == 4);
 }
 
-TEST_CASE_FIXTURE(fixture, "what another life was told says nothing of this one") {
+TEST_CASE_FIXTURE(unheard_fixture, "what another life was told says nothing of this one") {
   ask({});
   CHECK(placed(ask({2, 9})) == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "nothing is lost however long nobody listens") {
+TEST_CASE_FIXTURE(unheard_fixture, "nothing is lost however long nobody listens") {
   for (int i = 0; i < 100; ++i)
     ask({});
   CHECK(placed(ask({})) == 101);

@@ -35,7 +35,7 @@ public:
   std::map<std::string, std::uint64_t> skipped_rows() const override { return {{"odd", 3}}; }
 };
 
-struct fixture {
+struct workload_fixture {
   scheduler_inbox got[3];
   std::shared_ptr<fake_source> source = std::make_shared<fake_source>();
   world w;
@@ -54,7 +54,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "jobs are submitted at the first tick after they are due") {
+TEST_CASE_FIXTURE(workload_fixture, "jobs are submitted at the first tick after they are due") {
   make({0ms, 10ms, 11ms, 35ms});
   CHECK(got[0].submissions.empty());
   w.run();
@@ -69,7 +69,7 @@ TEST_CASE_FIXTURE(fixture, "jobs are submitted at the first tick after they are 
   CHECK(got[0].submissions[1].second.jobs.at(0).submitted == 35ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "schedulers take turns, and get one message per tick") {
+TEST_CASE_FIXTURE(workload_fixture, "schedulers take turns, and get one message per tick") {
   make({1ms, 2ms, 3ms, 4ms, 5ms, 21ms, 22ms});
   w.run();
   const auto jobs = [this](std::size_t scheduler, std::size_t message) {
@@ -88,7 +88,7 @@ TEST_CASE_FIXTURE(fixture, "schedulers take turns, and get one message per tick"
   CHECK(got[1].submissions.size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "job ids of different workloads differ") {
+TEST_CASE_FIXTURE(workload_fixture, "job ids of different workloads differ") {
   make({0ms, 0ms}, 10ms, 1);
   w.run();
   std::set<job_id> ids;
@@ -99,7 +99,7 @@ TEST_CASE_FIXTURE(fixture, "job ids of different workloads differ") {
   CHECK(ids == std::set<job_id>{job_id{1} << 40, (job_id{1} << 40) + 1});
 }
 
-TEST_CASE_FIXTURE(fixture, "a workload tells what it has submitted") {
+TEST_CASE_FIXTURE(workload_fixture, "a workload tells what it has submitted") {
   const auto a = make({0ms, 20ms});
   auto status = ask<workload_status>(w, a, sample_atom_v);
   CHECK(status.jobs == 0);
@@ -118,11 +118,11 @@ TEST_CASE_FIXTURE(fixture, "a workload tells what it has submitted") {
   CHECK(status.skipped_rows == std::map<std::string, std::uint64_t>{{"odd", 3}});
 }
 
-TEST_CASE_FIXTURE(fixture, "an empty workload has ended") {
+TEST_CASE_FIXTURE(workload_fixture, "an empty workload has ended") {
   CHECK(ask<workload_status>(w, make({}), sample_atom_v).ended);
 }
 
-TEST_CASE_FIXTURE(fixture, "after a flush nothing is submitted any more") {
+TEST_CASE_FIXTURE(workload_fixture, "after a flush nothing is submitted any more") {
   const auto a = make({0ms, 20ms});
   w.run_until(10ms);
   CHECK(ask<workload_status>(w, a, flush_atom_v).jobs == 1);
@@ -131,7 +131,7 @@ TEST_CASE_FIXTURE(fixture, "after a flush nothing is submitted any more") {
   CHECK(got[1].submissions.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "a source that fails ends the stream and says why") {
+TEST_CASE_FIXTURE(workload_fixture, "a source that fails ends the stream and says why") {
   source->error = "jobs.tr:7: no number";
   const auto a = make({0ms});
   w.run();
@@ -142,7 +142,8 @@ TEST_CASE_FIXTURE(fixture, "a source that fails ends the stream and says why") {
   CHECK(status.error == "jobs.tr:7: no number");
 }
 
-TEST_CASE_FIXTURE(fixture, "long jobs go to the first schedulers, the others to the rest in turn") {
+TEST_CASE_FIXTURE(workload_fixture,
+                  "long jobs go to the first schedulers, the others to the rest in turn") {
   source->times = {0ms, 0ms, 0ms, 0ms};
   workload_config config{0, {}, source, 10ms, {}};
   config.long_schedulers = 1;

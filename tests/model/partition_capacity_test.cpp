@@ -9,11 +9,11 @@ using namespace troupe::testing;
 namespace {
 
 /// Two machines with four slots each; two tasks run on machine 0, one on machine 1.
-struct fixture {
+struct partition_capacity_fixture {
   catalog machines = slot_catalog({2, 1}, 1, 4);
   partition_state state{machines, 0, conflict_detection::fine};
 
-  fixture() {
+  partition_capacity_fixture() {
     state.commit(slot_placement(1, 0, 0), 3);
     state.commit(slot_placement(1, 1, 0), 3);
     state.commit(slot_placement(1, 2, 1), 3);
@@ -26,7 +26,8 @@ resources slots(std::int32_t n) {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a machine may have less than by the catalog, and more again") {
+TEST_CASE_FIXTURE(partition_capacity_fixture,
+                  "a machine may have less than by the catalog, and more again") {
   state.set_capacity(0, slots(3));
   CHECK(state.capacity_of(0) == slots(3));
   CHECK(state.free(0) == slots(1));
@@ -42,7 +43,8 @@ TEST_CASE_FIXTURE(fixture, "a machine may have less than by the catalog, and mor
   CHECK(state.inconsistent() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "the tasks granted last leave a machine that becomes too small") {
+TEST_CASE_FIXTURE(partition_capacity_fixture,
+                  "the tasks granted last leave a machine that becomes too small") {
   const auto leaving = state.surplus(0, slots(1));
   REQUIRE(leaving.size() == 1);
   CHECK(state.task_at(leaving[0]).task == task_id{1, 1});
@@ -50,7 +52,8 @@ TEST_CASE_FIXTURE(fixture, "the tasks granted last leave a machine that becomes 
   CHECK(state.surplus(0, {}).size() == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that leaves and joins again is idle and has no old ends") {
+TEST_CASE_FIXTURE(partition_capacity_fixture,
+                  "a machine that leaves and joins again is idle and has no old ends") {
   for (auto grant : state.surplus(0, {}))
     state.expel(grant, true);
   state.set_capacity(0, {});

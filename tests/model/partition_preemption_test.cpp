@@ -21,7 +21,7 @@ placement ranked_placement(std::uint32_t index, std::int32_t slots, std::int32_t
 }
 
 /// One machine of four slots.
-struct fixture {
+struct partition_preemption_fixture {
   catalog machines = even_catalog(1, 1, 4);
   partition_state state{machines, 0, conflict_detection::fine, ranked};
   instant now{0};
@@ -43,7 +43,8 @@ using indexes = std::vector<std::uint32_t>;
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a task takes the place of lower priorities only, and if it asks to") {
+TEST_CASE_FIXTURE(partition_preemption_fixture,
+                  "a task takes the place of lower priorities only, and if it asks to") {
   CHECK(grant(ranked_placement(0, 4, 3)) == indexes{});
   CHECK_FALSE(grant(ranked_placement(1, 1, 2)));
   CHECK_FALSE(grant(ranked_placement(2, 1, 3)));
@@ -54,13 +55,14 @@ TEST_CASE_FIXTURE(fixture, "a task takes the place of lower priorities only, and
   CHECK(state.running() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "nobody leaves where there is room") {
+TEST_CASE_FIXTURE(partition_preemption_fixture, "nobody leaves where there is room") {
   grant(ranked_placement(0, 2, 0));
   CHECK(grant(ranked_placement(1, 2, 9)) == indexes{});
   CHECK(state.running() == 2);
 }
 
-TEST_CASE_FIXTURE(fixture, "the lowest priority leaves first, then the one granted last") {
+TEST_CASE_FIXTURE(partition_preemption_fixture,
+                  "the lowest priority leaves first, then the one granted last") {
   grant(ranked_placement(0, 1, 2));
   grant(ranked_placement(1, 1, 1));
   grant(ranked_placement(2, 1, 1));
@@ -71,14 +73,15 @@ TEST_CASE_FIXTURE(fixture, "the lowest priority leaves first, then the one grant
   CHECK_FALSE(grant(ranked_placement(7, 1, 5)));
 }
 
-TEST_CASE_FIXTURE(fixture, "those are spared that turn out not to be needed") {
+TEST_CASE_FIXTURE(partition_preemption_fixture, "those are spared that turn out not to be needed") {
   grant(ranked_placement(0, 1, 0));
   grant(ranked_placement(1, 3, 1));
   CHECK(grant(ranked_placement(2, 3, 2)) == indexes{1});
   CHECK(state.free(0) == resources{});
 }
 
-TEST_CASE_FIXTURE(fixture, "an eviction says whose task it was and how long it had run") {
+TEST_CASE_FIXTURE(partition_preemption_fixture,
+                  "an eviction says whose task it was and how long it had run") {
   grant(ranked_placement(0, 4, 0));
   const auto grant_of_0 = state.latest_grant();
   now += 2s;
@@ -93,7 +96,8 @@ TEST_CASE_FIXTURE(fixture, "an eviction says whose task it was and how long it h
   CHECK(state.evicted()[0].ran == 10s);
 }
 
-TEST_CASE_FIXTURE(fixture, "the end of an evicted task is not taken for that of a later run") {
+TEST_CASE_FIXTURE(partition_preemption_fixture,
+                  "the end of an evicted task is not taken for that of a later run") {
   grant(ranked_placement(0, 4, 0));
   const auto first = state.latest_grant();
   grant(ranked_placement(1, 4, 1));
@@ -110,7 +114,8 @@ TEST_CASE_FIXTURE(fixture, "the end of an evicted task is not taken for that of 
   CHECK(state.end(0, {1, 0}, second));
 }
 
-TEST_CASE_FIXTURE(fixture, "the end of an evicted task is found without its grant number") {
+TEST_CASE_FIXTURE(partition_preemption_fixture,
+                  "the end of an evicted task is found without its grant number") {
   grant(ranked_placement(0, 2, 0));
   grant(ranked_placement(1, 2, 0));
   grant(ranked_placement(2, 4, 1));
@@ -131,7 +136,8 @@ TEST_CASE_FIXTURE(fixture, "the end of an evicted task is found without its gran
   CHECK(state.latest_grant() < 3);
 }
 
-TEST_CASE_FIXTURE(fixture, "nobody has to give way on a machine that is closed") {
+TEST_CASE_FIXTURE(partition_preemption_fixture,
+                  "nobody has to give way on a machine that is closed") {
   grant(ranked_placement(0, 4, 0));
   REQUIRE(state.snapshot(0s).held.size() == 1);
   state.close(0, true);

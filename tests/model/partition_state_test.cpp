@@ -11,7 +11,7 @@ using namespace troupe::testing;
 namespace {
 
 /// Partition 0 of two, with machines 0 to 2 of five; two slots each.
-struct fixture {
+struct partition_state_fixture {
   catalog machines = slot_catalog({9, 6, 5, 8, 7}, 2, 2);
   partition_state fine{machines, 0, conflict_detection::fine};
   partition_state coarse{machines, 0, conflict_detection::coarse};
@@ -19,7 +19,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "placements are granted first come, first served") {
+TEST_CASE_FIXTURE(partition_state_fixture, "placements are granted first come, first served") {
   CHECK_FALSE(fine.commit(slot_placement(1, 0, 0), 5));
   CHECK_FALSE(fine.commit(slot_placement(1, 1, 0), 6));
   const auto refused = fine.commit(slot_placement(2, 0, 0), 7);
@@ -31,7 +31,8 @@ TEST_CASE_FIXTURE(fixture, "placements are granted first come, first served") {
   CHECK_FALSE(fine.commit(slot_placement(2, 0, 1), 7));
 }
 
-TEST_CASE_FIXTURE(fixture, "a refusal tells what is free on the machine, and takes nothing") {
+TEST_CASE_FIXTURE(partition_state_fixture,
+                  "a refusal tells what is free on the machine, and takes nothing") {
   REQUIRE_FALSE(fine.commit(slot_placement(1, 0, 0), 5));
   auto big = slot_placement(2, 0, 0);
   big.demand = resources::of_slots(2);
@@ -43,7 +44,7 @@ TEST_CASE_FIXTURE(fixture, "a refusal tells what is free on the machine, and tak
   CHECK(fine.running() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that nobody has claimed names no winner") {
+TEST_CASE_FIXTURE(partition_state_fixture, "a machine that nobody has claimed names no winner") {
   auto big = slot_placement(2, 0, 0);
   big.demand = resources::of_slots(3);
   const auto refused = fine.commit(big, 6);
@@ -51,7 +52,7 @@ TEST_CASE_FIXTURE(fixture, "a machine that nobody has claimed names no winner") 
   CHECK(refused->winner == no_scheduler);
 }
 
-TEST_CASE_FIXTURE(fixture, "the winner is another scheduler if there was one") {
+TEST_CASE_FIXTURE(partition_state_fixture, "the winner is another scheduler if there was one") {
   REQUIRE_FALSE(fine.commit(slot_placement(1, 0, 0), 5));
   REQUIRE_FALSE(fine.commit(slot_placement(2, 0, 0), 6));
   CHECK(fine.commit(slot_placement(2, 1, 0), 6)->winner == 5);
@@ -62,7 +63,7 @@ TEST_CASE_FIXTURE(fixture, "the winner is another scheduler if there was one") {
   CHECK(fine.commit(slot_placement(2, 4, 1), 6)->winner == 6);
 }
 
-TEST_CASE_FIXTURE(fixture, "an end frees what the task held, once") {
+TEST_CASE_FIXTURE(partition_state_fixture, "an end frees what the task held, once") {
   REQUIRE_FALSE(fine.commit(slot_placement(1, 0, 0), 5));
   REQUIRE_FALSE(fine.commit(slot_placement(1, 1, 0), 6));
   const auto ran = fine.end(0, {1, 0});
@@ -76,7 +77,8 @@ TEST_CASE_FIXTURE(fixture, "an end frees what the task held, once") {
   CHECK_FALSE(fine.commit(slot_placement(3, 0, 0), 7));
 }
 
-TEST_CASE_FIXTURE(fixture, "coarse detection refuses where the machine was claimed meanwhile") {
+TEST_CASE_FIXTURE(partition_state_fixture,
+                  "coarse detection refuses where the machine was claimed meanwhile") {
   REQUIRE_FALSE(coarse.commit(slot_placement(1, 0, 0, 0), 5));
   const auto refused = coarse.commit(slot_placement(2, 0, 0, 0), 6);
   REQUIRE(refused); // though there is room
@@ -88,13 +90,14 @@ TEST_CASE_FIXTURE(fixture, "coarse detection refuses where the machine was claim
   CHECK(coarse.commit(slot_placement(3, 0, 0, 2), 6)->cause == conflict_cause::taken);
 }
 
-TEST_CASE_FIXTURE(fixture, "an end is no claim") {
+TEST_CASE_FIXTURE(partition_state_fixture, "an end is no claim") {
   REQUIRE_FALSE(coarse.commit(slot_placement(1, 0, 0, 0), 5));
   REQUIRE(coarse.end(0, {1, 0}));
   CHECK_FALSE(coarse.commit(slot_placement(2, 0, 0, 1), 6));
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that leaves takes its tasks along and refuses others") {
+TEST_CASE_FIXTURE(partition_state_fixture,
+                  "a machine that leaves takes its tasks along and refuses others") {
   REQUIRE_FALSE(fine.commit(slot_placement(1, 0, 1), 5));
   REQUIRE_FALSE(fine.commit(slot_placement(1, 1, 1), 6));
   REQUIRE_FALSE(fine.commit(slot_placement(1, 2, 2), 5));
@@ -121,7 +124,8 @@ TEST_CASE_FIXTURE(fixture, "a machine that leaves takes its tasks along and refu
   CHECK(fine.inconsistent() == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "coarse detection notices that a machine has left and come back") {
+TEST_CASE_FIXTURE(partition_state_fixture,
+                  "coarse detection notices that a machine has left and come back") {
   coarse.remove(0);
   coarse.restore(0);
   const auto refused = coarse.commit(slot_placement(1, 0, 0, 0), 5);
@@ -129,7 +133,8 @@ TEST_CASE_FIXTURE(fixture, "coarse detection notices that a machine has left and
   CHECK(refused->cause == conflict_cause::changed);
 }
 
-TEST_CASE_FIXTURE(fixture, "utilization is the share of the present capacity in use") {
+TEST_CASE_FIXTURE(partition_state_fixture,
+                  "utilization is the share of the present capacity in use") {
   CHECK(fine.utilization() == 0);
   REQUIRE_FALSE(fine.commit(slot_placement(1, 0, 0), 5));
   REQUIRE_FALSE(fine.commit(slot_placement(1, 1, 1), 5));
@@ -172,7 +177,8 @@ TEST_CASE("what is free is stranded where the fragment does not fit any more") {
   CHECK(state.stranded() == nothing);
 }
 
-TEST_CASE_FIXTURE(fixture, "a snapshot shows the state at its moment, with versions if coarse") {
+TEST_CASE_FIXTURE(partition_state_fixture,
+                  "a snapshot shows the state at its moment, with versions if coarse") {
   REQUIRE_FALSE(fine.commit(slot_placement(1, 0, 1), 5));
   const auto s = fine.snapshot(duration{17});
   REQUIRE_FALSE(fine.commit(slot_placement(1, 1, 1), 5));
@@ -185,7 +191,8 @@ TEST_CASE_FIXTURE(fixture, "a snapshot shows the state at its moment, with versi
   CHECK(coarse.snapshot(duration{17}).versions == std::vector<std::uint32_t>{0, 1, 0});
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine of another partition is refused by an exception") {
+TEST_CASE_FIXTURE(partition_state_fixture,
+                  "a machine of another partition is refused by an exception") {
   CHECK_THROWS_AS(fine.commit(slot_placement(1, 0, 3), 5), std::invalid_argument);
   CHECK_THROWS_AS(fine.end(3, {1, 0}), std::invalid_argument);
   CHECK_THROWS_AS(fine.remove(4), std::invalid_argument);

@@ -12,7 +12,7 @@ namespace {
 
 const std::vector<task_class> one_class{{"fast", {{parse_constraint("disk == ssd"), 0.7}}}};
 
-struct fixture {
+struct placement_rules_fixture {
   catalog machines = disk_catalog({ssd, hdd, ssd, hdd}, 1, 2, one_class);
   placement_rules rules{machines, true};
   job_book jobs;
@@ -27,7 +27,8 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "a task that asks for room only is sought a machine without a filter") {
+TEST_CASE_FIXTURE(placement_rules_fixture,
+                  "a task that asks for room only is sought a machine without a filter") {
   const auto request = rules.request(first_of(slot_job(1, 1)));
   CHECK(request.task == task_id{1, 0});
   CHECK(request.demand == one_slot);
@@ -35,7 +36,7 @@ TEST_CASE_FIXTURE(fixture, "a task that asks for room only is sought a machine w
   CHECK(request.task_class == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "constraints become the kinds that meet them") {
+TEST_CASE_FIXTURE(placement_rules_fixture, "constraints become the kinds that meet them") {
   const auto task = first_of(constrained_job(1, 1, "disk == ssd"));
   const auto request = rules.request(task);
   CHECK(request.filter.admits(machines, 0));
@@ -45,7 +46,7 @@ TEST_CASE_FIXTURE(fixture, "constraints become the kinds that meet them") {
   CHECK(rules.violated(task, 1));
 }
 
-TEST_CASE_FIXTURE(fixture, "a task that no machine could ever hold is recognised") {
+TEST_CASE_FIXTURE(placement_rules_fixture, "a task that no machine could ever hold is recognised") {
   CHECK_FALSE(rules.possible(first_of(constrained_job(1, 1, "disk == tape"))));
   auto wide = constrained_job(2, 1, "disk == ssd");
   wide.groups[0].demand = resources::of_slots(3);
@@ -53,7 +54,8 @@ TEST_CASE_FIXTURE(fixture, "a task that no machine could ever hold is recognised
   CHECK(rules.possible(first_of(constrained_job(3, 1, "disk == ssd"))));
 }
 
-TEST_CASE_FIXTURE(fixture, "the machines of a spread job are kept free of its other tasks") {
+TEST_CASE_FIXTURE(placement_rules_fixture,
+                  "the machines of a spread job are kept free of its other tasks") {
   const auto task = first_of(spread_job(1, 3));
   CHECK(rules.request(task).filter.empty());
   rules.enter(*task.of, 2);
@@ -67,7 +69,7 @@ TEST_CASE_FIXTURE(fixture, "the machines of a spread job are kept free of its ot
   CHECK(rules.request(task).filter.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "a task's class counts where preferences are heeded") {
+TEST_CASE_FIXTURE(placement_rules_fixture, "a task's class counts where preferences are heeded") {
   auto j = slot_job(1, 1);
   j.groups[0].task_class = 1;
   const auto task = first_of(j);
@@ -80,7 +82,8 @@ TEST_CASE_FIXTURE(fixture, "a task's class counts where preferences are heeded")
   CHECK_THROWS_AS(rules.submit(j), std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(fixture, "what found no machine is not tried again until something is free") {
+TEST_CASE_FIXTURE(placement_rules_fixture,
+                  "what found no machine is not tried again until something is free") {
   const auto task = rules.request(first_of(constrained_job(1, 2, "disk == ssd")));
   CHECK_FALSE(rules.blocked(task, 4));
   rules.block(task, 4);
@@ -96,7 +99,8 @@ TEST_CASE_FIXTURE(fixture, "what found no machine is not tried again until somet
   CHECK_FALSE(rules.blocked(task, 5)); // it asks for less
 }
 
-TEST_CASE_FIXTURE(fixture, "a machine that is free of a job lets tasks be tried again") {
+TEST_CASE_FIXTURE(placement_rules_fixture,
+                  "a machine that is free of a job lets tasks be tried again") {
   const auto spread = first_of(spread_job(1, 2));
   rules.enter(*spread.of, 0);
   const auto request = rules.request(spread);

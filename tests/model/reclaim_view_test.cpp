@@ -11,7 +11,7 @@ using namespace troupe::testing;
 namespace {
 
 /// Four machines of two slots in two partitions: 0 and 1, 2 and 3.
-struct fixture {
+struct reclaim_view_fixture {
   catalog machines = even_catalog(4, 2, 2);
   view seen{machines, instant{0}};
   reclaim_view reclaim{machines};
@@ -43,7 +43,8 @@ using machine_ids = std::set<machine_id>;
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "bands tell what is held, lowest priority first, and no empty ones") {
+TEST_CASE_FIXTURE(reclaim_view_fixture,
+                  "bands tell what is held, lowest priority first, and no empty ones") {
   held_table held{machines, 0};
   held.add(1, 7, resources::of_slots(1));
   held.add(0, -3, resources::of_slots(2));
@@ -68,7 +69,8 @@ TEST_CASE_FIXTURE(fixture, "bands tell what is held, lowest priority first, and 
   CHECK_THROWS_AS(copy.assign({{0, {1, 2, 3}}}), std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(fixture, "nothing is to be had where nothing of a lower priority runs") {
+TEST_CASE_FIXTURE(reclaim_view_fixture,
+                  "nothing is to be had where nothing of a lower priority runs") {
   fill_before(3);
   run(3, 5, 2);
   CHECK(picks(5, 1).empty());
@@ -76,7 +78,7 @@ TEST_CASE_FIXTURE(fixture, "nothing is to be had where nothing of a lower priori
   CHECK(picks(6, 3).empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "machines where the lowest priorities suffice come first") {
+TEST_CASE_FIXTURE(reclaim_view_fixture, "machines where the lowest priorities suffice come first") {
   run(0, 1, 2);
   run(1, 3, 2);
   run(2, 1, 1);
@@ -90,7 +92,7 @@ TEST_CASE_FIXTURE(fixture, "machines where the lowest priorities suffice come fi
   CHECK(picks(3, 2).empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "what has been promised once cannot be had again") {
+TEST_CASE_FIXTURE(reclaim_view_fixture, "what has been promised once cannot be had again") {
   fill_before(3);
   run(3, 1, 2);
   run(3, 9, 1); // takes the place of one
@@ -101,7 +103,7 @@ TEST_CASE_FIXTURE(fixture, "what has been promised once cannot be had again") {
   CHECK(picks(10, 2) == machine_ids{3});
 }
 
-TEST_CASE_FIXTURE(fixture, "machines that are not eligible or hidden are left out") {
+TEST_CASE_FIXTURE(reclaim_view_fixture, "machines that are not eligible or hidden are left out") {
   for (machine_id m = 0; m < 4; ++m)
     run(m, 1, 2);
   CHECK(picks(2, 1, [](machine_id m) { return m != 2; }) == machine_ids{0, 1, 3});
@@ -110,7 +112,8 @@ TEST_CASE_FIXTURE(fixture, "machines that are not eligible or hidden are left ou
   CHECK(picks(2, 1, [](machine_id m) { return m != 2; }) == machine_ids{3});
 }
 
-TEST_CASE_FIXTURE(fixture, "a snapshot replaces what was believed of its partition only") {
+TEST_CASE_FIXTURE(reclaim_view_fixture,
+                  "a snapshot replaces what was believed of its partition only") {
   fill_before(4);
   reclaim.add(0, 1, resources::of_slots(2));
   reclaim.add(2, 1, resources::of_slots(2));

@@ -23,7 +23,7 @@ waiting_task waiting(job_id job, std::uint32_t index) {
   return t;
 }
 
-struct fixture {
+struct retry_fixture {
   catalog machines = even_catalog(4, 2, 1);
   view seen{machines, 0s};
   retry_queue queue;
@@ -71,7 +71,7 @@ TEST_CASE("jitter makes a delay longer or shorter by at most its share") {
   CHECK(most > 1240ms);
 }
 
-TEST_CASE_FIXTURE(fixture, "tasks come out when their delays have ended, in that order") {
+TEST_CASE_FIXTURE(retry_fixture, "tasks come out when their delays have ended, in that order") {
   queue.add({waiting(1, 0), waiting(1, 1)}, {}, 3s);
   queue.add({waiting(2, 0)}, {}, 2s);
   queue.add({waiting(3, 0)}, {}, 3s);
@@ -84,7 +84,7 @@ TEST_CASE_FIXTURE(fixture, "tasks come out when their delays have ended, in that
   CHECK_FALSE(queue.next_due());
 }
 
-TEST_CASE_FIXTURE(fixture, "tasks wait until the view has every version they ask for") {
+TEST_CASE_FIXTURE(retry_fixture, "tasks wait until the view has every version they ask for") {
   queue.add({waiting(1, 0)}, {{0, 5}, {1, 2}}, 1s);
   CHECK(queue.take(1s, seen).empty());
   CHECK_FALSE(queue.empty());
@@ -98,14 +98,14 @@ TEST_CASE_FIXTURE(fixture, "tasks wait until the view has every version they ask
   CHECK(queue.empty());
 }
 
-TEST_CASE_FIXTURE(fixture, "a new enough view does not shorten the delay") {
+TEST_CASE_FIXTURE(retry_fixture, "a new enough view does not shorten the delay") {
   refresh(0, 9);
   queue.add({waiting(1, 0)}, {{0, 5}}, 1s);
   CHECK(queue.take(500ms, seen).empty());
   CHECK(queue.take(1s, seen).size() == 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "all tasks of a job can be taken out") {
+TEST_CASE_FIXTURE(retry_fixture, "all tasks of a job can be taken out") {
   queue.add({waiting(1, 0), waiting(2, 0), waiting(1, 1)}, {}, 3s);
   queue.add({waiting(1, 2)}, {{0, 5}}, 0s);
   CHECK(queue.take(0s, seen).empty());

@@ -9,7 +9,7 @@ namespace {
 /// Job store 0 has accepted 100 tasks for schedulers 0 and 1. Of the 60 of scheduler 0, in life 2,
 /// 10 are handed over and not confirmed, of which it has taken 4; it knows of 20 ends, of which the
 /// store has heard 17. Scheduler 1 has 40, of which 15 are over.
-struct fixture {
+struct task_balance_fixture {
   std::vector<store_account> stores{{0, 100, 32, {{0, 2, 60, 10, 17}, {1, 1, 40, 0, 15}}}};
   std::vector<store_account> later = stores;
   std::map<scheduler_id, scheduler_account> schedulers{
@@ -30,7 +30,7 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "what each party counts adds up to what was submitted") {
+TEST_CASE_FIXTURE(task_balance_fixture, "what each party counts adds up to what was submitted") {
   const auto b = sum();
   CHECK(b.wrong == "");
   CHECK(b.submitted == 100);
@@ -42,7 +42,7 @@ TEST_CASE_FIXTURE(fixture, "what each party counts adds up to what was submitted
   CHECK(b.unheard == 0);
 }
 
-TEST_CASE_FIXTURE(fixture, "a lost task is missed, whoever has lost it") {
+TEST_CASE_FIXTURE(task_balance_fixture, "a lost task is missed, whoever has lost it") {
   SUBCASE("from a queue") {
     --of(0).queued;
     CHECK(sum(false).wrong == "scheduler 0 has taken 54 tasks and can say where 53 are");
@@ -74,7 +74,7 @@ TEST_CASE_FIXTURE(fixture, "a lost task is missed, whoever has lost it") {
   }
 }
 
-TEST_CASE_FIXTURE(fixture, "a task that is there twice is noticed") {
+TEST_CASE_FIXTURE(task_balance_fixture, "a task that is there twice is noticed") {
   SUBCASE("queued and running") {
     ++of(0).queued;
     CHECK(sum(false).wrong == "scheduler 0 has taken 54 tasks and can say where 55 are");
@@ -98,7 +98,8 @@ TEST_CASE_FIXTURE(fixture, "a task that is there twice is noticed") {
   }
 }
 
-TEST_CASE_FIXTURE(fixture, "what schedulers that do not answer have is what their job stores say") {
+TEST_CASE_FIXTURE(task_balance_fixture,
+                  "what schedulers that do not answer have is what their job stores say") {
   SUBCASE("silent") {
     schedulers.erase(0);
   }
@@ -111,7 +112,7 @@ TEST_CASE_FIXTURE(fixture, "what schedulers that do not answer have is what thei
   CHECK(b.submitted == b.queued + b.in_commit + b.running + b.over + b.on_the_way + b.unheard);
 }
 
-TEST_CASE_FIXTURE(fixture, "what an earlier life has left is taken, and waits") {
+TEST_CASE_FIXTURE(task_balance_fixture, "what an earlier life has left is taken, and waits") {
   of(1).queued = 0;
   of(1).stores[0].left = 5;
   const auto b = sum();
@@ -119,7 +120,8 @@ TEST_CASE_FIXTURE(fixture, "what an earlier life has left is taken, and waits") 
   CHECK(b.queued == 25);
 }
 
-TEST_CASE_FIXTURE(fixture, "in the middle of a run only what holds at any time is judged") {
+TEST_CASE_FIXTURE(task_balance_fixture,
+                  "in the middle of a run only what holds at any time is judged") {
   stores[0].handed[0].given = 50; // more was handed over since the store was asked
   stores[0].tasks = 90;
   CHECK(sum(false).wrong == "");

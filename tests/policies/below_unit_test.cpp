@@ -10,7 +10,7 @@ using namespace troupe::testing;
 namespace {
 
 /// Twelve machines in three partitions, each with 3 of 4 cores and 2 of 16 GiB free: half a unit.
-struct fixture {
+struct below_unit_fixture {
   catalog machines{std::vector<machine_info>(12, {cpu_and_memory(4000, 16 * 1024)}),
                    {{"default", {}}},
                    3,
@@ -19,7 +19,7 @@ struct fixture {
   random_stream random{1};
   resources small = cpu_and_memory(1000, 1024);
 
-  fixture() {
+  below_unit_fixture() {
     for (machine_id m = 0; m < machines.machines(); ++m)
       seen.take(m, cpu_and_memory(1000, 14 * 1024));
   }
@@ -32,7 +32,7 @@ const std::vector<std::string> sampling{"random-fit", "latency-first", "quality-
 TEST_CASE("policies that sample find machines with room for the task but not for a unit") {
   for (const auto& name : sampling) {
     CAPTURE(name);
-    fixture f;
+    below_unit_fixture f;
     REQUIRE(f.seen.units() == 0);
     const auto policy = make_policy(name, {});
     for (int i = 0; i < 24; ++i) { // two on each machine
@@ -48,7 +48,7 @@ TEST_CASE("policies that sample find machines with room for the task but not for
 TEST_CASE("they do so where other partitions have units left that do not serve") {
   for (const auto& name : sampling) {
     CAPTURE(name);
-    fixture f;
+    below_unit_fixture f;
     for (const auto m : f.machines.members(1)) {
       f.seen.give(m, cpu_and_memory(1000, 14 * 1024)); // all of memory, but
       f.seen.take(m, cpu_and_memory(2500, 0));         // 1.5 cores
@@ -65,7 +65,7 @@ TEST_CASE("they do so where other partitions have units left that do not serve")
 TEST_CASE("hidden partitions stay out of it") {
   for (const auto& name : sampling) {
     CAPTURE(name);
-    fixture f;
+    below_unit_fixture f;
     f.seen.hide(0, true);
     f.seen.hide(2, true);
     const auto policy = make_policy(name, {});

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Six partitions of three machines with two slots each.
-struct fixture {
+struct latency_first_fixture {
   catalog machines = slot_catalog(lognormal_scores(18), 6, 2);
   view seen{machines, 0s};
   latency_first policy;
@@ -26,12 +26,14 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "before the first round all partitions are equally fresh") {
+TEST_CASE_FIXTURE(latency_first_fixture,
+                  "before the first round all partitions are equally fresh") {
   const auto counts = count_picks(policy, seen, 20'000, random);
   CHECK(agrees(counts, weights_of(seen, {0, 1, 2, 3, 4, 5})));
 }
 
-TEST_CASE_FIXTURE(fixture, "the partitions of the latest round are taken together, by score") {
+TEST_CASE_FIXTURE(latency_first_fixture,
+                  "the partitions of the latest round are taken together, by score") {
   refresh(4, 1);
   refresh(0, 2);
   refresh(3, 2);
@@ -40,7 +42,8 @@ TEST_CASE_FIXTURE(fixture, "the partitions of the latest round are taken togethe
   CHECK(agrees(counts, weights_of(seen, {0, 3})));
 }
 
-TEST_CASE_FIXTURE(fixture, "the next round is used where the latest has no slot left") {
+TEST_CASE_FIXTURE(latency_first_fixture,
+                  "the next round is used where the latest has no slot left") {
   refresh(4, 1);
   refresh(1, 1);
   refresh(0, 2);
@@ -54,7 +57,8 @@ TEST_CASE_FIXTURE(fixture, "the next round is used where the latest has no slot 
   CHECK(agrees(count_picks(policy, seen, 10'000, random), weights_of(seen, {2, 5})));
 }
 
-TEST_CASE_FIXTURE(fixture, "a partition that is refreshed again is the freshest again") {
+TEST_CASE_FIXTURE(latency_first_fixture,
+                  "a partition that is refreshed again is the freshest again") {
   refresh(0, 1);
   refresh(3, 2);
   refresh(0, 3);
@@ -62,7 +66,8 @@ TEST_CASE_FIXTURE(fixture, "a partition that is refreshed again is the freshest 
   CHECK(agrees(counts, weights_of(seen, {0})));
 }
 
-TEST_CASE_FIXTURE(fixture, "slots that are too small for the demand are passed over") {
+TEST_CASE_FIXTURE(latency_first_fixture,
+                  "slots that are too small for the demand are passed over") {
   refresh(0, 1);
   refresh(3, 1);
   refresh(5, 2);
@@ -78,14 +83,15 @@ TEST_CASE_FIXTURE(fixture, "slots that are too small for the demand are passed o
   CHECK_FALSE(pick(policy, seen, random, resources::of_slots(3)));
 }
 
-TEST_CASE_FIXTURE(fixture, "a full view has nothing to pick") {
+TEST_CASE_FIXTURE(latency_first_fixture, "a full view has nothing to pick") {
   refresh(2, 1);
   for (partition_id p = 0; p < 6; ++p)
     fill(seen, p);
   CHECK_FALSE(pick(policy, seen, random));
 }
 
-TEST_CASE_FIXTURE(fixture, "placing task after task uses every slot once, the freshest first") {
+TEST_CASE_FIXTURE(latency_first_fixture,
+                  "placing task after task uses every slot once, the freshest first") {
   for (partition_id p = 0; p < 6; ++p)
     refresh(p, 1 + p / 2);
   for (int i = 0; i < 36; ++i) {

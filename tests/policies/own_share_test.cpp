@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Scheduler 1 of 2 on 4 partitions of 2 machines with 1 slot each: 1 and 3 are its own.
-struct fixture {
+struct own_share_fixture {
   catalog machines = slot_catalog(lognormal_scores(8), 4, 1);
   view seen{machines, 0s};
   random_stream random{7};
@@ -43,7 +43,7 @@ TEST_CASE("partitions are dealt out in turn") {
   CHECK(sharing_of("none") == sharing::none);
 }
 
-TEST_CASE_FIXTURE(fixture, "a hidden partition shows nothing and is kept up to date") {
+TEST_CASE_FIXTURE(own_share_fixture, "a hidden partition shows nothing and is kept up to date") {
   seen.hide(1, true);
   CHECK(seen.hidden(1));
   CHECK(seen.units(1) == 0);
@@ -65,7 +65,7 @@ TEST_CASE_FIXTURE(fixture, "a hidden partition shows nothing and is kept up to d
   CHECK(seen.fits(m, one_slot));
 }
 
-TEST_CASE_FIXTURE(fixture, "a hard share is never left, whatever the policy") {
+TEST_CASE_FIXTURE(own_share_fixture, "a hard share is never left, whatever the policy") {
   for (const auto& policy : builtin_policies()) {
     CAPTURE(policy.name);
     seen = view{machines, 0s};
@@ -78,7 +78,7 @@ TEST_CASE_FIXTURE(fixture, "a hard share is never left, whatever the policy") {
   }
 }
 
-TEST_CASE_FIXTURE(fixture, "a soft share is left only while it has no room") {
+TEST_CASE_FIXTURE(own_share_fixture, "a soft share is left only while it has no room") {
   for (const auto& policy : builtin_policies()) {
     CAPTURE(policy.name);
     seen = view{machines, 0s};
@@ -97,7 +97,8 @@ TEST_CASE_FIXTURE(fixture, "a soft share is left only while it has no room") {
   }
 }
 
-TEST_CASE_FIXTURE(fixture, "what does not fit on the own partitions does not keep the rest away") {
+TEST_CASE_FIXTURE(own_share_fixture,
+                  "what does not fit on the own partitions does not keep the rest away") {
   machines = slot_catalog({1, 1, 1, 1, 1, 1, 1, 1}, 4, 2);
   seen = view{machines, 0s};
   own_share share{sharing::soft, {1}};
@@ -112,7 +113,7 @@ TEST_CASE_FIXTURE(fixture, "what does not fit on the own partitions does not kee
   CHECK(pick(share, *policy).value() != 1);
 }
 
-TEST_CASE_FIXTURE(fixture, "any set of partitions can be someone's own") {
+TEST_CASE_FIXTURE(own_share_fixture, "any set of partitions can be someone's own") {
   own_share share{sharing::hard, {0, 2, 3}};
   share.begin(seen);
   CHECK(seen.units() == 6);

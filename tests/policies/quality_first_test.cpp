@@ -10,7 +10,7 @@ using namespace troupe::testing;
 namespace {
 
 /// Three partitions of three machines with two slots each; partition 1 has the highest mean score.
-struct fixture {
+struct quality_first_fixture {
   catalog machines = slot_catalog({9, 8, 7, 1, 5, 2, 1, 2, 1}, 3, 2);
   view seen{machines, instant{0}};
   quality_first policy;
@@ -27,12 +27,14 @@ struct fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(fixture, "the partition with the highest mean score of free slots is picked") {
+TEST_CASE_FIXTURE(quality_first_fixture,
+                  "the partition with the highest mean score of free slots is picked") {
   const auto counts = count_picks(policy, seen, 10'000, random);
   CHECK(agrees(counts, weights_of(seen, {best()})));
 }
 
-TEST_CASE_FIXTURE(fixture, "another partition is picked once the mean of the best has fallen") {
+TEST_CASE_FIXTURE(quality_first_fixture,
+                  "another partition is picked once the mean of the best has fallen") {
   const auto first = best();
   const auto top = machines.members(first)[0];
   seen.take(top, one_slot);
@@ -43,7 +45,8 @@ TEST_CASE_FIXTURE(fixture, "another partition is picked once the mean of the bes
   CHECK(agrees(counts, weights_of(seen, {second})));
 }
 
-TEST_CASE_FIXTURE(fixture, "of what was picked, the free slots alone count towards the mean") {
+TEST_CASE_FIXTURE(quality_first_fixture,
+                  "of what was picked, the free slots alone count towards the mean") {
   // With only its best slot left a partition has the highest mean of all.
   const auto p = machines.place_of(0).partition;
   for (auto m : machines.members(p))
@@ -81,7 +84,7 @@ TEST_CASE("a partition without room for the demand is passed over for the next b
   CHECK(pick(policy, seen, random) == 0); // what was passed over is looked at again
 }
 
-TEST_CASE_FIXTURE(fixture, "a full view has nothing to pick") {
+TEST_CASE_FIXTURE(quality_first_fixture, "a full view has nothing to pick") {
   for (partition_id p = 0; p < 3; ++p)
     fill(seen, p);
   CHECK_FALSE(pick(policy, seen, random));
