@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 // That whoever needs something is offered it in the end.
 namespace {
 
-const auto two_slots = resources::of_slots(2);
+const auto offered_slots = resources::of_slots(2);
 
 } // namespace
 
@@ -52,10 +52,10 @@ TEST_CASE("who has something to return is given an empty offer for that") {
   const auto machines = even_catalog(4, 2, 2);
   allocator_core core{machines, {1, 1}, {0, 1}, {.filter = 5s}};
   core.offer(0s);
-  core.answer({0, 1, 1, {{0, two_slots}, {2, two_slots}}, {}}, 1ms);
-  core.answer({1, 1, 1, {{1, two_slots}, {3, two_slots}}, {}}, 1ms);
+  core.answer({0, 1, 1, {{0, offered_slots}, {2, offered_slots}}, {}}, 1ms);
+  core.answer({1, 1, 1, {{1, offered_slots}, {3, offered_slots}}, {}}, 1ms);
   CHECK(core.offer(1s).empty());
-  const offer_answer asks{0, 1, 0, {}, {{0, two_slots}}};
+  const offer_answer asks{0, 1, 0, {}, {{0, offered_slots}}};
   core.answer(asks, 1s);
   core.answer(asks, 1s);
   CHECK(core.free(0).is_zero());
@@ -64,6 +64,6 @@ TEST_CASE("who has something to return is given an empty offer for that") {
   CHECK(offers[0].first == 0);
   CHECK(offers[0].second.machines.empty());
   CHECK(core.offer(3s).empty());
-  core.answer({0, 2, 2, {}, {{0, two_slots}}}, 3s);
-  CHECK(core.free(0) == two_slots);
+  core.answer({0, 2, 2, {}, {{0, offered_slots}}}, 3s);
+  CHECK(core.free(0) == offered_slots);
 }

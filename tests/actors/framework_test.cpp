@@ -201,21 +201,21 @@ TEST_CASE_FIXTURE(framework_fixture,
 TEST_CASE_FIXTURE(framework_fixture,
                   "what an owner refuses is returned, and an offer for that asked for") {
   submit(1, 1);
-  offer(1, {{0, slot}});
+  offer(1, {{0, one_slot_free}});
   w.run_until(11ms);
   REQUIRE(owner.commits.size() == 1);
   commit_reply refused;
   refused.id = owner.commits[0].second.id;
-  refused.rejections.push_back({0, conflict_cause::gone});
+  refused.rejections.push_back({0, conflict_cause::gone, no_scheduler, 0, {}});
   tell(refused);
   CHECK(last_answer().first > last_answer().last);
-  CHECK(last_answer().returned == std::vector<machine_amount>{{0, slot}});
+  CHECK(last_answer().returned == std::vector<machine_amount>{{0, one_slot_free}});
   const auto asked = allocator.answers.size();
   w.run_until(5s);
   CHECK(allocator.answers.size() > asked); // the word may have been lost
   offer(2, {});
   CHECK(last_answer().last == 2);
-  CHECK(last_answer().returned == std::vector<machine_amount>{{0, slot}});
+  CHECK(last_answer().returned == std::vector<machine_amount>{{0, one_slot_free}});
 }
 
 TEST_CASE_FIXTURE(framework_fixture,

@@ -10,7 +10,7 @@ struct launch_inbox {
   inbox<launch_order> orders;
 };
 
-machine_actor::behavior_type fake_machine(machine_actor::pointer self, launch_inbox* got) {
+machine_actor::behavior_type fake_launcher(machine_actor::pointer self, launch_inbox* got) {
   return {keep(got->orders, self), [](kill_atom, const task_id&) {},
           [](status_atom) { return machine_status{}; }};
 }
@@ -29,7 +29,7 @@ struct owner_fixture {
 
   owner_fixture() {
     for (auto& l : launched)
-      handles.push_back(w.system().spawn(fake_machine, &l));
+      handles.push_back(w.system().spawn(fake_launcher, &l));
     owner_config config;
     config.machines = machines;
     config.partitions = {0};

@@ -29,7 +29,7 @@ std::vector<double> values(const std::string& text, const std::vector<run_result
   return values_of(expression(text), runs);
 }
 
-std::string refusal(const std::string& text, const std::vector<run_result>& runs) {
+std::string value_refusal(const std::string& text, const std::vector<run_result>& runs) {
   try {
     values(text, runs);
   } catch (const value_error& error) {
@@ -65,8 +65,8 @@ TEST_CASE("what a search found is one value, whatever the seeds") {
   const std::vector runs{searched("a", 40), searched("b", std::nullopt), run_of("c", {7, 8})};
   CHECK(values("{a: found} - 10", runs) == std::vector<double>{30});
   CHECK(values("{a: found} + {c: x}", runs) == std::vector<double>{47, 48});
-  CHECK(refusal("{b: found}", runs) == "b: not even cluster.machines = 100 reaches {x} > 5");
-  CHECK(refusal("{c: found}", runs).find("nothing was searched for") != std::string::npos);
+  CHECK(value_refusal("{b: found}", runs) == "b: not even cluster.machines = 100 reaches {x} > 5");
+  CHECK(value_refusal("{c: found}", runs).find("nothing was searched for") != std::string::npos);
 }
 
 TEST_CASE("a value that is missing is an error that says where") {
@@ -74,10 +74,10 @@ TEST_CASE("a value that is missing is an error that says where") {
   failed.seeds[1].summary = nullptr;
   failed.seeds[1].failure = "exit code 1: boom";
   const std::vector runs{run_of("a", {1, nullptr}), failed, run_of("none", {})};
-  CHECK(refusal("{a: x}", runs) == "a, seed 2: x: nothing was measured there (null)");
-  CHECK(refusal("{f: x}", runs) == "f, seed 2: it failed with exit code 1: boom");
-  CHECK(refusal("{none: x}", runs) == "none: it was not run to its end");
-  CHECK(refusal("{ghost: x}", runs) == "there is no run 'ghost'");
+  CHECK(value_refusal("{a: x}", runs) == "a, seed 2: x: nothing was measured there (null)");
+  CHECK(value_refusal("{f: x}", runs) == "f, seed 2: it failed with exit code 1: boom");
+  CHECK(value_refusal("{none: x}", runs) == "none: it was not run to its end");
+  CHECK(value_refusal("{ghost: x}", runs) == "there is no run 'ghost'");
 }
 
 TEST_CASE("bounds hold for the mean of the seeds") {

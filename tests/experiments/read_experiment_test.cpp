@@ -20,7 +20,7 @@ experiment read(const std::string& text) {
   return read_experiment(here.write("e.toml", text));
 }
 
-std::string refusal(const std::string& text) {
+std::string reading_refusal(const std::string& text) {
   const temp_folder here;
   here.write("s.toml", settings);
   const auto file = here.write("e.toml", text);
@@ -114,41 +114,47 @@ TEST_CASE("columns are expressions over the run of each row") {
 }
 
 TEST_CASE("what is wrong in an experiment is reported with its line") {
-  CHECK(contains(refusal("base = \"s.toml\"\n"), "key 'name'"));
-  CHECK(contains(refusal(start), "key 'run': value none; expected at least one [[run]]"));
-  CHECK(contains(refusal(start + "run = 3\n"), ":3: key 'run'"));
-  CHECK(contains(refusal(start + "sedes = 3\n[[run]]\nname = \"r\"\n"),
+  CHECK(contains(reading_refusal("base = \"s.toml\"\n"), "key 'name'"));
+  CHECK(contains(reading_refusal(start), "key 'run': value none; expected at least one [[run]]"));
+  CHECK(contains(reading_refusal(start + "run = 3\n"), ":3: key 'run'"));
+  CHECK(contains(reading_refusal(start + "sedes = 3\n[[run]]\nname = \"r\"\n"),
                  ":3: key 'sedes' is unknown; expected 'seeds'?"));
-  CHECK(contains(refusal(start + "[[run]]\nname = \"a:b\"\n"), ":4: key 'run.0.name'"));
-  CHECK(contains(refusal(one_run + "[[run]]\nname = \"r\"\n"), "a name that no other run has"));
-  CHECK(contains(refusal(one_run + "seeds = 0\n"), ":5: key 'run.0.seeds'"));
-  CHECK(contains(refusal(one_run + "colour = 0\n"), ":5: key 'run.0.colour' is unknown"));
+  CHECK(contains(reading_refusal(start + "[[run]]\nname = \"a:b\"\n"), ":4: key 'run.0.name'"));
   CHECK(
-    contains(refusal("name = \"e\"\n[[run]]\nname = \"r\"\n"), "as the experiment has no base"));
-  CHECK(contains(refusal(one_run + "vary = { schedulers = 3 }\n"), "a list of values"));
-  CHECK(contains(refusal(one_run + "vary = { schedulers = [[1]] }\n"), "a number or a text"));
-  CHECK(contains(refusal(one_run + "find = { set = \"a\", from = 1 }\n"), "without to"));
-  CHECK(contains(refusal(one_run + "find = { set = \"schedulers\", from = 5, to = 4, goal = "
-                                   "\"{x} > 1\" }\n"),
-                 "at least from, 5"));
-  CHECK(contains(refusal(one_run + "find = { set = \"schedulers\", from = 1, to = 4, goal = "
-                                   "\"{x > 1\" }\n"),
-                 "a { without its }"));
+    contains(reading_refusal(one_run + "[[run]]\nname = \"r\"\n"), "a name that no other run has"));
+  CHECK(contains(reading_refusal(one_run + "seeds = 0\n"), ":5: key 'run.0.seeds'"));
+  CHECK(contains(reading_refusal(one_run + "colour = 0\n"), ":5: key 'run.0.colour' is unknown"));
+  CHECK(contains(reading_refusal("name = \"e\"\n[[run]]\nname = \"r\"\n"),
+                 "as the experiment has no base"));
+  CHECK(contains(reading_refusal(one_run + "vary = { schedulers = 3 }\n"), "a list of values"));
+  CHECK(
+    contains(reading_refusal(one_run + "vary = { schedulers = [[1]] }\n"), "a number or a text"));
+  CHECK(contains(reading_refusal(one_run + "find = { set = \"a\", from = 1 }\n"), "without to"));
+  CHECK(
+    contains(reading_refusal(one_run + "find = { set = \"schedulers\", from = 5, to = 4, goal = "
+                                       "\"{x} > 1\" }\n"),
+             "at least from, 5"));
+  CHECK(
+    contains(reading_refusal(one_run + "find = { set = \"schedulers\", from = 1, to = 4, goal = "
+                                       "\"{x > 1\" }\n"),
+             "a { without its }"));
 }
 
 TEST_CASE("settings that cannot be used are found before anything is run") {
+  CHECK(contains(reading_refusal(one_run + "set = [\"scheduler.bach=3\"]\n"),
+                 "'scheduler.bach' is unknown"));
+  CHECK(contains(reading_refusal(one_run + "vary = { schedulers = [5, 0] }\n"), "run 'r[0]'"));
   CHECK(
-    contains(refusal(one_run + "set = [\"scheduler.bach=3\"]\n"), "'scheduler.bach' is unknown"));
-  CHECK(contains(refusal(one_run + "vary = { schedulers = [5, 0] }\n"), "run 'r[0]'"));
-  CHECK(contains(refusal(one_run + "config = \"none.toml\"\n"), "none.toml: cannot be read"));
-  CHECK(contains(refusal(one_run + "find = { set = \"schedulers\", from = 0, to = 4, goal = "
-                                   "\"{x} > 1\" }\n"),
-                 "--set schedulers=0"));
+    contains(reading_refusal(one_run + "config = \"none.toml\"\n"), "none.toml: cannot be read"));
+  CHECK(
+    contains(reading_refusal(one_run + "find = { set = \"schedulers\", from = 0, to = 4, goal = "
+                                       "\"{x} > 1\" }\n"),
+             "--set schedulers=0"));
 }
 
 TEST_CASE("wrong expectations are found before anything is run") {
   const auto expect = [](const std::string& text) {
-    return refusal(one_run + "[[expect]]\n" + text);
+    return reading_refusal(one_run + "[[expect]]\n" + text);
   };
   CHECK(contains(expect("value = \"{r: x}\"\nmin = 1\n"), "without says"));
   CHECK(contains(expect("says = \"a\"\nvalue = \"{r: x}\"\n"), "at least one of min, max and"));
@@ -165,6 +171,6 @@ TEST_CASE("wrong expectations are found before anything is run") {
   CHECK(contains(expect("says = \"a\"\nvalue = \"{r: found}\"\nmin = 1\n"), "a run with find"));
   CHECK(contains(expect("says = \"a\"\nvalue = \"{r: x\"\nmin = 1\n"), "without its }"));
   CHECK(contains(expect("says = \"a\"\neach = \"q*\"\nvalue = \"{x}\"\nmin = 1\n"), "run 'q*'"));
-  CHECK(contains(refusal(one_run + "[[column]]\nlabel = \"l\"\nvalue = \"{r: x}\"\n"),
+  CHECK(contains(reading_refusal(one_run + "[[column]]\nlabel = \"l\"\nvalue = \"{r: x}\"\n"),
                  "values of the run of each row"));
 }

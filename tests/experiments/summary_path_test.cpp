@@ -33,7 +33,7 @@ json sample() {
   return s;
 }
 
-std::string refusal(const std::string& path) {
+std::string path_refusal(const std::string& path) {
   try {
     value_at(sample(), path);
   } catch (const value_error& error) {
@@ -79,25 +79,27 @@ TEST_CASE("a stretch of intervals is put together") {
   CHECK(value_at(s, "series.0-1.A.delay.max") == 0.75);
   CHECK(value_at(s, "series.0-0.A.delay.min") == 0.5);
   CHECK(value_at(s, "series.0-9.A.delay.stddev") == doctest::Approx(0.125 * std::sqrt(2.0)));
-  CHECK(refusal("series.2-9.A.delay.max").find("no interval in '2-9'") != std::string::npos);
-  CHECK(refusal("series.0-1.B.delay.max").find("no number in column 'delay' at 0") !=
+  CHECK(path_refusal("series.2-9.A.delay.max").find("no interval in '2-9'") != std::string::npos);
+  CHECK(path_refusal("series.0-1.B.delay.max").find("no number in column 'delay' at 0") !=
         std::string::npos);
-  CHECK(refusal("series.x-1.A.delay.max").find("no interval in 'x-1'") != std::string::npos);
-  CHECK(refusal("series.0-1.A.delay").find("that is a table") != std::string::npos);
+  CHECK(path_refusal("series.x-1.A.delay.max").find("no interval in 'x-1'") != std::string::npos);
+  CHECK(path_refusal("series.0-1.A.delay").find("that is a table") != std::string::npos);
 }
 
 TEST_CASE("a path that leads to no number says how far it goes") {
-  CHECK(refusal("quality.mean") == "quality.mean: nothing was measured there (null)");
-  CHECK(refusal("qualty.mean") == "qualty.mean: there is no 'qualty'; did you mean 'quality'?");
-  CHECK(refusal("quality.zzzzzz").find("there are mean") != std::string::npos);
-  CHECK(refusal("quality").find("that is a table") != std::string::npos);
-  CHECK(refusal("conflicts.more").find("nothing below 'conflicts'") != std::string::npos);
-  CHECK(refusal("groups.C.conflicts").find("has 2 elements, and none is 'C'") != std::string::npos);
-  CHECK(refusal("groups.0.conflicts").find("none is '0'") != std::string::npos);
-  CHECK(refusal("phases.3.A.x").find("has 2 phases") != std::string::npos);
-  CHECK(refusal("phases.one.A.x").find("has 2 phases") != std::string::npos);
-  CHECK(refusal("phases.1.x").find("there are the groups A, B") != std::string::npos);
-  CHECK(refusal("series.2.A.delay").find("no interval with second '2'") != std::string::npos);
-  CHECK(refusal("series.0.B.delay").find("null") != std::string::npos);
-  CHECK(refusal("config.workload.kind") == "config.workload.kind: that is the text \"burst\"");
+  CHECK(path_refusal("quality.mean") == "quality.mean: nothing was measured there (null)");
+  CHECK(path_refusal("qualty.mean") ==
+        "qualty.mean: there is no 'qualty'; did you mean 'quality'?");
+  CHECK(path_refusal("quality.zzzzzz").find("there are mean") != std::string::npos);
+  CHECK(path_refusal("quality").find("that is a table") != std::string::npos);
+  CHECK(path_refusal("conflicts.more").find("nothing below 'conflicts'") != std::string::npos);
+  CHECK(path_refusal("groups.C.conflicts").find("has 2 elements, and none is 'C'") !=
+        std::string::npos);
+  CHECK(path_refusal("groups.0.conflicts").find("none is '0'") != std::string::npos);
+  CHECK(path_refusal("phases.3.A.x").find("has 2 phases") != std::string::npos);
+  CHECK(path_refusal("phases.one.A.x").find("has 2 phases") != std::string::npos);
+  CHECK(path_refusal("phases.1.x").find("there are the groups A, B") != std::string::npos);
+  CHECK(path_refusal("series.2.A.delay").find("no interval with second '2'") != std::string::npos);
+  CHECK(path_refusal("series.0.B.delay").find("null") != std::string::npos);
+  CHECK(path_refusal("config.workload.kind") == "config.workload.kind: that is the text \"burst\"");
 }

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-std::vector<task_id> take_all(job_book& book) {
+std::vector<task_id> take_queued(job_book& book) {
   std::vector<task_id> out;
   while (book.has_waiting())
     out.push_back(book.take_head().task);
@@ -37,7 +37,7 @@ TEST_CASE("tasks put at the back wait behind everything that waits then") {
   book.submit(slot_job(3, 1));
   book.put_back(book.take_head());
   CHECK(book.waiting() == 5);
-  CHECK(take_all(book) == queued{{1, 2}, {2, 0}, {1, 0}, {1, 1}, {3, 0}});
+  CHECK(take_queued(book) == queued{{1, 2}, {2, 0}, {1, 0}, {1, 1}, {3, 0}});
   CHECK(book.waiting() == 0);
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("a gang waits as one, wherever it is put") {
   }
   book.put_at_back(whole);
   CHECK(book.waiting() == 4);
-  CHECK(take_all(book) == queued{{2, 0}, {1, 0}});
+  CHECK(take_queued(book) == queued{{2, 0}, {1, 0}});
   book.put_back(whole);
   CHECK(book.waiting() == 3);
   CHECK(book.head().whole);
@@ -95,27 +95,27 @@ TEST_CASE("a job can be taken out of the queue, and the others keep their order"
   SUBCASE("one that waits in every place") {
     CHECK(book.drop(1).size() == 3);
     CHECK(book.waiting() == 5);
-    CHECK(take_all(book) == queued{{2, 1}, {3, 0}, {4, 0}, {2, 0}});
+    CHECK(take_queued(book) == queued{{2, 1}, {3, 0}, {4, 0}, {2, 0}});
   }
   SUBCASE("one that has been begun") {
     CHECK(book.drop(2).size() == 2);
     CHECK(book.waiting() == 6);
-    CHECK(take_all(book) == queued{{1, 1}, {3, 0}, {4, 0}, {1, 0}, {1, 2}});
+    CHECK(take_queued(book) == queued{{1, 1}, {3, 0}, {4, 0}, {1, 0}, {1, 2}});
   }
   SUBCASE("a gang") {
     CHECK(book.drop(3).size() == 1);
     CHECK(book.waiting() == 6);
-    CHECK(take_all(book) == queued{{1, 1}, {2, 1}, {4, 0}, {1, 0}, {2, 0}, {1, 2}});
+    CHECK(take_queued(book) == queued{{1, 1}, {2, 1}, {4, 0}, {1, 0}, {2, 0}, {1, 2}});
   }
   SUBCASE("one that is not there") {
     CHECK(book.drop(9).empty());
-    CHECK(take_all(book) == queued{{1, 1}, {2, 1}, {3, 0}, {4, 0}, {1, 0}, {2, 0}, {1, 2}});
+    CHECK(take_queued(book) == queued{{1, 1}, {2, 1}, {3, 0}, {4, 0}, {1, 0}, {2, 0}, {1, 2}});
   }
   SUBCASE("one whose next task has been looked at") {
     book.take_head();
     CHECK(book.head().task == task_id{2, 1});
     CHECK(book.drop(2).size() == 2);
-    CHECK(take_all(book) == queued{{3, 0}, {4, 0}, {1, 0}, {1, 2}});
+    CHECK(take_queued(book) == queued{{3, 0}, {4, 0}, {1, 0}, {1, 2}});
   }
 }
 
