@@ -202,7 +202,7 @@ TEST_CASE_FIXTURE(fixture, "what an owner refuses is returned, and an offer for 
   REQUIRE(owner.commits.size() == 1);
   commit_reply refused;
   refused.id = owner.commits[0].second.id;
-  refused.rejections.push_back({0, conflict_cause::gone});
+  refused.rejections.emplace_back().cause = conflict_cause::gone;
   tell(refused);
   CHECK(last_answer().first > last_answer().last);
   CHECK(last_answer().returned == std::vector<machine_amount>{{0, slot}});
