@@ -130,11 +130,11 @@ void allocator_core::hold(scheduler_id f, machine_id m, open_offer& lot) {
 allocator_core::outgoing_offers allocator_core::offer(instant now) {
   account(now);
   std::vector<open_offer> lots(frameworks_.size());
-  const auto each_free = [this](auto look) {
-    const auto first = first_ == 0 ? listed_.find_first() : listed_.find_next(first_ - 1);
+  const auto each_free = [this](auto look, std::size_t from = 0) {
+    const auto first = from == 0 ? listed_.find_first() : listed_.find_next(from - 1);
     for (auto m = first; m != listed_.npos; m = listed_.find_next(m))
       look(static_cast<machine_id>(m));
-    for (auto m = listed_.find_first(); m < first_; m = listed_.find_next(m))
+    for (auto m = listed_.find_first(); m < from; m = listed_.find_next(m))
       look(static_cast<machine_id>(m));
   };
   if (const auto gangs = whose_gangs_may_fit(now)) {
@@ -152,13 +152,14 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
         break;
     }
   } else {
-    each_free([&](machine_id m) {
+    const auto offer_to_first = [&](machine_id m) {
       for (auto f : drf_.order())
         if (!filtered(frameworks_[f], m, now)) {
           hold(f, m, lots[f]);
           break;
         }
-    });
+    };
+    each_free(offer_to_first, first_);
     first_ = static_cast<std::size_t>(order_.below(free_.size()));
   }
   outgoing_offers out;

@@ -135,7 +135,9 @@ std::vector<queue_entry> machine_queue::take_behind_long(bool long_runs) {
       behind = true;
       return false;
     }
-    if (!behind || over)
+    // A task that was sent stays: its scheduler has chosen the machine, and expects it to start
+    // there.
+    if (!behind || over || e.kind != entry_kind::reservation)
       return false;
     taken.push_back(e);
     return true;

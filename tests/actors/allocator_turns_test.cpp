@@ -40,12 +40,12 @@ TEST_CASE("a gang's turn comes although others of the same share want nothing") 
     for (const auto& [to, offer] : core.offer(now)) {
       offer_answer declines{to, offer.id, offer.id, {}, {}};
       if (to == 0) {
-        declines.wants.amount[static_cast<std::size_t>(resource::slots)] = 2;
+        declines.wants.amount[static_cast<std::size_t>(resource::slots)] = 3;
         most = std::max(most, offer.machines.size());
       }
       core.answer(declines, now);
     }
-  CHECK(most >= 2);
+  CHECK(most == 3);
 }
 
 TEST_CASE("who has something to return is given an empty offer for that") {

@@ -131,7 +131,7 @@ TEST_CASE_FIXTURE(framework_fixture, "what an owner refuses goes into the next a
   offer(1, {{0, one_slot_free}});
   w.run_until(11ms);
   tell(commit_reply{0, 1, {{0, conflict_cause::gone, no_scheduler, 1, {}}}});
-  CHECK(last_answer().returned.empty());
+  CHECK(last_answer().first > last_answer().last); // it asks for an offer to answer
   offer(2, {{1, one_slot_free}});
   w.run_until(1s);
   CHECK(last_answer().last == 2);

@@ -163,6 +163,17 @@ TEST_CASE("what is behind a long task is the first run of short entries after on
   CHECK(drain(queue) == jobs{100, 100});
 }
 
+TEST_CASE("a task that was sent to a machine stays there, behind a long one as well") {
+  machine_queue queue{queue_discipline::fifo, {}};
+  queue.push(reservation(1));
+  queue.push(entry_of(entry_kind::task, 2));
+  queue.push(reservation(3));
+  const auto taken = queue.take_behind_long(true);
+  CHECK(taken.size() == 2);
+  CHECK(queue.size() == 1);
+  CHECK(queue.head()->kind == entry_kind::task);
+}
+
 TEST_CASE("where no task is long nothing is behind one") {
   machine_queue queue{queue_discipline::fifo, {}};
   queue.push(reservation(1));

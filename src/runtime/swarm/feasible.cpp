@@ -3,6 +3,7 @@
 #include "model/constraint.hpp"
 #include "runtime/build_catalog.hpp"
 #include "runtime/endless.hpp"
+#include "runtime/wire_queues.hpp"
 #include "workload/sampler.hpp"
 
 #include <algorithm>
@@ -72,6 +73,8 @@ private:
     for (const auto& a : requests_of(w)) {
       for (auto k = first; k < first + schedulers; ++k) {
         const auto places = places_for(a, w, by, k);
+        if (places == 0 && probed(group, s_))
+          return "no machine for a task of a scheduler that probes";
         if (places > 0) // else the tasks are abandoned
           machine_seconds_ +=
             jobs * mean / schedulers * (sampler{w.duration}.mean() + turnaround()) / places;
