@@ -231,6 +231,37 @@ TEST_CASE_FIXTURE(survival_fixture, "what may run on a machine that is unknown r
   CHECK(core.counts().balanced());
 }
 
+TEST_CASE("what is found on another machine than was thought is charged there") {
+  const auto machines = slot_machines(2, 4, 1);
+  scheduler_limits limits;
+  limits.source = view_source::own_tasks;
+  limits.candidates = 2;
+  scheduler_core core{0,      *machines,        {0}, make_policy("random-fit", {}),
+                      limits, random_stream{5}, 0s};
+  core.survive(1, {0}, 2);
+  core.reconcile({0, session_base(1, 1)}, 0s);
+  core.deliver(delivery(1, {{slot_job(1, 1), {}}}), 0s);
+  REQUIRE(core.decide(0s));
+  const auto sent = core.commit(0s);
+  REQUIRE(sent.at(0).second.alternatives.size() == 1);
+  const auto first = sent[0].second.placements.at(0).machine;
+  const auto other = sent[0].second.alternatives[0].machine;
+  owner_statement news{0, session_base(2, 1)};
+  news.unknown = {other};
+  SUBCASE("the first choice may have been granted") {
+    news.unknown = {0, 1};
+  }
+  SUBCASE("only the other one may") {}
+  core.reconcile(news, 1s);
+  CHECK(core.counts().running == 1);
+  owner_statement all{0, session_base(2, 1) | stated_again, {{task(0), other}}};
+  core.reconcile(all, 2s);
+  CHECK(core.survival()->running.at(task(0)) == other);
+  CHECK(core.seen().free(first) == resources::of_slots(4));
+  CHECK(core.seen().free(other) == resources::of_slots(3));
+  CHECK(core.counts().placed == 1);
+}
+
 TEST_CASE_FIXTURE(second_life, "another life begins although some machines are unknown") {
   core.deliver(delivery(1, {{slot_job(1, 3), {0}}, {slot_job(2, 2), {}}}, true, 2), 0s);
   core.reconcile(statement(1, 1, 2), 0s);
