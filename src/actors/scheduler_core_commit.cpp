@@ -89,6 +89,7 @@ void scheduler_core::accept(const decided& d, instant now) {
   const auto delay = now - d.task.submitted;
   --counts.in_commit;
   ++counts.running;
+  books_.wait(d.task.group(), now, -1);
   counts.placed += planted(planted_fault::miscounted_placement) ? 2 : 1;
   if (d.task.of->submitted >= limits_.warmup) {
     sample.delay.add(to_seconds(delay));

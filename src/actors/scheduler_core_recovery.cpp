@@ -45,6 +45,15 @@ std::uint64_t scheduler_core::under_way() const {
   return n;
 }
 
+bool scheduler_core::awaits_answer(const task_id& task) const {
+  return std::ranges::any_of(channels_, [&](const channel& c) {
+    return std::ranges::any_of(c.pending, [&](const pending_commit& commit) {
+      return std::ranges::any_of(commit.placements,
+                                 [&](const decided& d) { return d.task.task == task; });
+    });
+  });
+}
+
 // -- owners -------------------------------------------------------------------------------------
 
 std::vector<scheduler_core::outgoing> scheduler_core::reconcile(const owner_statement& statement,
@@ -243,6 +252,7 @@ void scheduler_core::resume(kept_job& left, instant) {
   book.counts.submitted += unfinished;
   book.counts.queued += waiting.size();
   book.counts.running += placed.size();
+  books_.wait(group, j.submitted, static_cast<std::int64_t>(waiting.size()));
   jobs_.resume(std::move(j), waiting, unfinished, left.fate);
   for (const auto& at : placed)
     resume_running(at);
