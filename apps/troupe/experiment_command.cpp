@@ -9,6 +9,7 @@
 #include "result_files.hpp"
 #include "settings/read.hpp"
 #include "signals.hpp"
+#include "terminal.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -78,7 +79,7 @@ void print(const nlohmann::ordered_json& result, const std::string& format) {
   else if (format == "markdown")
     std::cout << experiment_markdown(result, notes_for(result));
   else
-    write_experiment(std::cout, result);
+    write_experiment(std::cout, result, terminal_width());
 }
 
 /// Runs one experiment; returns whether all of its expectations are met.

@@ -1,24 +1,21 @@
 #include "commands.hpp"
 #include "experiments/child_process.hpp"
-#include "experiments/summary_path.hpp"
-#include "experiments/value_error.hpp"
+#include "experiments/fidelity_table.hpp"
 #include "inputs.hpp"
 #include "node_options.hpp"
 #include "report/text.hpp"
 #include "signals.hpp"
+#include "terminal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iomanip>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <poll.h>
 #include <unistd.h>
 
@@ -46,30 +43,6 @@ struct way {
   const char* name;
   std::vector<std::string> arguments;
   std::filesystem::path results;
-};
-
-struct metric {
-  const char* name;
-  const char* path;
-  std::string (*text)(double);
-};
-
-std::string count(double x) {
-  return count_text(static_cast<std::uint64_t>(x));
-}
-
-constexpr metric metrics[] = {
-  {"tasks submitted", "tasks.submitted", count},
-  {"tasks placed", "tasks.placed", count},
-  {"tasks finished", "tasks.finished", count},
-  {"scheduling delay, mean", "scheduling_delay_s.mean", seconds_text},
-  {"scheduling delay, p50", "scheduling_delay_s.p50", seconds_text},
-  {"scheduling delay, p99", "scheduling_delay_s.p99", seconds_text},
-  {"job response, mean", "job_response_s.mean", seconds_text},
-  {"conflict fraction", "conflict_fraction", percent_text},
-  {"quality, mean", "quality.mean", number_text},
-  {"utilization, mean", "utilization.mean", percent_text},
-  {"view staleness, mean", "staleness_s.mean", seconds_text},
 };
 
 /// Runs this program once more. Throws `std::runtime_error` if that fails without results.
@@ -102,33 +75,6 @@ nlohmann::ordered_json summary_of(const way& w) {
   return nlohmann::ordered_json::parse(in);
 }
 
-std::optional<double> value_of(const nlohmann::ordered_json& summary, const char* path) {
-  try {
-    return value_at(summary, path);
-  } catch (const value_error&) {
-    return std::nullopt;
-  }
-}
-
-/// The relative difference; nothing where there is none to speak of.
-std::optional<double> gap(double from, double to) {
-  if (from == to)
-    return 0;
-  if (from == 0)
-    return std::nullopt;
-  return (to - from) / std::abs(from);
-}
-
-std::string gap_text(const std::optional<double>& g) {
-  if (!g)
-    return "from 0";
-  if (*g == 0)
-    return "equal";
-  if (std::abs(*g) < 1e-5)
-    return "< 0.001 %";
-  return (*g > 0 ? "+" : "-") + percent_text(std::abs(*g));
-}
-
 /// Returns how many self-checks of the runs have failed.
 int print_failures(const std::vector<way>& ways,
                    const std::vector<nlohmann::ordered_json>& summaries) {
@@ -144,32 +90,16 @@ int print_failures(const std::vector<way>& ways,
 }
 
 /// Returns how many gaps are greater than `within`.
-int print_gaps(const std::vector<way>& ways, const std::vector<nlohmann::ordered_json>& summaries,
-               double within) {
-  std::cout << std::left << std::setw(24) << "" << std::right;
+std::size_t print_gaps(const std::vector<way>& ways,
+                       const std::vector<nlohmann::ordered_json>& summaries, double within) {
+  std::vector<std::string> names;
   for (const auto& w : ways)
-    std::cout << std::setw(14) << w.name << (&w == &ways.front() ? "" : "        gap ");
-  std::cout << '\n';
-  int beyond = 0;
-  for (const auto& m : metrics) {
-    const auto base = value_of(summaries.front(), m.path);
-    if (!base)
-      continue;
-    std::cout << std::left << std::setw(24) << m.name << std::right << std::setw(14)
-              << m.text(*base);
-    for (std::size_t i = 1; i < ways.size(); ++i) {
-      const auto there = value_of(summaries[i], m.path);
-      const auto g = there ? gap(*base, *there) : std::nullopt;
-      const bool far = within > 0 && (!g || std::abs(*g) > within);
-      beyond += far;
-      std::cout << std::setw(14) << (there ? m.text(*there) : "-") << std::setw(11) << gap_text(g)
-                << (far ? '*' : ' ');
-    }
-    std::cout << '\n';
-  }
-  if (beyond > 0)
+    names.emplace_back(w.name);
+  const auto compared = compare_fidelity(names, summaries, within);
+  std::cout << compared.table.to_plain(terminal_width());
+  if (compared.beyond > 0)
     std::cout << "\n* more than " << percent_text(within) << " from virtual time\n";
-  return beyond;
+  return compared.beyond;
 }
 
 int execute(const fidelity_options& options) {
@@ -213,7 +143,7 @@ int execute(const fidelity_options& options) {
   const auto beyond = print_gaps(ways, summaries, options.within);
   const auto failed = print_failures(ways, summaries);
   std::cout << "\nresults in " << out.string() << '\n';
-  return beyond + failed > 0 ? exit_code::failed : exit_code::done;
+  return beyond > 0 || failed > 0 ? exit_code::failed : exit_code::done;
 }
 
 } // namespace

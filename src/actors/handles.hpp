@@ -131,8 +131,6 @@ using node_actor = caf::typed_actor<
   caf::reacts_to<due_atom>,
   // INTERNAL: tells schedulers the news of the tasks that they have launched without an owner.
   caf::reacts_to<report_atom>,
-  // Tells schedulers at once which of their tasks have started.
-  caf::reacts_to<flush_atom>,
   // Tells what was counted since the start.
   caf::replies_to<sample_atom>::with<node_status>>;
 

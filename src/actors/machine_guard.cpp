@@ -75,7 +75,8 @@ bool machine_guard::end(const task_end& end) {
   free_ += it->what.demand;
   auto told = end;
   told.grant = it->grant;
-  tell(it->what.scheduler, told);
+  if (!planted(planted_fault::forgotten_end))
+    tell(it->what.scheduler, told);
   if (planted(planted_fault::doubled_end))
     tell(it->what.scheduler, told);
   running_.erase(it);
@@ -122,6 +123,22 @@ machine_beat machine_guard::beat(instant now) const {
     if (e.number > events_heard_)
       beat.ended.push_back(e);
   return beat;
+}
+
+bool machine_guard::runs(const task_id& task) const {
+  return std::ranges::any_of(running_, [&](const running_task& r) { return r.what.task == task; });
+}
+
+std::vector<std::pair<task_id, scheduler_id>> machine_guard::running_for() const {
+  std::vector<std::pair<task_id, scheduler_id>> tasks;
+  for (const auto& r : running_)
+    tasks.emplace_back(r.what.task, r.what.scheduler);
+  return tasks;
+}
+
+bool machine_guard::keeps_end(const task_id& task) const {
+  return std::ranges::any_of(events_kept_,
+                             [&](const machine_event& e) { return e.end.task == task; });
 }
 
 std::vector<task_id> machine_guard::running() const {

@@ -4,6 +4,7 @@
 #include "model/failure_protocol.hpp"
 
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -62,6 +63,13 @@ public:
   void leave() { leaves_ = true; }
 
   std::vector<task_id> running() const;
+  bool runs(const task_id& task) const;
+
+  /// What runs, and for which schedulers.
+  std::vector<std::pair<task_id, scheduler_id>> running_for() const;
+
+  /// Returns whether it keeps the end of a task, which its scheduler may not know of.
+  bool keeps_end(const task_id& task) const;
 
 private:
   struct running_task {

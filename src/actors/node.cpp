@@ -64,15 +64,6 @@ void note_starts(node_pointer self) {
       state.news[s.scheduler].started.push_back(s.what);
 }
 
-/// Tells starts alone: ends go on waiting for the next report, as if nobody had asked.
-void tell_starts(node_pointer self) {
-  auto& state = self->state;
-  note_starts(self);
-  for (scheduler_id s = 0; s < state.news.size(); ++s)
-    if (auto& started = state.news[s].started; !started.empty())
-      caf::anon_send(state.schedulers[s], task_news{std::exchange(started, {}), {}});
-}
-
 void report_news(node_pointer self) {
   auto& state = self->state;
   state.report_pending = false;
@@ -128,7 +119,6 @@ node_actor::behavior_type node(node_actor::stateful_pointer<node_state> self, no
       arm(self);
     },
     [self](report_atom) { report_news(self); },
-    [self](flush_atom) { tell_starts(self); },
     [self](sample_atom) {
       const auto& with = self->state.config;
       auto status = with.runs->status();

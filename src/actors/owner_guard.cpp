@@ -139,6 +139,18 @@ void owner_guard::check(instant now) {
   open(now);
 }
 
+bool owner_guard::in_session(machine_id machine, incarnation life) const {
+  const auto it = machines_.find(machine);
+  return !deposed_ && it != machines_.end() && it->second.joined && it->second.life == life;
+}
+
+bool owner_guard::orders(machine_id machine, const task_id& task) const {
+  const auto it = machines_.find(machine);
+  return it != machines_.end() &&
+         std::ranges::any_of(it->second.unconfirmed,
+                             [&](const sent_order& o) { return o.what.what.task == task; });
+}
+
 std::vector<owner_word> owner_guard::calls() const {
   std::vector<owner_word> words;
   for (const auto& [machine, session] : machines_)

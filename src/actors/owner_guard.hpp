@@ -85,6 +85,13 @@ public:
   /// Returns a first word for each machine that has not shown up yet.
   std::vector<owner_word> calls() const;
 
+  /// Returns whether a machine in this life has told all that it has, and obeys no later life of
+  /// the owner.
+  bool in_session(machine_id machine, incarnation life) const;
+
+  /// Returns whether a machine has been ordered something about a task, and has not confirmed it.
+  bool orders(machine_id machine, const task_id& task) const;
+
   /// How many machines are there.
   std::size_t present() const { return present_; }
 
@@ -99,6 +106,12 @@ public:
 
   /// Returns the statements that are to be sent, again where they seem to be lost.
   std::vector<std::pair<scheduler_id, owner_statement>> statements(instant now);
+
+  /// Returns whether a scheduler in this life has heard the statement.
+  bool in_session_with(scheduler_id scheduler, incarnation life) const {
+    const auto& with = schedulers_.at(scheduler);
+    return ready_ && with.life == life && with.heard;
+  }
 
   /// Notes that a scheduler has seen a report, or the statement.
   void seen(scheduler_id scheduler, std::uint64_t number);

@@ -203,7 +203,8 @@ bool queue_guard::end(const task_end& end, instant now) {
   const auto scheduler = it->scheduler;
   running_.erase(it);
   stopped(end.task, now);
-  tell_end(scheduler, end);
+  if (!planted(planted_fault::forgotten_end))
+    tell_end(scheduler, end);
   if (planted(planted_fault::doubled_end))
     tell_end(scheduler, end);
   serve(now);
@@ -270,6 +271,18 @@ queue_beat queue_guard::beat(scheduler_id scheduler, instant now) {
   beat.first_event = with.events - with.unheard.size() + 1;
   beat.events.assign(with.unheard.begin(), with.unheard.end());
   return beat;
+}
+
+std::vector<std::pair<task_id, scheduler_id>> queue_guard::running_for() const {
+  std::vector<std::pair<task_id, scheduler_id>> tasks;
+  for (const auto& r : running_)
+    tasks.emplace_back(r.task, r.scheduler);
+  return tasks;
+}
+
+bool queue_guard::keeps_end(scheduler_id scheduler, const task_id& task) const {
+  return std::ranges::any_of(sessions_.at(scheduler).kept,
+                             [&](const machine_event& e) { return e.end.task == task; });
 }
 
 void queue_guard::leave() {

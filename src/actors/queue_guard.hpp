@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -63,7 +64,17 @@ public:
   /// The life of a scheduler that it obeys.
   incarnation epoch(scheduler_id scheduler) const { return sessions_.at(scheduler).epoch; }
 
+  /// The life of the machine, to a scheduler.
+  incarnation life(scheduler_id scheduler) const { return sessions_.at(scheduler).life; }
+
   std::vector<task_id> running() const { return core_.running(); }
+  bool runs(const task_id& task) const { return core_.find(task) != nullptr; }
+
+  /// What runs, and for which schedulers.
+  std::vector<std::pair<task_id, scheduler_id>> running_for() const;
+
+  /// Returns whether it keeps the end of a task, which its scheduler may not know of.
+  bool keeps_end(scheduler_id scheduler, const task_id& task) const;
 
   /// Says from now on that it is to be emptied.
   void leave();

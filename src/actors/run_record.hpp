@@ -2,9 +2,11 @@
 
 #include "model/results.hpp"
 #include "model/run_sums.hpp"
+#include "model/running_books.hpp"
 #include "model/task_balance.hpp"
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +26,12 @@ struct run_record {
   std::vector<tenant_record> tenants;  ///< likewise; by time, then by tenant
   run_sums sums;                       ///< of all that there was
   run_totals totals;
-  owner_sample owners;   ///< all owners, over the whole run
-  node_status nodes;     ///< all nodes, since the start
-  offer_sample offers;   ///< all frameworks, over the whole run
-  task_balance balance;  ///< where tasks are now; what did not add up is kept
+  owner_sample owners;  ///< all owners, over the whole run
+  node_status nodes;    ///< all nodes, since the start
+  offer_sample offers;  ///< all frameworks, over the whole run
+  task_balance balance; ///< where tasks are now; what did not add up is kept
+  /// Where things fail: who says what of the tasks that run, at the end.
+  std::optional<running_books> runs{};
   bool replaced = false; ///< a scheduler or an owner, which has taken along what it had counted
   bool complete = true;  ///< all schedulers and owners have answered the last sample
   std::uint64_t workload_jobs = 0;

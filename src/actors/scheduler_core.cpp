@@ -42,7 +42,7 @@ scheduler_core::scheduler_core(scheduler_id id, const catalog& machines,
     offers_(id),
     decision_quota_(most_at_a_time()),
     channels_(1 + *std::max_element(owner_of_.begin(), owner_of_.end())),
-    books_(own_group),
+    books_(own_group, now),
     age_accounted_(now) {
   // A view that does not learn from snapshots has no version to wait for.
   limits_.retry.wait_for_refresh =
@@ -63,7 +63,11 @@ void scheduler_core::submit(std::vector<job> jobs) {
     book.counts.submitted += tasks;
     book.counts.queued += tasks;
     ++book.sample.jobs_submitted;
+    const auto group = j.group;
+    const auto at = j.submitted;
+    const auto before = jobs_.blocked();
     jobs_.submit(std::move(j));
+    books_.wait(group, at, static_cast<std::int64_t>(tasks - (jobs_.blocked() - before)));
   }
 }
 
@@ -75,7 +79,9 @@ void scheduler_core::change_policy(std::unique_ptr<placement_policy> policy) {
 
 void scheduler_core::check_balance() const {
 #ifdef TROUPE_CHECKS
-  if (!books_.balanced())
+  const auto all = counts();
+  const auto waiting = static_cast<std::int64_t>(all.queued + all.in_commit - jobs_.blocked());
+  if (!books_.balanced() || books_.waiting() != waiting)
     throw std::logic_error("the tasks of scheduler " + std::to_string(id_) + " do not balance");
 #endif
 }
@@ -139,6 +145,7 @@ void scheduler_core::close(const task_end& end) {
     again.submitted = end.at;
     jobs_.put_back(again);
     ++counts.queued;
+    books_.wait(of->group, end.at, 1);
     return;
   }
   const auto fate = fate_of(end.outcome);
@@ -149,7 +156,17 @@ void scheduler_core::close(const task_end& end) {
   else
     ++(fate == task_fate::finished ? counts.finished : counts.failed);
   const bool warm = of->submitted >= limits_.warmup;
-  if (const auto over = jobs_.close(end.task, end.at, fate))
+  close(book, end.task, end.at, fate, warm);
+}
+
+void scheduler_core::close(ledgers::ledger& book, const task_id& task, instant at, task_fate fate,
+                           bool warm) {
+  const auto group = jobs_.find_job(task.job)->group;
+  const auto blocked = jobs_.blocked();
+  const auto over = jobs_.close(task, at, fate);
+  if (const auto released = blocked - jobs_.blocked(); released > 0)
+    books_.wait(group, at, static_cast<std::int64_t>(released));
+  if (over)
     note_job_end(book, *over, warm);
 }
 
@@ -199,6 +216,7 @@ void scheduler_core::requeue(const preempted_task& gone) {
   task->submitted = gone.at;
   jobs_.put_back(*task);
   ++counts.queued;
+  books_.wait(task->group(), gone.at, 1);
 }
 
 void scheduler_core::change(const machine_change& change) {
@@ -322,7 +340,7 @@ std::vector<group_sample> scheduler_core::take_samples(instant now) {
     auto& sample = books_.own();
     sample.oldest_partition = std::max(sample.oldest_partition, view_.greatest_age(now));
   }
-  return books_.take();
+  return books_.take(now);
 }
 
 } // namespace troupe

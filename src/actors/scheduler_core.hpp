@@ -209,6 +209,9 @@ public:
   /// Counts the placements that owners have not answered.
   std::uint64_t under_way() const;
 
+  /// Returns whether a task is in a commit that has not been answered.
+  bool awaits_answer(const task_id& task) const;
+
   /// Counts its tasks where they are kept: in the queue and what belongs to it, in commits, on
   /// machines.
   task_places places() const;
@@ -301,6 +304,7 @@ private:
   bool book(const task_report& report);
   void book_early(owner_id owner);
   void close(const task_end& end);
+  void close(ledgers::ledger& book, const task_id& task, instant at, task_fate fate, bool warm);
   void requeue(const preempted_task& gone);
   void release(machine_id m, const waiting_task& task);
   void refund(machine_id m, const waiting_task& task);

@@ -106,6 +106,7 @@ void scheduler_core::accept(const decided& d, instant now) {
   const auto delay = now - d.task.submitted;
   --counts.in_commit;
   ++counts.running;
+  books_.wait(d.task.group(), now, -1);
   if (survival_ && survival_->unsure.contains(d.task.task)) {
     ++find_transaction(d.transaction).granted;
     return;

@@ -56,6 +56,15 @@ std::uint64_t scheduler_core::under_way() const {
   return n;
 }
 
+bool scheduler_core::awaits_answer(const task_id& task) const {
+  return std::ranges::any_of(channels_, [&](const channel& c) {
+    return std::ranges::any_of(c.pending, [&](const pending_commit& commit) {
+      return std::ranges::any_of(commit.placements,
+                                 [&](const decided& d) { return d.task.task == task; });
+    });
+  });
+}
+
 // -- owners -------------------------------------------------------------------------------------
 
 std::vector<scheduler_core::outgoing> scheduler_core::reconcile(const owner_statement& statement,
@@ -141,7 +150,7 @@ scheduler_core::settle_commits(const owner_statement& statement, instant now) {
     for (std::uint32_t i = 0; i < placements.size(); ++i) {
       const auto at = places.find(placements[i].task.task);
       if (const auto unknown_place = may_be_on(placements[i])) {
-        unsure.insert(placements[i].task.task);
+        unsure.emplace(placements[i].task.task, now);
         if (*unknown_place != placements[i].machine)
           reply.diversions.push_back({i, *unknown_place});
       } else if (at == places.end())
@@ -286,13 +295,14 @@ void scheduler_core::resume(kept_job& left) {
   }
   for (auto i : unsure) {
     survival_->running[{id, i}] = survival_books::somewhere;
-    survival_->unsure.insert({id, i});
+    survival_->unsure.emplace(task_id{id, i}, j.submitted);
   }
   const auto unfinished = static_cast<std::uint32_t>(tasks - left.over.size());
   auto& book = books_.of(group);
   book.counts.submitted += unfinished;
   book.counts.queued += waiting.size();
   book.counts.running += placed.size() + unsure.size();
+  books_.wait(group, j.submitted, static_cast<std::int64_t>(waiting.size()));
   jobs_.resume(std::move(j), waiting, unfinished, left.fate);
   for (const auto& at : placed)
     resume_running(at);

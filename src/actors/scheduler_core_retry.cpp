@@ -54,14 +54,14 @@ void scheduler_core::abandon(const waiting_task& task, instant now) {
   auto& [counts, sample] = book;
   const auto tasks = task.count();
   counts.abandoned += tasks;
+  books_.wait(task.group(), now, -std::int64_t{tasks});
   const bool warm = task.of->submitted >= limits_.warmup;
   if (warm)
     sample.given_up.add(to_seconds(now - task.submitted), tasks);
   for (std::uint32_t i = 0; i < tasks; ++i) {
     if (survival_)
       survival_->over({task.task.job, task.task.index + i}, task_fate::abandoned);
-    if (const auto end = jobs_.close(task.task, now, task_fate::abandoned))
-      note_job_end(book, *end, warm);
+    close(book, task.task, now, task_fate::abandoned, warm);
   }
 }
 
@@ -73,7 +73,13 @@ void scheduler_core::abandon_job(job_id id, instant now) {
       abandon(t, now);
     }
   };
-  give_up(jobs_.drop(id));
+  const auto* of = jobs_.find_job(id);
+  const auto group = of != nullptr ? of->group : 0;
+  const auto blocked = jobs_.blocked();
+  const auto dropped = jobs_.drop(id);
+  if (const auto never = blocked - jobs_.blocked(); never > 0) // they are given up with the others
+    books_.wait(group, now, static_cast<std::int64_t>(never));
+  give_up(dropped);
   give_up(retries_.drop(id));
   if (const auto gang = gangs_.drop(id))
     give_up({*gang});

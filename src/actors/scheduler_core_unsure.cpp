@@ -63,7 +63,7 @@ void scheduler_core::move(const task_id& task, machine_id from, machine_id to) {
 
 /// Queues a task again that does not run where it might have.
 void scheduler_core::put_back(const task_id& task) {
-  survival_->unsure.erase(task);
+  const auto since = survival_->unsure.extract(task).mapped();
   const auto at = survival_->running.extract(task).mapped();
   const auto what = *jobs_.find(task);
   auto& counts = book_of(what).counts;
@@ -78,6 +78,7 @@ void scheduler_core::put_back(const task_id& task) {
       refund(at, what);
   }
   jobs_.put_back(what);
+  books_.wait(what.group(), since, 1);
   --counts.running;
   ++counts.queued;
 }
@@ -89,7 +90,7 @@ void scheduler_core::settle_unsure() {
     return;
   for (auto& left : std::exchange(books.left, {}))
     resume(left);
-  for (const auto& task : std::set(books.unsure))
+  for (const auto& [task, since] : std::map(books.unsure))
     put_back(task);
 }
 

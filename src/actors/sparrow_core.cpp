@@ -49,6 +49,7 @@ void sparrow_core::submit(std::vector<job> jobs) {
     auto& [counts, sample] = book_of(open);
     counts.submitted += tasks;
     counts.queued += tasks;
+    books_.wait(open.what.group, open.what.submitted, std::int64_t{tasks});
     ++sample.jobs_submitted;
   }
 }

@@ -10,6 +10,7 @@
 #include "model/task_balance.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -103,10 +104,10 @@ public:
 
   // -- where things fail --------------------------------------------------------------------------
 
-  /// Says once, before anything else, that things fail: a task is given up as lost after `retries`
-  /// runs that were lost with machines (0: never), and `sparrow_outbox::over` is told of those that
-  /// are over. There are no machines then until they are taken in.
-  void survive(std::uint32_t retries);
+  /// Says once, before anything else, that things fail, and when it begins: a task is given up as
+  /// lost after `retries` runs that were lost with machines (0: never), and `sparrow_outbox::over`
+  /// is told of those that are over. There are no machines then until they are taken in.
+  void survive(std::uint32_t retries, instant begin = instant{0});
 
   /// Takes a machine in that was taken out.
   void restore(machine_id machine, sparrow_outbox& out);
@@ -124,6 +125,12 @@ public:
 
   /// Counts its tasks by what it knows of each.
   task_places places() const;
+
+  /// Tells of all tasks that it knows to run, and where.
+  void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const;
+
+  /// Returns whether it has sent a task to a machine where it runs, or may by now.
+  bool may_run(const task_id& task, machine_id machine) const;
   bool idle() const { return jobs_.empty(); }
 
   /// Sends nothing more to a machine that is to be emptied; what is there goes on. Reserves

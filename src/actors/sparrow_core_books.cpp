@@ -77,6 +77,7 @@ void sparrow_core::start(const task_start& what) {
   ++counts.running;
   ++counts.placed;
   ++sample.sparrow.started;
+  books_.wait(j->what.group, what.at, -1);
   const auto g = group_of(*j, what.task.index);
   sample.constraint_violations += !pools_.contains(j->groups[g].pool, what.machine) ||
                                   (j->what.spread && tasks_on(*j, what.machine) > 1);
@@ -106,6 +107,7 @@ void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
   --counts.running;
   if (what.outcome == task_outcome::lost || what.outcome == task_outcome::preempted) {
     ++counts.queued;
+    books_.wait(j->what.group, what.at, 1);
     lost_at_[what.task] = what.at;
     put_back(*j, group_of(*j, what.task.index), what.task.index);
     find_machines_again(*j, out);
@@ -174,8 +176,10 @@ void sparrow_core::lose(open_job& j, machine_id machine, instant now, sparrow_ou
         continue;
       }
       ++counts.queued;
-      if (ran)
+      if (ran) {
+        books_.wait(j.what.group, now, 1);
         lost_at_[{j.what.id, task}] = now;
+      }
       if (!planted(planted_fault::dropped_rejection))
         put_back(j, g, task);
     }
@@ -233,6 +237,23 @@ task_places sparrow_core::places() const {
   return in;
 }
 
+void sparrow_core::visit_running(
+  const std::function<void(const task_id&, machine_id)>& tell) const {
+  for (const auto& [id, j] : jobs_)
+    for (std::uint32_t i = 0; i < j.tasks.size(); ++i)
+      if (j.tasks[i].state == task_state::running)
+        tell({id, i}, j.tasks[i].machine);
+}
+
+bool sparrow_core::may_run(const task_id& task, machine_id machine) const {
+  const auto it = jobs_.find(task.job);
+  if (it == jobs_.end() || task.index >= it->second.tasks.size())
+    return false;
+  const auto& note = it->second.tasks[task.index];
+  return note.machine == machine &&
+         (note.state == task_state::sent || note.state == task_state::running);
+}
+
 instant sparrow_core::waits_since(const open_job& j, const task_id& task) const {
   if (lost_at_.empty())
     return j.what.submitted;
@@ -271,12 +292,14 @@ void sparrow_core::note_waiting(instant now, std::span<const kept_job> left) {
 std::vector<group_sample> sparrow_core::take_samples(instant now, std::span<const kept_job> left) {
   busy_.pass(now, books_);
   note_waiting(now, left);
-  return books_.take();
+  return books_.take(now);
 }
 
 void sparrow_core::check_balance() const {
 #ifdef TROUPE_CHECKS
-  if (!books_.balanced())
+  const auto all = counts();
+  if (!books_.balanced() ||
+      books_.waiting() != static_cast<std::int64_t>(all.queued + all.in_commit))
     throw std::logic_error("the tasks of scheduler " + std::to_string(id_) + " do not balance");
 #endif
 }

@@ -6,7 +6,8 @@
 // itself: that part of sparrow_core.
 namespace troupe {
 
-void sparrow_core::survive(std::uint32_t retries) {
+void sparrow_core::survive(std::uint32_t retries, instant begin) {
+  books_.begin(begin);
   losses_ = std::make_unique<loss_book>(loss_book{retries});
   losses_->on.resize(machines_->machines());
   pools_.remove_all();
@@ -93,6 +94,7 @@ void sparrow_core::resume(const kept_job& left, const std::map<task_id, machine_
   --sample.jobs_submitted; // to the earlier life
   counts.submitted -= left.over.size();
   counts.queued -= left.over.size();
+  books_.wait(j.what.group, j.what.submitted, -static_cast<std::int64_t>(left.over.size()));
   j.unfinished -= static_cast<std::uint32_t>(left.over.size());
   j.fate = left.fate;
   for (const auto task : left.over)
@@ -105,6 +107,7 @@ void sparrow_core::resume(const kept_job& left, const std::map<task_id, machine_
     note_place(id, at->second);
     --counts.queued;
     ++counts.running;
+    books_.wait(j.what.group, j.what.submitted, -1);
   }
   std::uint32_t left_waiting = 0;
   for (auto& g : j.groups) {

@@ -16,7 +16,7 @@ sparrow_survival::sparrow_survival(const sparrow_survival_rules& rules, schedule
     core_(id, machines, limits, random, own_group),
     books_(id, rules.life, 0, rules.stores, rules.retries),
     links_(machines.machines()) {
-  core_.survive(rules.retries);
+  core_.survive(rules.retries, now);
 }
 
 // -- what it may do -----------------------------------------------------------------------------

@@ -72,6 +72,12 @@ public:
   const sparrow_core& core() const { return core_; }
   bool taking_over() const { return books_.taking_over(); }
 
+  /// Returns whether it is in session with this life of a machine.
+  bool in_session(machine_id machine, incarnation life) const {
+    const auto& with = links_.at(machine);
+    return with.joined && with.life == life;
+  }
+
   /// As in `sparrow_core`, with what each job store has delivered.
   task_places places() const;
 

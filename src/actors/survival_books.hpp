@@ -33,7 +33,7 @@ public:
 
   /// Those of them that may run, on a machine that its owner does not know: on the one noted, or
   /// another one of its owner's, or `somewhere`.
-  std::set<task_id> unsure;
+  std::map<task_id, instant> unsure;
   static constexpr machine_id somewhere = std::numeric_limits<machine_id>::max();
 
   /// Owners that do not know all their machines.

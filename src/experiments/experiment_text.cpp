@@ -3,13 +3,15 @@
 #include "experiments/experiment_json.hpp"
 #include "report/text.hpp"
 
+#include <algorithm>
+
 namespace troupe {
 
 namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t page = 100;
+constexpr std::size_t widest = 100; ///< lines of text
 constexpr std::size_t indent = 6;
 
 bool searches(const json& result) {
@@ -19,12 +21,12 @@ bool searches(const json& result) {
   return false;
 }
 
-void write_indented(std::ostream& out, const std::string& text) {
+void write_indented(std::ostream& out, const std::string& text, std::size_t page) {
   for (const auto& line : wrap(text, page - indent))
     out << std::string(indent, ' ') << line << '\n';
 }
 
-void write_verdict(std::ostream& out, const json& e) {
+void write_verdict(std::ostream& out, const json& e, std::size_t page) {
   const auto first = wrap(e["says"].get<std::string>(), page - indent);
   out << e["verdict"].get<std::string>() << "  " << first.front() << '\n';
   for (std::size_t i = 1; i < first.size(); ++i)
@@ -34,11 +36,11 @@ void write_verdict(std::ostream& out, const json& e) {
   auto text = "expected " + e["expected"].get<std::string>();
   if (!e["values"].empty())
     text = "measured " + measured_text(e) + "; " + text;
-  write_indented(out, text);
+  write_indented(out, text, page);
   if (const auto& paper = e["paper"].get_ref<const std::string&>(); !paper.empty())
-    write_indented(out, "paper: " + paper);
+    write_indented(out, "paper: " + paper, page);
   if (const auto& why = e["why"].get_ref<const std::string&>(); !why.empty())
-    write_indented(out, "because: " + why);
+    write_indented(out, "because: " + why, page);
 }
 
 } // namespace
@@ -71,13 +73,16 @@ std::string measured_text(const json& expectation) {
   return out.empty() ? "-" : out;
 }
 
-void write_experiment(std::ostream& out, const json& result) {
-  out << result["title"].get<std::string>() << '\n';
+void write_experiment(std::ostream& out, const json& result, std::size_t width) {
+  const auto page = std::min(width, widest);
+  for (const auto& line : wrap(result["title"].get<std::string>(), page))
+    out << line << '\n';
   if (const auto& source = result["source"].get_ref<const std::string&>(); !source.empty())
-    out << source << '\n';
-  out << '\n' << runs_table(result).to_plain() << '\n';
+    for (const auto& line : wrap(source, page))
+      out << line << '\n';
+  out << '\n' << runs_table(result).to_plain(width) << '\n';
   for (const auto& e : result["expectations"])
-    write_verdict(out, e);
+    write_verdict(out, e, page);
 }
 
 } // namespace troupe

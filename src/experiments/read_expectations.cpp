@@ -2,6 +2,7 @@
 
 #include "experiments/expression.hpp"
 #include "experiments/glob.hpp"
+#include "experiments/run_skeletons.hpp"
 #include "settings/key_path.hpp"
 #include "settings/nearest_name.hpp"
 #include "settings/reader.hpp"
@@ -14,13 +15,18 @@ namespace troupe {
 namespace {
 
 constexpr double anything = 1e300;
+constexpr std::string_view search_result = "found"; ///< what a search has found
 
 /// Reads one [[expect]].
 class expectation_reader {
 public:
   expectation_reader(const toml::table& table, std::string path, const experiment& e,
-                     problems& found)
-    : table_(&table), path_(std::move(path)), experiment_(&e), problems_(&found) {}
+                     run_skeletons& measures, problems& found)
+    : table_(&table),
+      path_(std::move(path)),
+      experiment_(&e),
+      measures_(&measures),
+      problems_(&found) {}
 
   std::vector<expectation> read() {
     expectation e;
@@ -182,12 +188,28 @@ private:
     }
     for (const auto& run : experiment_->runs)
       if (run.name == r.run) {
-        if (r.path == "found" && !run.find)
+        if (r.path == search_result && !run.find)
           problems_->wrong(path_, to_toml_value(text),
                            "a run with find, and '" + r.run + "' has none");
+        if (r.path != search_result)
+          check_metric(run, r.path);
         return;
       }
     unknown_run(r.run);
+  }
+
+  void check_metric(const planned_run& run, const std::string& path) {
+    if (const auto fault = measures_->fault_of(run, path); !fault.empty())
+      problems_->wrong(key_path(path_, key_with(path)), to_toml_value(path),
+                       "a number that run '" + run.name + "' measures, but " + fault);
+  }
+
+  /// The key whose value names a path.
+  std::string key_with(const std::string& path) const {
+    for (const char* key : {"value", "is", "rising", "falling", "flat"})
+      if (has(key) && to_text(*table_->get(key)).find(path) != std::string::npos)
+        return key;
+    return "value";
   }
 
   void unknown_run(const std::string& name) {
@@ -204,10 +226,23 @@ private:
   const toml::table* table_;
   std::string path_;
   const experiment* experiment_;
+  run_skeletons* measures_;
   problems* problems_;
 };
 
-value_column read_column(const toml::table& table, const std::string& path, problems& found) {
+/// Says what is wrong with a column whose value no run measures.
+void check_column(const value_reference& shows, const std::string& path, const experiment& e,
+                  run_skeletons& measures, problems& found) {
+  std::string fault;
+  for (const auto& run : e.runs)
+    if (fault = measures.fault_of(run, shows.path); fault.empty())
+      return;
+  found.wrong(path + ".value", to_toml_value(shows.path),
+              "a number that a run measures, but " + fault);
+}
+
+value_column read_column(const toml::table& table, const std::string& path, const experiment& e,
+                         run_skeletons& measures, problems& found) {
   value_column c;
   reader in(table, path, found);
   in.field({"label", ""}, c.label);
@@ -221,6 +256,8 @@ value_column read_column(const toml::table& table, const std::string& path, prob
       if (!r.run.empty())
         found.wrong(path + ".value", to_toml_value(c.value),
                     "values of the run of each row, as in {quality.mean}");
+      else if (r.path != search_result)
+        check_column(r, path, e, measures, found);
   } catch (const std::invalid_argument& error) {
     found.wrong(path + ".value", to_toml_value(c.value), error.what());
   }
@@ -244,11 +281,12 @@ void for_tables(const document& from, const std::string& name, problems& found, 
 } // namespace
 
 void read_expectations(const document& from, experiment& e, problems& found) {
+  run_skeletons measures;
   for_tables(from, "column", found, [&](const toml::table& table, const std::string& path) {
-    e.columns.push_back(read_column(table, path, found));
+    e.columns.push_back(read_column(table, path, e, measures, found));
   });
   for_tables(from, "expect", found, [&](const toml::table& table, const std::string& path) {
-    for (auto& one : expectation_reader(table, path, e, found).read())
+    for (auto& one : expectation_reader(table, path, e, measures, found).read())
       e.expectations.push_back(std::move(one));
   });
 }

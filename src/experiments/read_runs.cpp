@@ -1,8 +1,10 @@
 #include "experiments/read_runs.hpp"
 
 #include "experiments/combinations.hpp"
+#include "experiments/expression.hpp"
 #include "experiments/goal.hpp"
 #include "experiments/limits.hpp"
+#include "experiments/run_skeletons.hpp"
 #include "settings/key_path.hpp"
 #include "settings/read.hpp"
 #include "settings/reader.hpp"
@@ -54,6 +56,16 @@ search_plan read_search(const toml::node& node, const std::string& path, problem
   if (const auto fault = fault_of_goal(plan.goal); !fault.empty())
     found.wrong(path + ".goal", to_toml_value(plan.goal), fault);
   return plan;
+}
+
+/// Says what is wrong with a goal that names what the run does not measure.
+void check_goal(const planned_run& run, const std::string& path, problems& found) {
+  run_skeletons measures;
+  const expression goal(run.find->goal);
+  for (const auto& r : goal.references())
+    if (const auto fault = measures.fault_of(run, r.path); r.run.empty() && !fault.empty())
+      found.wrong(path + ".find.goal", to_toml_value(r.path),
+                  "a number that run '" + run.name + "' measures, but " + fault);
 }
 
 /// Reads the settings of a run, to find out what is wrong with them before anything starts.
@@ -121,6 +133,10 @@ void read_runs(const document& from, const std::filesystem::path& base, std::uin
     std::ranges::move(all, std::back_inserter(e.runs));
     for (auto r = before; r < e.runs.size(); ++r)
       try_settings(e.runs[r], path, found);
+    found.throw_first();
+    for (auto r = before; r < e.runs.size(); ++r)
+      if (e.runs[r].find)
+        check_goal(e.runs[r], path, found);
     found.throw_first();
   }
 }

@@ -24,7 +24,8 @@ struct attempt_counts {
   duration wasted{0};           ///< deciding time spent on placements that were not granted
   std::uint64_t at_once = 0;    ///< tasks that were placed at the first attempt
   distribution later;           ///< attempts of all other tasks that were placed, from 2
-  distribution wait;            ///< submission of a job until the first attempt at it, in s
+  /// Submission of a job until the first attempt at it, in s: of jobs that an attempt was made at.
+  distribution wait;
   std::array<std::uint64_t, age_bins> granted_by_age{};
   std::array<std::uint64_t, age_bins> refused_by_age{}; ///< conflicts
   distribution refused_age;       ///< age of what conflicts were decided on, in s

@@ -20,13 +20,26 @@ task_counts since(task_counts now, const task_counts& before) {
 
 } // namespace
 
-ledgers::ledgers(std::uint32_t own_group) : own_group_(own_group) {
+ledgers::ledgers(std::uint32_t own_group, instant begin) : own_group_(own_group), begin_(begin) {
   extend(own_group);
   all_[own_group].known = true;
 }
 
+void ledgers::begin(instant at) {
+  begin_ = at;
+  for (auto& e : all_)
+    e.waits = waiting_meter{at};
+}
+
 void ledgers::extend(std::uint32_t group) {
-  all_.resize(group + std::size_t{1});
+  all_.resize(group + std::size_t{1}, entry{{}, {}, waiting_meter{begin_}, false});
+}
+
+std::int64_t ledgers::waiting() const {
+  std::int64_t n = 0;
+  for (const auto& e : all_)
+    n += e.waits.tasks();
+  return n;
 }
 
 task_counts ledgers::total() const {
@@ -47,7 +60,7 @@ bool ledgers::balanced() const {
   return std::ranges::all_of(all_, [](const entry& e) { return e.now.counts.balanced(); });
 }
 
-std::vector<group_sample> ledgers::take() {
+std::vector<group_sample> ledgers::take(instant now) {
   std::vector<group_sample> samples;
   for (std::uint32_t g = 0; g < all_.size(); ++g) {
     auto& e = all_[g];
@@ -55,6 +68,7 @@ std::vector<group_sample> ledgers::take() {
     if (!e.known)
       continue;
     e.now.sample.tasks = since(e.now.counts, e.sampled);
+    e.now.sample.waited = e.waits.take(now);
     e.sampled = e.now.counts;
     samples.push_back({g, std::exchange(e.now.sample, {})});
   }

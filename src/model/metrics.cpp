@@ -102,6 +102,7 @@ void scheduler_sample::merge_growing(const scheduler_sample& other) {
   busy += other.busy;
   delay.merge(other.delay);
   given_up.merge(other.given_up);
+  waited += other.waited;
   job_response.merge(other.job_response);
   broken_jobs.merge(other.broken_jobs);
   quality.merge(other.quality);

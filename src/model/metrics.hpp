@@ -113,6 +113,7 @@ struct scheduler_sample {
   duration busy{0};              ///< time spent deciding, of this interval
   distribution delay;            ///< scheduling delay of placed tasks, in s
   distribution waiting;          ///< ages of the tasks that wait for a place now, in s
+  double waited = 0;             ///< tasks that waited for a place times how long, in s
   distribution given_up;         ///< how long abandoned tasks had waited, in s
   distribution job_response;     ///< submission to last task's end, of finished jobs, in s
   distribution open_jobs;        ///< ages of the jobs that are not over now, in s

@@ -14,6 +14,7 @@ enum class planted_fault : unsigned char {
   /// them does not wait for what they tell.
   trusted_claim,
   doubled_over,         ///< a scheduler notes the end of a task twice
+  forgotten_end,        ///< a machine does not tell the end of a task
   miscounted_placement, ///< a scheduler counts a placement as two
   unnamed_machine,      ///< a new owner does not say which machines it knows nothing of
 };

@@ -68,6 +68,8 @@ void add_scheduling(json& to, const totals& t) {
   to["scheduling_delay_s"] = delay_json(s);
   if (const auto n = below_zero(s.delay); n > 0)
     to["delays_below_zero"] = n;
+  const bool told = s.waited > 0 || !(s.delay.sum() > 0); // a plugin's schedulers may not tell
+  to["tasks_waiting"] = {{"mean", number_if(told && t.seconds > 0, s.waited / t.seconds)}};
   to["quality"] = {{"mean", number_if(s.quality.count > 0, s.quality.mean())},
                    {"stddev", number_if(s.quality.count > 0, s.quality.stddev())}};
 }

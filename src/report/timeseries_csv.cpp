@@ -77,6 +77,7 @@ constexpr std::string_view column_names[] = {
   "waiting_age_mean_s",
   "waiting_age_max_s",
   "jobs_failed",
+  "waiting_mean",
 };
 
 static_assert(resource_kinds == 4);
@@ -191,6 +192,7 @@ void write_timeseries_row(std::ostream& out, const interval_record& record,
   line.add(s.waiting.mean(), !s.waiting.empty());
   line.add(s.waiting.max(), !s.waiting.empty());
   line.add(s.jobs_failed);
+  line.add(s.waited / in_seconds(record.to - record.from), record.to > record.from);
   if (policies)
     line.add(std::string_view(policy_at(results, record.group, record.from)));
   line.write(out);

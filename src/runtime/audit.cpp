@@ -3,9 +3,10 @@
 #include "actors/guarded_queue.hpp"
 #include "actors/guarded_sparrow.hpp"
 #include "runtime/build_catalog.hpp"
+#include "runtime/compare_running.hpp"
+#include "runtime/state_of.hpp"
 #include "runtime/virtual_coordinator.hpp"
 
-#include <caf/actor_cast.hpp>
 #include <caf/scheduled_actor.hpp>
 
 #include <algorithm>
@@ -13,17 +14,6 @@
 namespace troupe {
 
 namespace {
-
-/// Returns the state of a life of an actor, or null once it has ended.
-template <class Actor, class State>
-const State* state_of(const stage::process& who) {
-  const auto* actor = who.handle->get();
-  if (actor->getf(caf::abstract_actor::is_cleaned_up_flag) ||
-      !actor->getf(caf::abstract_actor::is_initialized_flag))
-    return nullptr;
-  using pointer = typename Actor::template stateful_pointer<State>;
-  return &dynamic_cast<const std::remove_pointer_t<pointer>&>(*actor).state;
-}
 
 std::string task_text(const task_id& task) {
   return "task " + to_string(task);
@@ -60,7 +50,7 @@ private:
 };
 
 audit::audit(caf::actor_system& system, const run_settings& settings)
-  : time_(virtual_coordinator::of(system)), probing_(any_probes(settings)) {
+  : time_(virtual_coordinator::of(system)), settings_(settings), probing_(any_probes(settings)) {
   const auto machines = build_catalog(settings.cluster, settings.seed, settings.task_classes);
   for (machine_id m = 0; m < machines.machines(); ++m)
     capacity_.push_back(machines.machine(m).capacity);
@@ -143,6 +133,11 @@ bool audit::over(const task_id& task) const {
     return false;
   const auto* state = state_of<guarded_workload_actor, workload_state>(*store);
   return state != nullptr && state->store && state->store->is_over(task);
+}
+
+void audit::compare_books() {
+  if (const auto books = compare_running(*stage_, settings_); !books.wrong.empty())
+    fail(books.wrong);
 }
 
 // -- books --------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ namespace troupe {
 /// is in exactly one place, and granted once; in the end every task is over and nothing is left.
 class audit {
 public:
+  /// `settings` must outlive it.
   audit(caf::actor_system& system, const run_settings& settings);
 
   /// What machines are to run tasks with, so that it sees them.
@@ -37,6 +38,9 @@ public:
 
   /// Checks that no task runs on two machines. To be called when machines go on that stood still.
   void check_doubles();
+
+  /// Compares what schedulers believe to run with what machines run.
+  void compare_books();
 
   /// Returns whether every workload has ended and every task is over.
   bool complete() const;
@@ -70,6 +74,7 @@ private:
   resources used(machine_id machine) const;
 
   virtual_coordinator& time_;
+  const run_settings& settings_;
   bool probing_; ///< schedulers probe machines
   const stage* stage_ = nullptr;
   std::map<std::pair<task_id, machine_id>, run> runs_;

@@ -78,6 +78,7 @@ public:
     std::uint64_t over = 0;
     while (!wrong() && time_.now() < deadline) {
       go_to(time_.now() + std::chrono::milliseconds{250});
+      audit_.compare_books();
       if (schedule_.over() && audit_.complete())
         break;
       // A cluster that has much to do takes as long as it takes, as long as it gets on.

@@ -1,3 +1,4 @@
+#include "runtime/compare_running.hpp"
 #include "runtime/drive.hpp"
 #include "runtime/fault_plan.hpp"
 #include "runtime/fault_schedule.hpp"
@@ -75,8 +76,11 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
   outcome.interrupted = run_intervals(time, settings, *record, watch, monitor, go_to);
   outcome.failures = count_failures(plan, time.now());
   monitor.watch({});
+  const auto runs = compare_running(cluster, settings);
   flush(system, time, cluster.recorder(), outcome.interrupted);
   outcome.messages = time.counters().messages;
+  const std::lock_guard lock{record->mutex};
+  record->runs = runs;
   return outcome;
 }
 

@@ -30,7 +30,13 @@ self_check balance(const run_record& r) {
     detail += "; " + count(b.unheard, "queued or running at schedulers that do not answer");
   if (!b.wrong.empty())
     detail += "; " + b.wrong;
-  return {"tasks balance", t.balanced() && t.submitted == r.workload_tasks && b.wrong.empty(),
+  bool runs_agree = true;
+  if (r.runs) {
+    detail += "; " + to_string(*r.runs);
+    runs_agree = r.runs->wrong.empty();
+  }
+  return {"tasks balance",
+          t.balanced() && t.submitted == r.workload_tasks && b.wrong.empty() && runs_agree,
           std::move(detail)};
 }
 

@@ -52,8 +52,8 @@ owner_actor::behavior_type counting_owner(owner_actor::pointer self, double util
 }
 
 node_actor::behavior_type counting_node(node_actor::pointer, const node_status* status) {
-  return {[](const peers&) {}, [](wake_atom) {},  [](due_atom) {},
-          [](report_atom) {},  [](flush_atom) {}, [status](sample_atom) { return *status; }};
+  return {[](const peers&) {}, [](wake_atom) {}, [](due_atom) {}, [](report_atom) {},
+          [status](sample_atom) { return *status; }};
 }
 
 workload_actor::behavior_type counting_workload(workload_actor::pointer,

@@ -317,6 +317,7 @@ TEST_CASE_FIXTURE(scheduler_core_fixture,
   CHECK(sample.tasks.running == 2);
   CHECK(sample.tasks.in_commit == 2);
   CHECK(sample.tasks.queued == 2);
+  CHECK(sample.waited == 6);
   core.answer({1, 2, {refuse(1)}}, 2s);
   sample = sample_of(core, 2s);
   CHECK(sample.tasks.submitted == 0);
@@ -325,5 +326,8 @@ TEST_CASE_FIXTURE(scheduler_core_fixture,
   CHECK(sample.tasks.in_commit == 0);
   CHECK(sample.tasks.queued == 3);
   CHECK(sample.conflicts == 1);
-  CHECK(sample_of(core, 3s).conflicts == 0);
+  CHECK(sample.waited == 4);
+  sample = sample_of(core, 3s);
+  CHECK(sample.conflicts == 0);
+  CHECK(sample.waited == 3);
 }

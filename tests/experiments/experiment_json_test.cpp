@@ -114,6 +114,38 @@ TEST_CASE("a terminal shows the runs and what held") {
                      "      because: less than 100\n");
 }
 
+TEST_CASE("what a terminal shows is no wider than it") {
+  std::ostringstream out;
+  write_experiment(out, result_of(sample()), 24);
+  CHECK(out.str() == "The title\n"
+                     "A paper\n"
+                     "\n"
+                     "run       found\n"
+                     "r             -\n"
+                     "found it     42\n"
+                     "\n"
+                     "run               x  y\n"
+                     "r         1.5 ± 6.4  -\n"
+                     "found it  1.5 ± 6.4  -\n"
+                     "\n"
+                     "PASS  every run ends\n"
+                     "      well and its\n"
+                     "      self-checks hold\n"
+                     "      expected 6 runs\n"
+                     "PASS  x is small\n"
+                     "      measured 1.5 ±\n"
+                     "      6.4; expected\n"
+                     "      within 10 % of\n"
+                     "      1.50\n"
+                     "      paper: 1.5\n"
+                     "FAIL  x | is great\n"
+                     "      measured 1.5 ±\n"
+                     "      6.4; expected at\n"
+                     "      least 100\n"
+                     "      because: less than\n"
+                     "      100\n");
+}
+
 TEST_CASE("a document has tables of runs and expectations, and the notes as they are") {
   const auto text = experiment_markdown(result_of(sample()), "It is **so**.\n");
   CHECK(text.starts_with("## The title\n\nSource: A paper\n\nWhat it is about.\n\n"));

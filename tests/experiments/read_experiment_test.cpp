@@ -73,14 +73,15 @@ TEST_CASE("a run may search for a value") {
 
 TEST_CASE("expectations come with bounds or as trends") {
   using shape = expectation::shape;
-  const auto e = read(one_run + "[[expect]]\nsays = \"a\"\nvalue = \"{r: x}\"\npaper = 3\n"
-                                "within = 0.1\n"
-                                "[[expect]]\nsays = \"b\"\nvalue = \"{r: x}\"\nmin = 1\nmax = 2.5\n"
-                                "paper = \"some\"\n"
-                                "[[expect]]\nsays = \"c\"\nfalling = [\"{r: x}\", \"3\"]\n"
-                                "slack = 0.2\n"
-                                "[[expect]]\nsays = \"d\"\nflat = [\"{r: x}\", \"3\"]\n"
-                                "tolerance = 0.3\n");
+  const auto e =
+    read(one_run + "[[expect]]\nsays = \"a\"\nvalue = \"{r: conflicts}\"\npaper = 3\n"
+                   "within = 0.1\n"
+                   "[[expect]]\nsays = \"b\"\nvalue = \"{r: conflicts}\"\nmin = 1\nmax = 2.5\n"
+                   "paper = \"some\"\n"
+                   "[[expect]]\nsays = \"c\"\nfalling = [\"{r: conflicts}\", \"3\"]\n"
+                   "slack = 0.2\n"
+                   "[[expect]]\nsays = \"d\"\nflat = [\"{r: conflicts}\", \"3\"]\n"
+                   "tolerance = 0.3\n");
   REQUIRE(e.expectations.size() == 4);
   CHECK(e.expectations[0].paper == "3");
   CHECK(e.expectations[0].within == 0.1);
@@ -94,21 +95,23 @@ TEST_CASE("expectations come with bounds or as trends") {
 }
 
 TEST_CASE("each and * stand for runs") {
-  const auto e = read(one_run + "vary = { schedulers = [1, 2], \"sync.gap\" = [\"1s\", \"2s\"] }\n"
-                                "[[expect]]\neach = \"r[*,1s]\"\nsays = \"a\"\nvalue = \"{x}\"\n"
-                                "is = \"{config.schedulers}\"\nwithin = 0\n"
-                                "[[expect]]\nsays = \"b\"\n"
-                                "rising = [\"{r[2,*]: x} / {r[2,*]: y}\"]\n");
+  const auto e =
+    read(one_run + "vary = { schedulers = [1, 2], \"sync.gap\" = [\"1s\", \"2s\"] }\n"
+                   "[[expect]]\neach = \"r[*,1s]\"\nsays = \"a\"\nvalue = \"{conflicts}\"\n"
+                   "is = \"{config.schedulers}\"\nwithin = 0\n"
+                   "[[expect]]\nsays = \"b\"\n"
+                   "rising = [\"{r[2,*]: conflicts} / {r[2,*]: messages}\"]\n");
   REQUIRE(e.expectations.size() == 3);
   CHECK(e.expectations[0].says == "a (r[1,1s])");
-  CHECK(e.expectations[0].values == std::vector<std::string>{"{r[1,1s]: x}"});
+  CHECK(e.expectations[0].values == std::vector<std::string>{"{r[1,1s]: conflicts}"});
   CHECK(e.expectations[1].is == "{r[2,1s]: config.schedulers}");
   CHECK(e.expectations[2].values ==
-        std::vector<std::string>{"{r[2,1s]: x} / {r[2,1s]: y}", "{r[2,2s]: x} / {r[2,2s]: y}"});
+        std::vector<std::string>{"{r[2,1s]: conflicts} / {r[2,1s]: messages}",
+                                 "{r[2,2s]: conflicts} / {r[2,2s]: messages}"});
 }
 
 TEST_CASE("columns are expressions over the run of each row") {
-  const auto e = read(one_run + "[[column]]\nlabel = \"l\"\nvalue = \"{x} / 2\"\n");
+  const auto e = read(one_run + "[[column]]\nlabel = \"l\"\nvalue = \"{conflicts} / 2\"\n");
   REQUIRE(e.columns.size() == 1);
   CHECK(e.columns[0].label == "l");
 }
@@ -132,7 +135,7 @@ TEST_CASE("what is wrong in an experiment is reported with its line") {
   CHECK(contains(reading_refusal(one_run + "find = { set = \"a\", from = 1 }\n"), "without to"));
   CHECK(
     contains(reading_refusal(one_run + "find = { set = \"schedulers\", from = 5, to = 4, goal = "
-                                       "\"{x} > 1\" }\n"),
+                                       "\"{conflicts} > 1\" }\n"),
              "at least from, 5"));
   CHECK(
     contains(reading_refusal(one_run + "find = { set = \"schedulers\", from = 1, to = 4, goal = "
@@ -148,29 +151,72 @@ TEST_CASE("settings that cannot be used are found before anything is run") {
     contains(reading_refusal(one_run + "config = \"none.toml\"\n"), "none.toml: cannot be read"));
   CHECK(
     contains(reading_refusal(one_run + "find = { set = \"schedulers\", from = 0, to = 4, goal = "
-                                       "\"{x} > 1\" }\n"),
+                                       "\"{conflicts} > 1\" }\n"),
              "--set schedulers=0"));
+}
+
+TEST_CASE("metrics that no run measures are found before anything is run") {
+  struct mistake {
+    const char* text;
+    const char* complaint;
+  };
+  const mistake mistakes[] = {
+    {"[[expect]]\nsays = \"a\"\nvalue = \"{r: qualty.mean}\"\nmin = 1\n",
+     ":7: key 'expect.0.value': value \"qualty.mean\"; expected a number that run 'r' measures, "
+     "but "},
+    {"[[expect]]\nsays = \"a\"\nvalue = \"{r: qualty.mean}\"\nmin = 1\n",
+     "did you mean 'quality'?"},
+    {"[[expect]]\nsays = \"a\"\nrising = [\"1\", \"{r: quality.men}\"]\n",
+     ":7: key 'expect.0.rising'"},
+    {"[[expect]]\nsays = \"a\"\nvalue = 1\nwithin = 1\nis = \"{r: foo}\"\n",
+     ":9: key 'expect.0.is': value \"foo\""},
+    {"[[expect]]\neach = \"r\"\nsays = \"a\"\nvalue = \"{tasks.plaecd}\"\nmin = 1\n",
+     "did you mean 'placed'?"},
+    {"[[column]]\nlabel = \"l\"\nvalue = \"{qualty.mean}\"\n",
+     ":7: key 'column.0.value': value \"qualty.mean\"; expected a number that a run measures, "
+     "but "},
+    {"find = { set = \"schedulers\", from = 1, to = 4, goal = \"{tasks.plaecd} > 1\" }\n",
+     ":5: key 'run.0.find.goal': value \"tasks.plaecd\"; expected a number that run 'r' measures"},
+  };
+  for (const auto& [text, complaint] : mistakes) {
+    const auto message = reading_refusal(one_run + text);
+    CHECK_MESSAGE(contains(message, complaint), message);
+  }
+}
+
+TEST_CASE("a metric that some runs measure may be a column") {
+  const auto text = "[[run]]\nname = \"two\"\nset = [\"architecture=two-level\"]\n"
+                    "[[column]]\nlabel = \"l\"\nvalue = \"{offers.made}\"\n";
+  CHECK(read(one_run + text).columns.size() == 1);
+  CHECK(contains(reading_refusal(one_run + text +
+                                 "[[expect]]\nsays = \"a\"\nmin = 1\n"
+                                 "value = \"{r: offers.made}\"\n"),
+                 "there is no 'offers'"));
 }
 
 TEST_CASE("wrong expectations are found before anything is run") {
   const auto expect = [](const std::string& text) {
     return reading_refusal(one_run + "[[expect]]\n" + text);
   };
-  CHECK(contains(expect("value = \"{r: x}\"\nmin = 1\n"), "without says"));
-  CHECK(contains(expect("says = \"a\"\nvalue = \"{r: x}\"\n"), "at least one of min, max and"));
+  CHECK(contains(expect("value = \"{r: conflicts}\"\nmin = 1\n"), "without says"));
+  CHECK(
+    contains(expect("says = \"a\"\nvalue = \"{r: conflicts}\"\n"), "at least one of min, max and"));
   CHECK(contains(expect("says = \"a\"\nmin = 1\n"), "0 of value, rising, falling and flat"));
   CHECK(contains(expect("says = \"a\"\nvalue = \"1\"\nrising = [\"1\", \"2\"]\n"), "2 of value"));
   CHECK(contains(expect("says = \"a\"\nrising = [\"1\"]\n"), "at least two"));
   CHECK(
     contains(expect("says = \"a\"\nrising = [\"1\", \"2\"]\nmin = 1\n"), "a trend with bounds"));
   CHECK(contains(expect("says = \"a\"\nflat = [\"1\", \"2\"]\n"), "flat without tolerance"));
-  CHECK(contains(expect("says = \"a\"\nvalue = \"{r: x}\"\nwithin = 1\npaper = \"much\"\n"),
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{r: conflicts}\"\nwithin = 1\npaper = \"much\"\n"),
                  "something to be within"));
-  CHECK(contains(expect("says = \"a\"\nvalue = \"{rr: x}\"\nmin = 1\n"), "such as 'r'"));
-  CHECK(contains(expect("says = \"a\"\nvalue = \"{x}\"\nmin = 1\n"), "the name of a run in {x}"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{rr: conflicts}\"\nmin = 1\n"), "such as 'r'"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{conflicts}\"\nmin = 1\n"),
+                 "the name of a run in {conflicts}"));
   CHECK(contains(expect("says = \"a\"\nvalue = \"{r: found}\"\nmin = 1\n"), "a run with find"));
   CHECK(contains(expect("says = \"a\"\nvalue = \"{r: x\"\nmin = 1\n"), "without its }"));
-  CHECK(contains(expect("says = \"a\"\neach = \"q*\"\nvalue = \"{x}\"\nmin = 1\n"), "run 'q*'"));
-  CHECK(contains(reading_refusal(one_run + "[[column]]\nlabel = \"l\"\nvalue = \"{r: x}\"\n"),
-                 "values of the run of each row"));
+  CHECK(contains(expect("says = \"a\"\neach = \"q*\"\nvalue = \"{conflicts}\"\nmin = 1\n"),
+                 "run 'q*'"));
+  CHECK(
+    contains(reading_refusal(one_run + "[[column]]\nlabel = \"l\"\nvalue = \"{r: conflicts}\"\n"),
+             "values of the run of each row"));
 }

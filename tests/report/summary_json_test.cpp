@@ -48,6 +48,7 @@ TEST_CASE("the summary has every key of the results contract") {
                                                   "conflicts_by_cause",
                                                   "conflict_fraction",
                                                   "scheduling_delay_s",
+                                                  "tasks_waiting",
                                                   "quality",
                                                   "utilization",
                                                   "resources",

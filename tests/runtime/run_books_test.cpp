@@ -97,6 +97,20 @@ TEST_CASE("tasks of a scheduler that is dead in the end are told apart") {
         std::string::npos);
 }
 
+TEST_CASE("what machines run is told beside what schedulers believe to run") {
+  // Machine 3 is dead in the end, machine 4 stands still, and work goes on.
+  const auto results = run_text(
+    cluster,
+    {"duration=12s", "workload.duration.value=3",
+     R"(faults.at=[{ kind = "kill", target = "machine.3", time = "11500ms", duration = "60s" },
+        { kind = "freeze", target = "machine.4", time = "11500ms", duration = "60s" }])"});
+  check_passed(results);
+  const auto& detail = check_named(results, "tasks balance").detail;
+  CAPTURE(detail);
+  CHECK(detail.find("machines run ") != std::string::npos);
+  CHECK(detail.find("are on machines that do not answer") != std::string::npos);
+}
+
 #ifdef TROUPE_CHECKS
 
 namespace {
@@ -124,6 +138,15 @@ TEST_CASE("the self-checks notice what was planted, with failures and without") 
   }
   CHECK(finds(planted_fault::dropped_rejection, "tasks balance", overrides));
   CHECK(finds(planted_fault::miscounted_placement, "no placement granted twice", overrides));
+}
+
+TEST_CASE("the self-checks notice that a machine does not run what its scheduler believes to run") {
+  std::vector<std::string> overrides{"duration=15s"};
+  SUBCASE("where owners are between them") {}
+  SUBCASE("where schedulers probe machines") {
+    overrides.emplace_back("architecture=sparrow");
+  }
+  CHECK(finds(planted_fault::forgotten_end, "tasks balance", overrides));
 }
 
 TEST_CASE("the self-checks notice an end that is told as two") {

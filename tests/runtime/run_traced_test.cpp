@@ -1,3 +1,4 @@
+#include "model/run_sums.hpp"
 #include "runtime/running.hpp"
 #include "runtime/traced_cluster.hpp"
 
@@ -145,6 +146,9 @@ trace.from = "100s"
   const double response = summary.at("job_response_s").at("mean");
   CHECK(response >= 35);
   CHECK(response < 36);
+  // What waits for other tasks does not wait for a place.
+  const auto all = results.sums->over_run().sample;
+  CHECK(all.waited == doctest::Approx(all.delay.sum()).epsilon(1e-6));
 }
 
 TEST_CASE("what fits on no machine is abandoned") {
