@@ -25,7 +25,6 @@ namespace {
 
 using p = const swarm_picks&;
 using v = std::string_view;
-
 double as_number(v text) {
   double number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
