@@ -93,6 +93,10 @@ private:
       return;
     for (const auto& [task, where] : state->core->survival()->running) {
       ++books_.believed;
+      if (state->core->survival()->unsure.contains(task)) {
+        ++books_.silent; // it may run on any machine that its owner does not know yet
+        continue;
+      }
       const auto* host = machine_at(where);
       const auto* between = owner_of(where);
       if (host != nullptr && host->guard->runs(task))
@@ -128,7 +132,7 @@ private:
       if (it != known.end() && it->second == who.number)
         continue;
       ++books_.unheard;
-      if (state->core->awaits_answer(task) ||
+      if (state->core->survival()->unsure.contains(task) || state->core->awaits_answer(task) ||
           !settled(*between, *host->guard, who.number, task, *state->core->survival(), by))
         continue;
       fail(task, who.number,
