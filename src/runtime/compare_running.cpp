@@ -109,7 +109,8 @@ private:
         ++books_.on_the_way;
       else if (owner_knows(*between, task, where))
         fail(task, where, "is believed to run by its scheduler and its owner, and does not");
-      else if (between->core->has_news() || between->core->has_unseen())
+      else if (between->core->has_news() || between->core->has_unseen() ||
+               state->core->survival()->partial.contains(between->core->id()))
         ++books_.on_the_way;
       else
         fail(task, where, "is believed to run by its scheduler alone");
