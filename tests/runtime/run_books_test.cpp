@@ -100,7 +100,7 @@ TEST_CASE("tasks of a scheduler that is dead in the end are told apart") {
 TEST_CASE("what machines run is told beside what schedulers believe to run") {
   // Machine 3 is dead in the end, machine 4 stands still, and work goes on.
   const auto results = run_text(
-    cluster,
+    watched_cluster,
     {"duration=12s", "workload.duration.value=3",
      R"(faults.at=[{ kind = "kill", target = "machine.3", time = "11500ms", duration = "60s" },
         { kind = "freeze", target = "machine.4", time = "11500ms", duration = "60s" }])"});
