@@ -249,6 +249,21 @@ std::uint64_t audit::tasks_over() const {
   return n;
 }
 
+bool audit::taking_over() const {
+  return std::ranges::any_of(stage_->lives(), [&](const auto& one) {
+    const auto& who = one.second.back();
+    if (one.first.first != role::scheduler || who.dead)
+      return false;
+    if (!probing_) {
+      const auto* state = state_of<guarded_scheduler_actor, scheduler_state>(who);
+      return state != nullptr && state->core && state->core->survival() != nullptr &&
+             state->core->survival()->taking_over();
+    }
+    const auto* state = state_of<guarded_sparrow_actor, guarded_sparrow_state>(who);
+    return state != nullptr && state->core && state->core->taking_over();
+  });
+}
+
 void audit::check_end() {
   for (const auto& [who, all] : stage_->lives()) {
     if (who.first == role::workload) {

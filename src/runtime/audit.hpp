@@ -45,6 +45,9 @@ public:
   /// Returns whether every workload has ended and every task is over.
   bool complete() const;
 
+  /// Returns whether a scheduler that lives has still to learn what its earlier life left.
+  bool taking_over() const;
+
   /// Checks what has to hold when all is over, and says what is not.
   void check_end();
 

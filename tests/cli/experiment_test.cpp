@@ -161,6 +161,6 @@ TEST_CASE("a signal ends an experiment and all of its runs") {
   const auto result = run.wait();
   CAPTURE(result.err);
   CHECK(result.code == 143);
-  CHECK(contains(result.err, "interrupted; with --resume"));
+  CHECK(contains(result.err, "interrupted; --resume reuses"));
   CHECK_FALSE(std::filesystem::exists(here.path() / "out" / "result.json"));
 }

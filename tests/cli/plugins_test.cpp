@@ -221,7 +221,7 @@ TEST_CASE("new policy writes a project, and does not write over one") {
     CHECK_FALSE(contains(read_file(here.path() / "there" / file), "@"));
   const auto again = here.run({"new", "policy", "my-own", "--out", "there"});
   CHECK(again.code == 2);
-  CHECK(contains(again.err, "there is there already"));
+  CHECK(contains(again.err, "there exists already; expected"));
   CHECK(here.run({"new", "policy", "My Own"}).code == 2);
   CHECK(here.run({"new", "policy", "best-fit"}).code == 2);
 }
