@@ -55,12 +55,13 @@ TEST_CASE("Little's law holds on every configuration that is compared") {
 
 // Jobs are handed over at the ticks of the workload and rounds of offers begin at full seconds.
 // What is there at full seconds is therefore not what is there in the mean: these samples are at
-// no such times, and jobs are handed over and starts reported at once.
+// no such times, and jobs are handed over within a microsecond. Starts that schedulers have not
+// heard of at the end wait for the integral and not for the counts; they hear soon.
 TEST_CASE("what is queued or in commit is what waits") {
   for (const auto& file : compared()) {
     CAPTURE(file.filename());
     const auto results = run_file(file, {"duration=2s", "interval=1003077ns", "workload.tick=1us",
-                                         "owner.report_interval=1ms"});
+                                         "owner.report_interval=2ms"});
     double there = 0;
     for (const auto& row : results.series)
       there += static_cast<double>(row.sample.tasks.queued + row.sample.tasks.in_commit) *
