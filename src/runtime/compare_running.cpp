@@ -133,7 +133,9 @@ private:
       if (it != known.end() && it->second == who.number)
         continue;
       ++books_.unheard;
-      if (state->core->survival()->unsure.contains(task) || state->core->awaits_answer(task) ||
+      const auto& books = *state->core->survival();
+      if (books.unsure.contains(task) || books.partial.contains(between->core->id()) ||
+          state->core->awaits_answer(task) ||
           !settled(*between, *host->guard, who.number, task, *state->core->survival(), by))
         continue;
       fail(task, who.number,

@@ -50,8 +50,9 @@ scheduler_actor::behavior_type behavior(self_pointer self, troupe::scheduler_wor
       decide(self);
     },
     [self](troupe::sample_atom) {
-      auto& now = self->state;
-      return troupe::scheduler_status{now.world.id, now.knows->idle(), now.knows->take_samples()};
+      auto& st = self->state;
+      return troupe::scheduler_status{st.world.id, st.knows->idle(),
+                                      st.knows->take_samples(st.world.clock.now(self))};
     },
     [](const troupe::get_task_request&) {}, // nothing is ever reserved
     [](const troupe::probe_answer&) {},     // or asked

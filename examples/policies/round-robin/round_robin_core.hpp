@@ -36,7 +36,7 @@ public:
   std::vector<order> remove(troupe::machine_id machine);
 
   bool idle() const { return open_.empty(); }
-  std::vector<troupe::group_sample> take_samples() { return books_.take(); }
+  std::vector<troupe::group_sample> take_samples(troupe::instant now) { return books_.take(now); }
 
 private:
   enum class place_of : std::uint8_t { queued, sent, running, over };
