@@ -10,6 +10,7 @@
 #include <caf/scheduled_actor.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace troupe {
 
@@ -249,19 +250,9 @@ std::uint64_t audit::tasks_over() const {
   return n;
 }
 
-bool audit::taking_over() const {
-  return std::ranges::any_of(stage_->lives(), [&](const auto& one) {
-    const auto& who = one.second.back();
-    if (one.first.first != role::scheduler || who.dead)
-      return false;
-    if (!probing_) {
-      const auto* state = state_of<guarded_scheduler_actor, scheduler_state>(who);
-      return state != nullptr && state->core && state->core->survival() != nullptr &&
-             state->core->survival()->taking_over();
-    }
-    const auto* state = state_of<guarded_sparrow_actor, guarded_sparrow_state>(who);
-    return state != nullptr && state->core && state->core->taking_over();
-  });
+bool audit::at_rest() {
+  check_end();
+  return !std::exchange(violation_, std::nullopt);
 }
 
 void audit::check_end() {

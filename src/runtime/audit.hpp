@@ -45,8 +45,8 @@ public:
   /// Returns whether every workload has ended and every task is over.
   bool complete() const;
 
-  /// Returns whether a scheduler that lives has still to learn what its earlier life left.
-  bool taking_over() const;
+  /// Returns whether everything that has to hold when all is over does.
+  bool at_rest();
 
   /// Checks what has to hold when all is over, and says what is not.
   void check_end();

@@ -88,9 +88,9 @@ public:
     // What is still under way must do no harm.
     if (!wrong())
       go_to(time_.now() + 4 * settings_.failures.timeout);
-    // Under loss a member may have been taken for dead, and be replaced, at any time.
+    // Messages that are slow or lost may have a member replaced, or an end told late, at any time.
     const auto last = time_.now() + settings_.chaos.patience;
-    while (!wrong() && audit_.taking_over() && time_.now() < last)
+    while (!wrong() && !audit_.at_rest() && time_.now() < last)
       go_to(time_.now() + std::chrono::milliseconds{250});
     if (!wrong())
       audit_.check_end();
