@@ -102,10 +102,11 @@ std::string results_introduction(const std::vector<json>& results) {
   auto out =
     std::string("# Results\n\n") +
     paragraph("What the papers report and what Troupe measures, experiment by experiment. "
-              "`./dev results` makes this results_width from the runs' own files; the notes are "
+              "`./dev results` makes this page from the runs' own files; the notes are "
               "written by hand, in `notes.md` beside each experiment. Values are means "
               "over the seeds, with half the width of their 95 % confidence interval "
-              "(Student's t). This is of " +
+              "(Student's t). Delays are of all tasks, including those that still wait at the end "
+              "of a run or phase (the Kaplan-Meier estimate). This is of " +
               version + ".");
   value_table table{{"experiment", "expectations that hold", "that do not"}, {}};
   for (const auto& result : results)
