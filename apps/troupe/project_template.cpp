@@ -93,8 +93,9 @@ std::vector<project_file> filled_project(const project_template& from, const std
   words.insert(words.end(),
                {{"@EXPECT@", expect}, {"@NAME@", name}, {"@ID@", id}, {"@PREFIX@", prefix}});
   std::vector<project_file> files{
-    {"CMakeLists.txt", cmake}, {"@ID@.cpp", from.source}, {"@ID@_test.cpp", from.test},
-    {"run.toml", settings_template},    {"README.md", readme},     {".gitignore", "build/\nresults/\n"}};
+    {"CMakeLists.txt", cmake},    {"@ID@.cpp", from.source},
+    {"@ID@_test.cpp", from.test}, {"run.toml", settings_template},
+    {"README.md", readme},        {".gitignore", "build/\nresults/\n"}};
   for (auto& file : files) {
     fill(file.name, words);
     fill(file.text, words);

@@ -22,8 +22,8 @@ struct allocator_config {
   offer_rules rules;
   duration interval = std::chrono::seconds{1}; ///< what is free is offered this often
   run_clock clock;
-  /// Where things fail: owners and schedulers are reached through `survival.reach`. The allocator
-  /// begins with `survival.as.life` and takes another one whenever one of them does.
+  /// Where failures are watched: owners and schedulers are reached through `survival.reach`. The
+  /// allocator begins with `survival.as.life` and takes another one whenever one of them does.
   std::optional<survival_rules> survival{};
   std::uint32_t owners = 0;
 };
@@ -40,7 +40,7 @@ struct allocator_state {
   std::vector<std::uint64_t> acknowledged; ///< reports that each owner was told have been seen
   std::uint64_t rounds = 0;
   instant next_recall = instant::max(); ///< when a timer for recalls goes off
-  std::optional<membership> member;     ///< where things fail
+  std::optional<membership> member;     ///< where failures are watched
   std::uint32_t life = 0;
   unheard<allocator_status> unheard_samples; ///< likewise
 };

@@ -143,8 +143,8 @@ private:
   resource_sum all_free_;
   std::uint64_t freed_ = 0;                     ///< counts what owners reported
   boost::dynamic_bitset<std::uint64_t> listed_; ///< machines with something to offer
-  /// The machine that is offered first, drawn after each round: in the same order, those whose turn
-  /// it is might be offered the same machines for ever. Mesos shuffles them for that.
+  /// The machine that the next round offers first, drawn after each round. In a fixed order,
+  /// frameworks that take turns might be offered the same machines for ever (Mesos shuffles them).
   std::size_t first_ = 0;
   random_stream order_{1};
   std::vector<framework> frameworks_;

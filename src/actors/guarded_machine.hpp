@@ -37,8 +37,8 @@ struct guarded_machine_state {
   std::optional<instant> last_beat; ///< when it has shown a sign of life
 };
 
-/// A machine in a cluster where things fail: it shows signs of life to its owner, tells it of ends
-/// until it has heard of them, and stops what it runs when it is on its own for too long.
+/// A machine in a cluster where failures are watched: it shows signs of life to its owner, tells it
+/// of ends until it has heard of them, and stops what it runs when it is on its own for too long.
 guarded_machine_actor::behavior_type
 guarded_machine(guarded_machine_actor::stateful_pointer<guarded_machine_state> self,
                 guarded_machine_config config);

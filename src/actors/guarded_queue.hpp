@@ -42,9 +42,9 @@ struct guarded_queue_state {
   bool to_empty = false; ///< it is counted so
 };
 
-/// A machine with a queue in a cluster where things fail: it shows signs of life to the schedulers
-/// of whom it has something, tells them what happens until they have heard of it, and stops what it
-/// runs for those who do not answer.
+/// A machine with a queue in a cluster where failures are watched: it shows signs of life to the
+/// schedulers of whom it has something, tells them what happens until they have heard of it, and
+/// stops what it runs for those who do not answer.
 guarded_queue_actor::behavior_type
 guarded_queue(guarded_queue_actor::stateful_pointer<guarded_queue_state> self,
               guarded_queue_config config);

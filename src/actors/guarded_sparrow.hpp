@@ -38,7 +38,7 @@ struct guarded_sparrow_state {
   unheard<scheduler_status> unheard_samples;
 };
 
-/// A Sparrow scheduler, as `sparrow_scheduler`, in a cluster where things fail.
+/// A Sparrow scheduler, as `sparrow_scheduler`, in a cluster where failures are watched.
 guarded_sparrow_actor::behavior_type
 guarded_sparrow(guarded_sparrow_actor::stateful_pointer<guarded_sparrow_state> self,
                 guarded_sparrow_config config);

@@ -155,7 +155,7 @@ using master_actor = caf::typed_actor<
   caf::reacts_to<peers>,
   // Takes a member in; it leaves when it dies or says so.
   caf::reacts_to<join_atom, member, caf::strong_actor_ptr>,
-  // Lets a member go; where things fail, has another one take its place.
+  // Lets a member go; where failures are watched, has another one take its place.
   caf::reacts_to<gone_atom, member>,
   // INTERNAL: starts a round.
   caf::reacts_to<round_atom>,

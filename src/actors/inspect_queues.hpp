@@ -3,8 +3,8 @@
 #include "actors/inspect_failures.hpp"
 #include "model/queue_protocol.hpp"
 
-/// How what schedulers that probe and machines tell each other where things fail is written to the
-/// wire.
+/// How what schedulers that probe and machines tell each other where failures are watched is
+/// written to the wire.
 namespace troupe {
 
 template <class I>

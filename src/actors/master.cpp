@@ -42,7 +42,8 @@ void schedule_next_round(master_pointer self) {
                          round_atom_v);
 }
 
-// -- where things fail --------------------------------------------------------------------------
+// -- where failures are watched
+// --------------------------------------------------------------------------
 
 instant now(master_pointer self) {
   return self->state.config.clock.now(self);

@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// How a member of a cluster where things fail shows that it lives.
+/// How a member of a cluster where failures are watched shows that it lives.
 struct survival_rules {
   roster_entry as; ///< what it is
   roster now;      ///< who else is there when it starts

@@ -21,8 +21,8 @@ struct node_config {
   std::shared_ptr<queue_meter> meter{}; ///< of these machines
   /// Schedulers hear of the tasks that they have launched themselves at most this late.
   duration report_interval = std::chrono::milliseconds{100};
-  /// The machines by number, where things fail: they are told the ends of their tasks, and tell
-  /// their owners. Whoever starts one again puts it here.
+  /// The machines by number, where failures are watched: they are told the ends of their tasks, and
+  /// tell their owners. Whoever starts one again puts it here.
   std::shared_ptr<const std::vector<task_host_actor>> guarded{};
 };
 

@@ -39,8 +39,8 @@ struct owner_config {
   duration hold_timeout = std::chrono::seconds{30};
   bool watch_machines = true; ///< monitor the machines, and take out those that die
   run_clock clock;
-  /// Where things fail: everyone is reached through `survival.reach`, and the machines show signs
-  /// of life instead of being monitored.
+  /// Where failures are watched: everyone is reached through `survival.reach`, and the machines
+  /// show signs of life instead of being monitored.
   std::optional<survival_rules> survival{};
   owner_guard_rules guard{};
 };
@@ -59,7 +59,7 @@ struct owner_state {
   bool report_pending = false;
   bool resend_pending = false;
   bool release_pending = false;
-  std::optional<owner_guard> guard; ///< where things fail
+  std::optional<owner_guard> guard; ///< where failures are watched
   bool said_ready = false;          ///< likewise, to the log
   bool said_all = false;            ///< likewise
   std::uint64_t round = 0;          ///< the latest round of snapshots

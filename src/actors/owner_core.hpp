@@ -106,7 +106,7 @@ public:
   /// Notes that `scheduler` has seen the reports up to and including `number`.
   void seen(scheduler_id scheduler, std::uint64_t number);
 
-  // -- where things fail (owner_core_recovery.cpp) ---
+  // -- where failures are watched (owner_core_recovery.cpp) ---
 
   /// Books a task that runs already. Returns false if there is no room for it.
   bool adopt(const running_claim& claim, machine_id machine, instant now);

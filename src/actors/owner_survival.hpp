@@ -19,7 +19,7 @@ void arm_resend(owner_pointer self);
 /// Tells the allocator at once what has become free.
 void tell_allocator(owner_pointer self);
 
-// -- where things fail ---
+// -- where failures are watched ---
 
 /// Begins, as one life of the owner.
 void survive(owner_pointer self);

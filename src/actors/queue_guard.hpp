@@ -24,9 +24,9 @@ struct queue_guard_rules {
   queue_discipline discipline = queue_discipline::fifo;
 };
 
-/// What a machine with a queue knows and decides where things fail, without the actor around it:
-/// which life of each scheduler it obeys and for how long, what runs and waits for whom, and what
-/// is still to be told.
+/// What a machine with a queue knows and decides where failures are watched, without the actor
+/// around it: which life of each scheduler it obeys and for how long, what runs and waits for whom,
+/// and what is still to be told.
 ///
 /// It obeys the latest life of a scheduler that it has heard of. A new life takes over what runs;
 /// what waits for an earlier one is dropped. Tasks start and run only on a lease of their

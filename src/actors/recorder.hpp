@@ -38,9 +38,9 @@ struct recorder_config {
   resource_sum capacity; ///< of the cluster, where the shares of tenants are recorded
   std::shared_ptr<run_record> record;
   run_clock clock;
-  /// Where things fail: finds who is to be asked, in the present life, of so many schedulers,
-  /// owners and workloads. Who does not answer soon is left out of the sample; what it has counted
-  /// comes with its next answer, and is lost only if it dies before that.
+  /// Where failures are watched: finds who is to be asked, in the present life, of so many
+  /// schedulers, owners and workloads. Who does not answer soon is left out of the sample; what it
+  /// has counted comes with its next answer, and is lost only if it dies before that.
   reach_function reach{};
   incarnation first_life = 0; ///< likewise: of every scheduler and owner; 0: of which it is heard
   std::function<std::vector<node_reference>()> find_nodes{}; ///< likewise; unset: `nodes`
@@ -83,8 +83,9 @@ struct recorder_state {
 
   recorder_config config;
   sample_round current;
-  std::map<std::uint32_t, workload_status> before; ///< where things fail: as of the last sample
-  node_book nodes;                                 ///< likewise, if they have to be found
+  std::map<std::uint32_t, workload_status>
+    before;        ///< where failures are watched: as of the last sample
+  node_book nodes; ///< likewise, if they have to be found
   /// Likewise: the latest answer of each scheduler, owner and allocator.
   std::map<std::pair<role, std::uint32_t>, sample_mark> heard;
   std::vector<std::uint64_t> starts_told; ///< starts that schedulers have heard of, by group

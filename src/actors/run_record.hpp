@@ -30,7 +30,7 @@ struct run_record {
   node_status nodes;    ///< all nodes, since the start
   offer_sample offers;  ///< all frameworks, over the whole run
   task_balance balance; ///< where tasks are now; what did not add up is kept
-  /// Where things fail: who says what of the tasks that run, at the end.
+  /// Where failures are watched: who says what of the tasks that run, at the end.
   std::optional<running_books> runs{};
   bool replaced = false; ///< a scheduler or an owner, which has taken along what it had counted
   bool complete = true;  ///< all schedulers and owners have answered the last sample

@@ -98,7 +98,8 @@ void heed_new_allocator(scheduler_pointer self, offer_id id) {
     caf::actor_cast<allocator_actor>(state.config.survival->reach(role::allocator, 0, 0));
 }
 
-// -- where things fail --------------------------------------------------------------------------
+// -- where failures are watched
+// --------------------------------------------------------------------------
 
 /// Tells job stores what they have not confirmed.
 void tell_stores(scheduler_pointer self) {

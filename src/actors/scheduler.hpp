@@ -30,8 +30,8 @@ struct scheduler_config {
   std::vector<tenant_quota> tenants; ///< those who share the cluster, if there are several
   random_stream random;
   run_clock clock;
-  /// Where things fail: everyone is reached through `survival.reach`, and job stores of these
-  /// numbers deliver jobs.
+  /// Where failures are watched: everyone is reached through `survival.reach`, and job stores of
+  /// these numbers deliver jobs.
   std::optional<survival_rules> survival{};
   std::vector<std::uint32_t> stores{};
   std::uint32_t retries = 0; ///< lost runs of a task after which it is given up; 0: never

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/open_offers.hpp"
+#include "actors/scheduler_limits.hpp"
 #include "actors/survival_books.hpp"
 #include "model/busy_meter.hpp"
 #include "model/gangs_aside.hpp"
@@ -25,58 +26,6 @@
 
 namespace troupe {
 
-/// Where a scheduler's view learns from what is free.
-enum class view_source : std::uint8_t {
-  snapshots, ///< snapshots, and the rejections in between
-  own_tasks, ///< its own tasks alone: nobody else places tasks where it does
-  offers,    ///< what it is offered, until it answers
-};
-
-/// How long decisions take: t_job for each job that is looked at anew, and t_task for each task
-/// (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
-struct decision_time {
-  duration t_job{0};
-  duration t_task = std::chrono::microseconds{500};
-};
-
-/// How fast a scheduler decides, what it heeds, what it does about refusals, and when it gives up.
-struct scheduler_limits {
-  /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
-  /// task (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
-  duration t_job{0};
-  duration t_task = std::chrono::microseconds{500};
-  std::uint32_t batch = 10;       ///< most tasks decided on at a time, at least 1; see one_job
-  std::uint32_t max_attempts = 0; ///< refusals after which a task is abandoned; 0: never
-  duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
-  std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
-  bool preferences = true;     ///< heeds what the tasks' classes prefer
-  /// A task that finds no room may take that of running tasks of lower priority. The owners must
-  /// keep who runs at which priority.
-  bool preemption = false;
-  duration aging{0}; ///< one step of priority is worth so much waiting; 0: priorities are strict
-  view_source source = view_source::snapshots;
-  own_share share{};
-  /// Decision times by the group of the job, where they differ; for other groups: those above.
-  std::vector<decision_time> code_paths{};
-  std::uint32_t offer_tasks = 0; ///< most tasks placed before offers are answered; 0: no limit
-  /// Attempts that place no task of a job after which all of it is abandoned; 0: never (Omega).
-  std::uint32_t max_empty_attempts = 0;
-  /// One conflict aborts all placements of its job that were decided on together (Omega, 5.2).
-  bool all_or_nothing = false;
-  retry_rule retry{};
-  /// Machines offered to the owner for each placement: the first choice, which the view is charged
-  /// with, and others of the same owner, which it is not. At least 1.
-  std::uint32_t candidates = 1;
-  duration keep_away{0}; ///< a machine that refused is not picked for this long if another one fits
-  duration age_bin{0};   ///< width of the bins that conflicts are counted in by age
-  instant warmup{0};     ///< jobs submitted earlier are left out of delays, responses and quality
-  /// A transaction is all waiting tasks of one job, however small `batch` is, and costs t_job: as
-  /// in Omega. What is refused of it is queued again when all owners have answered.
-  bool one_job = false;
-  duration sync_gap{0};         ///< as policies are told: in which the view is refreshed once
-  std::uint32_t schedulers = 0; ///< as policies are told: that share the cluster
-};
-
 /// What a scheduler knows and decides, without the actor around it: its view, its queue, the
 /// placements under way. Every task it has accepted is in exactly one place: queued, in commit,
 /// running, or over.
@@ -87,9 +36,9 @@ struct scheduler_limits {
 /// several owners, each holds its part until all have answered; then it is launched or released.
 ///
 /// What stands or falls as one preempts nobody. A gang that does not fit the view is passed over
-/// until enough for it may have become free; it is then tried again before whatever stands behind
-/// it. Where there seemed to be room and the policy found no place for all of it, a second is long
-/// enough to wait. A gang that the machines, idle, could not hold together is abandoned.
+/// until enough for it may have become free; it is then tried again before the jobs behind it in
+/// the queue. Where there seemed to be room and the policy found no place for all of it, a second
+/// is long enough to wait. A gang that the machines, idle, could not hold together is abandoned.
 class scheduler_core {
 public:
   /// A task and the machine that was picked for it.
@@ -184,12 +133,12 @@ public:
   /// Returns when it has to decide again because a delay has ended, or nothing.
   std::optional<instant> next_retry() const;
 
-  // -- where things fail (scheduler_core_recovery.cpp) ---
+  // -- where failures are watched (scheduler_core_recovery.cpp) ---
 
   /// Has it keep what it takes to survive the failures of others, and others its own. `life` is the
-  /// scheduler's; one after the first begins by taking over what was left, and believes that
-  /// nothing is free of which it has no snapshot, where its view learns from those. To be called
-  /// once, first.
+  /// scheduler's. A later life than the first begins by taking over the jobs and tasks of the life
+  /// before; if its view learns from snapshots, it counts as free only what a snapshot has shown.
+  /// To be called once, first.
   void survive(incarnation life, std::vector<std::uint32_t> stores, std::uint32_t retries);
 
   /// The books that are kept for that, or null.
@@ -396,7 +345,7 @@ private:
   std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction
   std::vector<refresh_mark> marks_; ///< scratch: what they wait for
   instant age_accounted_{0};
-  std::unique_ptr<survival_books> survival_; ///< where things fail
+  std::unique_ptr<survival_books> survival_; ///< where failures are watched
 #ifdef TROUPE_CHECKS
   std::unordered_set<task_id> granted_; ///< what runs
 #endif

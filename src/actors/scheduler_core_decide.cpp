@@ -39,7 +39,7 @@ void scheduler_core::wake(instant now) {
 
 void scheduler_core::wake_gangs(instant now) {
   room_.look(view_, sees_hidden());
-  // Where attempts are counted, whatever is passed over counts as one.
+  // If attempts are limited, passing over a gang counts as an attempt.
   const bool all = limits_.max_empty_attempts > 0;
   const auto ready =
     gangs_.take(all ? gangs_aside::unlimited() : room_.free(), cut_short_,

@@ -51,7 +51,7 @@ struct sparrow_outbox {
   std::vector<std::pair<machine_id, queue_entry>> entries;
   std::vector<std::pair<machine_id, queue_probe>> probes;
   std::vector<std::pair<machine_id, cancellation>> cancellations;
-  /// Tasks that are over, where things fail: their job stores are told.
+  /// Tasks that are over, for their job stores; filled only where failures are watched.
   std::vector<std::pair<task_id, task_fate>> over;
 
   void clear() {
@@ -102,7 +102,8 @@ public:
   /// again, and wait from `now` on if they have run.
   void remove(machine_id machine, instant now, sparrow_outbox& out);
 
-  // -- where things fail --------------------------------------------------------------------------
+  // -- where failures are watched
+  // --------------------------------------------------------------------------
 
   /// Says once, before anything else, that things fail, and when it begins: a task is given up as
   /// lost after `retries` runs that were lost with machines (0: never), and `sparrow_outbox::over`
@@ -182,7 +183,7 @@ private:
     std::size_t full = 16; ///< when those that have nothing to do with it any more are left out
   };
 
-  /// What is needed beside where things fail.
+  /// What is needed beside where failures are watched.
   struct loss_book {
     std::uint32_t retries = 0;
     std::map<task_id, std::uint32_t> losses{}; ///< of tasks that are not over
@@ -260,7 +261,7 @@ private:
   std::unordered_map<task_id, instant> lost_at_; ///< of tasks whose run was lost
   ledgers books_;
   busy_meter busy_;
-  std::unique_ptr<loss_book> losses_; ///< where things fail
+  std::unique_ptr<loss_book> losses_; ///< where failures are watched
   std::set<machine_id> leaving_;      ///< machines that are to be emptied; likewise
 };
 

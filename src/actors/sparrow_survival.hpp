@@ -26,9 +26,9 @@ struct sparrow_survival_rules {
   std::uint32_t calls = 0;
 };
 
-/// What a scheduler that probes machines knows and decides where things fail, without the actor
-/// around it: the sessions with machines, what to tell them, when they are silent, and what an
-/// earlier life has left.
+/// What a scheduler that probes machines knows and decides where failures are watched, without the
+/// actor around it: the sessions with machines, what to tell them, when they are silent, and what
+/// an earlier life has left.
 ///
 /// It acts in its sessions as long as the master has answered within the lease. What may make a
 /// task run anew elsewhere takes more: it gives machines up, and begins sessions, only while it

@@ -13,9 +13,9 @@
 
 namespace troupe {
 
-/// What a scheduler keeps, beside its other books, where things fail: which task runs where, what
-/// job stores and owners have not heard of yet, and, while it takes over from an earlier life, what
-/// it has been told so far.
+/// What a scheduler keeps, beside its other books, where failures are watched: which task runs
+/// where, what job stores and owners have not heard of yet, and, while it takes over from an
+/// earlier life, what it has been told so far.
 ///
 /// An owner forgets an end only once every job store knows of it: the scheduler may die in between.
 class survival_books {

@@ -18,7 +18,7 @@ inline void follow(scheduler_status& before, const scheduler_status& later) {
       before.samples.push_back(part);
       continue;
     }
-    auto both = part.sample; // what is there now, it says
+    auto both = part.sample; // the later status has what waits and runs now
     both.merge_growing(of->sample);
     of->sample = std::move(both);
   }

@@ -37,7 +37,7 @@ struct workload_config {
   /// or more, and no others (Delgado et al., Hawk, USENIX ATC 2015); 0: all are alike.
   std::uint32_t long_schedulers = 0;
   duration cutoff{0};
-  /// Where things fail: jobs are kept until they are over, and schedulers reached through
+  /// Where failures are watched: jobs are kept until they are over, and schedulers reached through
   /// `survival.reach`, from number `first_scheduler` on.
   std::optional<survival_rules> survival{};
   scheduler_id first_scheduler = 0;
@@ -56,7 +56,7 @@ struct workload_state {
   std::size_t long_turn = 0; ///< the one that gets the next long job, where that makes a difference
   std::optional<job> next;
   workload_status status;
-  std::optional<job_store> store; ///< where things fail
+  std::optional<job_store> store; ///< where failures are watched
   std::optional<membership> member;
 };
 

@@ -140,7 +140,7 @@ struct scheduler_sample {
   /// Adds only what was counted over the interval: also of another interval.
   void merge_growing(const scheduler_sample& other);
 
-  /// Adds only what is there at the interval's end.
+  /// Adds only the numbers as of the interval's end: tasks by place, and the ages of waiting tasks.
   void merge_present(const scheduler_sample& other);
 };
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// What schedulers that probe machines and machines with queues tell each other where things fail,
-/// as plain values. As all messages of that kind these may be lost, late or doubled.
+/// What schedulers that probe machines and machines with queues tell each other where failures are
+/// watched, as plain values. As all messages of that kind these may be lost, late or doubled.
 ///
 /// A life of a scheduler and a life of a machine have a session: orders go one way and events the
 /// other, each numbered from 1, repeated until they are known to have come, and handled in their

@@ -14,9 +14,10 @@ struct running_books {
   std::uint64_t agreed = 0;     ///< of these: their machines run them
   std::uint64_t ended = 0;      ///< of these: their machines have still to tell the end
   std::uint64_t on_the_way = 0; ///< of these: the launch, the end or the loss is being told
-  std::uint64_t silent = 0;     ///< of these: their machines, or those between, are dead, frozen or unknown
-  std::uint64_t unheard = 0;    ///< machines run so many besides that schedulers do not know of yet
-  std::string wrong{};          ///< what nothing explains first; empty if all is explained
+  std::uint64_t silent =
+    0; ///< of these: their machines, or those between, are dead, frozen or unknown
+  std::uint64_t unheard = 0; ///< machines run so many besides that schedulers do not know of yet
+  std::string wrong{};       ///< what nothing explains first; empty if all is explained
 };
 
 /// Renders them in one line.

@@ -45,7 +45,7 @@ struct task_places {
   std::uint64_t queued = 0;
   std::uint64_t in_commit = 0;
   std::uint64_t running = 0;
-  std::vector<taken_tasks> stores{}; ///< where things fail
+  std::vector<taken_tasks> stores{}; ///< where failures are watched
 };
 
 /// What a scheduler tells of its tasks.
