@@ -38,6 +38,13 @@ bool turn_to_owner(guarded_machine_pointer self, incarnation life) {
   return true;
 }
 
+/// Tells a life of the owner that a later one has taken over. The master may not know of it.
+void refuse(guarded_machine_pointer self, incarnation life) {
+  const auto& state = self->state;
+  if (const auto handle = state.config.reach(role::owner, state.config.owner, life))
+    caf::anon_send(caf::actor_cast<guarded_owner_actor>(handle), state.guard->refusal(now(self)));
+}
+
 } // namespace
 
 guarded_machine_actor::behavior_type
@@ -63,6 +70,10 @@ guarded_machine(guarded_machine_actor::stateful_pointer<guarded_machine_state> s
       auto& guard = *self->state.guard;
       guard.expire(now(self));
       const auto calls_for = guard.hear(word, now(self));
+      if (calls_for == machine_guard::reaction::depose) {
+        refuse(self, word.epoch);
+        return;
+      }
       const auto life = calls_for == machine_guard::reaction::turn ? word.epoch : guard.epoch();
       const bool turned = life != 0 && turn_to_owner(self, life);
       if (turned || calls_for != machine_guard::reaction::none)

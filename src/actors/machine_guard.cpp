@@ -84,7 +84,9 @@ bool machine_guard::end(const task_end& end) {
 }
 
 machine_guard::reaction machine_guard::hear(const owner_word& word, instant now) {
-  if (word.epoch < epoch_ || (word.life != 0 && word.life < life_))
+  if (word.epoch < latest_epoch_)
+    return reaction::depose;
+  if (word.life != 0 && word.life < life_)
     return reaction::none;
   if (word.life > life_) { // it has been given up
     fence(word.life, now);
@@ -94,7 +96,7 @@ machine_guard::reaction machine_guard::hear(const owner_word& word, instant now)
     // What was running may go on for as long as the owner before has allowed.
     if (epoch_ == 0)
       lease_until_ = now + rules_.lease;
-    epoch_ = word.epoch;
+    epoch_ = latest_epoch_ = word.epoch;
     joined_ = false;
     orders_seen_ = events_heard_ = 0;
     for (auto& r : running_)
@@ -122,6 +124,15 @@ machine_beat machine_guard::beat(instant now) const {
   for (const auto& e : events_kept_)
     if (e.number > events_heard_)
       beat.ended.push_back(e);
+  return beat;
+}
+
+machine_beat machine_guard::refusal(instant now) const {
+  machine_beat beat;
+  beat.machine = rules_.machine;
+  beat.life = life_;
+  beat.epoch = latest_epoch_;
+  beat.sent = now;
   return beat;
 }
 

@@ -52,12 +52,16 @@ public:
     none,
     beat, ///< a sign of life, at once
     turn, ///< the same, to a new owner
+    depose, ///< `refusal`, to the owner, which another one has replaced
   };
 
   reaction hear(const owner_word& word, instant now);
 
   /// Returns a sign of life.
   machine_beat beat(instant now) const;
+
+  /// Returns a sign of life that names the latest life of an owner that it has heard of.
+  machine_beat refusal(instant now) const;
 
   /// Says from now on that nothing more is to be started here.
   void leave() { leaves_ = true; }
@@ -89,6 +93,7 @@ private:
   std::vector<running_task> running_; ///< in the order of their starts
   incarnation life_;
   incarnation epoch_ = 0;
+  incarnation latest_epoch_ = 0; ///< that it has obeyed in any life of its own
   bool leaves_ = false;
   bool joined_ = false; ///< the owner of this epoch has been told all
   instant lease_until_{0};

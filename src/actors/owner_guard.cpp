@@ -154,7 +154,7 @@ bool owner_guard::orders(machine_id machine, const task_id& task) const {
 std::vector<owner_word> owner_guard::calls() const {
   std::vector<owner_word> words;
   for (const auto& [machine, session] : machines_)
-    if (!session.joined && !session.given_up) {
+    if (!session.joined) {
       words.push_back({core_->id(), rules_.epoch, machine, session.life});
       words.back().wants_all = true;
     }

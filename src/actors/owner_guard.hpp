@@ -82,7 +82,8 @@ public:
   /// Gives up the machines that are silent. To be called often.
   void check(instant now);
 
-  /// Returns a first word for each machine that has not shown up yet.
+  /// Returns a word for each machine that is not there: one that has not shown up yet, or was given
+  /// up and may meanwhile obey a later life of the owner.
   std::vector<owner_word> calls() const;
 
   /// Returns whether a machine in this life has told all that it has, and obeys no later life of

@@ -107,8 +107,7 @@ void beat(owner_pointer self) {
   if (const auto left = state.guard->present(); left < present)
     spdlog::info("owner {}: {} machines are silent and given up", state.config.id, present - left);
   show_life(self);
-  if (!state.guard->knows_all())
-    call_machines(self);
+  call_machines(self);
   follow_up(self);
   self->delayed_send(self, state.config.survival->heartbeat, beat_atom_v);
 }

@@ -115,7 +115,9 @@ stage::~stage() {
 
 void stage::add(role what, std::uint32_t number, incarnation life, caf::strong_actor_ptr handle) {
   auto& lives = lives_[{what, number}];
-  lives.push_back({what, number, life, std::move(handle)});
+  // A candidate may learn late of its appointment, after the next one has taken over.
+  const auto behind = std::ranges::upper_bound(lives, life, {}, &process::number_of_life);
+  lives.insert(behind, {what, number, life, std::move(handle)});
   forget_oldest(lives);
 }
 

@@ -131,10 +131,22 @@ TEST_CASE_FIXTURE(machine_guard_fixture,
   CHECK(guard.expires() == 900ms);
   guard.obey(launch(2, 1, 1), 610ms); // the old one has nothing to say any more
   CHECK(guard.running().size() == 1);
-  CHECK(guard.hear(word(1, 600ms), 620ms) == machine_guard::reaction::none);
+  CHECK(guard.hear(word(1, 600ms), 620ms) == machine_guard::reaction::depose);
   CHECK(guard.expires() == 900ms);
   guard.hear(word(2, 600ms), 630ms);
   CHECK(guard.expires() == 1500ms);
+}
+
+TEST_CASE_FIXTURE(machine_guard_fixture,
+                  "an earlier owner is told of the later one, even if the machine stopped since") {
+  join(2, 0s);
+  guard.expire(1s);
+  CHECK(guard.epoch() == 0);
+  CHECK(guard.hear(word(1, 0s, false, 0), 2s) == machine_guard::reaction::depose);
+  CHECK(guard.refusal(2s).epoch == 2);
+  CHECK(guard.refusal(2s).life == guard.life());
+  CHECK(guard.epoch() == 0);
+  CHECK(guard.hear(word(2, 0s, false, 0), 3s) == machine_guard::reaction::turn);
 }
 
 TEST_CASE_FIXTURE(machine_guard_fixture, "a machine that was given up begins another life, idle") {

@@ -228,6 +228,17 @@ TEST_CASE_FIXTURE(owner_guard_fixture,
   CHECK(guard.deposed());
 }
 
+TEST_CASE_FIXTURE(owner_guard_fixture,
+                  "an owner calls machines that it has given up, and hears who has taken over") {
+  join_all(0s);
+  CHECK(guard.calls().empty());
+  guard.check(1500ms);
+  CHECK(guard.present() == 0);
+  CHECK(guard.calls().size() == 3);
+  guard.hear(beat(1, 2s, 1, 3), 2s);
+  CHECK(guard.deposed());
+}
+
 TEST_CASE("a silent machine gets nothing more, and keeps what it has for a while") {
   const auto machines = slot_machines(2, 3, 1);
   const std::vector<partition_id> partitions{0};

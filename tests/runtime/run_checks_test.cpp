@@ -134,6 +134,28 @@ TEST_CASE("a view that is too stale fails") {
   }
 }
 
+TEST_CASE("a refusal under exclusive access fails") {
+  books b;
+  b.settings.sync.plan = "exclusive";
+  b.interval.sample.conflicts_by_cause[static_cast<std::size_t>(conflict_cause::taken)] = 1;
+  b.measured();
+  CHECK(b.failed() == "nothing refused under exclusive access");
+  SUBCASE("but not where a preempting commit may overtake the placement of its victim") {
+    b.settings.scheduler.preemption = true;
+    b.settings.groups.front().scheduler.preemption = true;
+    CHECK(b.failed() == "nothing refused under exclusive access");
+    b.settings.network.loss = 0.02;
+    CHECK(b.failed() == "none");
+  }
+  SUBCASE("nor for a machine that is gone") {
+    books other;
+    other.settings.sync.plan = "exclusive";
+    other.interval.sample.conflicts_by_cause[static_cast<std::size_t>(conflict_cause::gone)] = 1;
+    other.measured();
+    CHECK(other.failed() == "none");
+  }
+}
+
 TEST_CASE("a task where it must not be fails the constraints") {
   books b;
   b.interval.sample.constraint_violations = 1;

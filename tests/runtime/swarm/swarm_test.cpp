@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 
 using namespace troupe;
@@ -35,6 +36,18 @@ TEST_CASE("every self-check passes in a swarm without failures") {
 
 TEST_CASE("every self-check passes in a swarm in real time") {
   check_seeds(swarm_mode::real, 1, 2);
+}
+
+TEST_CASE("runs in which a swarm found a defect keep every invariant") {
+  std::size_t runs = 0;
+  for (const auto& file : std::filesystem::directory_iterator{TROUPE_SWARM_FOUND}) {
+    CAPTURE(file.path().string());
+    const auto trial = try_run(read_settings(file.path()), swarm_mode::failing);
+    CHECK_MESSAGE(!trial.failure, trial.failure.value_or(""));
+    CHECK(trial.starts > 0);
+    ++runs;
+  }
+  CHECK(runs > 0);
 }
 
 TEST_CASE("failures of one class differ in numbers only") {
