@@ -65,8 +65,7 @@ TEST_CASE("the status agrees with the summary, and Ctrl-C leaves nothing behind"
   CHECK(contains(text.out, "over after"));
   const auto table = cluster.here().run({"nodes"});
   CHECK(contains(table.out, "node-3"));
-  cluster.up().send_signal(SIGINT);
-  CHECK(cluster.up().wait().code == 0);
+  check_ends_well(cluster.up(), SIGINT);
   CHECK(cluster.none_is_left());
   CHECK(cluster.here().run({"status"}).code == 2);
 }

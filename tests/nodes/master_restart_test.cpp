@@ -92,10 +92,8 @@ void check_master_restarts(const std::string& architecture, int owners) {
   const auto tasks = json::parse(read_file(summary))["tasks"];
   CHECK(tasks["submitted"].get<int>() > 2500);
   CHECK(tasks["finished"] == tasks["submitted"]);
-  for (auto* node : {master.get(), work.get(), b.get()}) {
-    node->send_signal(SIGTERM);
-    CHECK(node->wait().code == 0);
-  }
+  for (auto* node : {master.get(), work.get(), b.get()})
+    check_ends_well(*node, SIGTERM);
 }
 
 } // namespace

@@ -49,11 +49,6 @@ std::vector<std::string> machine_node(const std::string& name, const std::string
   return words;
 }
 
-bool ends_well(program& node) {
-  node.send_signal(SIGTERM);
-  return node.wait().code == 0;
-}
-
 } // namespace
 
 TEST_CASE("hosts are machines of what they offer, and get the tasks that fit") {
@@ -99,7 +94,7 @@ TEST_CASE("hosts are machines of what they offer, and get the tasks that fit") {
   CHECK(summary["utilization"]["max"].get<double>() < 1.0);
 
   // It may come back with more, but not with less than the others count on.
-  REQUIRE(ends_well(fitting));
+  check_ends_well(fitting, SIGTERM);
   program less{here.path(), machine_node("b", at,
                                          {"--cpu", "2", "--memory", "4.5", "--slots", "7",
                                           "--attribute", "rack=r2"})};
@@ -113,9 +108,9 @@ TEST_CASE("hosts are machines of what they offer, and get the tasks that fit") {
     const auto asked = here.run(ask);
     return asked.code == 0 && asked.out.find("\"cpu\": 4.0") != std::string::npos;
   }));
-  CHECK(ends_well(back));
-  CHECK(ends_well(other));
-  CHECK(ends_well(master));
+  check_ends_well(back, SIGTERM);
+  check_ends_well(other, SIGTERM);
+  check_ends_well(master, SIGTERM);
 }
 
 TEST_CASE("what a host offers is checked before anything starts") {

@@ -66,8 +66,7 @@ TEST_CASE("who has a certificate of another authority gets nowhere, and both sid
   CHECK(node.wait_for("TLS with " + at + " fails: certificate verify failed"));
   CHECK(node.wait_for("cannot be reached, and is tried again"));
   CHECK(eventually([&] { return contains(log_of(cluster, "node-1"), "TLS with 127.0.0.1:"); }));
-  node.send_signal(SIGTERM);
-  CHECK(node.wait().code == 0);
+  check_ends_well(node, SIGTERM);
   CHECK(cluster.status()["nodes"].size() == 4);
 }
 
@@ -80,8 +79,7 @@ TEST_CASE("a node whose name is taken is refused by name and waits") {
   CHECK(node.wait_for("a node named node-2 is there already, at 127.0.0.1:"));
   CHECK(
     eventually([&] { return contains(log_of(cluster, "node-1"), "node node-2 at 127.0.0.1:"); }));
-  node.send_signal(SIGTERM);
-  CHECK(node.wait().code == 0);
+  check_ends_well(node, SIGTERM);
 }
 
 TEST_CASE("a node without the master says where that is") {
@@ -138,8 +136,7 @@ TEST_CASE("a node of another version is refused with a message on both sides") {
                         " (troupe 9\n12:00 error \x1b[31m), this node protocol " + own_protocol));
   CHECK(master.wait_for("a node is refused: it speaks protocol " + other_protocol +
                         " (troupe 9\\n12:00 error \\x1b[31m)"));
-  master.send_signal(SIGTERM);
-  CHECK(master.wait().code == 0);
+  check_ends_well(master, SIGTERM);
 }
 
 TEST_CASE("a client tells that a node is of another version") {

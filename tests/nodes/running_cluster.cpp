@@ -112,4 +112,11 @@ json running_cluster::summary() const {
   return json::parse(read_file(here_.path() / "cluster" / "results" / "summary.json"));
 }
 
+void check_ends_well(program& node, int signal) {
+  node.send_signal(signal);
+  const auto ended = node.wait();
+  CAPTURE(ended.err);
+  CHECK(ended.code == 0);
+}
+
 } // namespace troupe::test

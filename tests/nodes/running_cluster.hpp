@@ -59,4 +59,7 @@ private:
   std::vector<pid_t> pids_;
 };
 
+/// Ends a node with a signal, and checks that its exit code is 0; shows what it said otherwise.
+void check_ends_well(program& node, int signal);
+
 } // namespace troupe::test
