@@ -236,7 +236,12 @@ private:
   void accept(const decided& d, instant now);
   void refuse(const decided& d, const rejection& why, instant now);
   void keep_away(machine_id machine, instant now);
-  void retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks, instant now);
+  void retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks, duration at_least,
+             instant now);
+  /// Returns how long what one of several owners has refused waits at least: after some attempts a
+  /// random time. Schedulers that hold what the others want could else refuse each other for ever,
+  /// in step.
+  duration contention_delay(const transaction& refused);
   void queue_again(std::vector<waiting_task>& tasks);
   void abandon(const waiting_task& task, instant now);
   void abandon_job(job_id id, instant now);

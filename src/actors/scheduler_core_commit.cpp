@@ -278,7 +278,7 @@ void scheduler_core::answer_each(const pending_commit& commit, const commit_repl
       of.marks.insert(of.marks.end(), marks_.begin(), marks_.end());
       continue;
     }
-    retry(again_, marks_, now);
+    retry(again_, marks_, duration::zero(), now);
   }
   auto latest = ~std::uint64_t{0};
   for (const auto& d : commit.placements)

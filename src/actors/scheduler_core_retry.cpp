@@ -2,6 +2,7 @@
 #include "model/planted_faults.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 // What a scheduler does with what was refused: that part of scheduler_core.
 namespace troupe {
@@ -22,8 +23,21 @@ void scheduler_core::queue_again(std::vector<waiting_task>& tasks) {
       jobs_.put_back(*t);
 }
 
+duration scheduler_core::contention_delay(const transaction& refused) {
+  // Truncated binary exponential backoff (Metcalfe and Boggs, Ethernet, CACM 1976, section 4).
+  constexpr std::uint32_t at_once = 8;
+  constexpr std::uint32_t doublings = 10;
+  const auto before = refused.back.front().attempts;
+  if (refused.mode != commit_mode::hold || before < at_once)
+    return duration::zero();
+  const auto slot = std::max<duration>(refused.cost, std::chrono::milliseconds{1});
+  const auto slots = std::exp2(std::min(before - at_once, doublings));
+  return std::min<duration>(from_seconds(to_seconds(slot) * slots * random_.unit()),
+                            std::chrono::seconds{1});
+}
+
 void scheduler_core::retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks,
-                           instant now) {
+                           duration at_least, instant now) {
   if (planted(planted_fault::dropped_rejection))
     return;
   std::uint32_t refusals = 0;
@@ -42,7 +56,7 @@ void scheduler_core::retry(std::vector<waiting_task>& tasks, std::vector<refresh
   });
   if (tasks.empty())
     return;
-  const auto delay = limits_.retry.delay_after(refusals, random_);
+  const auto delay = std::max(at_least, limits_.retry.delay_after(refusals, random_));
   if (delay == duration::zero() && marks.empty())
     queue_again(tasks);
   else
@@ -112,7 +126,7 @@ void scheduler_core::close_transaction(std::uint64_t id, instant now) {
       back.front().whole = true;
       back.front().opens_job = false;
     }
-    retry(back, done.marks, now);
+    retry(back, done.marks, contention_delay(done), now);
   }
   count_attempt(done, now);
   while (!transactions_.empty() && transactions_.front().over) {

@@ -121,6 +121,32 @@ TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
 }
 
 TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
+                  "a gang that one of its owners refuses again and again waits for a random time") {
+  submit(1, 3);
+  const auto try_in_vain = [&](instant now) {
+    const auto out = place(now);
+    REQUIRE(out.size() == 2);
+    core.answer({0, out[0].second.id, {}}, now);
+    const auto settled =
+      core.answer({1, out[1].second.id, {refused(0, conflict_cause::changed, 2)}}, now);
+    REQUIRE(settled.size() == 1);
+    core.answer({0, settled[0].second.id, {aborted(0), aborted(1)}}, now);
+  };
+  for (int attempt = 1; attempt <= 8; ++attempt) {
+    try_in_vain(instant{attempt * 1s});
+    CHECK_FALSE(core.next_retry());
+  }
+  for (int attempt = 9; attempt <= 30; ++attempt) {
+    const auto now = instant{attempt * 2s};
+    try_in_vain(now);
+    CHECK_FALSE(core.decide(now));
+    REQUIRE(core.next_retry());
+    CHECK(*core.next_retry() > now);
+    CHECK(*core.next_retry() <= now + 1s);
+  }
+}
+
+TEST_CASE_FIXTURE(scheduler_core_gang_fixture,
                   "a commit that is held is repeated, so that its owner knows it is wanted") {
   submit(1, 3);
   place(0s);
