@@ -71,10 +71,10 @@ guarded_queue(guarded_queue_actor::stateful_pointer<guarded_queue_state> self,
         beat(self, word.scheduler, word.scheduler_life);
       go_on(self);
     },
-    [self](ended_atom, const task_end& end) {
+    [self](ended_atom, run_number run, const task_end& end) {
       auto& guard = *self->state.guard;
       guard.expire(now(self));
-      guard.end(end, now(self));
+      guard.end(run, end, now(self));
       go_on(self);
     },
     [self](beat_atom) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/messages.hpp"
+#include "model/run_set.hpp"
 
 #include <caf/replies_to.hpp>
 #include <caf/typed_actor.hpp>
@@ -9,17 +10,24 @@
 /// then. INTERNAL marks what an actor only sends to itself.
 namespace troupe {
 
-using machine_actor = caf::typed_actor<
-  // Starts a task on the machine's executor.
-  caf::reacts_to<launch_order>,
-  // Ends a task before its time; the owner hears of it as of any other end.
-  caf::reacts_to<kill_atom, task_id>,
-  // Tells what runs.
-  caf::replies_to<status_atom>::with<machine_status>>;
+// What machines are to owners.
+using launching_actor = caf::typed_actor<
+  // Starts a task on the machine's executor, or ends one before its time.
+  caf::reacts_to<machine_order>>;
+
+using machine_actor = launching_actor::extend<
+  // Notes the end of a run on its executor, and tells the owner; where failures are watched.
+  caf::reacts_to<ended_atom, run_number, task_end>,
+  // Goes on for another lease, obeys a new owner, or goes on as a new life of itself.
+  caf::reacts_to<owner_word>,
+  // Shows a sign of life.
+  caf::reacts_to<beat_atom>,
+  // Finishes what it runs, and wants nothing more.
+  caf::reacts_to<leave_atom>>;
 
 // A machine with a queue: tasks wait there, and reservations, for which it asks for a task when
 // their turn has come (Sparrow).
-using queueing_machine_actor = machine_actor::extend<
+using queueing_machine_actor = launching_actor::extend<
   // Queues a reservation or a task.
   caf::reacts_to<queue_entry>,
   // Starts the task that it has asked for, or goes on with its queue.
@@ -33,7 +41,9 @@ using queueing_machine_actor = machine_actor::extend<
   // Hands over what waits behind a long task, to the machine with this number.
   caf::reacts_to<steal_atom, machine_id>,
   // Takes that in.
-  caf::reacts_to<stolen_entries>>;
+  caf::reacts_to<stolen_entries>,
+  // Tells what runs.
+  caf::replies_to<status_atom>::with<machine_status>>;
 
 using owner_actor = caf::typed_actor<
   // Learns how to reach the schedulers.
@@ -168,22 +178,8 @@ using master_actor = caf::typed_actor<
 
 // What a machine is to its node.
 using task_host_actor = caf::typed_actor<
-  // Notes the end of a task that ran on its executor.
-  caf::reacts_to<ended_atom, task_end>>;
-
-using guarded_machine_actor = caf::typed_actor<
-  // Carries out what an owner orders that it obeys.
-  caf::reacts_to<machine_orders>,
-  // Notes the end of a task that ran on its executor, and tells the owner.
-  caf::reacts_to<ended_atom, task_end>,
-  // Goes on for another lease, obeys a new owner, or goes on as a new life of itself.
-  caf::reacts_to<owner_word>,
-  // Shows a sign of life.
-  caf::reacts_to<beat_atom>,
-  // Finishes what it runs, and wants nothing more.
-  caf::reacts_to<leave_atom>,
-  // Tells what runs.
-  caf::replies_to<status_atom>::with<machine_status>>;
+  // Notes the end of a run on its executor.
+  caf::reacts_to<ended_atom, run_number, task_end>>;
 
 using guarded_owner_actor = owner_actor::extend<
   // INTERNAL: shows a sign of life, and looks for those who do not.
@@ -232,8 +228,8 @@ using guarded_queue_actor = caf::typed_actor<
   // Carries out what a scheduler orders, goes on for another lease, obeys a new life of it, or
   // drops all that it has of it; answers with a queue_beat where that is needed.
   caf::reacts_to<queue_word>,
-  // Notes the end of a task that ran on its executor, and tells the scheduler.
-  caf::reacts_to<ended_atom, task_end>,
+  // Notes the end of a run on its executor, and tells the scheduler.
+  caf::reacts_to<ended_atom, run_number, task_end>,
   // INTERNAL: shows signs of life to those schedulers of whom it has something.
   caf::reacts_to<beat_atom>,
   // INTERNAL: stops what a lease has run out for.

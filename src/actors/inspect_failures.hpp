@@ -24,16 +24,6 @@ typename I::result_type inspect(I& f, machine_beat& x) {
 }
 
 template <class I>
-typename I::result_type inspect(I& f, machine_order& x) {
-  return inspect_fields(f, "machine_order", x.kill, x.what, x.scheduler, x.priority, x.tenant);
-}
-
-template <class I>
-typename I::result_type inspect(I& f, machine_orders& x) {
-  return inspect_fields(f, "machine_orders", x.owner, x.epoch, x.life, x.first, x.orders);
-}
-
-template <class I>
 typename I::result_type inspect(I& f, owner_word& x) {
   return inspect_fields(f, "owner_word", x.owner, x.epoch, x.machine, x.life, x.answers, x.renews,
                         x.wants_all, x.events_heard, x.events_done);

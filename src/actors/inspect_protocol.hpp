@@ -122,6 +122,12 @@ typename I::result_type inspect(I& f, launch_order& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, machine_order& x) {
+  return inspect_fields(f, "machine_order", x.what, x.scheduler, x.priority, x.tenant, x.kill,
+                        x.epoch, x.life, x.number);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, queue_entry& x) {
   return inspect_fields(f, "queue_entry", x.kind, x.order, x.group, x.tenant, x.priority,
                         x.placed_on, x.length_met);

@@ -79,8 +79,9 @@ void report_due(node_pointer self) {
   state.config.runs->take_due(state.config.clock.now(self), state.due);
   if (state.config.guarded) {
     for (const auto& e : state.due)
-      if (const auto& to = (*state.config.guarded)[e.end.machine])
-        caf::anon_send(to, ended_atom_v, e.end);
+      if (const auto& to = (*state.config.guarded)[e.end.machine];
+          to && e.end.outcome != task_outcome::preempted) // the machine has killed those itself
+        caf::anon_send(to, ended_atom_v, e.run, e.end);
     return;
   }
   if (state.config.machines)

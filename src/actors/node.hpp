@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actors/emulated_executor.hpp"
+#include "actors/machine/executor.hpp"
 #include "actors/queue_meter.hpp"
 #include "actors/run_clock.hpp"
 
@@ -14,7 +14,7 @@
 namespace troupe {
 
 struct node_config {
-  std::shared_ptr<emulated_executor> runs;
+  std::shared_ptr<node_executor> runs;
   run_clock clock;
   /// The machines by number, if they have queues: they are told when their tasks end.
   std::shared_ptr<const std::vector<queueing_machine_actor>> machines{};
@@ -37,7 +37,7 @@ struct node_state {
   std::set<instant> timers;                        ///< that are set
   std::vector<task_end_queue::entry> due;
   std::vector<std::vector<task_end>> by_owner;
-  std::vector<emulated_executor::started> started;
+  std::vector<started_task> started;
   std::vector<task_news> news; ///< by scheduler
   bool report_pending = false;
 };

@@ -31,6 +31,14 @@ void arm_resend(owner_pointer self) {
   self->delayed_send(self, state.config.resend_after, resend_atom_v);
 }
 
+void order(owner_pointer self, machine_id machine, machine_order what) {
+  auto& state = self->state;
+  if (!state.guard)
+    caf::anon_send((*state.config.handles)[machine], std::move(what));
+  else if (const auto& to = state.guarded[machine])
+    caf::anon_send(to, state.guard->order(machine, std::move(what), now(self)));
+}
+
 void tell_allocator(owner_pointer self) {
   auto& state = self->state;
   auto* outbox = state.core->outbox();
@@ -87,36 +95,52 @@ void send_again(owner_pointer self) {
     arm_resend(self);
 }
 
-void commit(owner_pointer self, const commit_request& wanted) {
+machine_order kill_order(const task_id& task) {
+  machine_order order;
+  order.what.task = task;
+  order.kill = true;
+  return order;
+}
+
+/// Has machines launch what was granted, and kill what had to leave for it.
+void order_granted(owner_pointer self, scheduler_id scheduler) {
   auto& state = self->state;
-  if (state.guard) {
-    state.guard->seen(wanted.scheduler, wanted.reports_seen);
-    if (!state.guard->admits(wanted) || !state.guard->may_act(now(self)))
-      return;
-    state.granted.clear();
-    auto reply = state.guard->offered(wanted) ? state.core->commit(wanted, state.granted, now(self))
-                                              : state.core->refuse(wanted, conflict_cause::moved);
-    order_granted(self, wanted.scheduler);
-    if (const auto& to = state.schedulers[wanted.scheduler])
-      self->send(to, std::move(reply));
-    announce(self);
-    tell_allocator(self);
-    return;
-  }
-  for (const auto& p : wanted.placements)
-    if (p.machine < state.config.handles->size())
-      prefetch_actor(
-        caf::actor_cast<caf::actor_control_block*>((*state.config.handles)[p.machine]));
-  state.granted.clear();
-  auto reply = state.core->commit(wanted, state.granted, now(self));
   auto leaves = state.core->evicted().begin();
   for (const auto& p : state.granted) {
-    const auto& on = (*state.config.handles)[p.machine];
     for (auto n = p.evicted; n > 0; --n, ++leaves)
-      caf::anon_send(on, kill_atom_v, leaves->task);
-    caf::anon_send(on, launch_order{p.task, state.config.id, p.demand, p.runtime, p.grant});
+      order(self, p.machine, kill_order(leaves->task));
+    order(
+      self, p.machine,
+      {{p.task, state.config.id, p.demand, p.runtime, p.grant}, scheduler, p.priority, p.tenant});
   }
-  self->send(state.schedulers[wanted.scheduler], std::move(reply));
+}
+
+/// Returns whether to answer a commit, by what is known of the scheduler's life and its own.
+bool heeds(owner_pointer self, const commit_request& wanted) {
+  auto& state = self->state;
+  if (!state.guard)
+    return true;
+  state.guard->seen(wanted.scheduler, wanted.reports_seen);
+  return state.guard->admits(wanted) && state.guard->may_act(now(self));
+}
+
+void commit(owner_pointer self, const commit_request& wanted) {
+  auto& state = self->state;
+  if (!heeds(self, wanted))
+    return;
+  // Not in a function of its own: g++ takes one that only prefetches for one without effect.
+  if (!state.guard)
+    for (const auto& p : wanted.placements)
+      if (p.machine < state.config.handles->size())
+        prefetch_actor(
+          caf::actor_cast<caf::actor_control_block*>((*state.config.handles)[p.machine]));
+  state.granted.clear();
+  const bool offered = !state.guard || state.guard->offered(wanted);
+  auto reply = offered ? state.core->commit(wanted, state.granted, now(self))
+                       : state.core->refuse(wanted, conflict_cause::moved);
+  order_granted(self, wanted.scheduler);
+  if (const auto& to = state.schedulers[wanted.scheduler])
+    self->send(to, std::move(reply));
   announce(self);
   tell_allocator(self);
 }
@@ -203,7 +227,7 @@ guarded_owner_actor::behavior_type owner(guarded_owner_actor::stateful_pointer<o
     },
     [self](const machine_capacity& what) {
       for (const auto& task : self->state.core->set_capacity(what, now(self)))
-        caf::anon_send((*self->state.config.handles)[what.machine], kill_atom_v, task);
+        order(self, what.machine, kill_order(task));
       announce(self);
       tell_allocator(self);
     },

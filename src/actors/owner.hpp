@@ -24,7 +24,7 @@ struct owner_config {
   std::shared_ptr<const catalog> machines;
   std::vector<partition_id> partitions; ///< the ones it owns
   /// How to reach the machines, by number; those of other owners' partitions may be empty.
-  std::shared_ptr<const std::vector<machine_actor>> handles;
+  std::shared_ptr<const std::vector<launching_actor>> handles;
   std::uint32_t schedulers = 0;
   conflict_detection detection = conflict_detection::fine;
   sync_plan plan = sync_plan::none();
@@ -64,7 +64,7 @@ struct owner_state {
   bool said_all = false;            ///< likewise
   std::uint64_t round = 0;          ///< the latest round of snapshots
   std::optional<membership> member; ///< likewise
-  std::map<machine_id, guarded_machine_actor> guarded;
+  std::map<machine_id, machine_actor> guarded;
   unheard<owner_status> unheard_samples; ///< likewise
 };
 

@@ -67,11 +67,9 @@ owner_guard::response owner_guard::hear(const machine_beat& beat, instant now) {
   word.events_heard = with.events_heard;
   word.events_done = with.open.empty() ? with.events_heard : with.open.front().first - 1;
   if (!with.unconfirmed.empty() && with.unconfirmed.front().at + rules_.resend_after <= now) {
-    answer.again = machine_orders{core_->id(), rules_.epoch, with.life,
-                                  with.orders - with.unconfirmed.size() + 1};
     for (auto& order : with.unconfirmed) {
       order.at = now;
-      answer.again->orders.push_back(order.what);
+      answer.again.push_back(order.what);
     }
   }
   return answer;
@@ -108,10 +106,13 @@ void owner_guard::book(machine_session& with, const machine_beat& beat, instant 
     with.unconfirmed.pop_front();
 }
 
-machine_orders owner_guard::order(machine_id machine, const machine_order& what, instant now) {
+machine_order owner_guard::order(machine_id machine, machine_order what, instant now) {
   auto& to = machines_.at(machine);
+  what.epoch = rules_.epoch;
+  what.life = to.life;
+  what.number = ++to.orders;
   to.unconfirmed.push_back({what, now});
-  return {core_->id(), rules_.epoch, to.life, ++to.orders, {what}};
+  return what;
 }
 
 void owner_guard::give_up(machine_id machine, machine_session& of, instant now) {

@@ -70,14 +70,14 @@ public:
   /// What a machine's sign of life calls for.
   struct response {
     std::optional<owner_word> word;
-    std::optional<machine_orders> again; ///< orders that seem to be lost
-    bool new_life = false;               ///< the machine has to be reached anew
+    std::vector<machine_order> again; ///< orders that seem to be lost
+    bool new_life = false;            ///< the machine has to be reached anew
   };
 
   response hear(const machine_beat& beat, instant now);
 
   /// Numbers an order and keeps it until the machine has confirmed it.
-  machine_orders order(machine_id machine, const machine_order& what, instant now);
+  machine_order order(machine_id machine, machine_order what, instant now);
 
   /// Gives up the machines that are silent. To be called often.
   void check(instant now);

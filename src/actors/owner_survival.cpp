@@ -20,12 +20,6 @@ void send_view(owner_pointer self, scheduler_id to) {
   self->send(state.schedulers[to], state.core->sync_all(round, to, now(self)));
 }
 
-void order(owner_pointer self, machine_id machine, const machine_order& what) {
-  auto& state = self->state;
-  if (const auto& to = state.guarded[machine])
-    caf::anon_send(to, state.guard->order(machine, what, now(self)));
-}
-
 /// Sends the statements that are due. Schedulers are reached in their latest lives.
 void state_what_is_known(owner_pointer self) {
   auto& state = self->state;
@@ -42,7 +36,7 @@ void call_machines(owner_pointer self) {
   auto& state = self->state;
   for (auto& word : state.guard->calls())
     if (const auto handle = state.config.survival->reach(role::machine, word.machine, 0))
-      caf::anon_send(caf::actor_cast<guarded_machine_actor>(handle), std::move(word));
+      caf::anon_send(caf::actor_cast<machine_actor>(handle), std::move(word));
 }
 
 void show_life(owner_pointer self) {
@@ -53,25 +47,6 @@ void show_life(owner_pointer self) {
 }
 
 } // namespace
-
-void order_granted(owner_pointer self, scheduler_id scheduler) {
-  auto& state = self->state;
-  auto leaves = state.core->evicted().begin();
-  for (const auto& p : state.granted) {
-    for (auto n = p.evicted; n > 0; --n, ++leaves) {
-      machine_order kill;
-      kill.kill = true;
-      kill.what.task = leaves->task;
-      order(self, p.machine, kill);
-    }
-    order(self, p.machine,
-          {false,
-           {p.task, state.config.id, p.demand, p.runtime, p.grant},
-           scheduler,
-           p.priority,
-           p.tenant});
-  }
-}
 
 bool quit_if_deposed(owner_pointer self) {
   auto& state = self->state;
@@ -119,12 +94,13 @@ void hear(owner_pointer self, const machine_beat& heard) {
     return;
   auto& to = state.guarded[heard.machine];
   if (answer.new_life || !to)
-    to = caf::actor_cast<guarded_machine_actor>(
-      state.config.survival->reach(role::machine, heard.machine, 0));
+    to =
+      caf::actor_cast<machine_actor>(state.config.survival->reach(role::machine, heard.machine, 0));
   if (to && answer.word)
     caf::anon_send(to, std::move(*answer.word));
-  if (to && answer.again)
-    caf::anon_send(to, std::move(*answer.again));
+  for (auto& order : answer.again)
+    if (to)
+      caf::anon_send(to, std::move(order));
   follow_up(self);
 }
 

@@ -16,6 +16,9 @@ void announce(owner_pointer self);
 /// Sees to it that what nobody has seen is sent again.
 void arm_resend(owner_pointer self);
 
+/// Gives a machine an order.
+void order(owner_pointer self, machine_id machine, machine_order what);
+
 /// Tells the allocator at once what has become free.
 void tell_allocator(owner_pointer self);
 
@@ -23,9 +26,6 @@ void tell_allocator(owner_pointer self);
 
 /// Begins, as one life of the owner.
 void survive(owner_pointer self);
-
-/// Has the granted placements launched by machines that may fail.
-void order_granted(owner_pointer self, scheduler_id scheduler);
 
 /// Quits if another one is what it was.
 bool quit_if_deposed(owner_pointer self);

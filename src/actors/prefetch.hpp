@@ -44,7 +44,7 @@ inline void prefetch_stack(caf::scheduled_actor& actor) {
 
 /// Fetches the actor's behavior. Reads the actor and its stack of behaviors.
 inline void prefetch_behavior(caf::scheduled_actor& actor) {
-  constexpr std::size_t lines = 4;
+  constexpr std::size_t lines = 6;
   const auto* top = behavior_access::top(actor);
   if (top == nullptr)
     return;

@@ -55,8 +55,7 @@ void queue_guard::fence(scheduler_id scheduler, incarnation life, instant now) {
   for (const auto& r : running_) {
     if (r.scheduler != scheduler)
       continue;
-    if (r.ends_at > now)
-      runs_on_->kill(rules_.machine, r.task, r.ends_at);
+    runs_on_->kill(rules_.machine, r.run);
     stopped(r.task, now);
   }
   std::erase_if(running_, [&](const running_task& r) { return r.scheduler == scheduler; });
@@ -185,19 +184,18 @@ void queue_guard::serve(instant now) {
 }
 
 void queue_guard::start(const launch_order& order, instant now) {
-  const auto ends_at = runs_on_->start(rules_.machine, order, now);
-  core_.started(order.task, ends_at);
+  const auto run = runs_on_->start(rules_.machine, order, now);
+  core_.started(order.task, run);
   if (usage_ != nullptr)
     usage_->started(order.task, *core_.find(order.task), now);
-  running_.push_back({order.task, order.owner, ends_at});
+  running_.push_back({order.task, order.owner, run});
   queue_event event{queue_event_kind::start, {}, {}, {}};
   event.ended = {0, order.owner, {order.task, rules_.machine, task_outcome::finished, now}};
   tell(order.owner, std::move(event));
 }
 
-bool queue_guard::end(const task_end& end, instant now) {
-  const auto it = std::ranges::find_if(
-    running_, [&](const running_task& r) { return r.task == end.task && r.ends_at == end.at; });
+bool queue_guard::end(run_number run, const task_end& end, instant now) {
+  const auto it = std::ranges::find(running_, run, &running_task::run);
   if (it == running_.end())
     return false;
   const auto scheduler = it->scheduler;

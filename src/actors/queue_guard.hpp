@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actors/executor.hpp"
+#include "actors/machine/executor.hpp"
 #include "actors/machine_usage.hpp"
 #include "actors/queueing_machine_core.hpp"
 #include "model/queue_protocol.hpp"
@@ -50,7 +50,7 @@ public:
   bool hear(const queue_word& word, instant now);
 
   /// Books the end of a task. Returns whether it ran here.
-  bool end(const task_end& end, instant now);
+  bool end(run_number run, const task_end& end, instant now);
 
   /// Schedulers that are to be told something since the last call.
   std::vector<scheduler_id> due();
@@ -87,7 +87,7 @@ private:
   struct running_task {
     task_id task;
     scheduler_id scheduler = 0;
-    instant ends_at{0};
+    run_number run = 0;
   };
 
   /// What there is with a scheduler.

@@ -79,13 +79,13 @@ void kill(queueing_machine_pointer self, const task_id& task) {
   const auto& config = *state.config;
   if (const auto was = state.core->kill(task)) {
     stopped(self, *was);
-    config.runs_on->kill(state.id, task, was->ends_at);
+    config.runs_on->kill(state.id, was->run);
     go_on(self);
   } else if (const auto order = state.core->remove(task)) {
     // Whoever has launched it waits for its end: it is as if it had been killed on starting.
     if (order->by_scheduler)
       config.meter->withdrawn();
-    config.runs_on->kill(state.id, task, config.runs_on->start(state.id, *order, now(self)));
+    config.runs_on->kill(state.id, config.runs_on->start(state.id, *order, now(self)));
     serve(self);
   }
 }
@@ -148,11 +148,14 @@ queueing_machine(queueing_machine_actor::stateful_pointer<queueing_machine_state
       serve(self);
       steal(self);
     },
-    [self](const launch_order& order) {
-      push(self, {entry_kind::granted, order});
+    [self](const machine_order& order) {
+      if (order.kill) {
+        kill(self, order.what.task);
+        return;
+      }
+      push(self, {entry_kind::granted, order.what});
       serve(self);
     },
-    [self](kill_atom, const task_id& task) { kill(self, task); },
     [self](status_atom) {
       return machine_status{self->state.id, self->state.core->running()};
     },

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "actors/executor.hpp"
 #include "actors/handles.hpp"
+#include "actors/machine/executor.hpp"
 #include "actors/queue_meter.hpp"
 #include "actors/queueing_machine_core.hpp"
 #include "actors/run_clock.hpp"

@@ -80,10 +80,10 @@ queueing_machine_core::erase(const task_id& task) {
   return was;
 }
 
-void queueing_machine_core::started(const task_id& task, instant ends_at) {
+void queueing_machine_core::started(const task_id& task, run_number run) {
   for (auto& r : running_)
     if (r.task == task)
-      r.ends_at = ends_at;
+      r.run = run;
 }
 
 std::optional<queueing_machine_core::running_task>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/machine_queue.hpp"
+#include "model/run_set.hpp"
 #include "model/usage_meter.hpp"
 
 #include <boost/container/small_vector.hpp>
@@ -35,14 +36,14 @@ public:
   /// A task that holds a part of the machine.
   struct running_task : task_use {
     task_id task;
-    instant ends_at = instant::max();
+    run_number run = 0;
   };
 
   /// Returns a task that runs, or null.
   const running_task* find(const task_id& task) const;
 
-  /// Notes when a task that was just started will end.
-  void started(const task_id& task, instant ends_at);
+  /// Notes which run of the task was just started.
+  void started(const task_id& task, run_number run);
 
   /// Gives back what a task held. Returns nothing if it does not run, or was killed: that has given
   /// it back.

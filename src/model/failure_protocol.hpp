@@ -12,10 +12,6 @@
 /// are answered, and change nothing when they come again.
 namespace troupe {
 
-/// Counts the lives of a member, from 1: a member that is restarted, or replaces one that has died,
-/// has a higher life. Messages from an earlier life are refused. 0: lives are not counted.
-using incarnation = std::uint32_t;
-
 /// What a member is to the cluster.
 enum class role : std::uint8_t { owner, scheduler, node, workload, allocator, machine, master };
 
@@ -55,24 +51,6 @@ struct machine_beat {
   bool leaves = false;           ///< it is to be emptied: nothing more is to be started on it
   std::vector<running_claim> running{};
   std::vector<machine_event> ended{}; ///< since those that the owner has heard of
-};
-
-/// An order to a machine.
-struct machine_order {
-  bool kill = false; ///< of the task, instead of its launch
-  launch_order what;
-  scheduler_id scheduler = no_scheduler;
-  std::int32_t priority = 0;
-  std::uint32_t tenant = 0;
-};
-
-/// Orders from one life of an owner to one life of a machine.
-struct machine_orders {
-  owner_id owner = 0;
-  incarnation epoch = 0;
-  incarnation life = 0;    ///< of the machine
-  std::uint64_t first = 0; ///< the number of the first one; they count from 1
-  std::vector<machine_order> orders{};
 };
 
 /// An owner's answer to a sign of life, or the first word of a new owner.

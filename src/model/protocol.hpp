@@ -220,4 +220,21 @@ struct launch_order {
   bool by_scheduler = false; ///< no owner knows of it: `owner` is the number of a scheduler
 };
 
+/// Counts the lives of a member, from 1: a member that is restarted, or replaces one that has died,
+/// has a higher life. Messages from an earlier life are refused. 0: lives are not counted.
+using incarnation = std::uint32_t;
+
+/// An owner's order to a machine.
+struct machine_order {
+  launch_order what; ///< to be killed: the task alone counts
+  scheduler_id scheduler = no_scheduler;
+  std::int32_t priority = 0;
+  std::uint32_t tenant = 0;
+  bool kill = false; ///< of the task, instead of its launch
+  // Where failures are watched: from one life of an owner to one life of a machine.
+  incarnation epoch = 0;
+  incarnation life = 0;     ///< of the machine
+  std::uint64_t number = 0; ///< counted from 1, for these two lives
+};
+
 } // namespace troupe

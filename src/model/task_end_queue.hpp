@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/protocol.hpp"
+#include "model/run_set.hpp"
 
 #include <cstdint>
 #include <map>
@@ -12,11 +13,13 @@ namespace troupe {
 /// a timer per task unnecessary. Adding and taking cost little however many are pending.
 class task_end_queue {
 public:
-  /// An end, and who wants to hear of it: the owner or, if so marked, the scheduler of that number.
+  /// The end of a run, and the member that wants to hear of it: the owner or, if so marked, the
+  /// scheduler of that number.
   struct entry {
     task_end end;
     owner_id owner = 0;
     bool by_scheduler = false;
+    run_number run = 0;
   };
 
   /// Throws `std::invalid_argument` unless `tick` is positive.

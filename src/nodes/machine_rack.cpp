@@ -2,6 +2,7 @@
 
 #include "actors/node.hpp"
 #include "nodes/pulse.hpp"
+#include "runtime/make_executor.hpp"
 #include "runtime/wire_queues.hpp"
 #include "runtime/wire_survival.hpp"
 
@@ -15,7 +16,7 @@ machine_rack::machine_rack(caf::actor_system& system, const run_settings& settin
                            const run_clock& clock, const reach_maker& reach)
   : numbers_(machines),
     life_(life),
-    runs_(std::make_shared<emulated_executor>(settings.executor.tick)),
+    runs_(make_executor(settings, false)),
     machines_(std::make_shared<std::vector<task_host_actor>>(all->machines())),
     to_empty_(std::make_shared<std::atomic<std::uint32_t>>(0)) {
   node_config config{runs_, clock};
@@ -24,6 +25,7 @@ machine_rack::machine_rack(caf::actor_system& system, const run_settings& settin
     config.meter = std::make_shared<queue_meter>(
       *all, static_cast<std::uint32_t>(settings.tenants.size()), machines.first, machines.count,
       std::chrono::duration_cast<instant>(system.clock().now() - clock.origin));
+  const auto shared = std::make_shared<const machine_config>(machine_config{runs_, clock});
   std::vector<caf::actor> paced;
   for (auto m = machines.first; m < machines.first + machines.count; ++m) {
     if (config.meter) {
@@ -36,10 +38,11 @@ machine_rack::machine_rack(caf::actor_system& system, const run_settings& settin
       with.reach = reach(m);
       (*machines_)[m] = system.spawn(guarded_queue, std::move(with));
     } else {
-      auto with = guarded_machine_config_of(settings, *all, m, life, runs_, clock);
-      with.paced = true;
-      with.reach = reach(m);
-      (*machines_)[m] = system.spawn(guarded_machine, std::move(with));
+      auto with = machine_session_config_of(settings, *all, m, life);
+      with->paced = true;
+      with->reach = reach(m);
+      (*machines_)[m] = system.spawn(machine, m, all->machine(m).capacity, shared,
+                                     std::shared_ptr<const machine_session_config>{with});
     }
     paced.push_back(caf::actor_cast<caf::actor>((*machines_)[m]));
   }

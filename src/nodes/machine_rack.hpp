@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actors/emulated_executor.hpp"
+#include "actors/machine/executor.hpp"
 #include "actors/reach.hpp"
 #include "actors/run_clock.hpp"
 #include "model/catalog.hpp"
@@ -48,7 +48,7 @@ public:
 private:
   machine_numbers numbers_;
   incarnation life_;
-  std::shared_ptr<emulated_executor> runs_;
+  std::shared_ptr<node_executor> runs_;
   std::shared_ptr<std::vector<task_host_actor>> machines_; ///< by number, of the whole cluster
   std::shared_ptr<std::atomic<std::uint32_t>> to_empty_;   ///< machines that are not, yet
   node_actor node_;

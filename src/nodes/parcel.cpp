@@ -115,7 +115,7 @@ shape shape_of(const char* name) {
 
 /// Everything that members of different nodes say to each other, the most frequent first.
 const std::array shapes{
-  shape_of<machine_orders>("machine_orders"),
+  shape_of<machine_order>("machine_order"),
   shape_of<machine_beat>("machine_beat"),
   shape_of<owner_word>("owner_word"),
   shape_of<commit_request>("commit_request"),

@@ -23,20 +23,22 @@ std::string task_text(const task_id& task) {
 } // namespace
 
 /// Tells the audit what the machines have done.
-class audit::executor_watch final : public executor {
+class audit::executor_watch final : public node_executor {
 public:
-  executor_watch(audit& tells, std::shared_ptr<emulated_executor> inner)
+  executor_watch(audit& tells, std::shared_ptr<node_executor> inner)
     : tells_(tells), inner_(std::move(inner)) {}
 
-  instant start(machine_id machine, const launch_order& order, instant now) override {
-    const auto until = inner_->start(machine, order, now);
-    tells_.started(machine, order, until);
-    return until;
+  run_number start(machine_id machine, const launch_order& order, instant now) override {
+    const auto run = inner_->start(machine, order, now);
+    tasks_.emplace(run, order.task);
+    tells_.started(machine, order, run);
+    return run;
   }
 
-  void kill(machine_id machine, const task_id& task, instant ends_at) override {
-    tells_.stopped(machine, task);
-    inner_->kill(machine, task, ends_at);
+  void kill(machine_id machine, run_number run) override {
+    if (const auto it = tasks_.find(run); it != tasks_.end())
+      tells_.stopped(machine, run, it->second);
+    inner_->kill(machine, run);
   }
 
   void refuse(machine_id machine, const launch_order& order) override {
@@ -45,9 +47,26 @@ public:
     inner_->refuse(machine, order);
   }
 
+  void take_due(instant now, std::vector<task_end_queue::entry>& out) override {
+    const auto first = out.size();
+    inner_->take_due(now, out);
+    for (auto i = first; i < out.size(); ++i) {
+      tells_.stopped(out[i].end.machine, out[i].run, out[i].end.task);
+      tasks_.erase(out[i].run);
+    }
+  }
+
+  bool has_ended(run_number run) const override { return inner_->has_ended(run); }
+  void attach(node_actor node) override { inner_->attach(std::move(node)); }
+  instant next_due() override { return inner_->next_due(); }
+  void take_started(std::vector<started_task>& out) override { inner_->take_started(out); }
+  node_status status() override { return inner_->status(); }
+  std::vector<std::uint64_t> starts_by_group() override { return inner_->starts_by_group(); }
+
 private:
   audit& tells_;
-  std::shared_ptr<emulated_executor> inner_;
+  std::shared_ptr<node_executor> inner_;
+  std::map<run_number, task_id> tasks_; ///< whose ends have not been reported
 };
 
 audit::audit(caf::actor_system& system, const run_settings& settings)
@@ -57,7 +76,7 @@ audit::audit(caf::actor_system& system, const run_settings& settings)
     capacity_.push_back(machines.machine(m).capacity);
 }
 
-std::shared_ptr<executor> audit::watched(std::shared_ptr<emulated_executor> inner) {
+std::shared_ptr<node_executor> audit::watched(std::shared_ptr<node_executor> inner) {
   return std::make_shared<executor_watch>(*this, std::move(inner));
 }
 
@@ -80,30 +99,29 @@ void audit::fail(const std::string& what) {
 resources audit::used(machine_id machine) const {
   resources sum;
   for (const auto& [where, what] : runs_)
-    if (where.second == machine && what.until > now())
+    if (where.second == machine)
       sum += what.demand;
   return sum;
 }
 
-void audit::started(machine_id machine, const launch_order& order, instant until) {
+void audit::started(machine_id machine, const launch_order& order, run_number run) {
   ++starts_;
   if (over(order.task))
     fail(task_text(order.task) + " is started on machine " + std::to_string(machine) +
          " although it is over");
-  runs_.insert_or_assign({order.task, machine}, run{order.demand, until});
+  runs_.insert_or_assign({order.task, machine}, active_run{run, order.demand});
   if (!capacity_.at(machine).fits(used(machine)))
     fail("machine " + std::to_string(machine) + " runs more than it has room for");
   check_doubles();
 }
 
-void audit::stopped(machine_id machine, const task_id& task) {
-  runs_.erase({task, machine});
+void audit::stopped(machine_id machine, run_number run, const task_id& task) {
+  const auto it = runs_.find({task, machine});
+  if (it != runs_.end() && it->second.number == run)
+    runs_.erase(it);
 }
 
 void audit::check_doubles() {
-  std::erase_if(runs_, [this](const auto& r) {
-    return r.second.until <= now() && !still_.contains(r.first.second);
-  });
   const std::pair<task_id, machine_id>* before = nullptr;
   for (const auto& [where, what] : runs_) {
     if (still_.contains(where.second))

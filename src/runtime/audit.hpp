@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actors/executor.hpp"
+#include "actors/machine/executor.hpp"
 #include "model/catalog.hpp"
 #include "runtime/stage.hpp"
 
@@ -25,7 +25,7 @@ public:
   audit(caf::actor_system& system, const run_settings& settings);
 
   /// What machines are to run tasks with, so that it sees them.
-  std::shared_ptr<executor> watched(std::shared_ptr<emulated_executor> inner);
+  std::shared_ptr<node_executor> watched(std::shared_ptr<node_executor> inner);
 
   /// Begins to watch.
   void begin(const stage& on);
@@ -58,15 +58,15 @@ public:
 private:
   class executor_watch;
 
-  struct run {
+  struct active_run {
+    run_number number = 0;
     resources demand;
-    instant until{0};
   };
 
   instant now() const;
   void fail(const std::string& what);
-  void started(machine_id machine, const launch_order& order, instant until);
-  void stopped(machine_id machine, const task_id& task);
+  void started(machine_id machine, const launch_order& order, run_number run);
+  void stopped(machine_id machine, run_number run, const task_id& task);
   void look_at(const caf::scheduled_actor& actor);
   void look_at_owner(const stage::process& who, bool at_end);
   void look_at_scheduler(const stage::process& who, bool at_end);
@@ -80,7 +80,7 @@ private:
   const run_settings& settings_;
   bool probing_; ///< schedulers probe machines
   const stage* stage_ = nullptr;
-  std::map<std::pair<task_id, machine_id>, run> runs_;
+  std::map<std::pair<task_id, machine_id>, active_run> runs_;
   std::set<machine_id> still_;
   std::vector<resources> capacity_;
   std::uint64_t starts_ = 0;

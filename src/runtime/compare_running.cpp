@@ -1,8 +1,8 @@
 #include "runtime/compare_running.hpp"
 
-#include "actors/guarded_machine.hpp"
 #include "actors/guarded_queue.hpp"
 #include "actors/guarded_sparrow.hpp"
+#include "actors/machine/machine.hpp"
 #include "actors/owner.hpp"
 #include "actors/scheduler.hpp"
 #include "runtime/state_of.hpp"
@@ -65,14 +65,13 @@ private:
     return state != nullptr && state->guard && state->guard->ready() ? state : nullptr;
   }
 
-  const guarded_machine_state* machine_at(machine_id number) const {
-    const auto* state =
-      answering<guarded_machine_actor, guarded_machine_state>(on_.latest(role::machine, number));
-    return state != nullptr && state->guard ? state : nullptr;
+  const machine_session* machine_at(machine_id number) const {
+    const auto* state = answering<machine_actor, machine_state>(on_.latest(role::machine, number));
+    return state != nullptr && state->tie ? &state->tie->session : nullptr;
   }
 
   /// Whether everything that this owner has to tell a machine and a scheduler of a task was told.
-  static bool settled(const owner_state& owner, const machine_guard& on, machine_id machine,
+  static bool settled(const owner_state& owner, const machine_session& on, machine_id machine,
                       const task_id& task, const survival_books& scheduler, scheduler_id number) {
     const auto& guard = *owner.guard;
     return guard.in_session(machine, on.life()) && guard.epoch() == on.epoch() &&
@@ -99,13 +98,13 @@ private:
       }
       const auto* host = machine_at(where);
       const auto* between = owner_of(where);
-      if (host != nullptr && host->guard->runs(task))
+      if (host != nullptr && host->runs(task))
         ++books_.agreed;
-      else if (host != nullptr && host->guard->keeps_end(task))
+      else if (host != nullptr && host->keeps_end(task))
         ++books_.ended;
       else if (host == nullptr || between == nullptr)
         ++books_.silent;
-      else if (!settled(*between, *host->guard, where, task, *state->core->survival(), who.number))
+      else if (!settled(*between, *host, where, task, *state->core->survival(), who.number))
         ++books_.on_the_way;
       else if (owner_knows(*between, task, where))
         fail(task, where, "is believed to run by its scheduler and its owner, and does not");
@@ -121,7 +120,7 @@ private:
     const auto* host = machine_at(who.number);
     if (host == nullptr)
       return;
-    for (const auto& [task, by] : host->guard->running_for()) {
+    for (const auto& [task, by] : host->running_for()) {
       const auto* state = scheduler_at(by);
       const auto* between = owner_of(who.number);
       if (state == nullptr || between == nullptr) {
@@ -136,7 +135,7 @@ private:
       const auto& books = *state->core->survival();
       if (books.unsure.contains(task) || books.partial.contains(between->core->id()) ||
           state->core->awaits_answer(task) ||
-          !settled(*between, *host->guard, who.number, task, *state->core->survival(), by))
+          !settled(*between, *host, who.number, task, *state->core->survival(), by))
         continue;
       fail(task, who.number,
            owner_knows(*between, task, who.number)

@@ -3,6 +3,7 @@
 #include "runtime/build_catalog.hpp"
 #include "runtime/link.hpp"
 #include "runtime/linker.hpp"
+#include "runtime/make_executor.hpp"
 #include "runtime/virtual_coordinator.hpp"
 #include "runtime/wire_config.hpp"
 #include "runtime/wire_queues.hpp"
@@ -48,7 +49,7 @@ std::vector<network_cut> cuts_of(const run_settings& settings, const std::vector
 stage::stage(
   caf::actor_system& system, const run_settings& settings, const wiring_options& options,
   const std::vector<fault>& faults,
-  const std::function<std::shared_ptr<executor>(std::shared_ptr<emulated_executor>)>& wrap)
+  const std::function<std::shared_ptr<node_executor>(std::shared_ptr<node_executor>)>& wrap)
   : system_(system),
     time_(virtual_coordinator::of(system)),
     settings_(settings),
@@ -57,8 +58,7 @@ stage::stage(
     catalog_(std::make_shared<const catalog>(
       build_catalog(settings.cluster, settings.seed, settings.task_classes))),
     sources_(sources_of(settings)),
-    emulated_(std::make_shared<emulated_executor>(settings.executor.tick)),
-    runs_(wrap ? wrap(emulated_) : emulated_),
+    runs_(wrap ? wrap(make_executor(settings, true)) : make_executor(settings, true)),
     machines_(std::make_shared<std::vector<task_host_actor>>(catalog_->machines())) {
   if (const auto why = why_not(settings); !why.empty())
     throw std::runtime_error(why);

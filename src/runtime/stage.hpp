@@ -1,8 +1,7 @@
 #pragma once
 
 #include "actors/candidate.hpp"
-#include "actors/emulated_executor.hpp"
-#include "actors/guarded_machine.hpp"
+#include "actors/machine/machine.hpp"
 #include "actors/machine_usage.hpp"
 #include "actors/master.hpp"
 #include "actors/recorder.hpp"
@@ -37,7 +36,7 @@ public:
   stage(
     caf::actor_system& system, const run_settings& settings, const wiring_options& options,
     const std::vector<fault>& faults,
-    const std::function<std::shared_ptr<executor>(std::shared_ptr<emulated_executor>)>& wrap = {});
+    const std::function<std::shared_ptr<node_executor>(std::shared_ptr<node_executor>)>& wrap = {});
   ~stage();
 
   stage(const stage&) = delete;
@@ -102,8 +101,8 @@ private:
   bool probing_; ///< schedulers probe machines, and there are no owners
   std::shared_ptr<const catalog> catalog_;
   std::vector<std::shared_ptr<job_source>> sources_;
-  std::shared_ptr<emulated_executor> emulated_;
-  std::shared_ptr<executor> runs_;
+  std::shared_ptr<node_executor> runs_;
+  std::shared_ptr<const machine_config> machine_config_;
   std::shared_ptr<network> net_;
   std::shared_ptr<network> machine_net_;
   std::shared_ptr<std::vector<task_host_actor>> machines_;

@@ -19,16 +19,17 @@ void stage::start(bool with_recorder) {
   if (probing_)
     measure_queues();
   const auto roster = places_of(settings_, 1);
+  machine_config_ = std::make_shared<const machine_config>(machine_config{runs_, options_.clock});
   spawn_master(1);
   for (const auto& e : roster.entries)
     promote({e, duration{0}, roster});
   for (machine_id m = 0; m < catalog_->machines(); ++m)
     spawn_machine(m, 1);
-  node_config config{emulated_, options_.clock};
+  node_config config{runs_, options_.clock};
   config.guarded = machines_;
   config.meter = meter_;
   node_ = system_.spawn(node, std::move(config));
-  emulated_->attach(node_);
+  runs_->attach(node_);
   if (settings_.sync.plan == "offers")
     spawn_allocator(1);
   spawn_workloads();
@@ -50,9 +51,10 @@ caf::strong_actor_ptr stage::spawn_queue(machine_id m, incarnation life) {
 }
 
 caf::strong_actor_ptr stage::spawn_host(machine_id m, incarnation life) {
-  auto config = guarded_machine_config_of(settings_, *catalog_, m, life, runs_, options_.clock);
-  config.reach = reach_from(name_of(role::machine, m, life));
-  const auto handle = system_.spawn(guarded_machine, std::move(config));
+  auto session = machine_session_config_of(settings_, *catalog_, m, life);
+  session->reach = reach_from(name_of(role::machine, m, life));
+  const auto handle = system_.spawn(machine, m, catalog_->machine(m).capacity, machine_config_,
+                                    std::shared_ptr<const machine_session_config>{session});
   (*machines_)[m] = handle;
   return caf::actor_cast<caf::strong_actor_ptr>(handle);
 }

@@ -58,17 +58,14 @@ roster places_of(const run_settings& settings, incarnation life) {
   return all;
 }
 
-guarded_machine_config guarded_machine_config_of(const run_settings& settings,
-                                                 const catalog& machines, machine_id number,
-                                                 incarnation life,
-                                                 std::shared_ptr<executor> runs_on,
-                                                 const run_clock& clock) {
-  guarded_machine_config config;
-  config.rules = {number, machines.machine(number).capacity, life, machine_lease(settings)};
-  config.owner = owners_of(settings)[machines.place_of(number).partition];
-  config.heartbeat = settings.failures.heartbeat;
-  config.runs_on = std::move(runs_on);
-  config.clock = clock;
+std::shared_ptr<machine_session_config> machine_session_config_of(const run_settings& settings,
+                                                                  const catalog& machines,
+                                                                  machine_id number,
+                                                                  incarnation life) {
+  auto config = std::make_shared<machine_session_config>();
+  config->rules = {life, machine_lease(settings)};
+  config->owner = owners_of(settings)[machines.place_of(number).partition];
+  config->heartbeat = settings.failures.heartbeat;
   return config;
 }
 

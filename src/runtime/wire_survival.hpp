@@ -1,8 +1,8 @@
 #pragma once
 
-#include "actors/guarded_machine.hpp"
 #include "actors/guarded_queue.hpp"
 #include "actors/guarded_sparrow.hpp"
+#include "actors/machine/machine.hpp"
 #include "actors/master.hpp"
 #include "actors/recorder.hpp"
 #include "runtime/wire_members.hpp"
@@ -20,11 +20,10 @@ roster places_of(const run_settings& settings, incarnation life);
 std::uint32_t owner_places(const run_settings& settings);
 
 /// The first life of a machine that is started is `life`.
-guarded_machine_config guarded_machine_config_of(const run_settings& settings,
-                                                 const catalog& machines, machine_id number,
-                                                 incarnation life,
-                                                 std::shared_ptr<executor> runs_on,
-                                                 const run_clock& clock);
+std::shared_ptr<machine_session_config> machine_session_config_of(const run_settings& settings,
+                                                                  const catalog& machines,
+                                                                  machine_id number,
+                                                                  incarnation life);
 
 /// The same of a machine with a queue. `usage`, if any, is told what is in use of it.
 guarded_queue_config guarded_queue_config_of(const run_settings& settings, const catalog& machines,

@@ -2,7 +2,7 @@
 
 #include "actors/allocator.hpp"
 #include "actors/churn.hpp"
-#include "actors/machine.hpp"
+#include "actors/machine/machine.hpp"
 #include "actors/master.hpp"
 #include "actors/node.hpp"
 #include "actors/owner.hpp"
@@ -11,6 +11,7 @@
 #include "runtime/build_catalog.hpp"
 #include "runtime/guarded_scheduler.hpp"
 #include "runtime/linker.hpp"
+#include "runtime/make_executor.hpp"
 #include "runtime/traced_cluster.hpp"
 #include "runtime/wire_config.hpp"
 #include "runtime/wire_members.hpp"
@@ -27,7 +28,7 @@ namespace troupe {
 namespace {
 
 void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& settings,
-                    const wiring_options& options, const std::shared_ptr<emulated_executor>& runs) {
+                    const wiring_options& options, const std::shared_ptr<node_executor>& runs) {
   if (any_probes(settings))
     c.queues =
       spawn_queueing_machines(system, *c.machines, settings, options.clock, runs,
@@ -38,13 +39,15 @@ void spawn_machines(caf::actor_system& system, cluster& c, const run_settings& s
     net = std::make_shared<network>(
       settings.seed, link_settings{settings.network.machine_latency, {}, 0},
       std::vector<network_cut>{}, options.clock.origin, !options.virtual_time);
-  auto handles = std::make_shared<std::vector<machine_actor>>();
+  const std::shared_ptr<const machine_session_config> nothing_fails;
+  auto handles = std::make_shared<std::vector<launching_actor>>();
   handles->reserve(c.machines->machines());
   for (machine_id m = 0; m < c.machines->machines(); ++m) {
-    machine_actor handle = c.queues.plain
-                             ? machine_actor{(*c.queues.plain)[m]}
-                             : system.spawn(machine, m, c.machines->machine(m).capacity,
-                                            std::shared_ptr<const machine_config>{shared});
+    launching_actor handle =
+      c.queues.plain ? launching_actor{(*c.queues.plain)[m]}
+                     : launching_actor{system.spawn(machine, m, c.machines->machine(m).capacity,
+                                                    std::shared_ptr<const machine_config>{shared},
+                                                    nothing_fails)};
     if (net)
       handle = over_network(system, handle, net, "owners", numbered("machine", m));
     handles->push_back(std::move(handle));
@@ -115,7 +118,7 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
   refuse_dags_that_probe(settings, sources);
   cluster c;
   make_machines(system, c, settings, options);
-  const auto runs = std::make_shared<emulated_executor>(settings.executor.tick);
+  const auto runs = make_executor(settings, options.virtual_time);
   spawn_machines(system, c, settings, options, runs);
   spawn_owners(system, c, settings, options);
   if (settings.pool > 0) {

@@ -18,7 +18,7 @@ namespace troupe {
 /// The actors of one cluster, all in one process.
 struct cluster {
   std::shared_ptr<const catalog> machines;
-  std::shared_ptr<const std::vector<machine_actor>> machine_actors;
+  std::shared_ptr<const std::vector<launching_actor>> machine_actors;
   queueing_machines queues; ///< the same machines, if they have queues
   std::vector<owner_actor> owners;
   std::vector<scheduler_actor> schedulers;

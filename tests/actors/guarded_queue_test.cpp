@@ -1,6 +1,6 @@
-#include "actors/emulated_executor.hpp"
 #include "actors/guarded_queue.hpp"
 #include "actors/guarded_sparrow.hpp"
+#include "actors/machine/emulated_executor.hpp"
 #include "actors/node.hpp"
 #include "actors/sparrow_neighbours.hpp"
 

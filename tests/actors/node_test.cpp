@@ -1,4 +1,4 @@
-#include "actors/emulated_executor.hpp"
+#include "actors/machine/emulated_executor.hpp"
 #include "actors/neighbours.hpp"
 #include "actors/node.hpp"
 #include "actors/sparrow_neighbours.hpp"
@@ -25,7 +25,7 @@ struct node_fixture {
     w.settle();
   }
 
-  instant start(std::uint32_t index, owner_id owner, duration runtime, machine_id machine = 3) {
+  run_number start(std::uint32_t index, owner_id owner, duration runtime, machine_id machine = 3) {
     return runs->start(machine, {task(index), owner, resources::of_slots(1), runtime}, w.now());
   }
 
@@ -45,8 +45,11 @@ using indexes = std::vector<std::uint32_t>;
 } // namespace
 
 TEST_CASE_FIXTURE(node_fixture, "an end is exact, and reported at the next tick") {
-  CHECK(start(0, 1, 23ms, 5) == 23ms);
+  const auto run = start(0, 1, 23ms, 5);
+  w.run_until(30ms - 1ns);
+  CHECK_FALSE(runs->has_ended(run));
   w.run();
+  CHECK(runs->has_ended(run));
   REQUIRE(got[1].ends.size() == 1);
   CHECK(got[0].ends.empty());
   CHECK(got[1].ends[0].first == 30ms);
@@ -120,9 +123,9 @@ TEST_CASE_FIXTURE(node_fixture, "without tasks nothing waits") {
 }
 
 TEST_CASE_FIXTURE(node_fixture, "a killed task has an end like any other, which says so") {
-  start(0, 0, 10ms);
+  const auto run = start(0, 0, 10ms);
   start(1, 0, 10ms);
-  runs->kill(3, task(0), 10ms);
+  runs->kill(3, run);
   w.run();
   REQUIRE(got[0].ends.size() == 1);
   const auto& ends = got[0].ends[0].second.ends;
@@ -135,13 +138,13 @@ TEST_CASE_FIXTURE(node_fixture, "a killed task has an end like any other, which 
 
 TEST_CASE_FIXTURE(node_fixture,
                   "a task that is killed and started anew ends once, at its own time") {
-  start(0, 0, 100ms);
+  const auto first = start(0, 0, 100ms);
   w.run_until(20ms);
-  runs->kill(3, task(0), 100ms);
-  start(0, 0, 100ms);
+  runs->kill(3, first);
+  const auto second = start(0, 0, 100ms);
   SUBCASE("on the same machine") {}
   SUBCASE("and once more at the same instant") {
-    runs->kill(3, task(0), 120ms);
+    runs->kill(3, second);
     start(0, 0, 100ms);
   }
   w.run();

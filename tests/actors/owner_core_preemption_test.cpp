@@ -1,4 +1,5 @@
-#include "actors/machine_guard.hpp"
+#include "actors/fake_executor.hpp"
+#include "actors/machine/machine_session.hpp"
 #include "actors/owner_core.hpp"
 #include "support/model_builders.hpp"
 
@@ -13,6 +14,8 @@ using namespace std::chrono_literals;
 
 // Preemption by an owner whose machines may fail: what gives way runs until its machine has killed
 // it.
+
+using troupe::test::fake_executor;
 
 namespace {
 
@@ -133,32 +136,31 @@ TEST_CASE_FIXTURE(owner_core_preemption_fixture,
 }
 
 TEST_CASE("an adopted task is killed and told by its name") {
-  struct : executor {
-    instant start(machine_id, const launch_order& o, instant now) override {
-      return now + o.runtime;
-    }
-    void kill(machine_id, const task_id&, instant) override {}
-    void refuse(machine_id, const launch_order&) override {}
-  } runs;
-  machine_guard guard{{0, resources::of_slots(1), 1, 900ms}, runs};
+  fake_executor runs;
+  machine_core core{0, resources::of_slots(1)};
+  machine_session session{{1, 900ms}, core, runs};
   const auto join = [&](incarnation epoch) {
     owner_word word{0, epoch, 0, 1};
     word.wants_all = true;
-    guard.hear(word, 0s);
+    session.hear(word, 0s);
     word.wants_all = false;
     word.renews = true;
-    guard.hear(word, 0s);
+    session.hear(word, 0s);
   };
   join(1);
-  machine_order launch;
-  launch.what = {{1, 0}, 0, one_slot, 9s, 7};
-  guard.obey({0, 1, 1, 1, {launch}}, 0s);
+  machine_order launch{{{1, 0}, 0, one_slot, 9s, 7}};
+  launch.epoch = launch.life = 1;
+  launch.number = 1;
+  session.obey(launch, 0s);
   join(2);
   machine_order kill;
-  kill.kill = true;
   kill.what.task = {1, 0};
-  guard.obey({0, 2, 1, 1, {kill}}, 1ms);
-  const auto beat = guard.beat(1ms);
+  kill.kill = true;
+  kill.epoch = 2;
+  kill.life = 1;
+  kill.number = 1;
+  session.obey(kill, 1ms);
+  const auto beat = session.beat(1ms);
   REQUIRE(beat.ended.size() == 1);
   CHECK(beat.ended[0].end.grant == no_grant);
   CHECK(beat.ended[0].end.outcome == task_outcome::preempted);

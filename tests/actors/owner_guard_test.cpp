@@ -169,16 +169,16 @@ TEST_CASE_FIXTURE(owner_guard_fixture, "orders are repeated until the machine ha
   join_all(0s);
   machine_order order;
   order.what.task = task(4);
-  CHECK(guard.order(1, order, 10ms).first == 1);
-  CHECK(guard.order(1, order, 20ms).first == 2);
-  CHECK_FALSE(guard.hear(beat(1, 400ms), 400ms).again);
+  CHECK(guard.order(1, order, 10ms).number == 1);
+  CHECK(guard.order(1, order, 20ms).number == 2);
+  CHECK(guard.hear(beat(1, 400ms), 400ms).again.empty());
   const auto again = guard.hear(beat(1, 600ms), 600ms).again;
-  REQUIRE(again);
-  CHECK(again->first == 1);
-  CHECK(again->orders.size() == 2);
+  REQUIRE(again.size() == 2);
+  CHECK(again[0].number == 1);
+  CHECK(again[1].number == 2);
   auto seen = beat(1, 1200ms);
   seen.orders_seen = 2;
-  CHECK_FALSE(guard.hear(seen, 1200ms).again);
+  CHECK(guard.hear(seen, 1200ms).again.empty());
 }
 
 TEST_CASE_FIXTURE(owner_guard_fixture, "an end may be forgotten once the scheduler has seen it") {

@@ -7,12 +7,11 @@ using namespace troupe::test;
 namespace {
 
 struct launch_inbox {
-  inbox<launch_order> orders;
+  inbox<machine_order> orders;
 };
 
-machine_actor::behavior_type fake_launcher(machine_actor::pointer self, launch_inbox* got) {
-  return {keep(got->orders, self), [](kill_atom, const task_id&) {},
-          [](status_atom) { return machine_status{}; }};
+launching_actor::behavior_type fake_launcher(launching_actor::pointer self, launch_inbox* got) {
+  return {keep(got->orders, self)};
 }
 
 /// Owner 0 of partition 0, one of two; machines of one slot; two schedulers.
@@ -24,7 +23,7 @@ struct owner_fixture {
   machine_id second = machines->members(0)[1];
   machine_id foreign = machines->members(1)[0];
   world w;
-  std::vector<machine_actor> handles;
+  std::vector<launching_actor> handles;
   owner_actor subject;
 
   owner_fixture() {
@@ -33,7 +32,7 @@ struct owner_fixture {
     owner_config config;
     config.machines = machines;
     config.partitions = {0};
-    config.handles = std::make_shared<const std::vector<machine_actor>>(handles);
+    config.handles = std::make_shared<const std::vector<launching_actor>>(handles);
     config.schedulers = 2;
     config.plan = sync_plan::partitioned(1s, 2);
     config.report_interval = 100ms;
@@ -75,7 +74,7 @@ TEST_CASE_FIXTURE(owner_fixture, "an owner answers at once and launches what it 
   CHECK(got[1].replies[0].second.rejections.empty());
   CHECK(got[0].replies.empty());
   REQUIRE(launched[first].orders.size() == 1);
-  const auto& order = launched[first].orders[0].second;
+  const auto& order = launched[first].orders[0].second.what;
   CHECK(order.task == task(0));
   CHECK(order.owner == 0);
   CHECK(order.demand == resources::of_slots(1));

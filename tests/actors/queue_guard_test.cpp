@@ -1,27 +1,15 @@
+#include "actors/fake_executor.hpp"
 #include "actors/queue_guard.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
 
-#include <map>
-
 using namespace troupe;
 using namespace troupe::testing;
+using troupe::test::fake_executor;
 using namespace std::chrono_literals;
 
 namespace {
-
-/// Keeps what it is told to run.
-class fake_executor final : public executor {
-public:
-  std::map<task_id, instant> running;
-
-  instant start(machine_id, const launch_order& order, instant now) override {
-    return running[order.task] = now + order.runtime;
-  }
-  void kill(machine_id, const task_id& task, instant) override { running.erase(task); }
-  void refuse(machine_id, const launch_order&) override { FAIL("there was no room"); }
-};
 
 /// A machine with two slots and schedulers 0 and 1.
 struct queue_guard_fixture {
@@ -62,8 +50,10 @@ struct queue_guard_fixture {
     guard.hear(w, now);
   }
 
-  task_end end_of(std::uint32_t task, instant at) {
-    return {{7, task}, 3, task_outcome::finished, at};
+  bool end(std::uint32_t task, instant at, instant now) {
+    const auto run = runs.run_of({7, task});
+    runs.running.erase(run);
+    return guard.end(run, {{7, task}, 3, task_outcome::finished, at}, now);
   }
 };
 
@@ -84,8 +74,8 @@ TEST_CASE_FIXTURE(queue_guard_fixture,
                   "events are told until they are heard, ends until job stores know") {
   join(0, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
-  CHECK(guard.end(end_of(0, 5010ms), 100ms));
-  CHECK_FALSE(guard.end(end_of(0, 5010ms), 100ms));
+  CHECK(end(0, 5010ms, 100ms));
+  CHECK_FALSE(end(0, 5010ms, 100ms));
   auto beat = guard.beat(0, 100ms);
   REQUIRE(beat.events.size() == 2);
   CHECK(beat.first_event == 1);
@@ -116,7 +106,7 @@ TEST_CASE_FIXTURE(queue_guard_fixture,
   CHECK(guard.running().size() == 2);
   guard.expire(900ms);
   CHECK(runs.running.size() == 1);
-  CHECK(runs.running.contains({7, 1}));
+  CHECK(runs.runs({7, 1}));
   const auto beat = guard.beat(0, 900ms);
   CHECK(beat.life == 2);
   CHECK(beat.joins);
@@ -141,7 +131,7 @@ TEST_CASE_FIXTURE(queue_guard_fixture, "an assignment that comes without a lease
   order(0, 2, answer, 950ms, 0s);
   CHECK(runs.running.empty());
   guard.hear(word(0, 1, 950ms), 960ms);
-  CHECK(runs.running.contains({7, 5}));
+  CHECK(runs.runs({7, 5}));
 }
 
 TEST_CASE_FIXTURE(queue_guard_fixture,
@@ -160,7 +150,7 @@ TEST_CASE_FIXTURE(queue_guard_fixture,
   join(0, 1, 0s);
   for (std::uint32_t i = 0; i < 3; ++i)
     order(0, i + 1, task(0, i, entry_kind::task), 10ms, 0s);
-  CHECK(guard.end(end_of(1, 5010ms), 50ms)); // task 2 starts
+  CHECK(end(1, 5010ms, 50ms)); // task 2 starts
   call(0, 2, 100ms);
   const auto beat = guard.beat(0, 100ms);
   CHECK(beat.scheduler_life == 2);
@@ -234,7 +224,7 @@ TEST_CASE_FIXTURE(queue_guard_fixture,
   CHECK(guard.watched() == std::vector<scheduler_id>{0});
   CHECK(guard.running() == std::vector<task_id>{{7, 0}});
   CHECK_FALSE(guard.idle());
-  CHECK(guard.end(end_of(0, 5010ms), 100ms));
+  CHECK(end(0, 5010ms, 100ms));
   auto heard = word(0, 1, 100ms);
   heard.events_heard = 2;
   heard.ends_done = 1;

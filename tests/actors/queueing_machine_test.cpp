@@ -1,4 +1,4 @@
-#include "actors/emulated_executor.hpp"
+#include "actors/machine/emulated_executor.hpp"
 #include "actors/node.hpp"
 #include "actors/queueing_machine.hpp"
 #include "actors/sparrow_neighbours.hpp"
@@ -60,6 +60,13 @@ struct queueing_machine_fixture {
   }
 
   static task_assignment no_task(job_id job) { return {true, 0, order(job)}; }
+
+  void kill(const task_id& task) {
+    machine_order order;
+    order.what.task = task;
+    order.kill = true;
+    tell(order);
+  }
 
   std::vector<task_id> running() { return ask<machine_status>(w, subject, status_atom_v).running; }
 
@@ -126,7 +133,7 @@ TEST_CASE_FIXTURE(queueing_machine_fixture,
 TEST_CASE_FIXTURE(queueing_machine_fixture,
                   "what an owner grants waits as well, and is reported to the owner") {
   tell(sent(1));
-  tell(order(2, false));
+  tell(machine_order{order(2, false)});
   CHECK(running() == std::vector<task_id>{{1, 0}});
   w.run_until(3s);
   REQUIRE(owner.ends.size() == 1);
@@ -169,8 +176,8 @@ TEST_CASE_FIXTURE(queueing_machine_fixture,
   tell(sent(1));
   tell(sent(2));
   tell(sent(3));
-  tell(kill_atom_v, task_id{2, 0});
-  tell(kill_atom_v, task_id{1, 0});
+  kill({2, 0});
+  kill({1, 0});
   CHECK(running() == std::vector<task_id>{{3, 0}});
   w.run_until(3s);
   std::size_t finished = 0;
@@ -229,10 +236,10 @@ TEST_CASE_FIXTURE(queueing_machine_fixture,
 
 TEST_CASE_FIXTURE(queueing_machine_fixture,
                   "a thief gets the reservations behind a long task, and nothing else") {
-  tell(order(1, false, 10s));
+  tell(machine_order{order(1, false, 10s)});
   tell(reservation(2));
   tell(sent(3));
-  tell(order(4, false));
+  tell(machine_order{order(4, false)});
   tell(reservation(5));
   tell(steal_atom_v, machine_id{1});
   REQUIRE(others[0].stolen.size() == 1);
@@ -252,7 +259,7 @@ TEST_CASE_FIXTURE(queueing_machine_fixture,
 TEST_CASE_FIXTURE(queueing_machine_fixture,
                   "the late news of a killed task does not end its next run here") {
   tell(sent(1));
-  tell(kill_atom_v, task_id{1, 0});
+  kill({1, 0});
   w.run_until(500ms);
   tell(sent(1));
   w.run_until(1200ms);

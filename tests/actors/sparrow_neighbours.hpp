@@ -36,16 +36,15 @@ struct machine_inbox {
 inline queueing_machine_actor::behavior_type fake_machine(queueing_machine_actor::pointer self,
                                                           machine_inbox* got) {
   const auto now = [self] { return virtual_clock::to_instant(self->clock().now()); };
-  return {[](const launch_order&) {},
-          [](kill_atom, const task_id&) {},
-          [](status_atom) { return machine_status{}; },
+  return {[](const machine_order&) {},
           keep(got->entries, self),
           keep(got->assignments, self),
           [got, now](ended_atom, const task_id& task) { got->ended.emplace_back(now(), task); },
           keep(got->cancellations, self),
           keep(got->probes, self),
           [got, now](steal_atom, machine_id thief) { got->thieves.emplace_back(now(), thief); },
-          keep(got->stolen, self)};
+          keep(got->stolen, self),
+          [](status_atom) { return machine_status{}; }};
 }
 
 } // namespace troupe::test

@@ -166,8 +166,8 @@ bool in_order(const std::string& log, std::initializer_list<const char*> words) 
 
 TEST_CASE("the log of a ParSync cluster is the golden one") {
   const auto log = log_of(parse_settings(tiny, "tiny.toml"), end);
-  CHECK(in_order(log, {"submission", "decided", "commit_request", "launch_order", "commit_reply",
-                       "rejections [{index", "decided", "commit_request", "launch_order",
+  CHECK(in_order(log, {"submission", "decided", "commit_request", "machine_order", "commit_reply",
+                       "rejections [{index", "decided", "commit_request", "machine_order",
                        "sync_round", "sync_update", "task_ends", "task_report"}));
   check_golden("parsync.log", log);
 }
@@ -216,7 +216,7 @@ TEST_CASE("the log of gangs across two owners is the golden one") {
                                            "network.jitter=300us"};
   const auto log = log_of(parse_settings(tiny, "tiny.toml", overrides), end);
   CHECK(in_order(log, {"submission", "mode hold", "rejections [{index", "mode release", "aborted",
-                       "mode hold", "mode launch", "launch_order", "task_report"}));
+                       "mode hold", "mode launch", "machine_order", "task_report"}));
   check_golden("gang.log", log);
 }
 
@@ -250,8 +250,8 @@ workload.burst_start = "1200ms"
 workload.duration.value = 0.5
 )";
   const auto log = log_of(parse_settings(preempting, "tiny.toml"), std::chrono::milliseconds{5100});
-  CHECK(in_order(log, {"launch_order", "held [{priority 0", "priority 10", "preempts true", "kill",
-                       "launch_order", "preempted [{task 0.", "task_ends", "launch_order",
+  CHECK(in_order(log, {"machine_order", "held [{priority 0", "priority 10", "preempts true", "kill",
+                       "machine_order", "preempted [{task 0.", "task_ends", "machine_order",
                        "outcome preempted", "outcome finished"}));
   check_golden("preemption.log", log);
 }
@@ -275,7 +275,7 @@ TEST_CASE("the log of a hybrid cluster is the golden one") {
   const auto log =
     log_of(parse_settings(tiny_mixture, "mixture.toml"), std::chrono::milliseconds{1800});
   CHECK(
-    in_order(log, {"submission", "commit_request", "launch_order", "queue_entry kind reservation",
+    in_order(log, {"submission", "commit_request", "machine_order", "queue_entry kind reservation",
                    "task_assignment", "ended", "steal", "stolen_entries from", "get_task_request",
                    "task_assignment", "cancellation"}));
   check_golden("hybrid.log", log);

@@ -22,6 +22,8 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"cancellation", {"scheduler", "job"}},
   {"get_task_request", {"job", "?group", "machine", "placed_on", "length_met"}},
   {"launch_order", {"task", "owner", "demand", "runtime", "grant", "?by_scheduler"}},
+  {"machine_order",
+   {"what", "scheduler", "?priority", "?tenant", "?kill", "?epoch", "?life", "?number"}},
   {"freed_amount", {"machine", "framework", "amount"}},
   {"partition_snapshot", {"partition", "taken_at", "free", "versions", "?held", "?version"}},
   {"held_band", {"priority", "cells"}},

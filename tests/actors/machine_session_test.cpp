@@ -1,34 +1,22 @@
-#include "actors/machine_guard.hpp"
+#include "actors/fake_executor.hpp"
+#include "actors/machine/machine_session.hpp"
 
 #include <doctest/doctest.h>
 
-#include <map>
-
 using namespace troupe;
+using namespace troupe::test;
 using namespace std::chrono_literals;
 
 namespace {
 
-/// Keeps what it is told to run.
-class fake_executor final : public executor {
-public:
-  std::map<task_id, instant> running;
-  int refused = 0;
-
-  instant start(machine_id, const launch_order& order, instant now) override {
-    return running[order.task] = now + order.runtime;
-  }
-  void kill(machine_id, const task_id& task, instant) override { running.erase(task); }
-  void refuse(machine_id, const launch_order&) override { ++refused; }
-};
-
-struct machine_guard_fixture {
+struct machine_session_fixture {
   fake_executor runs;
-  machine_guard guard{{3, resources::of_slots(2), 1, 900ms}, runs};
+  machine_core core{3, resources::of_slots(2)};
+  machine_session guard{{1, 900ms}, core, runs};
 
-  machine_orders launch(std::uint64_t number, std::uint32_t task, incarnation epoch = 1,
-                        incarnation life = 1) {
-    return {0, epoch, life, number, {{false, {{1, task}, 0, resources::of_slots(1), 5s}, 4}}};
+  machine_order launch(std::uint64_t number, std::uint32_t task, incarnation epoch = 1,
+                       incarnation life = 1) {
+    return {{{1, task}, 0, resources::of_slots(1), 5s}, 4, 0, 0, false, epoch, life, number};
   }
 
   owner_word word(incarnation epoch, instant answers, bool renews = true, incarnation life = 1) {
@@ -37,9 +25,16 @@ struct machine_guard_fixture {
     return w;
   }
 
+  std::vector<task_id> running() const {
+    std::vector<task_id> tasks;
+    for (const auto& [task, _] : guard.running_for())
+      tasks.push_back(task);
+    return tasks;
+  }
+
   /// Has the machine obey life `epoch` of its owner from `now` on.
   void join(incarnation epoch, instant now) {
-    CHECK(guard.hear(word(epoch, 0s, false), now) == machine_guard::reaction::turn);
+    CHECK(guard.hear(word(epoch, 0s, false), now) == machine_session::reaction::turn);
     CHECK(guard.beat(now).joins);
     guard.hear(word(epoch, now), now);
     CHECK_FALSE(guard.beat(now).joins);
@@ -52,40 +47,58 @@ struct machine_guard_fixture {
 
 } // namespace
 
-TEST_CASE_FIXTURE(machine_guard_fixture,
+TEST_CASE_FIXTURE(machine_session_fixture,
                   "a machine carries out each order of the owner that it obeys once") {
   guard.obey(launch(1, 0), 0s); // of nobody that it knows
   CHECK(runs.running.empty());
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   guard.obey(launch(1, 0), 10ms);
-  guard.obey(launch(3, 2), 10ms); // number 2 has not come
   guard.obey(launch(2, 1, 2), 10ms);
   guard.obey(launch(2, 1, 1, 7), 10ms);
-  CHECK(guard.running() == std::vector<task_id>{{1, 0}});
+  CHECK(running() == std::vector<task_id>{{1, 0}});
   CHECK(guard.beat(20ms).orders_seen == 1);
   guard.obey(launch(2, 1), 20ms);
-  CHECK(guard.running().size() == 2);
+  CHECK(running().size() == 2);
 }
 
-TEST_CASE_FIXTURE(machine_guard_fixture, "what does not fit is refused and told as lost") {
+TEST_CASE_FIXTURE(machine_session_fixture, "an order that comes early waits for the one before") {
+  join(1, 0s);
+  guard.obey(launch(3, 2), 0s);
+  guard.obey(launch(2, 1), 0s);
+  guard.obey(launch(1000, 5), 0s); // too early to be kept
+  CHECK(running().empty());
+  guard.obey(launch(1, 0), 10ms);
+  CHECK(guard.beat(10ms).orders_seen == 3);
+  CHECK(running() == std::vector<task_id>{{1, 0}, {1, 1}});
+  CHECK(runs.refused == std::vector<task_id>{{1, 2}});
+  SUBCASE("but not for one of a new owner") {
+    guard.obey(launch(5, 5), 10ms);
+    join(2, 20ms);
+    guard.obey(launch(1, 3, 2), 30ms);
+    CHECK(guard.beat(30ms).orders_seen == 1);
+  }
+}
+
+TEST_CASE_FIXTURE(machine_session_fixture, "what does not fit is refused and told as lost") {
   join(1, 0s);
   for (std::uint32_t t = 0; t < 3; ++t)
     guard.obey(launch(t + 1, t), 0s);
-  CHECK(runs.refused == 1);
+  CHECK(runs.refused.size() == 1);
   const auto beat = guard.beat(0s);
   REQUIRE(beat.ended.size() == 1);
   CHECK(beat.ended[0].end.outcome == task_outcome::lost);
   CHECK(beat.ended[0].scheduler == 4);
 }
 
-TEST_CASE_FIXTURE(machine_guard_fixture,
+TEST_CASE_FIXTURE(machine_session_fixture,
                   "ends are told until the owner has heard, and kept until it has done") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
-  CHECK_FALSE(guard.end(end_of(0, 4s))); // of another run of the task
-  CHECK(guard.end(end_of(0, 5s)));
-  CHECK_FALSE(guard.end(end_of(0, 5s)));
+  const auto run = runs.run_of({1, 0});
+  CHECK_FALSE(guard.end(run + 1, end_of(0, 5s))); // of another run of the task
+  CHECK(guard.end(run, end_of(0, 5s)));
+  CHECK_FALSE(guard.end(run, end_of(0, 5s)));
   REQUIRE(guard.beat(5s).ended.size() == 1);
   auto heard = word(1, 500ms);
   heard.events_heard = 1;
@@ -101,7 +114,7 @@ TEST_CASE_FIXTURE(machine_guard_fixture,
   CHECK(guard.beat(550ms).ended.empty());
 }
 
-TEST_CASE_FIXTURE(machine_guard_fixture,
+TEST_CASE_FIXTURE(machine_session_fixture,
                   "a machine on its own stops what it runs and begins another life") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
@@ -111,18 +124,18 @@ TEST_CASE_FIXTURE(machine_guard_fixture,
   CHECK(runs.running.size() == 1);
   guard.expire(1s);
   CHECK(runs.running.empty());
-  CHECK(guard.running().empty());
+  CHECK(running().empty());
   CHECK(guard.life() == 2);
   CHECK(guard.epoch() == 0);
   guard.obey(launch(2, 1), 1s);
   CHECK(runs.running.empty());
 }
 
-TEST_CASE_FIXTURE(machine_guard_fixture,
+TEST_CASE_FIXTURE(machine_session_fixture,
                   "what runs goes on under a new owner, for as long as the old one said") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
-  CHECK(guard.hear(word(2, 0s, false), 600ms) == machine_guard::reaction::turn);
+  CHECK(guard.hear(word(2, 0s, false), 600ms) == machine_session::reaction::turn);
   const auto beat = guard.beat(600ms);
   CHECK(beat.joins);
   CHECK(beat.epoch == 2);
@@ -130,43 +143,43 @@ TEST_CASE_FIXTURE(machine_guard_fixture,
   CHECK(beat.running[0].scheduler == 4);
   CHECK(guard.expires() == 900ms);
   guard.obey(launch(2, 1, 1), 610ms); // the old one has nothing to say any more
-  CHECK(guard.running().size() == 1);
-  CHECK(guard.hear(word(1, 600ms), 620ms) == machine_guard::reaction::depose);
+  CHECK(running().size() == 1);
+  CHECK(guard.hear(word(1, 600ms), 620ms) == machine_session::reaction::depose);
   CHECK(guard.expires() == 900ms);
   guard.hear(word(2, 600ms), 630ms);
   CHECK(guard.expires() == 1500ms);
 }
 
-TEST_CASE_FIXTURE(machine_guard_fixture,
+TEST_CASE_FIXTURE(machine_session_fixture,
                   "an earlier owner is told of the later one, even if the machine stopped since") {
   join(2, 0s);
   guard.expire(1s);
   CHECK(guard.epoch() == 0);
-  CHECK(guard.hear(word(1, 0s, false, 0), 2s) == machine_guard::reaction::depose);
+  CHECK(guard.hear(word(1, 0s, false, 0), 2s) == machine_session::reaction::depose);
   CHECK(guard.refusal(2s).epoch == 2);
   CHECK(guard.refusal(2s).life == guard.life());
   CHECK(guard.epoch() == 0);
-  CHECK(guard.hear(word(2, 0s, false, 0), 3s) == machine_guard::reaction::turn);
+  CHECK(guard.hear(word(2, 0s, false, 0), 3s) == machine_session::reaction::turn);
 }
 
-TEST_CASE_FIXTURE(machine_guard_fixture, "a machine that was given up begins another life, idle") {
+TEST_CASE_FIXTURE(machine_session_fixture, "a machine that was given up begins another life, idle") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
-  CHECK(guard.hear(word(1, 0s, false, 5), 100ms) == machine_guard::reaction::turn);
+  CHECK(guard.hear(word(1, 0s, false, 5), 100ms) == machine_session::reaction::turn);
   CHECK(runs.running.empty());
   CHECK(guard.life() == 5);
 }
 
-TEST_CASE_FIXTURE(machine_guard_fixture,
+TEST_CASE_FIXTURE(machine_session_fixture,
                   "a new owner's first word is heeded, although it does not know the life") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
-  CHECK(guard.hear(word(2, 0s, false, 0), 100ms) == machine_guard::reaction::turn);
+  CHECK(guard.hear(word(2, 0s, false, 0), 100ms) == machine_session::reaction::turn);
   CHECK(guard.epoch() == 2);
-  CHECK(guard.running().size() == 1);
+  CHECK(running().size() == 1);
 }
 
-TEST_CASE_FIXTURE(machine_guard_fixture, "a machine that leaves says so with every sign of life") {
+TEST_CASE_FIXTURE(machine_session_fixture, "a machine that leaves says so with every sign of life") {
   join(1, 0s);
   CHECK_FALSE(guard.beat(1ms).leaves);
   guard.leave();
