@@ -10,8 +10,9 @@ using namespace troupe;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::uint32_t limit = 1U << 16;
   std::span<const std::uint8_t> in{data, size};
-  const std::size_t piece = 1 + fuzz::take_byte(in);
-  const bool with_ids = fuzz::take_byte(in) % 2 == 1;
+  const auto first = fuzz::take_byte(in);
+  const std::size_t piece = 1 + (first & 0x7F);
+  const bool with_ids = (first & 0x80) != 0;
   const std::string sender = with_ids ? "ab" : "";
   const std::string receiver = with_ids ? "c" : "";
   const auto bytes = fuzz::text_of(in);

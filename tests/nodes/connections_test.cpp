@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto patience = 60s;
+constexpr auto answer_patience = 60s;
 
 struct net_config : caf::actor_system_config {
   net_config() { configure_node_system(*this, 200ms, 10s); }
@@ -45,7 +45,7 @@ struct side {
 
   caf::actor connect(std::uint16_t port, std::string& why) {
     caf::actor found;
-    self->request(network.ways(), patience, caf::connect_atom_v, "127.0.0.1", port)
+    self->request(network.ways(), answer_patience, caf::connect_atom_v, "127.0.0.1", port)
       .receive([&](const caf::node_id&, const caf::strong_actor_ptr& there,
                    const std::set<std::string>&) { found = caf::actor_cast<caf::actor>(there); },
                [&](const caf::error& e) { why = error_text(system, e); });
@@ -67,14 +67,15 @@ void check_talk(const network_options& one, const network_options& other) {
   CHECK(peer->roles == other.roles);
   std::uint64_t sum = 0;
   for (const std::size_t length : {0, 1, 1000, 3'000'000})
-    a.self->request(far, patience, std::uint64_t{7}, std::string(length, 'x'))
+    a.self->request(far, answer_patience, std::uint64_t{7}, std::string(length, 'x'))
       .receive([&](std::uint64_t n) { sum += n; },
                [&](const caf::error& e) { FAIL(error_text(a.system, e)); });
   CHECK(sum == 4 * 7 + 3'001'001);
   a.self->monitor(far);
   caf::anon_send_exit(adder, caf::exit_reason::user_shutdown);
   bool is_down = false;
-  a.self->receive([&](const caf::down_msg&) { is_down = true; }, caf::after(patience) >> [] {});
+  a.self->receive([&](const caf::down_msg&) { is_down = true; },
+                  caf::after(answer_patience) >> [] {});
   CHECK(is_down);
 }
 

@@ -11,8 +11,8 @@ using namespace troupe::test;
 
 namespace {
 
-const introduction own{"m", {"master"}, "id-m"};
-const introduction node{"a", {"machine", "owner"}, "id-a"};
+const introduction own_introduction{"m", {"master"}, "id-m"};
+const introduction node_introduction{"a", {"machine", "owner"}, "id-a"};
 
 certificate_ptr certificate_of(const certified_identity& who) {
   const auto now = std::chrono::system_clock::now();
@@ -26,7 +26,7 @@ certificate_ptr certificate_of(const certified_identity& who) {
 } // namespace
 
 TEST_CASE("an introduction is read as it was written") {
-  for (auto who : {node, introduction{"laptop", {}, std::string("\0\x1\xFF\0", 4)}}) {
+  for (auto who : {node_introduction, introduction{"laptop", {}, std::string("\0\x1\xFF\0", 4)}}) {
     const auto bytes = write_introduction(who);
     const auto header = read_introduction_header(bytes.substr(0, introduction_header::size));
     REQUIRE(header);
@@ -56,36 +56,40 @@ TEST_CASE("what is no introduction is not read") {
 
 TEST_CASE("a peer is who its certificate says") {
   const auto certificate = certificate_of({"a", {"machine", "owner", "scheduler"}});
-  CHECK(why_not(node, own, certificate.get()).empty());
-  CHECK(why_not({"a", {}, "id-a"}, own, certificate.get()).empty());
-  CHECK(why_not({"b", {}, "id-a"}, own, certificate.get()) ==
+  CHECK(why_not(node_introduction, own_introduction, certificate.get()).empty());
+  CHECK(why_not({"a", {}, "id-a"}, own_introduction, certificate.get()).empty());
+  CHECK(why_not({"b", {}, "id-a"}, own_introduction, certificate.get()) ==
         "its certificate is that of a, and it claims to be b");
-  CHECK(contains(why_not({"a", {"machine", "master"}, "id-a"}, own, certificate.get()),
+  CHECK(contains(why_not({"a", {"machine", "master"}, "id-a"}, own_introduction, certificate.get()),
                  "the certificate of a was not issued for master (roles: machine, owner, "
                  "scheduler)"));
-  CHECK(contains(why_not({"a", {}, "longer id"}, own, certificate.get()), "no id as CAF writes"));
-  CHECK(contains(why_not({"a", {}, "id-m"}, own, certificate.get()), "this very process"));
+  CHECK(contains(why_not({"a", {}, "longer id"}, own_introduction, certificate.get()),
+                 "no id as CAF writes"));
+  CHECK(
+    contains(why_not({"a", {}, "id-m"}, own_introduction, certificate.get()), "this very process"));
 }
 
 TEST_CASE("a certificate that names no node is of no use") {
   const auto authority = certificate_of({"a"});
   X509_delete_ext(authority.get(), X509_get_ext_by_NID(authority.get(), NID_subject_alt_name, -1));
   CHECK_FALSE(certified_identity_of(*authority));
-  CHECK(contains(why_not({"a", {}, "id-a"}, own, authority.get()),
+  CHECK(contains(why_not({"a", {}, "id-a"}, own_introduction, authority.get()),
                  "a new one is made by 'troupe certs issue NODE --roles ROLES'"));
 }
 
 TEST_CASE("without certificates names are checked for what they are only") {
-  CHECK(why_not(node, own, nullptr).empty());
-  CHECK(contains(why_not({"a/b", {}, "id-a"}, own, nullptr), "the name of a node is 'a/b'"));
-  CHECK(contains(why_not({"a", {"king"}, "id-a"}, own, nullptr), "the role 'king' is none of"));
+  CHECK(why_not(node_introduction, own_introduction, nullptr).empty());
+  CHECK(contains(why_not({"a/b", {}, "id-a"}, own_introduction, nullptr),
+                 "the name of a node is 'a/b'"));
+  CHECK(contains(why_not({"a", {"king"}, "id-a"}, own_introduction, nullptr),
+                 "the role 'king' is none of"));
 }
 
 TEST_CASE("an id belongs to one process as long as it has a connection") {
   peer_register peers;
   CHECK(peers.find("id-a") == nullptr);
-  auto first = peers.add(node);
-  auto second = peers.add(node);
+  auto first = peers.add(node_introduction);
+  auto second = peers.add(node_introduction);
   REQUIRE(first);
   REQUIRE(second);
   CHECK(peers.add({"b", {}, "id-a"}) == nullptr);

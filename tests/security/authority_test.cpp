@@ -68,6 +68,27 @@ TEST_CASE("a node gets a certificate of its name and a key that only its owner m
   CHECK(told[0].valid_until == test_time + days{365});
 }
 
+TEST_CASE("a certificate says for which roles it was issued") {
+  const scratch_directory here;
+  const auto made = authority::create(here / "certs", test_time);
+  const auto files = made.issue({"a", {"owner", "machine"}}, days{1}, test_time);
+  const auto node = describe_certificates(files.certificate).at(0).certified;
+  REQUIRE(node);
+  CHECK(node->name == "a");
+  CHECK(node->roles == std::set<std::string>{"machine", "owner"});
+  CHECK(roles_text(node->roles) == "machine, owner");
+  const auto laptop = made.issue({"laptop"}, days{1}, test_time);
+  const auto client = describe_certificates(laptop.certificate).at(0).certified;
+  REQUIRE(client);
+  CHECK(client->roles.empty());
+  CHECK(roles_text(client->roles) == "none");
+  CHECK_FALSE(describe_certificates(here / "certs/ca.crt").at(0).certified);
+  CHECK(refusal([&] {
+          made.issue({"b", {"king"}}, days{1}, test_time);
+        }) == "the role 'king' is none of master, owner, scheduler, machine, workload");
+  CHECK_FALSE(fs::exists(here / "certs/b.key"));
+}
+
 TEST_CASE("an authority that was loaded issues like the one that was made") {
   const scratch_directory here;
   const auto name = authority::create(here / "certs", test_time).name();

@@ -249,6 +249,19 @@ TEST_CASE("a certificate for servers only is refused") {
   }
 }
 
+TEST_CASE("a certificate that does not name one node is refused") {
+  const cluster c;
+  const auto signing_key = read_key(c.signer.files().key, "a key");
+  for (const char* names : {"DNS:a", "URI:troupe://node/a,URI:troupe://node/b"}) {
+    const auto certificates = read_certificates(c.files.certificate, "a certificate");
+    change(*certificates[0], NID_subject_alt_name, names, *signing_key);
+    put(c.files.certificate, to_pem(*certificates[0]));
+    CHECK(contains(c.check(), "a.crt: the certificate does not say of which node and for which "
+                              "roles it is; expected a new one, made by 'troupe certs issue NODE "
+                              "--roles ROLES'"));
+  }
+}
+
 TEST_CASE("a key that is too short is refused") {
   const cluster c;
   const key_ptr weak{EVP_RSA_gen(1024)};
