@@ -156,7 +156,7 @@ TEST_CASE_FIXTURE(two_authorities, "who claims another name is told why that is 
   auto liar = issue(ours, {"a", {"machine"}});
   liar.name = "b";
   CHECK(why_not_connected(liar, issue(ours, {"m", {"master"}})) ==
-        "it refuses this process: its certificate is that of a, and it claims to be b");
+        "it refuses this process: the certificate is that of a and not of b");
   liar.name = "a";
   liar.roles = {"master"};
   CHECK(contains(why_not_connected(liar, issue(ours, {"n", {"master"}})),

@@ -165,7 +165,7 @@ TEST_CASE("a greeting is refused that is not of the node whose connection it com
   };
   auto who = m.node_b();
   who.roles = {false, false, 0, 0, 1};
-  CHECK(contains(refusal_of(who), "its certificate is that of a, and it claims to be b"));
+  CHECK(contains(refusal_of(who), "the certificate is that of a and not of b"));
   who.name = "a";
   who.roles.master = true;
   CHECK(contains(refusal_of(who), "the certificate of a was not issued for master"));

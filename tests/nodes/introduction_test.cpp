@@ -59,7 +59,7 @@ TEST_CASE("a peer is who its certificate says") {
   CHECK(why_not(node_introduction, own_introduction, certificate.get()).empty());
   CHECK(why_not({"a", {}, "id-a"}, own_introduction, certificate.get()).empty());
   CHECK(why_not({"b", {}, "id-a"}, own_introduction, certificate.get()) ==
-        "its certificate is that of a, and it claims to be b");
+        "the certificate is that of a and not of b");
   CHECK(contains(why_not({"a", {"machine", "master"}, "id-a"}, own_introduction, certificate.get()),
                  "the certificate of a was not issued for master (roles: machine, owner, "
                  "scheduler)"));

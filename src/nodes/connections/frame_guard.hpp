@@ -30,6 +30,8 @@ public:
   explicit frame_guard(std::uint32_t limit, const std::string& sender = {},
                        const std::string& receiver = {})
     : limit_(limit), sender_(sender), both_(sender + receiver) {}
+  frame_guard(const frame_guard&) = delete;
+  frame_guard& operator=(const frame_guard&) = delete;
 
   /// Takes the next bytes. Returns the first fault; what comes after that means nothing.
   frame_fault feed(std::string_view bytes);

@@ -85,7 +85,7 @@ void handshake::check(const introduction& claim) {
 
 /// The other side hears why, if it has connected.
 void handshake::refuse(const std::string& why) {
-  log_->write(spdlog::level::warn, "connections of others than they claim",
+  log_->write(spdlog::level::warn, "refused peers",
               log_->peer() + " is refused: " + why + ": connection closed");
   if (side_ == connection_side::connects)
     return finish(nullptr, "it is refused by this side: " + why);
@@ -116,7 +116,7 @@ void handshake::ended(const asio_error& error) {
   if (is_tls_error(error) && error != asio::ssl::error::stream_truncated)
     return tls_failed(error);
   if (side_ == connection_side::accepts)
-    log_->write(spdlog::level::info, "connections without a word",
+    log_->write(spdlog::level::info, "connections that end before they are identified",
                 log_->peer() + (context_->tls && line_->certificate() == nullptr
                                   ? " disconnected without sending a certificate"
                                   : " disconnected without saying who it is"));

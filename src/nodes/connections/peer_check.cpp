@@ -21,8 +21,7 @@ std::string quoted(const std::string& text) {
 std::string why_not_certified(const std::string& name, const std::set<std::string>& roles,
                               const certified_identity& certified) {
   if (name != certified.name)
-    return "its certificate is that of " + quoted(certified.name) + ", and it claims to be " +
-           quoted(name);
+    return "the certificate is that of " + quoted(certified.name) + " and not of " + quoted(name);
   std::set<std::string> missing;
   std::ranges::set_difference(roles, certified.roles, std::inserter(missing, missing.end()));
   if (missing.empty())

@@ -9,8 +9,7 @@
 namespace troupe {
 
 /// Returns why a node that calls itself `name` and takes part with `roles` must not, as its
-/// certificate says who it is, or an empty text: "its certificate is that of a, and it claims to be
-/// b".
+/// certificate says who it is, or an empty text: "the certificate is that of a and not of b".
 std::string why_not_certified(const std::string& name, const std::set<std::string>& roles,
                               const certified_identity& certified);
 
