@@ -1,7 +1,7 @@
 # Finds the C++ Actor Framework as Debian packages it: headers and libraries, but neither a CMake
 # package nor a pkg-config file.
 #
-# Components: core, io, openssl. Defines CAF::<component> for each one found, and CAF_VERSION.
+# Components: core, io. Defines CAF::<component> for each one found, and CAF_VERSION.
 
 find_path(CAF_INCLUDE_DIR caf/config.hpp)
 mark_as_advanced(CAF_INCLUDE_DIR)
@@ -32,10 +32,6 @@ if(CAF_FOUND)
   find_package(Threads REQUIRED)
   set(_caf_core_needs Threads::Threads)
   set(_caf_io_needs CAF::core)
-  set(_caf_openssl_needs CAF::io OpenSSL::SSL OpenSSL::Crypto)
-  if("openssl" IN_LIST CAF_FIND_COMPONENTS)
-    find_package(OpenSSL REQUIRED)
-  endif()
   foreach(_caf_component IN LISTS CAF_FIND_COMPONENTS)
     if(CAF_${_caf_component}_FOUND AND NOT TARGET CAF::${_caf_component})
       add_library(CAF::${_caf_component} UNKNOWN IMPORTED)

@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "node_options.hpp"
 #include "security/authority.hpp"
 #include "security/error.hpp"
 
@@ -20,15 +21,17 @@ namespace fs = std::filesystem;
 
 constexpr const char* certs_examples = R"(Examples:
   troupe certs init
-  troupe certs issue node-1
-  troupe certs issue node-2 --dir secrets/certs --days 30
-  troupe certs issue node-1 --force
+  troupe certs issue node-1 --roles master,workload,owner,scheduler
+  troupe certs issue node-2 --roles machine --dir secrets/certs --days 30
+  troupe certs issue node-2 --roles machine --force
+  troupe certs issue laptop
   troupe certs show
   troupe certs show node-1.crt other/ca.crt)";
 
 struct certs_options {
   std::string directory = "certs";
   std::string node;
+  std::string roles;
   std::int64_t days = authority::node_lifetime.count();
   bool force = false;
   std::vector<std::string> shown;
@@ -51,13 +54,17 @@ int init(const certs_options& options) {
 }
 
 int issue(const certs_options& options) {
+  const auto roles = options.roles.empty() ? std::set<std::string>{} : read_roles(options.roles);
   const auto signer = authority::load(options.directory);
-  const auto made = signer.issue(options.node, std::chrono::days{options.days}, now(),
+  const auto made = signer.issue({options.node, roles}, std::chrono::days{options.days}, now(),
                                  options.force ? existing::replace : existing::keep);
   std::cout << made.certificate.string() << "  '" << options.node << "', valid until "
             << date_text(describe_certificates(made.certificate).front().valid_until) << '\n'
-            << made.key.string() << "  its key\n\nThe node needs these two and "
-            << signer.files().certificate.string() << ".\n";
+            << made.key.string() << "  its key\n\nThe " << (roles.empty() ? "client" : "node")
+            << " needs these two and " << signer.files().certificate.string() << ". "
+            << (roles.empty() ? "It may look on and drain nodes. A node needs --roles."
+                              : "It may have the roles " + roles_text(roles) + '.')
+            << '\n';
   return exit_code::done;
 }
 
@@ -73,10 +80,18 @@ std::string validity_text(const certificate_details& c) {
          (left == 1 ? " day left)" : " days left)");
 }
 
+std::string roles_line(const certificate_details& c) {
+  if (c.authority)
+    return "";
+  return "\n  roles   " + (!c.certified                 ? "unknown: it names no node"
+                           : c.certified->roles.empty() ? "none: a client"
+                                                        : roles_text(c.certified->roles));
+}
+
 void print_certificate(const fs::path& path, const certificate_details& c) {
   std::cout << path.string() << "\n  name    " << c.name << (c.authority ? " (authority)" : "")
-            << "\n  issuer  " << c.issuer << "\n  valid   " << validity_text(c) << "\n  SHA-256 "
-            << c.fingerprint << '\n';
+            << "\n  issuer  " << c.issuer << roles_line(c) << "\n  valid   " << validity_text(c)
+            << "\n  SHA-256 " << c.fingerprint << '\n';
 }
 
 std::vector<fs::path> certificates_in(const fs::path& directory) {
@@ -134,8 +149,15 @@ void add_certs_command(CLI::App& app, action& chosen) {
   };
   auto* initial = add("init", "Make a private authority: ca.crt and ca.key", init);
   add_directory_option(*initial, *options);
-  auto* issuing = add("issue", "Make the certificate and the key of a node", issue);
-  issuing->add_option("NODE", options->node, "Name of the node")->required()->type_name("");
+  auto* issuing = add("issue", "Make the certificate and the key of a node or client", issue);
+  issuing->add_option("NODE", options->node, "Name of the node or client")
+    ->required()
+    ->type_name("");
+  issuing
+    ->add_option("--roles", options->roles,
+                 "Which a node may have: any of master, owner, scheduler, machine, workload; "
+                 "default: none, a client")
+    ->type_name("ROLES");
   add_directory_option(*issuing, *options);
   issuing->add_option("--days", options->days, "How long it is valid; default: 365")
     ->check(CLI::Range(std::int64_t{1}, std::int64_t{authority::lifetime.count()}))

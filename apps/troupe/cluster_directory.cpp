@@ -2,6 +2,7 @@
 
 #include "commands.hpp"
 #include "node_options.hpp"
+#include "nodes/connections/peer_check.hpp"
 #include "result_files.hpp"
 #include "security/authority.hpp"
 #include "security/error.hpp"
@@ -10,10 +11,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <iterator>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -108,27 +111,26 @@ cluster_contact find_cluster(const fs::path& directory) {
                     "that runs, or --at HOST:PORT"};
 }
 
-void provide_certificates(const fs::path& certs, const std::vector<std::string>& names) try {
+void provide_certificates(const fs::path& certs, const std::vector<certified_identity>& nodes) try {
   check_private_directory(certs);
   const auto now = std::chrono::system_clock::now();
-  const auto usable = [&](const std::string& name) {
+  const auto usable = [&](const certified_identity& node) {
+    const auto file = [&](const char* end) { return certs / (node.name + end); };
     try {
-      check_tls_files({certs / (name + ".crt"), certs / (name + ".key"), certs / "ca.crt"}, now);
-      return true;
+      const auto found = check_tls_files({file(".crt"), file(".key"), certs / "ca.crt"}, now);
+      return why_not_certified(node.name, node.roles, found.certified).empty();
     } catch (const security_error&) {
       return false;
     }
   };
-  std::vector<std::string> missing;
-  for (const auto& name : names)
-    if (!usable(name))
-      missing.push_back(name);
+  std::vector<certified_identity> missing;
+  std::ranges::remove_copy_if(nodes, std::back_inserter(missing), usable);
   if (missing.empty())
     return;
   const bool is_new = !fs::exists(certs / "ca.crt") && !fs::exists(certs / "ca.key");
   const auto signer = is_new ? authority::create(certs, now) : authority::load(certs);
-  for (const auto& name : missing)
-    signer.issue(name, authority::node_lifetime, now, existing::replace);
+  for (const auto& node : missing)
+    signer.issue(node, authority::node_lifetime, now, existing::replace);
 } catch (const security_error& e) {
   throw usage_error{std::string{"the certificates: "} + e.what()};
 }

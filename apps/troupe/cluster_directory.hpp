@@ -1,6 +1,7 @@
 #pragma once
 
 #include "nodes/gateway.hpp"
+#include "security/certified_identity.hpp"
 
 #include <filesystem>
 #include <string>
@@ -51,10 +52,10 @@ private:
 /// Reads how to reach the cluster that runs in a directory. Throws `usage_error` if there is none.
 cluster_contact find_cluster(const std::filesystem::path& directory);
 
-/// Makes sure that there is an authority in `certs` and a certificate that can be used for each
-/// name; makes what is missing or has expired. Throws `usage_error` if it cannot, or if others
-/// could read or replace what it would make.
+/// Makes sure that there is an authority in `certs` and a certificate that can be used by each node
+/// for its roles; makes what is missing or has expired. Throws `usage_error` if it cannot, or if
+/// others could read or replace what it would make.
 void provide_certificates(const std::filesystem::path& certs,
-                          const std::vector<std::string>& names);
+                          const std::vector<certified_identity>& nodes);
 
 } // namespace troupe

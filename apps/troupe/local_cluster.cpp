@@ -45,12 +45,12 @@ std::string last_line(const fs::path& log) {
   return last;
 }
 
-/// Whoever needs a certificate.
-std::vector<std::string> names_of(const std::vector<planned_node>& plan) {
-  std::vector<std::string> names{client};
+/// The client and the nodes, which need certificates.
+std::vector<certified_identity> identities_in(const std::vector<planned_node>& plan) {
+  std::vector<certified_identity> all{{client}};
   for (const auto& p : plan)
-    names.push_back(p.name);
-  return names;
+    all.push_back({p.name, read_roles(p.roles)});
+  return all;
 }
 
 } // namespace
@@ -65,7 +65,7 @@ local_cluster::local_cluster(const cluster_directory& directory, const run_setti
   } catch (const std::invalid_argument& e) {
     throw usage_error{std::string{"--nodes "} + std::to_string(options.nodes) + ": " + e.what()};
   }
-  provide_certificates(options_.certs, names_of(plan));
+  provide_certificates(options_.certs, identities_in(plan));
   for (auto& p : plan) {
     fs::create_directories(directory_.node(p.name));
     members_.push_back({std::move(p)});

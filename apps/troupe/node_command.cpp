@@ -208,7 +208,7 @@ node_options read_options(const node_command_options& o) {
     node.machine = machine_of(o.offer);
   }
   node.expected_nodes = o.expected;
-  node.credentials = credentials_of(o.certs, o.name);
+  node.credentials = credentials_of(o.certs, o.name, roles);
   if (!node.credentials && !is_loopback(node.listen.host))
     throw usage_error{"--listen " + o.listen +
                       ": without certificates (--certs DIR) a node listens on loopback only, such "

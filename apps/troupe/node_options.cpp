@@ -1,8 +1,10 @@
 #include "node_options.hpp"
 
 #include "commands.hpp"
+#include "nodes/connections/peer_check.hpp"
 #include "nodes/identity_text.hpp"
 #include "runtime/stage.hpp"
+#include "security/certified_identity.hpp"
 #include "security/error.hpp"
 
 #include <algorithm>
@@ -12,12 +14,6 @@
 #include <sstream>
 
 namespace troupe {
-
-namespace {
-
-constexpr const char* known_roles[] = {"master", "owner", "scheduler", "machine", "workload"};
-
-} // namespace
 
 host_port read_address(const std::string& option, const std::string& text, bool any_port) {
   const auto colon = text.rfind(':');
@@ -39,7 +35,7 @@ std::set<std::string> read_roles(const std::string& text) {
   std::set<std::string> roles;
   std::istringstream in{text};
   for (std::string role; std::getline(in, role, ',');) {
-    if (std::ranges::find(known_roles, role) == std::end(known_roles))
+    if (std::ranges::find(role_names, role) == role_names.end())
       throw usage_error{"--roles " + text + ": '" + role +
                         "' is none of master, owner, scheduler, machine, workload"};
     roles.insert(role);
@@ -64,12 +60,15 @@ run_settings cluster_settings_of(const settings_input& input) {
   return settings;
 }
 
-std::optional<tls_files> credentials_of(const std::string& directory, const std::string& name) try {
+std::optional<tls_files> credentials_of(const std::string& directory, const std::string& name,
+                                        const std::set<std::string>& roles) try {
   if (directory.empty())
     return std::nullopt;
   const std::filesystem::path dir{directory};
   tls_files files{dir / (name + ".crt"), dir / (name + ".key"), dir / "ca.crt"};
-  check_tls_files(files, std::chrono::system_clock::now());
+  const auto own = check_tls_files(files, std::chrono::system_clock::now());
+  if (const auto why = why_not_certified(name, roles, own.certified); !why.empty())
+    throw usage_error{files.certificate.string() + ": " + why};
   return files;
 } catch (const security_error& e) {
   throw usage_error{e.what()};

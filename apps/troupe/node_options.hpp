@@ -23,8 +23,10 @@ std::set<std::string> read_roles(const std::string& text);
 /// Throws `usage_error`.
 run_settings cluster_settings_of(const settings_input& input);
 
-/// Returns the files of a node in a directory as `troupe certs` fills it, or none if `directory` is
-/// empty. Throws `usage_error` if they are missing or cannot be used.
-std::optional<tls_files> credentials_of(const std::string& directory, const std::string& name);
+/// Returns the files of a node or a client in a directory as `troupe certs` fills it, or none if
+/// `directory` is empty. Throws `usage_error` if they are missing or cannot be used, or if the
+/// certificate is not of that name or was not issued for all of `roles`.
+std::optional<tls_files> credentials_of(const std::string& directory, const std::string& name,
+                                        const std::set<std::string>& roles = {});
 
 } // namespace troupe

@@ -47,7 +47,7 @@ void trial_cluster::make_certificates() const {
   run({"init"});
   run({"issue", client});
   for (const auto& node : plan_.nodes)
-    run({"issue", node.name});
+    run({"issue", node.name, "--roles", node.roles});
 }
 
 const node_plan& trial_cluster::plan_of(const std::string& name) const {

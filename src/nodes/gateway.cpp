@@ -76,6 +76,10 @@ void greet(gateway_pointer self, const node_greeting& hello) {
                 "a greeting that cannot be read");
     return;
   }
+  if (const auto why = why_not_from(self, from, *who); !why.empty()) {
+    refuse(self, from, why);
+    return;
+  }
   if (who->observes) {
     self->send(from, greeting_of(self));
     return;
@@ -205,6 +209,8 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](const node_greeting& hello) { greet(self, hello); },
     [self](const node_refusal& refusal) { refused(self, refusal); },
     [self](const node_welcome& welcome) {
+      if (!is_from_master(self))
+        return;
       auto& st = self->state;
       st.config.who.index = welcome.index;
       st.config.who.machines = welcome.machines;
@@ -212,6 +218,8 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       heed(self, [&] { st.config.welcome(welcome); });
     },
     [self](const node_list& list) {
+      if (!is_from_master(self))
+        return;
       self->state.config.who.origin = list.origin;
       self->state.config.who.described = list.described;
       heed(self, [&] { learn(self, list); });

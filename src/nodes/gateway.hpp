@@ -2,6 +2,7 @@
 
 #include "actors/messages.hpp"
 #include "nodes/clock_offset.hpp"
+#include "nodes/connections/peer_register.hpp"
 #include "nodes/node_register.hpp"
 #include "nodes/post.hpp"
 
@@ -49,6 +50,9 @@ struct gateway_config {
   /// What it takes for the cluster to begin, as far as this node knows; empty: nothing.
   std::function<void(const std::string&)> waits;
   std::function<std::int64_t()> time; ///< in ns since 1970; none: the host's
+  caf::actor ways;                    ///< who connects to others: see `node_network::ways`
+  /// Returns whom an actor's connection belongs to; null: nobody. None: this is not checked.
+  std::function<verified_peer(const caf::actor&)> peer_of;
 };
 
 /// The line to one other node.

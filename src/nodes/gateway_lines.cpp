@@ -1,10 +1,11 @@
 #include "nodes/gateway_lines.hpp"
 
+#include "nodes/connections/peer_check.hpp"
+#include "nodes/error_text.hpp"
 #include "nodes/identity_text.hpp"
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
-#include <caf/openssl/manager.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -84,8 +85,8 @@ void connect(gateway_pointer self, const std::string& name) {
     try_later(self, *of);
   };
   self
-    ->request(self->system().openssl_manager().actor_handle(), line_patience, caf::connect_atom_v,
-              line->at->host, line->at->port)
+    ->request(self->state.config.ways, connect_patience, caf::connect_atom_v, line->at->host,
+              line->at->port)
     .then(
       [self, name, failed](const caf::node_id&, const caf::strong_actor_ptr& found,
                            const std::set<std::string>&) {
@@ -98,7 +99,28 @@ void connect(gateway_pointer self, const std::string& name) {
         self->send(caf::actor_cast<caf::actor>(found), greeting_of(self));
         self->delayed_send(self, line_patience, retry_atom_v, name);
       },
-      [self, failed](caf::error& why) { failed(self->system().render(why)); });
+      [self, failed](caf::error& why) { failed(error_text(self->system(), why)); });
+}
+
+std::string why_not_from(gateway_pointer self, const caf::actor& from, const node_identity& who) {
+  const auto& config = self->state.config;
+  if (!config.peer_of)
+    return "";
+  const auto peer = config.peer_of(from);
+  if (!peer)
+    return "its connection is closed";
+  if (who.observes)
+    return "";
+  return why_not_certified(who.name, names_of(who.roles), {peer->name, peer->roles});
+}
+
+bool is_from_master(gateway_pointer self) {
+  const auto& config = self->state.config;
+  const auto from = caf::actor_cast<caf::actor>(self->current_sender());
+  if (!from || !config.peer_of)
+    return !config.peer_of;
+  const auto peer = config.peer_of(from);
+  return peer && peer->roles.contains("master");
 }
 
 void send_residents(gateway_pointer self, const caf::actor& to) {

@@ -9,8 +9,11 @@ namespace troupe {
 
 using gateway_pointer = caf::stateful_actor<gateway_state>*;
 
-/// How long a connection and its greeting may take.
+/// How long a greeting or a request may take to be answered.
 inline constexpr auto line_patience = std::chrono::seconds{5};
+
+/// How long a connection may take, whose steps have limits of their own.
+inline constexpr auto connect_patience = std::chrono::seconds{15};
 
 /// What this node says first.
 node_greeting greeting_of(gateway_pointer self);
@@ -20,6 +23,13 @@ node_line* find_line(gateway_pointer self, const std::string& name);
 
 /// Returns the line that the message at hand has come on, or null.
 node_line* line_of_sender(gateway_pointer self);
+
+/// Returns why a greeting is not that of the process at the other end of its connection, or an
+/// empty text.
+std::string why_not_from(gateway_pointer self, const caf::actor& from, const node_identity& who);
+
+/// Returns whether the message at hand comes from the node with the role master.
+bool is_from_master(gateway_pointer self);
 
 /// Tells this node what it waits for.
 void tell_what_is_missing(gateway_pointer self);

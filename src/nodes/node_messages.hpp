@@ -9,6 +9,7 @@
 #include <caf/type_id.hpp>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,21 @@ struct node_roles {
   std::uint32_t schedulers = 0; ///< likewise
   std::uint32_t machines = 0;   ///< that it has
 };
+
+/// Returns the names of roles: "master", "owner", "scheduler", "machine", "workload".
+inline std::set<std::string> names_of(const node_roles& roles) {
+  std::set<std::string> names;
+  const auto add = [&](bool has, const char* name) {
+    if (has)
+      names.emplace(name);
+  };
+  add(roles.master, "master");
+  add(roles.workload, "workload");
+  add(roles.owners > 0, "owner");
+  add(roles.schedulers > 0, "scheduler");
+  add(roles.machines > 0, "machine");
+  return names;
+}
 
 /// Machines with numbers from `first` on.
 struct machine_numbers {

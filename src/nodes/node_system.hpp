@@ -1,15 +1,14 @@
 #pragma once
 
-#include "nodes/run_node.hpp"
-
 #include <caf/actor_system_config.hpp>
+
+#include <chrono>
 
 namespace troupe {
 
-/// Prepares an actor system whose lines to others are encrypted; with credentials, both sides of a
-/// line prove who they are.
-void configure_node_system(caf::actor_system_config& config,
-                           const std::optional<tls_files>& credentials,
-                           std::chrono::milliseconds heartbeat, std::chrono::milliseconds timeout);
+/// Prepares an actor system for a node. It looks after its connections (see `node_network`) every
+/// `heartbeat`, and gives those up on which nothing has come for `timeout`.
+void configure_node_system(caf::actor_system_config& config, std::chrono::milliseconds heartbeat,
+                           std::chrono::milliseconds timeout);
 
 } // namespace troupe

@@ -1,16 +1,14 @@
 #include "nodes/observer.hpp"
 
 #include "actors/messages.hpp"
+#include "nodes/connections/node_network.hpp"
+#include "nodes/error_text.hpp"
 #include "nodes/identity_text.hpp"
 #include "nodes/node_system.hpp"
-#include "nodes/tls_lines.hpp"
 #include "report/printable.hpp"
-#include "security/tls_probe.hpp"
-#include "security/tls_snapshot.hpp"
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
-#include <caf/openssl/manager.hpp>
 
 #include <set>
 #include <stdexcept>
@@ -25,16 +23,14 @@ constexpr std::size_t longest_text = 1000;
 
 constexpr auto heartbeat = std::chrono::milliseconds{500};
 
-/// What an error says, without what CAF writes around it.
-std::string text_of(const caf::actor_system& system, const caf::error& why) {
-  if (why == caf::sec::runtime_error && why.context().size() == 1 &&
-      why.context().match_elements<std::string>())
-    return why.context().get_as<std::string>(0);
-  if (why == caf::sec::request_timeout)
-    return "no answer has come in time";
-  if (why == caf::sec::request_receiver_down)
-    return "it has ended, or the connection is cut";
-  return system.render(why);
+/// Renders how this client introduces itself.
+network_options network_of(const observer_options& options) {
+  network_options network{.name = "client", .files = options.credentials};
+  if (options.credentials)
+    network.name =
+      check_tls_files(*options.credentials, std::chrono::system_clock::now()).certified.name;
+  network.limits.connect = network.limits.silence = options.patience;
+  return network;
 }
 
 std::string wrong_version(std::uint32_t protocol, const std::string& version) {
@@ -48,8 +44,11 @@ std::string wrong_version(std::uint32_t protocol, const std::string& version) {
 class observer::line {
 public:
   explicit line(const observer_options& options)
-    : options_(options), files_(check(options)), system_(config_), self_(system_) {
-    watch_tls_lines("client");
+    : options_(options),
+      config_(options),
+      system_(config_),
+      network_(system_, thread_, network_of(options)),
+      self_(system_) {
     connect();
     greet();
   }
@@ -59,7 +58,7 @@ public:
     std::optional<Result> result;
     self_->request(way_, options_.patience, words...)
       .receive([&](Result& r) { result = std::move(r); },
-               [&](const caf::error& why) { refuse(text_of(system_, why)); });
+               [&](const caf::error& why) { refuse(error_text(system_, why)); });
     return std::move(*result);
   }
 
@@ -69,36 +68,16 @@ private:
                              printable(why, longest_text));
   }
 
-  /// Everything that CAF would only hang at is found before it is started.
-  std::optional<tls_files> check(const observer_options& options) {
-    if (options.credentials)
-      snapshot_.emplace(*options.credentials, std::chrono::system_clock::now());
-    if (const auto why = why_no_connection(options.at.host, options.at.port, options.credentials,
-                                           options.patience))
-      refuse(*why);
-    auto files = snapshot_ ? std::optional{snapshot_->files()} : std::nullopt;
-    // The cluster's own time-outs decide how soon a line counts as cut; a client is patient.
-    configure_node_system(config_, files, heartbeat, options.patience);
-    return files;
-  }
-
   void connect() {
-    std::string last = "it cannot be reached";
-    for (int attempts = 0; attempts < 3 && !way_; ++attempts)
-      self_
-        ->request(system_.openssl_manager().actor_handle(), options_.patience, caf::connect_atom_v,
-                  options_.at.host, options_.at.port)
-        .receive(
-          [&](const caf::node_id&, const caf::strong_actor_ptr& found,
-              const std::set<std::string>&) {
-            if (found)
-              way_ = caf::actor_cast<caf::actor>(found);
-            else
-              last = "it is no node of a cluster";
-          },
-          [&](const caf::error& why) { last = text_of(system_, why); });
+    // Each step of it has its own limit.
+    self_
+      ->request(network_.ways(), 4 * options_.patience, caf::connect_atom_v, options_.at.host,
+                options_.at.port)
+      .receive([&](const caf::node_id&, const caf::strong_actor_ptr& found,
+                   const std::set<std::string>&) { way_ = caf::actor_cast<caf::actor>(found); },
+               [&](const caf::error& why) { refuse(error_text(system_, why)); });
     if (!way_)
-      refuse(last);
+      refuse("it is no node of a cluster");
   }
 
   void greet() {
@@ -121,11 +100,18 @@ private:
       refuse("it does not answer, as a node would");
   }
 
+  /// The cluster's own time-outs decide how soon a connection counts as cut; a client is patient.
+  struct observer_config : caf::actor_system_config {
+    explicit observer_config(const observer_options& options) {
+      configure_node_system(*this, heartbeat, options.patience);
+    }
+  };
+
   observer_options options_;
-  std::optional<tls_snapshot> snapshot_;
-  caf::actor_system_config config_;
-  std::optional<tls_files> files_;
+  observer_config config_;
+  io_thread thread_;
   caf::actor_system system_;
+  node_network network_;
   caf::scoped_actor self_;
   caf::actor way_;
 };

@@ -1,20 +1,20 @@
 #include "nodes/run_node.hpp"
 
+#include "nodes/connections/node_network.hpp"
+#include "nodes/connections/peer_check.hpp"
 #include "nodes/node_system.hpp"
 #include "nodes/refusal_log.hpp"
 #include "nodes/residence.hpp"
-#include "nodes/tls_lines.hpp"
 #include "nodes/utc_clock.hpp"
 #include "runtime/results_of.hpp"
 #include "runtime/row_feed.hpp"
 #include "runtime/stopwatch.hpp"
 #include "runtime/wire_survival.hpp"
-#include "security/tls_snapshot.hpp"
+#include "security/error.hpp"
 #include "settings/print.hpp"
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
-#include <caf/openssl/all.hpp>
 #include <spdlog/spdlog.h>
 
 #include <atomic>
@@ -171,6 +171,23 @@ private:
   bool over_ = false;
 };
 
+void check_credentials(const node_options& options) {
+  const auto own = check_tls_files(*options.credentials, std::chrono::system_clock::now());
+  if (const auto why = why_not_certified(options.name, names_of(options.roles), own.certified);
+      !why.empty())
+    throw security_error{options.credentials->certificate.string() + ": " + why};
+  for (const auto& w : own.warnings)
+    spdlog::warn("node {}: {}", options.name, w);
+}
+
+/// Returns the port.
+std::uint16_t listen(node_network& network, const caf::actor& way, const host_port& at) try {
+  return network.publish(way, at.host, at.port);
+} catch (const boost::system::system_error& e) {
+  throw std::runtime_error("cannot listen on " + at.host + ":" + std::to_string(at.port) + ": " +
+                           e.code().message());
+}
+
 /// Moves all members to other nodes and waits until that is done, unless no other node could take
 /// over, and says goodbye.
 void leave(caf::actor_system& system, const caf::actor& way, residence& lives,
@@ -203,18 +220,18 @@ void run_node(const node_options& options, node_monitor& monitor) {
                              "127.0.0.1:7400, and not on " +
                              options.listen.host);
   std::filesystem::create_directories(options.state);
-  // CAF reads its files anew for every connection: it gets copies that nobody can change.
-  std::optional<tls_snapshot> snapshot;
-  if (options.credentials) {
-    snapshot.emplace(*options.credentials, std::chrono::system_clock::now());
-    for (const auto& w : snapshot->identity().warnings)
-      spdlog::warn("node {}: {}", options.name, w);
-  }
-  watch_tls_lines(options.name);
+  if (options.credentials)
+    check_credentials(options);
   caf::actor_system_config config;
-  configure_node_system(config, snapshot ? std::optional{snapshot->files()} : std::nullopt,
-                        options.heartbeat, options.timeout);
+  configure_node_system(config, options.heartbeat, options.timeout);
+  io_thread thread;
   caf::actor_system system{config};
+  node_network network{system,
+                       thread,
+                       {.name = options.name,
+                        .roles = names_of(options.roles),
+                        .files = options.credentials,
+                        .log_name = options.name}};
   const auto who = identity_of(options);
   const auto mail = std::make_shared<post>(system);
   residence lives{system, mail, who, options.state};
@@ -230,6 +247,10 @@ void run_node(const node_options& options, node_monitor& monitor) {
   }
   g.expected_nodes = options.expected_nodes;
   g.mail = mail;
+  g.ways = network.ways();
+  g.peer_of = [context = network.context()](const caf::actor& from) {
+    return node_network::peer_of(*context, from);
+  };
   g.welcome = [&](const node_welcome& as) { lives.welcome(as); };
   g.learn = [&](const node_list& nodes) { lives.learn(nodes); };
   g.report = [&] { return lives.report(); };
@@ -252,20 +273,14 @@ void run_node(const node_options& options, node_monitor& monitor) {
     self->wait_for(way);
   };
   try {
-    const auto port =
-      caf::openssl::publish(way, options.listen.port, options.listen.host.c_str(), true);
-    if (!port)
-      throw std::runtime_error("cannot listen on " + options.listen.host + ":" +
-                               std::to_string(options.listen.port) + ": " +
-                               system.render(port.error()));
-    monitor.listens({options.listen.host, *port});
-    caf::anon_send(way, start_atom_v, *port);
+    const auto port = listen(network, way, options.listen);
+    monitor.listens({options.listen.host, port});
+    caf::anon_send(way, start_atom_v, port);
     work w{lives, monitor};
     while (!monitor.stop_requested()) {
       std::this_thread::sleep_for(pause);
       failure.check();
       lives.start_allocator();
-      close_silent_lines(options.silence);
       w.look();
       waits.look(lives.workload_waits());
       sum_up_refusals(options.name);

@@ -26,8 +26,7 @@ struct node_options {
   std::filesystem::path state;
   std::chrono::milliseconds heartbeat{500}; ///< at which nodes look after their lines
   std::chrono::milliseconds timeout{1500};
-  std::chrono::milliseconds silence{5000}; ///< after which a line that has said nothing is closed
-  std::chrono::seconds patience{30};       ///< how long it may take to be emptied before it leaves
+  std::chrono::seconds patience{30}; ///< how long it may take to be emptied before it leaves
 };
 
 /// Watches a node and may end it. All functions are called from the thread that called `run_node`.

@@ -119,11 +119,12 @@ authority authority::load(const fs::path& directory) {
   return {std::move(files), std::move(certificate), std::move(key)};
 }
 
-certificate_files authority::issue(const std::string& node, std::chrono::days days, wall_time now,
-                                   existing what_is_there) const {
-  check_node_name(node);
+certificate_files authority::issue(const certified_identity& node, std::chrono::days days,
+                                   wall_time now, existing what_is_there) const {
+  check_node_name(node.name);
+  check_roles(node.roles);
   check_lifetime(*certificate_, files_.certificate, days, now);
-  auto files = files_in(files_.certificate.parent_path(), node);
+  auto files = files_in(files_.certificate.parent_path(), node.name);
   if (what_is_there == existing::keep)
     for (const auto& path : {files.certificate, files.key})
       if (is_there(path))

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "security/certificate.hpp"
+#include "security/certified_identity.hpp"
 #include "security/files.hpp"
 #include "security/openssl_types.hpp"
 
@@ -38,10 +39,11 @@ public:
   /// Reads the one in `directory`; throws security_error if it cannot be used.
   static authority load(const std::filesystem::path& directory);
 
-  /// Makes a key and a certificate for a node, NAME.key and NAME.crt in the directory, valid for
-  /// `days` (1 or more). Throws security_error if the name is none, if one of the files is there
-  /// and is to be kept, and if the authority ends before the certificate would.
-  certificate_files issue(const std::string& node, std::chrono::days days, wall_time now,
+  /// Makes a key and a certificate for a node with its roles, or for a client, which has none:
+  /// NAME.key and NAME.crt in the directory, valid for `days` (1 or more). Throws security_error if
+  /// the name or a role is none, if one of the files is there and is to be kept, and if the
+  /// authority ends before the certificate would.
+  certificate_files issue(const certified_identity& node, std::chrono::days days, wall_time now,
                           existing what_is_there = existing::keep) const;
 
   std::string name() const { return subject_of(*certificate_); }

@@ -50,6 +50,7 @@ std::vector<certificate_details> describe_certificates(const std::filesystem::pa
     all.push_back({.name = subject_of(*c),
                    .issuer = issuer_of(*c),
                    .authority = X509_check_ca(c.get()) > 0,
+                   .certified = certified_identity_of(*c),
                    .valid_from = valid_from(*c),
                    .valid_until = valid_until(*c),
                    .fingerprint = fingerprint_of(*c)});

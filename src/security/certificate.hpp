@@ -1,5 +1,6 @@
 #pragma once
 
+#include "security/certified_identity.hpp"
 #include "security/openssl_types.hpp"
 
 #include <chrono>
@@ -16,6 +17,7 @@ struct certificate_details {
   std::string name;   ///< the common name, or the whole subject where there is none
   std::string issuer; ///< likewise
   bool authority = false;
+  std::optional<certified_identity> certified; ///< none: it is not that of a node or a client
   wall_time valid_from;
   wall_time valid_until;
   std::string fingerprint; ///< SHA-256 of the whole certificate, "AB:CD:..."

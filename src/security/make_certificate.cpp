@@ -75,15 +75,15 @@ certificate_ptr make_authority_certificate(const std::string& name, EVP_PKEY& ke
   return made;
 }
 
-certificate_ptr make_node_certificate(const std::string& name, EVP_PKEY& key,
+certificate_ptr make_node_certificate(const certified_identity& node, EVP_PKEY& key,
                                       const validity& period, X509& authority,
                                       EVP_PKEY& authority_key) {
-  auto made = begin(name, key, period);
+  auto made = begin(node.name, key, period);
   require(X509_set_issuer_name(made.get(), X509_get_subject_name(&authority)) == 1);
   add_extension(*made, authority, NID_basic_constraints, "critical,CA:FALSE");
   add_extension(*made, authority, NID_key_usage, "critical,digitalSignature");
   add_extension(*made, authority, NID_ext_key_usage, "serverAuth,clientAuth");
-  add_extension(*made, authority, NID_subject_alt_name, "DNS:" + name);
+  add_extension(*made, authority, NID_subject_alt_name, alternative_names(node));
   add_extension(*made, authority, NID_subject_key_identifier, "hash");
   add_extension(*made, authority, NID_authority_key_identifier, "keyid:always");
   sign(*made, authority_key);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "security/certificate.hpp"
+#include "security/certified_identity.hpp"
 #include "security/openssl_types.hpp"
 
 #include <string>
@@ -21,8 +22,9 @@ key_ptr make_key();
 certificate_ptr make_authority_certificate(const std::string& name, EVP_PKEY& key,
                                            const validity& period);
 
-/// Makes the certificate of a node, for both ends of a connection, signed by `authority`.
-certificate_ptr make_node_certificate(const std::string& name, EVP_PKEY& key,
+/// Makes the certificate of a node or a client, for both ends of a connection, signed by
+/// `authority`.
+certificate_ptr make_node_certificate(const certified_identity& node, EVP_PKEY& key,
                                       const validity& period, X509& authority,
                                       EVP_PKEY& authority_key);
 

@@ -42,6 +42,10 @@ void check_certificate(const fs::path& path, X509& certificate, wall_time now) {
                    "extended key usages clientAuth and serverAuth");
   check_dates(path, certificate, "the certificate", "a new one, made by 'troupe certs issue NODE'",
               now);
+  if (!certified_identity_of(certificate))
+    refuse(path, "the certificate does not say of which node and for which roles it is; expected a "
+                 "new one, made by 'troupe certs issue NODE --roles ROLES', which has the URI "
+                 "troupe://node/NODE");
 }
 
 void check_key(const tls_files& files, X509& certificate, EVP_PKEY& key) {
@@ -150,7 +154,7 @@ tls_identity check_tls_files(const tls_files& files, wall_time now) {
   check_certificate(files.certificate, own, now);
   check_key(files, own, *key);
   check_authorities(files.authority, authorities);
-  tls_identity identity{subject_of(own), {}, wall_time::max(), {}};
+  tls_identity identity{*certified_identity_of(own), {}, wall_time::max(), {}};
   verify(files, authorities, chain, now, identity);
   identity.warnings = warnings_of(files, identity.valid_until, now);
   return identity;

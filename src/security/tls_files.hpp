@@ -17,7 +17,7 @@ struct tls_files {
 
 /// Who a node is to the others.
 struct tls_identity {
-  std::string name;                  ///< the certificate's common name
+  certified_identity certified;      ///< what the authority certifies
   std::string authority;             ///< the name of the authority at the end of the chain
   wall_time valid_until;             ///< when the first certificate of the chain expires
   std::vector<std::string> warnings; ///< one line each: it expires soon, others may read the key

@@ -30,7 +30,11 @@ TEST_CASE("certs makes an authority and nodes, and shows them") {
   const auto issue = here.run({"certs", "issue", "node-1", "--days", "20"});
   CHECK(issue.code == 0);
   CHECK(contains(issue.out, "certs/node-1.crt  'node-1', valid until 2"));
-  CHECK(contains(issue.out, "The node needs these two and certs/ca.crt."));
+  CHECK(contains(issue.out, "The client needs these two and certs/ca.crt."));
+  const auto node = here.run({"certs", "issue", "node-2", "--roles", "owner,machine"});
+  CHECK(node.code == 0);
+  CHECK(contains(node.out, "The node needs these two and certs/ca.crt. It may have the roles "
+                           "machine, owner."));
   for (const char* key : {"certs/ca.key", "certs/node-1.key"})
     CHECK(fs::status(here.path() / key).permissions() ==
           (fs::perms::owner_read | fs::perms::owner_write));
@@ -39,6 +43,8 @@ TEST_CASE("certs makes an authority and nodes, and shows them") {
   CHECK(show.code == 0);
   CHECK(show.out.starts_with("certs/ca.crt\n  name    Troupe authority "));
   CHECK(contains(show.out, "certs/node-1.crt\n  name    node-1\n  issuer  Troupe authority "));
+  CHECK(contains(show.out, "\n  roles   none: a client\n"));
+  CHECK(contains(show.out, "\n  roles   machine, owner\n"));
   CHECK(contains(show.out, "(19 days left)"));
   CHECK_FALSE(contains(show.out, ".key"));
   const auto one = here.run({"certs", "show", "certs/node-1.crt"});
@@ -72,6 +78,7 @@ TEST_CASE("certs refuses wrong command lines") {
   CHECK(here.entries().empty());
   CHECK(here.run({"certs", "init"}).code == 0);
   check_refused(here.run({"certs", "issue", "a/b"}), "certs issue: the name of a node is 'a/b'");
+  check_refused(here.run({"certs", "issue", "a", "--roles", "king"}), "--roles king: 'king' is");
   check_refused(here.run({"certs", "issue", "a", "--days", "0"}), "--days");
   check_refused(here.run({"certs", "issue", "a", "--days", "3651"}), "--days");
   check_refused(here.run({"certs", "issue", "a", "--days", "3650"}), "expected at most 3649 days");

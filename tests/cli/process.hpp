@@ -31,6 +31,8 @@ public:
 
   void send_signal(int number);
 
+  pid_t pid() const { return pid_; }
+
   /// Reads what is left and waits for the end.
   outcome wait();
 

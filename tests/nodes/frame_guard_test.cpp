@@ -1,20 +1,29 @@
-#include "nodes/frame_budget.hpp"
-#include "nodes/frame_guard.hpp"
+#include "nodes/connections/frame_budget.hpp"
+#include "nodes/connections/frame_guard.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
 using troupe::frame_budget;
+using troupe::frame_fault;
 using troupe::frame_guard;
 
 namespace {
 
-std::string header(std::uint32_t payload) {
-  std::string bytes(32, 'x');
+constexpr auto fine = frame_fault::none;
+constexpr auto too_long = frame_fault::too_long;
+constexpr auto foreign = frame_fault::foreign;
+
+std::string header(std::uint32_t payload, char kind = 'x') {
+  std::string bytes(32, kind);
   for (std::size_t i = 0; i < 4; ++i)
     bytes[4 + i] = static_cast<char>(payload >> (24 - 8 * i));
   return bytes;
+}
+
+std::string frame(char kind, const std::string& payload) {
+  return header(static_cast<std::uint32_t>(payload.size()), kind) + payload;
 }
 
 } // namespace
@@ -22,32 +31,34 @@ std::string header(std::uint32_t payload) {
 TEST_CASE("frames within the limit pass, however their bytes come in") {
   frame_guard whole{1000};
   const auto frames = header(1000) + std::string(1000, 'p') + header(0) + header(1) + 'p';
-  CHECK_FALSE(whole.feed(frames));
-  CHECK_FALSE(whole.feed(header(1000)));
+  CHECK(whole.feed(frames) == fine);
+  CHECK(whole.feed(header(1000)) == fine);
   frame_guard bit_by_bit{1000};
   for (const auto byte : frames)
-    CHECK_FALSE(bit_by_bit.feed({&byte, 1}));
+    CHECK(bit_by_bit.feed({&byte, 1}) == fine);
 }
 
 TEST_CASE("a header that announces too much is told, also after others") {
   frame_guard guard{1000};
-  CHECK(guard.feed(header(1001)) == 1001U);
+  CHECK(guard.feed(header(1001)) == too_long);
+  CHECK(guard.longest() == 1001);
   frame_guard later{1000};
-  CHECK_FALSE(later.feed(header(3) + "pp"));
-  CHECK_FALSE(later.feed("p" + header(0x1000'0000).substr(0, 31)));
-  CHECK(later.feed("x") == 0x1000'0000U);
+  CHECK(later.feed(header(3) + "pp") == fine);
+  CHECK(later.feed("p" + header(0x1000'0000).substr(0, 31)) == fine);
+  CHECK(later.feed("x") == too_long);
+  CHECK(later.longest() == 0x1000'0000U);
 }
 
 TEST_CASE("a payload that looks like a header is none") {
   frame_guard guard{64};
-  CHECK_FALSE(guard.feed(header(32) + header(0x7fff'ffff) + header(64)));
+  CHECK(guard.feed(header(32) + header(0x7fff'ffff) + header(64)) == fine);
 }
 
 TEST_CASE("nothing is there before a whole header") {
   frame_guard guard{64};
-  CHECK_FALSE(guard.feed(header(0).substr(0, 31)));
+  CHECK(guard.feed(header(0).substr(0, 31)) == fine);
   CHECK_FALSE(guard.any());
-  CHECK_FALSE(guard.feed("x"));
+  CHECK(guard.feed("x") == fine);
   CHECK(guard.any());
 }
 
@@ -57,6 +68,33 @@ TEST_CASE("the longest payload is known as soon as it is announced") {
   CHECK(guard.longest() == 300);
   guard.feed(std::string(20, 'p') + header(900));
   CHECK(guard.longest() == 900);
+}
+
+TEST_CASE("a process speaks in its own name only, and to this process only") {
+  const auto feed = [](const std::string& bytes) {
+    frame_guard whole{1000, "them", "us"};
+    const auto fault = whole.feed(bytes);
+    frame_guard bit_by_bit{1000, "them", "us"};
+    auto found = fine;
+    for (std::size_t i = 0; i < bytes.size() && found == fine; ++i)
+      found = bit_by_bit.feed({&bytes[i], 1});
+    CHECK(found == fault);
+    return fault;
+  };
+  for (const char handshake : {'\0', '\1'}) {
+    CHECK(feed(frame(handshake, "them and more") + frame(handshake, "them")) == fine);
+    CHECK(feed(frame(handshake, "others")) == foreign);
+    CHECK(feed(frame(handshake, "the")) == foreign);
+    CHECK(feed(frame(handshake, "them") + frame(handshake, "thee")) == foreign);
+    CHECK(feed(header(0, handshake)) == foreign);
+  }
+  for (const char both : {'\3', '\4', '\5'}) {
+    CHECK(feed(frame(both, "themus and more")) == fine);
+    CHECK(feed(frame(both, "themuz and more")) == foreign);
+    CHECK(feed(frame(both, "uzthem and more")) == foreign);
+    CHECK(feed(frame(both, "themu")) == foreign);
+  }
+  CHECK(feed(frame('\2', "anything") + header(0, '\6')) == fine);
 }
 
 TEST_CASE("what all connections announce together has a limit") {

@@ -24,8 +24,13 @@ struct master_gateway : test::local_system {
   caf::actor way;
   caf::scoped_actor other{system};
 
-  master_gateway() {
+  /// All connections are those of `peer`, or anybody's if it has no name.
+  explicit master_gateway(const introduction& peer = {}) {
     gateway_config with;
+    if (!peer.name.empty())
+      with.peer_of = [found = std::make_shared<const introduction>(peer)](const caf::actor&) {
+        return found;
+      };
     with.who.name = "m";
     with.who.host = "127.0.0.1";
     with.who.roles.master = with.who.roles.workload = true;
@@ -148,6 +153,26 @@ TEST_CASE_FIXTURE(master_gateway, "a node that calls itself what no node may is 
   other->receive([&](const node_refusal& r) { why = r.why; }, caf::after(patience) >> [] {});
   CHECK(contains(why, "the name of a node is 'b\\n12:00:00 error m is broken'"));
   CHECK(status().nodes.nodes.size() == 1);
+}
+
+TEST_CASE("a greeting is refused that is not of the node whose connection it comes over") {
+  master_gateway m{{"a", {"machine"}, "id-a"}};
+  const auto refusal_of = [&](const node_identity& who) {
+    m.greet(who);
+    std::string why;
+    m.other->receive([&](const node_refusal& r) { why = r.why; }, caf::after(patience) >> [] {});
+    return why;
+  };
+  auto who = m.node_b();
+  who.roles = {false, false, 0, 0, 1};
+  CHECK(contains(refusal_of(who), "the certificate is that of a and not of b"));
+  who.name = "a";
+  who.roles.master = true;
+  CHECK(contains(refusal_of(who), "the certificate of a was not issued for master"));
+  CHECK(m.status().nodes.nodes.size() == 1);
+  who.roles.master = false;
+  m.greet(who);
+  CHECK(m.status().nodes.nodes.size() == 2);
 }
 
 TEST_CASE_FIXTURE(master_gateway, "what is missing is told until nothing is") {

@@ -1,4 +1,5 @@
 #include "cli/process.hpp"
+#include "nodes/connections/node_network.hpp"
 #include "nodes/identity_text.hpp"
 #include "nodes/node_system.hpp"
 #include "nodes/observer.hpp"
@@ -6,7 +7,6 @@
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
-#include <caf/openssl/all.hpp>
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -37,11 +37,14 @@ std::string log_of(const running_cluster& cluster, const std::string& node) {
 /// A node of another version as far as it gets: says so, and hears what it is told.
 struct stranger {
   caf::actor_system_config config;
+  io_thread thread;
   std::optional<caf::actor_system> system;
+  std::optional<node_network> network;
 
   stranger() {
-    configure_node_system(config, std::nullopt, 500ms, 5s);
+    configure_node_system(config, 500ms, 5s);
     system.emplace(config);
+    network.emplace(*system, thread, network_options{.name = "x"});
   }
 };
 
@@ -53,7 +56,7 @@ TEST_CASE("who has a certificate of another authority gets nowhere, and both sid
   const auto at = address_of(cluster);
   REQUIRE(here.run({"certs", "init", "--dir", "other"}).code == 0);
   REQUIRE(here.run({"certs", "issue", "client", "--dir", "other"}).code == 0);
-  REQUIRE(here.run({"certs", "issue", "node-9", "--dir", "other"}).code == 0);
+  REQUIRE(here.run({"certs", "issue", "node-9", "--roles", "machine", "--dir", "other"}).code == 0);
 
   const auto asked = here.run({"status", "--at", at, "--certs", "other"});
   CHECK(asked.code == 1);
@@ -127,9 +130,13 @@ TEST_CASE("a node of another version is refused with a message on both sides") {
 
   stranger other;
   caf::scoped_actor self{*other.system};
-  const auto way = caf::openssl::remote_actor(*other.system, "127.0.0.1", port);
+  caf::actor way;
+  self->request(other.network->ways(), long_enough, caf::connect_atom_v, "127.0.0.1", port)
+    .receive([&](const caf::node_id&, const caf::strong_actor_ptr& found,
+                 const std::set<std::string>&) { way = caf::actor_cast<caf::actor>(found); },
+             [&](const caf::error& e) { FAIL(other.system->render(e)); });
   REQUIRE(way);
-  self->send(*way, node_greeting{protocol_version + 1, "9\n12:00 error \x1b[31m", "?"});
+  self->send(way, node_greeting{protocol_version + 1, "9\n12:00 error \x1b[31m", "?"});
   std::string why;
   self->receive([&](const node_refusal& r) { why = r.why; }, caf::after(long_enough) >> [] {});
   CHECK(contains(why, "refused by m: it speaks protocol " + other_protocol +
@@ -147,11 +154,10 @@ TEST_CASE("a client tells that a node is of another version") {
                  node_greeting{protocol_version + 1, "9.9.9\x1b[31m", "?"});
     }};
   });
-  const auto port = caf::openssl::publish(node, 0, "127.0.0.1");
-  REQUIRE(port);
+  const auto port = other.network->publish(node, "127.0.0.1", 0);
   std::string why;
   try {
-    observer line{{{"127.0.0.1", *port}, std::nullopt, 60s}};
+    observer line{{{"127.0.0.1", port}, std::nullopt, 60s}};
   } catch (const std::runtime_error& e) {
     why = e.what();
   }

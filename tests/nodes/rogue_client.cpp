@@ -1,5 +1,7 @@
 #include "nodes/rogue_client.hpp"
 
+#include "nodes/connections/introduction.hpp"
+
 #include <arpa/inet.h>
 #include <csignal>
 #include <netinet/in.h>
@@ -15,6 +17,9 @@ namespace {
 
 /// A node may be busy, but not for that long.
 constexpr timeval patience{20, 0};
+
+/// Of the id that CAF gives to a process: a type, a number and a hash of its host.
+constexpr std::size_t instance_size = 32;
 
 } // namespace
 
@@ -77,6 +82,16 @@ bool rogue_client::start_tls(const std::filesystem::path& certificates, const st
 
 bool rogue_client::send_encrypted(const std::string& bytes) {
   return SSL_write(tls_, bytes.data(), static_cast<int>(bytes.size())) > 0;
+}
+
+std::string rogue_client::read_encrypted() {
+  char bytes[4096];
+  const int n = SSL_read(tls_, bytes, sizeof bytes);
+  return n > 0 ? std::string(bytes, static_cast<std::size_t>(n)) : std::string{};
+}
+
+std::string introduction_of(const std::string& name, const std::set<std::string>& roles) {
+  return write_introduction({name, roles, std::string(instance_size, 'r')});
 }
 
 bool rogue_client::is_closed(std::chrono::seconds within) const {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <openssl/ssl.h>
+#include <set>
 #include <string>
 
 namespace troupe::test {
@@ -29,6 +30,9 @@ public:
   /// Returns whether the line was still open for that.
   bool send_encrypted(const std::string& bytes);
 
+  /// Returns what comes next, or nothing once the other side has closed the line.
+  std::string read_encrypted();
+
   /// Reads what comes until the other side closes the line; returns whether it does in time.
   bool is_closed(std::chrono::seconds within) const;
 
@@ -40,5 +44,8 @@ private:
   SSL_CTX* context_ = nullptr;
   SSL* tls_ = nullptr;
 };
+
+/// What a process says first on a connection, with an id that no process has.
+std::string introduction_of(const std::string& name, const std::set<std::string>& roles);
 
 } // namespace troupe::test

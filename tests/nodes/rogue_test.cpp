@@ -175,7 +175,7 @@ TEST_CASE("who does not belong to a cluster gets nowhere and costs nothing") {
   INFO("the same with a certificate of the cluster");
   rogue_client traitor{victim.at};
   REQUIRE(traitor.start_tls(victim.folder / "certs", "client"));
-  REQUIRE(traitor.send_encrypted(greedy_header));
+  REQUIRE(traitor.send_encrypted(introduction_of("client", {}) + greedy_header));
   check_refused(victim, traitor);
 
   INFO("who has left before anything was said");
@@ -196,7 +196,7 @@ TEST_CASE("who does not belong to a cluster gets nowhere and costs nothing") {
     REQUIRE(traitors.back().start_tls(victim.folder / "certs", "client"));
   }
   for (auto& client : traitors)
-    REQUIRE(client.send_encrypted(large_header));
+    REQUIRE(client.send_encrypted(introduction_of("client", {}) + large_header));
   CHECK(eventually([&] { return victim.lines_with("exceed the limit of 268435456") == 4; }, 20s));
   CHECK(memory.grown_kib() < most_memory_kib + (256 << 10));
   victim.check_service();

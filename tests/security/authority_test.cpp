@@ -56,7 +56,7 @@ TEST_CASE("an authority does not take a file for its directory") {
 TEST_CASE("a node gets a certificate of its name and a key that only its owner may read") {
   const scratch_directory here;
   const auto made = authority::create(here / "certs", test_time);
-  const auto files = made.issue("node-1.rack_2", days{365}, test_time);
+  const auto files = made.issue({"node-1.rack_2"}, days{365}, test_time);
   CHECK(files.certificate == here / "certs/node-1.rack_2.crt");
   CHECK(mode_of(files.key) == 0600);
   const auto told = describe_certificates(files.certificate);
@@ -68,31 +68,52 @@ TEST_CASE("a node gets a certificate of its name and a key that only its owner m
   CHECK(told[0].valid_until == test_time + days{365});
 }
 
+TEST_CASE("a certificate says for which roles it was issued") {
+  const scratch_directory here;
+  const auto made = authority::create(here / "certs", test_time);
+  const auto files = made.issue({"a", {"owner", "machine"}}, days{1}, test_time);
+  const auto node = describe_certificates(files.certificate).at(0).certified;
+  REQUIRE(node);
+  CHECK(node->name == "a");
+  CHECK(node->roles == std::set<std::string>{"machine", "owner"});
+  CHECK(roles_text(node->roles) == "machine, owner");
+  const auto laptop = made.issue({"laptop"}, days{1}, test_time);
+  const auto client = describe_certificates(laptop.certificate).at(0).certified;
+  REQUIRE(client);
+  CHECK(client->roles.empty());
+  CHECK(roles_text(client->roles) == "none");
+  CHECK_FALSE(describe_certificates(here / "certs/ca.crt").at(0).certified);
+  CHECK(refusal([&] {
+          made.issue({"b", {"king"}}, days{1}, test_time);
+        }) == "the role 'king' is none of master, owner, scheduler, machine, workload");
+  CHECK_FALSE(fs::exists(here / "certs/b.key"));
+}
+
 TEST_CASE("an authority that was loaded issues like the one that was made") {
   const scratch_directory here;
   const auto name = authority::create(here / "certs", test_time).name();
   const auto loaded = authority::load(here / "certs");
   CHECK(loaded.name() == name);
-  const auto files = loaded.issue("a", days{1}, test_time);
+  const auto files = loaded.issue({"a"}, days{1}, test_time);
   CHECK(describe_certificates(files.certificate).at(0).issuer == name);
 }
 
 TEST_CASE("a node's files are kept unless they are to be replaced") {
   const scratch_directory here;
   const auto made = authority::create(here / "certs", test_time);
-  const auto files = made.issue("a", days{1}, test_time);
+  const auto files = made.issue({"a"}, days{1}, test_time);
   const auto before = get(files.key);
   CHECK(refusal([&] {
-          made.issue("a", days{2}, test_time);
+          made.issue({"a"}, days{2}, test_time);
         }).starts_with(files.certificate.string() + " is there already"));
   fs::remove(files.certificate);
   CHECK(refusal([&] {
-          made.issue("a", days{2}, test_time);
+          made.issue({"a"}, days{2}, test_time);
         }).starts_with(files.key.string() + " is there already"));
   CHECK(get(files.key) == before);
   CHECK_FALSE(fs::exists(files.certificate));
 
-  made.issue("a", days{2}, test_time, existing::replace);
+  made.issue({"a"}, days{2}, test_time, existing::replace);
 
   CHECK(get(files.key) != before);
   CHECK(mode_of(files.key) == 0600);
@@ -119,7 +140,7 @@ TEST_CASE("a certificate does not outlive its authority") {
   const scratch_directory here;
   const auto made = authority::create(here / "certs", test_time);
   const auto issue_at = [&](days age, days valid) {
-    return refusal([&] { made.issue("a", valid, test_time + age); });
+    return refusal([&] { made.issue({"a"}, valid, test_time + age); });
   };
   CHECK(issue_at(days{3600}, days{51}) ==
         (here / "certs/ca.crt").string() +
@@ -142,7 +163,7 @@ TEST_CASE("an authority that is not whole is not loaded") {
                     ": there is no such file; expected the certificate of an authority, as 'troupe "
                     "certs init --dir " +
                     directory.string() + "' makes it");
-  const auto files = authority::create(directory, test_time).issue("a", days{1}, test_time);
+  const auto files = authority::create(directory, test_time).issue({"a"}, days{1}, test_time);
   const auto certificate = get(directory / "ca.crt");
   fs::copy_file(files.certificate, directory / "ca.crt", fs::copy_options::overwrite_existing);
   CHECK(load().find(": the certificate of 'a' is not that of an authority") != std::string::npos);

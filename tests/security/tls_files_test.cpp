@@ -23,7 +23,7 @@ namespace {
 struct cluster {
   scratch_directory here;
   authority signer = authority::create(here / "certs", test_time);
-  certificate_files node = signer.issue("a", days{100}, test_time);
+  certificate_files node = signer.issue({"a"}, days{100}, test_time);
   tls_files files{node.certificate, node.key, signer.files().certificate};
 
   std::string check(wall_time now = test_time) const {
@@ -71,7 +71,7 @@ private:
 TEST_CASE("good files tell who the node is and until when") {
   const cluster c;
   const auto identity = check_tls_files(c.files, test_time);
-  CHECK(identity.name == "a");
+  CHECK(identity.certified.name == "a");
   CHECK(identity.authority == c.signer.name());
   CHECK(identity.valid_until == test_time + days{100});
   CHECK(identity.warnings.empty());
@@ -180,7 +180,7 @@ TEST_CASE("a certificate is valid from an hour before its making until its end")
 
 TEST_CASE("the key of another node is refused") {
   cluster c;
-  c.files.key = c.signer.issue("b", days{1}, test_time).key;
+  c.files.key = c.signer.issue({"b"}, days{1}, test_time).key;
   CHECK(c.check() == c.files.key.string() + ": the key does not belong to the certificate in " +
                        c.files.certificate.string() + "; expected the two that were made together");
 }
@@ -249,6 +249,19 @@ TEST_CASE("a certificate for servers only is refused") {
   }
 }
 
+TEST_CASE("a certificate that does not name one node is refused") {
+  const cluster c;
+  const auto signing_key = read_key(c.signer.files().key, "a key");
+  for (const char* names : {"DNS:a", "URI:troupe://node/a,URI:troupe://node/b"}) {
+    const auto certificates = read_certificates(c.files.certificate, "a certificate");
+    change(*certificates[0], NID_subject_alt_name, names, *signing_key);
+    put(c.files.certificate, to_pem(*certificates[0]));
+    CHECK(contains(c.check(), "a.crt: the certificate does not say of which node and for which "
+                              "roles it is; expected a new one, made by 'troupe certs issue NODE "
+                              "--roles ROLES'"));
+  }
+}
+
 TEST_CASE("a key that is too short is refused") {
   const cluster c;
   const key_ptr weak{EVP_RSA_gen(1024)};
@@ -256,7 +269,7 @@ TEST_CASE("a key that is too short is refused") {
   const auto signer = read_certificates(c.files.authority, "a certificate");
   put(c.files.key, to_pem(*weak));
   put(c.files.certificate,
-      to_pem(*make_node_certificate("a", *weak, {test_time, test_time + days{1}}, *signer[0],
+      to_pem(*make_node_certificate({"a"}, *weak, {test_time, test_time + days{1}}, *signer[0],
                                     *signing_key)));
   CHECK(contains(c.check(), "a.crt: the certificate is refused: EE certificate key too weak; "));
 }
@@ -272,7 +285,7 @@ TEST_CASE("intermediate authorities follow the certificate, where their authorit
   REQUIRE(X509_sign(middle.get(), root_key.get(), EVP_sha256()) > 0);
   const auto key = read_key(c.files.key, "a key");
   const auto node =
-    make_node_certificate("a", *key, {test_time, test_time + days{60}}, *middle, *middle_key);
+    make_node_certificate({"a"}, *key, {test_time, test_time + days{60}}, *middle, *middle_key);
   put(c.files.certificate, to_pem(*node));
   CHECK(contains(c.check(), "a.crt: the certificate is signed by 'middle', who is not in "));
   put(c.files.certificate, to_pem(*node) + to_pem(*middle));

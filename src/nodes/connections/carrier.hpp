@@ -1,0 +1,55 @@
+#pragma once
+
+#include "nodes/connections/connection_context.hpp"
+#include "nodes/connections/connection_log.hpp"
+#include "nodes/connections/frame_guard.hpp"
+#include "nodes/connections/stream.hpp"
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace troupe {
+
+/// Carries the bytes of an established connection between the other process and CAF, which has one
+/// end of a pair of sockets. Each direction holds one buffer, and reads on once that is passed on.
+/// What comes in is looked at before CAF sees it: see `frame_guard` and `frame_budget`.
+class carrier : public std::enable_shared_from_this<carrier> {
+public:
+  using local_socket = asio::local::stream_protocol::socket;
+
+  /// `near` is this side's end of the pair.
+  carrier(std::shared_ptr<connection_context> context, std::shared_ptr<stream> far,
+          local_socket near, verified_peer peer, std::shared_ptr<connection_log> log);
+  ~carrier();
+
+  /// `heard` is called once the first message for CAF has come, or the connection is closed.
+  void start(std::function<void()> heard);
+
+  /// Closes both sides.
+  void close();
+
+private:
+  void read_far();
+  void read_near();
+  bool admits(std::string_view bytes);
+  void note_heard();
+  void leave();
+
+  std::shared_ptr<connection_context> context_;
+  std::shared_ptr<stream> far_;
+  local_socket near_;
+  verified_peer peer_;
+  std::shared_ptr<connection_log> log_;
+  std::function<void()> heard_;
+  asio::steady_timer linger_;
+  frame_guard frames_;
+  std::uint64_t held_ = 0; ///< of the budget
+  bool leaving_ = false;   ///< CAF has closed its end
+  bool closed_ = false;
+  std::vector<char> in_;
+  std::vector<char> out_;
+};
+
+} // namespace troupe

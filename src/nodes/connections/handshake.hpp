@@ -1,0 +1,54 @@
+#pragma once
+
+#include "nodes/connections/connection_context.hpp"
+#include "nodes/connections/connection_log.hpp"
+#include "nodes/connections/stream.hpp"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace troupe {
+
+/// Finds out who is at the other end of a new connection: shakes hands if it is to be encrypted,
+/// exchanges introductions, and checks that of the other side against its certificate. Has no limit
+/// of time of its own: see `give_up`.
+class handshake : public std::enable_shared_from_this<handshake> {
+public:
+  /// Called once, unless it is given up. If `peer` is null, `why` is the end of a sentence about
+  /// the other side, and the connection is closed; the log has a line then.
+  using handler = std::function<void(const verified_peer& peer, const std::string& why)>;
+
+  handshake(std::shared_ptr<connection_context> context, std::shared_ptr<stream> line,
+            std::shared_ptr<connection_log> log, connection_side side)
+    : context_(std::move(context)), line_(std::move(line)), log_(std::move(log)), side_(side) {}
+
+  void start(handler done);
+
+  /// Closes the connection without a word; the handler is not called any more.
+  void give_up();
+
+private:
+  void introduce();
+  void read(std::size_t bytes, void (handshake::*then)());
+  void read_header();
+  void read_body();
+  void check(const introduction& claim);
+  void refuse(const std::string& why);
+  void tls_failed(const asio_error& error);
+  void ended(const asio_error& error);
+  void finish(const verified_peer& peer, const std::string& why = "");
+
+  std::shared_ptr<connection_context> context_;
+  std::shared_ptr<stream> line_;
+  std::shared_ptr<connection_log> log_;
+  connection_side side_;
+  handler done_;
+  introduction_header header_;
+  std::string out_;
+  std::array<char, introduction_header::longest_body> in_{};
+  std::size_t read_ = 0;
+};
+
+} // namespace troupe

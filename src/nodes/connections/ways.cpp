@@ -1,0 +1,74 @@
+#include "nodes/connections/ways.hpp"
+
+#include "nodes/connections/connector.hpp"
+
+#include <caf/all.hpp>
+#include <caf/io/all.hpp>
+
+namespace troupe {
+
+namespace {
+
+using ways_pointer = caf::stateful_actor<ways_state>*;
+using actor_interface = std::set<std::string>;
+
+caf::error no_connection(const std::string& why) {
+  return caf::make_error(caf::sec::cannot_connect_to_node, why);
+}
+
+/// An attempt is over; in the thread of connections.
+void tell_outcome(const caf::actor& self, caf::actor_system& system, std::uint64_t attempt,
+                  caf_socket socket, const std::string& why) {
+  if (socket < 0)
+    caf::anon_send(self, attempt, why);
+  else
+    caf::anon_send(self, attempt, loop_of(system).new_scribe(socket));
+}
+
+/// Has CAF find out what is published at the other end.
+void ask_for_actor(ways_pointer self, const caf::actor& basp, const caf::io::scribe_ptr& scribe,
+                   caf::response_promise answer) {
+  self->request(basp, caf::infinite, caf::connect_atom_v, scribe, std::uint16_t{0})
+    .then([answer](const caf::node_id& node, const caf::strong_actor_ptr& found,
+                   const actor_interface& is) mutable { answer.deliver(node, found, is); },
+          [answer](const caf::error& why) mutable { answer.deliver(why); });
+}
+
+caf::response_promise take_waiting(ways_pointer self, std::uint64_t attempt) {
+  auto node = self->state.waiting.extract(attempt);
+  return node.empty() ? caf::response_promise{} : std::move(node.mapped());
+}
+
+} // namespace
+
+caf::behavior ways(ways_pointer self, std::shared_ptr<connection_context> context,
+                   const caf::actor& basp) {
+  return {[self, context](caf::connect_atom, const std::string& host, std::uint16_t port)
+            -> caf::result<caf::node_id, caf::strong_actor_ptr, actor_interface> {
+            auto& state = self->state;
+            const auto attempt = ++state.attempts;
+            auto answer =
+              self->make_response_promise<caf::node_id, caf::strong_actor_ptr, actor_interface>();
+            state.waiting.emplace(attempt, answer);
+            connector::connect(context, host, port,
+                               [to = caf::actor{self}, &system = self->system(),
+                                attempt](caf_socket socket, const std::string& why) {
+                                 tell_outcome(to, system, attempt, socket, why);
+                               });
+            return answer;
+          },
+          // INTERNAL: a connection is there.
+          [self, basp](std::uint64_t attempt, const caf::io::scribe_ptr& scribe) {
+            ask_for_actor(self, basp, scribe, take_waiting(self, attempt));
+          },
+          // INTERNAL: there will be none.
+          [self](std::uint64_t attempt, const std::string& why) {
+            take_waiting(self, attempt).deliver(no_connection(why));
+          }};
+}
+
+caf::io::network::default_multiplexer& loop_of(caf::actor_system& system) {
+  return static_cast<caf::io::network::default_multiplexer&>(system.middleman().backend());
+}
+
+} // namespace troupe
