@@ -79,12 +79,12 @@ public:
     channel_run<T> run{base_ + from + 1, {}};
     auto i = from;
     for (; i < size() && i - from < most_at_once; ++i) {
-      auto& entry = kept_[begin_ + i];
-      if (i < fresh_ && now < entry.sent + patience)
+      auto& kept = kept_[begin_ + i];
+      if (i < fresh_ && now < kept.sent + patience)
         break;
-      entry.repeated = i < fresh_;
-      entry.sent = now;
-      run.items.push_back(entry.item);
+      kept.repeated = i < fresh_;
+      kept.sent = now;
+      run.items.push_back(kept.item);
     }
     fresh_ = std::max(fresh_, i);
     if (again && repeats_ < most_repeats)
@@ -92,20 +92,20 @@ public:
     return run;
   }
 
-  /// Notes that all items of a session up to a number have come.
+  /// Notes that the receiver of a session needs no items up to a number any more, sent or not.
   void acknowledge(std::uint64_t session, std::uint64_t number, instant now) {
     if (session != session_ || number <= base_)
       return;
-    const auto n = std::min<std::size_t>(number - base_, fresh_); // others have not been sent
-    for (std::size_t i = 0; i < n; ++i)
-      if (const auto& entry = kept_[begin_ + i]; !entry.repeated) {
-        slowest_ = std::max<duration>(now - entry.sent, slowest_ - slowest_ / 8);
+    const auto n = std::min<std::size_t>(number - base_, size());
+    for (std::size_t i = 0; i < std::min(n, fresh_); ++i)
+      if (const auto& kept = kept_[begin_ + i]; !kept.repeated) {
+        slowest_ = std::max<duration>(now - kept.sent, slowest_ - slowest_ / 8);
         repeats_ = 0;
       }
     base_ += n;
     begin_ += n;
-    fresh_ -= n;
-    if (begin_ == kept_.size() || begin_ > kept_.size() / 2) {
+    fresh_ -= std::min(n, fresh_);
+    if (begin_ > kept_.size() / 2) {
       kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(begin_));
       begin_ = 0;
     }

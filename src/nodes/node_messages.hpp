@@ -17,7 +17,7 @@ namespace troupe {
 
 /// The version of everything that nodes and their members say. Nodes of different ones refuse each
 /// other.
-inline constexpr std::uint32_t protocol_version = 4;
+inline constexpr std::uint32_t protocol_version = 5;
 
 /// The first word on every connection. Its layout is the same in every version: the body is read
 /// only where the versions are the same.
