@@ -81,7 +81,8 @@ void beat(allocator_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
-    self->send(caf::actor_cast<guarded_master_actor>(master), state.member->beat(now(self)));
+    self->send<caf::message_priority::high>(caf::actor_cast<guarded_master_actor>(master),
+                                            state.member->beat(now(self)));
   for (scheduler_id s = 0; s < state.schedulers.size(); ++s)
     if (!state.schedulers[s])
       state.schedulers[s] = caf::actor_cast<placing_scheduler_actor>(

@@ -16,7 +16,8 @@ candidate_actor::behavior_type candidate(candidate_actor::stateful_pointer<candi
       const auto& with = self->state.config;
       if (const auto master = with.reach(role::master, 0, 0)) {
         member_beat beat{{with.what, with.number, 0}, true, with.clock.now(self)};
-        self->send(caf::actor_cast<guarded_master_actor>(master), std::move(beat));
+        self->send<caf::message_priority::high>(caf::actor_cast<guarded_master_actor>(master),
+                                                std::move(beat));
       }
       self->delayed_send(self, with.heartbeat, beat_atom_v);
     },

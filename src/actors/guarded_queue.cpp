@@ -16,16 +16,42 @@ instant now(guarded_queue_pointer self) {
   return self->state.config.clock.now(self);
 }
 
-/// Shows a sign of life to the life of a scheduler.
-void beat(guarded_queue_pointer self, scheduler_id to, incarnation life) {
-  auto& state = self->state;
-  if (const auto handle = state.config.reach(role::scheduler, to, life))
-    caf::anon_send(caf::actor_cast<guarded_sparrow_actor>(handle),
-                   state.guard->beat(to, now(self)));
+caf::strong_actor_ptr reach(guarded_queue_pointer self, scheduler_id to, incarnation life) {
+  return self->state.config.reach(role::scheduler, to, life);
 }
 
+/// Tells a scheduler what it is to be told.
 void beat(guarded_queue_pointer self, scheduler_id to) {
-  beat(self, to, self->state.guard->epoch(to));
+  auto& guard = *self->state.guard;
+  if (const auto handle = reach(self, to, guard.epoch(to)))
+    caf::anon_send(caf::actor_cast<guarded_sparrow_actor>(handle), guard.beat(to, now(self)));
+}
+
+/// Tells a life of a scheduler that another one has taken over from it.
+void depose(guarded_queue_pointer self, scheduler_id to, incarnation life) {
+  if (const auto handle = reach(self, to, life))
+    caf::anon_send(caf::actor_cast<guarded_sparrow_actor>(handle),
+                   self->state.guard->notice(to, now(self)));
+}
+
+/// Shows a sign of life to a scheduler.
+void pulse(guarded_queue_pointer self, scheduler_id to) {
+  auto& state = self->state;
+  const auto what = state.guard->pulse(to, now(self));
+  if (const auto handle = reach(self, to, what.scheduler_life))
+    caf::anon_send<caf::message_priority::high>(caf::actor_cast<guarded_sparrow_actor>(handle),
+                                                what);
+}
+
+/// Heeds the leases that all machines of the node have got, and those that have run out.
+void look_at_leases(guarded_queue_pointer self) {
+  auto& state = self->state;
+  if (const auto& board = state.config.board; board && board->version() != state.heeded) {
+    state.heeded = board->version();
+    for (const auto& lease : board->leases())
+      state.guard->grant(*lease, now(self));
+  }
+  state.guard->expire(now(self));
 }
 
 /// Notes whether a machine that is to leave may do so.
@@ -43,8 +69,9 @@ void count_to_empty(guarded_queue_pointer self) {
 /// Tells what has happened, and sees to it that no lease runs out unseen.
 void go_on(guarded_queue_pointer self) {
   auto& state = self->state;
-  for (const auto s : state.guard->due())
-    beat(self, s);
+  for (auto due = state.guard->due(); !due.empty(); due = state.guard->due())
+    for (const auto s : due)
+      beat(self, s);
   if (const auto first = state.guard->expires(); first < state.looks) {
     state.looks = first;
     self->scheduled_send(self, state.config.clock.at(first), wake_atom_v);
@@ -65,31 +92,43 @@ guarded_queue(guarded_queue_actor::stateful_pointer<guarded_queue_state> self,
   self->send(self, beat_atom_v);
   return {
     [self](const queue_word& word) {
-      auto& guard = *self->state.guard;
-      guard.expire(now(self));
-      if (!guard.hear(word, now(self)))
-        beat(self, word.scheduler, word.scheduler_life);
+      auto& st = self->state;
+      look_at_leases(self);
+      if (!st.guard->hear(word, now(self)))
+        depose(self, word.scheduler, word.scheduler_life);
+      else if (st.config.board)
+        st.config.board->obeys(word.scheduler, word.scheduler_life);
+      go_on(self);
+    },
+    [self](const queue_lease& lease) {
+      if (const auto& board = self->state.config.board)
+        board->grant(lease);
+      else
+        self->state.guard->grant(lease, now(self));
+      look_at_leases(self);
       go_on(self);
     },
     [self](ended_atom, run_number run, const task_end& end) {
-      auto& guard = *self->state.guard;
-      guard.expire(now(self));
-      guard.end(run, end, now(self));
+      look_at_leases(self);
+      self->state.guard->end(run, end, now(self));
       go_on(self);
     },
     [self](beat_atom) {
       auto& st = self->state;
-      st.guard->expire(now(self));
+      look_at_leases(self);
       st.next_beat = st.looks = now(self) + st.config.heartbeat;
-      if (!st.config.paced)
-        self->scheduled_send(self, st.config.clock.at(st.next_beat), beat_atom_v);
-      go_on(self);
-      for (const auto s : st.guard->watched())
+      for (const auto s : st.guard->overdue(now(self)))
         beat(self, s);
+      if (!st.config.board) {
+        self->scheduled_send(self, st.config.clock.at(st.next_beat), beat_atom_v);
+        for (const auto s : st.guard->watched())
+          pulse(self, s);
+      }
+      go_on(self);
     },
     [self](wake_atom) {
       auto& st = self->state;
-      st.guard->expire(now(self));
+      look_at_leases(self);
       st.looks = st.next_beat;
       go_on(self);
     },

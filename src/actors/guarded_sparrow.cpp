@@ -43,10 +43,11 @@ void beat(guarded_sparrow_pointer self) {
   auto& state = self->state;
   const auto& with = state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
-    self->send(caf::actor_cast<guarded_master_actor>(master), state.member->beat(now(self)));
+    self->send<caf::message_priority::high>(caf::actor_cast<guarded_master_actor>(master),
+                                            state.member->beat(now(self)));
   state.core->look_around(now(self));
   go_on(self);
-  self->delayed_send(self, with.heartbeat, beat_atom_v);
+  self->delayed_send<caf::message_priority::high>(self, with.heartbeat, beat_atom_v);
 }
 
 /// Ends, as another one has taken over.
@@ -84,6 +85,14 @@ guarded_sparrow(guarded_sparrow_actor::stateful_pointer<guarded_sparrow_state> s
       else
         retire(self);
     },
+    [self](const queue_pulse& pulse) {
+      const auto lease = self->state.core->hear(pulse, now(self));
+      const auto to =
+        lease ? self->state.config.survival.reach(role::machine, pulse.first, 0) : nullptr;
+      if (to)
+        caf::anon_send<caf::message_priority::high>(caf::actor_cast<guarded_queue_actor>(to),
+                                                    *lease);
+    },
     [self](decided_atom) {
       auto& st = self->state;
       st.deciding = false;
@@ -109,7 +118,7 @@ guarded_sparrow(guarded_sparrow_actor::stateful_pointer<guarded_sparrow_state> s
       self->state.core->deliver(what, now(self));
       go_on(self);
     },
-    [self](const store_seen& seen) { self->state.core->confirm(seen); },
+    [self](const store_seen& seen) { self->state.core->confirm(seen, now(self)); },
     [self](const peers&) { go_on(self); },
     [self](submission&) {
       spdlog::error("scheduler {}: a job came from an unknown job store", self->state.config.id);

@@ -228,9 +228,12 @@ using guarded_queue_actor = caf::typed_actor<
   // Carries out what a scheduler orders, goes on for another lease, obeys a new life of it, or
   // drops all that it has of it; answers with a queue_beat where that is needed.
   caf::reacts_to<queue_word>,
+  // Goes on for another lease, or has all machines of its process do so.
+  caf::reacts_to<queue_lease>,
   // Notes the end of a run on its executor, and tells the scheduler.
   caf::reacts_to<ended_atom, run_number, task_end>,
-  // INTERNAL: shows signs of life to those schedulers of whom it has something.
+  // INTERNAL: repeats what is overdue, and shows signs of life to those schedulers of whom it has
+  // something.
   caf::reacts_to<beat_atom>,
   // INTERNAL: stops what a lease has run out for.
   caf::reacts_to<wake_atom>,
@@ -243,6 +246,8 @@ using guarded_queue_actor = caf::typed_actor<
 using guarded_sparrow_actor = scheduler_actor::extend<
   // Books what a machine tells, and answers with a queue_word.
   caf::reacts_to<queue_beat>,
+  // Notes that machines are alive; answers with a queue_lease.
+  caf::reacts_to<queue_pulse>,
   // INTERNAL: a decision has taken its time: probes, reserves or sends.
   caf::reacts_to<decided_atom>,
   // INTERNAL: shows a sign of life, looks for silent machines, repeats what may be lost.

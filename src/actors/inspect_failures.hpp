@@ -52,7 +52,7 @@ typename I::result_type inspect(I& f, job_delivery& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, store_report& x) {
-  return inspect_fields(f, "store_report", x.scheduler, x.life, x.deliveries_seen, x.number, x.over,
+  return inspect_fields(f, "store_report", x.scheduler, x.life, x.deliveries_seen, x.first, x.over,
                         x.fates);
 }
 

@@ -20,14 +20,31 @@ typename I::result_type inspect(I& f, queue_event& x) {
 template <class I>
 typename I::result_type inspect(I& f, queue_beat& x) {
   return inspect_fields(f, "queue_beat", x.machine, x.life, x.scheduler, x.scheduler_life, x.sent,
-                        x.orders_seen, x.busy, x.joins, x.leaves, x.running, x.ended, x.first_event,
-                        x.events);
+                        x.orders_seen, x.busy, x.joins, x.leaves, x.asks, x.running, x.ended,
+                        x.first_event, x.events);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, queue_word& x) {
   return inspect_fields(f, "queue_word", x.scheduler, x.scheduler_life, x.machine, x.life, x.renews,
                         x.answers, x.events_heard, x.ends_done, x.first_order, x.orders);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, queue_pulse& x) {
+  return inspect_fields(f, "queue_pulse", x.first, x.count, x.life, x.scheduler, x.scheduler_life,
+                        x.sent);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_run& x) {
+  return inspect_fields(f, "machine_run", x.first, x.count);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, queue_lease& x) {
+  return inspect_fields(f, "queue_lease", x.scheduler, x.scheduler_life, x.first, x.life, x.answers,
+                        x.except);
 }
 
 } // namespace troupe

@@ -1,14 +1,22 @@
 #include "actors/job_store.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace troupe {
 
 job_store::job_store(std::uint32_t number, scheduler_id first, std::vector<incarnation> lives,
-                     duration resend_after)
-  : number_(number), first_(first), resend_after_(resend_after), to_(lives.size()) {
+                     duration patience)
+  : number_(number), first_(first), patience_(patience), to_(lives.size()) {
   for (std::size_t s = 0; s < lives.size(); ++s)
-    to_[s].life = lives[s];
+    begin(to_[s], lives[s]);
+}
+
+void job_store::begin(receiver& to, incarnation life) {
+  to = {};
+  to.life = life;
+  to.deliveries.reset(life);
+  to.ends.reset(life);
 }
 
 void job_store::add(std::size_t scheduler, job accepted) {
@@ -23,46 +31,49 @@ std::vector<std::pair<scheduler_id, job_delivery>> job_store::deliveries(instant
   std::vector<std::pair<scheduler_id, job_delivery>> due;
   for (std::size_t s = 0; s < to_.size(); ++s) {
     auto& to = to_[s];
-    if (!to.next.empty()) {
-      to.unconfirmed.push_back(
-        {{number_, to.life, ++to.deliveries, false, std::move(to.next)}, std::nullopt});
-      to.next.clear();
-    }
-    for (auto& d : to.unconfirmed)
-      if (!d.at || *d.at + resend_after_ <= now) {
-        d.at = now;
-        due.emplace_back(first_ + static_cast<scheduler_id>(s), d.what);
-      }
+    if (!to.next.empty())
+      to.deliveries.put(
+        {number_, to.life, to.deliveries.last() + 1, false, std::exchange(to.next, {})});
+    while (auto run = to.deliveries.next(now, patience_))
+      for (auto& d : run->items)
+        due.emplace_back(first_ + static_cast<scheduler_id>(s), std::move(d));
   }
   return due;
 }
 
-std::optional<store_seen> job_store::hear(const store_report& news) {
+std::optional<store_seen> job_store::hear(const store_report& news, instant now) {
   if (news.scheduler < first_ || news.scheduler - first_ >= to_.size())
     return std::nullopt;
   auto& from = to_[news.scheduler - first_];
   if (news.life != from.life)
     return std::nullopt;
-  while (!from.unconfirmed.empty() && from.unconfirmed.front().what.number <= news.deliveries_seen)
-    from.unconfirmed.pop_front();
-  for (std::size_t i = 0; i < news.over.size(); ++i) {
-    const auto& task = news.over[i];
-    const auto fate =
-      i < news.fates.size() ? std::min(news.fates[i], task_fate::abandoned) : task_fate::finished;
-    const auto it = jobs_.find(task.job);
-    if (it == jobs_.end() || !it->second.over.insert(task.index).second)
-      continue;
-    ++over_;
-    ++from.heard;
-    ++tasks_by_fate_[static_cast<std::size_t>(fate)];
-    auto& job = it->second;
-    job.fate = std::max(job.fate, fate);
-    if (job.over.size() == job.what.task_count()) {
-      ++jobs_by_fate_[static_cast<std::size_t>(job.fate)];
-      jobs_.erase(it);
-    }
+  from.deliveries.acknowledge(news.life, news.deliveries_seen, now);
+  std::vector<ended_task> ended;
+  for (std::size_t i = 0; i < news.over.size(); ++i)
+    ended.emplace_back(news.over[i], i < news.fates.size()
+                                       ? std::min(news.fates[i], task_fate::abandoned)
+                                       : task_fate::finished);
+  from.ends.receive(news.life, news.first, ended, [&](const ended_task& e) { note_end(from, e); });
+  if (!from.ends.owes())
+    return std::nullopt;
+  from.ends.answered();
+  return store_seen{number_, news.life, from.ends.seen()};
+}
+
+void job_store::note_end(receiver& from, const ended_task& ended) {
+  const auto& [task, fate] = ended;
+  const auto it = jobs_.find(task.job);
+  if (it == jobs_.end() || !it->second.over.insert(task.index).second)
+    return;
+  ++over_;
+  ++from.heard;
+  ++tasks_by_fate_[static_cast<std::size_t>(fate)];
+  auto& job = it->second;
+  job.fate = std::max(job.fate, fate);
+  if (job.over.size() == job.what.task_count()) {
+    ++jobs_by_fate_[static_cast<std::size_t>(job.fate)];
+    jobs_.erase(it);
   }
-  return store_seen{number_, news.life, news.number};
 }
 
 void job_store::scheduler_lives(scheduler_id scheduler, incarnation life) {
@@ -70,15 +81,13 @@ void job_store::scheduler_lives(scheduler_id scheduler, incarnation life) {
       life <= to_[scheduler - first_].life)
     return;
   auto& to = to_[scheduler - first_];
-  to = {};
-  to.life = life;
-  to.deliveries = 1;
+  begin(to, life);
   job_delivery all{number_, life, 1, true, {}};
   for (const auto& [_, entry] : jobs_)
     if (entry.scheduler == scheduler - first_)
       all.jobs.push_back({entry.what, {entry.over.begin(), entry.over.end()}, entry.fate});
   to.given = unfinished_tasks(all.jobs);
-  to.unconfirmed.push_back({std::move(all), std::nullopt});
+  to.deliveries.put(std::move(all));
 }
 
 std::vector<handed_tasks> job_store::handed() const {
@@ -87,8 +96,8 @@ std::vector<handed_tasks> job_store::handed() const {
     const auto& to = to_[s];
     all.push_back({first_ + static_cast<scheduler_id>(s), to.life, to.given,
                    unfinished_tasks(to.next), to.heard});
-    for (const auto& d : to.unconfirmed)
-      all.back().unconfirmed += unfinished_tasks(d.what.jobs);
+    for (std::size_t i = 0; i < to.deliveries.size(); ++i)
+      all.back().unconfirmed += unfinished_tasks(to.deliveries[i].jobs);
   }
   return all;
 }

@@ -2,10 +2,10 @@
 
 #include "model/failure_protocol.hpp"
 #include "model/metrics.hpp"
+#include "model/reliable_channel.hpp"
 #include "model/task_balance.hpp"
 
 #include <array>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,9 +19,9 @@ namespace troupe {
 class job_store {
 public:
   /// `number` is the workload's; `lives` are those of its schedulers, from number `first` on. What
-  /// is not confirmed is delivered again after `resend_after`.
+  /// is not confirmed for `patience` is overdue.
   job_store(std::uint32_t number, scheduler_id first, std::vector<incarnation> lives,
-            duration resend_after);
+            duration patience);
 
   /// Takes a job in for a scheduler, by its place among those of the workload.
   void add(std::size_t scheduler, job accepted);
@@ -31,7 +31,7 @@ public:
 
   /// Notes what is over. Returns the answer, or nothing if it is of a life of the scheduler that is
   /// not the present one.
-  std::optional<store_seen> hear(const store_report& news);
+  std::optional<store_seen> hear(const store_report& news, instant now);
 
   /// Delivers to a new life of a scheduler from now on, all its unfinished jobs first. Nothing
   /// happens for one that is known.
@@ -66,23 +66,23 @@ private:
     task_fate fate = task_fate::finished; ///< so far
   };
 
-  struct sent_delivery {
-    job_delivery what;
-    std::optional<instant> at;
-  };
+  using ended_task = std::pair<task_id, task_fate>;
 
   struct receiver {
     incarnation life = 0;
-    std::uint64_t deliveries = 0;
     std::vector<kept_job> next; ///< of the delivery to come
-    std::deque<sent_delivery> unconfirmed;
+    reliable_sender<job_delivery> deliveries;
+    reliable_receiver<ended_task> ends;
     std::uint64_t given = 0; ///< tasks, of this life
     std::uint64_t heard = 0; ///< of these, ends
   };
 
+  void begin(receiver& to, incarnation life);
+  void note_end(receiver& from, const ended_task& ended);
+
   std::uint32_t number_;
   scheduler_id first_;
-  duration resend_after_;
+  duration patience_;
   std::vector<receiver> to_;
   std::map<job_id, kept> jobs_;
   std::uint64_t tasks_ = 0;

@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace troupe {
 
@@ -67,13 +68,13 @@ void hear(master_pointer self, const member_beat& beat) {
   if (beat.candidate) {
     const auto from = caf::actor_cast<candidate_actor>(sender);
     state.candidates[who] = from;
-    caf::anon_send(from, answer);
+    caf::anon_send<caf::message_priority::high>(from, answer);
     if (const auto to = state.table->appointed(beat.who.what, beat.who.number))
       caf::anon_send(from, *to);
     return;
   }
   const auto from = caf::actor_cast<follower_actor>(sender);
-  caf::anon_send(from, answer);
+  caf::anon_send<caf::message_priority::high>(from, answer);
   const auto& entries = state.table->now().entries;
   const bool deposed = std::ranges::any_of(entries, [&](const roster_entry& e) {
     return e.what == beat.who.what && e.number == beat.who.number && e.life > beat.who.life;
@@ -86,10 +87,14 @@ void hear(master_pointer self, const member_beat& beat) {
     caf::anon_send(from, state.table->now());
 }
 
-/// Replaces those who are silent.
+/// Replaces those who are silent. A master that has itself stood still first hears what has come
+/// meanwhile.
 void replace_silent(master_pointer self) {
   auto& state = self->state;
-  const auto made = state.table->check(now(self));
+  const auto since = now(self) - std::exchange(state.looked, now(self));
+  const bool stood_still = since >= state.config.heartbeat / 2 + state.config.rules.timeout / 2;
+  const auto made =
+    stood_still ? std::vector<member_table::appointment>{} : state.table->check(now(self));
   for (const auto& m : made) {
     const auto& as = m.what.as;
     spdlog::info("master: {} {} is vacant or to be replaced; candidate {} takes over as life {}",
@@ -120,6 +125,7 @@ master(guarded_master_actor::stateful_pointer<master_state> self, master_config 
   self->state.config = std::move(config);
   if (const auto& with = self->state.config; !with.places.empty()) {
     self->state.table.emplace(with.places, with.rules, now(self));
+    self->state.looked = now(self);
     self->send(self, beat_atom_v);
     // A master that has just been started goes on with the rounds where they would be.
     while (with.plan.any() && with.plan.due(self->state.rounds + 1) <= now(self))

@@ -35,6 +35,7 @@ public:
   std::vector<owner_actor> owners;
   std::uint64_t rounds = 0;
   std::optional<member_table> table; ///< where failures are watched
+  instant looked{0};                 ///< for those who are silent, the last time
   std::map<std::pair<role, std::uint32_t>, caf::strong_actor_ptr> heard_from;
   std::map<std::pair<role, std::uint32_t>, candidate_actor> candidates;
 

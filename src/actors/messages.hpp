@@ -246,6 +246,8 @@ CAF_ADD_TYPE_ID(troupe, (troupe::task_news))
 CAF_ADD_TYPE_ID(troupe, (troupe::task_report))
 CAF_ADD_TYPE_ID(troupe, (troupe::get_task_request))
 CAF_ADD_TYPE_ID(troupe, (troupe::workload_status))
+CAF_ADD_TYPE_ID(troupe, (troupe::queue_lease))
+CAF_ADD_TYPE_ID(troupe, (troupe::queue_pulse))
 
 CAF_ADD_ATOM(troupe, troupe, beat_atom, "beat")
 CAF_ADD_ATOM(troupe, troupe, decided_atom, "decided")

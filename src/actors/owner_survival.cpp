@@ -43,7 +43,8 @@ void show_life(owner_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
-    self->send(caf::actor_cast<guarded_master_actor>(master), state.member->beat(now(self)));
+    self->send<caf::message_priority::high>(caf::actor_cast<guarded_master_actor>(master),
+                                            state.member->beat(now(self)));
 }
 
 } // namespace

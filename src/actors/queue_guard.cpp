@@ -17,25 +17,40 @@ queue_guard::queue_guard(const queue_guard_rules& rules, std::span<const double>
     s.life = rules.life;
 }
 
-// -- leases -------------------------------------------------------------------------------------
-
-bool queue_guard::runs(scheduler_id scheduler) const {
-  return std::ranges::any_of(running_,
-                             [&](const running_task& r) { return r.scheduler == scheduler; });
+void queue_guard::begin_session(scheduler_id scheduler) {
+  auto& with = of(scheduler);
+  with.orders.reset(queue_session(with.epoch, with.life));
+  with.events.reset(queue_session(with.epoch, with.life));
 }
+
+// -- leases -------------------------------------------------------------------------------------
 
 bool queue_guard::busy(scheduler_id scheduler) const {
   const auto& with = sessions_[scheduler];
-  return !with.unheard.empty() || !with.kept.empty() || runs(scheduler) || core_.holds(scheduler);
+  return !with.events.empty() || !with.kept.empty() || with.running > 0 || core_.holds(scheduler);
 }
 
 instant queue_guard::limit(scheduler_id scheduler) const {
   const auto& with = sessions_[scheduler];
-  if (!busy(scheduler))
-    return instant::max();
+  if (with.running > 0)
+    return with.lease_until;
   // What does not run needs no lease, but may not wait for ever.
-  return runs(scheduler) ? with.lease_until
-                         : std::max<instant>(with.lease_until, with.busy_since + rules_.lease);
+  return busy(scheduler) ? std::max<instant>(with.lease_until, with.busy_since + rules_.lease)
+                         : instant::max();
+}
+
+void queue_guard::grant(const queue_lease& lease, instant now) {
+  if (lease.scheduler >= sessions_.size() || lease.life != rules_.life ||
+      !lease.renews(rules_.machine))
+    return;
+  auto& with = of(lease.scheduler);
+  const auto until = lease.answers + rules_.lease;
+  if (!with.joined || with.epoch != lease.scheduler_life || until <= with.lease_until)
+    return;
+  const bool had_none = now >= with.lease_until;
+  with.lease_until = until;
+  if (had_none)
+    serve(now);
 }
 
 instant queue_guard::expires() const {
@@ -65,6 +80,7 @@ void queue_guard::fence(scheduler_id scheduler, incarnation life, instant now) {
   of(scheduler).life = life;
   of(scheduler).epoch = epoch;
   of(scheduler).due = true;
+  begin_session(scheduler);
   serve(now);
 }
 
@@ -79,19 +95,22 @@ void queue_guard::adopt(scheduler_id scheduler, incarnation epoch, instant now) 
   with.idle_sent.reset();
   with.told_leaving = false;
   with.leave_sent.reset();
-  with.orders_seen = with.events = 0;
-  with.unheard.clear();
+  begin_session(scheduler);
   serve(now);
 }
 
-void queue_guard::renew(const queue_word& word) {
+void queue_guard::renew(const queue_word& word, instant now) {
   auto& with = of(word.scheduler);
   with.joined = true;
   with.lease_until = std::max<instant>(with.lease_until, word.answers + rules_.lease);
-  while (!with.unheard.empty() && with.events - with.unheard.size() < word.events_heard)
-    with.unheard.pop_front();
-  while (!with.kept.empty() && with.kept.front().number <= word.ends_done)
-    with.kept.pop_front();
+  with.events.acknowledge(with.events.session(), word.events_heard, now);
+  with.due = with.due || with.events.has_new();
+  const auto known = std::ranges::find_if(
+    with.kept, [&](const machine_event& e) { return e.number > word.ends_done; });
+  if (known != with.kept.begin()) {
+    with.kept.erase(with.kept.begin(), known);
+    with.kept_since = now;
+  }
   if (with.idle_sent && word.answers >= *with.idle_sent)
     with.told_idle = true;
   if (with.leave_sent && word.answers >= *with.leave_sent)
@@ -112,16 +131,13 @@ bool queue_guard::hear(const queue_word& word, instant now) {
     with.due = true;
     return true;
   }
-  renew(word);
+  renew(word, now);
   if (!word.orders.empty()) {
-    with.due = with.due || now >= with.lease_until; // else the next sign of life will do
+    with.due = with.due || now >= with.lease_until; // else the acknowledgement can wait
     if (!busy(word.scheduler))
       with.busy_since = now;
-    for (std::size_t i = 0; i < word.orders.size(); ++i)
-      if (word.first_order + i == with.orders_seen + 1) {
-        ++with.orders_seen;
-        obey(word.scheduler, word.orders[i], now);
-      }
+    with.orders.receive(with.orders.session(), word.first_order, word.orders,
+                        [&](const queue_order& order) { obey(word.scheduler, order, now); });
     with.told_idle = false;
     with.idle_sent.reset();
   }
@@ -189,6 +205,7 @@ void queue_guard::start(const launch_order& order, instant now) {
   if (usage_ != nullptr)
     usage_->started(order.task, *core_.find(order.task), now);
   running_.push_back({order.task, order.owner, run});
+  ++of(order.owner).running;
   queue_event event{queue_event_kind::start, {}, {}, {}};
   event.ended = {0, order.owner, {order.task, rules_.machine, task_outcome::finished, now}};
   tell(order.owner, std::move(event));
@@ -200,6 +217,7 @@ bool queue_guard::end(run_number run, const task_end& end, instant now) {
     return false;
   const auto scheduler = it->scheduler;
   running_.erase(it);
+  --of(scheduler).running;
   stopped(end.task, now);
   if (!planted(planted_fault::forgotten_end))
     tell_end(scheduler, end);
@@ -217,8 +235,7 @@ void queue_guard::stopped(const task_id& task, instant now) {
 
 void queue_guard::tell(scheduler_id scheduler, queue_event event) {
   auto& with = of(scheduler);
-  ++with.events;
-  with.unheard.push_back(std::move(event));
+  with.events.put(std::move(event));
   with.due = true;
   with.told_idle = false;
   with.idle_sent.reset();
@@ -228,6 +245,8 @@ void queue_guard::tell_end(scheduler_id scheduler, const task_end& end) {
   auto& with = of(scheduler);
   queue_event event{queue_event_kind::end, {}, {}, {}};
   event.ended = {++with.ends, scheduler, end};
+  if (with.kept.empty())
+    with.kept_since = end.at;
   with.kept.push_back(event.ended);
   tell(scheduler, std::move(event));
 }
@@ -242,33 +261,68 @@ std::vector<scheduler_id> queue_guard::due() {
   return all;
 }
 
-std::vector<scheduler_id> queue_guard::watched() const {
+bool queue_guard::asks(scheduler_id scheduler, instant now) const {
+  const auto& with = sessions_[scheduler];
+  const bool is_busy = busy(scheduler);
+  return !with.joined || (leaves_ && !with.told_leaving) ||
+         (is_busy ? now >= with.lease_until : !with.told_idle && !rules_.pulsed) ||
+         (!with.kept.empty() && now >= with.kept_since + rules_.patience);
+}
+
+std::vector<scheduler_id> queue_guard::overdue(instant now) {
   std::vector<scheduler_id> all;
   for (scheduler_id s = 0; s < sessions_.size(); ++s)
-    if (const auto& with = sessions_[s];
-        with.epoch > 0 &&
-        ((leaves_ && !with.told_leaving) || !with.joined || !with.told_idle || busy(s)))
+    if (const auto& with = sessions_[s]; with.epoch > 0 && (asks(s, now) || with.orders.owes() ||
+                                                            with.events.due(now, rules_.patience)))
       all.push_back(s);
   return all;
 }
 
+std::vector<scheduler_id> queue_guard::watched() const {
+  std::vector<scheduler_id> all;
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (sessions_[s].joined && busy(s))
+      all.push_back(s);
+  return all;
+}
+
+queue_beat queue_guard::notice(scheduler_id scheduler, instant now) const {
+  const auto& with = sessions_[scheduler];
+  queue_beat beat{rules_.machine, with.life, scheduler, with.epoch, now, with.orders.seen()};
+  beat.first_event = with.events.last() + 1;
+  return beat;
+}
+
 queue_beat queue_guard::beat(scheduler_id scheduler, instant now) {
   auto& with = of(scheduler);
-  queue_beat beat{rules_.machine,   with.life,       scheduler,    with.epoch, now,
-                  with.orders_seen, busy(scheduler), !with.joined, leaves_};
+  auto beat = notice(scheduler, now);
+  beat.busy = busy(scheduler);
+  beat.joins = !with.joined;
+  beat.leaves = leaves_;
+  beat.asks = asks(scheduler, now);
+  with.due = false;
+  with.orders.answered();
   if (!beat.busy && !with.idle_sent)
     with.idle_sent = now;
   if (leaves_ && !with.leave_sent)
     with.leave_sent = now;
+  if (beat.asks)
+    with.kept_since = now;
   if (beat.joins) {
     for (const auto& r : running_)
       if (r.scheduler == scheduler)
         beat.running.push_back(r.task);
-    beat.ended.assign(with.kept.begin(), with.kept.end());
+    beat.ended = with.kept;
+  } else if (auto run = with.events.next(now, rules_.patience)) {
+    beat.first_event = run->first;
+    beat.events = std::move(run->items);
+    with.due = with.events.due(now, rules_.patience);
   }
-  beat.first_event = with.events - with.unheard.size() + 1;
-  beat.events.assign(with.unheard.begin(), with.unheard.end());
   return beat;
+}
+
+queue_pulse queue_guard::pulse(scheduler_id scheduler, instant now) const {
+  return {rules_.machine, 1, rules_.life, scheduler, sessions_[scheduler].epoch, now};
 }
 
 std::vector<std::pair<task_id, scheduler_id>> queue_guard::running_for() const {

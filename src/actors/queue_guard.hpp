@@ -4,8 +4,9 @@
 #include "actors/machine_usage.hpp"
 #include "actors/queueing_machine_core.hpp"
 #include "model/queue_protocol.hpp"
+#include "model/reliable_channel.hpp"
 
-#include <deque>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -22,6 +23,11 @@ struct queue_guard_rules {
   duration lease = std::chrono::milliseconds{4500};
   std::uint32_t schedulers = 0;
   queue_discipline discipline = queue_discipline::fifo;
+  /// What a scheduler has not acknowledged for so long is overdue.
+  duration patience = std::chrono::milliseconds{1000};
+  /// A pulse shows its signs of life, whether it has something or not. Otherwise it says when it
+  /// has nothing more.
+  bool pulsed = false;
 };
 
 /// What a machine with a queue knows and decides where failures are watched, without the actor
@@ -45,6 +51,9 @@ public:
   /// When a lease runs out; `instant::max()` where nothing is here on one.
   instant expires() const;
 
+  /// Goes on for another lease if a scheduler says so.
+  void grant(const queue_lease& lease, instant now);
+
   /// Carries out what a scheduler says. Returns false if another life has taken over from it, which
   /// it may not know.
   bool hear(const queue_word& word, instant now);
@@ -52,14 +61,24 @@ public:
   /// Books the end of a task. Returns whether it ran here.
   bool end(run_number run, const task_end& end, instant now);
 
-  /// Schedulers that are to be told something since the last call.
+  /// Schedulers that are to be told something at once. To be called until there are none.
   std::vector<scheduler_id> due();
 
-  /// Schedulers that are to be shown signs of life now and then.
+  /// Schedulers that are to be told something that is overdue, or that can wait. To be called every
+  /// heartbeat.
+  std::vector<scheduler_id> overdue(instant now);
+
+  /// Schedulers of whom it has something, or that may believe so: they watch for signs of life.
   std::vector<scheduler_id> watched() const;
 
-  /// Returns a sign of life for a scheduler.
+  /// Returns what a scheduler is to be told.
   queue_beat beat(scheduler_id scheduler, instant now);
+
+  /// Returns what an earlier life of a scheduler is told: that another one has taken over.
+  queue_beat notice(scheduler_id scheduler, instant now) const;
+
+  /// Returns a sign of life of this machine alone.
+  queue_pulse pulse(scheduler_id scheduler, instant now) const;
 
   /// The life of a scheduler that it obeys.
   incarnation epoch(scheduler_id scheduler) const { return sessions_.at(scheduler).epoch; }
@@ -102,20 +121,22 @@ private:
     std::optional<instant> idle_sent;  ///< when it was first told that nothing is here
     bool told_leaving = false;         ///< the scheduler knows that the machine is to be emptied
     std::optional<instant> leave_sent; ///< when it was first told so
-    std::uint64_t orders_seen = 0;
-    std::uint64_t events = 0; ///< happened in this session
-    std::deque<queue_event> unheard;
-    std::uint64_t ends = 0;         ///< in this life
-    std::deque<machine_event> kept; ///< of which job stores may not know
+    reliable_receiver<queue_order> orders;
+    reliable_sender<queue_event> events;
+    std::uint32_t running = 0;       ///< tasks
+    std::uint64_t ends = 0;          ///< in this life
+    std::vector<machine_event> kept; ///< of which job stores may not know
+    instant kept_since{0};           ///< the first of them, or asked about them last
   };
 
   session& of(scheduler_id scheduler) { return sessions_[scheduler]; }
-  bool runs(scheduler_id scheduler) const;
   bool busy(scheduler_id scheduler) const;
+  bool asks(scheduler_id scheduler, instant now) const;
   instant limit(scheduler_id scheduler) const;
+  void begin_session(scheduler_id scheduler);
   void fence(scheduler_id scheduler, incarnation life, instant now);
   void adopt(scheduler_id scheduler, incarnation epoch, instant now);
-  void renew(const queue_word& word);
+  void renew(const queue_word& word, instant now);
   void obey(scheduler_id scheduler, const queue_order& order, instant now);
   void answered(scheduler_id scheduler, const queue_order& order, instant now);
   void serve(instant now);

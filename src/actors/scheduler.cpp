@@ -147,7 +147,8 @@ void beat(scheduler_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
-    self->send(caf::actor_cast<guarded_master_actor>(master), state.member->beat(now(self)));
+    self->send<caf::message_priority::high>(caf::actor_cast<guarded_master_actor>(master),
+                                            state.member->beat(now(self)));
   tell_stores(self);
   self->delayed_send(self, with.heartbeat, beat_atom_v);
 }
@@ -276,7 +277,7 @@ scheduler(guarded_scheduler_actor::stateful_pointer<scheduler_state> self,
       decide(self);
     },
     [self](const store_seen& seen) {
-      for (auto owner : self->state.core->survival()->confirm(seen))
+      for (auto owner : self->state.core->survival()->confirm(seen, now(self)))
         tell_safe(self, owner);
     },
     [self](const sample_request& asked) {

@@ -218,20 +218,20 @@ void scheduler_core::note_capacities(const owner_statement& statement) {
 // -- an earlier life ----------------------------------------------------------------------------
 
 void scheduler_core::deliver(const job_delivery& what, instant) {
-  if (!survival_->take(what))
-    return;
-  if (survival_->taking_over()) {
-    auto& left = survival_->left;
-    left.insert(left.end(), what.jobs.begin(), what.jobs.end());
-    if (what.resumed)
-      survival_->handed_over(what.store);
-    take_over();
-    return;
+  for (const auto& next : survival_->take(what)) {
+    if (survival_->taking_over()) {
+      auto& left = survival_->left;
+      left.insert(left.end(), next.jobs.begin(), next.jobs.end());
+      if (next.resumed)
+        survival_->handed_over(next.store);
+      take_over();
+      continue;
+    }
+    std::vector<job> jobs;
+    for (const auto& j : next.jobs)
+      jobs.push_back(j.what);
+    submit(std::move(jobs));
   }
-  std::vector<job> jobs;
-  for (const auto& j : what.jobs)
-    jobs.push_back(j.what);
-  submit(std::move(jobs));
 }
 
 void scheduler_core::take_over() {

@@ -59,10 +59,9 @@ void sparrow_survival::order(machine_id machine, queue_order what, instant now) 
   auto& to = links_[machine];
   if (!to.joined)
     return;
-  if (!to.busy && to.unseen.empty())
+  if (!to.waits())
     to.busy_since = now;
-  ++to.orders;
-  to.unseen.push_back(std::move(what));
+  to.orders.put(std::move(what));
   tell(machine);
 }
 
@@ -88,12 +87,20 @@ std::vector<queue_word> sparrow_survival::words(instant now) {
   for (const auto machine : std::exchange(due_, {})) {
     auto& to = links_[machine];
     to.due = false;
-    to.sent = now;
-    queue_word word{id_,        rules_.life, machine,      to.life, to.joined,
-                    to.answers, to.events,   to.ends_done, 1,       {}};
-    word.first_order = to.orders - to.unseen.size() + 1;
-    word.orders.assign(to.unseen.begin(), to.unseen.end());
-    all.push_back(std::move(word));
+    to.events.answered();
+    to.ends_told = to.ends_done;
+    auto run = to.orders.next(now, rules_.patience());
+    do {
+      queue_word word{id_,        rules_.life,      machine,      to.life, to.joined,
+                      to.answers, to.events.seen(), to.ends_done, 1,       {}};
+      word.first_order = to.orders.last() + 1;
+      if (run) {
+        word.first_order = run->first;
+        word.orders = std::move(run->items);
+        run = to.orders.next(now, rules_.patience());
+      }
+      all.push_back(std::move(word));
+    } while (run);
   }
   return all;
 }
@@ -125,17 +132,33 @@ bool sparrow_survival::hear(const queue_beat& beat, instant now) {
   }
   if (beat.leaves && !std::exchange(from.leaves, true))
     core_.retire(beat.machine, out_);
-  while (!from.unseen.empty() && from.orders - from.unseen.size() < beat.orders_seen)
-    from.unseen.pop_front();
-  for (std::size_t i = 0; i < beat.events.size(); ++i)
-    if (beat.first_event + i == from.events + 1) {
-      ++from.events;
-      book(beat.machine, beat.events[i], now);
-    }
-  tell(beat.machine);
+  from.orders.acknowledge(from.orders.session(), beat.orders_seen, now);
+  from.events.receive(from.events.session(), beat.first_event, beat.events,
+                      [&](const queue_event& event) { book(beat.machine, event, now); });
+  if (beat.asks)
+    tell(beat.machine);
   take_over(now);
   send(now);
   return true;
+}
+
+std::optional<queue_lease> sparrow_survival::hear(const queue_pulse& pulse, instant now) {
+  if (pulse.scheduler != id_ || pulse.scheduler_life != rules_.life)
+    return std::nullopt;
+  queue_lease lease{id_, rules_.life, pulse.first, pulse.life, pulse.sent, {}};
+  const auto end = std::min<std::uint64_t>(std::uint64_t{pulse.first} + pulse.count, links_.size());
+  for (auto m = pulse.first; m < end; ++m) {
+    auto& with = links_[m];
+    if (with.joined && with.life >= pulse.life) { // else of another process
+      with.heard = now;
+      continue;
+    }
+    auto& except = lease.except;
+    if (except.empty() || except.back().first + except.back().count != m)
+      except.push_back({m, 0});
+    ++except.back().count;
+  }
+  return may_act(now) ? std::optional{std::move(lease)} : std::nullopt;
 }
 
 bool sparrow_survival::begin_session(const queue_beat& beat, instant now) {
@@ -150,11 +173,14 @@ bool sparrow_survival::begin_session(const queue_beat& beat, instant now) {
     return false;
   }
   const bool due = from.due;
+  told_ += !from.told;
   from = {};
   from.due = due;
   from.life = beat.life;
   from.joined = from.told = true;
-  from.events = beat.first_event - 1 + beat.events.size(); // of ends, which are told besides
+  const auto session = queue_session(rules_.life, beat.life);
+  from.orders.reset(session);
+  from.events.reset(session, beat.first_event - 1); // earlier ones are part of what it tells
   ++joined_;
   if (taking_over())
     claims_[beat.machine] = {beat.running, beat.ended};
@@ -166,8 +192,8 @@ bool sparrow_survival::begin_session(const queue_beat& beat, instant now) {
 void sparrow_survival::give_up(machine_id machine, instant now) {
   auto& from = links_[machine];
   from.joined = from.busy = false;
-  from.unseen.clear();
   ++from.life;
+  from.orders.reset(queue_session(rules_.life, from.life));
   --joined_;
   claims_.erase(machine);
   core_.remove(machine, now, out_);
@@ -226,13 +252,14 @@ void sparrow_survival::call_machines() {
 
 void sparrow_survival::look_around(instant now) {
   const bool sure = cannot_be_replaced(now);
+  if (now - std::exchange(looked_, now) >= rules_.timeout)
+    stood_still_until_ = now; // what machines have said meanwhile may still be on its way
   for (machine_id m = 0; m < links_.size(); ++m) {
     const auto& with = links_[m];
-    const bool waits = with.busy || !with.unseen.empty();
-    const auto silent_since = std::max(with.heard, with.busy_since);
-    if (with.joined && waits && sure && now - silent_since >= rules_.machine_timeout)
+    const auto silent_since = std::max({with.heard, with.busy_since, stood_still_until_});
+    if (with.joined && with.waits() && sure && now - silent_since >= rules_.machine_timeout)
       give_up(m, now);
-    if (with.joined && !with.unseen.empty() && now - with.sent >= rules_.heartbeat)
+    if (with.joined && (with.owes() || with.orders.due(now, rules_.patience())))
       tell(m);
     if (!with.joined && sure && rules_.calls == 0)
       tell(m);
@@ -253,24 +280,24 @@ task_places sparrow_survival::places() const {
 // -- jobs ---------------------------------------------------------------------------------------
 
 void sparrow_survival::deliver(const job_delivery& what, instant now) {
-  if (!books_.take(what))
-    return;
-  if (what.resumed && taking_over()) {
-    books_.left.insert(books_.left.end(), what.jobs.begin(), what.jobs.end());
-    books_.handed_over(what.store);
-    take_over(now);
-    send(now);
-    return;
+  for (const auto& next : books_.take(what)) {
+    if (next.resumed && taking_over()) {
+      books_.left.insert(books_.left.end(), next.jobs.begin(), next.jobs.end());
+      books_.handed_over(next.store);
+      take_over(now);
+      send(now);
+      continue;
+    }
+    // No earlier life has seen these.
+    std::vector<job> jobs;
+    for (const auto& j : next.jobs)
+      jobs.push_back(j.what);
+    core_.submit(std::move(jobs));
   }
-  // No earlier life has seen these.
-  std::vector<job> jobs;
-  for (const auto& j : what.jobs)
-    jobs.push_back(j.what);
-  core_.submit(std::move(jobs));
 }
 
-void sparrow_survival::confirm(const store_seen& seen) {
-  books_.confirm(seen);
+void sparrow_survival::confirm(const store_seen& seen, instant now) {
+  books_.confirm(seen, now);
   settle_ends();
 }
 
@@ -286,7 +313,7 @@ void sparrow_survival::settle_ends() {
 void sparrow_survival::take_over(instant now) {
   if (!taking_over() || !books_.told_all())
     return;
-  const bool all_told = std::ranges::all_of(links_, [](const link& l) { return l.told; });
+  const bool all_told = told_ == links_.size();
   const bool stopped = now >= began_ + rules_.old_lease + rules_.machine_timeout;
   const bool nothing_left = books_.left.empty();
   if (!all_told && !stopped && !nothing_left && !planted(planted_fault::trusted_claim))

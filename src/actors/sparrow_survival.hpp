@@ -3,6 +3,7 @@
 #include "actors/sparrow_core.hpp"
 #include "actors/survival_books.hpp"
 #include "model/queue_protocol.hpp"
+#include "model/reliable_channel.hpp"
 
 #include <deque>
 #include <map>
@@ -24,6 +25,10 @@ struct sparrow_survival_rules {
   /// So many machines are called to begin a session every heartbeat, so that their answers leave
   /// room for anything else; 0: all of them.
   std::uint32_t calls = 0;
+
+  /// What has not been acknowledged for so long is overdue. Acknowledgements that need not be at
+  /// once are sent with the next heartbeat.
+  duration patience() const { return 2 * heartbeat; }
 };
 
 /// What a scheduler that probes machines knows and decides where failures are watched, without the
@@ -45,6 +50,9 @@ public:
   /// Books what a machine tells. Returns false if that obeys a later life: this one is replaced.
   bool hear(const queue_beat& beat, instant now);
 
+  /// Notes that machines are alive. Returns the answer, or nothing if this life does not give any.
+  std::optional<queue_lease> hear(const queue_pulse& pulse, instant now);
+
   /// Notes that the master has answered what was sent then. Returns whether it may act again that
   /// could not be sure before that it has not been replaced.
   bool vouched(instant sent, instant now);
@@ -53,7 +61,7 @@ public:
   void deliver(const job_delivery& what, instant now);
 
   /// Notes what a job store has heard.
-  void confirm(const store_seen& seen);
+  void confirm(const store_seen& seen, instant now);
 
   /// Gives silent machines up and repeats what may be lost. To be called every heartbeat.
   void look_around(instant now);
@@ -97,12 +105,14 @@ private:
     bool told = false;    ///< while taking over: it has told what it runs
     instant heard{0};
     instant busy_since{0};
-    instant sent{0};    ///< the latest word
     instant answers{0}; ///< when the latest sign of life was sent
-    std::uint64_t events = 0;
-    std::uint64_t orders = 0;
-    std::deque<queue_order> unseen;
+    reliable_receiver<queue_event> events;
+    reliable_sender<queue_order> orders;
     std::uint64_t ends_done = 0;
+    std::uint64_t ends_told = 0; ///< of these, with the latest word
+
+    bool owes() const { return events.owes() || ends_done > ends_told; }
+    bool waits() const { return busy || !orders.empty(); }
   };
 
   /// What a machine had of an earlier life.
@@ -143,8 +153,11 @@ private:
   std::vector<link> links_;  ///< by machine
   machine_id next_call_ = 0; ///< the first one to be called next
   std::size_t joined_ = 0;
+  std::size_t told_ = 0; ///< machines that have told what they run, while it takes over
   std::vector<machine_id> due_;
   std::optional<instant> vouched_;
+  instant looked_{0};            ///< around
+  instant stood_still_until_{0}; ///< this scheduler, the last time
   std::map<machine_id, claim> claims_;
   std::deque<booked_end> booked_;
 };

@@ -14,8 +14,10 @@ survival_books::survival_books(scheduler_id scheduler, incarnation life, std::si
     taking_over_(life > 1),
     owners_(owners),
     missing_(stores.begin(), stores.end()) {
-  for (auto s : stores)
-    stores_[s];
+  for (auto s : stores) {
+    stores_[s].deliveries.reset(life);
+    stores_[s].untold.reset(life);
+  }
 }
 
 bool survival_books::may_retry(const task_id& task) {
@@ -30,10 +32,10 @@ void survival_books::over(const task_id& task, task_fate fate) {
   if (store == stores_.end())
     return;
   ++store->second.over;
-  store->second.untold.push_back({++number_, task, fate});
+  store->second.untold.put({++number_, task, fate});
   if (planted(planted_fault::doubled_over)) {
     ++store->second.over;
-    store->second.untold.push_back({++number_, task, fate});
+    store->second.untold.put({++number_, task, fate});
   }
 }
 
@@ -49,45 +51,44 @@ std::vector<taken_tasks> survival_books::tallies() const {
 }
 
 std::vector<std::pair<std::uint32_t, store_report>> survival_books::news(instant now,
-                                                                         duration resend_after) {
+                                                                         duration patience) {
   std::vector<std::pair<std::uint32_t, store_report>> all;
   for (auto& [number, store] : stores_) {
-    const bool fresh = !store.untold.empty() && store.untold.back().number > store.told;
-    const bool overdue =
-      !store.untold.empty() && (!store.sent || *store.sent + resend_after <= now);
-    if (!fresh && !overdue && !store.answer_due)
-      continue;
-    store_report report{scheduler_, life_, store.deliveries, store.told, {}, {}};
-    for (const auto& [n, task, fate] : store.untold) {
-      report.over.push_back(task);
-      report.fates.push_back(fate);
-      report.number = n;
+    while (store.deliveries.owes() || store.untold.due(now, patience)) {
+      store_report report{scheduler_, life_, store.deliveries.seen(), store.untold.last() + 1,
+                          {},         {}};
+      if (const auto run = store.untold.next(now, patience)) {
+        report.first = run->first;
+        for (const auto& [_, task, fate] : run->items) {
+          report.over.push_back(task);
+          report.fates.push_back(fate);
+        }
+      }
+      store.deliveries.answered();
+      all.emplace_back(number, std::move(report));
     }
-    store.told = report.number;
-    store.sent = now;
-    store.answer_due = false;
-    all.emplace_back(number, std::move(report));
   }
   return all;
 }
 
-bool survival_books::take(const job_delivery& what) {
+std::vector<job_delivery> survival_books::take(const job_delivery& what) {
+  std::vector<job_delivery> next;
   const auto from = stores_.find(what.store);
-  if (from == stores_.end() || what.life != life_)
-    return false;
-  from->second.answer_due = true;
-  if (what.number != from->second.deliveries + 1)
-    return false;
-  ++from->second.deliveries;
-  from->second.taken += unfinished_tasks(what.jobs);
-  return true;
+  if (from == stores_.end())
+    return next;
+  auto& store = from->second;
+  store.deliveries.receive(what.life, what.number, {what}, [&](const job_delivery& d) {
+    store.taken += unfinished_tasks(d.jobs);
+    next.push_back(d);
+  });
+  return next;
 }
 
 std::uint64_t survival_books::confirmed() const {
   auto all = number_;
   for (const auto& [_, store] : stores_)
     if (!store.untold.empty())
-      all = std::min(all, store.untold.front().number - 1);
+      all = std::min(all, store.untold[0].number - 1);
   return all;
 }
 
@@ -105,14 +106,11 @@ std::vector<owner_id> survival_books::settle() {
   return changed;
 }
 
-std::vector<owner_id> survival_books::confirm(const store_seen& seen) {
+std::vector<owner_id> survival_books::confirm(const store_seen& seen, instant now) {
   const auto from = stores_.find(seen.store);
-  if (from == stores_.end() || seen.life != life_)
+  if (from == stores_.end())
     return {};
-  auto& untold = from->second.untold;
-  // All that is not confirmed is told each time.
-  while (!untold.empty() && untold.front().number <= seen.number)
-    untold.pop_front();
+  from->second.untold.acknowledge(seen.life, seen.number, now);
   return settle();
 }
 

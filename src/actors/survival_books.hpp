@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/failure_protocol.hpp"
+#include "model/reliable_channel.hpp"
 #include "model/task_balance.hpp"
 
 #include <deque>
@@ -54,16 +55,16 @@ public:
   /// Returns what this life knows of the tasks of each store.
   std::vector<taken_tasks> tallies() const;
 
-  /// Returns what is to be told now, to which store: all that it has not confirmed, if some of that
-  /// is new, or was told for the last time `resend_after` ago, or the store has delivered jobs.
-  std::vector<std::pair<std::uint32_t, store_report>> news(instant now, duration resend_after);
+  /// Returns what is to be told now, to which store: what is new, and what has been overdue for
+  /// `patience`; nothing more than that its jobs have come, if it has delivered some.
+  std::vector<std::pair<std::uint32_t, store_report>> news(instant now, duration patience);
 
-  /// Books a delivery. Returns whether its jobs are to be taken in.
-  bool take(const job_delivery& what);
+  /// Books a delivery. Returns those that are to be taken in now, in their order.
+  std::vector<job_delivery> take(const job_delivery& what);
 
   /// Notes that a store has heard the news up to a number. Returns the owners whose reports are
   /// thereby safe that were not before.
-  std::vector<owner_id> confirm(const store_seen& seen);
+  std::vector<owner_id> confirm(const store_seen& seen, instant now);
 
   /// The number of the latest news, and up to which number all stores have heard of them.
   std::uint64_t latest() const { return number_; }
@@ -101,19 +102,16 @@ public:
 
 private:
   struct ended_task {
-    std::uint64_t number = 0;
+    std::uint64_t number = 0; ///< of the news
     task_id task;
     task_fate fate = task_fate::finished;
   };
 
   struct store_state {
-    std::uint64_t deliveries = 0;  ///< taken
-    bool answer_due = false;       ///< it has delivered something
-    std::deque<ended_task> untold; ///< not confirmed, by number
-    std::uint64_t told = 0;        ///< the newest of these that was sent
-    std::uint64_t taken = 0;       ///< tasks that it has delivered
-    std::uint64_t over = 0;        ///< of these
-    std::optional<instant> sent;
+    reliable_receiver<job_delivery> deliveries;
+    reliable_sender<ended_task> untold;
+    std::uint64_t taken = 0; ///< tasks that it has delivered
+    std::uint64_t over = 0;  ///< of these
   };
 
   struct owner_state {

@@ -67,8 +67,8 @@ void beat(workload_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.survival;
   if (const auto master = with.reach(role::master, 0, 0))
-    self->send(caf::actor_cast<guarded_master_actor>(master),
-               state.member->beat(state.config.clock.now(self)));
+    self->send<caf::message_priority::high>(caf::actor_cast<guarded_master_actor>(master),
+                                            state.member->beat(state.config.clock.now(self)));
   deliver(self);
   self->delayed_send(self, with.heartbeat, beat_atom_v);
 }
@@ -87,7 +87,7 @@ void survive(workload_pointer self) {
 
 void hear(workload_pointer self, const store_report& news) {
   auto& state = self->state;
-  const auto answer = state.store->hear(news);
+  const auto answer = state.store->hear(news, state.config.clock.now(self));
   const auto from =
     answer ? state.config.survival->reach(role::scheduler, news.scheduler, news.life) : nullptr;
   if (from)

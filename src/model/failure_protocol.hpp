@@ -146,7 +146,7 @@ struct store_report {
   scheduler_id scheduler = 0;
   incarnation life = 0;
   std::uint64_t deliveries_seen = 0;
-  std::uint64_t number = 0; ///< of the newest news that this tells, counted for all stores
+  std::uint64_t first = 1; ///< number of the first of the ends, counted for this store and life
   std::vector<task_id> over{};
   std::vector<task_fate> fates{}; ///< of these, in their order
 };
@@ -154,8 +154,8 @@ struct store_report {
 /// A job store's answer.
 struct store_seen {
   std::uint32_t store = 0;
-  incarnation life = 0; ///< of the scheduler
-  std::uint64_t number = 0;
+  incarnation life = 0;     ///< of the scheduler
+  std::uint64_t number = 0; ///< of ends, up to which all have come
 };
 
 // -- the recorder --------------------------------------------------------------------------------

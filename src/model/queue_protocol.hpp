@@ -10,11 +10,18 @@
 /// What schedulers that probe machines and machines with queues tell each other where failures are
 /// watched, as plain values. As all messages of that kind these may be lost, late or doubled.
 ///
-/// A life of a scheduler and a life of a machine have a session: orders go one way and events the
-/// other, each numbered from 1, repeated until they are known to have come, and handled in their
-/// order. To each scheduler a machine has a life of its own: it ends when the machine has dropped
-/// all that it had of this scheduler.
+/// A life of a scheduler and a life of a machine have a session with two reliable channels: orders
+/// go one way and events the other, each numbered from 1. To each scheduler a machine has a life of
+/// its own: it ends when the machine has dropped all that it had of this scheduler.
+///
+/// That both sides are alive is not said in the session, but by a pulse for all machines of a
+/// process, which says nothing about sessions and may overtake any message.
 namespace troupe {
+
+/// Numbers the session of a life of a scheduler and one of a machine.
+constexpr std::uint64_t queue_session(incarnation scheduler, incarnation machine) {
+  return (std::uint64_t{scheduler} << 32) | machine;
+}
 
 /// What a scheduler orders.
 enum class queue_order_kind : std::uint8_t {
@@ -58,7 +65,7 @@ struct queue_event {
   machine_event ended; ///< start: what has started, and when, without a number
 };
 
-/// What a machine tells a scheduler: a sign of life, and all that the scheduler may not know.
+/// What a machine tells a scheduler: what is new, what is overdue, and what it has heard.
 struct queue_beat {
   machine_id machine = 0;
   incarnation life = 0; ///< of the machine, to this scheduler
@@ -69,25 +76,66 @@ struct queue_beat {
   bool busy = false;   ///< it has something of this scheduler
   bool joins = false;  ///< the session begins: it tells all that it has
   bool leaves = false; ///< it is to be emptied: nothing more is to be sent there
+  bool asks = false;   ///< it waits for the answer
   std::vector<task_id> running{};
   std::vector<machine_event> ended{}; ///< whose ends job stores may not know of
-  std::uint64_t first_event = 1;      ///< number of the first of
-  std::vector<queue_event> events{};  ///< that the scheduler may not have heard of
+  /// Number of the first of `events`. Those before are known if it joins: they are part of all that
+  /// it has.
+  std::uint64_t first_event = 1;
+  std::vector<queue_event> events{};
 };
 
-/// What a scheduler tells a machine: an answer to its sign of life, the first word of a new life,
-/// or orders.
+/// What a scheduler tells a machine: the first word of a new life, or what is new, what is overdue,
+/// and what it has heard.
 struct queue_word {
   scheduler_id scheduler = 0;
   incarnation scheduler_life = 0;
   machine_id machine = 0;
   incarnation life = 0;           ///< the machine's, or the one it has to have at least
   bool renews = false;            ///< it is in session: it may go on for another lease
-  instant answers{0};             ///< from when the latest sign of life that was heard was sent
+  instant answers{0};             ///< when the latest sign of life that was heard was sent
   std::uint64_t events_heard = 0; ///< need not be told again
   std::uint64_t ends_done = 0;    ///< may be forgotten, by their own numbers
   std::uint64_t first_order = 1;  ///< number of the first of
   std::vector<queue_order> orders{};
+};
+
+// -- signs of life ------------------------------------------------------------------------------
+
+/// The sign of life that a process shows a scheduler for all its machines: those with the numbers
+/// from `first` on.
+struct queue_pulse {
+  machine_id first = 0;
+  std::uint32_t count = 0;
+  incarnation life = 0; ///< in which the process has started them
+  scheduler_id scheduler = 0;
+  incarnation scheduler_life = 0;
+  instant sent{0}; ///< by the clock of the machines
+};
+
+/// Machines with consecutive numbers.
+struct machine_run {
+  machine_id first = 0;
+  std::uint32_t count = 0;
+};
+
+/// A scheduler's answer, to the first of the machines: those that are in session with it may go on
+/// for another lease.
+struct queue_lease {
+  scheduler_id scheduler = 0;
+  incarnation scheduler_life = 0;
+  machine_id first = 0;
+  incarnation life = 0;              ///< as in the pulse
+  instant answers{0};                ///< when that was sent
+  std::vector<machine_run> except{}; ///< machines that are not in session, rising
+
+  /// Returns whether a machine with a number from `first` on may go on.
+  bool renews(machine_id machine) const {
+    for (const auto& run : except)
+      if (machine >= run.first && machine - run.first < run.count)
+        return false;
+    return true;
+  }
 };
 
 } // namespace troupe

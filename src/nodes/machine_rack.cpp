@@ -26,14 +26,23 @@ machine_rack::machine_rack(caf::actor_system& system, const run_settings& settin
       *all, static_cast<std::uint32_t>(settings.tenants.size()), machines.first, machines.count,
       std::chrono::duration_cast<instant>(system.clock().now() - clock.origin));
   const auto shared = std::make_shared<const machine_config>(machine_config{runs_, clock});
-  std::vector<caf::actor> paced;
+  pulse_config heart;
+  heart.heartbeat = settings.failures.heartbeat;
+  heart.numbers = machines;
+  heart.life = life;
+  heart.clock = clock;
+  if (config.meter && machines.count > 0) {
+    heart.board = std::make_shared<lease_board>(settings.schedulers);
+    heart.reach = reach(machines.first);
+  }
   for (auto m = machines.first; m < machines.first + machines.count; ++m) {
     if (config.meter) {
       const auto& capacity = all->machine(m).capacity;
       auto with =
         guarded_queue_config_of(settings, *all, m, life, runs_,
                                 std::make_shared<machine_usage>(capacity, config.meter), clock);
-      with.paced = true;
+      with.rules.pulsed = true;
+      with.board = heart.board;
       with.to_empty = to_empty_;
       with.reach = reach(m);
       (*machines_)[m] = system.spawn(guarded_queue, std::move(with));
@@ -44,11 +53,11 @@ machine_rack::machine_rack(caf::actor_system& system, const run_settings& settin
       (*machines_)[m] = system.spawn(machine, m, all->machine(m).capacity, shared,
                                      std::shared_ptr<const machine_session_config>{with});
     }
-    paced.push_back(caf::actor_cast<caf::actor>((*machines_)[m]));
+    heart.machines.push_back(caf::actor_cast<caf::actor>((*machines_)[m]));
   }
   node_ = system.spawn(troupe::node, std::move(config));
   runs_->attach(node_);
-  pulse_ = system.spawn(pulse, std::move(paced), settings.failures.heartbeat);
+  pulse_ = system.spawn(pulse, std::move(heart));
 }
 
 void machine_rack::leave() {

@@ -124,6 +124,8 @@ const std::array shapes{
   shape_of<report_seen>("report_seen"),
   shape_of<queue_word>("queue_word"),
   shape_of<queue_beat>("queue_beat"),
+  shape_of<queue_pulse>("queue_pulse"),
+  shape_of<queue_lease>("queue_lease"),
   shape_of<job_delivery>("job_delivery"),
   shape_of<store_report>("store_report"),
   shape_of<store_seen>("store_seen"),

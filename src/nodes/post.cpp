@@ -127,6 +127,7 @@ void post::disconnect(peer_id where) {
   const std::lock_guard guard{to.mutex};
   to.connected = false;
   to.bytes.clear();
+  to.urgent.clear();
   to.encoders.clear();
   to.decoders.clear();
 }
@@ -196,14 +197,16 @@ void post::send(const address& to, const address& from, std::uint64_t id,
   bool was_empty = false;
   {
     const std::lock_guard guard{into.mutex};
-    if (!into.connected || into.bytes.size() > box_limit) {
+    if (!into.connected || into.bytes.size() + into.urgent.size() > box_limit) {
       into.encoders.clear();
       ++dropped_;
       return;
     }
-    const auto before = into.bytes.size();
+    auto& bytes_to = caf::message_id{id}.is_urgent_message() ? into.urgent : into.bytes;
+    const auto before = bytes_to.size();
+    was_empty = into.bytes.empty() && into.urgent.empty();
     const auto write = [&](const caf::type_erased_tuple& what) {
-      return write_parcel(system_, into.bytes, to, from, id, what);
+      return write_parcel(system_, bytes_to, to, from, id, what);
     };
     const bool is_sync = content.match_elements<sync_update>();
     const auto shape =
@@ -215,8 +218,7 @@ void post::send(const address& to, const address& from, std::uint64_t id,
                     to_string(to), content.stringify());
       return;
     }
-    was_empty = before == 0;
-    const auto bytes = into.bytes.size() - before;
+    const auto bytes = bytes_to.size() - before;
     ++parcels_sent_;
     bytes_sent_ += bytes;
     if (is_sync)
@@ -230,7 +232,11 @@ std::string post::take(peer_id where) {
   const std::shared_lock lock{mutex_};
   auto& from = *boxes_.at(where);
   const std::lock_guard guard{from.mutex};
-  return std::exchange(from.bytes, {});
+  auto all = std::exchange(from.urgent, {});
+  if (all.empty())
+    return std::exchange(from.bytes, {});
+  all += std::exchange(from.bytes, {});
+  return all;
 }
 
 sync_update post::decode(peer_id from, const parcel& p) {

@@ -118,6 +118,7 @@ private:
     std::string name;
     std::mutex mutex;
     std::string bytes;
+    std::string urgent; ///< parcels that go before these
     bool connected = false;
     std::map<std::pair<address, address>, snapshot_encoder> encoders; ///< by receiver and sender
     std::map<std::pair<address, owner_id>, owner_snapshots> decoders; ///< by receiver

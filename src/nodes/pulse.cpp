@@ -1,6 +1,7 @@
 #include "nodes/pulse.hpp"
 
 #include "actors/handlers.hpp"
+#include "actors/handles.hpp"
 
 #include <caf/all.hpp>
 
@@ -11,20 +12,31 @@ namespace {
 /// Into how many parts a heartbeat is cut.
 constexpr std::size_t slices = 25;
 
+void show_life(caf::stateful_actor<pulse_state>* self) {
+  const auto& with = self->state.config;
+  for (const auto& [scheduler, life] : with.board->obeyed())
+    if (const auto to = with.reach(role::scheduler, scheduler, life))
+      caf::anon_send<caf::message_priority::high>(
+        caf::actor_cast<guarded_sparrow_actor>(to),
+        queue_pulse{with.numbers.first, with.numbers.count, with.life, scheduler, life,
+                    with.clock.now(self)});
+}
+
 } // namespace
 
-caf::behavior pulse(caf::stateful_actor<pulse_state>* self, std::vector<caf::actor> machines,
-                    duration heartbeat) {
+caf::behavior pulse(caf::stateful_actor<pulse_state>* self, pulse_config config) {
   install_handlers(self);
-  self->state.machines = std::move(machines);
+  self->state.config = std::move(config);
   self->send(self, beat_atom_v);
   return {
-    [self, heartbeat](beat_atom) {
-      auto& [all, next] = self->state;
-      for (auto m = next; m < all.size(); m += slices)
-        caf::anon_send(all[m], beat_atom_v);
+    [self](beat_atom) {
+      auto& [with, next] = self->state;
+      if (next == 0 && with.board)
+        show_life(self);
+      for (auto m = next; m < with.machines.size(); m += slices)
+        caf::anon_send(with.machines[m], beat_atom_v);
       next = (next + 1) % slices;
-      self->delayed_send(self, heartbeat / static_cast<std::int64_t>(slices), beat_atom_v);
+      self->delayed_send(self, with.heartbeat / static_cast<std::int64_t>(slices), beat_atom_v);
     },
   };
 }

@@ -80,7 +80,8 @@ guarded_queue_config guarded_queue_config_of(const run_settings& settings, const
                   life,
                   machine_lease(settings),
                   settings.schedulers,
-                  discipline_of(settings)};
+                  discipline_of(settings),
+                  2 * settings.failures.heartbeat};
   for (const auto& t : settings.tenants)
     config.weights.push_back(t.weight);
   config.heartbeat = settings.failures.heartbeat;

@@ -15,6 +15,7 @@ guarded_sparrow_actor::behavior_type fake_guarded_sparrow(guarded_sparrow_actor:
           [](const submission&) {},
           [](sample_atom) { return scheduler_status{}; },
           keep(*got, self),
+          [](const queue_pulse&) {},
           [](decided_atom) {},
           [](beat_atom) {},
           [](const beat_answer&) {},

@@ -65,8 +65,8 @@ TEST_CASE_FIXTURE(queue_guard_fixture, "orders are carried out once and in their
   CHECK(runs.running.empty());
   order(0, 1, task(0, 0, entry_kind::task), 20ms, 0s);
   order(0, 1, task(0, 0, entry_kind::task), 30ms, 0s);
-  CHECK(guard.running() == std::vector<task_id>{{7, 0}});
-  CHECK(guard.beat(0, 30ms).orders_seen == 1);
+  CHECK(guard.running() == std::vector<task_id>{{7, 0}, {7, 1}});
+  CHECK(guard.beat(0, 30ms).orders_seen == 2);
   CHECK(guard.beat(0, 30ms).busy);
 }
 
@@ -81,17 +81,107 @@ TEST_CASE_FIXTURE(queue_guard_fixture,
   CHECK(beat.first_event == 1);
   CHECK(beat.events[0].kind == queue_event_kind::start);
   CHECK(beat.events[1].kind == queue_event_kind::end);
-  auto heard = word(0, 1, 100ms);
+  CHECK_FALSE(beat.asks);
+  guard.grant({0, 1, 3, 1, 600ms, {}}, 600ms);
+  CHECK(guard.beat(0, 600ms).events.empty()); // not yet again
+  CHECK(guard.overdue(1099ms).empty());
+  CHECK(guard.overdue(1100ms) == std::vector<scheduler_id>{0});
+  beat = guard.beat(0, 1100ms);
+  CHECK(beat.first_event == 1);
+  CHECK(beat.events.size() == 2);
+  auto heard = word(0, 1, 1100ms);
   heard.events_heard = 2;
-  guard.hear(heard, 110ms);
-  beat = guard.beat(0, 120ms);
+  guard.hear(heard, 1110ms);
+  beat = guard.beat(0, 1120ms);
   CHECK(beat.events.empty());
   CHECK(beat.first_event == 3);
   CHECK(beat.busy); // the end is still kept
   heard.ends_done = 1;
-  guard.hear(heard, 130ms);
-  CHECK_FALSE(guard.beat(0, 140ms).busy);
+  guard.hear(heard, 1130ms);
+  CHECK_FALSE(guard.beat(0, 1140ms).busy);
   CHECK(guard.idle());
+}
+
+TEST_CASE_FIXTURE(queue_guard_fixture, "an event is told alone once earlier ones were told") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
+  CHECK(guard.due() == std::vector<scheduler_id>{0});
+  CHECK(guard.beat(0, 10ms).events.size() == 1);
+  order(0, 2, task(0, 1, entry_kind::task), 20ms, 0s);
+  const auto beat = guard.beat(0, 20ms);
+  CHECK(beat.first_event == 2);
+  CHECK(beat.events.size() == 1);
+  CHECK(guard.due().empty());
+}
+
+TEST_CASE_FIXTURE(queue_guard_fixture, "orders that lead to nothing are acknowledged in time") {
+  join(0, 1, 0s);
+  for (std::uint32_t i = 0; i < 3; ++i)
+    order(0, i + 1, task(0, i, entry_kind::task), 10ms, 0s);
+  guard.due();
+  CHECK(guard.beat(0, 10ms).orders_seen == 3);
+  CHECK(guard.overdue(500ms).empty());
+  order(0, 4, task(0, 3, entry_kind::task), 510ms, 0s); // it waits
+  CHECK(guard.due().empty());
+  CHECK(guard.overdue(1s - 1ns) == std::vector<scheduler_id>{0});
+  CHECK(guard.beat(0, 999ms).orders_seen == 4);
+  CHECK(guard.overdue(999ms) == std::vector<scheduler_id>{0}); // the lease has run out
+}
+
+TEST_CASE_FIXTURE(queue_guard_fixture, "a lease for many machines counts for those in session") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
+  CHECK(guard.watched() == std::vector<scheduler_id>{0});
+  const auto pulse = guard.pulse(0, 100ms);
+  CHECK(pulse.first == 3);
+  CHECK(pulse.count == 1);
+  queue_lease lease{0, 1, 3, 1, 100ms, {}};
+  SUBCASE("it is") {
+    guard.grant(lease, 110ms);
+    CHECK(guard.expires() == 1s);
+    lease.answers = 50ms;
+    guard.grant(lease, 120ms); // late
+    CHECK(guard.expires() == 1s);
+    return;
+  }
+  SUBCASE("the scheduler has given it up") {
+    lease.except = {{0, 2}, {3, 1}};
+  }
+  SUBCASE("it is for an earlier process") {
+    lease.life = 0;
+  }
+  SUBCASE("it is from another life of the scheduler") {
+    lease.scheduler_life = 2;
+  }
+  SUBCASE("the session has ended") {
+    call(0, 1, 105ms, 2);
+    order(0, 1, task(0, 0, entry_kind::task), 105ms, 0s);
+  }
+  guard.grant(lease, 110ms);
+  CHECK(guard.expires() != 1s);
+}
+
+TEST_CASE_FIXTURE(queue_guard_fixture, "a task that waits for a lease starts with one for many") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 3s, 0s);
+  CHECK(runs.running.empty());
+  guard.grant({0, 1, 0, 1, 3s, {}}, 3s);
+  CHECK(runs.running.size() == 1);
+}
+
+TEST_CASE_FIXTURE(queue_guard_fixture, "a machine asks for word of an end that is kept for long") {
+  join(0, 1, 0s);
+  order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
+  end(0, 5010ms, 5010ms);
+  guard.beat(0, 5010ms);
+  auto heard = word(0, 1, 5010ms);
+  heard.events_heard = 2;
+  guard.hear(heard, 5020ms); // the word that follows is lost
+  guard.grant({0, 1, 3, 1, 5500ms, {}}, 5500ms);
+  CHECK(guard.overdue(6000ms).empty());
+  CHECK(guard.overdue(6020ms) == std::vector<scheduler_id>{0});
+  CHECK(guard.beat(0, 6020ms).asks);
+  CHECK_FALSE(guard.beat(0, 6030ms).asks);
 }
 
 TEST_CASE_FIXTURE(queue_guard_fixture,
@@ -188,7 +278,7 @@ TEST_CASE_FIXTURE(queue_guard_fixture,
 TEST_CASE_FIXTURE(queue_guard_fixture,
                   "signs of life end once a scheduler knows that nothing of it is here") {
   join(0, 1, 0s);
-  CHECK(guard.watched().empty());
+  CHECK(guard.overdue(10ms).empty());
   queue_order probe;
   probe.kind = queue_order_kind::probe;
   probe.probe = {0, 9, 4, one_slot};
@@ -200,11 +290,14 @@ TEST_CASE_FIXTURE(queue_guard_fixture,
   auto heard = word(0, 1, 10ms);
   heard.events_heard = 1;
   guard.hear(heard, 20ms);
-  CHECK(guard.watched() == std::vector<scheduler_id>{0}); // it was told that there is something
-  CHECK_FALSE(guard.beat(0, 500ms).busy);
+  CHECK(guard.watched().empty());
+  CHECK(guard.overdue(500ms) == std::vector<scheduler_id>{0}); // to say so
+  beat = guard.beat(0, 500ms);
+  CHECK_FALSE(beat.busy);
+  CHECK(beat.asks);
   heard.answers = 500ms;
   guard.hear(heard, 510ms);
-  CHECK(guard.watched().empty());
+  CHECK(guard.overdue(1s).empty());
 }
 
 TEST_CASE_FIXTURE(queue_guard_fixture,
@@ -215,13 +308,13 @@ TEST_CASE_FIXTURE(queue_guard_fixture,
   guard.due();
   guard.leave();
   CHECK(guard.due() == std::vector<scheduler_id>{0, 1});
-  CHECK(guard.watched() == std::vector<scheduler_id>{0, 1});
+  CHECK(guard.overdue(20ms) == std::vector<scheduler_id>{0, 1});
   CHECK(guard.beat(1, 20ms).leaves);
   CHECK(guard.beat(0, 20ms).leaves);
   guard.hear(word(1, 1, 10ms), 30ms); // the answer to something earlier
-  CHECK(guard.watched() == std::vector<scheduler_id>{0, 1});
+  CHECK(guard.overdue(30ms) == std::vector<scheduler_id>{0, 1});
   guard.hear(word(1, 1, 20ms), 30ms);
-  CHECK(guard.watched() == std::vector<scheduler_id>{0});
+  CHECK(guard.overdue(30ms) == std::vector<scheduler_id>{0});
   CHECK(guard.running() == std::vector<task_id>{{7, 0}});
   CHECK_FALSE(guard.idle());
   CHECK(end(0, 5010ms, 100ms));
@@ -231,6 +324,6 @@ TEST_CASE_FIXTURE(queue_guard_fixture,
   guard.hear(heard, 110ms);
   CHECK(guard.idle());
   call(1, 2, 120ms); // a new life has to be told, too
-  CHECK(guard.watched().back() == 1);
+  CHECK(guard.overdue(120ms).back() == 1);
   CHECK(guard.beat(1, 120ms).leaves);
 }

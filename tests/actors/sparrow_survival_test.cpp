@@ -73,6 +73,15 @@ struct world {
     ++events[m];
   }
 
+  /// Looks around every heartbeat, with the master's answers if it cannot have been replaced.
+  void watch(instant from, instant to, bool sure = true) {
+    for (auto now = from; now <= to; now += 500ms) {
+      if (sure)
+        core.vouched(now, now);
+      core.look_around(now);
+    }
+  }
+
   /// Returns the machines that are told to take something in, or answered with a task.
   std::set<machine_id> ordered(instant now) {
     std::set<machine_id> all;
@@ -133,15 +142,99 @@ TEST_CASE("orders are repeated until they are seen") {
   w.deliver(slot_job(1, 1), 0s);
   const auto asked = w.ordered(0s);
   CHECK(asked.size() == 2);
-  w.core.look_around(499ms);
-  CHECK(w.ordered(499ms).empty());
-  w.core.look_around(500ms);
-  CHECK(w.ordered(500ms) == asked);
-  w.orders[*asked.begin()] = 1;
-  w.core.hear(w.beat(*asked.begin(), 600ms), 600ms);
-  w.core.words(600ms);
+  w.core.look_around(999ms);
+  CHECK(w.ordered(999ms).empty());
   w.core.look_around(1s);
-  CHECK(w.ordered(1s) == std::set<machine_id>{*asked.rbegin()});
+  CHECK(w.ordered(1s) == asked);
+  w.orders[*asked.begin()] = 1;
+  w.core.hear(w.beat(*asked.begin(), 1100ms), 1100ms);
+  w.core.look_around(2999ms);
+  CHECK(w.ordered(2999ms).empty());
+  w.core.look_around(3s); // repetitions become rare
+  CHECK(w.ordered(3s) == std::set<machine_id>{*asked.rbegin()});
+}
+
+TEST_CASE("an order is told alone once earlier ones were told") {
+  world w;
+  w.join_all(0s);
+  for (job_id id = 1; id <= 20; ++id) {
+    w.deliver(slot_job(id, 1), 0s);
+    for (const auto& word : w.core.words(0s))
+      CHECK(word.orders.size() == 1);
+  }
+}
+
+TEST_CASE("a machine is answered at once only if it asks") {
+  world w;
+  w.join_all(0s);
+  auto b = w.beat(1, 10ms);
+  b.busy = true;
+  w.core.hear(b, 10ms);
+  CHECK(w.core.words(10ms).empty());
+  b.asks = true;
+  w.core.hear(b, 20ms);
+  CHECK(w.core.words(20ms).size() == 1);
+  b.asks = false;
+  b.events = {w.event(queue_event_kind::length, {}, 1, 30ms)};
+  w.core.hear(b, 30ms);
+  CHECK(w.core.words(30ms).empty());
+  w.core.look_around(500ms);
+  const auto words = w.core.words(500ms);
+  REQUIRE(words.size() == 1);
+  CHECK(words[0].events_heard == 1);
+}
+
+TEST_CASE("one sign of life counts for all machines of a process that are in session") {
+  world w;
+  w.join_all(0s, 3);
+  w.deliver(slot_job(1, 3), 2s);
+  w.decide(2s);
+  CHECK(w.ordered(2s).size() == 3);
+  for (instant now = 2s; now <= 8s; now += 500ms) {
+    w.watch(now, now);
+    const auto lease = w.core.hear(queue_pulse{1, 3, 1, own_id, 1, now - 5ms}, now);
+    REQUIRE(lease);
+    CHECK(lease->answers == now - 5ms);
+    CHECK(lease->first == 1);
+    CHECK(lease->life == 1);
+    CHECK_FALSE(lease->renews(3)); // it has not joined
+    CHECK(lease->renews(1));
+    CHECK(lease->renews(2));
+  }
+  CHECK_FALSE(w.core.in_session(0, 1));
+  CHECK(w.core.in_session(1, 1));
+  CHECK(w.core.in_session(2, 1));
+  // The process is started again: what it had is not there any more.
+  const auto lease = w.core.hear(queue_pulse{1, 3, 9, own_id, 1, 8s}, 8s);
+  REQUIRE(lease);
+  REQUIRE(lease->except.size() == 1);
+  CHECK(lease->except[0].first == 1);
+  CHECK(lease->except[0].count == 3);
+  w.watch(8500ms, 13500ms);
+  CHECK_FALSE(w.core.in_session(1, 1));
+}
+
+TEST_CASE("a pulse for another life, or without the master, is not answered") {
+  world w;
+  w.join_all(0s);
+  CHECK_FALSE(w.core.hear(queue_pulse{0, 4, 1, own_id, 2, 1s}, 1s));
+  CHECK_FALSE(w.core.hear(queue_pulse{0, 4, 1, own_id + 1, 1, 1s}, 1s));
+  CHECK(w.core.hear(queue_pulse{0, 4, 1, own_id, 1, 1s}, 1s));
+  CHECK(w.core.hear(queue_pulse{0, 400, 1, own_id, 1, 1s}, 1s));
+  CHECK_FALSE(w.core.hear(queue_pulse{0, 4, 1, own_id, 1, 10s}, 10s));
+}
+
+TEST_CASE("a scheduler that has stood still gives no machine up for what it has not heard") {
+  world w;
+  w.join_all(0s);
+  w.watch(0s, 500ms);
+  w.deliver(slot_job(1, 1), 500ms);
+  const auto m = *w.ordered(500ms).begin();
+  w.run(m, 600ms);
+  w.watch(9s, 10s); // it has stood still since
+  CHECK(w.core.core().counts().running == 1);
+  w.watch(10500ms, 11s);
+  CHECK(w.core.core().counts().running == 0);
 }
 
 TEST_CASE("what a silent machine had runs elsewhere, but only if nobody can have taken over") {
@@ -151,10 +244,9 @@ TEST_CASE("what a silent machine had runs elsewhere, but only if nobody can have
   const auto m = *w.ordered(0s).begin();
   w.run(m, 100ms);
   CHECK(w.core.core().counts().running == 1);
-  w.core.look_around(5s); // without the master
+  w.watch(500ms, 5s, false); // without the master
   CHECK(w.core.core().counts().running == 1);
-  w.core.vouched(5s, 5s);
-  w.core.look_around(5s);
+  w.watch(5s, 5s);
   CHECK(w.core.core().counts().running == 0);
   CHECK(w.core.core().counts().queued == 1);
   CHECK(w.ordered(5s).size() >= 1);
@@ -236,13 +328,21 @@ TEST_CASE("an end may be forgotten once the job store knows of it") {
   const auto task = w.run(m, 100ms);
   w.tell(m, w.event(queue_event_kind::end, task, m, 200ms), 200ms);
   CHECK(w.core.core().counts().finished == 1);
-  CHECK(w.core.words(200ms).at(0).ends_done == 0);
+  const auto told = [&](instant now) {
+    w.core.look_around(now);
+    for (const auto& word : w.core.words(now))
+      if (word.machine == m)
+        return std::optional{word.ends_done};
+    return std::optional<std::uint64_t>{};
+  };
+  CHECK(told(200ms) == 0);
   const auto news = w.core.news(200ms);
   REQUIRE(news.size() == 1);
+  CHECK(news[0].second.first == 1);
   CHECK(news[0].second.over == std::vector<task_id>{task});
-  w.core.confirm({0, 1, news[0].second.number});
-  w.core.hear(w.beat(m, 300ms), 300ms);
-  CHECK(w.core.words(300ms).at(0).ends_done == 1);
+  w.core.confirm({0, 1, 1}, 300ms);
+  CHECK(told(300ms) == 1);
+  CHECK_FALSE(told(400ms));
 }
 
 TEST_CASE("a new life waits for every machine before it runs what is left") {
@@ -370,8 +470,7 @@ TEST_CASE("a machine that leaves and dies has lost what it had") {
   auto leaving = w.beat(m, 200ms);
   leaving.busy = leaving.leaves = true;
   w.core.hear(leaving, 200ms);
-  w.core.vouched(5s, 5s);
-  w.core.look_around(5s);
+  w.watch(500ms, 5s);
   CHECK(w.core.core().counts().running == 0);
   CHECK(w.core.core().counts().queued == 1);
   // Started again, it takes part as before.

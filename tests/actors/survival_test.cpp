@@ -61,8 +61,8 @@ TEST_CASE("a job store knows what became of tasks and jobs") {
   job_store store{0, 0, {1}, 1s};
   store.add(0, slot_job(1, 2, 1s));
   store.add(0, slot_job(2, 2, 3s));
-  store.hear({0, 1, 0, 1, {{1, 0}, {1, 1}}, {task_fate::finished, task_fate::lost}});
-  store.hear({0, 1, 0, 2, {{1, 1}, {2, 0}}, {task_fate::finished, task_fate::abandoned}});
+  store.hear({0, 1, 0, 1, {{1, 0}, {1, 1}}, {task_fate::finished, task_fate::lost}}, 1s);
+  store.hear({0, 1, 0, 2, {{1, 1}, {2, 0}}, {task_fate::finished, task_fate::abandoned}}, 1s);
   CHECK(store.tasks_by_fate() == job_store::fate_counts{1, 0, 1, 1});
   CHECK(store.jobs_by_fate() == job_store::fate_counts{0, 0, 1, 0});
   CHECK(store.ages(5s, 0s).at(0).tasks.count() == 1);
@@ -72,7 +72,7 @@ TEST_CASE("a job store knows what became of tasks and jobs") {
   store.scheduler_lives(0, 2);
   const auto sent = store.deliveries(5s);
   CHECK(sent.at(0).second.jobs.at(0).fate == task_fate::abandoned);
-  store.hear({0, 2, 1, 1, {{2, 1}}, {task_fate::finished}});
+  store.hear({0, 2, 1, 1, {{2, 1}}, {task_fate::finished}}, 5s);
   CHECK(store.jobs_by_fate() == job_store::fate_counts{0, 0, 1, 1});
 }
 
@@ -85,9 +85,11 @@ TEST_CASE("a job store delivers until it is told that a job is over") {
   CHECK(sent[0].second.number == 1);
   CHECK(store.deliveries(400ms).empty());
   CHECK(store.deliveries(500ms).size() == 1);
-  store_report news{5, 1, 1, 3, {{7, 0}}};
-  REQUIRE(store.hear(news));
-  CHECK(store.hear(news)->number == 3);
+  CHECK_FALSE(store.hear({5, 1, 0, 1, {}}, 600ms)); // it says nothing
+  store_report news{5, 1, 1, 1, {{7, 0}}};
+  REQUIRE(store.hear(news, 1s));
+  CHECK(store.hear(news, 1s)->number == 1);
+  CHECK(store.hear({5, 1, 1, 3, {{7, 0}}}, 1s)->number == 1); // the second one is missing
   CHECK(store.deliveries(2s).empty());
   CHECK(store.over() == 1);
   CHECK(store.is_over({7, 0}));
@@ -98,8 +100,8 @@ TEST_CASE("a job store delivers until it is told that a job is over") {
   REQUIRE(sent.size() == 1);
   CHECK(sent[0].second.resumed);
   CHECK(sent[0].second.jobs.at(0).over == std::vector<std::uint32_t>{0});
-  CHECK_FALSE(store.hear({5, 1, 1, 4, {{7, 1}}}));
-  CHECK(store.hear({5, 2, 1, 1, {{7, 1}}}));
+  CHECK_FALSE(store.hear({5, 1, 1, 4, {{7, 1}}}, 2s));
+  CHECK(store.hear({5, 2, 1, 1, {{7, 1}}}, 2s));
   CHECK(store.open_jobs() == 0);
   CHECK(store.is_over({7, 1}));
 }
@@ -124,7 +126,7 @@ TEST_CASE_FIXTURE(survival_fixture, "a report is safe once the job store knows w
   CHECK(news[0].second.deliveries_seen == 1);
   CHECK(core.survival()->news(1100ms, 500ms).empty());
   CHECK(core.survival()->news(1500ms, 500ms).size() == 1);
-  CHECK(core.survival()->confirm({0, 1, news[0].second.number}) == std::vector<owner_id>{owner});
+  CHECK(core.survival()->confirm({0, 1, 1}, 1500ms) == std::vector<owner_id>{owner});
   CHECK(core.survival()->safe(owner) == base + 2);
 }
 

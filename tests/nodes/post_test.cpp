@@ -81,6 +81,22 @@ TEST_CASE_FIXTURE(two_posts, "who lives here is reached directly, who lives ther
   CHECK(there->counts().parcels_received == 1);
 }
 
+TEST_CASE_FIXTURE(two_posts, "signs of life go before everything else") {
+  const auto far = handle(*here, some_owner, scheduler_5);
+  owner->send(far, seen_of(1));
+  owner->send<caf::message_priority::high>(far, seen_of(2));
+  owner->send(far, seen_of(3));
+  owner->send<caf::message_priority::high>(far, seen_of(4));
+  CHECK(news.size() == 1);
+  carry();
+  std::vector<std::uint64_t> got;
+  while (has_mail(scheduler))
+    scheduler->receive([&](const report_seen& s) { got.push_back(s.number); });
+  CHECK(got == std::vector<std::uint64_t>{2, 4, 1, 3});
+  owner->send<caf::message_priority::high>(far, seen_of(5));
+  CHECK(news.size() == 2);
+}
+
 TEST_CASE_FIXTURE(two_posts, "a box tells once that it is not empty any more") {
   const auto far = handle(*here, some_owner, scheduler_5);
   owner->send(far, seen_of(1));
