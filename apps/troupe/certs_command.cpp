@@ -155,8 +155,7 @@ void add_certs_command(CLI::App& app, action& chosen) {
     ->type_name("");
   issuing
     ->add_option("--roles", options->roles,
-                 "Which a node may have: any of master, owner, scheduler, machine, workload; "
-                 "default: none, a client")
+                 "Of master, owner, scheduler, machine, workload; default: a client")
     ->type_name("ROLES");
   add_directory_option(*issuing, *options);
   issuing->add_option("--days", options->days, "How long it is valid; default: 365")
