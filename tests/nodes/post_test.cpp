@@ -1,10 +1,12 @@
 #include "nodes/acquaintances.hpp"
 #include "nodes/fixture.hpp"
+#include "nodes/parcel.hpp"
 #include "nodes/post.hpp"
 
 #include <doctest/doctest.h>
 
 #include <stdexcept>
+#include <vector>
 
 using namespace troupe;
 using namespace std::chrono_literals;
@@ -88,10 +90,11 @@ TEST_CASE_FIXTURE(two_posts, "signs of life go before everything else") {
   owner->send(far, seen_of(3));
   owner->send<caf::message_priority::high>(far, seen_of(4));
   CHECK(news.size() == 1);
-  carry();
+  const auto bytes = here->take(to_there);
+  parcel_reader reader{system, bytes};
   std::vector<std::uint64_t> got;
-  while (has_mail(scheduler))
-    scheduler->receive([&](const report_seen& s) { got.push_back(s.number); });
+  while (const auto p = reader.next())
+    got.push_back(p->content.get_as<report_seen>(0).number);
   CHECK(got == std::vector<std::uint64_t>{2, 4, 1, 3});
   owner->send<caf::message_priority::high>(far, seen_of(5));
   CHECK(news.size() == 2);
