@@ -10,14 +10,16 @@ namespace troupe {
 
 namespace {
 
-/// Has a placement that was not sent yet follow what the view knows of its machine by now.
-template <class Decided>
-void foresee_again(Decided& what, machine_id machine, const view& of) {
-  if (what.machine == machine)
-    what.version = of.version(machine);
-  for (auto& other : what.others)
-    if (other.machine == machine)
-      other.seen_version = of.version(machine);
+/// What is decided on was foreseen to follow a grant on a machine that was not made.
+template <class Batch>
+void foresee_without_grant(Batch& batch, machine_id machine) {
+  for (auto& d : batch) {
+    if (d.machine == machine && d.version > 0)
+      --d.version;
+    for (auto& other : d.others)
+      if (other.machine == machine && other.seen_version > 0)
+        --other.seen_version;
+  }
 }
 
 } // namespace
@@ -243,6 +245,7 @@ void scheduler_core::correct(const pending_commit& commit, const commit_reply& r
     }
     view_.correct(d.machine, r.free, r.version);
     recharge(reply.owner, reply.id, d.machine);
+    foresee_without_grant(batch_, d.machine);
   }
 }
 
@@ -328,19 +331,15 @@ std::vector<scheduler_core::outgoing> scheduler_core::vote(std::uint64_t id, ins
 }
 
 void scheduler_core::recharge(owner_id owner, commit_id after, machine_id only) {
-  // A commit on its way that has seen another version will be refused, where versions count.
-  // A scheduler that took it for granted would foresee wrong versions from then on, and be granted
-  // nothing any more.
+  const auto charge = [&](const std::vector<decided>& placements) {
+    for (const auto& d : placements)
+      if (d.machine == only)
+        view_.take(d.machine, d.task.demand);
+  };
   for (const auto& c : channels_[owner].pending)
     if (c.charged_by() > after || c.sent_again)
-      for (const auto& d : c.placements)
-        if (d.machine == only && d.version == view_.version(only))
-          view_.take(only, d.task.demand);
-  for (auto& d : batch_) {
-    foresee_again(d, only, view_);
-    if (d.machine == only)
-      view_.take(only, d.task.demand);
-  }
+      charge(c.placements);
+  charge(batch_);
 }
 
 void scheduler_core::recharge(std::span<const decided> placements, partition_id p) {
