@@ -48,8 +48,7 @@ void begin_round(allocator_pointer self) {
   self->scheduled_send(self, state.config.clock.at(due), round_atom_v);
 }
 
-// -- where failures are watched
-// --------------------------------------------------------------------------
+// -- where failures are watched -----------------------------------------------------------------
 
 /// Asks the owners that have not told what there is.
 void call_owners(allocator_pointer self) {

@@ -22,7 +22,7 @@ struct node_config {
   /// Schedulers hear of the tasks that they have launched themselves at most this late.
   duration report_interval = std::chrono::milliseconds{100};
   /// The machines by number, where failures are watched: they are told the ends of their tasks, and
-  /// tell their owners. Whoever starts one again puts it here.
+  /// tell their owners. A machine that is started again is put here.
   std::shared_ptr<const std::vector<task_host_actor>> guarded{};
 };
 

@@ -98,8 +98,7 @@ void heed_new_allocator(scheduler_pointer self, offer_id id) {
     caf::actor_cast<allocator_actor>(state.config.survival->reach(role::allocator, 0, 0));
 }
 
-// -- where failures are watched
-// --------------------------------------------------------------------------
+// -- where failures are watched -----------------------------------------------------------------
 
 /// Tells job stores what they have not confirmed.
 void tell_stores(scheduler_pointer self) {

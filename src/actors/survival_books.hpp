@@ -55,8 +55,9 @@ public:
   /// Returns what this life knows of the tasks of each store.
   std::vector<taken_tasks> tallies() const;
 
-  /// Returns what is to be told now, to which store: what is new, and what has been overdue for
-  /// `patience`; nothing more than that its jobs have come, if it has delivered some.
+  /// Returns the reports that are due, by job store: tasks that ended since the last report, and
+  /// those that the store has not acknowledged within `patience`. A report without tasks only
+  /// acknowledges deliveries.
   std::vector<std::pair<std::uint32_t, store_report>> news(instant now, duration patience);
 
   /// Books a delivery. Returns those that are to be taken in now, in their order.

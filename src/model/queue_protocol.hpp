@@ -65,7 +65,7 @@ struct queue_event {
   machine_event ended; ///< start: what has started, and when, without a number
 };
 
-/// What a machine tells a scheduler: what is new, what is overdue, and what it has heard.
+/// A machine's message to a scheduler: new and overdue events, and acknowledgements.
 struct queue_beat {
   machine_id machine = 0;
   incarnation life = 0; ///< of the machine, to this scheduler
@@ -85,8 +85,8 @@ struct queue_beat {
   std::vector<queue_event> events{};
 };
 
-/// What a scheduler tells a machine: the first word of a new life, or what is new, what is overdue,
-/// and what it has heard.
+/// A scheduler's message to a machine: the first of a new life, or new and overdue orders, and
+/// acknowledgements.
 struct queue_word {
   scheduler_id scheduler = 0;
   incarnation scheduler_life = 0;

@@ -35,8 +35,9 @@ public:
   /// Notes that an acknowledgement is sent.
   void answered() { owes_ = false; }
 
-  /// Takes in a run of a session, and calls `handle` for each item whose turn has come. `handle`
-  /// may reset the channel, which ends the call. Items of another session are ignored.
+  /// Receives consecutive items of a session, the first of which has the number `first`, and calls
+  /// `handle` for each item that all earlier ones precede. `handle` may reset the channel, which
+  /// ends the call. Items of another session are ignored.
   template <class Handle>
   void receive(std::uint64_t session, std::uint64_t first, const std::vector<T>& items,
                Handle handle) {

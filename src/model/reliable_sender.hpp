@@ -22,8 +22,8 @@ struct channel_run {
 ///
 /// Only the first item that is not acknowledged has a timer: the receiver needs it before the
 /// others. It is overdue after `patience`, or after twice the slowest answer of late if that is
-/// longer, and each repetition without an answer doubles that up to eight times `patience`. So a
-/// delay, however long, does not multiply what is sent.
+/// longer, and each repetition without an answer doubles that up to eight times `patience`. A long
+/// delay therefore does not multiply the messages.
 template <class T>
 class reliable_sender {
 public:
@@ -132,7 +132,7 @@ private:
   std::size_t begin_ = 0;       ///< of what is not acknowledged, within
   std::vector<kept_item> kept_; ///< and what has been acknowledged lately
   std::size_t fresh_ = 0;       ///< how many of those that are not acknowledged were sent
-  duration slowest_{0};         ///< answer to what was sent once, less with time
+  duration slowest_{0};         ///< recent answer to an item that was sent once; it fades
   unsigned repeats_ = 0;        ///< of the first item since the last answer
 };
 

@@ -16,7 +16,7 @@ instant now(machine_pointer self) {
   return self->state.config->clock.now(self);
 }
 
-// -- where nothing fails --------------------------------------------------------------------------
+// -- where nothing fails ------------------------------------------------------------------------
 
 void obey(machine_state& state, const machine_order& order, instant now) {
   auto& runs_on = *state.config->runs_on;
@@ -28,7 +28,7 @@ void obey(machine_state& state, const machine_order& order, instant now) {
     state.core->start(order.what, runs_on, now);
 }
 
-// -- where failures are watched -------------------------------------------------------------------
+// -- where failures are watched -----------------------------------------------------------------
 
 void beat(machine_pointer self) {
   auto& tie = *self->state.tie;

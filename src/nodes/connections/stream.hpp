@@ -13,7 +13,7 @@ namespace troupe {
 enum class connection_side { connects, accepts };
 
 /// The bytes to and from another process, over TLS or, on loopback, over bare TCP. At most one read
-/// and one write may be under way. Whoever starts one keeps the stream alive until it is done.
+/// and one write may be under way. The caller keeps the stream alive until both are done.
 class stream {
 public:
   using handler = std::function<void(asio_error, std::size_t)>;
