@@ -1,5 +1,5 @@
-#include "runtime/run.hpp"
-#include "settings/read.hpp"
+#include "runtime/run/run.hpp"
+#include "settings/toml/read.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <vector>
 
-// Whole clusters in virtual time, each in a process of its own: how long, how many tasks and
-// messages per second, how much memory.
+// Measures whole clusters in virtual time, each in its own process: time, tasks and messages per
+// second, memory.
 
 namespace troupe::bench {
 
@@ -22,7 +22,7 @@ namespace {
 
 struct scenario {
   std::string name;
-  std::string config; ///< below configs/
+  std::string config; ///< path below configs/
   std::vector<std::string> overrides;
 };
 
@@ -33,7 +33,7 @@ std::vector<scenario> scenarios() {
     {"E2 quality-first", e2 + "quality-first.toml", {}},
     {"E2 adaptive", e2 + "adaptive.toml", {}},
     {"E2 statesync", e2 + "statesync.toml", {}},
-    // The same slots and tasks on a hundredth of the machine actors: the cost of size.
+    // The same slots and tasks on a hundredth of the machine actors, to show the cost of size.
     {"E2 latency-first, 1,000 machines",
      e2 + "latency-first.toml",
      {"cluster.machines=1000", "cluster.slots=200"}},
@@ -76,7 +76,7 @@ nlohmann::ordered_json measure(const scenario& s, const std::filesystem::path& c
           {"self_checks_passed", passed}};
 }
 
-/// Measures in a child process, so that its memory is its own.
+/// Measures in a child process, so that its memory is measured alone.
 nlohmann::ordered_json measure_apart(const scenario& s, const std::filesystem::path& configs) {
   int ends[2];
   if (pipe(ends) != 0)

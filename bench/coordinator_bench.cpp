@@ -1,7 +1,7 @@
-#include "actors/prefetch.hpp"
-#include "model/random.hpp"
-#include "runtime/link.hpp"
-#include "runtime/virtual_coordinator.hpp"
+#include "actors/common/prefetch.hpp"
+#include "model/base/random.hpp"
+#include "runtime/network/link.hpp"
+#include "runtime/time/virtual_coordinator.hpp"
 
 #include <CLI/CLI.hpp>
 #include <caf/all.hpp>
@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-// Messages per second of the virtual coordinator: owners send batches of launches to machines
-// picked at random, as in a cluster under load, with few machines and with so many that nothing
-// of them stays in the cache; and timers per second of its clock.
+// Measures the messages per second of the virtual coordinator: owners send batches of launches to
+// random machines, as in a cluster under load, both with few machines and with more than fit into
+// the caches. Also measures the timers per second of its clock.
 
 namespace troupe::bench {
 
@@ -107,7 +107,7 @@ struct config : caf::actor_system_config {
   }
 };
 
-// The time that this process had the processor: other work on the machine counts less.
+// The processor time of this process, which other work on the host affects less than wall time.
 double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

@@ -1,5 +1,5 @@
-#include "model/random.hpp"
-#include "workload/trace_reader.hpp"
+#include "model/base/random.hpp"
+#include "workload/traces/trace_reader.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
-// How fast traces are read, and in how much memory: a file of each format is generated and read to
+// Measures the speed and memory of reading traces: generates a file of each format and reads it to
 // its end, its jobs in the order of submission.
 
 namespace troupe::bench {
@@ -26,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 using clock = std::chrono::steady_clock;
 
-/// Rows are written until there are so many bytes.
+/// Writes rows until the file has a given number of bytes.
 class rows {
 public:
   rows(const fs::path& path, std::uint64_t bytes) : out_(path, std::ios::binary), left_(bytes) {}

@@ -1,5 +1,5 @@
-#include "model/fit_scan.hpp"
-#include "model/view.hpp"
+#include "model/base/fit_scan.hpp"
+#include "model/view/view.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// What a scheduler's view costs: sampling and charging, refreshing, and looking at all machines for
-// the best fit, with 100,000 machines of two slots in 100 partitions.
+// Measures a scheduler's view: sampling and charging, refreshing, and scanning all machines for the
+// best fit, with 100,000 machines of two slots in 100 partitions.
 
 namespace troupe::bench {
 
@@ -112,7 +112,7 @@ BENCHMARK(scan_for_the_best_fit)->Arg(0)->Arg(1'000);
 } // namespace troupe::bench
 
 int main(int argc, char** argv) {
-  // Our programs take --out DIR; Google Benchmark wants a file and its format.
+  // The programs of this folder take --out DIR; Google Benchmark expects a file and its format.
   std::vector<std::string> words{argv, argv + argc};
   for (std::size_t i = 1; i + 1 < words.size(); ++i)
     if (words[i] == "--out") {

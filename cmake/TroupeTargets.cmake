@@ -3,7 +3,7 @@
 # The language level goes with the headers; the warnings stay at home.
 add_library(troupe_options INTERFACE)
 target_compile_features(troupe_options INTERFACE cxx_std_20)
-# Warnings are those of g++, with which Troupe is built; Clang builds the fuzzers only.
+# Warnings are those of g++, with which Troupe is built; Clang builds with sanitizers only.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(troupe_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                                                   -Wnon-virtual-dtor -Werror
@@ -19,17 +19,13 @@ target_compile_definitions(troupe_options INTERFACE CAF_ENABLE_TYPE_ID_CHECKS
 if(TROUPE_SANITIZE)
   # CAF's headers bind null references where an actor is spawned without arguments; what would be
   # read through one, AddressSanitizer finds; as it does most of what the other checks left out
-  # would find, which cost a third of the time to build.
-  target_compile_options(troupe_options INTERFACE -fsanitize=address,undefined
-                                                  -fno-sanitize=null,alignment,object-size,vptr
-                                                  -fno-sanitize-recover=all
-                                                  -fno-omit-frame-pointer)
-  target_link_options(troupe_options INTERFACE -fsanitize=address,undefined)
-endif()
-
-if(TROUPE_FUZZ)
-  target_compile_options(troupe_options INTERFACE -fsanitize=fuzzer-no-link,address,undefined
-                                                  -fno-sanitize=null -fno-sanitize-recover=all)
+  # would find, which take long to build. The fuzzers and the readers under them have these.
+  set(_fuzzed $<BOOL:$<TARGET_PROPERTY:TROUPE_FUZZED>>)
+  target_compile_options(troupe_options INTERFACE
+    -fsanitize=address,undefined -fno-sanitize=null
+    $<$<NOT:${_fuzzed}>:-fno-sanitize=alignment,object-size,vptr>
+    $<${_fuzzed}:-fsanitize=fuzzer-no-link>
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(troupe_options INTERFACE -fsanitize=address,undefined)
 endif()
 
@@ -38,7 +34,7 @@ function(troupe_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
-                                           UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+                                           UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/troupe>)
@@ -57,27 +53,38 @@ function(troupe_test_main)
   endif()
 endfunction()
 
-# troupe_test(NAME [UNIT] [CAF] SOURCES... DEPENDS TARGETS...): one doctest program, run by ctest as
-# NAME. UNIT: it tests parts, and is left out without TROUPE_UNIT_TESTS.
+# troupe_test(NAME [UNIT] [CASES] [CAF] SOURCES... DEPENDS TARGETS...): one doctest program, run by
+# ctest as NAME. UNIT: it tests parts, and is left out without TROUPE_UNIT_TESTS.
+# CASES: its cases start processes and wait for them; ctest runs each by itself, beside others.
 # CAF: its sources see much of CAF, which takes twice as long to build with
 # UndefinedBehaviorSanitizer: they are built without, and the libraries under test with it.
 function(troupe_test name)
-  cmake_parse_arguments(arg "UNIT;CAF" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "UNIT;CASES;CAF" "" "SOURCES;DEPENDS" ${ARGN})
   if(arg_UNIT AND NOT TROUPE_UNIT_TESTS)
     return()
   endif()
   troupe_test_main()
   add_executable(${name} ${arg_SOURCES} $<TARGET_OBJECTS:troupe_test_main>)
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF
-                                           UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+                                           UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE
-    TROUPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TROUPE_BINARY_DIR="${PROJECT_BINARY_DIR}")
+    TROUPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TROUPE_BINARY_DIR="${PROJECT_BINARY_DIR}"
+    $<$<BOOL:${TROUPE_SANITIZE}>:TROUPE_SANITIZE>)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} troupe_options doctest::doctest)
   # What a test does takes no time worth the optimiser's; the libraries under test have it all.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo,Debug>:-O0>)
   if(arg_CAF AND TROUPE_SANITIZE)
     target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   endif()
-  add_test(NAME ${name} COMMAND ${name})
+  # A case that waits takes one of ctest's slots, of which `dev` gives it two for each processor. A
+  # test that computes takes three and begins early, so that others wait beside it; its low priority
+  # leaves the processors to clusters, which have time-outs. A case that does not run is a failure.
+  if(arg_CASES)
+    doctest_discover_tests(${name} TEST_PREFIX "${name}/"
+                           PROPERTIES FAIL_REGULAR_EXPRESSION "test cases: +0")
+  else()
+    add_test(NAME ${name} COMMAND nice -n 10 $<TARGET_FILE:${name}>)
+    set_tests_properties(${name} PROPERTIES PROCESSORS 3 COST 1000)
+  endif()
 endfunction()

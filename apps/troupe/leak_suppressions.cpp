@@ -1,5 +1,6 @@
-/// LeakSanitizer asks for this by name. CAF 0.17.6 ends a middleman with its broker and the actor
-/// that looks for a peer's spawn server holding each other, if the peer has just gone.
+/// LeakSanitizer calls this function by its name. In CAF 0.17.6, if a peer has just gone, a
+/// middleman ends while its broker and the actor that looks for the peer's spawn server hold each
+/// other.
 extern "C" const char* __lsan_default_suppressions() {
   return "leak:caf::io::basp_broker\n";
 }

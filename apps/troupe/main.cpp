@@ -1,10 +1,10 @@
-#include "actors/scheduler_plugin.hpp"
-#include "commands.hpp"
-#include "log.hpp"
-#include "model/job_source.hpp"
+#include "actors/plugin/scheduler_plugin.hpp"
+#include "commands/commands.hpp"
+#include "model/jobs/job_source.hpp"
 #include "report/printable.hpp"
-#include "settings/nearest_name.hpp"
-#include "terminal.hpp"
+#include "settings/checks/nearest_name.hpp"
+#include "support/log.hpp"
+#include "support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -42,7 +42,7 @@ void complain(const std::string& message) {
   std::fprintf(stderr, "troupe: %s\n", troupe::printable_lines(message).c_str());
 }
 
-/// Returns the command of the command line as far as it was understood.
+/// Returns the innermost command that was recognised on the command line.
 const CLI::App& innermost(const CLI::App& app) {
   const auto* at = &app;
   while (!at->get_subcommands().empty())
@@ -66,7 +66,7 @@ std::vector<std::string> options_of(const CLI::App& app) {
   return names;
 }
 
-/// Returns "; did you mean 'X'?" if one of `names` is near to `word`.
+/// Returns "; did you mean 'X'?" if one of `names` is similar to `word`.
 std::string suggestion(const std::string& word, const std::vector<std::string>& names) {
   const std::vector<std::string_view> known(names.begin(), names.end());
   const auto nearest = troupe::nearest_name(word.substr(0, word.find('=')), known);
@@ -95,7 +95,7 @@ std::string unexpected(const CLI::App& app) {
   return "unknown command " + quoted + suggestion(word, known);
 }
 
-/// Shows the help of `words`, such as "trace fit"; without any, that of the program.
+/// Shows the help for `words`, such as "trace fit"; if empty, that of the program.
 int show_help(const CLI::App& app, const std::vector<std::string>& words) {
   const auto* at = &app;
   auto name = app.get_name();
@@ -115,7 +115,7 @@ void add_help_command(CLI::App& app, troupe::action& chosen) {
   auto* command = app.add_subcommand("help", "Show the help of a command");
   command->footer("Examples:\n  troupe help run\n  troupe help trace fit");
   auto words = std::make_shared<std::vector<std::string>>();
-  command->add_option("COMMAND", *words, "The command; none: the whole program")->type_name("");
+  command->add_option("COMMAND", *words, "The command; default: the whole program")->type_name("");
   command->callback(
     [&app, &chosen, words] { chosen = [&app, words] { return show_help(app, *words); }; });
 }
@@ -129,7 +129,7 @@ int run_command_line(int argc, char** argv) {
   std::string log_level = "warn";
   app
     .add_option("--log-level", log_level,
-                "What to log to stderr: trace, debug, info, warn, error, off")
+                "Level of the log on stderr: trace, debug, info, warn, error, off")
     ->check(CLI::IsMember{troupe::log_levels()}.description(""))
     ->capture_default_str()
     ->type_name("LEVEL");
@@ -169,12 +169,12 @@ int run_command_line(int argc, char** argv) {
     return reject(app, e.what());
   }
   if (!chosen)
-    return reject(app, "a command is needed; the first to try is run");
+    return reject(app, "a command is missing; expected one such as run");
   troupe::start_logging(log_level);
   return chosen();
 }
 
-/// Returns `code`, or failure if what was written to standard output has not arrived.
+/// Returns `code`, or failure if writing to standard output failed.
 int with_output(int code) {
   errno = 0;
   std::cout.flush();

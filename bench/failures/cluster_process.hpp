@@ -8,29 +8,29 @@
 
 namespace troupe::trials {
 
-/// A process of a cluster under trial. It reads nothing, what it prints goes to files.
+/// A process of a cluster under test. It reads nothing; its output goes to files.
 class cluster_process {
 public:
   /// Starts `words`, a program and its arguments, in `directory`. `out` and `log` are files there:
-  /// what goes to stdout, written anew, and what goes to stderr, appended. Throws
-  /// `std::runtime_error` if it cannot be started.
+  /// for stdout, overwritten, and for stderr, appended. Throws `std::runtime_error` if it cannot be
+  /// started.
   cluster_process(const std::filesystem::path& directory, const std::vector<std::string>& words,
                   const std::string& out, const std::string& log);
   cluster_process(const cluster_process&) = delete;
   cluster_process& operator=(const cluster_process&) = delete;
 
-  /// Kills it if it is still running.
+  /// Kills the process if it is still running.
   ~cluster_process();
 
   pid_t pid() const { return pid_; }
 
-  /// Has no effect after its end.
+  /// Has no effect after the end of the process.
   void send(int signal) const;
 
-  /// Returns whether it has ended, without waiting.
+  /// Returns whether the process has ended, without waiting.
   bool has_ended();
 
-  /// Waits for its end. Returns its exit code, or -N if signal N has killed it.
+  /// Waits for the end of the process. Returns its exit code, or -N if signal N has killed it.
   int wait();
 
 private:
@@ -40,7 +40,7 @@ private:
   std::optional<int> code_;
 };
 
-/// Runs `words` in `directory` until it ends. Returns what it has printed if its exit code is 0.
+/// Runs `words` in `directory` until it ends. Returns its output if its exit code is 0.
 std::optional<std::string> output_of(const std::filesystem::path& directory,
                                      const std::vector<std::string>& words);
 

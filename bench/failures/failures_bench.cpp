@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-// Every row of the table of failures on real processes with many tasks in flight: how long until it
-// is noticed and mended, and whether every task has run, once.
+// Runs every row of the table of failures on real processes with many tasks in flight. Measures the
+// times to detection and recovery, and checks that every task has run, once.
 
 namespace troupe::trials {
 

@@ -5,30 +5,30 @@
 
 namespace troupe::trials {
 
-/// What is done to a node, or to the network.
+/// A failure of a node or of the network.
 enum class fault_action {
   kill,    ///< SIGKILL, for good
-  outage,  ///< SIGKILL, and it is started again after a time
-  restart, ///< SIGKILL, and it is started again at once, with the same name
+  outage,  ///< SIGKILL, and a restart after a time
+  restart, ///< SIGKILL, and an immediate restart with the same name
   freeze,  ///< SIGSTOP, and SIGCONT after a time
   leave,   ///< SIGTERM
-  cut      ///< the network, and it is healed after a time; takes `host_network`
+  cut      ///< a cut of the network, which ends after a time; requires `host_network`
 };
 
-/// A row of the table of failures, on a cluster in which every role has nodes of its own: "m" has
-/// the master, "w" the workload, "o1" and "o2" are owners, "s1" and "s2" schedulers, "h1" and
-/// further ones have the machines.
+/// A row of the table of failures, on a cluster in which every role has its own nodes: "m" has the
+/// master, "w" the workload, "o1" and "o2" are owners, "s1" and "s2" schedulers, "h1" and further
+/// ones have the machines.
 struct fault_row {
   std::string name; ///< for the table
   fault_action action = fault_action::kill;
   std::string node;
-  std::string other{}; ///< with cut: the other end; empty: the node is cut off from all others
+  std::string other{}; ///< with cut: the other end; empty: all other nodes
 };
 
-/// All rows. Those that take a network of hosts come last.
+/// All rows. Those that require a network of hosts come last.
 const std::vector<fault_row>& fault_rows();
 
-/// Returns whether an action waits before it is undone.
+/// Returns whether an action lasts for a time before it is undone.
 constexpr bool has_duration(fault_action action) {
   return action == fault_action::outage || action == fault_action::freeze ||
          action == fault_action::cut;
@@ -37,7 +37,7 @@ constexpr bool has_duration(fault_action action) {
 /// Returns whether a process with machines dies.
 bool machines_die(const fault_row& row);
 
-/// Returns the nodes whose machines cannot go on.
+/// Returns the nodes whose machines fail.
 std::vector<std::string> hit_machines(const fault_row& row);
 
 } // namespace troupe::trials

@@ -28,7 +28,7 @@ std::uint64_t sum_of(const json& status, const std::string& what) {
   return sum;
 }
 
-/// The logs of all nodes, but for one.
+/// Returns the logs of all nodes except one.
 std::vector<log_line> logs_without(const trial_cluster& cluster, const std::string& name) {
   std::vector<log_line> all;
   for (const auto& node : cluster.plan().nodes)
@@ -37,20 +37,20 @@ std::vector<log_line> logs_without(const trial_cluster& cluster, const std::stri
   return all;
 }
 
-/// The owners and schedulers that live on a node, such as "owner 3": whoever has moved in there
-/// last.
+/// Returns the owners and schedulers that live on a node, such as "owner 3", by the log lines of
+/// their latest incarnations.
 std::vector<std::string> members_on(const trial_cluster& cluster, const std::string& name) {
-  std::map<std::string, std::pair<int, std::string>> homes; // the latest life, and where
+  std::map<std::string, std::pair<int, std::string>> homes; // the latest incarnation and its node
   for (const auto& node : cluster.plan().nodes)
     for (const auto& line : cluster.log(node.name)) {
       char role[16] = "";
       int number = 0;
-      int life = 0;
-      if (std::sscanf(line.text.c_str(), "node %*[^:]: %15s %d started here as life %d", role,
-                      &number, &life) != 3)
+      int incarnation = 0;
+      if (std::sscanf(line.text.c_str(), "node %*[^:]: %15s %d started here as incarnation %d",
+                      role, &number, &incarnation) != 3)
         continue;
       auto& home = homes[role + (' ' + std::to_string(number))];
-      home = std::max(home, {life, node.name});
+      home = std::max(home, {incarnation, node.name});
     }
   std::vector<std::string> members;
   for (const auto& [who, home] : homes)
@@ -132,7 +132,7 @@ private:
       cluster_.network().heal(cluster_.host_of(row_.node), cluster_.host_of(row_.other));
   }
 
-  /// The line is down, and whoever is to be replaced is.
+  /// The connection is down, and the members concerned are replaced.
   bool is_noticed() {
     read_times();
     const bool replaceable = row_.other.empty() || row_.other == "m";
@@ -159,8 +159,8 @@ private:
         figures_.ran_there += (*node)["tasks_running"].get<std::uint64_t>();
     const double at = before_["workload"]["time_s"];
     figures_.slowest = slowest_second(cluster_.results() / "timeseries.csv", at);
-    // What was started on machines that have died is known to the schedulers, which live; else the
-    // machines know it better, as schedulers may have died.
+    // If only machines died, the live schedulers know what was started there. Otherwise schedulers
+    // may have died, and the machines know it better.
     const auto finished = static_cast<std::int64_t>(figures_.finished);
     if (machines_die(row_)) {
       figures_.extra = tasks["placed"].get<std::int64_t>() - finished;
@@ -196,12 +196,13 @@ private:
       auto all = others;
       if (row_.action == fault_action::restart)
         std::ranges::copy(cluster_.log(row_.node), std::back_inserter(all));
-      const auto replaced = first_after(all, moment_, who + " started here as life");
+      const auto replaced = first_after(all, moment_, who + " started here as incarnation");
       if (replaced)
         first_replaced = std::min(first_replaced.value_or(*replaced), *replaced);
       extend(figures_.replaced, all_replaced, replaced);
       if (who.starts_with("owner"))
-        extend(figures_.grants, all_grant, first_after(all, moment_, who + ": grants in life"));
+        extend(figures_.grants, all_grant,
+               first_after(all, moment_, who + ": grants in incarnation"));
     }
     if (first_replaced)
       figures_.detected = std::min(figures_.detected.value_or(*first_replaced), *first_replaced);
@@ -218,7 +219,7 @@ private:
       to = std::max(to.value_or(*at), *at);
   }
 
-  /// When the last line that was down was up again, from the end of the fault.
+  /// Returns when the last connection that was down was up again, from the end of the fault.
   std::optional<milliseconds> lines_are_up() const {
     std::optional<milliseconds> last;
     for (const auto& node : cluster_.plan().nodes) {
@@ -233,7 +234,7 @@ private:
     return last;
   }
 
-  /// When the last of the other nodes had a line to the master again.
+  /// Returns when the last of the other nodes had a connection to the master again.
   std::optional<milliseconds> last_rejoined() const {
     std::optional<milliseconds> last;
     for (const auto& node : cluster_.plan().nodes)
@@ -250,7 +251,7 @@ private:
   const trial_plan& plan_;
   trial_cluster cluster_;
   json before_;
-  std::vector<std::string> members_; ///< of the node, before
+  std::vector<std::string> members_; ///< of the node, before the fault
   wall_clock::time_point moment_;
   wall_clock::time_point undone_;
   trial_figures figures_;

@@ -13,7 +13,7 @@ namespace troupe::trials {
 
 namespace {
 
-/// Starts a process that does nothing but hold a network namespace; -1 if there can be none.
+/// Starts a process that only holds a network namespace; returns -1 if that is impossible.
 pid_t hold_namespace() {
   int ends[2];
   if (pipe(ends) != 0)

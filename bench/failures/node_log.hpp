@@ -17,11 +17,12 @@ struct log_line {
 /// Returns the lines that begin with a time.
 std::vector<log_line> read_log(const std::filesystem::path& file);
 
-/// Returns how long after `moment` a line of the log came: negative, if before; at most half a day.
+/// Returns the time from `moment` to a line of the log: negative if the line is earlier; at most
+/// half a day.
 std::chrono::milliseconds time_after(std::chrono::system_clock::time_point moment,
                                      const log_line& line);
 
-/// Returns when, after `moment`, a line that contains `part` came first.
+/// Returns the time from `moment` to the first later line that contains `part`.
 std::optional<std::chrono::milliseconds> first_after(const std::vector<log_line>& log,
                                                      std::chrono::system_clock::time_point moment,
                                                      const std::string& part);

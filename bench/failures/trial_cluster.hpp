@@ -19,35 +19,35 @@ namespace troupe::trials {
 
 using json = nlohmann::json;
 
-/// Looks again and again until `holds`; returns whether it did in time.
+/// Calls `holds` repeatedly until it returns true; returns whether it did in time.
 bool eventually(const std::function<bool()>& holds, std::chrono::steady_clock::duration patience);
 
-/// A node to be started.
+/// A node to start.
 struct node_plan {
   std::string name;
   std::string roles;
   std::uint32_t machines = 0; ///< with the role machine
-  std::size_t host = 0;       ///< where hosts are apart
+  std::size_t host = 0;       ///< if hosts are separate
 };
 
-/// What a cluster under trial is made of.
+/// The parts of a cluster under test.
 struct cluster_plan {
   std::filesystem::path troupe;       ///< the program
   std::filesystem::path directory;    ///< for its files
   std::filesystem::path config;       ///< the settings
   std::vector<std::string> overrides; ///< of settings, KEY=VALUE
   std::vector<node_plan> nodes;       ///< the first one has the role master
-  std::size_t hosts = 0;              ///< apart, in a network of their own; 0: all on loopback
-  std::chrono::seconds patience{120}; ///< for any state to come
+  std::size_t hosts = 0; ///< separate hosts with a network of their own; 0: all on loopback
+  std::chrono::seconds patience{120}; ///< limit for any state to come
 };
 
-/// A cluster of `troupe node` processes with mutual TLS, started one by one. Waiting in vain throws
-/// `std::runtime_error`, and so does whatever cannot be started.
+/// A cluster of `troupe node` processes with mutual TLS, started one by one. Functions throw
+/// `std::runtime_error` if a process cannot be started or an expected state does not come.
 class trial_cluster {
 public:
   explicit trial_cluster(cluster_plan plan);
 
-  /// Starts all nodes; the workload begins as soon as they are there.
+  /// Starts all nodes; the workload begins once all have joined.
   void start();
 
   /// Starts a node, for the first time or again.
@@ -58,19 +58,20 @@ public:
   std::size_t host_of(const std::string& name) const { return plan_of(name).host; }
   const cluster_plan& plan() const { return plan_; }
 
-  /// Where a node listens.
+  /// Returns the address at which a node listens.
   std::string address_of(const std::string& name) const;
 
-  /// What `troupe status --json` says, asked at the node with the master; null if nobody answers.
+  /// Returns the output of `troupe status --json`, asked at the node with the master; null without
+  /// an answer.
   json status() const;
 
   /// Waits for a state, and throws if it does not come.
   void wait_for(const std::string& what, const std::function<bool()>& holds) const;
 
-  /// Waits until the workload is that old.
+  /// Waits until the workload has this age.
   json wait_for_work(std::chrono::milliseconds age) const;
 
-  /// The results, once there are any; null before.
+  /// Returns the results, or null if there are none yet.
   json summary() const;
   json wait_for_summary() const;
   std::filesystem::path results() const { return plan_.directory / "results"; }

@@ -1,14 +1,14 @@
 #pragma once
 
-#include "model/moving_average.hpp"
+#include "model/base/moving_average.hpp"
 #include "policies/latency_first.hpp"
 #include "policies/quality_first.hpp"
 
 namespace troupe {
 
-/// Quality-first until the moving average of the scheduling delay exceeds tau, then latency-first,
-/// and back as soon as it does not (Feng et al., ParSync, USENIX ATC 2021, adaptive). The average
-/// takes in the mean delay of each answered commit. Its weight is our choice: the paper gives none.
+/// Uses latency-first while the moving average of the scheduling delay exceeds tau, otherwise
+/// quality-first (Feng et al., ParSync, USENIX ATC 2021, adaptive). The average is over the mean
+/// delays of answered commits. Its weight is our choice: the paper gives none.
 class adaptive final : public placement_policy {
 public:
   adaptive(duration tau, double ema_weight) : tau_(to_seconds(tau)), delay_(ema_weight) {}

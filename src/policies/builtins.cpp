@@ -26,8 +26,8 @@ std::unique_ptr<placement_policy> make_scan(const setting_values& s) {
 }
 
 const setting_info scan{.name = "scan",
-                        .meaning = "machines looked at for a task, from a random one on, and more "
-                                   "where none of them has room; 0: all",
+                        .meaning = "number of machines looked at for a task, starting at a random "
+                                   "one, and more if none of them has room; 0: all",
                         .standard = 0,
                         .min = 0,
                         .max = 10'000'000};
@@ -39,7 +39,7 @@ std::span<const policy_descriptor> builtin_policies() {
     {"adaptive",
      "quality-first while the smoothed scheduling delay is at most tau, else latency-first",
      {{.name = "tau",
-       .meaning = "mean delay above which it goes latency-first",
+       .meaning = "mean delay above which it acts as latency-first",
        .standard = milliseconds{1500},
        .min = 0,
        .above_min = true},
@@ -51,7 +51,8 @@ std::span<const policy_descriptor> builtin_policies() {
        .above_min = true}},
      make_adaptive},
     {"best-fit",
-     "the machine that the task leaves the least room on; looks at all, or policy.scan",
+     "the machine with the least room left after the task; looks at all machines, or at "
+     "policy.scan",
      {scan},
      make_scan<fit_order::tightest>},
     {"latency-first",
@@ -63,11 +64,11 @@ std::span<const policy_descriptor> builtin_policies() {
      {},
      make_plain<quality_first>},
     {"random-fit",
-     "any machine that is believed to have room, each free slot alike",
+     "any machine that is believed to have room, with equal probability for each free slot",
      {},
      make_plain<random_fit>},
     {"worst-fit",
-     "the machine that the task leaves the most room on; looks at all, or policy.scan",
+     "the machine with the most room left after the task; looks at all machines, or at policy.scan",
      {scan},
      make_scan<fit_order::roomiest>},
   };

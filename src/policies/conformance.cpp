@@ -1,6 +1,6 @@
 #include "policies/conformance.hpp"
 
-#include "model/distribution.hpp"
+#include "model/base/distribution.hpp"
 #include "policies/placement_check.hpp"
 #include "policies/policy_trial.hpp"
 
@@ -67,7 +67,7 @@ std::vector<scene> make_scenes(std::uint64_t seed, const kind_set& of_two, machi
                  {scored_machines(60, resources::of_slots(2), 1, random), one, 6, slot},
                  equal_tasks(130, slot),
                  {0, 2, 3}});
-  all.push_back({"tasks greater than any machine", slot_machines(30, 2, 3),
+  all.push_back({"tasks larger than any machine", slot_machines(30, 2, 3),
                  equal_tasks(5, resources::of_slots(3))});
   return all;
 }
@@ -86,7 +86,7 @@ public:
     if (first != second && unequal_.empty()) {
       const auto differs = std::ranges::mismatch(first, second);
       unequal_ = s.name + ": decision " + std::to_string(differs.in1 - first.begin() + 1) +
-                 " differs between two objects asked the same";
+                 " differs between two objects with equal inputs";
     }
   }
 
@@ -97,7 +97,7 @@ public:
       r.checks.push_back({name, fault.empty(), fault.empty() ? decisions : fault});
     };
     check("throws nothing", thrown_);
-    check("picks machines that there are", unknown_);
+    check("picks machines that exist", unknown_);
     check("picks machines with room that pass the filter", misfit_);
     check("fills no machine beyond its capacity", overfull_);
     check("makes equal picks from equal views and seeds", unequal_);
@@ -143,7 +143,7 @@ private:
     } catch (const std::exception& e) {
       keep(thrown_, s, e.what());
     } catch (...) {
-      keep(thrown_, s, "something that is no std::exception");
+      keep(thrown_, s, "an object that is not a std::exception");
     }
     return all;
   }

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-/// The contract of a placement policy, built in or in a shared library of its own.
+/// The contract of a placement policy, built in or in a shared library.
 namespace troupe {
 
-/// Makes a policy from values for each setting that it declares. May throw to refuse them.
+/// Creates a policy from values for each setting that it declares. May throw to refuse them.
 using policy_factory = std::unique_ptr<placement_policy> (*)(const setting_values& settings);
 
-/// All that there is to know of a placement policy.
+/// The description of a placement policy.
 struct policy_descriptor {
   std::string_view name;    ///< as in scheduler.policy; lower case letters, digits and -
   std::string_view summary; ///< for the user, one line
@@ -21,7 +21,7 @@ struct policy_descriptor {
   policy_factory make = nullptr;
 };
 
-/// The types that a placement policy and the program hand each other, folded into a number.
+/// A hash of the types that a placement policy and the program exchange.
 inline constexpr std::uint64_t policy_layout =
   layout_of<resources, machine_info, machine_kind, catalog, view, view_partition, kind_set,
             machine_filter, task_request, decision_context, placement_outcome, random_stream,
@@ -33,7 +33,7 @@ inline constexpr const char* placement_policy_kind = "placement-policy";
 
 #define TROUPE_PLUGIN_EXPORT extern "C" [[gnu::visibility("default")]]
 
-/// Makes a shared library a plugin. Its argument, in braces, initialises a `policy_descriptor`:
+/// Makes a shared library a plugin. The argument, in braces, initialises a `policy_descriptor`:
 ///
 ///     TROUPE_POLICY_PLUGIN({.name = "mine",
 ///                           .summary = "..",

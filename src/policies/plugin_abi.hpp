@@ -7,22 +7,22 @@
 #include <cstdint>
 #include <string>
 
-/// What a plugin and the program that loads it must agree on before either calls the other.
+/// The ABI on which a plugin and the program must agree before either calls the other.
 namespace troupe {
 
 #define TROUPE_TEXT_OF(x) #x
 #define TROUPE_TEXT(x) TROUPE_TEXT_OF(x)
 
-/// The compiler's side of the ABI: how it names and lays out what crosses the border.
+/// The compiler's part of the ABI: names and layouts of shared types.
 #define TROUPE_COMPILER_ABI                                                                        \
   "C++ ABI " TROUPE_TEXT(__GXX_ABI_VERSION) ", strings " TROUPE_TEXT(                              \
     _GLIBCXX_USE_CXX11_ABI) ", language " TROUPE_TEXT(__cplusplus)
 
-/// The version of the contract; it changes with the meaning of what a plugin is called for.
+/// The version of the contract; it changes with the meaning of the functions of a plugin.
 inline constexpr int plugin_contract = 1;
 
-/// Folds the sizes and alignments of types into one number, so that a plugin that was compiled
-/// against other headers is noticed.
+/// Hashes the sizes and alignments of types, to detect a plugin that was compiled against other
+/// headers.
 template <class... Types>
 constexpr std::uint64_t layout_of() {
   std::uint64_t h = 0xCBF29CE484222325ULL;

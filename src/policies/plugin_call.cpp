@@ -22,7 +22,7 @@ struct named_library {
   std::string label;
 };
 
-/// What is never destroyed, as it is needed while the program ends.
+/// State that is never destroyed, as it is needed while the program ends.
 std::deque<named_library>& named_libraries() {
   static auto* all = new std::deque<named_library>;
   return *all;

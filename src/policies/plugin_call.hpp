@@ -4,12 +4,12 @@
 
 namespace troupe {
 
-/// Marks, for as long as it lives, that its thread is inside a call of a plugin. What it is given
-/// must outlive it. Costs a few instructions.
+/// Marks, during its lifetime, that its thread is inside a call of a plugin. The arguments must
+/// outlive it. Costs a few instructions.
 class plugin_call {
 public:
-  /// `label` names the plugin, as in "plugin 'x' (/path/x.so)"; `call` what is called of it, as in
-  /// "pick".
+  /// `label` names the plugin, as in "plugin 'x' (/path/x.so)"; `call` is the name of the call, as
+  /// in "pick".
   plugin_call(std::string_view label, std::string_view call);
   ~plugin_call();
   plugin_call(const plugin_call&) = delete;
@@ -23,13 +23,13 @@ private:
   friend class plugin_witness;
 };
 
-/// From now on the program says so on standard error when a plugin ends it, with the plugin's name
-/// and the call: by exit(), which then gives exit code 1 in any case, or by a
-/// signal such as SIGSEGV, which is passed on. What has no call marked is told by the code on the
-/// stack. A plugin that calls _exit() goes unseen. May be called again.
+/// From now on, if a plugin ends the program, a message on standard error names the plugin and the
+/// call. This covers exit(), whose exit code is then always 1, and signals such as SIGSEGV, which
+/// are passed on. Without a marked call, the code on the stack determines the plugin. A plugin that
+/// calls _exit() is not detected. May be called again.
 void watch_for_plugin_ends();
 
-/// Names the library at `path` in such messages, as `label`, once it is loaded.
+/// Makes such messages name the library at `path` as `label`, once it is loaded.
 void name_plugin_library(std::string_view path, std::string_view label);
 
 } // namespace troupe

@@ -54,7 +54,7 @@ public:
   Function find(const char* symbol) const {
     void* address = dlsym(handle_, symbol);
     if (address == nullptr)
-      refuse("is no Troupe plugin: it does not define the symbol " + std::string(symbol) +
+      refuse("is not a Troupe plugin: it does not define the symbol " + std::string(symbol) +
              "; see TROUPE_POLICY_PLUGIN in policies/plugin.hpp");
     return reinterpret_cast<Function>(address);
   }

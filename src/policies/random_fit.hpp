@@ -4,8 +4,8 @@
 
 namespace troupe {
 
-/// Any machine believed to have room, each free unit with the same chance: the scheduler of the
-/// conflict model (Feng et al., ParSync, USENIX ATC 2021, analysis of conflicts).
+/// Picks any machine with room in the view, each free unit with the same probability: the scheduler
+/// of the conflict model (Feng et al., ParSync, USENIX ATC 2021, analysis of conflicts).
 class random_fit final : public placement_policy {
 public:
   std::optional<machine_id> pick(const view& seen, const task_request& task,

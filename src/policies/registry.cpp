@@ -1,5 +1,6 @@
 #include "policies/registry.hpp"
 
+#include "policies/builtin_scheduler.hpp"
 #include "policies/plugin_call.hpp"
 
 #include <algorithm>
@@ -24,10 +25,12 @@ std::array<shelf, 2>& shelves() {
 }
 
 /// By name.
-constexpr std::pair<std::string_view, std::string_view> builtin_schedulers[] = {
-  {"hybrid", "groups with schedulers of both kinds: long jobs are placed, short ones probe (Hawk)"},
-  {"placing", "places tasks on a view by its policy, and commits to the partitions' owners"},
-  {"sparrow", "probes machines, or reserves places in their queues (Sparrow)"},
+constexpr std::pair<builtin_scheduler, std::string_view> builtin_schedulers[] = {
+  {builtin_scheduler::hybrid,
+   "groups with schedulers of both kinds: long jobs are placed, short ones probe (Hawk)"},
+  {builtin_scheduler::placing,
+   "places tasks on a view by its policy, and commits to the partitions' owners"},
+  {builtin_scheduler::sparrow, "probes machines, or reserves places in their queues (Sparrow)"},
 };
 
 bool is_name(std::string_view text, char joint) {
@@ -42,15 +45,15 @@ std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
-/// Returns what is wrong with what is said of a setting; empty if nothing is.
+/// Returns the fault in the description of a setting; empty if there is none.
 std::string fault_of(const setting_info& s) {
   if (!is_name(s.name, '_'))
     return "has a setting named " + quoted(s.name) +
            "; expected lower case letters, digits and _, a letter first";
   if (s.meaning.empty())
-    return "does not say what its setting " + quoted(s.name) + " is for";
+    return "does not give the meaning of its setting " + quoted(s.name) + " is for";
   if (!s.choices.empty() && !std::holds_alternative<std::string>(s.standard))
-    return "lists choices for its setting " + quoted(s.name) + ", which is no text but a " +
+    return "lists choices for its setting " + quoted(s.name) + ", which is not a text but a " +
            std::string(type_name(s.standard));
   if (!s.admits(s.standard))
     return "has a setting " + quoted(s.name) + " whose default " + to_text(s.standard) +
@@ -65,7 +68,7 @@ std::string fault_of(const registered_plugin& p) {
     return "is named " + quoted(p.name) +
            "; expected lower case letters, digits and -, a letter first";
   if (p.summary.empty())
-    return quoted(p.name) + " does not say what it is for";
+    return quoted(p.name) + " has no summary";
   std::set<std::string_view> names;
   for (const auto& s : p.settings) {
     if (auto fault = fault_of(s); !fault.empty())
@@ -84,9 +87,10 @@ shelf& shelf_of(plugin_kind kind) {
   static const bool has_builtins = [] {
     auto& policies = shelves()[static_cast<std::size_t>(plugin_kind::placement_policy)];
     auto& actors = shelves()[static_cast<std::size_t>(plugin_kind::scheduler_actor)];
-    for (const auto& [name, summary] : builtin_schedulers) {
-      actors.entries[name] = {
-        plugin_kind::scheduler_actor, name, summary, {}, {}, nullptr, name != "placing"};
+    for (const auto& [actor, summary] : builtin_schedulers) {
+      const auto name = name_of(actor);
+      actors.entries[name] = {plugin_kind::scheduler_actor,       name, summary, {}, {}, nullptr,
+                              actor != builtin_scheduler::placing};
       actors.names.push_back(name);
     }
     for (const auto& p : builtin_policies()) {

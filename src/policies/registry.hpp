@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// A plugin that cannot be used. The text is one line for the user that begins with its path.
+/// An unusable plugin. The text is one line for the user that begins with the plugin's path.
 class plugin_error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
@@ -19,7 +19,7 @@ public:
 
 enum class plugin_kind : std::uint8_t { placement_policy, scheduler_actor };
 
-/// A policy or scheduler that can be chosen by name.
+/// A registered policy or scheduler.
 struct registered_plugin {
   plugin_kind kind = plugin_kind::placement_policy;
   std::string_view name;
@@ -32,22 +32,22 @@ struct registered_plugin {
   bool built_in() const { return origin.empty(); }
 };
 
-/// How messages name a plugin: "plugin 'x' (/path/x.so)".
+/// Returns the name of a plugin in messages: "plugin 'x' (/path/x.so)".
 std::string label_of(const registered_plugin& plugin);
 
-/// Everything of one kind that can be chosen, by name. What is built in is always there; built-in
-/// scheduler actors are registered without a descriptor. What is registered stays.
+/// All registered plugins of one kind, by name. Built-in ones are always registered; built-in
+/// scheduler actors have no descriptor. Entries are never removed.
 std::vector<const registered_plugin*> registered(plugin_kind kind);
 
-/// The names of these. Valid until something is registered.
+/// Their names. Valid until the next registration.
 std::span<const std::string_view> registered_names(plugin_kind kind);
 
-/// Returns what is registered under a name, or null. May be called from any thread.
+/// Returns the entry with a name, or null. May be called from any thread.
 const registered_plugin* find_registered(plugin_kind kind, std::string_view name);
 
-/// Adds to what can be chosen. What the entry refers to must stay for ever. Throws `plugin_error`
-/// if the name is empty, unfit or taken, if there is nothing to make it with, or if what it says of
-/// its settings contradicts itself.
+/// Adds an entry. Objects to which the entry refers must never be destroyed. Throws `plugin_error`
+/// if the name is empty, invalid or taken, if there is no factory function, or if the declared
+/// settings are inconsistent.
 void register_plugin(registered_plugin entry);
 
 /// The same for a policy; `origin` is the path of its library, or empty.
@@ -56,8 +56,8 @@ void register_policy(const policy_descriptor& policy, std::string origin = {});
 /// The built-in policies, by name.
 std::span<const policy_descriptor> builtin_policies();
 
-/// Returns a new policy, with defaults for what `given` does not set, or nothing if there is none
-/// of that name. Throws what the policy's factory throws. May be called from any thread.
+/// Returns a new policy, with defaults for settings that `given` lacks, or null if no policy has
+/// that name. Passes on exceptions of the policy's factory. May be called from any thread.
 std::unique_ptr<placement_policy> make_policy(std::string_view name, const setting_values& given);
 
 } // namespace troupe

@@ -1,16 +1,17 @@
 #pragma once
 
-#include "model/fit_scan.hpp"
+#include "model/base/fit_scan.hpp"
 #include "policies/policy.hpp"
 
 namespace troupe {
 
-/// Best-fit and worst-fit on resource vectors: of the machines believed to have room, the one that
-/// the task fills most tightly, which keeps others whole for large tasks, or the one that it leaves
-/// roomiest, which spreads the load. How room is measured: see `scan_for_fit`.
+/// Best-fit and worst-fit on resource vectors. Of the machines with room in the view, best-fit
+/// picks the one with the least room left, which keeps others free for large tasks; worst-fit picks
+/// the one with the most room left, which spreads the load. `scan_for_fit` describes the measure of
+/// room.
 class scan_fit final : public placement_policy {
 public:
-  /// `limit`: machines looked at for a task; 0: all.
+  /// `limit`: machines examined for a task; 0: all.
   scan_fit(fit_order order, std::uint32_t limit) : order_(order), limit_(limit) {}
 
   std::optional<machine_id> pick(const view& seen, const task_request& task,

@@ -6,16 +6,16 @@
 
 namespace troupe {
 
-/// A policy that says how well a machine suits a task, and leaves the rest to this class: of the
-/// machines that have room and pass the filter, all of them or a few drawn at random, the one with
-/// the highest score is picked, of equals the one looked at first.
+/// Base of a policy that only scores machines for a task. Of the machines that have room and pass
+/// the filter, all of them or a few drawn at random, it picks the one with the highest score, and
+/// of equal ones the first examined.
 class scoring_policy : public placement_policy {
 public:
-  /// `candidates`: machines drawn for a task, each free unit with the same chance; 0: all machines
-  /// are looked at.
+  /// `candidates`: machines drawn for a task, each free unit with the same probability; 0: all
+  /// machines are examined.
   explicit scoring_policy(std::uint32_t candidates = 0) : candidates_(candidates) {}
 
-  /// Returns how well `machine`, which has room, suits the task: higher is better.
+  /// Returns the score of `machine`, which has room, for the task; higher is better.
   virtual double score(const view& seen, const task_request& task, machine_id machine) = 0;
 
   /// Throws `std::domain_error` if a score is not a number.

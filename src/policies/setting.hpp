@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/time.hpp"
+#include "model/base/time.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -16,13 +16,13 @@
 #include <variant>
 #include <vector>
 
-/// The settings of policies and plugins: what each declares, and the values that it is made with.
+/// The settings of policies and plugins: their declarations and values.
 namespace troupe {
 
-/// The value of a setting, of one of the types that a settings file knows.
+/// The value of a setting, of one of the types of a settings file.
 using setting_value = std::variant<bool, std::int64_t, double, duration, std::string>;
 
-/// What a policy or plugin says of one of its settings. The texts must outlive it.
+/// The declaration of one setting by a policy or plugin. The texts must outlive it.
 struct setting_info {
   std::string_view name;    ///< lower case letters, digits and _
   std::string_view meaning; ///< for the user, one line
@@ -32,7 +32,7 @@ struct setting_info {
   double max = std::numeric_limits<double>::infinity();
   bool above_min = false;                  ///< `min` itself is excluded
   bool below_max = false;                  ///< `max` itself is excluded
-  std::vector<std::string_view> choices{}; ///< what a text may be; none: anything
+  std::vector<std::string_view> choices{}; ///< allowed texts; none: any
   std::string_view unit{};
 
   /// Returns whether `value` has the right type and is in the range.
@@ -46,8 +46,8 @@ public:
   setting_values(std::initializer_list<std::pair<const std::string, setting_value>> values)
     : values_(values) {}
 
-  /// Returns the value of a setting, as its type or, for a whole number, any integral type. Throws
-  /// `std::invalid_argument` if there is no such setting, or it is of another type.
+  /// Returns the value of a setting in its type or, for a whole number, in any integral type.
+  /// Throws `std::invalid_argument` if there is no such setting, or it is of another type.
   template <class T>
   T get(std::string_view name) const {
     if constexpr (std::integral<T> && !std::same_as<T, bool>)
@@ -62,7 +62,7 @@ public:
     return it == values_.end() ? nullptr : &it->second;
   }
 
-  /// Returns the value of a setting to be changed, which is `standard` at first.
+  /// Returns a reference to the value of a setting, which is `standard` at first.
   setting_value& at(std::string_view name, const setting_value& standard) {
     return values_.try_emplace(std::string(name), standard).first->second;
   }
@@ -86,17 +86,18 @@ private:
   std::map<std::string, setting_value, std::less<>> values_;
 };
 
-/// Returns a value for each of `declared`: the one in `given`, or its default. Others in `given`
-/// are left out.
+/// Returns a value for each of `declared`: that in `given`, or the default. Omits other values of
+/// `given`.
 setting_values completed(std::span<const setting_info> declared, const setting_values& given);
 
-/// The type of a value as a user would call it: "whole number".
+/// The user's name for the type of a value: "whole number".
 std::string_view type_name(const setting_value& value);
 
 /// Renders a value for `parse_setting`: "true", "2", "0.5", "1500ms", "abc".
 std::string to_text(const setting_value& value);
 
-/// Reads what `to_text` has written of a value of the same type as `like`; nothing if it is none.
+/// Reads a value of the type of `like` in the format of `to_text`; nothing if `text` is not such a
+/// value.
 std::optional<setting_value> parse_setting(std::string_view text, const setting_value& like);
 
 } // namespace troupe

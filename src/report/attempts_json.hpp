@@ -6,9 +6,9 @@
 
 namespace troupe {
 
-/// Adds to a part of summary.json how placing went there: the outcome of attempts at jobs, wasted
-/// decisions, how long jobs waited for the first attempt, and what conflicts have to do with
-/// the age of the view.
+/// Adds the figures on placement to a part of summary.json: the outcomes of attempts at jobs,
+/// wasted decisions, the time that jobs waited for the first attempt, and the conflicts by the age
+/// of the view.
 void add_attempts(nlohmann::ordered_json& to, const totals& t);
 
 } // namespace troupe

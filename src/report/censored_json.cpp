@@ -1,6 +1,6 @@
 #include "report/censored_json.hpp"
 
-#include "model/kaplan_meier.hpp"
+#include "model/metrics/kaplan_meier.hpp"
 #include "report/json_number.hpp"
 
 #include <span>

@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// One row of a CSV file (RFC 4180) in the making.
+/// Builds one row of a CSV file (RFC 4180).
 class csv_row {
 public:
   void add(std::string_view text) {
@@ -30,7 +30,7 @@ public:
     line_ += std::to_string(n);
   }
 
-  /// Nothing where it was not measured.
+  /// Empty if it was not measured.
   void add(double x, bool measured = true) {
     separate();
     if (!measured || !std::isfinite(x))

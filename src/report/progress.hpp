@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/time.hpp"
+#include "model/base/time.hpp"
 
 #include <cstdint>
 #include <ostream>
@@ -8,10 +8,10 @@
 
 namespace troupe {
 
-/// How far a run has come.
+/// The progress of a run.
 struct run_progress {
   instant now{0};          ///< simulated time, or time since the start
-  duration length{0};      ///< of the whole run; 0 where the workload decides
+  duration length{0};      ///< of the whole run; 0: the workload determines it
   double wall_seconds = 0; ///< since the start, by the wall clock
   std::uint64_t placed = 0;
   std::uint64_t finished = 0;
@@ -19,15 +19,15 @@ struct run_progress {
   std::uint64_t queued = 0;
 };
 
-/// How a progress line is shown.
+/// The style of progress lines.
 enum class progress_style {
   refreshed, ///< one line of at most 79 columns, written over itself: for a terminal
-  plain,     ///< a line now and then: for a file or a pipe
+  plain,     ///< a new line at intervals: for a file or a pipe
 };
 
-/// Shows how far a run has come: simulated time, speed against real time, tasks placed, tasks per
-/// second of wall time, conflicts, tasks queued, time left. Speeds are those since the line before.
-/// It reads no clock: time comes in with each `run_progress`.
+/// Shows the progress of a run: simulated time, speed against real time, tasks placed, tasks per
+/// second of wall time, conflicts, tasks queued, time left. Speeds are measured since the previous
+/// line. The class reads no clock: each `run_progress` carries the time.
 class progress_printer {
 public:
   /// Writes to `out`, which must outlive the printer. Lines are at least `interval` of wall time
@@ -37,10 +37,10 @@ public:
   /// As above, with an interval that suits the style: 100 ms, or 5 s.
   progress_printer(std::ostream& out, progress_style style);
 
-  /// Shows `at` unless the line before is too fresh. Call it as often as you like.
+  /// Shows `at` unless the previous line is too recent. May be called at any rate.
   void update(const run_progress& at);
 
-  /// Shows `at`, however fresh the line before, and ends the line.
+  /// Shows `at` in any case, and ends the line.
   void finish(const run_progress& at);
 
 private:
@@ -50,7 +50,7 @@ private:
   std::ostream& out_;
   progress_style style_;
   duration interval_;
-  run_progress shown_; ///< what the line before told
+  run_progress shown_; ///< shown by the previous line
   bool finished_ = false;
 };
 

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "model/results.hpp"
+#include "model/metrics/results.hpp"
 
 #include <filesystem>
 #include <string_view>
 
 namespace troupe {
 
-/// The directory that the results of one run are written to.
+/// The directory for the results of one run.
 class results_directory {
 public:
   static constexpr std::string_view summary_name = "summary.json";
@@ -15,14 +15,14 @@ public:
   static constexpr std::string_view config_name = "config.toml";
   static constexpr std::string_view tenants_name = "tenants.csv";
   static constexpr std::string_view report_name = "report.html";
-  /// Rows of a run that goes on, or was killed.
+  /// Rows of a run that continues, or was killed.
   static constexpr std::string_view partial_timeseries_name = "timeseries.partial.csv";
   static constexpr std::string_view partial_tenants_name = "tenants.partial.csv";
 
-  /// Makes the directory ready, its parents included; to be called before a run starts. A
-  /// directory that holds the results of another run is taken, and they stay until `write`. Throws
-  /// `std::runtime_error` with a message for the user if the directory cannot be made or written
-  /// to, or holds anything that is not a run's results.
+  /// Creates the directory and its parents. Call it before a run starts. A directory with the
+  /// results of another run is accepted, and these stay until `write`. Throws `std::runtime_error`
+  /// with a message for the user if the directory cannot be created or written to, or contains
+  /// anything but a run's results.
   explicit results_directory(std::filesystem::path path);
 
   const std::filesystem::path& path() const { return path_; }
@@ -30,17 +30,17 @@ public:
   std::filesystem::path timeseries() const { return path_ / timeseries_name; }
   std::filesystem::path config() const { return path_ / config_name; }
 
-  /// Where the tenants' shares over time belong, where there are several tenants.
+  /// The file for the tenants' shares over time, if there are several tenants.
   std::filesystem::path tenants() const { return path_ / tenants_name; }
 
-  /// Where the page with the plots belongs. It is not written by `write`, which removes that of an
+  /// The file for the page with the plots. `write` does not write it, and removes that of an
   /// earlier run.
   std::filesystem::path report() const { return path_ / report_name; }
 
-  /// Writes `summary.json`, `timeseries.csv`, `config.toml` and, where there are several tenants,
-  /// `tenants.csv`, which is removed otherwise. Each file appears whole or not at
-  /// all. `config` is the text of the settings as used. Throws `std::runtime_error` with a message
-  /// for the user if a file cannot be written.
+  /// Writes `summary.json`, `timeseries.csv`, `config.toml` and, if there are several tenants,
+  /// `tenants.csv`, which it removes otherwise. Each file is written atomically. `config` is the
+  /// text of the settings as used. Throws `std::runtime_error` with a message for the user if a
+  /// file cannot be written.
   void write(const run_results& results, std::string_view config) const;
 
 private:

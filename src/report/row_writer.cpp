@@ -40,7 +40,7 @@ void row_writer::add(const interval_record& row, const run_results& so_far) {
   std::ostringstream text;
   if (!series_.opened()) {
     // In real time a policy may be changed at any time.
-    tells_policies_ = so_far.clock == "real" || !so_far.policy_changes.empty();
+    tells_policies_ = so_far.clock == clock_kind::real_time || !so_far.policy_changes.empty();
     write_timeseries_header(text, tells_policies_);
   }
   write_timeseries_row(text, row, so_far, tells_policies_);
@@ -134,7 +134,7 @@ void row_writer::finish(run_results& results) {
     std::error_code failure;
     if (fs::exists(f->path, failure))
       continue;
-    spdlog::error("{} is gone, and the rows in it are lost", f->path.string());
+    spdlog::error("{} was removed, and its rows are lost", f->path.string());
     f->path.clear();
   }
   if (!series_.path.empty() && tells_policies_ && results.policy_changes.empty()) {

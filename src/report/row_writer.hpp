@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/results.hpp"
+#include "model/metrics/results.hpp"
 #include "report/results_directory.hpp"
 
 #include <chrono>
@@ -13,31 +13,31 @@
 
 namespace troupe {
 
-/// Writes the rows of `timeseries.csv` and `tenants.csv` as they come, so that a run of any length
-/// keeps none of them and one that is killed leaves them: in `timeseries.partial.csv` and
-/// `tenants.partial.csv` of its results directory, of which `results_directory::write` makes the
-/// files themselves. Each file holds whole rows only after each `flush`.
+/// Writes the rows of `timeseries.csv` and `tenants.csv` as they come, so that a run keeps none of
+/// them in memory and a killed run leaves them on disk. They go to `timeseries.partial.csv` and
+/// `tenants.partial.csv` in its results directory; `results_directory::write` makes the final files
+/// from these. After each `flush` a file has complete rows only.
 ///
-/// Results of an earlier run in that directory stay until then. Where a file cannot be written, as
-/// on a full disk, it goes on among the temporary files of the host; where it cannot there either,
-/// the remaining rows are left out, and the log says so.
+/// Results of an earlier run in that directory stay until then. If a file cannot be written, as on
+/// a full disk, it continues in the directory for temporary files. If that fails too, the remaining
+/// rows are dropped, and the log says so.
 class row_writer {
 public:
   /// Writes nothing before the first row.
   explicit row_writer(const results_directory& to) : directory_(to.path()) {}
 
-  /// Adds a row. `so_far` says what run it is of, and which policies were changed before.
+  /// Adds a row. `so_far` identifies the run and has the earlier changes of policies.
   void add(const interval_record& row, const run_results& so_far);
   void add(const tenant_record& row, const run_results& so_far);
 
-  /// Flushes what was added to the files.
+  /// Flushes the added rows to the files.
   void flush();
 
-  /// Likewise, if that was not done for a second of the host's time.
+  /// The same, if the last flush was at least a second of the host's time ago.
   void flush_now_and_then();
 
-  /// Ends the files, and says in the results of the run, which must be complete otherwise, where
-  /// they are.
+  /// Ends the files and records their paths in the results of the run, which must be complete
+  /// otherwise.
   void finish(run_results& results);
 
 private:
@@ -45,8 +45,8 @@ private:
     std::string_view name;
     std::filesystem::path path{};
     std::ofstream out{};
-    std::string pending{};   ///< rows that are not in the file yet
-    std::uintmax_t size = 0; ///< of the rows that are
+    std::string pending{};   ///< rows not yet in the file
+    std::uintmax_t size = 0; ///< of the rows in the file
     bool given_up = false;
 
     bool opened() const { return !path.empty(); }
@@ -60,7 +60,7 @@ private:
   std::filesystem::path directory_;
   file series_{results_directory::partial_timeseries_name};
   file tenants_{results_directory::partial_tenants_name};
-  bool tells_policies_ = false; ///< the last column of `series_`
+  bool tells_policies_ = false; ///< whether `series_` has the last column
   std::chrono::steady_clock::time_point flushed_ = std::chrono::steady_clock::now();
 };
 

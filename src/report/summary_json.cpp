@@ -260,7 +260,7 @@ nlohmann::ordered_json summary_json(const run_results& results) {
   json out{{"name", results.name},
            {"architecture", results.architecture},
            {"policy", results.policy},
-           {"clock", results.clock},
+           {"clock", to_string(results.clock)},
            {"seed", results.seed},
            {"simulated_seconds", seconds(results.simulated)},
            {"interrupted", results.interrupted},

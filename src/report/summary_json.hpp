@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/results.hpp"
+#include "model/metrics/results.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -8,17 +8,17 @@
 
 namespace troupe {
 
-/// Returns what `summary.json` says of a run. Whatever depends on the machine that the run was made
-/// on stands under `host` and nowhere else.
+/// Returns the contents of `summary.json` for a run. Values that depend on the host are under
+/// `host` only.
 ///
 /// Times are in s; shares and fractions are numbers, 1 being the whole. `tasks`, `conflicts`,
-/// `scheduling_delay_s` and so on mean the same at the top, in a phase and in a group; counts that
-/// tell of a moment (queued, in_commit, running) are of the end of the run or of the phase. A phase
-/// has the intervals whose middle lies in it. Delays and responses take in what is not over:
-/// see `delay_json` and `response_json`. `staleness_s` is the mean age of a view over its
-/// partitions: its mean over time, and its extremes; `placement_staleness_s` is the age of the
-/// partitions that accepted placements were decided on. Numbers have nine significant digits;
-/// where nothing was measured (the mean delay of no tasks) they are null.
+/// `scheduling_delay_s` and so on mean the same at the top, in a phase and in a group; momentary
+/// counts (queued, in_commit, running) are those at the end of the run or of the phase. A phase has
+/// the intervals whose middle lies in it. Delays and responses include open tasks and jobs: see
+/// `delay_json` and `response_json`. `staleness_s` has the mean over time and the extremes of a
+/// view's age, which is the mean over its partitions; `placement_staleness_s` is the age of the
+/// partitions on which accepted placements were decided. Numbers have nine significant digits;
+/// values that were not measured (the mean delay of no tasks) are null.
 nlohmann::ordered_json summary_json(const run_results& results);
 
 /// Returns the text of `summary.json`, with a newline at its end.

@@ -1,6 +1,6 @@
 #include "report/summary_table.hpp"
 
-#include "model/kaplan_meier.hpp"
+#include "model/metrics/kaplan_meier.hpp"
 #include "report/below_zero.hpp"
 #include "report/censored_json.hpp"
 #include "report/text.hpp"
@@ -62,7 +62,7 @@ std::string fraction_text(const totals& t) {
   return fraction ? percent_text(*fraction) : "-";
 }
 
-/// Marks what is only a lower bound.
+/// Marks a lower bound.
 std::string at_least(bool bound, double x) {
   return (bound ? "≥ " : "") + seconds_text(x);
 }
@@ -88,14 +88,14 @@ std::string ages_text(const distribution& ages, std::string_view what) {
                      seconds_text(ages.mean()), seconds_text(ages.max()));
 }
 
-/// Says what the figures above take in that was not over.
+/// Writes which cases that were not over the figures above include.
 void write_censored(std::ostream& out, std::string_view label, const std::string& open,
                     const std::string& ended_otherwise) {
   auto text = open;
   if (!ended_otherwise.empty())
     text += (text.empty() ? "" : "; ") + ended_otherwise;
   if (!text.empty())
-    write_text(out, label, text + " (taken in above as censored)");
+    write_text(out, label, text + " (included above as censored)");
 }
 
 void write_heading(std::ostream& out, const run_results& results) {
@@ -109,21 +109,21 @@ void write_heading(std::ostream& out, const run_results& results) {
   const auto how = results.architecture == results.policy
                      ? results.policy
                      : results.architecture + ", " + results.policy;
-  write_text(
-    out, "Run",
-    fmt::format("{}: {}, {} time, seed {}", results.name, how, results.clock, results.seed));
+  write_text(out, "Run",
+             fmt::format("{}: {}, {} time, seed {}", results.name, how, name_of(results.clock),
+                         results.seed));
   write_text(out, "Cluster", cluster);
   const auto length = in_seconds(results.simulated);
   const auto wall = results.host.wall_seconds;
   auto time = seconds_text(length);
-  if (results.clock != "real") {
+  if (results.clock != clock_kind::real_time) {
     time += " simulated in " + seconds_text(wall);
     if (wall > 0)
       time += ", " + compact_text(length / wall) + " times real time";
   }
   write_text(out, "Time", time);
   if (results.interrupted)
-    write_text(out, "", "interrupted: what follows was measured until then");
+    write_text(out, "", "interrupted: the figures are those until then");
 }
 
 void write_tasks(std::ostream& out, const totals& t) {

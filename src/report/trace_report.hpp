@@ -1,8 +1,8 @@
 #pragma once
 
-#include "workload/machine_table.hpp"
-#include "workload/trace_fit.hpp"
-#include "workload/trace_profile.hpp"
+#include "workload/fit/trace_fit.hpp"
+#include "workload/fit/trace_profile.hpp"
+#include "workload/formats/machine_table.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,14 +12,14 @@
 
 namespace troupe {
 
-/// What `troupe trace` tells of a trace: its jobs, its machines, or both.
+/// The output of `troupe trace` for a trace: its jobs, its machines, or both.
 struct trace_contents {
   std::string path;
   std::optional<trace_profile> jobs;
   std::optional<machine_table> machines;
 };
 
-/// Writes what is in a trace as a table of at most 80 columns.
+/// Writes the description of a trace as a table of at most 80 columns.
 void write_trace_table(std::ostream& out, const trace_contents& what);
 
 /// The same as JSON: `format`, `rows`, `rows_by_event`, `jobs`, `tasks`, `span_s`, `quantiles` (of
@@ -27,7 +27,7 @@ void write_trace_table(std::ostream& out, const trace_contents& what);
 /// `machines`, `skipped`.
 nlohmann::ordered_json trace_json(const trace_contents& what);
 
-/// Writes how far a fitted workload is from its trace, as a table.
+/// Writes the distances of a fitted workload from its trace, as a table.
 void write_fit_table(std::ostream& out, const trace_fit& fit);
 
 /// The same as JSON.

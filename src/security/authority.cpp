@@ -92,8 +92,8 @@ authority authority::create(const fs::path& directory, wall_time now) {
   for (const auto& path : {files.certificate, files.key})
     if (is_there(path))
       throw security_error{path.string() +
-                           " is there already and is not written over: without it the cluster's "
-                           "certificates are of no use; expected a directory without an authority"};
+                           " exists already and is not overwritten: without it the cluster's "
+                           "certificates are useless; expected a directory without an authority"};
   auto key = make_key();
   auto certificate =
     make_authority_certificate(authority_name(), *key, {now - clock_tolerance, now + lifetime});
@@ -128,8 +128,9 @@ certificate_files authority::issue(const certified_identity& node, std::chrono::
   if (what_is_there == existing::keep)
     for (const auto& path : {files.certificate, files.key})
       if (is_there(path))
-        throw security_error{path.string() + " is there already and is not written over; expected "
-                                             "another name, or to be told to replace it (--force)"};
+        throw security_error{
+          path.string() +
+          " exists already and is not overwritten; expected another name, or --force"};
   const auto key = make_key();
   const auto certificate =
     make_node_certificate(node, *key, {now - clock_tolerance, now + days}, *certificate_, *key_);

@@ -11,38 +11,39 @@
 
 namespace troupe {
 
-/// Throws security_error unless `name` can be that of a node: letters, digits, '-', '_' and '.', at
-/// most 64, a letter or digit first, and not "ca".
+/// Throws security_error unless `name` is a valid name of a node: letters, digits, '-', '_' and
+/// '.', at most 64, a letter or digit first, and not "ca".
 void check_node_name(const std::string& name);
 
-/// Where a certificate and its key are.
+/// The paths of a certificate and its key.
 struct certificate_files {
   std::filesystem::path certificate;
   std::filesystem::path key;
 };
 
-/// A private certificate authority in a directory: ca.crt, ca.key. It is the one that all nodes of
-/// a cluster trust, and nobody else: one for each cluster.
+/// A private certificate authority in a directory: ca.crt, ca.key. All nodes of one cluster trust
+/// it, and no others: each cluster has its own authority.
 class authority {
 public:
-  /// How long an authority is valid.
+  /// The validity of an authority.
   static constexpr std::chrono::days lifetime{3650};
-  /// How long the certificate of a node is valid unless told otherwise.
+  /// The default validity of a node's certificate.
   static constexpr std::chrono::days node_lifetime{365};
-  /// How long before its making a certificate is valid, for hosts whose clocks are behind.
+  /// Certificates are valid from this long before their creation, for hosts whose clocks are
+  /// behind.
   static constexpr std::chrono::hours clock_tolerance{1};
 
-  /// Makes an authority, and its directory where there is none. Throws security_error if there is
-  /// an authority, or a part of one, already.
+  /// Creates an authority, and its directory if it does not exist. Throws security_error if an
+  /// authority, or a part of one, exists already.
   static authority create(const std::filesystem::path& directory, wall_time now);
 
-  /// Reads the one in `directory`; throws security_error if it cannot be used.
+  /// Reads the authority in `directory`. Throws security_error if it is unusable.
   static authority load(const std::filesystem::path& directory);
 
-  /// Makes a key and a certificate for a node with its roles, or for a client, which has none:
+  /// Creates a key and a certificate for a node with its roles, or for a client without roles:
   /// NAME.key and NAME.crt in the directory, valid for `days` (1 or more). Throws security_error if
-  /// the name or a role is none, if one of the files is there and is to be kept, and if the
-  /// authority ends before the certificate would.
+  /// the name or a role is invalid, if one of the files exists and must be kept, or if the
+  /// authority expires before the certificate would.
   certificate_files issue(const certified_identity& node, std::chrono::days days, wall_time now,
                           existing what_is_there = existing::keep) const;
 

@@ -12,25 +12,25 @@ namespace troupe {
 
 using wall_time = std::chrono::system_clock::time_point;
 
-/// What a certificate says of itself, for people; nothing of it is verified.
+/// The contents of a certificate, for display; they are not verified.
 struct certificate_details {
-  std::string name;   ///< the common name, or the whole subject where there is none
+  std::string name;   ///< the common name, or the whole subject if there is none
   std::string issuer; ///< likewise
   bool authority = false;
-  std::optional<certified_identity> certified; ///< none: it is not that of a node or a client
+  std::optional<certified_identity> certified; ///< none: the certificate names no node or client
   wall_time valid_from;
   wall_time valid_until;
   std::string fingerprint; ///< SHA-256 of the whole certificate, "AB:CD:..."
 };
 
-/// Reads what all certificates of a PEM file say; throws security_error if there are none.
+/// Reads the contents of all certificates of a PEM file. Throws security_error if there are none.
 std::vector<certificate_details> describe_certificates(const std::filesystem::path& path);
 
-/// Returns the common name of who holds `certificate`; where there is none, the whole subject.
+/// Returns the common name of the subject of `certificate`, or the whole subject if there is none.
 /// Control characters are escaped.
 std::string subject_of(const X509& certificate);
 
-/// Returns the name of who signed `certificate`, as subject_of does.
+/// Returns the name of the issuer of `certificate`, in the form of subject_of.
 std::string issuer_of(const X509& certificate);
 
 wall_time valid_from(const X509& certificate);

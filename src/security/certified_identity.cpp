@@ -57,8 +57,7 @@ void check_roles(const std::set<std::string>& roles) {
   for (const auto& role : roles)
     if (std::ranges::find(role_names, role) == role_names.end())
       throw security_error{"the role '" + role +
-                           "' is none of master, owner, scheduler, machine, "
-                           "workload"};
+                           "' is unknown; expected master, owner, scheduler, machine or workload"};
 }
 
 } // namespace troupe

@@ -12,19 +12,19 @@ namespace troupe {
 /// The roles that a certificate can be issued for.
 inline constexpr std::array role_names{"master", "owner", "scheduler", "machine", "workload"};
 
-/// What an authority certifies of the holder of a certificate. The certificate has it in its
-/// subject alternative names (RFC 5280, section 4.2.1.6): one URI `troupe://node/NAME`, and one
-/// URI `troupe://role/ROLE` for each role.
+/// The identity that an authority certifies. The certificate has it in its subject alternative
+/// names (RFC 5280, section 4.2.1.6): one URI `troupe://node/NAME`, and one URI
+/// `troupe://role/ROLE` for each role.
 struct certified_identity {
   std::string name;              ///< of the node or the client
-  std::set<std::string> roles{}; ///< that the node may have; none: a client's certificate
+  std::set<std::string> roles{}; ///< roles that the node may have; none: a client's certificate
 };
 
 /// Renders the value of the extension subjectAltName: "DNS:a,URI:troupe://node/a,...".
 std::string alternative_names(const certified_identity& who);
 
-/// Reads the identity of a certificate. Returns nothing if the certificate names no node, or
-/// several: it was not issued by this version of Troupe.
+/// Reads the identity of a certificate. Returns nothing if the certificate names no node or several
+/// nodes; this version of Troupe did not issue such a certificate.
 std::optional<certified_identity> certified_identity_of(const X509& certificate);
 
 /// Renders "master, owner"; "none" for no role.

@@ -4,8 +4,8 @@
 
 namespace troupe {
 
-/// A certificate, a key or a name that cannot be used. what() is one line for the user: the file or
-/// the value, what is wrong with it, and what would be right.
+/// An unusable certificate, key or name. what() is one line for the user: the file or the value,
+/// the problem, and the expected value.
 struct security_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -95,7 +95,7 @@ void write_small_file(const fs::path& path, std::string_view text, mode_t mode,
     ::unlink(target.c_str());
   const descriptor file{::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)};
   if (file.get() < 0 && errno == EEXIST)
-    throw security_error{target.string() + " is there already and is not written over"};
+    throw security_error{target.string() + " exists already and is not overwritten"};
   if (file.get() < 0)
     fail_to_write(path, errno);
   auto error = write_all(file.get(), text);
@@ -118,7 +118,7 @@ void make_private_directory(const fs::path& path) {
   const auto error = errno;
   if (error != EEXIST)
     throw std::runtime_error{directory.string() +
-                             ": the directory cannot be made: " + std::strerror(error)};
+                             ": the directory cannot be created: " + std::strerror(error)};
   if (!fs::is_directory(directory))
     throw security_error{directory.string() + " is not a directory; expected one, or none yet"};
 }
@@ -128,16 +128,16 @@ void check_private_directory(const fs::path& path) {
   struct stat status {};
   if (::lstat(directory.c_str(), &status) != 0)
     return;
-  constexpr std::string_view expected = "a directory of your own that nobody else may write to";
+  constexpr std::string_view expected = "a directory of your own that no other user may write to";
   if (S_ISLNK(status.st_mode))
-    refuse(directory, "is a symbolic link, through which no keys are written", expected);
+    refuse(directory, "is a symbolic link, and keys are not written through one", expected);
   if (!S_ISDIR(status.st_mode))
     refuse(directory, "is not a directory", expected);
   // Root may work in the directories of others, such as a checkout in a container.
   if (status.st_uid != ::geteuid() && ::geteuid() != 0)
     refuse(directory, "belongs to another user", expected);
   if ((status.st_mode & S_IWOTH) != 0)
-    refuse(directory, "may be written to by anybody", expected);
+    refuse(directory, "may be written to by all users", expected);
 }
 
 } // namespace troupe

@@ -14,15 +14,15 @@ struct validity {
   wall_time until;
 };
 
-/// Makes a key on the curve P-256.
+/// Creates a key on the curve P-256.
 key_ptr make_key();
 
-/// Makes the certificate of an authority, which signs itself and may sign nodes but no further
+/// Creates the self-signed certificate of an authority that may sign nodes but no further
 /// authorities.
 certificate_ptr make_authority_certificate(const std::string& name, EVP_PKEY& key,
                                            const validity& period);
 
-/// Makes the certificate of a node or a client, for both ends of a connection, signed by
+/// Creates the certificate of a node or a client, for both ends of a connection, signed by
 /// `authority`.
 certificate_ptr make_node_certificate(const certified_identity& node, EVP_PKEY& key,
                                       const validity& period, X509& authority,

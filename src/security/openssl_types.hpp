@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-/// Owners of OpenSSL's objects, and its errors as exceptions.
+/// Owning pointers for OpenSSL's objects, and its errors as exceptions.
 namespace troupe {
 
 template <auto Free>
@@ -30,8 +30,8 @@ using number_ptr = std::unique_ptr<BIGNUM, freed_by<BN_free>>;
 using store_ptr = std::unique_ptr<X509_STORE, freed_by<X509_STORE_free>>;
 using verification_ptr = std::unique_ptr<X509_STORE_CTX, freed_by<X509_STORE_CTX_free>>;
 
-/// Throws std::runtime_error with `what` and OpenSSL's own reason unless `done`; forgets the errors
-/// that OpenSSL has queued up.
+/// Throws std::runtime_error with `what` and OpenSSL's reason unless `done`. Clears OpenSSL's error
+/// queue.
 inline void require_openssl(bool done, const char* what) {
   if (done)
     return;
@@ -41,7 +41,7 @@ inline void require_openssl(bool done, const char* what) {
     std::string{what} + " failed in OpenSSL: " + (reason != nullptr ? reason : "no reason given")};
 }
 
-/// Returns what has been written into the memory behind `bio`.
+/// Returns the contents of the memory buffer of `bio`.
 inline std::string text_of(BIO* bio) {
   char* data = nullptr;
   const auto size = BIO_get_mem_data(bio, &data);

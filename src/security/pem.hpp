@@ -10,12 +10,12 @@
 /// Certificates and keys in PEM (RFC 7468).
 namespace troupe {
 
-/// Reads all certificates of a file, at least one. Throws security_error if there is none;
-/// `expected` ends the message: what would be right.
+/// Reads all certificates of a file, at least one. Throws security_error if there is none.
+/// `expected`, the end of the message, describes the expected file.
 std::vector<certificate_ptr> read_certificates(const std::filesystem::path& path,
                                                std::string_view expected);
 
-/// Reads a private key that no passphrase protects; throws security_error as read_certificates.
+/// Reads a private key without a passphrase. Throws security_error like read_certificates.
 key_ptr read_key(const std::filesystem::path& path, std::string_view expected);
 
 std::string to_pem(X509& certificate);

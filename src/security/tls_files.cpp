@@ -43,9 +43,8 @@ void check_certificate(const fs::path& path, X509& certificate, wall_time now) {
   check_dates(path, certificate, "the certificate", "a new one, made by 'troupe certs issue NODE'",
               now);
   if (!certified_identity_of(certificate))
-    refuse(path, "the certificate does not say of which node and for which roles it is; expected a "
-                 "new one, made by 'troupe certs issue NODE --roles ROLES', which has the URI "
-                 "troupe://node/NODE");
+    refuse(path, "the certificate names no node and no roles; expected a new one, made by 'troupe "
+                 "certs issue NODE --roles ROLES', which has the URI troupe://node/NODE");
 }
 
 void check_key(const tls_files& files, X509& certificate, EVP_PKEY& key) {
@@ -83,7 +82,7 @@ void check_authorities(const fs::path& path, const certificates& authorities) {
   case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
   case X509_V_ERR_CERT_SIGNATURE_FAILURE:
     refuse(files.certificate, "the certificate is signed by '" + issuer_of(*chain.front()) +
-                                "', who is not in " + files.authority.string() +
+                                "', which is not in " + files.authority.string() +
                                 "; expected one signed by '" + subject_of(*authorities.front()) +
                                 "'");
   default:

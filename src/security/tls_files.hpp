@@ -8,27 +8,27 @@
 
 namespace troupe {
 
-/// What a node needs for TLS, each a PEM file.
+/// The files that a node needs for TLS, in PEM.
 struct tls_files {
-  std::filesystem::path certificate; ///< the node's own; those of intermediate authorities after it
+  std::filesystem::path certificate; ///< the node's own, then those of intermediate authorities
   std::filesystem::path key;         ///< the private key of `certificate`, without a passphrase
-  std::filesystem::path authority;   ///< of the authorities whose nodes are trusted
+  std::filesystem::path authority;   ///< certificates of the trusted authorities
 };
 
-/// Who a node is to the others.
+/// The identity of a node.
 struct tls_identity {
-  certified_identity certified;      ///< what the authority certifies
+  certified_identity certified;      ///< as certified by the authority
   std::string authority;             ///< the name of the authority at the end of the chain
   wall_time valid_until;             ///< when the first certificate of the chain expires
-  std::vector<std::string> warnings; ///< one line each: it expires soon, others may read the key
+  std::vector<std::string> warnings; ///< one line each: it expires soon, or others may read the key
 };
 
-/// Certificates that have less left than this are warned of.
+/// A warning is given for certificates that expire within this time.
 inline constexpr std::chrono::days expiry_warning{30};
 
-/// Checks that a node can use `files` at `now` to connect to others and to be connected to: what
-/// TLS would refuse only once a connection is made, at the level of security 2 of OpenSSL. Throws
-/// security_error that names the file, what is wrong with it, and what would be right.
+/// Checks that a node can use `files` at `now` for both ends of connections, at OpenSSL's security
+/// level 2. TLS itself would refuse unusable files only when a connection is made. Throws
+/// security_error that names the file, the problem and the expected contents.
 tls_identity check_tls_files(const tls_files& files, wall_time now);
 
 } // namespace troupe

@@ -1,4 +1,4 @@
-#include "actors/allocator_core.hpp"
+#include "actors/offers/allocator_core.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-#include "actors/allocator.hpp"
 #include "actors/neighbours.hpp"
+#include "actors/offers/allocator.hpp"
 
 using namespace troupe;
 using namespace troupe::test;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/distribution.hpp"
-#include "model/random.hpp"
+#include "model/base/distribution.hpp"
+#include "model/base/random.hpp"
 
 #include <caf/actor_control_block.hpp>
 
@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 /// Fills and compares plain structs field by field. The fields are found by the language, not by
@@ -143,6 +144,16 @@ auto fields_of(T& x) {
 template <class T>
 bool same(const T& x, const T& y);
 
+template <class... T>
+bool same(const std::variant<T...>& x, const std::variant<T...>& y) {
+  return x.index() == y.index() && std::visit(
+                                     [&](const auto& a) {
+                                       using type = std::remove_cvref_t<decltype(a)>;
+                                       return same(a, std::get<type>(y));
+                                     },
+                                     x);
+}
+
 inline bool same(const distribution& x, const distribution& y) {
   return x.bins() == y.bins() && same(x.sum(), y.sum()) && same(x.min(), y.min()) &&
          same(x.max(), y.max()) && x.count() == y.count();
@@ -254,6 +265,15 @@ public:
     }
   }
 
+  /// Takes each of the types in turn.
+  template <class... T>
+  void operator()(std::variant<T...>& x) {
+    constexpr std::array<void (*)(std::variant<T...>&), sizeof...(T)> make{
+      [](std::variant<T...>& to) { to.template emplace<T>(); }...};
+    make[variants_++ % sizeof...(T)](x);
+    std::visit([this](auto& value) { (*this)(value); }, x);
+  }
+
   template <class T>
   requires std::is_aggregate_v<T>
   void operator()(T& x) {
@@ -264,6 +284,7 @@ private:
   caf::strong_actor_ptr actor_;
   random_stream random_{1};
   std::size_t doubles_ = 0;
+  std::size_t variants_ = 0;
 };
 
 } // namespace troupe::test

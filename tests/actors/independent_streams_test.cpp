@@ -1,5 +1,5 @@
-#include "actors/owner_core.hpp"
-#include "actors/scheduler_core.hpp"
+#include "actors/owner/owner_core.hpp"
+#include "actors/scheduler/scheduler_core.hpp"
 #include "policies/random_fit.hpp"
 #include "support/model_builders.hpp"
 

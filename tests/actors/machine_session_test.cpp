@@ -1,4 +1,5 @@
 #include "actors/fake_executor.hpp"
+#include "actors/machine/core_host.hpp"
 #include "actors/machine/machine_session.hpp"
 
 #include <doctest/doctest.h>
@@ -12,15 +13,17 @@ namespace {
 struct machine_session_fixture {
   fake_executor runs;
   machine_core core{3, resources::of_slots(2)};
-  machine_session guard{{1, 900ms}, core, runs};
+  core_host host{core, runs};
+  machine_session guard{{1, 900ms}, host};
 
-  machine_order launch(std::uint64_t number, std::uint32_t task, incarnation epoch = 1,
-                       incarnation life = 1) {
-    return {{{1, task}, 0, resources::of_slots(1), 5s}, 4, 0, 0, false, epoch, life, number};
+  machine_order launch(std::uint64_t number, std::uint32_t task, incarnation_id epoch = 1,
+                       incarnation_id incarnation = 1) {
+    return {{{1, task}, 0, resources::of_slots(1), 5s}, 4, 0, 0, false, epoch, incarnation, number};
   }
 
-  owner_word word(incarnation epoch, instant answers, bool renews = true, incarnation life = 1) {
-    owner_word w{0, epoch, 3, life, answers, renews};
+  lease_reply word(incarnation_id epoch, instant answers, bool renews = true,
+                   incarnation_id incarnation = 1) {
+    lease_reply w{0, epoch, 3, incarnation, answers, renews};
     w.wants_all = !renews;
     return w;
   }
@@ -32,8 +35,8 @@ struct machine_session_fixture {
     return tasks;
   }
 
-  /// Has the machine obey life `epoch` of its owner from `now` on.
-  void join(incarnation epoch, instant now) {
+  /// Has the machine obey incarnation `epoch` of its owner from `now` on.
+  void join(incarnation_id epoch, instant now) {
     CHECK(guard.hear(word(epoch, 0s, false), now) == machine_session::reaction::turn);
     CHECK(guard.beat(now).joins);
     guard.hear(word(epoch, now), now);
@@ -66,7 +69,7 @@ TEST_CASE_FIXTURE(machine_session_fixture, "an order that comes early waits for 
   join(1, 0s);
   guard.obey(launch(3, 2), 0s);
   guard.obey(launch(2, 1), 0s);
-  guard.obey(launch(1000, 5), 0s); // too early to be kept
+  guard.obey(launch(9999, 5), 0s); // too early to be kept
   CHECK(running().empty());
   guard.obey(launch(1, 0), 10ms);
   CHECK(guard.beat(10ms).orders_seen == 3);
@@ -96,9 +99,9 @@ TEST_CASE_FIXTURE(machine_session_fixture,
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   const auto run = runs.run_of({1, 0});
-  CHECK_FALSE(guard.end(run + 1, end_of(0, 5s))); // of another run of the task
-  CHECK(guard.end(run, end_of(0, 5s)));
-  CHECK_FALSE(guard.end(run, end_of(0, 5s)));
+  CHECK_FALSE(guard.end(run + 1, end_of(0, 5s), 5s)); // of another run of the task
+  CHECK(guard.end(run, end_of(0, 5s), 5s));
+  CHECK_FALSE(guard.end(run, end_of(0, 5s), 5s));
   REQUIRE(guard.beat(5s).ended.size() == 1);
   auto heard = word(1, 500ms);
   heard.events_heard = 1;
@@ -115,17 +118,17 @@ TEST_CASE_FIXTURE(machine_session_fixture,
 }
 
 TEST_CASE_FIXTURE(machine_session_fixture,
-                  "a machine on its own stops what it runs and begins another life") {
+                  "a machine without contact stops its tasks and begins a new incarnation") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   guard.hear(word(1, 100ms), 400ms); // counts from when it was asked
-  CHECK(guard.expires() == 1s);
-  guard.expire(999ms);
+  CHECK(guard.next_due(0s) == 1s);
+  guard.catch_up(999ms);
   CHECK(runs.running.size() == 1);
-  guard.expire(1s);
+  guard.catch_up(1s);
   CHECK(runs.running.empty());
   CHECK(running().empty());
-  CHECK(guard.life() == 2);
+  CHECK(guard.incarnation() == 2);
   CHECK(guard.epoch() == 0);
   guard.obey(launch(2, 1), 1s);
   CHECK(runs.running.empty());
@@ -141,37 +144,39 @@ TEST_CASE_FIXTURE(machine_session_fixture,
   CHECK(beat.epoch == 2);
   REQUIRE(beat.running.size() == 1);
   CHECK(beat.running[0].scheduler == 4);
-  CHECK(guard.expires() == 900ms);
+  CHECK(guard.next_due(0s) == 900ms);
   guard.obey(launch(2, 1, 1), 610ms); // the old one has nothing to say any more
   CHECK(running().size() == 1);
   CHECK(guard.hear(word(1, 600ms), 620ms) == machine_session::reaction::depose);
-  CHECK(guard.expires() == 900ms);
+  CHECK(guard.next_due(0s) == 900ms);
   guard.hear(word(2, 600ms), 630ms);
-  CHECK(guard.expires() == 1500ms);
+  CHECK(guard.next_due(0s) == 1500ms);
 }
 
 TEST_CASE_FIXTURE(machine_session_fixture,
                   "an earlier owner is told of the later one, even if the machine stopped since") {
   join(2, 0s);
-  guard.expire(1s);
+  guard.catch_up(1s);
   CHECK(guard.epoch() == 0);
   CHECK(guard.hear(word(1, 0s, false, 0), 2s) == machine_session::reaction::depose);
   CHECK(guard.refusal(2s).epoch == 2);
-  CHECK(guard.refusal(2s).life == guard.life());
+  CHECK(guard.refusal(2s).incarnation == guard.incarnation());
   CHECK(guard.epoch() == 0);
   CHECK(guard.hear(word(2, 0s, false, 0), 3s) == machine_session::reaction::turn);
 }
 
-TEST_CASE_FIXTURE(machine_session_fixture, "a machine that was given up begins another life, idle") {
+TEST_CASE_FIXTURE(machine_session_fixture,
+                  "a machine that was given up begins a new incarnation, idle") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   CHECK(guard.hear(word(1, 0s, false, 5), 100ms) == machine_session::reaction::turn);
   CHECK(runs.running.empty());
-  CHECK(guard.life() == 5);
+  CHECK(guard.incarnation() == 5);
 }
 
-TEST_CASE_FIXTURE(machine_session_fixture,
-                  "a new owner's first word is heeded, although it does not know the life") {
+TEST_CASE_FIXTURE(
+  machine_session_fixture,
+  "a new owner's first reply is obeyed, although it does not know the incarnation") {
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   CHECK(guard.hear(word(2, 0s, false, 0), 100ms) == machine_session::reaction::turn);
@@ -179,9 +184,55 @@ TEST_CASE_FIXTURE(machine_session_fixture,
   CHECK(running().size() == 1);
 }
 
-TEST_CASE_FIXTURE(machine_session_fixture, "a machine that leaves says so with every sign of life") {
+TEST_CASE_FIXTURE(machine_session_fixture, "a machine that leaves says so with every heartbeat") {
   join(1, 0s);
   CHECK_FALSE(guard.beat(1ms).leaves);
   guard.leave();
   CHECK(guard.beat(2ms).leaves);
+}
+
+TEST_CASE("a machine keeps to its trace, and tells the owner what that costs") {
+  fake_executor runs;
+  machine_core core{3, resources::of_slots(2)};
+  machine_session_rules rules{1, 900s};
+  rules.capacities.add(5s, resources::of_slots(1));
+  rules.capacities.add(8s, {});
+  rules.capacities.add(9s, resources::of_slots(2));
+  const auto begin = std::make_shared<run_begin>();
+  rules.capacities_from = begin;
+  core_host host{core, runs};
+  machine_session session{rules, host};
+  const auto order = [&](std::uint64_t number, std::uint32_t task, std::int32_t priority) {
+    session.obey({{{1, task}, 0, resources::of_slots(1), 60s}, 4, priority, 0, false, 1, 1, number},
+                 4s);
+  };
+  CHECK(session.next_due(4s) == instant::max());
+  session.hear({0, 1, 3, 1}, 4s);
+  session.hear({0, 1, 3, 1, 4s, true}, 4s);
+  order(1, 0, 0);
+  order(2, 1, 5);
+  CHECK_FALSE(session.catch_up(6s)); // the run has not begun
+  begin->set(1s);
+  CHECK(session.next_due(4s) == 6s);
+  CHECK_FALSE(session.catch_up(5s));
+  CHECK(session.beat(5s).capacity.empty());
+  CHECK(session.catch_up(6s));
+  CHECK(session.running_for().size() == 1);
+  CHECK_FALSE(session.runs({1, 0})); // of the lower priority
+  auto beat = session.beat(6s);
+  REQUIRE(beat.capacity.size() == 1);
+  CHECK(beat.capacity[0] == resources::of_slots(1));
+  REQUIRE(beat.ended.size() == 1);
+  CHECK(beat.ended[0].end.outcome == task_outcome::lost);
+  CHECK(beat.ended[0].scheduler == 4);
+  order(3, 2, 9);
+  CHECK_FALSE(session.runs({1, 2})); // it was launched before the owner knew
+  CHECK(session.next_due(6s) == 9s);
+  CHECK(session.catch_up(9s));
+  CHECK(session.running_for().empty());
+  CHECK(session.beat(9s).capacity[0].is_zero());
+  CHECK(session.catch_up(10s));
+  CHECK(session.beat(10s).capacity.empty());
+  order(4, 3, 0);
+  CHECK(session.runs({1, 3}));
 }

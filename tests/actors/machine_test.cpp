@@ -32,7 +32,7 @@ struct machine_fixture {
   }
 };
 
-using tasks = std::vector<task_id>;
+using task_ids = std::vector<task_id>;
 
 } // namespace
 
@@ -52,7 +52,7 @@ TEST_CASE_FIXTURE(machine_fixture, "a machine refuses what would overfill it, an
   launch(4, 1);
   CHECK(runs->runs(task(0)));
   CHECK(runs->runs(task(3)));
-  CHECK(runs->refused == tasks{task(1), task(2), task(4)});
+  CHECK(runs->refused == task_ids{task(1), task(2), task(4)});
   CHECK(runs->started.size() == 2);
 }
 
@@ -60,14 +60,14 @@ TEST_CASE_FIXTURE(machine_fixture, "a machine refuses a kind of resource that it
   machine_order what{{task(0), 0, {}, 1s}};
   what.what.demand[resource::gpu] = 1;
   order(what);
-  CHECK(runs->refused == tasks{task(0)});
+  CHECK(runs->refused == task_ids{task(0)});
 }
 
 TEST_CASE_FIXTURE(machine_fixture, "a task takes room until its executor has reported its end") {
   launch(0, 2);
   w.run_until(60s); // however long that is
   launch(1, 1);
-  CHECK(runs->refused == tasks{task(1)});
+  CHECK(runs->refused == task_ids{task(1)});
   runs->end(task(0));
   launch(2, 2);
   CHECK(runs->runs(task(2)));
@@ -79,7 +79,7 @@ TEST_CASE_FIXTURE(machine_fixture, "a machine kills what runs and nothing else")
   kill(0);
   kill(0);
   kill(9);
-  CHECK(runs->killed == tasks{task(0)});
+  CHECK(runs->killed == task_ids{task(0)});
   launch(2, 1);
   CHECK(runs->runs(task(1)));
   CHECK(runs->runs(task(2)));

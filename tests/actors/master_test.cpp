@@ -1,5 +1,6 @@
-#include "actors/master.hpp"
+#include "actors/master/master.hpp"
 #include "actors/neighbours.hpp"
+#include "support/state_of.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
@@ -20,7 +21,9 @@ struct master_fixture {
     return m;
   }
 
-  cluster_status status(const master_actor& m) { return ask<cluster_status>(w, m, status_atom_v); }
+  static const master_state& state(const master_actor& m) {
+    return state_of<master_actor, master_state>(m);
+  }
 };
 
 } // namespace
@@ -35,7 +38,7 @@ TEST_CASE_FIXTURE(master_fixture, "round n starts at exactly n * gap / rounds, w
       CHECK_EQ(g.rounds[n - 1].first.count(), static_cast<std::int64_t>(n) * 1'000'000'000 / 3);
     }
   }
-  CHECK(status(m).rounds == 300);
+  CHECK(state(m).rounds == 300);
 }
 
 TEST_CASE_FIXTURE(master_fixture, "a full sync is one round per gap") {
@@ -51,7 +54,7 @@ TEST_CASE_FIXTURE(master_fixture, "without a plan there are no rounds") {
   w.run();
   CHECK(w.now() == 0s);
   CHECK(got[0].rounds.empty());
-  CHECK(status(m).rounds == 0);
+  CHECK(state(m).rounds == 0);
 }
 
 TEST_CASE_FIXTURE(master_fixture, "members join, leave and die") {
@@ -64,23 +67,17 @@ TEST_CASE_FIXTURE(master_fixture, "members join, leave and die") {
   caf::anon_send(m, join_atom_v, member{role::scheduler, 1}, pointer(second));
   caf::anon_send(m, join_atom_v, member{role::node, 0}, pointer(third));
   w.settle();
-  auto members = status(m).members;
-  REQUIRE(members.size() == 3);
-  CHECK(members[0].what == role::scheduler);
-  CHECK(members[1].number == 1);
-  CHECK(members[2].what == role::node);
+  CHECK(state(m).members() == 3);
 
   caf::anon_send(m, gone_atom_v, member{role::scheduler, 0});
   caf::anon_send(m, gone_atom_v, member{role::scheduler, 0});
   caf::anon_send(m, gone_atom_v, member{role::workload, 5});
   w.settle();
-  CHECK(status(m).members.size() == 2);
+  CHECK(state(m).members() == 2);
 
   caf::anon_send_exit(second, caf::exit_reason::kill);
   w.settle();
-  members = status(m).members;
-  REQUIRE(members.size() == 1);
-  CHECK(members[0].what == role::node);
+  CHECK(state(m).members() == 1);
 }
 
 TEST_CASE_FIXTURE(master_fixture, "a member that comes again replaces the one before") {
@@ -92,17 +89,11 @@ TEST_CASE_FIXTURE(master_fixture, "a member that comes again replaces the one be
   caf::anon_send(m, join_atom_v, member{role::scheduler, 4}, pointer(after));
   caf::anon_send(m, join_atom_v, member{role::owner, 4}, caf::strong_actor_ptr{});
   w.settle();
-  CHECK(status(m).members.size() == 1);
+  CHECK(state(m).members() == 1);
   caf::anon_send_exit(before, caf::exit_reason::kill);
   w.settle();
-  CHECK(status(m).members.size() == 1);
+  CHECK(state(m).members() == 1);
   caf::anon_send_exit(after, caf::exit_reason::kill);
   w.settle();
-  CHECK(status(m).members.empty());
-}
-
-TEST_CASE_FIXTURE(master_fixture, "the master tells who owns what") {
-  const auto map = ask<partition_map>(w, make(sync_plan::none()), map_atom_v);
-  CHECK(map.version == 1);
-  CHECK(map.owner_of == std::vector<owner_id>{0, 1, 0});
+  CHECK(state(m).members() == 0);
 }

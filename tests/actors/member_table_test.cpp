@@ -1,5 +1,5 @@
-#include "actors/member_table.hpp"
-#include "actors/membership.hpp"
+#include "actors/common/member_session.hpp"
+#include "actors/master/member_table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,17 +8,18 @@ using namespace std::chrono_literals;
 
 namespace {
 
-member_table table_of(incarnation master = 1, instant now = 0s) {
+member_table table_of(incarnation_id master = 1, instant now = 0s) {
   return {{{role::owner, 0, 1}, {role::owner, 1, 1}, {role::scheduler, 0, 1}},
           {master, 1500ms, 10s},
           now};
 }
 
-member_beat beat_of(role what, std::uint32_t number, incarnation life, instant sent) {
-  return {{what, number, life}, false, sent, 1, 1, {}};
+member_heartbeat beat_of(role what, std::uint32_t number, incarnation_id incarnation,
+                         instant sent) {
+  return {{what, number, incarnation}, false, sent, 1, 1, {}};
 }
 
-member_beat candidate(role what, std::uint32_t number, instant sent) {
+member_heartbeat standby(role what, std::uint32_t number, instant sent) {
   return {{what, number, 0}, true, sent, 0, 0, {}};
 }
 
@@ -30,43 +31,43 @@ void beat_others(member_table& table, instant now) {
 
 } // namespace
 
-TEST_CASE("a candidate of the same role takes the place of who is silent") {
+TEST_CASE("a standby of the same role takes the place of a silent member") {
   auto table = table_of();
-  table.hear(candidate(role::scheduler, 0, 0s), 0s);
-  table.hear(candidate(role::owner, 7, 1s), 1s);
+  table.hear(standby(role::scheduler, 0, 0s), 0s);
+  table.hear(standby(role::owner, 7, 1s), 1s);
   table.hear(beat_of(role::owner, 0, 1, 300ms), 300ms);
   beat_others(table, 1700ms);
   CHECK(table.check(1799ms).empty());
   const auto made = table.check(1800ms);
   REQUIRE(made.size() == 1);
-  CHECK(made[0].candidate == 7);
-  CHECK(made[0].what.as == roster_entry{role::owner, 0, 2});
+  CHECK(made[0].standby == 7);
+  CHECK(made[0].what.as == member_entry{role::owner, 0, 2});
   CHECK(made[0].what.old_lease == 300ms + 10s - 1800ms);
-  CHECK(made[0].what.now.entries[0].life == 2);
+  CHECK(made[0].what.now.entries[0].incarnation == 2);
   CHECK(table.check(1800ms).empty());
 }
 
-TEST_CASE("a candidate that has missed signs of life is appointed only if there is no other") {
+TEST_CASE("a standby that has missed heartbeats is appointed only if there is no other") {
   constexpr std::uint32_t dead_node = 1 << 16;
   constexpr std::uint32_t other_node = 2 << 16;
   auto table = table_of();
   table.hear(beat_of(role::owner, 0, 1, 0s), 0s);
-  table.hear(candidate(role::owner, dead_node, 400ms), 400ms);
-  table.hear(candidate(role::owner, dead_node + 1, 400ms), 400ms);
-  table.hear(candidate(role::owner, other_node, 1200ms), 1200ms);
+  table.hear(standby(role::owner, dead_node, 400ms), 400ms);
+  table.hear(standby(role::owner, dead_node + 1, 400ms), 400ms);
+  table.hear(standby(role::owner, other_node, 1200ms), 1200ms);
   beat_others(table, 1400ms);
   auto made = table.check(1500ms);
   REQUIRE(made.size() == 1);
-  CHECK(made[0].candidate == other_node);
+  CHECK(made[0].standby == other_node);
   table.let_go(role::owner, 1);
   made = table.check(1600ms);
   REQUIRE(made.size() == 1);
-  CHECK(made[0].candidate == dead_node);
+  CHECK(made[0].standby == dead_node);
 }
 
-TEST_CASE("who was replaced is no member any more and gets no lease") {
+TEST_CASE("a replaced member is removed and gets no lease") {
   auto table = table_of();
-  table.hear(candidate(role::owner, 7, 1s), 1s);
+  table.hear(standby(role::owner, 7, 1s), 1s);
   beat_others(table, 1400ms);
   REQUIRE(table.check(1500ms).size() == 1);
   const auto answer = table.hear(beat_of(role::owner, 0, 1, 1600ms), 1600ms);
@@ -75,47 +76,47 @@ TEST_CASE("who was replaced is no member any more and gets no lease") {
   CHECK(table.hear(beat_of(role::owner, 0, 2, 1600ms), 1600ms).answers == 1600ms);
 }
 
-TEST_CASE("an appointment is repeated until the new life shows itself") {
+TEST_CASE("an appointment is repeated until the new incarnation sends a heartbeat") {
   auto table = table_of();
-  table.hear(candidate(role::owner, 7, 1s), 1s);
+  table.hear(standby(role::owner, 7, 1s), 1s);
   beat_others(table, 1400ms);
   REQUIRE(table.check(1500ms).size() == 1);
-  table.hear(candidate(role::owner, 7, 1600ms), 1600ms);
+  table.hear(standby(role::owner, 7, 1600ms), 1600ms);
   REQUIRE(table.appointed(role::owner, 7));
-  CHECK(table.appointed(role::owner, 7)->as.life == 2);
+  CHECK(table.appointed(role::owner, 7)->as.incarnation == 2);
   table.hear(beat_of(role::owner, 0, 2, 1700ms), 1700ms);
   CHECK_FALSE(table.appointed(role::owner, 7));
-  // Its last words as a candidate come late: they do not make it one.
-  table.hear(candidate(role::owner, 7, 1600ms), 2s);
+  // Its last words as a standby come late: they do not make it one.
+  table.hear(standby(role::owner, 7, 1600ms), 2s);
   beat_others(table, 3300ms);
   CHECK(table.check(3400ms).empty());
 }
 
-TEST_CASE("a new master learns the lives of all and replaces nobody in a hurry") {
+TEST_CASE("a new master learns all incarnations before it replaces a member") {
   auto table = table_of(3, 10s);
-  table.hear(candidate(role::owner, 1, 10s), 10s);
+  table.hear(standby(role::owner, 1, 10s), 10s);
   auto beat = beat_of(role::scheduler, 0, 4, 10s);
-  CHECK(table.hear(beat, 10s).tell_roster);
+  CHECK(table.hear(beat, 10s).tell_membership);
   beat.knows = {{role::owner, 0, 9}, {role::owner, 1, 2}, {role::scheduler, 0, 4}};
-  CHECK_FALSE(table.hear(beat, 10100ms).tell_roster);
-  CHECK(table.now().entries[0].life == 9);
-  CHECK(table.now().entries[2].life == 4);
+  CHECK_FALSE(table.hear(beat, 10100ms).tell_membership);
+  CHECK(table.now().entries[0].incarnation == 9);
+  CHECK(table.now().entries[2].incarnation == 4);
   CHECK(table.check(12900ms).empty());
-  table.hear(candidate(role::owner, 1, 12900ms), 12900ms);
+  table.hear(standby(role::owner, 1, 12900ms), 12900ms);
   const auto made = table.check(13s);
   REQUIRE(made.size() == 1);
-  CHECK(made[0].what.as.life == 128); // above all that earlier masters can have given
+  CHECK(made[0].what.as.incarnation == 128); // above all that earlier masters can have given
 }
 
-TEST_CASE("a member keeps the lives that a new master has not heard of") {
-  membership member{{{role::scheduler, 2, 1}, {1, 4, {{role::owner, 0, 3}}}, 500ms, {}, {}}};
-  CHECK_FALSE(member.hear(roster{1, 3, {}}));
-  CHECK(member.hear(roster{2, 1, {{role::owner, 0, 1}, {role::scheduler, 2, 1}}}));
-  CHECK(member.life_of(role::owner, 0) == 3);
+TEST_CASE("a member keeps incarnations that a new master does not know") {
+  member_session member{{{role::scheduler, 2, 1}, {1, 4, {{role::owner, 0, 3}}}, 500ms, {}, {}}};
+  CHECK_FALSE(member.hear(membership{1, 3, {}}));
+  CHECK(member.hear(membership{2, 1, {{role::owner, 0, 1}, {role::scheduler, 2, 1}}}));
+  CHECK(member.incarnation_of(role::owner, 0) == 3);
   CHECK_FALSE(member.deposed());
-  member.hear(beat_answer{2, 1, 0s, true});
+  member.hear(heartbeat_reply{2, 1, 0s, true});
   CHECK(member.beat(1s).knows.size() == 2);
-  CHECK(member.hear(roster{2, 2, {{role::owner, 0, 3}, {role::scheduler, 2, 2}}}));
+  CHECK(member.hear(membership{2, 2, {{role::owner, 0, 3}, {role::scheduler, 2, 2}}}));
   CHECK(member.deposed());
 }
 
@@ -132,7 +133,7 @@ TEST_CASE("a new master vouches for schedulers once it has heard every job store
 TEST_CASE("a new master appoints owners once it has heard every job store") {
   member_table table{{{role::owner, 0, 1}, {role::scheduler, 0, 1}}, {2, 1500ms, 10s, 1}, 0s};
   table.hear(beat_of(role::scheduler, 0, 1, 5s), 5s); // replaced, and does not know
-  table.hear(candidate(role::owner, 7, 5s), 5s);
+  table.hear(standby(role::owner, 7, 5s), 5s);
   CHECK(table.check(5s).empty());
   auto store = beat_of(role::workload, 0, 1, 6s);
   store.knows = {{role::scheduler, 0, 2}};
@@ -140,62 +141,62 @@ TEST_CASE("a new master appoints owners once it has heard every job store") {
   const auto made = table.check(6s);
   REQUIRE(made.size() == 1);
   CHECK(made[0].what.as.what == role::owner);
-  CHECK(made[0].what.now.entries[1].life == 2);
+  CHECK(made[0].what.now.entries[1].incarnation == 2);
 }
 
-TEST_CASE("vacant places are filled at once by candidates of different nodes, without a lease") {
+TEST_CASE("vacant places are filled at once by standbys of different nodes, without a lease") {
   member_table table{
     {{role::owner, 0, 0}, {role::owner, 1, 0}, {role::owner, 2, 0}}, {1, 1500ms, 10s}, 0s};
   constexpr std::uint32_t node_1 = 1 << 16;
   constexpr std::uint32_t node_2 = 2 << 16;
   for (const auto number : {node_1, node_1 + 1, node_1 + 2, node_2, node_2 + 1})
-    table.hear(candidate(role::owner, number, 1s), 1s);
+    table.hear(standby(role::owner, number, 1s), 1s);
   CHECK(table.check(1499ms).empty()); // others may still show up
   const auto made = table.check(1500ms);
   REQUIRE(made.size() == 3);
-  CHECK(made[0].candidate == node_1);
-  CHECK(made[1].candidate == node_2);
-  CHECK(made[2].candidate == node_1 + 1);
+  CHECK(made[0].standby == node_1);
+  CHECK(made[1].standby == node_2);
+  CHECK(made[2].standby == node_1 + 1);
   for (const auto& m : made) {
-    CHECK(m.what.as.life == 1);
+    CHECK(m.what.as.incarnation == 1);
     CHECK(m.what.old_lease == 0s);
-    CHECK(m.what.now.entries[2].life == 1); // all know of all
+    CHECK(m.what.now.entries[2].incarnation == 1); // all know of all
   }
 }
 
-TEST_CASE("the place of who died goes to the node that has least of its role") {
+TEST_CASE("the place of a dead member goes to the node with the fewest members of its role") {
   member_table table{{{role::owner, 0, 0}, {role::owner, 1, 0}}, {1, 1500ms, 10s}, 0s};
   constexpr std::uint32_t node_1 = 1 << 16;
   constexpr std::uint32_t node_2 = 2 << 16;
   constexpr std::uint32_t node_3 = 3 << 16;
-  table.hear(candidate(role::owner, node_1, 1s), 1s);
-  table.hear(candidate(role::owner, node_2, 1s), 1s);
+  table.hear(standby(role::owner, node_1, 1s), 1s);
+  table.hear(standby(role::owner, node_2, 1s), 1s);
   REQUIRE(table.check(1500ms).size() == 2);
   table.hear(beat_of(role::owner, 0, 1, 2s), 2s);
   // Owner 1, on node 2, falls silent. Node 1 speaks first, but has an owner already.
   for (const auto sent : {2s, 3s}) {
-    table.hear(candidate(role::owner, node_1 + 1, sent), sent);
-    table.hear(candidate(role::owner, node_3, sent), sent);
+    table.hear(standby(role::owner, node_1 + 1, sent), sent);
+    table.hear(standby(role::owner, node_3, sent), sent);
     table.hear(beat_of(role::owner, 0, 1, sent), sent);
   }
   const auto made = table.check(3100ms);
   REQUIRE(made.size() == 1);
-  CHECK(made[0].what.as == roster_entry{role::owner, 1, 2});
-  CHECK(made[0].candidate == node_3);
+  CHECK(made[0].what.as == member_entry{role::owner, 1, 2});
+  CHECK(made[0].standby == node_3);
 }
 
-TEST_CASE("who is to leave stays until somebody can take its place") {
+TEST_CASE("a leaving member stays until a standby can take its place") {
   auto table = table_of();
   beat_others(table, 100ms);
   table.hear(beat_of(role::owner, 0, 1, 100ms), 100ms);
   table.let_go(role::owner, 0);
   CHECK(table.check(200ms).empty());
-  CHECK(table.now().entries[0].life == 1);
-  table.hear(candidate(role::owner, 7, 300ms), 300ms);
+  CHECK(table.now().entries[0].incarnation == 1);
+  table.hear(standby(role::owner, 7, 300ms), 300ms);
   const auto made = table.check(300ms);
   REQUIRE(made.size() == 1);
-  CHECK(made[0].candidate == 7);
-  CHECK(made[0].what.as == roster_entry{role::owner, 0, 2});
+  CHECK(made[0].standby == 7);
+  CHECK(made[0].what.as == member_entry{role::owner, 0, 2});
   CHECK(made[0].what.old_lease == 9800ms); // it lives and may act until it hears of it
   CHECK(table.check(300ms).empty());
 }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "actors/handles.hpp"
-#include "actors/run_clock.hpp"
-#include "model/catalog.hpp"
+#include "actors/common/run_clock.hpp"
+#include "actors/protocol/handles.hpp"
+#include "model/cluster/catalog.hpp"
 #include "support/model_builders.hpp"
 #include "support/virtual_time.hpp"
 
@@ -56,13 +56,18 @@ inline owner_actor::behavior_type fake_owner(owner_actor::pointer self, owner_in
           keep(got->ends, self),
           keep(got->seen, self),
           keep(got->acknowledged, self),
-          [](gone_atom, machine_id) {},
           [](const machine_capacity&) {},
           [](report_atom) {},
           [](resend_atom) {},
           [](wake_atom) {},
           [](sample_atom) { return owner_status{}; },
-          [](flush_atom) { return owner_status{}; }};
+          [](flush_atom) { return owner_status{}; },
+          [](heartbeat_atom) {},
+          [](const heartbeat_reply&) {},
+          [](const membership&) {},
+          [](const machine_heartbeat&) {},
+          [](const capacity_call&) {},
+          [](const sample_request&) { return owner_status{}; }};
 }
 
 inline placing_scheduler_actor::behavior_type fake_scheduler(placing_scheduler_actor::pointer self,

@@ -1,4 +1,4 @@
-#include "actors/node_book.hpp"
+#include "actors/machine/node_book.hpp"
 
 #include <doctest/doctest.h>
 
@@ -41,7 +41,7 @@ TEST_CASE("a node that does not answer keeps what it has counted, but is not the
   CHECK(sum.queues.tenants[1].now.amount[0] == 5);
 }
 
-TEST_CASE("a new life of a node counts from nothing, and takes nothing back") {
+TEST_CASE("a new incarnation of a node counts from zero, and sums do not decrease") {
   node_book book;
   book.hear(1, 7, status(300, 150));
   CHECK(book.take().launched == 300);

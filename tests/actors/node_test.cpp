@@ -1,6 +1,6 @@
 #include "actors/machine/emulated_executor.hpp"
+#include "actors/machine/node.hpp"
 #include "actors/neighbours.hpp"
-#include "actors/node.hpp"
 #include "actors/sparrow_neighbours.hpp"
 
 #include <stdexcept>

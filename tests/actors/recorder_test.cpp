@@ -1,5 +1,5 @@
 #include "actors/neighbours.hpp"
-#include "actors/recorder.hpp"
+#include "actors/recorder/recorder.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
@@ -42,24 +42,39 @@ owner_actor::behavior_type counting_owner(owner_actor::pointer self, double util
           [](const task_ends&) {},
           [](const report_seen&) {},
           [](const capacity_seen&) {},
-          [](gone_atom, machine_id) {},
           [](const machine_capacity&) {},
           [](report_atom) {},
           [](resend_atom) {},
           [](wake_atom) {},
           [=](sample_atom) { return answer(0); },
-          [=](flush_atom) { return answer(1); }};
+          [=](flush_atom) { return answer(1); },
+          [](heartbeat_atom) {},
+          [](const heartbeat_reply&) {},
+          [](const membership&) {},
+          [](const machine_heartbeat&) {},
+          [](const capacity_call&) {},
+          [](const sample_request&) { return owner_status{}; }};
 }
 
 node_actor::behavior_type counting_node(node_actor::pointer, const node_status* status) {
-  return {[](const peers&) {}, [](wake_atom) {}, [](due_atom) {}, [](report_atom) {},
+  return {[](const peers&) {},
+          [](wake_atom) {},
+          [](due_atom) {},
+          [](report_atom) {},
+          [](const capacity_update&) {},
           [status](sample_atom) { return *status; }};
 }
 
 workload_actor::behavior_type counting_workload(workload_actor::pointer,
                                                 const workload_status* status) {
-  return {[](const peers&) {}, [](due_atom) {}, [status](sample_atom) { return *status; },
-          [status](flush_atom) { return *status; }};
+  return {[](const peers&) {},
+          [](due_atom) {},
+          [status](sample_atom) { return *status; },
+          [status](flush_atom) { return *status; },
+          [](heartbeat_atom) {},
+          [](const heartbeat_reply&) {},
+          [](const membership&) {},
+          [](const store_report&) {}};
 }
 
 /// Schedulers 0 and 2 are of group 0, scheduler 1 is of group 1.
@@ -268,7 +283,7 @@ TEST_CASE("what nodes have counted before the beginning is left out") {
   recorder_config config;
   config.record = record;
   config.clock = {w.system().clock().now() + 3s};
-  config.reach = [](role, std::uint32_t, incarnation) { return caf::strong_actor_ptr{}; };
+  config.reach = [](role, std::uint32_t, incarnation_id) { return caf::strong_actor_ptr{}; };
   config.find_nodes = [node] { return std::vector<node_reference>{{1, 7, node}}; };
   w.system().spawn(recorder, config);
   w.run_until(3s);
@@ -294,7 +309,7 @@ TEST_CASE("a node that dies takes back nothing that it has counted") {
   recorder_config config;
   config.record = record;
   config.clock = {w.system().clock().now() + 1s};
-  config.reach = [](role, std::uint32_t, incarnation) { return caf::strong_actor_ptr{}; };
+  config.reach = [](role, std::uint32_t, incarnation_id) { return caf::strong_actor_ptr{}; };
   config.find_nodes = [&there] { return there; };
   w.system().spawn(recorder, config);
   w.run_until(1s);

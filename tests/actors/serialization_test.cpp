@@ -60,3 +60,14 @@ TEST_CASE_FIXTURE(serialization_fixture, "every message type survives the wire u
     for_each_message<caf::id_block::troupe>([this]<class T>() { round_trip<T>(); });
   CHECK(structs >= 19);
 }
+
+TEST_CASE_FIXTURE(serialization_fixture, "one of several values that there is not is refused") {
+  queue_order sent{cancellation{1, 2}};
+  auto bytes = write(sent);
+  queue_order got;
+  CHECK_FALSE(read(bytes, got));
+  REQUIRE(std::holds_alternative<cancellation>(got));
+  CHECK(std::get<cancellation>(got).job == 2);
+  bytes[0] = static_cast<char>(std::variant_size_v<queue_order>);
+  CHECK(read(bytes, got));
+}

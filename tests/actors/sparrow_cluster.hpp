@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actors/sparrow_core.hpp"
+#include "actors/sparrow/sparrow_core.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

@@ -9,10 +9,13 @@ struct sparrow_inbox {
   inbox<get_task_request> requests;
   inbox<probe_answer> answers;
   inbox<task_news> news;
+  inbox<capacity_notice> notices;
 };
 
-inline sparrow_scheduler_actor::behavior_type fake_sparrow(sparrow_scheduler_actor::pointer self,
-                                                           sparrow_inbox* got) {
+using notified_client_actor = queue_client_actor::extend<caf::reacts_to<capacity_notice>>;
+
+inline notified_client_actor::behavior_type fake_sparrow(notified_client_actor::pointer self,
+                                                         sparrow_inbox* got) {
   return {[](const peers&) {},
           [](const submission&) {},
           [](sample_atom) { return scheduler_status{}; },
@@ -20,7 +23,7 @@ inline sparrow_scheduler_actor::behavior_type fake_sparrow(sparrow_scheduler_act
           keep(got->answers, self),
           keep(got->news, self),
           [](gone_atom, machine_id) {},
-          [](decided_atom) {}};
+          keep(got->notices, self)};
 }
 
 struct machine_inbox {
@@ -31,20 +34,30 @@ struct machine_inbox {
   inbox<stolen_entries> stolen;
   inbox<task_id> ended;
   inbox<machine_id> thieves;
+  inbox<capacity_heard> heard;
 };
 
 inline queueing_machine_actor::behavior_type fake_machine(queueing_machine_actor::pointer self,
                                                           machine_inbox* got) {
   const auto now = [self] { return virtual_clock::to_instant(self->clock().now()); };
   return {[](const machine_order&) {},
+          [got, now](ended_atom, run_number, const task_end& end) {
+            got->ended.emplace_back(now(), end.task);
+          },
           keep(got->entries, self),
           keep(got->assignments, self),
-          [got, now](ended_atom, const task_id& task) { got->ended.emplace_back(now(), task); },
           keep(got->cancellations, self),
           keep(got->probes, self),
           [got, now](steal_atom, machine_id thief) { got->thieves.emplace_back(now(), thief); },
           keep(got->stolen, self),
-          [](status_atom) { return machine_status{}; }};
+          [](const machine_capacity&) {},
+          keep(got->heard, self),
+          [](const queue_word&) {},
+          [](const queue_lease&) {},
+          [](const lease_reply&) {},
+          [](heartbeat_atom) {},
+          [](wake_atom) {},
+          [](leave_atom) {}};
 }
 
 } // namespace troupe::test

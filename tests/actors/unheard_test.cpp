@@ -1,4 +1,4 @@
-#include "actors/unheard.hpp"
+#include "actors/common/unheard.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ std::uint64_t placed(const scheduler_status& s) {
 TEST_CASE_FIXTURE(unheard_fixture, "what was heard is told once") {
   const auto first = ask({});
   CHECK(placed(first) == 1);
-  CHECK(first.mark.life == 3);
+  CHECK(first.mark.incarnation == 3);
   const auto second = ask(first.mark);
   CHECK(placed(second) == 1);
   CHECK(second.mark.number == first.mark.number + 1);
@@ -53,7 +53,8 @@ TEST_CASE_FIXTURE(unheard_fixture, "a question that comes late, and again, costs
   CHECK(placed(first) + placed(second) + placed(third) == 4);
 }
 
-TEST_CASE_FIXTURE(unheard_fixture, "what another life was told says nothing of this one") {
+TEST_CASE_FIXTURE(unheard_fixture,
+                  "acknowledgements to another incarnation do not count for this one") {
   ask({});
   CHECK(placed(ask({2, 9})) == 2);
 }

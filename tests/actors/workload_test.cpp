@@ -1,5 +1,5 @@
+#include "actors/client/workload.hpp"
 #include "actors/neighbours.hpp"
-#include "actors/workload.hpp"
 
 #include <deque>
 #include <set>

@@ -101,9 +101,3 @@ TEST_CASE("a trace that is not there, or is no file, is refused") {
   std::filesystem::create_directory(here.path() / "dir.tr");
   check_refused(here, {"run", "replay.toml", "--set", "workload.file=dir.tr"}, "dir.tr");
 }
-
-TEST_CASE("what does not run over processes is not compared with them") {
-  const scratch here;
-  here.write("tiny.toml", tiny_settings);
-  check_refused(here, {"fidelity", "tiny.toml", "--set", "architecture=hybrid"}, "tiny.toml");
-}

@@ -57,11 +57,11 @@ TEST_CASE("certs replaces only nodes, and only when told to") {
   const scratch here;
   CHECK(here.run({"certs", "init", "--dir", "mine"}).code == 0);
   check_refused(here.run({"certs", "init", "--dir", "mine"}),
-                "certs init: mine/ca.crt is there already");
+                "certs init: mine/ca.crt exists already");
   CHECK(here.run({"certs", "issue", "a", "--dir", "mine"}).code == 0);
   const auto before = read_file(here.path() / "mine/a.key");
   check_refused(here.run({"certs", "issue", "a", "--dir", "mine"}),
-                "certs issue: mine/a.crt is there already");
+                "certs issue: mine/a.crt exists already");
   CHECK(read_file(here.path() / "mine/a.key") == before);
   CHECK(here.run({"certs", "issue", "a", "--dir", "mine", "--force"}).code == 0);
   CHECK(read_file(here.path() / "mine/a.key") != before);

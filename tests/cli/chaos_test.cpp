@@ -44,7 +44,8 @@ TEST_CASE("chaos refuses what it cannot do") {
   CHECK(here.run({"chaos"}).code == 2);
   const auto seeds = here.run({"chaos", "tiny.toml", "--seeds", "5..1"});
   CHECK(seeds.code == 2);
-  CHECK(seeds.err.find("'5..1' is no range of seeds, as in 1..1000") != std::string::npos);
+  CHECK(seeds.err.find("'5..1' is not a range of seeds; expected one such as 1..1000") !=
+        std::string::npos);
   const auto real = here.run({"chaos", "tiny.toml", "--set", "clock=real"});
   CHECK(real.code == 2);
   CHECK(real.err.find("tiny.toml: failures take virtual time") != std::string::npos);
@@ -100,16 +101,10 @@ TEST_CASE("failures that cannot be had are refused before anything starts") {
   const auto cut =
     here.run({"run", "tiny.toml", "--out", "out", "--set", "faults.trace=faults.txt"});
   CHECK(cut.code == 2);
-  CHECK(cut.err.find("faults.txt:2: '1 kill machine.1' is no failure") != std::string::npos);
-  const auto probing = here.run({"run", "tiny.toml", "--out", "out", "--set", "failures.watch=on",
-                                 "--set", "architecture=hybrid", "--set", "schedulers=3"});
-  CHECK(probing.code == 2);
+  CHECK(cut.err.find("faults.txt:2: '1 kill machine.1' is not a failure") != std::string::npos);
   const auto endless = here.run({"run", "tiny.toml", "--out", "out", "--set", "network.loss=0.1",
                                  "--set", "architecture=sparrow", "--set", "duration=0s"});
   CHECK(endless.code == 2);
   CHECK(endless.err.find("network.loss: schedulers that probe") != std::string::npos);
-  CHECK(
-    probing.err.find("where all of them place tasks on a view, or all of them probe machines") !=
-    std::string::npos);
   CHECK_FALSE(fs::exists(here.path() / "out"));
 }

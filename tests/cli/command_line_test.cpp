@@ -109,7 +109,7 @@ TEST_CASE("a wrong command line is refused with one line and exit code 2") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   const std::vector<mistake> mistakes = {
-    {{}, "a command is needed"},
+    {{}, "a command is missing"},
     {{"fly"}, "unknown command 'fly'"},
     {{"fly", "tiny.toml"}, "unknown command 'fly'"},
     {{"comapre", "tiny.toml"}, "unknown command 'comapre'; did you mean 'compare'?"},
@@ -121,7 +121,7 @@ TEST_CASE("a wrong command line is refused with one line and exit code 2") {
     {{"--log-level", "loud", "version"}, "loud"},
     {{"version", "extra"}, "extra"},
     {{"policies", "extra"}, "extra"},
-    {{"run"}, "a CONFIG file is needed"},
+    {{"run"}, "CONFIG is missing"},
     {{"run", "tiny.toml", "other.toml"}, "other.toml"},
     {{"run", "tiny.toml", "--fast"}, "--fast"},
     {{"run", "tiny.toml", "--out"}, "--out"},

@@ -27,8 +27,8 @@ TEST_CASE("compare shows configurations side by side, with intervals") {
   CHECK(contains(run.out, "full"));
   CHECK(contains(run.out, "scheduling delay mean (s)"));
   CHECK(contains(run.out, " ± "));
-  CHECK(contains(run.out, "Differences to tiny, paired by seed; * where"));
-  CHECK_FALSE(contains(run.out, "not given the same work"));
+  CHECK(contains(run.out, "Differences to tiny, paired by seed; * if"));
+  CHECK_FALSE(contains(run.out, "did not get the same work"));
   CHECK(here.entries() == std::vector<std::string>{"full.toml", "tiny.toml"});
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("compare writes CSV and Markdown, and says when the work differs") {
                                   "--format", "markdown", "--set", "seed=4"});
   CHECK(markdown.code == 0);
   CHECK(markdown.out.starts_with("|  | tiny | more |\n|---|---:|---:|\n"));
-  CHECK(contains(markdown.out, "The configurations were not given the same work. With seed 1"));
+  CHECK(contains(markdown.out, "The configurations did not get the same work. With seed 1"));
 }
 
 TEST_CASE("compare refuses what it cannot compare, before anything runs") {

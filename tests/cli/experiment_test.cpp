@@ -97,7 +97,7 @@ TEST_CASE("results are used again on request, unless settings differ") {
   CHECK(contains(here.run(again).out, "PASS  more tasks"));
   const auto first = result_in(here, "out");
   auto run = here.run(again);
-  CHECK(contains(run.err, "4 runs had been done before"));
+  CHECK(contains(run.err, "4 runs were done before"));
   CHECK(result_in(here, "out") == first);
   here.write("try/tiny.toml", std::string{tiny_settings} + "\n[sync]\ngap = \"2s\"\n");
   run = here.run(again);

@@ -49,7 +49,7 @@ if(NOT code EQUAL 2 OR NOT error MATCHES "cluster.machines")
 endif()
 
 run_step("running the installed program" ${prefix}/bin/troupe version)
-foreach(file IN ITEMS share/troupe/configs/quickstart.toml include/troupe/model/time.hpp)
+foreach(file IN ITEMS share/troupe/configs/quickstart.toml include/troupe/model/base/time.hpp)
   if(NOT EXISTS ${prefix}/${file})
     message(FATAL_ERROR "${file} was not installed")
   endif()

@@ -1,5 +1,6 @@
 #include "cli/process.hpp"
 #include "cli/samples.hpp"
+#include "cli/summary.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -16,10 +17,6 @@ namespace {
 
 std::string library(const char* name) {
   return std::string{TROUPE_PLUGIN_DIR} + "/" + name + ".so";
-}
-
-nlohmann::json summary_in(const fs::path& directory) {
-  return nlohmann::json::parse(read_file(directory / "summary.json"));
 }
 
 /// Runs the tiny cluster with the faulty policy.
@@ -49,6 +46,27 @@ TEST_CASE("a run with a plugin says so in its settings, from which it can be run
   CHECK(contains(used, "paths = [\"" + fs::canonical(library("faulty_policy")).string() + "\"]"));
   CHECK(contains(used, "count = 12"));
   CHECK(here.run({"run", "--verify", results.string()}).code == 0);
+}
+
+TEST_CASE("chaos takes a scheduler from a plugin, and names it where it finds a fault") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const std::vector<std::string> common{"chaos",    "tiny.toml",
+                                        "--seeds",  "1..3",
+                                        "--plugin", library("faulty_scheduler"),
+                                        "--set",    "scheduler.actor=faulty"};
+  const auto good = here.run(common);
+  CAPTURE(good.out);
+  CAPTURE(good.err);
+  CHECK(good.code == 0);
+  auto faulty = common;
+  faulty.insert(faulty.end(), {"--set", "scheduler.faulty.fault=twice"});
+  const auto bad = here.run(faulty);
+  CAPTURE(bad.out);
+  CHECK(bad.code == 1);
+  CHECK(contains(bad.out, "fails at "));
+  CHECK(contains(bad.out, "plugin 'faulty' ("));
+  CHECK(contains(bad.out, " --plugin " + library("faulty_scheduler")));
 }
 
 TEST_CASE("a bad plugin is refused with exit code 2 before anything is written") {
@@ -241,7 +259,7 @@ TEST_CASE("SIGHUP has a live emulation take the policy that its settings name no
   REQUIRE(run.wait_for("run started"));
   with("luck");
   run.send_signal(SIGHUP);
-  REQUIRE(run.wait_for("the policies stay as they are: live.toml:"));
+  REQUIRE(run.wait_for("the policies do not change: live.toml:"));
   with("best-fit");
   run.send_signal(SIGHUP);
   REQUIRE(run.wait_for("live.toml was read again; the policies are now best-fit"));
@@ -267,6 +285,6 @@ TEST_CASE("a signal ends a run whose policy loops, and says where it was") {
   const auto ended = run.wait();
   CAPTURE(ended.err);
   CHECK(ended.code == 130);
-  CHECK(contains(ended.err, "of simulated time, amid a message to actor '"));
+  CHECK(contains(ended.err, "of simulated time, while it handles a message to actor '"));
   CHECK(contains(ended.err, "there are no results"));
 }

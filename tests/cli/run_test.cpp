@@ -1,5 +1,6 @@
 #include "cli/process.hpp"
 #include "cli/samples.hpp"
+#include "cli/summary.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -13,10 +14,6 @@ using namespace troupe::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-nlohmann::json summary_in(const fs::path& directory) {
-  return nlohmann::json::parse(read_file(directory / "summary.json"));
-}
 
 nlohmann::json without_host(const fs::path& directory) {
   auto summary = summary_in(directory);

@@ -43,7 +43,7 @@ TEST_CASE("sweep makes one table of all combinations, and uses what is there aga
   const auto table = table_in(here, "results/sweep/tiny");
   const auto second = here.run(with(small_sweep, {"--format", "csv"}));
   CHECK(second.out == first.out);
-  CHECK(contains(second.err, "12 runs had been done before"));
+  CHECK(contains(second.err, "12 runs were done before"));
   CHECK(table_in(here, "results/sweep/tiny") == table);
   CHECK_FALSE(contains(here.run(with(small_sweep, {"--fresh"})).err, "done before"));
 }
@@ -106,7 +106,7 @@ TEST_CASE("a run that fails is told, and the others go on") {
   fs::remove(here.path() / "out/runs/schedulers=1,sync.gap=1s/seed-2");
   const auto again = here.run(with(small_sweep, {"--out", "out"}));
   CHECK(again.code == 0);
-  CHECK(contains(again.err, "11 runs had been done before"));
+  CHECK(contains(again.err, "11 runs were done before"));
 }
 
 TEST_CASE("sweep refuses what cannot be run, before anything runs, as run would") {
@@ -114,7 +114,7 @@ TEST_CASE("sweep refuses what cannot be run, before anything runs, as run would"
   here.write("tiny.toml", tiny_settings);
   const std::vector<mistake> mistakes = {
     {{"sweep"}, "CONFIG"},
-    {{"sweep", "tiny.toml"}, "nothing varies"},
+    {{"sweep", "tiny.toml"}, "no setting varies"},
     {{"sweep", "tiny.toml", "--vary", "schedulers"}, "expected a setting with its values"},
     {{"sweep", "tiny.toml", "--vary", "schedulers=1,0"}, "value 0; expected a whole number"},
     {{"sweep", "tiny.toml", "--vary", "shedulers=1"}, "expected 'schedulers'?"},

@@ -1,5 +1,5 @@
-#include "experiments/bisection.hpp"
-#include "experiments/glob.hpp"
+#include "experiments/sweeps/bisection.hpp"
+#include "experiments/sweeps/glob.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
-#include "experiments/comparison_json.hpp"
+#include "experiments/compare/comparison_json.hpp"
 #include "experiments/temp_folder.hpp"
-#include "settings/read.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 
@@ -76,8 +76,8 @@ TEST_CASE("different work is pointed out") {
                             run("s", {seed(1, 5, 50, {}), seed(2, 5, 61, {})})};
   const auto c = compare(results, {});
   REQUIRE(c.remarks.size() == 1);
-  CHECK(c.remarks[0] == "The configurations were not given the same work. With seed 2: p: 60 "
-                        "tasks in 10 jobs; s: 61 tasks in 10 jobs");
+  CHECK(c.remarks[0] == "The configurations did not get the same work. With seed 2: p: 60 tasks in "
+                        "10 jobs; s: 61 tasks in 10 jobs");
 }
 
 TEST_CASE("several groups have a row each") {
@@ -145,8 +145,8 @@ TEST_CASE("differences are paired by seed, and marked where they are significant
   CHECK(table.rows[0][1] == "+1.00 ± 0.25 *");
   CHECK(table.rows[0][2].find('*') == std::string::npos);
   CHECK(comparison_json(c)["metrics"][0]["difference"]["s"]["significant"] == true);
-  CHECK(differences_title(c) == "Differences to p, paired by seed; * where the 95 % confidence "
-                                "interval leaves 0 out");
+  CHECK(differences_title(c) ==
+        "Differences to p, paired by seed; * if the 95 % confidence interval excludes 0");
 }
 
 TEST_CASE("one seed tells of no significance") {

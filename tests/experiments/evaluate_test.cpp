@@ -1,6 +1,6 @@
-#include "experiments/evaluate.hpp"
-#include "experiments/goal.hpp"
-#include "experiments/value_error.hpp"
+#include "experiments/expectations/evaluate.hpp"
+#include "experiments/expectations/value_error.hpp"
+#include "experiments/sweeps/goal.hpp"
 
 #include <doctest/doctest.h>
 

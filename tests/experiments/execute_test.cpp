@@ -1,5 +1,5 @@
-#include "experiments/execute.hpp"
 #include "experiments/fake_launcher.hpp"
+#include "experiments/processes/execute.hpp"
 
 #include <doctest/doctest.h>
 

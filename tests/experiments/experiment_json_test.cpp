@@ -1,6 +1,6 @@
-#include "experiments/experiment_json.hpp"
-#include "experiments/experiment_text.hpp"
-#include "experiments/results_document.hpp"
+#include "experiments/expectations/experiment_json.hpp"
+#include "experiments/expectations/experiment_text.hpp"
+#include "experiments/expectations/results_document.hpp"
 #include "support/contains.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-experiment sample() {
+experiment sample_experiment() {
   experiment e;
   e.file = "some/experiment.toml";
   e.name = "e";
@@ -58,7 +58,7 @@ json result_of(const experiment& e) {
 } // namespace
 
 TEST_CASE("the result of an experiment has its runs' values and a verdict on each expectation") {
-  const auto result = result_of(sample());
+  const auto result = result_of(sample_experiment());
   CHECK(result["passed"] == false);
   CHECK(result["runs"][0]["set"] == json{"b=2"});
   CHECK(result["runs"][0]["values"][0]["mean"] == 1.5);
@@ -76,7 +76,7 @@ TEST_CASE("the result of an experiment has its runs' values and a verdict on eac
 }
 
 TEST_CASE("a problem with any run is a failed expectation of its own") {
-  const auto e = sample();
+  const auto e = sample_experiment();
   auto results = results_of(e);
   results[0].problems = {"r, seed 1: exit code 1", "r, seed 2: exit code 1"};
   const auto verdict = experiment_json(e, results, {}, "v")["expectations"][0];
@@ -96,7 +96,7 @@ TEST_CASE("an estimate survives being written") {
 
 TEST_CASE("a terminal shows the runs and what held") {
   std::ostringstream out;
-  write_experiment(out, result_of(sample()));
+  write_experiment(out, result_of(sample_experiment()));
   CHECK(out.str() == "The title\n"
                      "A paper\n"
                      "\n"
@@ -116,7 +116,7 @@ TEST_CASE("a terminal shows the runs and what held") {
 
 TEST_CASE("what a terminal shows is no wider than it") {
   std::ostringstream out;
-  write_experiment(out, result_of(sample()), 24);
+  write_experiment(out, result_of(sample_experiment()), 24);
   CHECK(out.str() == "The title\n"
                      "A paper\n"
                      "\n"
@@ -147,7 +147,7 @@ TEST_CASE("what a terminal shows is no wider than it") {
 }
 
 TEST_CASE("a document has tables of runs and expectations, and the notes as they are") {
-  const auto text = experiment_markdown(result_of(sample()), "It is **so**.\n");
+  const auto text = experiment_markdown(result_of(sample_experiment()), "It is **so**.\n");
   CHECK(text.starts_with("## The title\n\nSource: A paper\n\nWhat it is about.\n\n"));
   CHECK(contains(text, "Run by `troupe experiment some/experiment.toml`, with `a=1` throughout."));
   CHECK(contains(text, "| r | `s.toml` with `b=2` | 1 to 2 |"));
@@ -156,7 +156,7 @@ TEST_CASE("a document has tables of runs and expectations, and the notes as they
   CHECK(contains(text, "| x is small | 1.5 | within 10 % of 1.50 | 1.5 ± 6.4 | PASS |"));
   CHECK(contains(text, "| x \\| is great | - | at least 100 | 1.5 ± 6.4 | FAIL: less than 100 |"));
   CHECK(text.ends_with("### Notes\n\nIt is **so**.\n\n"));
-  const auto introduction = results_introduction({result_of(sample())});
+  const auto introduction = results_introduction({result_of(sample_experiment())});
   CHECK(contains(introduction, "troupe 1.2"));
   CHECK(contains(introduction, "| The title | 2 | 1 |"));
 }

@@ -1,5 +1,5 @@
-#include "experiments/expression.hpp"
-#include "experiments/value_error.hpp"
+#include "experiments/expectations/expression.hpp"
+#include "experiments/expectations/value_error.hpp"
 
 #include <doctest/doctest.h>
 

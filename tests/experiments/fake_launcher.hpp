@@ -1,7 +1,7 @@
 #pragma once
 
-#include "experiments/execute.hpp"
-#include "experiments/launcher.hpp"
+#include "experiments/processes/execute.hpp"
+#include "experiments/processes/launcher.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "experiments/fidelity_table.hpp"
+#include "experiments/compare/fidelity_table.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-#include "experiments/goal.hpp"
-#include "experiments/value_error.hpp"
+#include "experiments/expectations/value_error.hpp"
+#include "experiments/sweeps/goal.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
-#include "experiments/read_experiment.hpp"
+#include "experiments/expectations/read_experiment.hpp"
 #include "experiments/temp_folder.hpp"
-#include "settings/read.hpp"
+#include "settings/toml/read.hpp"
 #include "support/contains.hpp"
 
 #include <doctest/doctest.h>

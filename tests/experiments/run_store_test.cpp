@@ -1,7 +1,7 @@
-#include "experiments/run_store.hpp"
+#include "experiments/processes/run_store.hpp"
 #include "experiments/temp_folder.hpp"
-#include "settings/print.hpp"
-#include "settings/read.hpp"
+#include "settings/toml/print.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 

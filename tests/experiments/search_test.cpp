@@ -1,5 +1,5 @@
 #include "experiments/fake_launcher.hpp"
-#include "experiments/search_report.hpp"
+#include "experiments/sweeps/search_report.hpp"
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,8 @@ TEST_CASE("a search is verified halfway to either end, and does not run a value 
   auto steps = r.steps;
   std::ranges::sort(steps, {}, &search_step::value);
   CHECK(std::ranges::adjacent_find(steps, {}, &search_step::value) == steps.end());
-  CHECK(outcome_text(r) == "the least that does is n = 990 (from 0 to 1000 in steps of 1)");
+  CHECK(outcome_text(r) ==
+        "the least value that meets the goal is n = 990 (from 0 to 1000 in steps of 1)");
 }
 
 TEST_CASE("values between the steps of whole numbers are real numbers or durations") {
@@ -66,7 +67,7 @@ TEST_CASE("a search says so when not even the greatest value does") {
   const auto r = result_of(search_for("{x} <= 10", 0, 100), [](double) { return 11; });
   CHECK_FALSE(r.found);
   CHECK(r.steps.size() == 1);
-  CHECK(outcome_text(r) == "not even n = 100 does (from 0 to 100 in steps of 1)");
+  CHECK(outcome_text(r) == "not even n = 100 meets it (from 0 to 100 in steps of 1)");
   CHECK(searches_table(std::vector{r}).rows[0][3] == "none");
 }
 
@@ -74,7 +75,7 @@ TEST_CASE("a search says so when even the least value does") {
   const auto r = result_of(search_for("{x} <= 10", 5, 100), [](double) { return 1; });
   CHECK(r.found == 5);
   CHECK(outcome_text(r) ==
-        "even n = 5, the least of the range, does (from 5 to 100 in steps of 1)");
+        "even n = 5, the least of the range, meets it (from 5 to 100 in steps of 1)");
 }
 
 TEST_CASE("a value that does not do, above one that does, is a contradiction") {
@@ -90,7 +91,7 @@ TEST_CASE("a goal that is farther off at a greater value is a contradiction, noi
   const auto r = result_of(search_for("{x} <= 10", 0, 1000), rising);
   const auto found = contradictions(r);
   REQUIRE_FALSE(found.empty());
-  CHECK(found.front().find("farther off") != std::string::npos);
+  CHECK(found.front().find("farther away") != std::string::npos);
   const auto noisy = [](double n) { return n >= 600 ? 5 + (n < 800 ? 0 : 0.1) : 1000 - n; };
   CHECK(contradictions(result_of(search_for("{x} <= 10", 0, 1000, 1), noisy)).empty());
 }

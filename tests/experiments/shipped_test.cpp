@@ -1,4 +1,4 @@
-#include "experiments/read_experiment.hpp"
+#include "experiments/expectations/read_experiment.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-#include "experiments/formulas.hpp"
-#include "experiments/statistics.hpp"
+#include "experiments/compare/statistics.hpp"
+#include "experiments/expectations/formulas.hpp"
 
 #include <doctest/doctest.h>
 

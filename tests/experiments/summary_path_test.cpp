@@ -1,7 +1,7 @@
-#include "experiments/csv_json.hpp"
-#include "experiments/summary_path.hpp"
-#include "experiments/toml_json.hpp"
-#include "experiments/value_error.hpp"
+#include "experiments/compare/csv_json.hpp"
+#include "experiments/compare/summary_path.hpp"
+#include "experiments/compare/toml_json.hpp"
+#include "experiments/expectations/value_error.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
-#include "experiments/default_metrics.hpp"
-#include "experiments/summary_skeleton.hpp"
-#include "settings/read.hpp"
+#include "experiments/compare/default_metrics.hpp"
+#include "experiments/compare/summary_skeleton.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 #include "experiments/fake_launcher.hpp"
-#include "experiments/sweep.hpp"
+#include "experiments/sweeps/sweep.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/value_table.hpp"
+#include "experiments/sweeps/value_table.hpp"
 
 #include <doctest/doctest.h>
 

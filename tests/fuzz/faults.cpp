@@ -1,7 +1,7 @@
 // Traces of failures.
 #include "fuzz/input.hpp"
 #include "fuzz/memory_file.hpp"
-#include "runtime/fault_trace.hpp"
+#include "runtime/faults/fault_trace.hpp"
 
 using namespace troupe;
 

@@ -1,6 +1,6 @@
 // Frames between nodes: whatever the pieces in which bytes come, the same is refused.
 #include "fuzz/input.hpp"
-#include "nodes/connections/frame_guard.hpp"
+#include "nodes/connections/frame_limit.hpp"
 
 #include <algorithm>
 #include <string>
@@ -16,12 +16,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string sender = with_ids ? "ab" : "";
   const std::string receiver = with_ids ? "c" : "";
   const auto bytes = fuzz::text_of(in);
-  frame_guard whole{limit, sender, receiver};
+  frame_limit whole{limit, sender, receiver};
   const auto refused = whole.feed(bytes);
   fuzz::require((refused == frame_fault::too_long) == (whole.longest() > limit),
                 "only frames over the limit are too long");
   fuzz::require(with_ids || refused != frame_fault::foreign, "without ids, none are looked at");
-  frame_guard pieces{limit, sender, receiver};
+  frame_limit pieces{limit, sender, receiver};
   auto found = frame_fault::none;
   for (std::size_t at = 0; at < bytes.size() && found == frame_fault::none; at += piece)
     found = pieces.feed(std::string_view{bytes}.substr(at, piece));

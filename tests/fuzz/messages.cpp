@@ -2,7 +2,7 @@
 // content; with 255, the rest is taken as it comes. A message that is read is written as it was,
 // and as often as one likes.
 #include "fuzz/input.hpp"
-#include "nodes/parcel.hpp"
+#include "nodes/routing/envelope.hpp"
 
 #include <caf/all.hpp>
 
@@ -12,21 +12,21 @@ using namespace troupe;
 
 namespace {
 
-/// Lives until the process ends: libFuzzer leaves by `exit`, amid threads of CAF's.
+/// Incarnations until the process ends: libFuzzer leaves by `exit`, amid threads of CAF's.
 caf::actor_system& system() {
   static auto& config = *new caf::actor_system_config;
   static auto& one = *new caf::actor_system{config};
   return one;
 }
 
-std::string written(const parcel& p) {
+std::string written(const envelope& p) {
   std::string out;
-  fuzz::require(write_parcel(system(), out, p.to, p.from, p.id, p.content.content()) == p.shape,
+  fuzz::require(write_envelope(system(), out, p.to, p.from, p.id, p.content.content()) == p.shape,
                 "a message that is read can be written");
   return out;
 }
 
-/// The head of a parcel with `size` bytes of content.
+/// The head of an envelope with `size` bytes of content.
 std::string head(std::size_t size, std::uint8_t shape) {
   std::string out(31, '\0');
   for (std::size_t i = 0; i < 4; ++i)
@@ -43,10 +43,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto content = fuzz::text_of(in);
   const auto bytes = shape == 255 ? content : head(content.size(), shape) + content;
   try {
-    parcel_reader reader{system(), bytes};
+    envelope_reader reader{system(), bytes};
     while (const auto p = reader.next()) {
       const auto once = written(*p);
-      parcel_reader again{system(), once};
+      envelope_reader again{system(), once};
       fuzz::require(written(*again.next()) == once, "a message that is written is read as it was");
     }
   } catch (const std::runtime_error&) {

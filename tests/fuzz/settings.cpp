@@ -1,8 +1,8 @@
 // Settings files: what is read and printed is read as the same again; all else is refused with a
 // `settings_error`.
 #include "fuzz/input.hpp"
-#include "settings/print.hpp"
-#include "settings/read.hpp"
+#include "settings/toml/print.hpp"
+#include "settings/toml/read.hpp"
 
 using namespace troupe;
 

@@ -1,6 +1,6 @@
 // Snapshots between nodes: cells as they are written, and bytes that nobody has written.
 #include "fuzz/input.hpp"
-#include "nodes/snapshot_codec.hpp"
+#include "nodes/routing/snapshot_codec.hpp"
 
 #include <stdexcept>
 #include <vector>

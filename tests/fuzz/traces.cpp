@@ -1,7 +1,7 @@
 // Traces of jobs in every format. The first byte chooses the format, the second the settings.
 #include "fuzz/input.hpp"
 #include "fuzz/memory_file.hpp"
-#include "workload/trace_reader.hpp"
+#include "workload/traces/trace_reader.hpp"
 
 #include <chrono>
 #include <iterator>
@@ -10,14 +10,16 @@ using namespace troupe;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static fuzz::memory_file file;
-  constexpr const char* formats[] = {"auto", "tr", "google2011", "alibaba2018", "swf", "openb"};
+  constexpr trace_format formats[] = {trace_format::automatic,  trace_format::tr,
+                                      trace_format::google2011, trace_format::alibaba2018,
+                                      trace_format::swf,        trace_format::openb};
   std::span<const std::uint8_t> in{data, size};
   trace_settings settings;
   settings.format = formats[fuzz::take_byte(in) % std::size(formats)];
   const auto choices = fuzz::take_byte(in);
   settings.gangs = (choices & 1) == 0;
   settings.memory = (choices & 2) != 0;
-  settings.unfinished = (choices & 4) != 0 ? "drop" : "cut";
+  settings.unfinished = (choices & 4) != 0 ? unfinished_kind::drop : unfinished_kind::cut;
   if ((choices & 8) != 0)
     settings.from = std::chrono::seconds{100};
   if ((choices & 16) != 0)

@@ -1,6 +1,6 @@
 #include "golden/readable.hpp"
-#include "runtime/wiring.hpp"
-#include "settings/read.hpp"
+#include "runtime/cluster/assembly.hpp"
+#include "settings/toml/read.hpp"
 #include "support/virtual_time.hpp"
 
 #include <doctest/doctest.h>
@@ -106,7 +106,7 @@ std::map<caf::actor_id, std::string> names_of(const cluster& c) {
 
 std::string log_of(const run_settings& settings, instant until) {
   test::virtual_time<caf::id_block::troupe> w{settings.seed};
-  const wiring_options options{{}, std::make_shared<run_record>(), true};
+  const assembly_options options{{}, std::make_shared<run_record>(), true};
   const auto c = wire(w.system(), settings, options);
   auto names = names_of(c);
   std::ostringstream log;

@@ -1,4 +1,4 @@
-#include "model/busy_meter.hpp"
+#include "model/metrics/busy_meter.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Returns what was booked for two groups since the last time.
-std::pair<duration, duration> taken(ledgers& books) {
+std::pair<duration, duration> taken(group_counters& books) {
   std::pair<duration, duration> busy{std::exchange(books.of(0).sample.busy, duration{0}),
                                      std::exchange(books.of(1).sample.busy, duration{0})};
   return busy;
@@ -19,7 +19,7 @@ using pair = std::pair<duration, duration>;
 } // namespace
 
 TEST_CASE("a decision counts in each interval with the part that falls into it") {
-  ledgers books{0};
+  group_counters books{0};
   busy_meter busy;
   busy.begin(500ms);
   busy.add(0, 1s);
@@ -38,7 +38,7 @@ TEST_CASE("a decision counts in each interval with the part that falls into it")
 }
 
 TEST_CASE("a decision that is given up has taken the time until then") {
-  ledgers books{0};
+  group_counters books{0};
   busy_meter busy;
   busy.begin(1s);
   busy.add(1, 3s);

@@ -1,4 +1,4 @@
-#include "model/catalog.hpp"
+#include "model/cluster/catalog.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

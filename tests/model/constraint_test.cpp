@@ -1,4 +1,4 @@
-#include "model/constraint.hpp"
+#include "model/jobs/constraint.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
-#include "model/distribution.hpp"
-#include "model/metrics.hpp"
-#include "model/random.hpp"
+#include "model/base/distribution.hpp"
+#include "model/base/random.hpp"
+#include "model/metrics/metrics.hpp"
 
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/lognormal_distribution.hpp>

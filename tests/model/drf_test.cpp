@@ -1,4 +1,4 @@
-#include "model/drf.hpp"
+#include "model/jobs/drf.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

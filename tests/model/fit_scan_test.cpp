@@ -1,4 +1,4 @@
-#include "model/fit_scan.hpp"
+#include "model/base/fit_scan.hpp"
 #include "support/attribute_cluster.hpp"
 
 #include <doctest/doctest.h>

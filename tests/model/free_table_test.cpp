@@ -1,4 +1,4 @@
-#include "model/free_table.hpp"
+#include "model/base/free_table.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

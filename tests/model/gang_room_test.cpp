@@ -1,4 +1,4 @@
-#include "model/gang_room.hpp"
+#include "model/jobs/gang_room.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "model/job_book.hpp"
+#include "model/jobs/job_book.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

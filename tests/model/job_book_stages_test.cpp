@@ -1,4 +1,4 @@
-#include "model/job_book.hpp"
+#include "model/jobs/job_book.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
@@ -91,4 +91,51 @@ TEST_CASE("a group may only wait for those before it") {
   circle.groups[1].after = {2};
   CHECK_THROWS_AS(book.submit(circle), std::invalid_argument);
   CHECK(book.open_jobs() == 0);
+}
+
+TEST_CASE("a job that is resumed goes on behind the groups that are over") {
+  job_book book;
+  book.resume(diamond(7), {3, 4, 5}, {0, 1, 2});
+  CHECK(book.waiting() == 2);
+  CHECK(book.blocked() == 1);
+  CHECK(take_indices(book) == std::vector<std::uint32_t>{3, 4});
+  CHECK_FALSE(book.close({7, 3}, 5s));
+  CHECK_FALSE(book.close({7, 4}, 6s));
+  CHECK(take_indices(book) == std::vector<std::uint32_t>{5});
+  CHECK(book.close({7, 5}, 8s));
+}
+
+TEST_CASE("a job that is resumed waits for what still runs of it") {
+  job_book book;
+  book.resume(diamond(7), {3, 4, 5}, {0, 2}); // task 1 runs
+  CHECK_FALSE(book.has_waiting());
+  CHECK(book.blocked() == 3);
+  CHECK_FALSE(book.close({7, 1}, 5s));
+  CHECK(take_indices(book) == std::vector<std::uint32_t>{3, 4});
+  CHECK(book.find({7, 3})->submitted == 5s);
+  CHECK(book.blocked() == 1);
+}
+
+TEST_CASE("tasks that ran ahead of their job's resumption are released once") {
+  job_book book;
+  // Group 1 was over for the earlier incarnation, and is not known to be: task 3 of group 2 runs.
+  book.resume(diamond(7), {2, 4, 5}, {0, 1});
+  CHECK(take_indices(book) == std::vector<std::uint32_t>{2});
+  book.put_back(*book.find({7, 3})); // it is lost, and waits again, for task 2
+  CHECK_FALSE(book.has_waiting());
+  CHECK(book.blocked() == 3);
+  CHECK_FALSE(book.close({7, 2}, 9s));
+  CHECK(take_indices(book) == std::vector<std::uint32_t>{4, 3});
+  CHECK(book.blocked() == 1);
+  book.put_back(*book.find({7, 3})); // lost again: its group is released
+  CHECK(take_indices(book) == std::vector<std::uint32_t>{3});
+}
+
+TEST_CASE("a resumed job that is dropped leaves with those of its tasks that wait") {
+  job_book book;
+  book.resume(diamond(7), {3, 5}, {0, 2}); // 1 and 4 run
+  CHECK(book.drop(7).size() == 2);
+  CHECK(book.blocked() == 0);
+  CHECK_FALSE(book.close({7, 1}, 5s));
+  CHECK_FALSE(book.has_waiting());
 }

@@ -1,4 +1,4 @@
-#include "model/job_book.hpp"
+#include "model/jobs/job_book.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
@@ -126,7 +126,7 @@ TEST_CASE("a job has finished if all of its tasks have") {
   CHECK(fate({finished, lost, failed}) == lost);
   CHECK(fate({abandoned, lost, finished}) == abandoned);
   job_book book;
-  book.resume(slot_job(1, 2), {1}, 1, abandoned);
+  book.resume(slot_job(1, 2), {1}, {0}, abandoned);
   CHECK(book.close({1, 1}, 1s)->fate == abandoned);
 }
 

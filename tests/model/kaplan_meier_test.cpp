@@ -1,5 +1,5 @@
-#include "model/kaplan_meier.hpp"
-#include "model/random.hpp"
+#include "model/base/random.hpp"
+#include "model/metrics/kaplan_meier.hpp"
 
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>

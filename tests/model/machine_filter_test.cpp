@@ -1,5 +1,5 @@
-#include "model/eligible_kinds.hpp"
-#include "model/spread_book.hpp"
+#include "model/cluster/eligible_kinds.hpp"
+#include "model/view/anti_affinity_book.hpp"
 #include "support/attribute_cluster.hpp"
 
 #include <doctest/doctest.h>
@@ -21,13 +21,13 @@ TEST_CASE("each set of a filter keeps its machines out") {
   kind_set kinds{2};
   kinds.add(ssd);
   machine_set away{1};
-  shunned_machines shunned;
-  shunned.add(2, 5s);
-  const machine_filter filter{&kinds, &away, &shunned};
+  avoided_machines avoided;
+  avoided.add(2, 5s);
+  const machine_filter filter{&kinds, &away, &avoided};
   CHECK_FALSE(filter.empty());
   CHECK_FALSE(filter.admits(machines, 0)); // of the wrong kind
   CHECK_FALSE(filter.admits(machines, 1)); // to stay away from
-  CHECK_FALSE(filter.admits(machines, 2)); // shunned
+  CHECK_FALSE(filter.admits(machines, 2)); // avoided
   CHECK(filter.admits(machines, 3));
 }
 
@@ -62,24 +62,24 @@ TEST_CASE("what a kind holds is what one of its machines holds as a whole") {
   CHECK_FALSE(eligible.any_holds(eligible.of({parse_constraint("a != b")}), one_slot));
 }
 
-TEST_CASE("shunned machines are forgotten when their time is over") {
-  shunned_machines shunned;
-  shunned.add(1, 2s);
-  shunned.add(2, 3s);
-  shunned.expire(1999ms);
-  CHECK(shunned.contains(1));
-  shunned.expire(2s);
-  CHECK_FALSE(shunned.contains(1));
-  CHECK(shunned.contains(2));
-  shunned.add(2, 6s); // again, for longer
-  shunned.expire(3s);
-  CHECK(shunned.contains(2));
-  shunned.expire(6s);
-  CHECK(shunned.empty());
+TEST_CASE("avoided machines are forgotten when their time is over") {
+  avoided_machines avoided;
+  avoided.add(1, 2s);
+  avoided.add(2, 3s);
+  avoided.expire(1999ms);
+  CHECK(avoided.contains(1));
+  avoided.expire(2s);
+  CHECK_FALSE(avoided.contains(1));
+  CHECK(avoided.contains(2));
+  avoided.add(2, 6s); // again, for longer
+  avoided.expire(3s);
+  CHECK(avoided.contains(2));
+  avoided.expire(6s);
+  CHECK(avoided.empty());
 }
 
 TEST_CASE("a spread job's machines are held until its task has left") {
-  spread_book book;
+  anti_affinity_book book;
   CHECK(book.machines_of(7) == nullptr);
   book.add(7, 1);
   book.add(7, 2);
@@ -98,7 +98,7 @@ TEST_CASE("a spread job's machines are held until its task has left") {
 }
 
 TEST_CASE("two tasks of a spread job on one machine are noticed until one has left") {
-  spread_book book;
+  anti_affinity_book book;
   book.add(7, 1);
   book.add(7, 1);
   CHECK(book.shares(7, 1));

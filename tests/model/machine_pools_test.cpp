@@ -1,4 +1,4 @@
-#include "model/machine_pools.hpp"
+#include "model/cluster/machine_pools.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
@@ -21,9 +21,10 @@ catalog two_kinds() {
 }
 
 std::vector<machine_id> draw(machine_pools& pools, machine_pools::pool_id pool, std::size_t n,
-                             bool repeat, random_stream& random) {
+                             bool repeat, random_stream& random,
+                             const resources& demand = one_slot) {
   std::vector<machine_id> out;
-  pools.draw(pool, n, repeat, random, out);
+  pools.draw(pool, demand, n, repeat, random, out);
   return out;
 }
 
@@ -135,4 +136,29 @@ TEST_CASE("a machine that is back is drawn again, where it fits") {
   CHECK(draw(pools, big, 3, false, random) == std::vector<machine_id>{roomy});
   CHECK(pools.contains(big, roomy));
   CHECK_FALSE(pools.contains(big, small));
+}
+
+TEST_CASE("machines that have too little now are not drawn for what they could hold before") {
+  const auto machines = even_catalog(4, 1, 2);
+  machine_pools pools{machines};
+  random_stream random{3};
+  const auto all = pools.pool_of({}, one_slot);
+  const auto two = resources::of_slots(2);
+  pools.resize(1, one_slot);
+  pools.resize(2, {});
+  for (int job = 0; job < 20; ++job) {
+    pools.begin();
+    for (const auto m : draw(pools, all, 9, true, random, two))
+      CHECK((m == 0 || m == 3));
+    pools.begin();
+    const auto drawn = draw(pools, all, 3, false, random);
+    CHECK(std::set<machine_id>{drawn.begin(), drawn.end()} == std::set<machine_id>{0, 1, 3});
+  }
+  for (machine_id m = 0; m < 4; ++m)
+    pools.resize(m, one_slot);
+  pools.begin();
+  CHECK(draw(pools, all, 3, true, random, two).empty());
+  pools.resize(3, two);
+  CHECK(pools.has_room(3, two));
+  CHECK(draw(pools, all, 3, true, random, two) == std::vector<machine_id>{3, 3, 3});
 }

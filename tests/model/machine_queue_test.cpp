@@ -1,4 +1,4 @@
-#include "model/machine_queue.hpp"
+#include "model/machine/machine_queue.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "model/partition_state.hpp"
+#include "model/owner/partition_state.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
@@ -146,6 +146,19 @@ TEST_CASE_FIXTURE(partition_preemption_fixture,
   state.close(0, false);
   CHECK(state.snapshot(0s).held.size() == 1);
   CHECK(grant(ranked_placement(2, 1, 5)) == indexes{0});
+}
+
+TEST_CASE_FIXTURE(partition_preemption_fixture, "a removed machine comes back open") {
+  SUBCASE("it was present") {}
+  SUBCASE("it had no capacity left") {
+    state.set_capacity(0, {});
+  }
+  state.close(0, true);
+  state.remove(0);
+  state.restore(0);
+  grant(ranked_placement(0, 4, 0));
+  CHECK(state.snapshot(0s).held.size() == 1);
+  CHECK(grant(ranked_placement(1, 1, 5)) == indexes{0});
 }
 
 TEST_CASE("without ranking nobody gives way and nothing is told") {

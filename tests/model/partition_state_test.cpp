@@ -1,4 +1,4 @@
-#include "model/partition_state.hpp"
+#include "model/owner/partition_state.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "model/placement_rules.hpp"
+#include "model/view/placement_rules.hpp"
 #include "support/attribute_cluster.hpp"
 
 #include <doctest/doctest.h>

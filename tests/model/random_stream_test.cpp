@@ -1,4 +1,4 @@
-#include "model/random.hpp"
+#include "model/base/random.hpp"
 #include "support/chi_square.hpp"
 
 #include <boost/random/exponential_distribution.hpp>

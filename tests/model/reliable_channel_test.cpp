@@ -1,5 +1,5 @@
-#include "model/random.hpp"
-#include "model/reliable_channel.hpp"
+#include "model/base/random.hpp"
+#include "model/protocol/reliable_channel.hpp"
 
 #include <doctest/doctest.h>
 
@@ -65,6 +65,18 @@ TEST_CASE("a new item is sent once and at once") {
   CHECK_FALSE(sender.due(99ms, 100ms));
 }
 
+TEST_CASE("new items can be sent without a repetition of others") {
+  auto sender = sender_of(1);
+  sender.next(0ms, 100ms);
+  CHECK_FALSE(sender.next_new(500ms));
+  sender.put(2);
+  const auto run = sender.next_new(500ms);
+  REQUIRE(run);
+  CHECK(run->first == 2);
+  CHECK(run->items == items{2});
+  CHECK(sender.next(500ms, 100ms)->items == items{1}); // overdue all the same
+}
+
 TEST_CASE("only what is overdue is repeated") {
   auto sender = sender_of(1);
   sender.next(0ms, 100ms);
@@ -100,6 +112,16 @@ TEST_CASE("repetitions become rare while nothing is answered") {
   CHECK(sent == std::vector<instant>{0ms, 100ms, 300ms, 700ms, 1500ms, 2300ms, 3100ms, 3900ms});
 }
 
+TEST_CASE("repetitions at an even pace stay as frequent") {
+  reliable_sender<int> sender{reliable_sender<int>::pace::even};
+  sender.put(1);
+  std::vector<instant> sent;
+  for (auto now = 0ms; now < 500ms; now += 10ms)
+    if (sender.next(now, 100ms))
+      sent.push_back(now);
+  CHECK(sent == std::vector<instant>{0ms, 100ms, 200ms, 300ms, 400ms});
+}
+
 TEST_CASE("a sender waits as long as answers take") {
   auto sender = sender_of(1);
   sender.next(0ms, 100ms);
@@ -108,6 +130,21 @@ TEST_CASE("a sender waits as long as answers take") {
   sender.next(100ms, 100ms);
   CHECK_FALSE(sender.overdue(279ms, 100ms));
   CHECK(sender.overdue(280ms, 100ms));
+}
+
+TEST_CASE("items that waited for a lost one do not make answers slow") {
+  auto sender = sender_of(1);
+  CHECK(sender.next(0s, 1s));
+  sender.put(2);
+  CHECK(sender.next(500ms, 1s));
+  const auto again = sender.next(1s, 1s);
+  REQUIRE(again);
+  CHECK(again->items == items{1});
+  sender.acknowledge(0, 2, 1400ms); // item 2 came at once, and waited
+  sender.put(3);
+  CHECK(sender.next(2s, 1s));
+  CHECK_FALSE(sender.overdue(2900ms, 1s));
+  CHECK(sender.overdue(3s, 1s));
 }
 
 TEST_CASE("a long run is sent in parts") {
@@ -192,7 +229,7 @@ TEST_CASE("over any link all items of a session come, once and in their order") 
     int got = 0;
     for (auto now = 0ms; now < 40s; now += 10ms) {
       const bool calm = now > 20s;
-      if (!calm && random.below(500) == 0) { // one of the two begins another life
+      if (!calm && random.below(500) == 0) { // one of the two begins another incarnation
         ++session;
         put = got = 0;
         sender.reset(session, session * 10);

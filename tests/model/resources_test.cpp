@@ -1,4 +1,4 @@
-#include "model/resources.hpp"
+#include "model/base/resources.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

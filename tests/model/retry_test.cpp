@@ -1,5 +1,5 @@
-#include "model/retry_queue.hpp"
-#include "model/retry_rule.hpp"
+#include "model/jobs/retry_queue.hpp"
+#include "model/jobs/retry_rule.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "model/run_set.hpp"
+#include "model/base/run_set.hpp"
 
 #include <doctest/doctest.h>
 

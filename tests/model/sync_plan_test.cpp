@@ -1,4 +1,4 @@
-#include "model/sync_plan.hpp"
+#include "model/protocol/sync_plan.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "model/task_balance.hpp"
+#include "model/metrics/task_balance.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,9 +6,9 @@ using namespace troupe;
 
 namespace {
 
-/// Job store 0 has accepted 100 tasks for schedulers 0 and 1. Of the 60 of scheduler 0, in life 2,
-/// 10 are handed over and not confirmed, of which it has taken 4; it knows of 20 ends, of which the
-/// store has heard 17. Scheduler 1 has 40, of which 15 are over.
+/// Job store 0 has accepted 100 tasks for schedulers 0 and 1. Of the 60 of scheduler 0, in
+/// incarnation 2, 10 are handed over and not confirmed, of which it has taken 4; it knows of 20
+/// ends, of which the store has heard 17. Scheduler 1 has 40, of which 15 are over.
 struct task_balance_fixture {
   std::vector<store_account> stores{{0, 100, 32, {{0, 2, 60, 10, 17}, {1, 1, 40, 0, 15}}}};
   std::vector<store_account> later = stores;
@@ -70,7 +70,7 @@ TEST_CASE_FIXTURE(task_balance_fixture, "a lost task is missed, whoever has lost
   SUBCASE("as its end was confirmed and not noted") {
     of(0).stores[0].untold = 2;
     CHECK(sum().wrong ==
-          "scheduler 0 has told of 18 tasks that are over, its job store knows of 17");
+          "scheduler 0 has reported the ends of 18 tasks, its job store knows of 17");
   }
 }
 
@@ -83,7 +83,7 @@ TEST_CASE_FIXTURE(task_balance_fixture, "a task that is there twice is noticed")
     ++of(1).stores[0].over;
     --of(1).running;
     CHECK(sum().wrong ==
-          "scheduler 1 has told of 16 tasks that are over, its job store knows of 15");
+          "scheduler 1 has reported the ends of 16 tasks, its job store knows of 15");
   }
   SUBCASE("ended by the job store's book only") {
     ++stores[0].over;
@@ -103,7 +103,7 @@ TEST_CASE_FIXTURE(task_balance_fixture,
   SUBCASE("silent") {
     schedulers.erase(0);
   }
-  SUBCASE("another life") {
+  SUBCASE("another incarnation") {
     schedulers.at(0) = {3, {true, 0, 0, 0, {}}, {}};
   }
   const auto b = sum();
@@ -112,7 +112,8 @@ TEST_CASE_FIXTURE(task_balance_fixture,
   CHECK(b.submitted == b.queued + b.in_commit + b.running + b.over + b.on_the_way + b.unheard);
 }
 
-TEST_CASE_FIXTURE(task_balance_fixture, "what an earlier life has left is taken, and waits") {
+TEST_CASE_FIXTURE(task_balance_fixture,
+                  "what an earlier incarnation has left is taken, and waits") {
   of(1).queued = 0;
   of(1).stores[0].left = 5;
   const auto b = sum();

@@ -1,4 +1,4 @@
-#include "model/view.hpp"
+#include "model/view/view.hpp"
 #include "support/attribute_cluster.hpp"
 #include "support/chi_square.hpp"
 

@@ -1,5 +1,5 @@
-#include "model/random.hpp"
-#include "model/task_end_queue.hpp"
+#include "model/base/random.hpp"
+#include "model/machine/task_end_queue.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "model/tenants.hpp"
+#include "model/jobs/tenants.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>

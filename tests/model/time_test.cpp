@@ -1,6 +1,6 @@
-#include "model/ids.hpp"
-#include "model/moving_average.hpp"
-#include "model/time.hpp"
+#include "model/base/ids.hpp"
+#include "model/base/moving_average.hpp"
+#include "model/base/time.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "model/usage_meter.hpp"
+#include "model/metrics/usage_meter.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
@@ -107,4 +107,37 @@ TEST_CASE("a part of a cluster that comes later counts from then on") {
   const auto counts = counted(meter, 12s);
   CHECK(counts.resources[cpu].capacity == doctest::Approx(4'000));
   CHECK(counts.seconds == doctest::Approx(1)); // one machine of two
+}
+
+TEST_CASE("the use of machines that change is a share of what they have at the time") {
+  const auto machines = even_catalog(2, 1, 2);
+  usage_meter meter{machines, 1};
+  const task_use one{resources::of_slots(1)};
+  meter.start(one, resources::of_slots(2), 0s);
+  meter.resize(resources{} - resources::of_slots(2), resources::of_slots(2), 2s);
+  CHECK(meter.utilization() == doctest::Approx(0.5));
+  meter.end(one, resources::of_slots(1), 4s);
+  meter.resize(resources{} - resources::of_slots(2), resources::of_slots(2), 5s);
+  CHECK(counted(meter, 9s).seconds == doctest::Approx(5)); // there is nothing any more
+  CHECK(counted(meter, 9s).used_seconds == doctest::Approx(2 * 0.25 + 2 * 0.5));
+  meter.resize(resources::of_slots(2), {}, 10s);
+  const auto counts = counted(meter, 12s);
+  CHECK(counts.seconds == doctest::Approx(7));
+  const auto slots = static_cast<std::size_t>(resource::slots);
+  CHECK(counts.resources[slots].capacity == doctest::Approx(2 * 4 + 3 * 2 + 2 * 2));
+}
+
+TEST_CASE("the parts of a cluster that changes add up") {
+  const auto machines = even_catalog(4, 1, 1);
+  usage_meter a{machines, 1, 0, 1, 0s};
+  usage_meter b{machines, 1, 1, 3, 0s};
+  const task_use one{one_slot};
+  b.resize(resources{} - one_slot, one_slot, 0s);
+  a.start(one, one_slot, 0s);
+  b.start(one, one_slot, 0s);
+  const auto in_a = counted(a, 8s);
+  const auto in_b = counted(b, 8s);
+  CHECK(in_a.seconds + in_b.seconds == doctest::Approx(8));
+  CHECK(in_a.used_seconds == doctest::Approx(8 * 0.25));
+  CHECK(in_b.used_seconds == doctest::Approx(8 * 0.75 * 0.5)); // one of the two that are there
 }

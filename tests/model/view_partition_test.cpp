@@ -1,4 +1,4 @@
-#include "model/view_partition.hpp"
+#include "model/view/view_partition.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
@@ -54,9 +54,9 @@ catalog three_kinds(std::uint32_t count) {
   const auto scores = lognormal_scores(count);
   std::vector<machine_info> all;
   for (std::uint32_t i = 0; i < count; ++i) {
-    auto capacity = cpu_and_memory(8000, 16384);
-    capacity[resource::gpu] = i % 3 == 0 ? 2000 : 0;
-    all.push_back({capacity, scores[i], 0});
+    auto idle = cpu_and_memory(8000, 16384);
+    idle[resource::gpu] = i % 3 == 0 ? 2000 : 0;
+    all.push_back({idle, scores[i], 0});
   }
   return {std::move(all), {{"default", {}}}, 1, cpu_and_memory(1000, 2048)};
 }

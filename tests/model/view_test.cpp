@@ -1,5 +1,5 @@
-#include "model/partition_state.hpp"
-#include "model/view.hpp"
+#include "model/owner/partition_state.hpp"
+#include "model/view/view.hpp"
 #include "support/chi_square.hpp"
 #include "support/model_builders.hpp"
 

@@ -1,4 +1,4 @@
-#include "model/ledgers.hpp"
+#include "model/metrics/group_counters.hpp"
 
 #include <doctest/doctest.h>
 
@@ -31,7 +31,7 @@ TEST_CASE("nothing is counted that was before the beginning") {
 }
 
 TEST_CASE("each group's books tell what has waited in the interval") {
-  ledgers books{0, 1s};
+  group_counters books{0, 1s};
   books.of(1).counts.submitted = 2;
   books.wait(1, 0s, 2);
   books.wait(0, 2s, 1);

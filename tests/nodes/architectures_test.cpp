@@ -21,6 +21,11 @@ struct architecture {
 
 const architecture two_level{"two-level", {"--set", "offers.interval=200ms"}};
 const architecture sparrow{"sparrow", {}};
+const architecture sparrow_with_stages{
+  "sparrow", {"--set", "workload.tasks_per_job={value=6}", "--set", "workload.stages=3"}};
+const architecture hybrid{"hybrid", {"--set", "hybrid.cutoff=200ms"}};
+const architecture with_stages{
+  "parsync", {"--set", "workload.tasks_per_job={value=6}", "--set", "workload.stages=3"}};
 
 constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=300}]";
 constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
@@ -65,6 +70,31 @@ void check_survives_kill(const architecture& of, const std::vector<std::string>&
   check_all_finished(cluster, 3000);
 }
 
+void check_follows_trace(const architecture& of, bool kills_node) {
+  // Of 13 machines with three cores each, most are away or have less for some seconds.
+  running_cluster cluster{of.with({"--once"}), R"(
+name = "small"
+schedulers = 4
+[cluster]
+partitions = 4
+owners = 4
+trace = { file = ")" TROUPE_SOURCE_DIR R"(/configs/chaos/traced" }
+[workload]
+cpu = 0.5
+duration = { kind = "exponential", value = 0.5 }
+phases = [{ length = "12s", rate = 60 }]
+)"};
+  if (kills_node) {
+    wait_for_work(cluster);
+    kill(cluster.pid_of("node-3"), SIGKILL);
+    CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
+  }
+  const auto summary = check_all_finished(cluster, 650);
+  // A killed node takes its latest counts of placements with it.
+  if (!kills_node)
+    CHECK(summary["tasks"]["placed"] > summary["tasks"]["finished"]);
+}
+
 void check_drains(const architecture& of) {
   running_cluster cluster{of.with({"--set", endless})};
   wait_for_work(cluster);
@@ -84,7 +114,10 @@ void check_drains(const architecture& of) {
   kill(cluster.pid_of("node-3"), SIGTERM);
   CHECK(cluster.up().wait_for("node-3 has left"));
   cluster.up().send_signal(SIGINT);
-  CHECK(cluster.up().wait().code == 128 + SIGINT);
+  const auto end = cluster.up().wait();
+  CAPTURE(end.err);
+  CAPTURE(end.out);
+  CHECK(end.code == 128 + SIGINT);
   CHECK(cluster.none_is_left());
 }
 
@@ -109,6 +142,22 @@ TEST_CASE("a two-level cluster drains a node") {
   check_drains(two_level);
 }
 
+TEST_CASE("a cluster whose tasks wait for others loses no task with a node") {
+  check_survives_kill(with_stages, {});
+}
+
+TEST_CASE("machines of other nodes leave, join and change as a trace says") {
+  check_follows_trace({"parsync", {}}, true);
+}
+
+TEST_CASE("machines of other nodes that are probed leave, join and change as a trace says") {
+  check_follows_trace(sparrow, true);
+}
+
+TEST_CASE("machines of a hybrid cluster leave, join and change as a trace says") {
+  check_follows_trace(hybrid, false);
+}
+
 TEST_CASE("schedulers probe machines of other nodes") {
   running_cluster cluster{sparrow.with({"--once"})};
   const auto table = cluster.here().run({"nodes"});
@@ -119,8 +168,8 @@ TEST_CASE("schedulers probe machines of other nodes") {
   CHECK(summary["conflicts"] == 0);
 }
 
-TEST_CASE("a Sparrow cluster loses no task with a node") {
-  check_survives_kill(sparrow, {});
+TEST_CASE("a Sparrow cluster whose tasks wait for others loses no task with a node") {
+  check_survives_kill(sparrow_with_stages, {});
 }
 
 TEST_CASE("a Sparrow cluster takes a node back that has died") {
@@ -131,12 +180,22 @@ TEST_CASE("a Sparrow cluster drains a node") {
   check_drains(sparrow);
 }
 
-TEST_CASE("what does not run over several processes is refused before anything starts") {
-  const scratch here;
-  here.write("small.toml", small_settings);
-  const auto hybrid = here.run({"cluster", "up", "small.toml", "--set", "architecture=hybrid"});
-  CHECK(hybrid.code == 2);
-  CAPTURE(hybrid.err);
-  CHECK(hybrid.err.find("small.toml: schedulers can be replaced where all of them") !=
-        std::string::npos);
+TEST_CASE("some schedulers place tasks, and others probe machines of other nodes") {
+  running_cluster cluster{hybrid.with({"--once"})};
+  const auto summary = check_all_finished(cluster, 1500);
+  CHECK(summary["architecture"] == "hybrid");
+  CHECK(summary["sparrow"]["started"] > 0);
+  CHECK(summary["tasks"]["placed"] > summary["sparrow"]["started"]);
+}
+
+TEST_CASE("a hybrid cluster loses no task with a node") {
+  check_survives_kill(hybrid, {});
+}
+
+TEST_CASE("a hybrid cluster takes a node back that has died") {
+  check_survives_kill(hybrid, {"--restart"});
+}
+
+TEST_CASE("a hybrid cluster drains a node") {
+  check_drains(hybrid);
 }

@@ -1,4 +1,4 @@
-#include "nodes/clock_offset.hpp"
+#include "nodes/clocks/clock_offset.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "nodes/cluster_text.hpp"
+#include "nodes/client/cluster_text.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -157,7 +157,7 @@ TEST_CASE("programs get the same as JSON") {
   CHECK(j["schedulers"]["here"] == 1);
   CHECK(j["machines"]["here"] == 3000);
   REQUIRE(j["nodes"].size() == 3);
-  CHECK(j["nodes"][1]["members"][1]["life"] == 2);
+  CHECK(j["nodes"][1]["members"][1]["incarnation"] == 2);
   CHECK(j["nodes"][2]["state"] == "gone");
   auto idle = sample();
   idle.reports.clear();
@@ -170,7 +170,7 @@ TEST_CASE("of owners nothing is said where there are none, and an allocator is n
   all.reports[0].members.push_back({role::allocator, 0, 64});
   CHECK(residents_text(all.reports[0]) == "master; allocator; workload 0");
   CHECK(status_text(all).find("\nowners ") != std::string::npos);
-  std::erase_if(all.places, [](const roster_entry& p) { return p.what == role::owner; });
+  std::erase_if(all.places, [](const member_entry& p) { return p.what == role::owner; });
   CHECK(status_text(all).find("\nowners ") == std::string::npos);
 }
 

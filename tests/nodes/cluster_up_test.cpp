@@ -39,7 +39,7 @@ TEST_CASE("a cluster that runs once finishes its tasks and leaves no process") {
   CHECK(all_checks_passed(summary));
   CHECK(contains(end.out, "4 nodes, 100 machines, mutual TLS on loopback"));
   CHECK(contains(end.out, "results in cluster/results"));
-  CHECK(contains(end.err, "node-4 is here"));
+  CHECK(contains(end.err, "node-4 has joined"));
   for (const auto* node : {"node-2", "node-3", "node-4"}) {
     const auto log = read_file(cluster.here().path() / "cluster" / node / "log");
     CHECK(contains(log, "node-1 has shut down gracefully"));
@@ -159,10 +159,11 @@ TEST_CASE("what cannot be started is refused before anything is") {
   fs::create_directory_symlink(here.path() / "open", here.path() / "state" / "certs");
   const auto link = here.run({"cluster", "up", "small.toml", "--dir", "state"});
   CHECK(link.code == 2);
-  CHECK(contains(link.err, "state/certs: is a symbolic link, through which no keys are written"));
+  CHECK(
+    contains(link.err, "state/certs: is a symbolic link, and keys are not written through one"));
   const auto open = here.run({"cluster", "up", "small.toml", "--certs", "open"});
   CHECK(open.code == 2);
-  CHECK(contains(open.err, "open: may be written to by anybody"));
+  CHECK(contains(open.err, "open: may be written to by all users"));
   CHECK(fs::is_empty(here.path() / "open"));
   const auto nothing = here.run({"cluster", "up"});
   CHECK(nothing.code == 2);

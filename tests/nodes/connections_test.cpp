@@ -1,7 +1,7 @@
+#include "nodes/agent/node_system.hpp"
 #include "nodes/connections/node_network.hpp"
-#include "nodes/error_text.hpp"
 #include "nodes/fixture.hpp"
-#include "nodes/node_system.hpp"
+#include "nodes/registry/error_text.hpp"
 #include "security/authority.hpp"
 #include "security/scratch_directory.hpp"
 #include "support/contains.hpp"
@@ -177,7 +177,7 @@ TEST_CASE("a connection that nobody answers is given up") {
   std::string why;
   const auto start = std::chrono::steady_clock::now();
   CHECK_FALSE(a.connect(full.port(), why));
-  CHECK(why == "nobody answers within 100 ms");
+  CHECK(why == "no answer within 100 ms");
   CHECK(std::chrono::steady_clock::now() - start >= 100ms);
 }
 

@@ -62,5 +62,5 @@ TEST_CASE("what cannot be drained is refused") {
   CHECK(contains(first.err, "node node-1 has the master and the workload, which cannot move"));
   const auto last = cluster.here().run({"drain", "node-2"});
   CHECK(last.code == 1);
-  CHECK(contains(last.err, "no other node is there that could take its owners"));
+  CHECK(contains(last.err, "no other node can take its owners"));
 }

@@ -108,7 +108,7 @@ TEST_CASE("a node that stands still is replaced and gives its places up when it 
     if (row.node != "o1" && row.node != "s1")
       return;
     CHECK(found.figures.replaced);
-    CHECK(says(found.log, "another one has taken over from life 1"));
+    CHECK(says(found.log, "another one has taken over from incarnation 1"));
   });
 }
 

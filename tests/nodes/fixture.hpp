@@ -1,7 +1,7 @@
 #pragma once
 
-#include "actors/messages.hpp"
-#include "nodes/node_messages.hpp"
+#include "actors/protocol/messages.hpp"
+#include "nodes/routing/node_messages.hpp"
 
 #include <caf/all.hpp>
 

@@ -1,7 +1,7 @@
+#include "nodes/clocks/utc_clock.hpp"
 #include "nodes/fixture.hpp"
-#include "nodes/gateway.hpp"
-#include "nodes/identity_text.hpp"
-#include "nodes/utc_clock.hpp"
+#include "nodes/registry/gateway.hpp"
+#include "nodes/registry/identity_text.hpp"
 #include "support/contains.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ struct master_gateway : test::local_system {
     with.who.host = "127.0.0.1";
     with.who.roles.master = with.who.roles.workload = true;
     with.machines = 1;
-    with.mail = std::make_shared<post>(system);
+    with.mail = std::make_shared<message_router>(system);
     with.report_interval = 1ms;
     with.welcome = [](const node_welcome&) {};
     with.learn = [](const node_list&) {};
@@ -111,7 +111,7 @@ struct master_gateway : test::local_system {
 
 TEST_CASE_FIXTURE(master_gateway, "messages that come from no node do nothing") {
   caf::anon_send(way, node_residents{{{role::owner, 0, 1}}});
-  caf::anon_send(way, node_parcels{"nonsense"});
+  caf::anon_send(way, node_envelopes{"nonsense"});
   caf::anon_send(way, node_clock{1, 2, 3});
   caf::anon_send(way, bye_atom_v);
   node_report forged;

@@ -1,5 +1,5 @@
 #include "cli/process.hpp"
-#include "nodes/host_machine.hpp"
+#include "nodes/agent/host_machine.hpp"
 
 #include <doctest/doctest.h>
 

@@ -46,7 +46,7 @@ TEST_CASE("of three hosts, one is cut off for longer than the time-outs, and com
   cluster.network().cut(2);
   const auto moment = std::chrono::system_clock::now();
   cluster.wait_for("the others have taken over what lived on c", [&] {
-    return count(cluster.log("b"), "started here as life 2") >= 4 &&
+    return count(cluster.log("b"), "started here as incarnation 2") >= 4 &&
            first_after(cluster.log("b"), moment, "are silent and given up");
   });
   cluster.network().heal(2);
@@ -66,7 +66,7 @@ TEST_CASE("of three hosts, one is cut off for longer than the time-outs, and com
     CHECK(check["passed"] == true);
   }
   // Whoever lived on the host that was cut off knows that others have taken over.
-  CHECK(count(cluster.log("c"), "another one has taken over from life 1") >= 2);
+  CHECK(count(cluster.log("c"), "another one has taken over from incarnation 1") >= 2);
 }
 
 TEST_CASE("a network of hosts leaves nothing behind") {

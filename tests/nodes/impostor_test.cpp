@@ -64,7 +64,7 @@ TEST_CASE("nobody is another node than its certificate says, nor has other roles
                        "the certificate of client was not issued for machine (roles: none)");
   INFO("what is no role");
   victim.check_refused("node-2", introduction_of("node-2", {"king"}),
-                       "the role 'king' is none of master");
+                       "the role 'king' is unknown; expected master");
   INFO("a name that would spoil the log");
   victim.check_refused("node-2", introduction_of("node\n\x1b[31m", {}),
                        "the name of a node is 'node\\n\\x1b[31m'");
@@ -84,7 +84,7 @@ TEST_CASE("who introduces itself and then speaks for another process is cut off"
   CHECK(eventually([&] { return !victim.lines_on(client.address()).empty(); }, 20s));
   const auto lines = victim.lines_on(client.address());
   REQUIRE(lines.size() == 1);
-  CHECK(contains(lines[0], "(client) sends a message in the name of another process"));
+  CHECK(contains(lines[0], "(client) sends a message with the id of another process"));
 }
 
 TEST_CASE("a node does not start with a certificate of other roles or of another name") {
@@ -96,8 +96,8 @@ TEST_CASE("a node does not start with a certificate of other roles or of another
                                    "small.toml", "--certs", "certs"});
   CHECK(as_master.code == 2);
   CHECK(contains(as_master.err,
-                 "certs/b.crt: the certificate of b was not issued for master (roles: machine); a "
-                 "new one is made by 'troupe certs issue b --roles ROLES'"));
+                 "certs/b.crt: the certificate of b was not issued for master (roles: machine); "
+                 "expected a new one, made by 'troupe certs issue b --roles ROLES'"));
   std::filesystem::copy_file(here.path() / "certs/b.crt", here.path() / "certs/c.crt");
   std::filesystem::copy_file(here.path() / "certs/b.key", here.path() / "certs/c.key");
   const auto as_another = here.run(

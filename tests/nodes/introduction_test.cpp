@@ -64,9 +64,9 @@ TEST_CASE("a peer is who its certificate says") {
                  "the certificate of a was not issued for master (roles: machine, owner, "
                  "scheduler)"));
   CHECK(contains(why_not({"a", {}, "longer id"}, own_introduction, certificate.get()),
-                 "no id as CAF writes"));
-  CHECK(
-    contains(why_not({"a", {}, "id-m"}, own_introduction, certificate.get()), "this very process"));
+                 "id of its instance is malformed"));
+  CHECK(contains(why_not({"a", {}, "id-m"}, own_introduction, certificate.get()),
+                 "the id of this process"));
 }
 
 TEST_CASE("a certificate that names no node is of no use") {
@@ -75,7 +75,7 @@ TEST_CASE("a certificate that names no node is of no use") {
     certificate.get(), X509_get_ext_by_NID(certificate.get(), NID_subject_alt_name, -1))};
   CHECK_FALSE(certified_identity_of(*certificate));
   CHECK(contains(why_not({"a", {}, "id-a"}, own_introduction, certificate.get()),
-                 "a new one is made by 'troupe certs issue NODE --roles ROLES'"));
+                 "a new one, made by 'troupe certs issue NODE --roles ROLES'"));
 }
 
 TEST_CASE("without certificates names are checked for what they are only") {
@@ -83,7 +83,7 @@ TEST_CASE("without certificates names are checked for what they are only") {
   CHECK(contains(why_not({"a/b", {}, "id-a"}, own_introduction, nullptr),
                  "the name of a node is 'a/b'"));
   CHECK(contains(why_not({"a", {"king"}, "id-a"}, own_introduction, nullptr),
-                 "the role 'king' is none of"));
+                 "the role 'king' is unknown"));
 }
 
 TEST_CASE("an id belongs to one process as long as it has a connection") {

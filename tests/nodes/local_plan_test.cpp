@@ -1,4 +1,4 @@
-#include "nodes/local_plan.hpp"
+#include "nodes/agent/local_plan.hpp"
 
 #include <doctest/doctest.h>
 

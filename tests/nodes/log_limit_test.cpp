@@ -1,4 +1,4 @@
-#include "nodes/log_limit.hpp"
+#include "nodes/registry/log_limit.hpp"
 
 #include <doctest/doctest.h>
 

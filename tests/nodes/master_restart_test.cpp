@@ -82,7 +82,7 @@ void check_master_restarts(const std::string& architecture, int owners) {
            status["schedulers"]["here"] == 4 && status["machines"]["here"] == 100;
   }));
   CHECK(status["begun"] == true);
-  CHECK(status["master_life"] == 2);
+  CHECK(status["master_incarnation"] == 2);
 
   // Whoever dies now is replaced by the new master.
   a->send_signal(SIGKILL);
@@ -102,7 +102,7 @@ TEST_CASE("the work goes on while the master is gone, and with the next one") {
   check_master_restarts("parsync", 4);
 }
 
-TEST_CASE("offers go on with the next master, by another life of the allocator") {
+TEST_CASE("offers go on with the next master, by another incarnation of the allocator") {
   check_master_restarts("two-level", 4);
 }
 

@@ -1,6 +1,6 @@
 #include "actors/fields.hpp"
 #include "nodes/fixture.hpp"
-#include "nodes/identity_text.hpp"
+#include "nodes/registry/identity_text.hpp"
 #include "support/each_message.hpp"
 
 #include <caf/binary_deserializer.hpp>

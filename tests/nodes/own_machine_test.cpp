@@ -123,8 +123,8 @@ TEST_CASE("what a host offers is checked before anything starts") {
     {{"--attribute", "rack"}, "--attribute rack: expected KEY=VALUE"},
     {{"--cpu", "0"}, "--cpu"},
     {{"--memory", "much"}, "--memory"},
-    {{"--machines", "4", "--cpu", "2"}, "emulated machines (--machines)"},
-    {{"--listen", "0.0.0.0:0"}, "on loopback only"},
+    {{"--machines", "4", "--cpu", "2"}, "expected --machines alone"},
+    {{"--listen", "0.0.0.0:0"}, "not a loopback address"},
   };
   for (const auto& [words, complaint] : mistakes) {
     const auto run = here.run(machine_node("a", "127.0.0.1:1", words));

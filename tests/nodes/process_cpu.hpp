@@ -9,7 +9,7 @@
 namespace troupe::test {
 
 /// Sanitizers make everything several times as slow.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef TROUPE_SANITIZE
 inline constexpr double cpu_allowance = 8;
 #else
 inline constexpr double cpu_allowance = 1;

@@ -1,8 +1,8 @@
 #include "cli/process.hpp"
+#include "nodes/agent/node_system.hpp"
+#include "nodes/client/cluster_client.hpp"
 #include "nodes/connections/node_network.hpp"
-#include "nodes/identity_text.hpp"
-#include "nodes/node_system.hpp"
-#include "nodes/observer.hpp"
+#include "nodes/registry/identity_text.hpp"
 #include "nodes/running_cluster.hpp"
 
 #include <caf/all.hpp>
@@ -67,7 +67,7 @@ TEST_CASE("who has a certificate of another authority gets nowhere, and both sid
                {"node", "--name", "node-9", "--roles", "machine", "--machines", "1", "--join", at,
                 "--certs", "other", "--state", "node-9"}};
   CHECK(node.wait_for("TLS with " + at + " fails: certificate verify failed"));
-  CHECK(node.wait_for("cannot be reached, and is tried again"));
+  CHECK(node.wait_for("cannot be reached and is tried again"));
   CHECK(eventually([&] { return contains(log_of(cluster, "node-1"), "TLS with 127.0.0.1:"); }));
   check_ends_well(node, SIGTERM);
   CHECK(cluster.status()["nodes"].size() == 4);
@@ -79,7 +79,7 @@ TEST_CASE("a node whose name is taken is refused by name and waits") {
   program node{here.path(),
                {"node", "--name", "node-2", "--roles", "owner", "--join", address_of(cluster),
                 "--certs", "cluster/certs", "--state", "second"}};
-  CHECK(node.wait_for("a node named node-2 is there already, at 127.0.0.1:"));
+  CHECK(node.wait_for("a node named node-2 has joined already, at 127.0.0.1:"));
   CHECK(
     eventually([&] { return contains(log_of(cluster, "node-1"), "node node-2 at 127.0.0.1:"); }));
   check_ends_well(node, SIGTERM);
@@ -115,7 +115,7 @@ TEST_CASE("a node that cannot do what it is told is refused before anything star
   const auto useless = here.run(
     {"node", "--name", "a", "--roles", "owner", "--join", "127.0.0.1:1", "--out", "results"});
   CHECK(useless.code == 2);
-  CHECK(contains(useless.err, "--out goes with the role workload only"));
+  CHECK(contains(useless.err, "--out without the role workload"));
 }
 
 TEST_CASE("a node of another version is refused with a message on both sides") {
@@ -157,7 +157,7 @@ TEST_CASE("a client tells that a node is of another version") {
   const auto port = other.network->publish(node, "127.0.0.1", 0);
   std::string why;
   try {
-    observer line{{{"127.0.0.1", port}, std::nullopt, 60s}};
+    cluster_client line{{{"127.0.0.1", port}, std::nullopt, 60s}};
   } catch (const std::runtime_error& e) {
     why = e.what();
   }

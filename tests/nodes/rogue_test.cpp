@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Where addresses are checked, up to 256 MB of freed memory are kept.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef TROUPE_SANITIZE
 constexpr long most_memory_kib = 384 << 10;
 #else
 constexpr long most_memory_kib = 8 << 10;

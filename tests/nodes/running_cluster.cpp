@@ -11,7 +11,8 @@ namespace troupe::test {
 
 namespace {
 
-constexpr auto pause = std::chrono::milliseconds{50};
+/// Most looks start a program, which takes the processors from the cluster.
+constexpr auto pause = std::chrono::milliseconds{200};
 
 std::vector<std::string> command(const scratch& here, const char* settings,
                                  const std::vector<std::string>& more) {

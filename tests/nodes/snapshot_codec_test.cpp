@@ -1,4 +1,4 @@
-#include "nodes/snapshot_codec.hpp"
+#include "nodes/routing/snapshot_codec.hpp"
 
 #include <doctest/doctest.h>
 
@@ -66,7 +66,7 @@ TEST_CASE("changes: few bytes do not make much memory") {
   // 2^28 cells, 1 GiB, of which none is named.
   const std::string text{"\x80\x80\x80\x80\x01"};
   CHECK_THROWS_WITH_AS(decode_changes({}, text, 400),
-                       "a snapshot with 268435456 values, where 400 are the most",
+                       "a snapshot with 268435456 values; expected at most 400",
                        std::runtime_error);
   CHECK(decode_changes({}, "\x90\x03", 400).size() == 400);
 }

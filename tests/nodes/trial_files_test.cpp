@@ -29,12 +29,13 @@ std::chrono::system_clock::time_point today_at(int hour, int minute, int second)
 
 TEST_CASE("lines of a log are timed from a moment on, also over midnight") {
   const scratch here;
-  here.write("log", "node a listens on 127.0.0.1:1\n"
-                    "23:59:59.750 info owner 1: grants in life 1; 3 machines have reported\n"
-                    "00:00:01.500 warning owner 1: grants in life 2; 3 machines have reported\n");
+  here.write("log",
+             "node a listens on 127.0.0.1:1\n"
+             "23:59:59.750 info owner 1: grants in incarnation 1; 3 machines have reported\n"
+             "00:00:01.500 warning owner 1: grants in incarnation 2; 3 machines have reported\n");
   const auto log = read_log(here.path() / "log");
   REQUIRE(log.size() == 2);
-  CHECK(log[0].text == "owner 1: grants in life 1; 3 machines have reported");
+  CHECK(log[0].text == "owner 1: grants in incarnation 1; 3 machines have reported");
   CHECK(first_after(log, today_at(23, 59, 58), "grants") == 1750ms);
   CHECK(first_after(log, today_at(0, 0, 0), "grants") == 1500ms);
   CHECK(time_after(today_at(0, 0, 0), log[0]) == -250ms);

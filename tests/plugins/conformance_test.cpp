@@ -49,7 +49,7 @@ TEST_CASE("the conformance check finds each kind of mistake") {
   CHECK(failed(check("faulty", {{"fault", "learn"}})) == names{"throws nothing"});
   CHECK(failed(check("faulty", {{"fault", "make"}})) == names{"throws nothing"});
   CHECK(failed(check("faulty", {{"fault", "unknown-machine"}})) ==
-        names{"picks machines that there are"});
+        names{"picks machines that exist"});
   CHECK(failed(check("faulty", {{"fault", "misfit"}})) ==
         names{"picks machines with room that pass the filter"});
   CHECK(failed(check("faulty", {{"fault", "forbidden"}})) ==

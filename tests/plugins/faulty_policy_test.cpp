@@ -1,5 +1,5 @@
 #include "plugins/libraries.hpp"
-#include "policies/guarded_policy.hpp"
+#include "policies/checked_policy.hpp"
 #include "policies/policy_trial.hpp"
 
 #include <doctest/doctest.h>
@@ -51,7 +51,7 @@ TEST_CASE("a mistake of a plugin's policy ends the run with its name and the cal
   };
   const mistake mistakes[] = {
     {"throws", "pick() threw: lost the map"},
-    {"throws-number", "pick() threw something that is no std::exception"},
+    {"throws-number", "pick() threw an object that is not a std::exception"},
     {"unknown-machine", "pick() returned machine 20 for task "},
     {"misfit", ", which asks for slots 1; free there is nothing"},
     {"nan", "pick() threw: the score of machine 0 for task "},
@@ -85,7 +85,7 @@ TEST_CASE("a policy that cannot be made is refused before the run starts") {
 TEST_CASE("the guard tells the first fault only and does not call the policy again") {
   const auto machines = slot_machines(4, 2);
   std::vector<std::string> faults;
-  guarded_policy policy([] { return std::make_unique<stubborn>(); }, "plugin 'x'",
+  checked_policy policy([] { return std::make_unique<stubborn>(); }, "plugin 'x'",
                         [&](const std::string& what) { faults.push_back(what); });
   view seen{machines, instant{0}};
   const auto before = stubborn::calls;

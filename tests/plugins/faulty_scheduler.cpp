@@ -1,6 +1,6 @@
 // A scheduler that places tasks as the built-in one does, until it is told to make a mistake.
-#include "actors/handlers.hpp"
-#include "actors/scheduler_plugin.hpp"
+#include "actors/common/handlers.hpp"
+#include "actors/plugin/scheduler_plugin.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>

@@ -1,4 +1,4 @@
-#include "actors/scheduler_guard.hpp"
+#include "actors/plugin/scheduler_check.hpp"
 #include "plugins/libraries.hpp"
 #include "policies/policy_trial.hpp"
 
@@ -31,7 +31,7 @@ placement one_slot_on(machine_id machine, std::uint32_t index) {
 
 struct guarded {
   std::vector<std::string> faults;
-  scheduler_guard guard{3,
+  scheduler_check guard{3,
                         std::make_shared<const catalog>(slot_machines(4, 2, 2)),
                         {0, 1},
                         "plugin 'x'",

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "policies/plugin_library.hpp"
-#include "runtime/cluster_trial.hpp"
+#include "runtime/cluster/cluster_trial.hpp"
 
 #include <filesystem>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #include "plugins/libraries.hpp"
-#include "settings/print.hpp"
-#include "settings/read.hpp"
+#include "settings/toml/print.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "model/partition_state.hpp"
+#include "model/owner/partition_state.hpp"
 #include "policies/latency_first.hpp"
 #include "support/chi_square.hpp"
 #include "support/policy_picks.hpp"

@@ -1,4 +1,4 @@
-#include "model/own_share.hpp"
+#include "model/view/own_share.hpp"
 #include "policies/registry.hpp"
 #include "support/model_builders.hpp"
 
@@ -38,9 +38,6 @@ TEST_CASE("partitions are dealt out in turn") {
   CHECK(own_share::dealt(sharing::hard, 1, 3, 8).own() == list{1, 4, 7});
   CHECK(own_share::dealt(sharing::hard, 2, 3, 8).own() == list{2, 5});
   CHECK(own_share::dealt(sharing::none, 2, 3, 8).own().empty());
-  CHECK(sharing_of("soft") == sharing::soft);
-  CHECK(sharing_of("hard") == sharing::hard);
-  CHECK(sharing_of("none") == sharing::none);
 }
 
 TEST_CASE_FIXTURE(own_share_fixture, "a hidden partition shows nothing and is kept up to date") {

@@ -111,7 +111,7 @@ TEST_CASE_FIXTURE(fixture, "policies are told where they were changed, and only 
     writer.finish(results);
   }
   SUBCASE("perhaps, in real time") {
-    results.clock = "real";
+    results.clock = clock_kind::real_time;
     write_as_they_come(directory);
   }
   directory.write(results, "");

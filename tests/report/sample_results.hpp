@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/results.hpp"
+#include "model/metrics/results.hpp"
 
 namespace troupe {
 
@@ -13,7 +13,7 @@ inline run_results sample_results() {
   r.name = "sample";
   r.architecture = "parsync";
   r.policy = "quality-first+latency-first";
-  r.clock = "virtual";
+  r.clock = clock_kind::virtual_time;
   r.seed = 7;
   r.simulated = seconds{2};
   r.groups = {{"a", "quality-first", 2}, {"b", "latency-first", 1}};

@@ -86,7 +86,7 @@ TEST_CASE("the table says what still waits, and which figures are lower bounds")
   CHECK(
     tells("Job response            ≥ 6.50 s    ≥ 8.00 s    ≥ 8.00 s    ≥ 8.00 s    ≥ 8.00 s\n"));
   CHECK(tells("Tasks not placed    10 wait, for 4.00 s in the mean, 4.00 s at most; 2 were"));
-  CHECK(tells("Jobs not finished   3 are open, for 8.00 s in the mean, 8.00 s at most (taken in"));
+  CHECK(tells("Jobs not finished   3 are open, for 8.00 s in the mean, 8.00 s at most (included"));
   CHECK(tells("Other jobs          5 failed\n"));
   check_width(text);
 }
@@ -102,7 +102,7 @@ TEST_CASE("one phase and one group need no rows of their own") {
 
 TEST_CASE("in real time there is no simulated speed") {
   auto results = sample_results();
-  results.clock = "real";
+  results.clock = clock_kind::real_time;
   results.interrupted = true;
   const auto text = table_of(results);
   CHECK(text.find("times real time") == std::string::npos);

@@ -1,5 +1,6 @@
-#include "runtime/chaos.hpp"
-#include "settings/read.hpp"
+#include "runtime/cluster/traced_cluster.hpp"
+#include "runtime/faults/chaos.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,6 +14,14 @@ namespace {
 run_settings chaos_config(const std::string& name, std::vector<std::string> overrides = {}) {
   return read_settings(std::string{TROUPE_SOURCE_DIR} + "/configs/chaos/" + name + ".toml",
                        overrides);
+}
+
+run_settings traced_config(std::vector<std::string> overrides = {},
+                           const std::string& name = "traced") {
+  overrides.push_back("cluster.trace.file=" TROUPE_SOURCE_DIR "/configs/chaos/traced");
+  auto settings = chaos_config(name, overrides);
+  resolve_machines(settings);
+  return settings;
 }
 
 /// Runs seeds `first` to `last` and returns how many tasks were started more than once.
@@ -33,7 +42,7 @@ std::uint64_t run_seeds(run_settings settings, std::uint64_t first, std::uint64_
 } // namespace
 
 TEST_CASE("every invariant holds under failures of every sort") {
-  for (const auto* name : {"parsync", "statesync", "static", "two-level", "sparrow"}) {
+  for (const auto* name : {"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"}) {
     CAPTURE(name);
     CHECK(run_seeds(chaos_config(name), 1, 60) > 0);
   }
@@ -42,7 +51,7 @@ TEST_CASE("every invariant holds under failures of every sort") {
 TEST_CASE("every invariant holds where failures never end") {
   const std::vector<std::string> much{"chaos.faults=25", "network.loss=0.02",
                                       "workload.phases.0.rate=20"};
-  for (const auto* name : {"parsync", "statesync", "static", "two-level", "sparrow"}) {
+  for (const auto* name : {"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"}) {
     CAPTURE(name);
     CHECK(run_seeds(chaos_config(name, much), 1, 30) > 0);
   }
@@ -56,7 +65,53 @@ TEST_CASE("every invariant holds where tasks give way to others") {
   }
 }
 
-TEST_CASE("what waits for a version is placed in the end, whatever lives the owner has had") {
+TEST_CASE("every invariant holds where tasks wait for others of their job") {
+  CHECK(run_seeds(chaos_config("dependencies"), 1, 60) > 0);
+  for (const auto* name : {"architecture=statesync", "architecture=static",
+                           "architecture=two-level", "architecture=monolithic"}) {
+    CAPTURE(name);
+    std::vector<std::string> with{name, "scheduler.preemption=false", "chaos.faults=15"};
+    if (std::string{name} == "architecture=two-level")
+      with.insert(with.end(), {"offers.interval=300ms", "offers.filter=1s"});
+    CHECK(run_seeds(chaos_config("dependencies", with), 1, 15) > 0);
+  }
+}
+
+TEST_CASE("every invariant holds where schedulers that probe have tasks that wait for others") {
+  CHECK(run_seeds(chaos_config("sparrow-dependencies"), 1, 60) > 0);
+  for (const auto* how : {"random", "per-task", "batch"}) {
+    CAPTURE(how);
+    const auto probing = std::string{"sparrow.probing="} + how;
+    CHECK(run_seeds(chaos_config("sparrow-dependencies", {probing}), 1, 15) > 0);
+  }
+}
+
+TEST_CASE("every invariant holds where machines leave, join and change") {
+  CHECK(run_seeds(traced_config(), 1, 60) > 0);
+  for (const auto* name :
+       {"statesync", "static", "two-level", "monolithic", "failures.retries=100"}) {
+    CAPTURE(name);
+    const auto with = std::string{name}.find('=') == std::string::npos
+                        ? std::string{"architecture="} + name
+                        : std::string{name};
+    CHECK(run_seeds(traced_config({with, "chaos.faults=15"}), 1, 15) > 0);
+  }
+}
+
+TEST_CASE("every invariant holds where machines with queues come and go as a trace says") {
+  for (const auto* name : {"sparrow-traced", "hybrid-traced"}) {
+    CAPTURE(name);
+    CHECK(run_seeds(traced_config({}, name), 1, 60) > 0);
+    for (const auto* probing : {"random", "per-task", "batch"})
+      CHECK(run_seeds(
+              traced_config({std::string{"sparrow.probing="} + probing, "chaos.faults=15"}, name),
+              1, 15) > 0);
+    CHECK(run_seeds(traced_config({"failures.retries=100", "network.loss=0.02"}, name), 1, 15) > 0);
+  }
+}
+
+TEST_CASE(
+  "what waits for a version is placed in the end, whatever incarnations the owner has had") {
   const std::vector<std::string> waits{"scheduler.retry.wait_for_refresh=true"};
   for (const auto seed : {4, 97, 108, 125})
     run_seeds(chaos_config("statesync", waits), seed, seed);
@@ -82,8 +137,17 @@ TEST_CASE("every invariant holds whatever the way in which machines are probed")
   }
 }
 
+TEST_CASE("every invariant holds where machines steal work, and where they do not") {
+  for (const auto* with : {"hybrid.steal_attempts=0", "hybrid.steal_attempts=50",
+                           "hybrid.reserved=0.5", "sparrow.probing=batch", "sparrow.queue=fair",
+                           "sparrow.cancellation=false", "scheduler.preemption=true"}) {
+    CAPTURE(with);
+    CHECK(run_seeds(chaos_config("hybrid", {with, "chaos.faults=15"}), 1, 15) > 0);
+  }
+}
+
 TEST_CASE("a seed has the same run each time, and another one another") {
-  for (const auto* name : {"parsync", "sparrow"}) {
+  for (const auto* name : {"parsync", "sparrow", "hybrid"}) {
     CAPTURE(name);
     auto settings = chaos_config(name);
     settings.seed = 7;
@@ -99,8 +163,6 @@ TEST_CASE("a seed has the same run each time, and another one another") {
 
 TEST_CASE("chaos is refused where it cannot be had") {
   CHECK(why_no_chaos(chaos_config("parsync")).empty());
-  CHECK(why_no_chaos(chaos_config("parsync", {"architecture=hybrid"})).find("on a view") !=
-        std::string::npos);
   CHECK(why_no_chaos(chaos_config("parsync", {"clock=real"})).find("virtual") != std::string::npos);
   CHECK(why_no_chaos(chaos_config("two-level", {"offers.timeout=1us"})).find("offers.timeout") !=
         std::string::npos);

@@ -1,5 +1,5 @@
-#include "runtime/run.hpp"
-#include "settings/read.hpp"
+#include "runtime/run/run.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 
@@ -104,4 +104,30 @@ workload = { duration = { value = 1 }, phases = [{ length = "40s", rate = 20 }] 
       placed = interval.to;
   }
   CHECK(longest < 4s);
+}
+
+TEST_CASE("tasks that wait for others survive the failure of the scheduler that holds them back") {
+  const auto sum = totals_of(R"(
+schedulers = 2
+cluster = { machines = 20, slots = 4, partitions = 4, owners = 2 }
+network = { latency = "1ms" }
+[workload]
+tasks_per_job = { value = 6 }
+stages = 3
+duration = { value = 1.5 }
+phases = [{ length = "10s", rate = 12 }]
+[[faults.at]]
+kind = "kill"
+target = "scheduler.0"
+time = "4s"
+duration = "1s"
+[[faults.at]]
+kind = "kill"
+target = "owner.0"
+time = "7s"
+duration = "1s"
+)");
+  CHECK(sum.jobs_finished >= 18); // a scheduler that dies takes what it has counted with it
+  CHECK(sum.jobs_finished <= 20);
+  CHECK(sum.job_response.min() >= 4.5); // three stages of 1.5 s, one after the other
 }

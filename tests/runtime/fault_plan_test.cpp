@@ -1,5 +1,5 @@
-#include "runtime/fault_plan.hpp"
-#include "settings/read.hpp"
+#include "runtime/faults/fault_plan.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 

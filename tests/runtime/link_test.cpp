@@ -1,4 +1,4 @@
-#include "runtime/link.hpp"
+#include "runtime/network/link.hpp"
 #include "support/virtual_time.hpp"
 
 #include <caf/all.hpp>

@@ -1,4 +1,4 @@
-#include "runtime/network.hpp"
+#include "runtime/network/network.hpp"
 
 #include <doctest/doctest.h>
 

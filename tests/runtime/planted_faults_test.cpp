@@ -1,6 +1,7 @@
-#include "model/planted_faults.hpp"
-#include "runtime/chaos.hpp"
-#include "settings/read.hpp"
+#include "model/base/planted_faults.hpp"
+#include "runtime/cluster/traced_cluster.hpp"
+#include "runtime/faults/chaos.hpp"
+#include "settings/toml/read.hpp"
 #include "support/contains.hpp"
 
 #include <doctest/doctest.h>
@@ -28,6 +29,9 @@ std::string found(planted_fault what, const std::string& config = "parsync") {
   const plant planted{what};
   auto settings =
     read_settings(std::string{TROUPE_SOURCE_DIR} + "/configs/chaos/" + config + ".toml", {});
+  if (auto& trace = settings.cluster.trace.file; !trace.empty())
+    trace = TROUPE_SOURCE_DIR "/" + trace;
+  resolve_machines(settings);
   for (settings.seed = 1; settings.seed <= 200; ++settings.seed)
     if (const auto outcome = run_chaos(settings); outcome.violation)
       return *outcome.violation;
@@ -66,6 +70,24 @@ TEST_CASE("a new owner that is silent about the machines that it does not know i
   CHECK_FALSE(what.empty());
 }
 
+TEST_CASE("a new scheduler that takes a group of tasks for over too early is found") {
+  for (const auto* config : {"dependencies", "sparrow-dependencies"}) {
+    const auto what = found(planted_fault::early_release, config);
+    CAPTURE(config);
+    CAPTURE(what);
+    CHECK(contains(what, ", for which it waits, is over"));
+  }
+}
+
+TEST_CASE("a machine that keeps its tasks when it has less than before is found") {
+  for (const auto* config : {"traced", "sparrow-traced", "hybrid-traced"}) {
+    const auto what = found(planted_fault::kept_tasks, config);
+    CAPTURE(config);
+    CAPTURE(what);
+    CHECK(contains(what, "runs more than it has room for"));
+  }
+}
+
 TEST_CASE("a machine with a queue that forgets to check capacity is found") {
   const auto what = found(planted_fault::unchecked_capacity, "sparrow");
   CAPTURE(what);
@@ -81,7 +103,7 @@ TEST_CASE("a Sparrow scheduler that forgets what a machine has lost is found") {
 TEST_CASE("a machine with a queue that reports an end twice is found") {
   const auto what = found(planted_fault::doubled_end, "sparrow");
   CAPTURE(what);
-  CHECK(contains(what, "a start or an end that it does not wait for"));
+  CHECK(contains(what, "a start or an end that it does not expect"));
 }
 
 TEST_CASE("a new Sparrow scheduler that does not wait for what machines tell is found") {

@@ -1,5 +1,5 @@
-#include "model/planted_faults.hpp"
-#include "model/run_sums.hpp"
+#include "model/base/planted_faults.hpp"
+#include "model/metrics/run_sums.hpp"
 #include "runtime/running.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ TEST_CASE("what a member counts while it cannot be asked is booked later") {
   CHECK(results.sums->over_run().sample.delay.count() == tasks);
   const auto number = std::to_string(tasks);
   CHECK(check_named(results, "no placement granted twice").detail ==
-        number + " granted, " + number + " placed, 0 twice, 0 ends of what did not run");
+        number + " granted, " + number + " placed, 0 twice, 0 ends of tasks that did not run");
 }
 
 TEST_CASE("where a member was replaced, grants and placements are not compared") {

@@ -1,4 +1,4 @@
-#include "runtime/build_catalog.hpp"
+#include "runtime/cluster/build_catalog.hpp"
 
 #include <doctest/doctest.h>
 
@@ -112,7 +112,7 @@ TEST_CASE("constant scores are all exp(mu)") {
   cluster_settings s;
   s.machines = 3;
   s.partitions = 1;
-  s.score.distribution = "constant";
+  s.score.distribution = score_distribution::constant;
   s.score.mu = 1;
   const auto c = build_catalog(s, 9);
   for (machine_id m = 0; m < 3; ++m)

@@ -1,5 +1,5 @@
-#include "runtime/self_checks.hpp"
-#include "settings/read.hpp"
+#include "runtime/run/self_checks.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 
@@ -121,7 +121,7 @@ TEST_CASE("a view that is too stale fails") {
   b.measured();
   CHECK(b.failed() == "staleness within its bound");
   SUBCASE("but not without sync rounds") {
-    b.settings.sync.plan = "none";
+    b.settings.sync.plan = sync_plan_kind::none;
     CHECK(b.failed() == "none");
   }
   SUBCASE("nor where messages are lost") {
@@ -136,7 +136,7 @@ TEST_CASE("a view that is too stale fails") {
 
 TEST_CASE("a refusal under exclusive access fails") {
   books b;
-  b.settings.sync.plan = "exclusive";
+  b.settings.sync.plan = sync_plan_kind::exclusive;
   b.interval.sample.conflicts_by_cause[static_cast<std::size_t>(conflict_cause::taken)] = 1;
   b.measured();
   CHECK(b.failed() == "nothing refused under exclusive access");
@@ -149,7 +149,7 @@ TEST_CASE("a refusal under exclusive access fails") {
   }
   SUBCASE("nor for a machine that is gone") {
     books other;
-    other.settings.sync.plan = "exclusive";
+    other.settings.sync.plan = sync_plan_kind::exclusive;
     other.interval.sample.conflicts_by_cause[static_cast<std::size_t>(conflict_cause::gone)] = 1;
     other.measured();
     CHECK(other.failed() == "none");

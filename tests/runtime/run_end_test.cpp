@@ -185,7 +185,7 @@ TEST_CASE("a run that could never end is refused at once") {
 TEST_CASE("a run that gets nowhere ends when it is asked to, within an interval") {
   auto settings = parse_settings(small, "test.toml");
   settings.sync.gap = 1ns; // the reader refuses this: a second would be 10^9 rounds
-  for (const char* watch : {"off", "on"}) {
+  for (const auto watch : {watch_kind::off, watch_kind::on}) {
     settings.failures.watch = watch;
     CAPTURE(watch);
     watcher monitor;

@@ -1,6 +1,6 @@
-#include "runtime/self_checks.hpp"
-#include "runtime/wiring.hpp"
-#include "settings/read.hpp"
+#include "runtime/cluster/assembly.hpp"
+#include "runtime/run/self_checks.hpp"
+#include "settings/toml/read.hpp"
 #include "support/virtual_time.hpp"
 
 #include <caf/all.hpp>
@@ -30,7 +30,7 @@ template <class Victim>
 std::shared_ptr<run_record> run_without(const run_settings& settings, Victim victim) {
   const auto record = std::make_shared<run_record>();
   test::virtual_time<caf::id_block::troupe> w{settings.seed};
-  const wiring_options options{{}, record, true};
+  const assembly_options options{{}, record, true};
   const auto c = wire(w.system(), settings, options);
   start(w.system(), c, settings, options);
   w.run_until(1s);
@@ -84,7 +84,7 @@ value = 1.5
                                        "test.toml");
   const auto record = std::make_shared<run_record>();
   test::virtual_time<caf::id_block::troupe> w{settings.seed};
-  const wiring_options options{{}, record, true};
+  const assembly_options options{{}, record, true};
   const auto c = wire(w.system(), settings, options);
   start(w.system(), c, settings, options);
   for (std::size_t victim = 0; victim < 30; ++victim) {

@@ -1,4 +1,4 @@
-#include "model/job_source.hpp"
+#include "model/jobs/job_source.hpp"
 #include "runtime/running.hpp"
 #include "support/lublin_log.hpp"
 

@@ -1,4 +1,4 @@
-#include "model/run_sums.hpp"
+#include "model/metrics/run_sums.hpp"
 #include "runtime/running.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "model/random.hpp"
+#include "model/base/random.hpp"
 #include "policies/registry.hpp"
 #include "runtime/running.hpp"
 

@@ -18,7 +18,7 @@ std::vector<std::string> under(const std::string& architecture, int pool) {
 }
 
 /// Two schedulers in a pool have more to decide on than they can, until 20 s; low is there first.
-constexpr auto crowded = R"(
+constexpr auto crowded_queues = R"(
 pool = 2
 [cluster]
 machines = 400
@@ -86,23 +86,23 @@ TEST_CASE("a higher priority overtakes in the queues of every architecture's sch
   for (const auto& architecture : architectures) {
     CAPTURE(architecture);
     auto settings = under(architecture, 2);
-    const auto results = run_text(crowded, settings);
+    const auto results = run_text(crowded_queues, settings);
     check_passed(results);
     const auto summary = summary_of(results);
     CHECK(summary["tasks"]["finished"] == 1200);
     CHECK(delay_of(summary, 1) < 0.2);
     CHECK(delay_of(summary, 0) > 2);
     settings.push_back("groups.1.workload.priority=0");
-    const auto equal = summary_of(run_text(crowded, settings));
+    const auto equal = summary_of(run_text(crowded_queues, settings));
     CHECK(delay_of(equal, 1) > 1);
   }
 }
 
 TEST_CASE("with ageing, what has waited for long goes before higher priorities") {
-  const auto summary = summary_of(run_text(crowded, {"scheduler.aging=100ms"}));
+  const auto summary = summary_of(run_text(crowded_queues, {"scheduler.aging=100ms"}));
   CHECK(delay_of(summary, 1) > 1);
-  CHECK(summary_of(run_text(crowded, {"scheduler.aging=1h"})) !=
-        summary_of(run_text(crowded, {"scheduler.aging=100ms"})));
+  CHECK(summary_of(run_text(crowded_queues, {"scheduler.aging=1h"})) !=
+        summary_of(run_text(crowded_queues, {"scheduler.aging=100ms"})));
 }
 
 TEST_CASE("production takes the place of batch where it may, and the work lost is counted") {

@@ -62,6 +62,22 @@ TEST_CASE("virtual and real time agree on the same cluster") {
   CHECK(std::abs(fraction_one - fraction_two) < 0.25 * fraction_one);
 }
 
+TEST_CASE("tasks wait for others of their job in real time, too") {
+  const std::vector<std::string> staged{"workload.tasks_per_job.value=4", "workload.stages=2",
+                                        "workload.phases.0.length=500ms"};
+  for (const auto* how : {"clock=virtual", "clock=real", "architecture=sparrow"}) {
+    CAPTURE(how);
+    auto with = staged;
+    with.emplace_back("clock=real");
+    with.emplace_back(how);
+    const auto results = run_text(both, with);
+    check_passed(results);
+    const auto summary = summary_of(results);
+    CHECK(summary["tasks"]["finished"] == 200);
+    CHECK(number(summary, "job_response_s", "mean") >= 1.2);
+  }
+}
+
 TEST_CASE("the checks pass in real time when a run ends in the middle of its work") {
   for (const auto* seed : {"seed=1", "seed=2", "seed=3"})
     check_passed(run_text(both, {"clock=real", "duration=700ms", "scheduler.t_task=200us",

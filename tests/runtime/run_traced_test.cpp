@@ -1,6 +1,6 @@
-#include "model/run_sums.hpp"
+#include "model/metrics/run_sums.hpp"
+#include "runtime/cluster/traced_cluster.hpp"
 #include "runtime/running.hpp"
-#include "runtime/traced_cluster.hpp"
 
 #include <doctest/doctest.h>
 
@@ -57,15 +57,17 @@ std::string machine_events() {
   return text;
 }
 
-/// 200 jobs of two tasks each that take a quarter of a machine for 8 s.
-std::string task_events() {
+/// 200 jobs of two tasks each that take a quarter of a machine for 8 s. If some `spread`, every
+/// fifth has its tasks on different machines.
+std::string task_events(bool spread = true) {
   std::string rows[3];
   std::string text;
   for (int i = 0; i < 200; ++i) {
     const auto row = [&](double seconds, int task, int event) {
       return std::to_string(static_cast<long long>((600 + seconds) * 1e6)) + ",," +
              std::to_string(i + 1) + "," + std::to_string(task) + ",," + std::to_string(event) +
-             ",u,0," + std::to_string(i % 3) + ",0.12,0.1,0," + (i % 5 == 0 ? "1" : "0") + "\n";
+             ",u,0," + std::to_string(i % 3) + ",0.12,0.1,0," + (spread && i % 5 == 0 ? "1" : "0") +
+             "\n";
     };
     for (int task : {0, 1}) {
       rows[0] += row(i * 0.1, task, 0);
@@ -90,16 +92,39 @@ duration_speedup = 4
 
 } // namespace
 
-TEST_CASE("tasks of machines that leave run again, under every architecture with owners") {
+TEST_CASE("tasks of machines that leave run again, under every architecture") {
   const traced here;
   here.write("task_events.csv", task_events());
   here.write("machine_events.csv", machine_events());
   for (const std::string architecture :
-       {"parsync", "statesync", "two-level", "static", "monolithic"}) {
+       {"parsync", "statesync", "two-level", "static", "monolithic", "sparrow", "hybrid"}) {
     CAPTURE(architecture);
     const auto results =
       run_text(settings, {"architecture=" + architecture, "workload.file=" + here.path(),
                           "cluster.trace.file=" + here.path()});
+    check_passed(results);
+    CHECK(results.machines == 41);
+    const auto summary = summary_of(results);
+    const auto& tasks = summary.at("tasks");
+    CHECK(tasks.at("submitted") == 400);
+    CHECK(tasks.at("finished") == 400);
+    CHECK(tasks.at("placed") > 400); // some were lost on the way
+  }
+}
+
+TEST_CASE("machines follow their trace where failures are watched, too") {
+  const traced here;
+  here.write("task_events.csv", task_events());
+  here.write("machine_events.csv", machine_events());
+  for (const std::string architecture :
+       {"parsync", "statesync", "two-level", "static", "monolithic", "sparrow", "hybrid"}) {
+    CAPTURE(architecture);
+    const auto results = run_text(
+      settings, {"architecture=" + architecture, "workload.file=" + here.path(),
+                 "cluster.trace.file=" + here.path(),
+                 architecture == "sparrow"
+                   ? "faults.at=[{kind='kill',target='machine.8',time='9s',duration='1s'}]"
+                   : "faults.at=[{kind='kill',target='owner.0',time='9s',duration='1s'}]"});
     check_passed(results);
     CHECK(results.machines == 41);
     const auto summary = summary_of(results);
@@ -171,21 +196,55 @@ kind = "trace"
   CHECK(summary_of(results).at("tasks").at("abandoned") == 1);
 }
 
-TEST_CASE("machines with queues do not leave, and probing heeds no DAG") {
+TEST_CASE("schedulers that probe machines lose nothing with them, however they probe") {
+  const traced here;
+  here.write("machine_events.csv", machine_events());
+  for (const std::string architecture : {"sparrow", "hybrid"})
+    for (const std::string probing : {"late-binding", "batch", "per-task", "random"}) {
+      here.write("task_events.csv", task_events(probing == "late-binding"));
+      for (const std::string latency : {"0s", "400ms"}) { // messages cross changes
+        CAPTURE(architecture);
+        CAPTURE(probing);
+        CAPTURE(latency);
+        const auto results =
+          run_text(settings, {"architecture=" + architecture, "sparrow.probing=" + probing,
+                              "workload.file=" + here.path(), "cluster.trace.file=" + here.path(),
+                              "network.latency=" + latency, "network.jitter=" + latency,
+                              "hybrid.cutoff=7s", "workload.trace.duration_speedup=3"});
+        check_passed(results);
+        const auto summary = summary_of(results);
+        CHECK(summary.at("tasks").at("finished") == 400);
+        CHECK(summary.at("tasks").at("placed") > 400);
+        CHECK(summary.at("utilization").at("max") <= 1);
+      }
+    }
+}
+
+TEST_CASE("a run with queues and churn repeats to the byte") {
   const traced here;
   here.write("task_events.csv", task_events());
   here.write("machine_events.csv", machine_events());
-  CHECK_THROWS_AS(run_text(settings, {"architecture=sparrow", "workload.file=" + here.path(),
-                                      "cluster.trace.file=" + here.path()}),
-                  std::runtime_error);
+  const std::vector<std::string> with{"architecture=hybrid", "workload.file=" + here.path(),
+                                      "cluster.trace.file=" + here.path()};
+  CHECK(timeseries_of(run_text(settings, with)) == timeseries_of(run_text(settings, with)));
+}
+
+TEST_CASE("machines with queues may stay as they are at the beginning, and run stages") {
+  const traced here;
+  here.write("task_events.csv", task_events());
+  here.write("machine_events.csv", machine_events());
   const auto still =
     run_text(settings, {"architecture=sparrow", "workload.file=" + here.path(),
                         "cluster.trace.file=" + here.path(), "cluster.trace.churn=false"});
   check_passed(still);
   CHECK(still.machines == 40);
-  const auto dag = here.write("batch_task.csv", "M1,4,j_1,1,Terminated,1,11,100,0.5\n");
-  CHECK_THROWS_AS(
+  const auto dag = here.write("batch_task.csv", "M1,4,j_1,1,Terminated,1,11,100,0.5\n"
+                                                "R2_1,2,j_1,1,Terminated,1,11,100,0.5\n");
+  const auto staged =
     run_text(settings, {"architecture=sparrow", "workload.file=" + dag,
-                        "cluster.trace.file=" + here.path(), "cluster.trace.churn=false"}),
-    std::runtime_error);
+                        "cluster.trace.file=" + here.path(), "cluster.trace.churn=false"});
+  check_passed(staged);
+  const auto summary = summary_of(staged);
+  CHECK(summary.at("tasks").at("finished") == 6);
+  CHECK(summary.at("job_response_s").at("mean") >= 5); // the trace is four times as fast
 }

@@ -2,8 +2,8 @@
 
 #include "report/summary_json.hpp"
 #include "report/timeseries_csv.hpp"
-#include "runtime/run.hpp"
-#include "settings/read.hpp"
+#include "runtime/run/run.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-#include "model/random.hpp"
-#include "runtime/event_heap.hpp"
+#include "model/base/random.hpp"
+#include "runtime/time/event_heap.hpp"
 #include "support/virtual_time.hpp"
 
 #include <caf/all.hpp>

@@ -1,4 +1,4 @@
-#include "runtime/virtual_coordinator.hpp"
+#include "runtime/time/virtual_coordinator.hpp"
 #include "support/virtual_time.hpp"
 
 #include <caf/all.hpp>

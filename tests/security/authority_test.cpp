@@ -38,9 +38,9 @@ TEST_CASE("an authority, or half of one, is never written over") {
   const auto certificate = get(directory / "ca.crt");
   const auto key = get(directory / "ca.key");
   const auto again = [&] { return refusal([&] { authority::create(directory, test_time); }); };
-  CHECK(again().starts_with((directory / "ca.crt").string() + " is there already"));
+  CHECK(again().starts_with((directory / "ca.crt").string() + " exists already"));
   fs::remove(directory / "ca.crt");
-  CHECK(again().starts_with((directory / "ca.key").string() + " is there already"));
+  CHECK(again().starts_with((directory / "ca.key").string() + " exists already"));
   CHECK(get(directory / "ca.key") == key);
   put(directory / "ca.crt", certificate);
   CHECK(authority::load(directory).valid_until() == test_time + days{3650});
@@ -85,7 +85,7 @@ TEST_CASE("a certificate says for which roles it was issued") {
   CHECK_FALSE(describe_certificates(here / "certs/ca.crt").at(0).certified);
   CHECK(refusal([&] {
           made.issue({"b", {"king"}}, days{1}, test_time);
-        }) == "the role 'king' is none of master, owner, scheduler, machine, workload");
+        }) == "the role 'king' is unknown; expected master, owner, scheduler, machine or workload");
   CHECK_FALSE(fs::exists(here / "certs/b.key"));
 }
 
@@ -105,11 +105,11 @@ TEST_CASE("a node's files are kept unless they are to be replaced") {
   const auto before = get(files.key);
   CHECK(refusal([&] {
           made.issue({"a"}, days{2}, test_time);
-        }).starts_with(files.certificate.string() + " is there already"));
+        }).starts_with(files.certificate.string() + " exists already"));
   fs::remove(files.certificate);
   CHECK(refusal([&] {
           made.issue({"a"}, days{2}, test_time);
-        }).starts_with(files.key.string() + " is there already"));
+        }).starts_with(files.key.string() + " exists already"));
   CHECK(get(files.key) == before);
   CHECK_FALSE(fs::exists(files.certificate));
 
@@ -183,14 +183,14 @@ TEST_CASE("keys go to a directory of one's own, and through no link") {
   fs::permissions(here / "own", fs::perms::owner_all | fs::perms::group_all);
   fs::create_directory_symlink(here / "own", here / "link");
   put(here / "file", "");
-  const std::string expected = "; expected a directory of your own that nobody else may write to";
+  const std::string expected = "; expected a directory of your own that no other user may write to";
   CHECK(check(here / "none").empty());
   CHECK(check(here / "own").empty());
   CHECK(check(here / "own/").empty());
   CHECK(check(here / "open") ==
-        (here / "open").string() + ": may be written to by anybody" + expected);
+        (here / "open").string() + ": may be written to by all users" + expected);
   CHECK(check(here / "link") == (here / "link").string() +
-                                  ": is a symbolic link, through which no keys are written" +
+                                  ": is a symbolic link, and keys are not written through one" +
                                   expected);
   CHECK(check(here / "link/") == check(here / "link"));
   CHECK(check(here / "file") == (here / "file").string() + ": is not a directory" + expected);

@@ -65,7 +65,7 @@ TEST_CASE("a small file is replaced as a whole or kept") {
   const scratch_directory here;
   write_small_file(here / "f", "one", 0600, existing::keep);
   CHECK(refusal([&] { write_small_file(here / "f", "two", 0600, existing::keep); }) ==
-        (here / "f").string() + " is there already and is not written over");
+        (here / "f").string() + " exists already and is not overwritten");
   CHECK(get(here / "f") == "one");
   write_small_file(here / "f", "three", 0600, existing::replace);
   CHECK(get(here / "f") == "three");

@@ -48,7 +48,8 @@ std::string with_passphrase(EVP_PKEY& key) {
   return text_of(bio.get());
 }
 
-/// Another user for as long as this lives, where the tests run as root, who may read everything.
+/// Another user for as long as this incarnations, where the tests run as root, who may read
+/// everything.
 class unprivileged {
 public:
   unprivileged() {
@@ -190,7 +191,7 @@ TEST_CASE("a certificate of another authority is refused") {
   const auto other = authority::create(c.here / "other", test_time);
   c.files.authority = other.files().certificate;
   CHECK(c.check() == c.files.certificate.string() + ": the certificate is signed by '" +
-                       c.signer.name() + "', who is not in " + c.files.authority.string() +
+                       c.signer.name() + "', which is not in " + c.files.authority.string() +
                        "; expected one signed by '" + other.name() + "'");
 }
 
@@ -207,8 +208,8 @@ TEST_CASE("an authority of the same name with another key is refused") {
   const auto impostor = make_authority_certificate(c.signer.name(), *key,
                                                    {test_time - hours{1}, test_time + days{100}});
   put(c.files.authority, to_pem(*impostor));
-  CHECK(contains(c.check(),
-                 "a.crt: the certificate is signed by '" + c.signer.name() + "', who is not in "));
+  CHECK(contains(c.check(), "a.crt: the certificate is signed by '" + c.signer.name() +
+                              "', which is not in "));
 }
 
 TEST_CASE("a node is no authority, and an authority is no node") {
@@ -256,9 +257,8 @@ TEST_CASE("a certificate that does not name one node is refused") {
     const auto certificates = read_certificates(c.files.certificate, "a certificate");
     change(*certificates[0], NID_subject_alt_name, names, *signing_key);
     put(c.files.certificate, to_pem(*certificates[0]));
-    CHECK(contains(c.check(), "a.crt: the certificate does not say of which node and for which "
-                              "roles it is; expected a new one, made by 'troupe certs issue NODE "
-                              "--roles ROLES'"));
+    CHECK(contains(c.check(), "a.crt: the certificate names no node and no roles; expected a new "
+                              "one, made by 'troupe certs issue NODE --roles ROLES'"));
   }
 }
 
@@ -287,7 +287,7 @@ TEST_CASE("intermediate authorities follow the certificate, where their authorit
   const auto node =
     make_node_certificate({"a"}, *key, {test_time, test_time + days{60}}, *middle, *middle_key);
   put(c.files.certificate, to_pem(*node));
-  CHECK(contains(c.check(), "a.crt: the certificate is signed by 'middle', who is not in "));
+  CHECK(contains(c.check(), "a.crt: the certificate is signed by 'middle', which is not in "));
   put(c.files.certificate, to_pem(*node) + to_pem(*middle));
   CHECK(contains(c.check(), "path length constraint exceeded"));
 

@@ -1,5 +1,5 @@
-#include "settings/print.hpp"
 #include "settings/reading.hpp"
+#include "settings/toml/print.hpp"
 
 #include <doctest/doctest.h>
 
@@ -42,22 +42,22 @@ run_settings under(const std::string& architecture, std::vector<std::string> ove
 } // namespace
 
 TEST_CASE("one file runs under every architecture") {
-  CHECK(under("parsync").sync.plan == "partitioned");
-  CHECK(under("statesync").sync.plan == "full");
+  CHECK(under("parsync").sync.plan == sync_plan_kind::partitioned);
+  CHECK(under("statesync").sync.plan == sync_plan_kind::full);
 
   const auto fixed = under("static");
-  CHECK(fixed.sync.plan == "exclusive");
+  CHECK(fixed.sync.plan == sync_plan_kind::exclusive);
   CHECK(fixed.owner.report_interval == 0s);
   CHECK(fixed.schedulers == 12);
   for (const auto& group : fixed.groups)
-    CHECK(group.scheduler.own_share == "hard");
+    CHECK(group.scheduler.own_share == sharing::hard);
 
   const auto monolithic = under("monolithic");
-  CHECK(monolithic.sync.plan == "exclusive");
+  CHECK(monolithic.sync.plan == sync_plan_kind::exclusive);
   CHECK(monolithic.pool == 1);
   CHECK(monolithic.schedulers == 1);
-  CHECK(monolithic.scheduler.own_share == "none");
-  CHECK(monolithic.scheduler.code_paths == "single");
+  CHECK(monolithic.scheduler.own_share == sharing::none);
+  CHECK(monolithic.scheduler.code_paths == code_path_kind::single);
   CHECK(monolithic.groups[0].schedulers == 10); // what its load is a share of
 }
 
@@ -65,11 +65,11 @@ TEST_CASE("what a file sets, no architecture changes") {
   CHECK(under("static", {"owner.report_interval=50ms"}).owner.report_interval == 50ms);
   CHECK(under("monolithic", {"pool=3", "sync.plan=full"}).schedulers == 3);
   const auto soft = under("static", {"sync.plan=partitioned", "scheduler.own_share=soft"});
-  CHECK(soft.groups[1].scheduler.own_share == "soft");
+  CHECK(soft.groups[1].scheduler.own_share == sharing::soft);
   const auto mixed =
     under("static", {"sync.plan=partitioned", "groups.1.scheduler.own_share=none"});
-  CHECK(mixed.groups[0].scheduler.own_share == "hard");
-  CHECK(mixed.groups[1].scheduler.own_share == "none");
+  CHECK(mixed.groups[0].scheduler.own_share == sharing::hard);
+  CHECK(mixed.groups[1].scheduler.own_share == sharing::none);
   CHECK(under("monolithic", {"sync.groups=10"}).sync.groups == 10);
 }
 
@@ -98,29 +98,31 @@ TEST_CASE("an architecture set later than a part of its preset wins") {
   const auto pinned = two_groups + "[sync]\nplan = \"partitioned\"\n"
                                    "[owner]\nreport_interval = \"50ms\"\n";
   const auto offers = layered({pinned}, {"architecture=two-level"});
-  CHECK(offers.sync.plan == "offers");
+  CHECK(offers.sync.plan == sync_plan_kind::offers);
   CHECK(offers.owner.report_interval == 50ms);
-  CHECK(layered({pinned, "architecture = \"two-level\"\n"}).sync.plan == "offers");
-  CHECK(layered({pinned, "name = \"x\"\n"}, {"architecture=statesync"}).sync.plan == "full");
+  CHECK(layered({pinned, "architecture = \"two-level\"\n"}).sync.plan == sync_plan_kind::offers);
+  CHECK(layered({pinned, "name = \"x\"\n"}, {"architecture=statesync"}).sync.plan ==
+        sync_plan_kind::full);
   CHECK(layered({pinned}, {"architecture=static"}).owner.report_interval == 0s);
   // Set in one file with it, or later, the part wins.
-  CHECK(parsed("architecture = \"two-level\"\n" + pinned).sync.plan == "partitioned");
+  CHECK(parsed("architecture = \"two-level\"\n" + pinned).sync.plan == sync_plan_kind::partitioned);
   CHECK(layered({"architecture = \"two-level\"\n" + two_groups, pinned}).sync.plan ==
-        "partitioned");
-  CHECK(layered({two_groups}, {"architecture=two-level", "sync.plan=full"}).sync.plan == "full");
+        sync_plan_kind::partitioned);
+  CHECK(layered({two_groups}, {"architecture=two-level", "sync.plan=full"}).sync.plan ==
+        sync_plan_kind::full);
 }
 
 TEST_CASE("shares, pools and actors go with the architecture that was set later") {
   const auto soft = "[scheduler]\nown_share = \"soft\"\n" + one_phase;
-  CHECK(layered({soft}, {"architecture=static"}).scheduler.own_share == "hard");
+  CHECK(layered({soft}, {"architecture=static"}).scheduler.own_share == sharing::hard);
   CHECK(layered({"[scheduler]\nactor = \"placing\"\n" + one_phase}, {"architecture=sparrow"})
           .scheduler.actor == "sparrow");
-  CHECK(layered({soft}, {"architecture=statesync"}).scheduler.own_share == "soft");
+  CHECK(layered({soft}, {"architecture=statesync"}).scheduler.own_share == sharing::soft);
   const auto of_static =
     layered({"architecture = \"static\"\n[scheduler]\nown_share = \"hard\"\n" + one_phase},
             {"architecture=parsync"});
-  CHECK(of_static.scheduler.own_share == "none");
-  CHECK(of_static.groups[0].scheduler.own_share == "none");
+  CHECK(of_static.scheduler.own_share == sharing::none);
+  CHECK(of_static.groups[0].scheduler.own_share == sharing::none);
   const auto pooled = "pool = 3\n" + one_phase;
   CHECK(layered({pooled}, {"architecture=statesync"}).pool == 3);
   CHECK(layered({pooled}, {"architecture=monolithic"}).pool == 1);

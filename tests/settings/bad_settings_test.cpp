@@ -148,12 +148,12 @@ TEST_CASE("a cluster that contradicts itself is refused") {
       "f.toml:3: key 'cluster.classes.1.name': value \"default\" (the default); expected a name "
       "that no other class has"},
      {"[cluster.unit]\ncpu = 1",
-      "f.toml:2: key 'cluster.unit.cpu': value 1; expected 0, for no machine has any"},
+      "f.toml:2: key 'cluster.unit.cpu': value 1; expected 0, as no machine has any"},
      {"[cluster.fragment]\ngpu = 1",
-      "f.toml:2: key 'cluster.fragment.gpu': value 1; expected 0, for no machine has any"},
+      "f.toml:2: key 'cluster.fragment.gpu': value 1; expected 0, as no machine has any"},
      {"[[cluster.classes]]\nmemory = 8\n[workload]\nmemory = 1",
-      "f.toml:1: key 'cluster.unit': value all zero; expected more than 0 of what the machines "
-      "offer, as they have neither slots nor cpu"}},
+      "f.toml:1: key 'cluster.unit': value all zero; expected more than 0 of a resource that the "
+      "machines have, as they have neither slots nor cpu"}},
     "[[workload.phases]]\nload = 0.5\n");
 }
 

@@ -1,5 +1,5 @@
-#include "settings/print.hpp"
-#include "settings/read.hpp"
+#include "settings/toml/print.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 
@@ -71,7 +71,9 @@ TEST_CASE("E2 submits 8,520,000 tasks in 300 s") {
     const auto s = experiment(std::string("e2/") + name);
     CHECK(s.length == 300s);
     CHECK(s.schedulers == 20);
-    CHECK(s.sync.plan == (std::string(name).starts_with("statesync") ? "full" : "partitioned"));
+    CHECK(s.sync.plan == (std::string(name).starts_with("statesync")
+                            ? sync_plan_kind::full
+                            : sync_plan_kind::partitioned));
     double tasks = 0;
     for (const auto& phase : s.groups.at(0).workload.phases)
       tasks += tasks_per_second(s.groups.at(0), phase.load) * to_seconds(phase.length);
@@ -103,7 +105,7 @@ TEST_CASE("no shipped settings file pins what an architecture presets") {
     if (entry.path().parent_path().filename() == "traces")
       overrides.push_back("cluster.trace.file=machines");
     const auto as_it_is = read_settings(entry.path(), overrides);
-    overrides.push_back("architecture=" + as_it_is.architecture);
+    overrides.push_back("architecture=" + to_string(as_it_is.architecture));
     const auto as_preset = read_settings(entry.path(), overrides);
     CHECK(as_it_is.sync.plan == as_preset.sync.plan);
     CHECK(as_it_is.scheduler.actor == as_preset.scheduler.actor);

@@ -1,4 +1,4 @@
-#include "settings/duration_text.hpp"
+#include "settings/toml/duration_text.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-#include "settings/print.hpp"
 #include "settings/reading.hpp"
+#include "settings/toml/print.hpp"
 
 #include <doctest/doctest.h>
 
@@ -133,8 +133,7 @@ TEST_CASE("a file that cannot be extended is refused with one message") {
 
 TEST_CASE("extends is a file's own affair, and misspellings of it are found") {
   CHECK(refusal(one_phase, {"extends=x.toml"}) ==
-        "--set extends=x.toml: a file says what it extends, not the command line; expected a "
-        "setting");
+        "--set extends=x.toml: only a file can extend another one; expected a setting");
   CHECK(refusal("extend = \"x.toml\"\n" + one_phase) ==
         "f.toml:1: key 'extend' is unknown; expected 'extends'?");
 }

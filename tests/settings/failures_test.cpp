@@ -32,10 +32,12 @@ mttf = "20s"
   CHECK(s.failures.heartbeat == 200ms);
   CHECK(s.failures.standby_owners == 2);
   REQUIRE(s.faults.at.size() == 2);
-  CHECK(s.faults.at[0].kind == "freeze");
+  CHECK(s.faults.at[0].kind == fault_kind::freeze);
   CHECK(s.faults.at[0].length == 2s);
   CHECK(s.faults.at[1].delay == 40ms);
   REQUIRE(s.faults.random.size() == 1);
+  CHECK(s.faults.random[0].role == role::scheduler);
+  CHECK(s.faults.random[0].distribution == lifetime_kind::weibull);
   CHECK(s.faults.random[0].shape == 1.5);
   CHECK(s.faults.random[0].mttr == 1min);
   CHECK(s.faults.any());
@@ -78,5 +80,8 @@ TEST_CASE("failures at random need an end, and virtual time") {
           .find("key 'clock': value \"real\"; expected virtual, as there are failures") !=
         std::string::npos);
   CHECK(refusal("[chaos]\nkinds = ['rack']\n" + one_phase)
-          .find("key 'chaos.kinds': value \"rack\"; expected machine, owner") != std::string::npos);
+          .find("key 'chaos.kinds.0': value \"rack\"; expected machine, owner, scheduler, master, "
+                "allocator, cut, loss or delay") != std::string::npos);
+  CHECK(refusal("[chaos]\nkinds = ['cut', 3]\n" + one_phase)
+          .find("f.toml:2: key 'chaos.kinds.1': value 3; expected a text") != std::string::npos);
 }

@@ -1,5 +1,5 @@
-#include "settings/print.hpp"
 #include "settings/reading.hpp"
+#include "settings/toml/print.hpp"
 
 #include <doctest/doctest.h>
 

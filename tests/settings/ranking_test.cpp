@@ -1,5 +1,5 @@
-#include "settings/print.hpp"
 #include "settings/reading.hpp"
+#include "settings/toml/print.hpp"
 
 #include <doctest/doctest.h>
 
@@ -52,9 +52,9 @@ TEST_CASE("preemption is refused where schedulers are not told what runs") {
   const std::string preempts = "[scheduler]\npreemption = true\n";
   CHECK(refusal(preempts + "[sync]\nplan = 'none'\n" + std::string{one_phase}) ==
         "f.toml:2: key 'scheduler.preemption': value true; expected false, as sync.plan = \"none\" "
-        "does not tell schedulers what runs where");
+        "does not tell schedulers which tasks run on the machines");
   CHECK(refusal("architecture = 'two-level'\n" + preempts + std::string{one_phase}) ==
         "f.toml:3: key 'scheduler.preemption': value true; expected false, as sync.plan = "
-        "\"offers\" does not tell schedulers what runs where");
+        "\"offers\" does not tell schedulers which tasks run on the machines");
   CHECK_NOTHROW(parsed("architecture = 'monolithic'\n" + preempts + std::string{one_phase}));
 }

@@ -76,7 +76,7 @@ levels = [0, 0.5, 1]
 values = [1, 2, 30]
 )");
   CHECK(s.name == "small");
-  CHECK(s.clock == "real");
+  CHECK(s.clock == clock_kind::real_time);
   CHECK(s.seed == 9223372036854775807U);
   CHECK(s.length == 90s);
   CHECK(s.cluster.unit_cpu == 2);
@@ -167,9 +167,9 @@ TEST_CASE("one group may leave its schedulers to the top level") {
 }
 
 TEST_CASE("the architecture presets the sync plan") {
-  CHECK(parsed(one_phase).sync.plan == "partitioned");
-  CHECK(parsed("architecture = \"statesync\"\n" + one_phase).sync.plan == "full");
+  CHECK(parsed(one_phase).sync.plan == sync_plan_kind::partitioned);
+  CHECK(parsed("architecture = \"statesync\"\n" + one_phase).sync.plan == sync_plan_kind::full);
   CHECK(parsed("architecture = \"statesync\"\nsync.plan = \"same\"\n" + one_phase).sync.plan ==
-        "same");
-  CHECK(parsed(one_phase, {"architecture=statesync"}).sync.plan == "full");
+        sync_plan_kind::same);
+  CHECK(parsed(one_phase, {"architecture=statesync"}).sync.plan == sync_plan_kind::full);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "settings/read.hpp"
+#include "settings/toml/read.hpp"
 
 #include <span>
 #include <string>

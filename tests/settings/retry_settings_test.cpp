@@ -1,5 +1,5 @@
-#include "settings/print.hpp"
 #include "settings/reading.hpp"
+#include "settings/toml/print.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,12 +24,12 @@ scheduler.retry.wait_for_refresh = true
 )" + one_phase.substr(0, 0),
                         {"workload.kind=burst"});
   const auto& a = s.groups.at(0).scheduler;
-  CHECK(a.commit == "all-or-nothing");
+  CHECK(a.commit == commit_kind::all_or_nothing);
   CHECK(a.max_empty_attempts == 100);
   CHECK(a.candidates == 3);
   CHECK(a.keep_away == 5s);
-  CHECK(a.retry == retry_settings{"back", 1s, 2, 8s, 0.5, false});
-  CHECK(s.groups.at(1).scheduler.retry == retry_settings{"back", 2s, 2, 8s, 0.5, true});
+  CHECK(a.retry == retry_settings{retry_place::back, 1s, 2, 8s, 0.5, false});
+  CHECK(s.groups.at(1).scheduler.retry == retry_settings{retry_place::back, 2s, 2, 8s, 0.5, true});
   CHECK(parsed(to_toml(s)) == s);
 }
 
@@ -46,8 +46,8 @@ TEST_CASE("settings for refusals that cannot be are refused") {
         "f.toml:3: key 'scheduler.retry.max_delay': value \"1s\"; expected \"0s\", or at least "
         "scheduler.retry.delay, \"2s\"");
   CHECK(refusal("sync.plan = 'none'\nscheduler.retry.wait_for_refresh = true\n" + one_phase) ==
-        "f.toml:2: key 'scheduler.retry.wait_for_refresh': value true; expected false, for with "
-        "sync.plan \"none\" no view is ever refreshed");
+        "f.toml:2: key 'scheduler.retry.wait_for_refresh': value true; expected false, as no view "
+        "is ever refreshed with sync.plan = \"none\"");
   CHECK(refusal("owner.hold_timeout = '3s'\nworkload.gang = true\n" + one_phase) ==
         "f.toml:1: key 'owner.hold_timeout': value \"3s\"; expected at least twice "
         "scheduler.commit_timeout, \"2s\"");

@@ -7,11 +7,11 @@ using namespace troupe;
 TEST_CASE("Sparrow and hybrid are presets of schedulers and sync") {
   const auto sparrow = parsed("architecture = 'sparrow'\n" + one_phase);
   CHECK(sparrow.groups.at(0).scheduler.actor == "sparrow");
-  CHECK(sparrow.sync.plan == "none");
-  CHECK(sparrow.sparrow.probing == "late-binding");
+  CHECK(sparrow.sync.plan == sync_plan_kind::none);
+  CHECK(sparrow.sparrow.probing == probing::late_binding);
   const auto hybrid = parsed("architecture = 'hybrid'\n" + one_phase);
   CHECK(hybrid.groups.at(0).scheduler.actor == "hybrid");
-  CHECK(hybrid.sync.plan == "partitioned");
+  CHECK(hybrid.sync.plan == sync_plan_kind::partitioned);
   CHECK(parsed(one_phase).groups.at(0).scheduler.actor == "placing");
 }
 
@@ -34,12 +34,11 @@ schedulers = 2
 TEST_CASE("what schedulers that probe cannot do is refused") {
   const auto with = [](const std::string& text) { return refusal(text + "\n" + one_phase); };
   CHECK(with("architecture = 'sparrow'\nworkload.gang = true") ==
-        "f.toml:2: key 'workload.gang': value true; expected false: a scheduler that probes "
+        "f.toml:2: key 'workload.gang': value true; expected false, as a scheduler that probes "
         "machines cannot start tasks together");
   CHECK(with("architecture = 'sparrow'\nsparrow.probing = 'batch'\nworkload.spread = true") ==
         "f.toml:3: key 'workload.spread': value true; expected false, or sparrow.probing = "
-        "\"late-binding\": where tasks are sent to queues nobody knows which of them will run "
-        "together");
+        "\"late-binding\", as no scheduler knows which tasks in queues will run together");
   CHECK(with("architecture = 'hybrid'\nschedulers = 2\nhybrid.long_schedulers = 2") ==
         "f.toml:2: key 'schedulers': value 2; expected more than hybrid.long_schedulers, 2: the "
         "rest of them is for the short jobs");
@@ -51,7 +50,7 @@ TEST_CASE("what schedulers that probe cannot do is refused") {
         "as scheduler.actor = \"sparrow\" leaves no machine to one scheduler alone");
   CHECK(with("architecture = 'hybrid'\nscheduler.own_share = 'soft'") ==
         "f.toml:2: key 'scheduler.own_share': value \"soft\"; expected none, as hybrid.reserved "
-        "says where long jobs may go");
+        "determines the partitions for long jobs");
   CHECK(with("sparrow.ratio_min = 5") ==
         "f.toml:1: key 'sparrow.ratio_min': value 5; expected at most sparrow.ratio_max, 3");
   CHECK(with("sparrow.probing = 'late'") ==

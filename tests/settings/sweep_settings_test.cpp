@@ -1,7 +1,7 @@
-#include "settings/print.hpp"
-#include "settings/read.hpp"
 #include "settings/reading.hpp"
-#include "settings/sweep_settings.hpp"
+#include "settings/schema/sweep_settings.hpp"
+#include "settings/toml/print.hpp"
+#include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
 

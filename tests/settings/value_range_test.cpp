@@ -1,4 +1,4 @@
-#include "settings/value_range.hpp"
+#include "settings/schema/value_range.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "settings/varied_setting.hpp"
+#include "settings/schema/varied_setting.hpp"
 
 #include <doctest/doctest.h>
 

@@ -34,7 +34,7 @@ inline job constrained_job(job_id id, std::uint32_t tasks, const char* text) {
   return j;
 }
 
-/// A job of equal one-slot tasks that keep off each other's machines.
+/// A job of equal one-slot tasks that must be on separate machines.
 inline job spread_job(job_id id, std::uint32_t tasks) {
   auto j = slot_job(id, tasks);
   j.spread = true;

@@ -6,9 +6,9 @@
 
 namespace troupe::testing {
 
-/// Picks the machine with the highest score that is believed to fit and passes the filter, of
-/// equals the one with the lowest id, and keeps what it is told, so that tests know beforehand what
-/// a scheduler does.
+/// Picks the machine with the highest score that is believed to fit and passes the filter; of equal
+/// ones, that with the lowest id. Stores reported outcomes. Tests can thus predict the decisions of
+/// a scheduler.
 class best_score final : public placement_policy {
 public:
   /// `told` receives every outcome and must outlive the policy.

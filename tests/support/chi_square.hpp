@@ -9,8 +9,8 @@
 namespace troupe::testing {
 
 /// Returns whether `counts` agree with probabilities in proportion to `weights`, by Pearson's
-/// chi-square test at a level of 0.001 (critical value after Wilson and Hilferty, 1931). A weight
-/// of 0 stands for what must never be counted.
+/// chi-square test at a level of 0.001 (critical value after Wilson and Hilferty, 1931). If a
+/// weight is 0, the count must be 0.
 inline bool agrees(const std::vector<std::uint64_t>& counts, const std::vector<double>& weights) {
   const auto n = static_cast<double>(std::accumulate(counts.begin(), counts.end(), 0ULL));
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);

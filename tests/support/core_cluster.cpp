@@ -1,6 +1,6 @@
 #include "support/core_cluster.hpp"
 
-// What happens in a core_cluster, and what must hold after it.
+// Part of core_cluster: events and invariants.
 namespace troupe::testing {
 
 void core_cluster::step() {
@@ -62,6 +62,7 @@ std::pair<scheduler_sample, owner_sample> core_cluster::take_sample() {
 
 scheduler_limits core_cluster::limits_of(scheduler_id s) const {
   auto limits = options_.limits;
+  limits.coarse_detection = options_.detection == conflict_detection::coarse;
   if (options_.offers)
     limits.source = view_source::offers;
   if (options_.exclusive) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "actors/allocator_core.hpp"
-#include "actors/owner_core.hpp"
-#include "actors/scheduler_core.hpp"
+#include "actors/offers/allocator_core.hpp"
+#include "actors/owner/owner_core.hpp"
+#include "actors/scheduler/scheduler_core.hpp"
 #include "policies/registry.hpp"
 #include "support/model_builders.hpp"
 #include "support/sample_of.hpp"
@@ -19,30 +19,31 @@
 
 namespace troupe::testing {
 
-/// What the links of a `core_cluster` do to messages, and how it is built.
+/// The faults of the links of a `core_cluster`, and its construction.
 struct core_cluster_options {
   std::uint32_t schedulers = 4;
   std::uint32_t owners = 3;
   std::string policy = "random-fit";
   conflict_detection detection = conflict_detection::fine;
   scheduler_limits limits{.batch = 4, .max_attempts = 0, .commit_timeout = std::chrono::seconds{2}};
-  double loss = 0;         ///< share of messages that get lost
+  double loss = 0;         ///< share of messages that are lost
   double duplication = 0;  ///< share of messages that arrive twice
   bool keeps_order = true; ///< of the messages between two ends
   bool loses_machines = false;
-  bool picky = false; ///< jobs have constraints on the attribute "disk", or keep apart, at random
-  std::vector<tenant_quota> tenants{}; ///< whose the jobs are, at random
-  bool exclusive = false; ///< every scheduler keeps to its own partitions, and nobody is synced
-  std::optional<offer_rules> offers{}; ///< by which schedulers are offered what they may use
-  double gangs = 0;                    ///< share of the jobs
-  duration hold_timeout = std::chrono::seconds{20}; ///< of owners, far beyond the resending
-  std::uint32_t most_tasks = 6;                     ///< of the first group of a job
+  bool picky = false; ///< random jobs have constraints on the attribute "disk", or anti-affinity
+  std::vector<tenant_quota> tenants{}; ///< jobs belong to random ones
+  bool exclusive = false;              ///< schedulers have separate partitions and no sync
+  std::optional<offer_rules> offers{}; ///< if set, schedulers place tasks only on offers
+  double gangs = 0;                    ///< share of jobs that are gangs
+  duration hold_timeout =
+    std::chrono::seconds{20};   ///< of owners, far beyond the time-outs for repetition
+  std::uint32_t most_tasks = 6; ///< of the first group of a job
   std::uint64_t seed = 1;
 };
 
-/// Schedulers and owners as plain values, with messages in a bag: whatever the protocol promises
-/// must hold however a random sequence of events goes. It keeps a record of its own of what runs
-/// and what is over, and checks the invariants after every event.
+/// Schedulers and owners as plain values, with messages in a bag. The guarantees of the protocol
+/// must hold for every random sequence of events. The class keeps separate records of the tasks
+/// that run and that are over, and checks the invariants after every event.
 class core_cluster {
 public:
   core_cluster(const catalog& machines, core_cluster_options options)
@@ -74,19 +75,19 @@ public:
   std::vector<scheduler_core> schedulers;
   std::optional<allocator_core> allocator;
   std::set<task_id> finished;
-  std::map<job_id, std::uint32_t> gangs; ///< how many tasks each has
+  std::map<job_id, std::uint32_t> gangs; ///< number of tasks of each
   std::uint64_t submitted = 0;
   std::uint64_t evictions = 0;
-  double greatest_share = 0; ///< that any tenant with a maximum has had
+  double greatest_share = 0; ///< greatest share so far of a tenant with a maximum
   instant now{0};
 
-  /// One event of any kind, then the invariants.
+  /// Executes one event of any kind, then checks the invariants.
   void step();
 
-  /// Lets everything that was submitted come to its end, over links without faults.
+  /// Runs all submitted tasks to their end, over links without faults.
   void drain();
 
-  /// What all schedulers and all owners counted since the last call.
+  /// Returns the counts of all schedulers and all owners since the last call.
   std::pair<scheduler_sample, owner_sample> take_sample();
 
 private:
@@ -96,7 +97,7 @@ private:
     std::uint64_t number = 0;
   };
 
-  /// Between whom a message travels, beside schedulers and owners.
+  /// The ends of a message that are not a scheduler or an owner.
   enum class leg : std::uint8_t { none, to_allocator, from_allocator };
   struct message {
     bool to_owner = false;
@@ -119,20 +120,22 @@ private:
   void send(message m);
   void submit();
 
-  /// Half of the jobs must have machines of one kind, half of them keep their tasks apart.
+  /// Gives half of the jobs a constraint on the kind of machine, and half anti-affinity.
   void ask_for_more(job& j);
 
-  /// Every task of a picky job runs where it may.
+  /// Checks that every task of a picky job runs on a permitted machine.
   void check_places();
 
-  /// Starts a decision, or hands out what was decided.
+  /// Starts a decision, or sends the commits of a finished one.
   void decide(scheduler_id s);
   void deliver();
   void receive(const message& m, commit_request& request);
   void receive(const message& m, commit_reply& reply);
   void receive(const message& m, sync_update& update);
   void receive(const message& m, task_report& report);
-  void receive(const message& m, seen_note& note) { owners[m.owner].seen(note.from, note.number); }
+  void receive(const message& m, seen_note& note) {
+    owners[m.owner].seen(note.from, note.number, now);
+  }
   void receive(const message& m, resource_offer& offer);
   void receive(const message& m, offer_recall& recall);
   void receive(const message&, offer_answer& reply) { allocator->answer(reply, now); }
@@ -140,11 +143,11 @@ private:
   void receive(const message& m, capacity_seen& seen);
   void answer(scheduler_id s, std::optional<offer_answer> reply);
 
-  /// Lets all open offers be answered: everything must be free then.
+  /// Waits until all open offers are answered: everything must be free then.
   void take_all_back();
   void recall();
 
-  /// Takes a task off its machine, as the owner says. Its end may have been under way already.
+  /// Removes a task from its machine, by the owner's order. Its end may be in transit already.
   void evict(const evicted_task& gone, const placement& by);
   void end_one();
   void sync();
@@ -153,7 +156,7 @@ private:
   void lose_or_restore();
   void check();
 
-  /// What the owners tell of the tenants is what runs.
+  /// Checks that the owners' reports about tenants equal the running tasks.
   void check_shares();
   ranking_options ranking() const;
 
@@ -164,9 +167,9 @@ private:
   std::vector<bool> deciding_;
   std::vector<message> bag_;
   std::map<task_id, granted_placement> runs_;
-  std::vector<task_end> evicted_; ///< whose ends the owner has not heard of
+  std::vector<task_end> evicted_; ///< whose ends the owner has not received
   std::uint64_t round_ = 0;
-  std::map<job_id, job> picky_; ///< what was asked for
+  std::map<job_id, job> picky_; ///< their requirements
   job_id next_job_ = 0;
 };
 

@@ -1,6 +1,6 @@
 #include "support/core_cluster.hpp"
 
-// What core_cluster sends and how it arrives.
+// Part of core_cluster: sending and delivery of messages.
 namespace troupe::testing {
 
 void core_cluster::send(message m) {
@@ -74,7 +74,7 @@ void core_cluster::receive(const message& m, capacity_report& report) {
 }
 
 void core_cluster::receive(const message& m, capacity_seen& seen) {
-  owners[m.owner].outbox()->seen(seen.number);
+  owners[m.owner].outbox()->seen(seen.number, now);
 }
 
 void core_cluster::answer(scheduler_id s, std::optional<offer_answer> reply) {
@@ -136,11 +136,11 @@ void core_cluster::report(owner_id o) {
 
 void core_cluster::send_again() {
   for (auto& o : owners)
-    for (auto& [to, report] : o.unseen(now - std::chrono::seconds{1}, now))
+    for (auto& [to, report] : o.overdue(now, std::chrono::seconds{1}))
       send({false, to, o.id(), std::move(report)});
   for (auto& o : owners)
     if (auto* outbox = o.outbox())
-      for (auto& report : outbox->unseen(now - std::chrono::seconds{1}, now))
+      for (auto& report : outbox->overdue(now, std::chrono::seconds{1}))
         send({false, 0, o.id(), std::move(report), leg::to_allocator});
   for (auto& s : schedulers)
     for (auto& [to, request] : s.overdue(now))

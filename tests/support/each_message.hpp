@@ -7,7 +7,7 @@
 namespace troupe::test {
 
 /// Calls `visit.template operator()<T>()` for each struct T among the types of a block of CAF's
-/// type ids, such as `caf::id_block::troupe`; returns how many there are.
+/// type ids, such as `caf::id_block::troupe`; returns their number.
 template <class Block, class Visit>
 int for_each_message(Visit visit) {
   constexpr auto first = Block::begin;

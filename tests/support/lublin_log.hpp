@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/random.hpp"
+#include "model/base/random.hpp"
 
 #include <boost/random/gamma_distribution.hpp>
 
@@ -12,10 +12,11 @@
 
 namespace troupe::testing {
 
-/// A log in the Standard Workload Format, of rigid jobs like those of Lublin and Feitelson's model
-/// (JPDC 2003): a quarter of them serial, the others of about 2^u processors, most of them few;
-/// run times from two gamma distributions of their logarithm, longer for large jobs; arrivals in
-/// bursts. Daily cycles are left out. The jobs take `load` of the processors on average.
+/// A log in the Standard Workload Format, with rigid jobs like those of Lublin and Feitelson's
+/// model (JPDC 2003). A quarter of them are serial, the others take about 2^u processors, most of
+/// them few. Run times come from two gamma distributions of their logarithm and are longer for
+/// large jobs. Jobs arrive in bursts. There are no daily cycles. The jobs take `load` of the
+/// processors on average.
 inline std::string lublin_log(std::uint32_t jobs, std::uint32_t processors, double load,
                               std::uint64_t seed = 1) {
   auto random = random_stream::derive(seed, "lublin", 0);

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "model/catalog.hpp"
-#include "model/job.hpp"
-#include "model/protocol.hpp"
-#include "model/random.hpp"
+#include "model/base/random.hpp"
+#include "model/cluster/catalog.hpp"
+#include "model/jobs/job.hpp"
+#include "model/protocol/protocol.hpp"
 
 #include <boost/random/lognormal_distribution.hpp>
 
@@ -23,7 +23,7 @@ inline resources cpu_and_memory(std::int32_t milli_cpu, std::int32_t mib) {
   return r;
 }
 
-/// Machines with `slots` slots each and the given scores, counted by the slot.
+/// Machines with `slots` slots each and the given scores; the unit is one slot.
 inline catalog slot_catalog(const std::vector<double>& scores, std::uint32_t partitions,
                             std::int32_t slots) {
   std::vector<machine_info> machines;

@@ -10,14 +10,14 @@
 
 namespace troupe::testing {
 
-/// Asks `policy` for one machine.
+/// Requests one machine from `policy`.
 inline std::optional<machine_id> pick(placement_policy& policy, const view& seen,
                                       random_stream& random, const resources& demand = one_slot) {
   decision_context context{instant{0}, random};
   return policy.pick(seen, {{1, 0}, demand}, context);
 }
 
-/// How often each machine is picked in `n` picks from the same view.
+/// Returns how often each machine is picked in `n` picks from the same view.
 inline std::vector<std::uint64_t> count_picks(placement_policy& policy, const view& seen, int n,
                                               random_stream random,
                                               const resources& demand = one_slot) {
@@ -27,7 +27,7 @@ inline std::vector<std::uint64_t> count_picks(placement_policy& policy, const vi
   return counts;
 }
 
-/// Score times free slots of every machine of the partitions in `among`; 0 elsewhere.
+/// Returns score times free slots of every machine of the partitions in `among`; 0 elsewhere.
 inline std::vector<double> weights_of(const view& seen, const std::vector<partition_id>& among) {
   const auto& machines = seen.machines();
   std::vector<double> weights(machines.machines());
@@ -37,7 +37,7 @@ inline std::vector<double> weights_of(const view& seen, const std::vector<partit
   return weights;
 }
 
-/// Charges everything that is free on the machines of a partition.
+/// Charges all free resources of the machines of a partition.
 inline void fill(view& seen, partition_id p) {
   for (auto m : seen.machines().members(p))
     seen.take(m, seen.free(m));

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "model/time.hpp"
-#include "runtime/virtual_coordinator.hpp"
+#include "model/base/time.hpp"
+#include "runtime/time/virtual_coordinator.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -12,10 +12,10 @@
 
 namespace troupe::test {
 
-/// An actor system in virtual time, for a test to spawn its actors in. `Blocks` are the type-ID
-/// blocks of the messages that the test uses. Whatever still lives when the test ends, in success
-/// or in failure, is killed. What actors refer to must be declared before the fixture; handles to
-/// actors, after it.
+/// An actor system in virtual time in which a test spawns its actors. `Blocks` are the type-ID
+/// blocks of the messages that the test uses. Actors that are still alive at the end of the test,
+/// in success or in failure, are killed. Objects that actors refer to must be declared before the
+/// fixture; handles to actors, after it.
 template <class... Blocks>
 class virtual_time {
 public:
@@ -32,13 +32,13 @@ public:
 
   instant now() const { return coordinator_.now(); }
 
-  /// Runs what is ready at the present instant.
+  /// Runs the ready actors at the present instant.
   void settle() { coordinator_.settle(); }
 
-  /// Lets time pass until `horizon`.
+  /// Advances time to `horizon`.
   void run_until(instant horizon) { coordinator_.run_until(horizon); }
 
-  /// Lets `d` pass.
+  /// Advances time by `d`.
   void advance(duration d) { coordinator_.run_until(now() + d); }
 
   /// Runs until nothing is pending; does not return while an actor keeps sending itself ticks.
@@ -47,8 +47,8 @@ public:
     }
   }
 
-  /// From now on adds each message that is handled to `trace()`, as
-  /// "<time> <actor>#<number> <message>". Actors are numbered as they first show up.
+  /// From now on adds each handled message to `trace()`, as "<time> <actor>#<number> <message>".
+  /// Actors are numbered in the order of their first messages.
   void start_trace() {
     coordinator_.trace([this](const trace_entry& x) {
       auto number = ids_.size();

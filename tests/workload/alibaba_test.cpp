@@ -1,7 +1,7 @@
-#include "workload/factory.hpp"
-#include "workload/machine_table.hpp"
+#include "workload/formats/machine_table.hpp"
+#include "workload/generate/factory.hpp"
 #include "workload/trace_files.hpp"
-#include "workload/trace_format.hpp"
+#include "workload/traces/trace_format.hpp"
 
 #include <doctest/doctest.h>
 
@@ -69,7 +69,7 @@ TEST_CASE("Alibaba jobs come in the order of submission, whatever that of the fi
 TEST_CASE("an Alibaba trace cannot be one of gangs") {
   const test::temp_file file{"M1,1,j_1,1,Terminated,10,20,100,0.3\n"};
   workload_settings settings;
-  settings.kind = "trace";
+  settings.kind = workload_kind::trace;
   settings.file = file.path();
   settings.gang = true;
   CHECK_THROWS_WITH(check_workload(settings),
@@ -83,7 +83,7 @@ TEST_CASE("rows of an Alibaba trace that are wrong are named") {
   CHECK(test::trace_refusal(good + "M1,1,j_2,1,Terminated,20,10,100,0.3\n")
           .starts_with(":2: end_time \"10\" is earlier than start_time \"20\""));
   CHECK(test::trace_refusal(good + "M1,x,j_2,1,Terminated,10,20,100,0.3\n")
-          .starts_with(":2: instance_num \"x\" is no whole number"));
+          .starts_with(":2: instance_num \"x\" is not a whole number"));
   CHECK(test::trace_refusal(good + "M1,1,j_2\n").starts_with(":2: this row has 3 fields"));
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("rows of an Alibaba trace that stand there twice are noticed") {
   const auto rows = rows_of(3000);
   CHECK(test::trace_refusal(joined(rows) + joined(rows)).find("are the same rows in two files?") !=
         std::string::npos);
-  CHECK(test::trace_refusal(joined(rows_of(2)) + joined(rows_of(2))).find("stands there twice") !=
+  CHECK(test::trace_refusal(joined(rows_of(2)) + joined(rows_of(2))).find("occurs twice") !=
         std::string::npos);
   const auto one = read_trace_text(joined(rows) + rows[7]);
   CHECK(one.jobs.size() == 3000);
@@ -182,7 +182,7 @@ TEST_CASE("the batch tasks of Alibaba's trace of 2017 are groups that wait for n
                                "140,140,9,2,1,Waiting,,\n");
   here.write("server_event.csv", "0,1,add,,64,0.69,1\n0,2,add,,64,0.5,1\n"
                                  "500,1,softerror,links,,,\n");
-  CHECK(find_trace(here.path(), "auto").format == trace_format::alibaba2017);
+  CHECK(find_trace(here.path(), trace_format::automatic).format == trace_format::alibaba2017);
   const auto all = read_trace(here.path());
   REQUIRE(all.jobs.size() == 1);
   const auto& job = all.jobs[0];

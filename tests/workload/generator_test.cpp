@@ -1,4 +1,4 @@
-#include "workload/factory.hpp"
+#include "workload/generate/factory.hpp"
 
 #include <doctest/doctest.h>
 
@@ -98,8 +98,8 @@ TEST_CASE("the rate counts tasks, whatever the size of jobs") {
   settings.tasks_per_job = {.value = 10};
   CHECK(all_jobs(settings).size() == 10'000);
 
-  settings.tasks_per_job = {.kind = "exponential", .value = 1.5};
-  settings.arrivals = "poisson";
+  settings.tasks_per_job = {.kind = distribution_kind::exponential, .value = 1.5};
+  settings.arrivals = arrival_kind::poisson;
   double tasks = 0;
   for (const auto& j : all_jobs(settings))
     tasks += j.task_count();
@@ -108,7 +108,7 @@ TEST_CASE("the rate counts tasks, whatever the size of jobs") {
 
 TEST_CASE("Poisson arrivals have exponential gaps at the rate of their phase") {
   workload_settings settings;
-  settings.arrivals = "poisson";
+  settings.arrivals = arrival_kind::poisson;
   settings.phases = {{.length = 200s, .rate = 500}, {.length = 200s, .rate = 50}};
   const auto jobs = all_jobs(settings);
   // Within 4 standard deviations of the Poisson counts.
@@ -138,7 +138,7 @@ TEST_CASE("jobs ends the stream early") {
 
 TEST_CASE("a burst is one job per scheduler, all at time 0") {
   workload_settings settings;
-  settings.kind = "burst";
+  settings.kind = workload_kind::burst;
   settings.tasks_per_job = {.value = 300};
   const auto jobs = all_jobs(settings, 1, 1000, 10);
   REQUIRE(jobs.size() == 10);
@@ -152,7 +152,7 @@ TEST_CASE("a burst is one job per scheduler, all at time 0") {
 
 TEST_CASE("bursts follow each other, each with one job per scheduler") {
   workload_settings settings;
-  settings.kind = "burst";
+  settings.kind = workload_kind::burst;
   settings.bursts = 3;
   settings.burst_start = 2s;
   settings.burst_interval = 5s;
@@ -168,7 +168,7 @@ TEST_CASE("durations are drawn per task or once per job") {
   workload_settings settings;
   settings.phases = {{.length = 1s, .rate = 1000}};
   settings.tasks_per_job = {.value = 10};
-  settings.duration = {.kind = "exponential", .value = 2};
+  settings.duration = {.kind = distribution_kind::exponential, .value = 2};
   for (const auto& j : all_jobs(settings)) {
     const auto& durations = j.groups[0].durations;
     REQUIRE(durations.size() == 10);
@@ -191,10 +191,10 @@ TEST_CASE("durations are drawn per task or once per job") {
 
 TEST_CASE("one seed gives the same jobs, another seed others") {
   workload_settings settings;
-  settings.arrivals = "poisson";
+  settings.arrivals = arrival_kind::poisson;
   settings.phases = {{.length = 10s, .rate = 500}};
-  settings.tasks_per_job = {.kind = "lognormal", .mu = 1, .sigma = 1};
-  settings.duration = {.kind = "exponential", .value = 2};
+  settings.tasks_per_job = {.kind = distribution_kind::lognormal, .mu = 1, .sigma = 1};
+  settings.duration = {.kind = distribution_kind::exponential, .value = 2};
   settings.requests = {{.cpu = 0.5, .memory = 1}, {.cpu = 1, .memory = 2}};
   CHECK(same(all_jobs(settings, 1), all_jobs(settings, 1)));
   CHECK_FALSE(same(all_jobs(settings, 1), all_jobs(settings, 2)));
@@ -202,12 +202,12 @@ TEST_CASE("one seed gives the same jobs, another seed others") {
 
 TEST_CASE("changing one distribution leaves the others' draws alone") {
   workload_settings settings;
-  settings.arrivals = "poisson";
+  settings.arrivals = arrival_kind::poisson;
   settings.phases = {{.length = 10s, .rate = 500}};
-  settings.duration = {.kind = "exponential", .value = 2};
+  settings.duration = {.kind = distribution_kind::exponential, .value = 2};
   settings.requests = {{.cpu = 0.5}, {.cpu = 1}};
   const auto before = all_jobs(settings);
-  settings.duration = {.kind = "lognormal"};
+  settings.duration = {.kind = distribution_kind::lognormal};
   const auto after = all_jobs(settings);
   REQUIRE(before.size() == after.size());
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -220,7 +220,7 @@ TEST_CASE("changing one distribution leaves the others' draws alone") {
 TEST_CASE("the streams of two workloads are unrelated") {
   workload_settings settings;
   settings.phases = {{.length = 100s, .rate = 1000}};
-  settings.duration = {.kind = "exponential", .value = 1};
+  settings.duration = {.kind = distribution_kind::exponential, .value = 1};
   double products = 0;
   std::size_t equal = 0;
   const auto a = make_job_source(settings, 1, 1, random_stream::derive(1, "workload", 0));
@@ -244,22 +244,17 @@ TEST_CASE("settings that contradict themselves are told before the run") {
                        std::runtime_error);
   settings.phases = {{.length = 1s, .rate = 1}};
   CHECK_NOTHROW(check_workload(settings));
-  settings.duration.kind = "weird";
-  CHECK_THROWS_WITH_AS(check_workload(settings), "[workload] unknown kind of distribution: weird",
-                       std::runtime_error);
-  settings.duration.kind = "fixed";
-  settings.arrivals = "weird";
-  CHECK_THROWS_WITH_AS(check_workload(settings), "[workload] unknown kind of arrivals: weird",
-                       std::runtime_error);
-  settings.kind = "weird";
-  CHECK_THROWS_WITH_AS(check_workload(settings), "[workload] unknown kind of workload: weird",
+  settings.duration.min = 2;
+  settings.duration.max = 1;
+  CHECK_THROWS_WITH_AS(check_workload(settings),
+                       "[workload] the min of a distribution must not be above its max",
                        std::runtime_error);
 }
 
 TEST_CASE("estimates are wrong by as much as is asked for, and nothing else changes") {
   workload_settings settings;
   settings.phases = {{10s, 100, 0}};
-  settings.duration = {.kind = "exponential", .value = 3};
+  settings.duration = {.kind = distribution_kind::exponential, .value = 3};
   settings.duration_per_job = true;
   const auto right = all_jobs(settings);
   settings.estimate_error = 0.4;
@@ -277,6 +272,41 @@ TEST_CASE("estimates are wrong by as much as is asked for, and nothing else chan
   CHECK(least < 0.62);
   CHECK(most < 1.401);
   CHECK(most > 1.38);
+}
+
+TEST_CASE("a job's tasks are divided evenly among its stages, which form a chain") {
+  workload_settings settings;
+  settings.phases = {{.length = 2s, .rate = 70}};
+  settings.tasks_per_job = {.value = 7};
+  settings.duration.kind = distribution_kind::exponential;
+  const auto plain = all_jobs(settings);
+  settings.stages = 3;
+  const auto staged = all_jobs(settings);
+  REQUIRE(staged.size() == plain.size());
+  for (std::size_t j = 0; j < staged.size(); ++j) {
+    const auto& groups = staged[j].groups;
+    REQUIRE(groups.size() == 3);
+    CHECK(groups[0].count == 3);
+    CHECK(groups[1].count == 2);
+    CHECK(groups[2].count == 2);
+    CHECK(groups[0].after.empty());
+    CHECK(groups[1].after == std::vector<std::uint32_t>{0});
+    CHECK(groups[2].after == std::vector<std::uint32_t>{1});
+    std::vector<duration> durations;
+    for (const auto& g : groups) {
+      CHECK(g.demand == plain[j].groups[0].demand);
+      durations.insert(durations.end(), g.durations.begin(), g.durations.end());
+    }
+    CHECK(durations == plain[j].groups[0].durations);
+    CHECK(staged[j].estimate == plain[j].estimate);
+  }
+  settings.duration_per_job = true;
+  settings.stages = 10; // more than there are tasks
+  for (const auto& j : all_jobs(settings)) {
+    CHECK(j.groups.size() == 7);
+    CHECK(j.task_count() == 7);
+    CHECK(j.groups[6].durations.size() == 1);
+  }
 }
 
 } // namespace troupe

@@ -62,7 +62,7 @@ TEST_CASE("tasks of a Google trace without an end are cut or dropped") {
   REQUIRE(cut.jobs.size() == 2);
   CHECK(cut.jobs[0].groups[0].durations == std::vector<duration>{10s});
   trace_settings settings;
-  settings.unfinished = "drop";
+  settings.unfinished = unfinished_kind::drop;
   const auto dropped = read_trace_text(text, settings);
   REQUIRE(dropped.jobs.size() == 1);
   CHECK(dropped.jobs[0].submitted == 2s);
@@ -216,12 +216,12 @@ TEST_CASE("window, speed-up and sample choose among the jobs of a Google trace")
 }
 
 TEST_CASE("rows of a Google trace that are wrong are named") {
-  CHECK(test::trace_refusal("1,2,3\n", test::of_format("google2011"))
+  CHECK(test::trace_refusal("1,2,3\n", test::of_format(trace_format::google2011))
           .starts_with(":1: this row has 3 fields; a row of task_events has 13 fields"));
   CHECK(test::trace_refusal(row(5, 1, 0, submit) + row(4, 1, 0, schedule))
           .starts_with(":2: time \"604000000\" is earlier than that of a row before"));
   CHECK(test::trace_refusal(row(5, 1, 0, submit, "0,2,1.5e9,0,0,0"))
-          .starts_with(":1: CPU request \"1.5e9\" and memory request \"0\" are no shares"));
+          .starts_with(":1: CPU request \"1.5e9\" and memory request \"0\" are not shares"));
 }
 
 } // namespace troupe

@@ -1,5 +1,5 @@
-#include "model/random.hpp"
-#include "workload/job_sorter.hpp"
+#include "model/base/random.hpp"
+#include "workload/traces/job_sorter.hpp"
 
 #include <doctest/doctest.h>
 

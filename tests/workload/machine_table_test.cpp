@@ -1,4 +1,4 @@
-#include "workload/machine_table.hpp"
+#include "workload/formats/machine_table.hpp"
 #include "workload/trace_files.hpp"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@ using test::temp_directory;
 using test::temp_file;
 using counts = std::map<std::string, std::uint64_t>;
 
-machine_table read(const std::string& text, machine_trace_settings settings = {}) {
+machine_table read_table(const std::string& text, machine_trace_settings settings = {}) {
   const temp_file file{text};
   settings.file = file.path();
   return read_machines(settings);
@@ -37,7 +37,7 @@ const std::string events = "0,5,0,p1,0.5,0.25\n"
 } // namespace
 
 TEST_CASE("machines of a Google trace join, leave and change") {
-  const auto table = read(events);
+  const auto table = read_table(events);
   REQUIRE(table.machines.size() == 3);
   CHECK(table.present() == 2);
   CHECK(table.machines[0].name == "5");
@@ -66,12 +66,12 @@ TEST_CASE("the machines are those at the time at which the run begins") {
   machine_trace_settings settings;
   settings.from = 250s;
   settings.speedup = 10;
-  const auto table = read(events, settings);
+  const auto table = read_table(events, settings);
   CHECK(table.machines[0].at_begin == table_units(500000, 500000));
   REQUIRE(table.changes.size() == 2);
   CHECK(table.changes[0].at == 5s);
   settings.churn = false;
-  const auto still = read(events, settings);
+  const auto still = read_table(events, settings);
   CHECK(still.machines.size() == 2);
   CHECK(still.changes.empty());
   CHECK(still.skipped.at("machine that is never there") == 1);
@@ -95,11 +95,11 @@ TEST_CASE("attributes of a Google trace make kinds of machines") {
 }
 
 TEST_CASE("machines of Alibaba that are in use are there, by their latest row") {
-  const auto table = read("m_1,0,1,abc,96,100,USING\n"
-                          "m_1,50,1,abc,96,50,USING\n"
-                          "m_1,20,1,abc,64,100,USING\n"
-                          "m_2,0,2,abc,96,100,IMPORT_INSTALLING\n"
-                          "m_3,0,2,xyz,96,100,USING\r\n");
+  const auto table = read_table("m_1,0,1,abc,96,100,USING\n"
+                                "m_1,50,1,abc,96,50,USING\n"
+                                "m_1,20,1,abc,64,100,USING\n"
+                                "m_2,0,2,abc,96,100,IMPORT_INSTALLING\n"
+                                "m_3,0,2,xyz,96,100,USING\r\n");
   REQUIRE(table.machines.size() == 2);
   CHECK(table.machines[0].at_begin == table_units(96000, 51200));
   CHECK(table.kinds[table.machines[1].kind].attributes ==
@@ -108,8 +108,8 @@ TEST_CASE("machines of Alibaba that are in use are there, by their latest row") 
 }
 
 TEST_CASE("nodes of openb have cards of a model") {
-  const auto table =
-    read("sn,cpu_milli,memory_mib,gpu,model\nn0,32000,262144,0,\nn1,96000,786432,8,V100M32\n");
+  const auto table = read_table(
+    "sn,cpu_milli,memory_mib,gpu,model\nn0,32000,262144,0,\nn1,96000,786432,8,V100M32\n");
   REQUIRE(table.machines.size() == 2);
   CHECK(table.machines[1].at_begin[resource::gpu] == 8000);
   CHECK(table.kinds[table.machines[1].kind].attributes.at("model") == "V100M32");
@@ -118,21 +118,21 @@ TEST_CASE("nodes of openb have cards of a model") {
 
 TEST_CASE("an SWF log says how many nodes there were") {
   const auto table =
-    read("; MaxNodes: 4\n; MaxProcs: 10\n1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 -1 -1\n");
+    read_table("; MaxNodes: 4\n; MaxProcs: 10\n1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 -1 -1\n");
   REQUIRE(table.machines.size() == 4);
   CHECK(table.machines[0].at_begin == resources::of_slots(3));
   CHECK(table.machines[3].at_begin == resources::of_slots(2));
-  CHECK_THROWS_AS(read("; Version: 2.2\n1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 -1 -1\n"),
+  CHECK_THROWS_AS(read_table("; Version: 2.2\n1 0 0 1 1 -1 -1 1 1 -1 1 1 1 1 1 1 -1 -1\n"),
                   std::runtime_error);
 }
 
 TEST_CASE("a table of machines that cannot be used is refused") {
-  CHECK_THROWS_AS(read("1.5 1 2 2\n"), std::runtime_error);
-  CHECK_THROWS_AS(read("0,5,0,p1,,\n"), std::runtime_error);
-  CHECK_THROWS_AS(read("70000000000000000,6,2,p2,0.75,1\n"), std::runtime_error);
+  CHECK_THROWS_AS(read_table("1.5 1 2 2\n"), std::runtime_error);
+  CHECK_THROWS_AS(read_table("0,5,0,p1,,\n"), std::runtime_error);
+  CHECK_THROWS_AS(read_table("70000000000000000,6,2,p2,0.75,1\n"), std::runtime_error);
   std::string message;
   try {
-    read("0,5,0,p1,0.5,0.25\n0,6,0,p1,x,0.25\n");
+    read_table("0,5,0,p1,0.5,0.25\n0,6,0,p1,x,0.25\n");
   } catch (const std::runtime_error& e) {
     message = e.what();
   }

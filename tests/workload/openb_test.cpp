@@ -1,4 +1,4 @@
-#include "workload/openb_reader.hpp"
+#include "workload/formats/openb_reader.hpp"
 #include "workload/trace_files.hpp"
 
 #include <doctest/doctest.h>
@@ -61,9 +61,9 @@ TEST_CASE("columns of openb are found by their names") {
 
 TEST_CASE("rows of openb that are wrong are named") {
   CHECK(test::trace_refusal(header + "a,x,0,0,0,,LS,Running,50,200,60\n")
-          .starts_with(":2: cpu_milli \"x\" is no whole number"));
+          .starts_with(":2: cpu_milli \"x\" is not a whole number"));
   CHECK(test::trace_refusal(header + "a,1,0,0,0,,LS,Running,50,50,60\n")
-          .starts_with(":2: scheduled_time \"60\" and deletion_time \"50\" are no times"));
+          .starts_with(":2: scheduled_time \"60\" and deletion_time \"50\" are not times"));
   CHECK(
     test::trace_refusal(header + "a,1\n").starts_with(":2: this row has 2 fields, the header 11"));
 }

@@ -1,5 +1,5 @@
-#include "workload/machine_table.hpp"
-#include "workload/trace_profile.hpp"
+#include "workload/fit/trace_profile.hpp"
+#include "workload/formats/machine_table.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
-#include "model/distribution.hpp"
-#include "workload/request.hpp"
-#include "workload/sampler.hpp"
+#include "model/base/distribution.hpp"
+#include "workload/generate/request.hpp"
+#include "workload/generate/sampler.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,16 +18,20 @@ constexpr int draws = 400'000;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
 distribution_settings exponential(double mean, double min = 0, double max = 1e9) {
-  return {.kind = "exponential", .value = mean, .min = min, .max = max};
+  return {.kind = distribution_kind::exponential, .value = mean, .min = min, .max = max};
 }
 
 distribution_settings lognormal(double mu, double sigma, double min = 0, double max = 1e9) {
-  return {.kind = "lognormal", .mu = mu, .sigma = sigma, .min = min, .max = max};
+  return {.kind = distribution_kind::lognormal, .mu = mu, .sigma = sigma, .min = min, .max = max};
 }
 
 distribution_settings quantiles(std::vector<double> levels, std::vector<double> values,
                                 double min = 0, double max = 1e9) {
-  return {.kind = "quantiles", .levels = levels, .values = values, .min = min, .max = max};
+  return {.kind = distribution_kind::quantiles,
+          .levels = levels,
+          .values = values,
+          .min = min,
+          .max = max};
 }
 
 moments drawn(const sampler& sample) {
@@ -145,7 +149,6 @@ TEST_CASE("the numbers are the same on every platform") {
 }
 
 TEST_CASE("settings that contradict themselves are refused") {
-  CHECK_THROWS_AS(sampler({.kind = "weird"}), std::invalid_argument);
   CHECK_THROWS_AS(sampler({.min = 2, .max = 1}), std::invalid_argument);
   CHECK_THROWS_AS(sampler(quantiles({0}, {1})), std::invalid_argument);
   CHECK_THROWS_AS(sampler(quantiles({0, 1}, {1})), std::invalid_argument);

@@ -10,12 +10,12 @@ using namespace std::chrono_literals;
 using test::read_trace_text;
 using counts = std::map<std::string, std::uint64_t>;
 
-constexpr const char* header = "; Version: 2.2\n; MaxNodes: 4\n; MaxProcs: 10\n";
+constexpr const char* swf_header = "; Version: 2.2\n; MaxNodes: 4\n; MaxProcs: 10\n";
 
 } // namespace
 
 TEST_CASE("a job of an SWF log is a gang of its processors") {
-  const auto all = read_trace_text(std::string{header} +
+  const auto all = read_trace_text(std::string{swf_header} +
                                    "1 10 5 100 8 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\r\n"
                                    "  2   20 0   0.0 4 -1 -1  -1 -1 -1 1 3 1 -1 1 -1 -1 -1 \n"
                                    "3 30 0 2.5 1 -1 2048 1 60 -1 0 3 1 -1 1 -1 -1 -1\n");
@@ -36,11 +36,11 @@ TEST_CASE("a job of an SWF log is a gang of its processors") {
 
 TEST_CASE("parts of jobs, jobs that never ran and those without processors are left out") {
   const auto all =
-    read_trace_text(std::string{header} + "1 10 5 100 8 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\n"
-                                          "1 10 5 40 8 -1 -1 8 120 -1 2 3 1 -1 1 -1 -1 -1\n"
-                                          "1 10 5 60 8 -1 -1 8 120 -1 3 3 1 -1 1 -1 -1 -1\n"
-                                          "2 20 -1 -1 -1 -1 -1 8 120 -1 5 3 1 -1 1 -1 -1 -1\n"
-                                          "3 30 0 10 -1 -1 -1 -1 120 -1 1 3 1 -1 1 -1 -1 -1\n");
+    read_trace_text(std::string{swf_header} + "1 10 5 100 8 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\n"
+                                              "1 10 5 40 8 -1 -1 8 120 -1 2 3 1 -1 1 -1 -1 -1\n"
+                                              "1 10 5 60 8 -1 -1 8 120 -1 3 3 1 -1 1 -1 -1 -1\n"
+                                              "2 20 -1 -1 -1 -1 -1 8 120 -1 5 3 1 -1 1 -1 -1 -1\n"
+                                              "3 30 0 10 -1 -1 -1 -1 120 -1 1 3 1 -1 1 -1 -1 -1\n");
   CHECK(all.jobs.size() == 1);
   CHECK(all.skipped == counts{{"part of a job that has a row of its own", 2},
                               {"never ran", 1},
@@ -51,10 +51,10 @@ TEST_CASE("processes of an SWF log may ask for the log's memory and start one by
   trace_settings settings;
   settings.memory = true;
   settings.gangs = false;
-  const auto all =
-    read_trace_text(std::string{header} + "1 10 5 100 8 -1 2048 8 120 4097 1 3 1 -1 1 -1 -1 -1\n"
-                                          "2 11 5 100 8 -1 2048 8 120 -1 1 3 1 -1 1 -1 -1 -1\n",
-                    settings);
+  const auto all = read_trace_text(std::string{swf_header} +
+                                     "1 10 5 100 8 -1 2048 8 120 4097 1 3 1 -1 1 -1 -1 -1\n"
+                                     "2 11 5 100 8 -1 2048 8 120 -1 1 3 1 -1 1 -1 -1 -1\n",
+                                   settings);
   REQUIRE(all.jobs.size() == 2);
   CHECK_FALSE(all.jobs[0].gang);
   CHECK(all.jobs[0].asks);
@@ -64,11 +64,12 @@ TEST_CASE("processes of an SWF log may ask for the log's memory and start one by
 }
 
 TEST_CASE("rows of an SWF log that are wrong are named") {
+  CHECK(test::trace_refusal(std::string{swf_header} + "1 10 5\n")
+          .starts_with(":4: this row has 3 fields"));
   CHECK(
-    test::trace_refusal(std::string{header} + "1 10 5\n").starts_with(":4: this row has 3 fields"));
-  CHECK(test::trace_refusal(std::string{header} + "1 10 5 x 8 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\n")
-          .starts_with(":4: field 4, \"x\", is not a number"));
-  CHECK(test::trace_refusal(header).starts_with(": the file holds no rows"));
+    test::trace_refusal(std::string{swf_header} + "1 10 5 x 8 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\n")
+      .starts_with(":4: field 4, \"x\", is not a number"));
+  CHECK(test::trace_refusal(swf_header).starts_with(": the file holds no rows"));
 }
 
 } // namespace troupe

@@ -1,4 +1,4 @@
-#include "workload/task_graph.hpp"
+#include "workload/traces/task_graph.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "workload/factory.hpp"
+#include "workload/generate/factory.hpp"
 #include "workload/temp_file.hpp"
 
 #include <doctest/doctest.h>
@@ -22,7 +22,7 @@ constexpr const char* row_format =
 /// Returns what is said about a trace before the run; "" if it is accepted.
 std::string complaint(const std::string& path, const trace_settings& trace = {}) {
   workload_settings settings;
-  settings.kind = "trace";
+  settings.kind = workload_kind::trace;
   settings.file = path;
   settings.trace = trace;
   try {
@@ -50,7 +50,7 @@ std::string many_rows(int n) {
 
 TEST_CASE("no file name, no file and what is no file are refused") {
   CHECK(complaint("") ==
-        "[workload] file is empty: name the trace, for instance with --set workload.file=PATH");
+        "[workload] file is empty; expected a trace, as in --set workload.file=PATH");
   CHECK(complaint("/nowhere/x.tr") == "/nowhere/x.tr: no such file");
   CHECK(
     complaint(TROUPE_SOURCE_DIR) == TROUPE_SOURCE_DIR
@@ -84,8 +84,8 @@ TEST_CASE("gzip data that are cut short or damaged are refused") {
 }
 
 TEST_CASE("binary files are refused") {
-  const std::string expected = ": this is a binary file (it holds zero bytes), where text, plain "
-                               "or packed with gzip, was expected";
+  const std::string expected = ": this is a binary file (it contains zero bytes); expected text, "
+                               "plain or compressed with gzip";
   check_complaint(std::string{"\x7f"
                               "ELF\x02\x01\x01\x00\x00",
                               9},
@@ -160,7 +160,7 @@ TEST_CASE("what is wrong far into a large trace ends the run with the same messa
   REQUIRE(text.size() > 17 * 1024 * 1024);
   const temp_file file{text.substr(0, 17 * 1024 * 1024) + '\0' + many_rows(10)};
   workload_settings settings;
-  settings.kind = "trace";
+  settings.kind = workload_kind::trace;
   settings.file = file.path();
   CHECK_NOTHROW(check_workload(settings));
   const auto source = make_job_source(settings, 1, 1, random_stream{});

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "workload/temp_file.hpp"
-#include "workload/trace_reader.hpp"
+#include "workload/traces/trace_reader.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -79,7 +79,7 @@ inline std::string trace_refusal(std::string_view text, const trace_settings& se
   }
 }
 
-inline trace_settings of_format(const char* format) {
+inline trace_settings of_format(trace_format format) {
   trace_settings settings;
   settings.format = format;
   return settings;

@@ -1,11 +1,11 @@
-#include "model/random.hpp"
-#include "settings/print.hpp"
-#include "settings/read.hpp"
-#include "workload/ks_distance.hpp"
+#include "model/base/random.hpp"
+#include "settings/toml/print.hpp"
+#include "settings/toml/read.hpp"
+#include "workload/fit/ks_distance.hpp"
+#include "workload/fit/trace_fit.hpp"
+#include "workload/fit/trace_profile.hpp"
+#include "workload/formats/write_tr.hpp"
 #include "workload/trace_files.hpp"
-#include "workload/trace_fit.hpp"
-#include "workload/trace_profile.hpp"
-#include "workload/write_tr.hpp"
 
 #include <boost/random/exponential_distribution.hpp>
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 #include "workload/trace_files.hpp"
-#include "workload/trace_format.hpp"
+#include "workload/traces/trace_format.hpp"
 
 #include <doctest/doctest.h>
 
@@ -44,33 +44,31 @@ TEST_CASE("the tables of a trace are found in a directory, parts in the order of
   here.write("google_task_events_schema.csv", "x");
   here.write("openb_pod_list.csv", "x");
   here.write("notes.txt", "x");
-  const auto google = find_trace(here.path(), "auto");
+  const auto google = find_trace(here.path(), trace_format::automatic);
   CHECK(google.format == trace_format::google2011);
   REQUIRE(google.jobs.size() == 2);
   CHECK(google.jobs[0].ends_with("part-00000-of-00002.csv"));
   CHECK_FALSE(google.job_events);
   CHECK(google.machines.size() == 1);
-  const auto openb = find_trace(here.path(), "openb");
+  const auto openb = find_trace(here.path(), trace_format::openb);
   CHECK(openb.format == trace_format::openb);
   CHECK(openb.jobs.size() == 1);
   CHECK(openb.machines.empty());
-  CHECK_THROWS_AS(find_trace(here.path(), "alibaba2018"), std::runtime_error);
+  CHECK_THROWS_AS(find_trace(here.path(), trace_format::alibaba2018), std::runtime_error);
 }
 
 TEST_CASE("a format that is named is believed") {
   const temp_file file{"0.5 2 1.5 1 2\n"};
-  CHECK(find_trace(file.path(), "auto").format == trace_format::tr);
-  CHECK(find_trace(file.path(), "swf").format == trace_format::swf);
-  CHECK(find_trace(file.path(), "google2011").format == trace_format::google2011);
+  CHECK(find_trace(file.path(), trace_format::automatic).format == trace_format::tr);
+  CHECK(find_trace(file.path(), trace_format::swf).format == trace_format::swf);
+  CHECK(find_trace(file.path(), trace_format::google2011).format == trace_format::google2011);
 }
 
 TEST_CASE("a table of machines holds no jobs") {
   const temp_file file{"0,5,0,p,0.5,0.2493\n"};
   CHECK_THROWS_WITH(
     open_trace(file.path(), {}),
-    (file.path() +
-     ": this is a table of machines, or of something else that no jobs can be read from")
-      .c_str());
+    (file.path() + ": no jobs can be read from this table; expected a table of jobs").c_str());
 }
 
 } // namespace troupe

@@ -1,5 +1,5 @@
 #include "workload/trace_files.hpp"
-#include "workload/trace_window.hpp"
+#include "workload/traces/trace_window.hpp"
 
 #include <doctest/doctest.h>
 

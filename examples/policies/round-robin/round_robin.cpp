@@ -6,7 +6,7 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
-#include <actors/handlers.hpp>
+#include <actors/common/handlers.hpp>
 
 namespace round_robin {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <actors/scheduler_plugin.hpp>
+#include <actors/plugin/scheduler_plugin.hpp>
 
 /// Round robin over the queues of machines: every task goes to the next machine that could ever run
 /// it, and waits there for its turn. What schedulers know of each other's tasks is nothing.

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <actors/scheduler_plugin.hpp>
+#include <actors/plugin/scheduler_plugin.hpp>
 #include <deque>
 #include <map>
-#include <model/ledgers.hpp>
+#include <model/metrics/group_counters.hpp>
 #include <optional>
 
 namespace round_robin {
@@ -52,7 +52,7 @@ private:
   std::optional<troupe::machine_id> next_machine(const troupe::task_group& group);
   void send(open_job& j, std::uint32_t task, std::vector<order>& out);
   void close(open_job& j, std::uint32_t task, troupe::instant at);
-  troupe::ledgers::ledger& book_of(const open_job& j) { return books_.of(j.what.group); }
+  troupe::group_counters::book& book_of(const open_job& j) { return books_.of(j.what.group); }
 
   troupe::scheduler_id id_;
   std::shared_ptr<const troupe::catalog> machines_;
@@ -62,7 +62,7 @@ private:
   std::vector<bool> gone_;
   std::deque<troupe::job_id> waiting_;
   std::map<troupe::job_id, open_job> open_;
-  troupe::ledgers books_;
+  troupe::group_counters books_;
 };
 
 } // namespace round_robin

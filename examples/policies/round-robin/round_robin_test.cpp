@@ -1,6 +1,6 @@
 #include <cstdio>
 #include <policies/plugin_library.hpp>
-#include <runtime/cluster_trial.hpp>
+#include <runtime/cluster/cluster_trial.hpp>
 
 using namespace troupe;
 

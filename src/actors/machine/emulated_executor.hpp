@@ -1,7 +1,7 @@
 #pragma once
 
 #include "actors/machine/executor.hpp"
-#include "model/run_set.hpp"
+#include "model/base/run_set.hpp"
 
 #include <mutex>
 #include <unordered_set>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "actors/handles.hpp"
-#include "model/sparrow_protocol.hpp"
-#include "model/task_end_queue.hpp"
+#include "actors/protocol/handles.hpp"
+#include "model/machine/task_end_queue.hpp"
+#include "model/protocol/sparrow_protocol.hpp"
 
 #include <vector>
 
@@ -51,7 +51,7 @@ public:
   /// woken when there is a first one.
   virtual void take_started(std::vector<started_task>& out) = 0;
 
-  /// What was counted since the start.
+  /// The counts since the start.
   virtual node_status status() = 0;
 
   /// How many tasks that no owner knows of were started, by the group of their jobs.

@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// What runs on one machine and what is free there, without the actor around it.
+/// The running tasks and the free resources of one machine, without the actor around it.
 class machine_core {
 public:
   struct running_task {
@@ -21,20 +21,24 @@ public:
 
   machine_id id() const { return id_; }
 
-  /// What is free, beside all tasks whose ends were not booked.
+  /// The free resources; tasks whose ends were not booked use theirs.
   const resources& free() const { return free_; }
+
+  /// Changes the capacity of the machine by so much. The free resources may be below zero
+  /// afterwards, until tasks are killed.
+  void resize(const resources& by) { free_ += by; }
 
   /// Starts a task, or has `runs_on` refuse it if it does not fit. Returns whether it was started.
   bool start(const launch_order& order, executor& runs_on, instant now);
 
-  /// Ends a task before its time. Returns what ran, or nothing.
+  /// Ends a task before its time. Returns the task, or nothing.
   std::optional<running_task> kill(const task_id& task, executor& runs_on);
 
   /// Ends all tasks before their time.
   void kill_all(executor& runs_on);
 
-  /// Books the end of a run. Returns what ran, or nothing: it was killed, or another machine in
-  /// this place has started it.
+  /// Books the end of a run. Returns the task, or nothing: it was killed, or an earlier incarnation
+  /// of this machine started it.
   std::optional<running_task> end(run_number run);
 
   /// Books the ends that `runs_on` has reported to others: for machines that are not told of them.

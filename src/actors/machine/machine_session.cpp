@@ -1,32 +1,63 @@
 #include "actors/machine/machine_session.hpp"
 
-#include "model/planted_faults.hpp"
+#include "model/base/planted_faults.hpp"
 
 #include <algorithm>
 
 namespace troupe {
 
-namespace {
-
-/// So many orders may come before one that is missing.
-constexpr std::uint64_t most_early = 64;
-
-} // namespace
-
-void machine_session::expire(instant now) {
-  if (now >= expires())
-    fence(life_ + 1);
+bool machine_session::catch_up(instant now) {
+  if (epoch_ != 0 && now >= lease_until_)
+    fence(incarnation_ + 1, now);
+  const auto change = clock_.catch_up(now);
+  if (change.is_zero())
+    return false;
+  host_->resize(change, now);
+  if (!planted(planted_fault::kept_tasks))
+    shrink(now);
+  return true;
 }
 
-void machine_session::fence(incarnation life) {
-  core_->kill_all(*runs_on_);
+instant machine_session::next_due(instant now) const {
+  const auto expires = epoch_ == 0 ? instant::max() : lease_until_;
+  return std::min(expires, clock_.next(now));
+}
+
+/// What its owner has granted, and has not ended.
+resources machine_session::claimed() const {
+  resources sum;
+  for (const auto& c : claims_)
+    sum += c.what.demand;
+  return sum;
+}
+
+/// Kills what does not fit any more. What others than the owner have running here does not count.
+void machine_session::shrink(instant now) {
+  const auto goes_before = [](const claim& a, const claim& b) {
+    return a.what.priority <= b.what.priority; // of equal ones the later
+  };
+  const bool leaves = clock_.has().is_zero();
+  while (!claims_.empty() && (leaves || !clock_.has().fits(claimed()))) {
+    auto first = claims_.begin();
+    for (auto it = first; it != claims_.end(); ++it)
+      if (goes_before(*it, *first))
+        first = it;
+    const auto task = first->what.task;
+    host_->kill(task, now);
+    const auto was = take_claim(task);
+    tell(was.what.scheduler, {task, host_->id(), task_outcome::lost, now, was.grant});
+  }
+}
+
+void machine_session::fence(incarnation_id incarnation, instant now) {
   claims_.clear();
-  life_ = life;
+  incarnation_ = incarnation;
   epoch_ = 0;
   joined_ = false;
-  orders_seen_ = events_ = events_heard_ = 0;
+  events_ = events_heard_ = 0;
   events_kept_.clear();
-  early_.clear();
+  orders_.reset(0);
+  host_->kill_all(now);
 }
 
 machine_session::claim machine_session::take_claim(const task_id& task) {
@@ -42,45 +73,36 @@ void machine_session::tell(scheduler_id scheduler, const task_end& end) {
 
 void machine_session::start(const machine_order& order, instant now) {
   const auto& what = order.what;
-  if (core_->start(what, *runs_on_, now))
+  // A launch may cross the news that the machine has less than before.
+  const bool too_late =
+    clock_.has() != clock_.whole() && !clock_.has().fits(claimed() + what.demand);
+  if (!too_late && host_->start(what, now))
     claims_.push_back(
       {{what.task, order.scheduler, what.demand, what.runtime, order.priority, order.tenant},
        what.grant});
   else
-    tell(order.scheduler, {what.task, core_->id(), task_outcome::lost, now, what.grant});
+    tell(order.scheduler, {what.task, host_->id(), task_outcome::lost, now, what.grant});
 }
 
 void machine_session::kill(const machine_order& order, instant now) {
-  if (!core_->kill(order.what.task, *runs_on_))
+  if (!host_->kill(order.what.task, now))
     return; // it has ended meanwhile, and the owner hears of that
   const auto was = take_claim(order.what.task);
-  tell(was.what.scheduler, {was.what.task, core_->id(), task_outcome::preempted, now, was.grant});
+  tell(was.what.scheduler, {was.what.task, host_->id(), task_outcome::preempted, now, was.grant});
 }
 
 void machine_session::obey(const machine_order& order, instant now) {
-  if (order.epoch != epoch_ || order.life != life_ || order.number <= orders_seen_)
-    return;
-  if (order.number > orders_seen_ + 1) {
-    if (order.number <= orders_seen_ + most_early)
-      early_.emplace(order.number, order);
-    return;
-  }
-  carry_out(order, now);
-  for (auto next = early_.begin(); next != early_.end() && next->first == orders_seen_ + 1;
-       next = early_.erase(next))
-    carry_out(next->second, now);
+  if (order.epoch == epoch_ && order.incarnation == incarnation_)
+    orders_.receive(orders_.session(), order.number, {order}, [&](const machine_order& next) {
+      next.kill ? kill(next, now) : start(next, now);
+    });
 }
 
-void machine_session::carry_out(const machine_order& order, instant now) {
-  orders_seen_ = order.number;
-  order.kill ? kill(order, now) : start(order, now);
-}
-
-bool machine_session::end(run_number run, const task_end& end) {
-  const auto ran = core_->end(run);
+bool machine_session::end(run_number run, const task_end& end, instant now) {
+  const auto ran = host_->end(run, now);
   if (!ran)
     return false;
-  const auto was = take_claim(ran->task);
+  const auto was = take_claim(*ran);
   auto told = end;
   told.grant = was.grant;
   if (!planted(planted_fault::forgotten_end))
@@ -90,23 +112,23 @@ bool machine_session::end(run_number run, const task_end& end) {
   return true;
 }
 
-machine_session::reaction machine_session::hear(const owner_word& word, instant now) {
+machine_session::reaction machine_session::hear(const lease_reply& word, instant now) {
   if (word.epoch < latest_epoch_)
     return reaction::depose;
-  if (word.life != 0 && word.life < life_)
+  if (word.incarnation != 0 && word.incarnation < incarnation_)
     return reaction::none;
-  if (word.life > life_) { // it has been given up
-    fence(word.life);
+  if (word.incarnation > incarnation_) { // it has been given up
+    fence(word.incarnation, now);
     return reaction::turn;
   }
   if (word.epoch > epoch_) {
-    // What was running may go on for as long as the owner before has allowed.
+    // Running tasks may go on until the lease from the owner before expires.
     if (epoch_ == 0)
       lease_until_ = now + rules_.lease;
     epoch_ = latest_epoch_ = word.epoch;
     joined_ = false;
-    orders_seen_ = events_heard_ = 0;
-    early_.clear();
+    events_heard_ = 0;
+    orders_.reset(0);
     for (auto& c : claims_)
       c.grant = no_grant; // of the owner before
     return reaction::turn;
@@ -123,24 +145,31 @@ machine_session::reaction machine_session::hear(const owner_word& word, instant 
   return reaction::none;
 }
 
-machine_beat machine_session::beat(instant now) const {
-  machine_beat beat{core_->id(), life_, epoch_, now, orders_seen_, epoch_ > 0 && !joined_, leaves_};
+machine_heartbeat machine_session::beat(instant now) const {
+  machine_heartbeat beat{host_->id(),    incarnation_,           epoch_, now,
+                         orders_.seen(), epoch_ > 0 && !joined_, leaves_};
   if (beat.joins)
     for (const auto& c : claims_)
       beat.running.push_back(c.what);
   for (const auto& e : events_kept_)
     if (e.number > events_heard_)
       beat.ended.push_back(e);
+  if (clock_.has() != clock_.whole())
+    beat.capacity = {clock_.has()};
   return beat;
 }
 
-machine_beat machine_session::refusal(instant now) const {
-  machine_beat beat;
-  beat.machine = core_->id();
-  beat.life = life_;
+machine_heartbeat machine_session::refusal(instant now) const {
+  machine_heartbeat beat;
+  beat.machine = host_->id();
+  beat.incarnation = incarnation_;
   beat.epoch = latest_epoch_;
   beat.sent = now;
   return beat;
+}
+
+bool machine_session::runs(const task_id& task) const {
+  return std::ranges::any_of(claims_, [&](const claim& c) { return c.what.task == task; });
 }
 
 std::vector<std::pair<task_id, scheduler_id>> machine_session::running_for() const {

@@ -1,10 +1,12 @@
 #pragma once
 
-#include "actors/machine/machine_core.hpp"
-#include "model/failure_protocol.hpp"
+#include "actors/machine/task_host.hpp"
+#include "model/machine/capacity_clock.hpp"
+#include "model/protocol/failure_protocol.hpp"
+#include "model/protocol/reliable_receiver.hpp"
 
 #include <deque>
-#include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,63 +14,81 @@ namespace troupe {
 
 /// How long a machine may act without word from its owner.
 struct machine_session_rules {
-  incarnation life = 1;
-  /// Counted from when it sent what the owner has answered. Less than the time after which owners
-  /// give silent machines up, so that a task never runs here any more when it is run elsewhere;
-  /// more than it takes to replace an owner.
+  incarnation_id incarnation = 1;
+  /// The lease starts when the machine sends the heartbeat that the owner answers. It is shorter
+  /// than the time after which owners give silent machines up, so that a task has stopped here
+  /// before it runs elsewhere, and longer than the replacement of an owner takes.
   duration lease = std::chrono::milliseconds{4500};
+  /// The capacity over time, from a trace if there is one, and the time at which the trace begins.
+  capacity_schedule capacities{};
+  std::shared_ptr<const run_begin> capacities_from{};
 };
 
-/// What a machine that may lose its owner knows and decides beside its core, without the actor
-/// around it: which life of an owner it obeys, for how long, and which ends are still to be told.
+/// The decisions of a machine that may lose its owner, beside the host of its tasks and without the
+/// actor around it: the incarnation of the owner that it obeys, the lease, and the ends that the
+/// owner has not acknowledged. Tasks that wait on the machine count as running here: the owner has
+/// granted them.
 ///
-/// It obeys the latest life of an owner that it has heard of and refuses the orders of all others.
-/// When its lease has run out, or its owner says that it has been given up, it kills its tasks
-/// and goes on as a new life of itself, idle.
+/// It obeys the latest incarnation of an owner that it knows and refuses the orders of all others.
+/// When its lease has expired, or its owner has given it up, it kills its tasks and continues as a
+/// new incarnation of itself, idle.
+///
+/// If a trace changes the capacity, the machine reads the trace by its own clock. At the time of a
+/// change it kills the tasks that no longer fit, the lowest priority and the latest start first,
+/// and reports the change and the kills to the owner. Thus no message about the change can be lost,
+/// and a later incarnation of the machine or of its owner starts with the right capacity.
 class machine_session {
 public:
-  /// `core` and `runs_on` must outlive the session.
-  machine_session(const machine_session_rules& rules, machine_core& core, executor& runs_on)
-    : rules_(rules), core_(&core), runs_on_(&runs_on), life_(rules.life) {}
+  /// `host` must outlive the session.
+  machine_session(const machine_session_rules& rules, task_host& host)
+    : rules_(rules),
+      host_(&host),
+      incarnation_(rules.incarnation),
+      clock_(rules.capacities, rules.capacities_from, host.free()) {}
 
-  incarnation life() const { return life_; }
-  incarnation epoch() const { return epoch_; }
+  incarnation_id incarnation() const { return incarnation_; }
+  incarnation_id epoch() const { return epoch_; }
 
-  /// Kills everything if the lease has run out. To be called before anything else at every moment.
-  void expire(instant now);
+  /// Kills all tasks if the lease has expired, and applies the changes of capacity that are due. To
+  /// be called first at every event. Returns whether the owner must be informed.
+  bool catch_up(instant now);
 
-  /// When the lease runs out; `instant::max()` where nothing runs on one.
-  instant expires() const { return epoch_ == 0 ? instant::max() : lease_until_; }
+  /// The latest time for the next call of `catch_up`: the end of the lease or the next change of
+  /// capacity; `instant::max()` if there is neither.
+  instant next_due(instant now) const;
 
-  /// Carries an order out if it comes from the life that the machine obeys, and its number is next;
-  /// keeps it if an earlier one is missing.
+  /// What the machine has.
+  const resources& capacity() const { return clock_.has(); }
+
+  /// Receives an order. Carries out, once and in order, the orders of the incarnation of the owner
+  /// that it obeys.
   void obey(const machine_order& order, instant now);
 
   /// Books the end of a run. Returns whether it ran here.
-  bool end(run_number run, const task_end& end);
+  bool end(run_number run, const task_end& end, instant now);
 
-  /// What an owner's word calls for.
+  /// The reaction to a reply of an owner.
   enum class reaction : std::uint8_t {
     none,
-    beat,   ///< a sign of life, at once
+    beat,   ///< a heartbeat, at once
     turn,   ///< the same, to a new owner
     depose, ///< `refusal`, to the owner, which another one has replaced
   };
 
-  reaction hear(const owner_word& word, instant now);
+  reaction hear(const lease_reply& word, instant now);
 
-  /// Returns a sign of life.
-  machine_beat beat(instant now) const;
+  /// Returns a heartbeat.
+  machine_heartbeat beat(instant now) const;
 
-  /// Returns a sign of life that names the latest life of an owner that it has heard of.
-  machine_beat refusal(instant now) const;
+  /// Returns a heartbeat that names the latest incarnation of an owner that it knows.
+  machine_heartbeat refusal(instant now) const;
 
-  /// Says from now on that nothing more is to be started here.
+  /// Reports from now on that no more tasks may be started here.
   void leave() { leaves_ = true; }
 
-  bool runs(const task_id& task) const { return core_->runs(task); }
+  bool runs(const task_id& task) const;
 
-  /// What runs, and for which schedulers.
+  /// The running tasks, with their schedulers.
   std::vector<std::pair<task_id, scheduler_id>> running_for() const;
 
   /// Returns whether it keeps the end of a task, which its scheduler may not know of.
@@ -80,25 +100,25 @@ private:
     grant_number grant = no_grant;
   };
 
-  void fence(incarnation life);
-  void carry_out(const machine_order& order, instant now);
+  void fence(incarnation_id incarnation, instant now);
+  void shrink(instant now);
   void start(const machine_order& order, instant now);
   void kill(const machine_order& order, instant now);
   claim take_claim(const task_id& task);
+  resources claimed() const;
   void tell(scheduler_id scheduler, const task_end& end);
 
   machine_session_rules rules_;
-  machine_core* core_;
-  executor* runs_on_;
-  std::vector<claim> claims_; ///< to what runs, in the order of the starts
-  incarnation life_;
-  incarnation epoch_ = 0;
-  incarnation latest_epoch_ = 0; ///< that it has obeyed in any life of its own
+  task_host* host_;
+  std::vector<claim> claims_; ///< of the running tasks, in the order of the starts
+  incarnation_id incarnation_;
+  capacity_clock clock_;
+  incarnation_id epoch_ = 0;
+  incarnation_id latest_epoch_ = 0; ///< that any incarnation of the machine has obeyed
   bool leaves_ = false;
   bool joined_ = false; ///< the owner of this epoch has been told all
   instant lease_until_{0};
-  std::uint64_t orders_seen_ = 0;
-  std::map<std::uint64_t, machine_order> early_; ///< that came before an earlier one
+  reliable_receiver<machine_order> orders_; ///< of this incarnation and this epoch
   std::uint64_t events_ = 0;
   std::uint64_t events_heard_ = 0;        ///< by the owner of this epoch
   std::deque<machine_event> events_kept_; ///< that the owner has not done with

@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-/// Accepting again at once would fail again.
+/// An immediate new attempt would fail as well.
 constexpr auto accept_pause = std::chrono::milliseconds{100};
 
 } // namespace

@@ -11,13 +11,13 @@
 
 namespace troupe {
 
-/// Listens, finds out who connects, and hands over those that may.
+/// Listens for connections, identifies the other side, and passes accepted connections on.
 class acceptor : public std::enable_shared_from_this<acceptor> {
 public:
   using handler = std::function<void(caf_socket)>;
 
-  /// Listens at once. `host` is a name or an address; port 0: a free one. Throws
-  /// `boost::system::system_error` if that cannot be done.
+  /// Starts to listen. `host` is a name or an address; port 0: a free one. Throws
+  /// `boost::system::system_error` if it cannot listen.
   acceptor(std::shared_ptr<connection_context> context, const std::string& host,
            std::uint16_t port);
 
@@ -26,8 +26,8 @@ public:
   /// Calls `hand_over` with each established connection. May be called from any thread.
   void start(handler hand_over);
 
-  /// Closes the port, and the connections on which nothing has been said yet. May be called from
-  /// any thread, and is done soon.
+  /// Closes the port, and the connections whose peers have not identified themselves yet. May be
+  /// called from any thread; takes effect soon after.
   void stop();
 
 private:
@@ -39,7 +39,7 @@ private:
   std::shared_ptr<connection_context> context_;
   tcp::acceptor listens_;
   std::uint16_t port_ = 0;
-  asio::steady_timer pause_; ///< while there are no file descriptors
+  asio::steady_timer pause_; ///< used while there are no file descriptors
   std::shared_ptr<waiting_room> room_;
   handler hand_over_;
 };

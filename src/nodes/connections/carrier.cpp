@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t read_size = 16 << 10;
 constexpr std::size_t write_size = 64 << 10;
 
-/// How long the other side may take to close the connection once CAF has closed it.
+/// The time for the other side to close the connection after CAF has closed it.
 constexpr auto longest_linger = std::chrono::seconds{1};
 
 } // namespace
@@ -74,7 +74,7 @@ void carrier::read_near() {
   });
 }
 
-/// CAF waits for its end to be closed. All that it has written is sent.
+/// CAF waits for its end to be closed. All bytes that it has written are sent.
 void carrier::leave() {
   if (closed_)
     return;
@@ -89,7 +89,7 @@ void carrier::leave() {
   });
 }
 
-/// Returns whether CAF may have what has come.
+/// Returns whether the received bytes may be passed on to CAF.
 bool carrier::admits(std::string_view bytes) {
   const auto fault = frames_.feed(bytes);
   const auto announced = std::to_string(frames_.longest());
@@ -99,10 +99,10 @@ bool carrier::admits(std::string_view bytes) {
                 log_->peer() + " announces a message of " + announced + " bytes; the limit is " +
                   std::to_string(limits.longest_message) + ": connection closed");
   else if (fault == frame_fault::foreign)
-    log_->write(spdlog::level::warn, "messages in the name of others",
+    log_->write(spdlog::level::warn, "messages with the id of another process",
                 log_->peer() + " (" + peer_->name +
-                  ") sends a message in the name of another process, or for one: connection "
-                  "closed");
+                  ") sends a message with the id of another process as sender or receiver: "
+                  "connection closed");
   else if (!context_->announced.take(held_, frames_.longest()))
     log_->write(spdlog::level::warn, "messages without room",
                 log_->peer() + " announces a message of " + announced +

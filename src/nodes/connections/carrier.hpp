@@ -2,7 +2,7 @@
 
 #include "nodes/connections/connection_context.hpp"
 #include "nodes/connections/connection_log.hpp"
-#include "nodes/connections/frame_guard.hpp"
+#include "nodes/connections/frame_limit.hpp"
 #include "nodes/connections/stream.hpp"
 
 #include <functional>
@@ -13,8 +13,8 @@
 namespace troupe {
 
 /// Carries the bytes of an established connection between the other process and CAF, which has one
-/// end of a pair of sockets. Each direction holds one buffer, and reads on once that is passed on.
-/// What comes in is looked at before CAF sees it: see `frame_guard` and `frame_budget`.
+/// end of a pair of sockets. Each direction has one buffer, and reads again once that is passed on.
+/// Incoming bytes are checked before CAF sees them: see `frame_limit` and `frame_budget`.
 class carrier : public std::enable_shared_from_this<carrier> {
 public:
   using local_socket = asio::local::stream_protocol::socket;
@@ -24,7 +24,7 @@ public:
           local_socket near, verified_peer peer, std::shared_ptr<connection_log> log);
   ~carrier();
 
-  /// `heard` is called once the first message for CAF has come, or the connection is closed.
+  /// Calls `heard` once the first message for CAF has arrived, or the connection is closed.
   void start(std::function<void()> heard);
 
   /// Closes both sides.
@@ -44,8 +44,8 @@ private:
   std::shared_ptr<connection_log> log_;
   std::function<void()> heard_;
   asio::steady_timer linger_;
-  frame_guard frames_;
-  std::uint64_t held_ = 0; ///< of the budget
+  frame_limit frames_;
+  std::uint64_t held_ = 0; ///< its part of the budget
   bool leaving_ = false;   ///< CAF has closed its end
   bool closed_ = false;
   std::vector<char> in_;

@@ -1,28 +1,28 @@
 #pragma once
 
-#include "nodes/refusal_log.hpp"
+#include "nodes/registry/refusal_log.hpp"
 
 #include <string>
 #include <utility>
 
 namespace troupe {
 
-/// Writes one line at most about a connection that ends badly.
+/// Writes at most one line to the log about a connection that ends badly.
 class connection_log {
 public:
-  /// `node`: in whose log; empty: nowhere. `peer`: the address of the other side.
+  /// `node`: the node whose log it is; empty: no log. `peer`: the address of the other side.
   connection_log(std::string node, std::string peer)
     : node_(std::move(node)), peer_(std::move(peer)) {}
 
   const std::string& peer() const { return peer_; }
 
-  /// Writes the line, unless there is one already. `kind` is as of `log_refusal`.
+  /// Writes the line, unless one was written already. `kind` is as for `log_refusal`.
   void write(spdlog::level::level_enum level, const char* kind, const std::string& text) {
     if (!std::exchange(written_, true) && !node_.empty())
       log_refusal(level, kind, node_, text);
   }
 
-  /// What follows is of no interest.
+  /// Suppresses the line: later failures are expected.
   void close() { written_ = true; }
 
 private:

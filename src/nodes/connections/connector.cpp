@@ -30,7 +30,7 @@ void connector::find(const std::string& host, std::uint16_t port) {
     resolver_.cancel();
     socket_.close(ignored);
   };
-  wait(limit, "nobody answers " + in_time(limit));
+  wait(limit, "no answer " + in_time(limit));
   asio_error is_name;
   const auto address = asio::ip::make_address(host, is_name);
   if (!is_name)
@@ -39,7 +39,7 @@ void connector::find(const std::string& host, std::uint16_t port) {
     host, std::to_string(port),
     [self = shared_from_this()](asio_error error, const tcp::resolver::results_type& found) {
       if (error)
-        return self->finish(-1, "the host is not known: " + error.message());
+        return self->finish(-1, "the host is unknown: " + error.message());
       if (self->done_)
         self->connect_to(found);
     });
@@ -94,7 +94,7 @@ void connector::finish(caf_socket socket, const std::string& why) {
     close(socket);
 }
 
-/// Gives up unless the timer is set again or cancelled until then.
+/// Gives up after `limit`, unless the timer is set again or cancelled.
 void connector::wait(std::chrono::milliseconds limit, std::string why) {
   timer_.expires_after(limit);
   timer_.async_wait([self = shared_from_this(), why = std::move(why)](asio_error error) {

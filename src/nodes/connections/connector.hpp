@@ -12,11 +12,11 @@ namespace troupe {
 
 class connection_log;
 
-/// Makes one connection to another process, within the limits of time.
+/// Makes one connection to another process, within time limits.
 class connector : public std::enable_shared_from_this<connector> {
 public:
-  /// Called once, unless this process ends: with CAF's end of the connection, or with -1 and why
-  /// there is none, as the end of a sentence about the other side.
+  /// Called once, unless this process ends: with CAF's end of the connection, or with -1 and the
+  /// reason, as the end of a sentence about the other side.
   using handler = std::function<void(caf_socket, const std::string& why)>;
 
   /// `host` is a name or an address. May be called from any thread.
@@ -45,7 +45,7 @@ private:
   tcp::resolver resolver_;
   tcp::socket socket_;
   asio::steady_timer timer_;
-  std::function<void()> give_up_; ///< closes what there is so far
+  std::function<void()> give_up_; ///< closes the parts that exist so far
 };
 
 } // namespace troupe

@@ -11,15 +11,15 @@
 
 namespace troupe {
 
-/// What CAF sees of an acceptor: established connections come through it. CAF's network thread runs
-/// it.
+/// CAF's view of an acceptor, through which it receives established connections. CAF's network
+/// thread runs it.
 class doorman final : public caf::io::doorman {
 public:
-  /// `closed` is called in CAF's network thread when CAF accepts no more.
+  /// Calls `closed` in CAF's network thread when CAF accepts no more connections.
   doorman(caf::io::network::default_multiplexer& mx, std::uint16_t port,
           std::function<void()> closed);
 
-  /// Hands a connection to CAF. May be called from any thread.
+  /// Passes a connection to CAF. May be called from any thread.
   void pass(caf_socket socket);
 
   bool new_connection() override;
@@ -34,7 +34,7 @@ private:
   caf::io::network::default_multiplexer& mx_;
   std::uint16_t port_;
   std::function<void()> closed_;
-  caf::io::scribe_ptr next_; ///< that has come
+  caf::io::scribe_ptr next_; ///< of the connection that was passed
 };
 
 } // namespace troupe

@@ -5,18 +5,18 @@
 
 namespace troupe {
 
-/// How much memory all connections of a process may take together for messages that others
-/// announce. CAF keeps the memory of the longest message of a connection until that is closed; what
-/// is counted of a connection is by how much this is longer than `free_share`. For one thread at a
-/// time.
+/// Limits the memory that all connections of a process may take together for messages that other
+/// processes announce. CAF keeps the memory of the longest message of a connection until the
+/// connection is closed. Each connection counts with the length of that message beyond
+/// `free_share`. For one thread at a time.
 class frame_budget {
 public:
   static constexpr std::uint64_t free_share = std::uint64_t{256} << 10;
 
   explicit frame_budget(std::uint64_t limit) : limit_(limit) {}
 
-  /// A connection, of which `held` is counted so far (0 at first), has announced a message of
-  /// `longest` bytes. Returns false, and changes nothing, if that is too much.
+  /// Call this when a connection has announced a message of `longest` bytes; `held` is its count so
+  /// far (0 at first). Returns false, and changes nothing, if the limit would be exceeded.
   bool take(std::uint64_t& held, std::uint64_t longest) {
     const auto wanted = std::max(longest, free_share) - free_share;
     if (wanted <= held)
@@ -28,7 +28,7 @@ public:
     return true;
   }
 
-  /// The connection is closed.
+  /// Call this when the connection is closed.
   void give_back(std::uint64_t& held) {
     used_ -= held;
     held = 0;

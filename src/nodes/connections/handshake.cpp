@@ -83,7 +83,7 @@ void handshake::check(const introduction& claim) {
                });
 }
 
-/// The other side hears why, if it has connected.
+/// Sends the reason to the other side, if that side has connected.
 void handshake::refuse(const std::string& why) {
   log_->write(spdlog::level::warn, "refused peers",
               log_->peer() + " is refused: " + why + ": connection closed");
@@ -111,7 +111,7 @@ void handshake::tls_failed(const asio_error& error) {
   finish(nullptr, "TLS fails: " + tls_error_text(error));
 }
 
-/// With TLS 1.3, who connects learns only here that its certificate is refused.
+/// With TLS 1.3, the connecting side learns only here that its certificate is refused.
 void handshake::ended(const asio_error& error) {
   if (is_tls_error(error) && error != asio::ssl::error::stream_truncated)
     return tls_failed(error);
@@ -119,8 +119,8 @@ void handshake::ended(const asio_error& error) {
     log_->write(spdlog::level::info, "connections that end before they are identified",
                 log_->peer() + (context_->tls && line_->certificate() == nullptr
                                   ? " disconnected without sending a certificate"
-                                  : " disconnected without saying who it is"));
-  finish(nullptr, "it hangs up");
+                                  : " disconnected without identifying itself"));
+  finish(nullptr, "it closes the connection");
 }
 
 void handshake::finish(const verified_peer& peer, const std::string& why) {

@@ -11,13 +11,13 @@
 
 namespace troupe {
 
-/// Finds out who is at the other end of a new connection: shakes hands if it is to be encrypted,
-/// exchanges introductions, and checks that of the other side against its certificate. Has no limit
-/// of time of its own: see `give_up`.
+/// Identifies the other side of a new connection: makes the TLS handshake if the connection is
+/// encrypted, exchanges introductions, and checks that of the other side against its certificate.
+/// Has no time limit of its own: see `give_up`.
 class handshake : public std::enable_shared_from_this<handshake> {
 public:
-  /// Called once, unless it is given up. If `peer` is null, `why` is the end of a sentence about
-  /// the other side, and the connection is closed; the log has a line then.
+  /// Called once, unless `give_up` is called. If `peer` is null, `why` is the end of a sentence
+  /// about the other side, the connection is closed, and the log has a line about it.
   using handler = std::function<void(const verified_peer& peer, const std::string& why)>;
 
   handshake(std::shared_ptr<connection_context> context, std::shared_ptr<stream> line,
@@ -26,7 +26,7 @@ public:
 
   void start(handler done);
 
-  /// Closes the connection without a word; the handler is not called any more.
+  /// Closes the connection without sending a reason; the handler is not called any more.
   void give_up();
 
 private:

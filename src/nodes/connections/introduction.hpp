@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-/// What the two sides of a connection say before CAF sees anything of it. The side that has
-/// connected introduces itself first; the other one answers with its own introduction or with a
-/// refusal. All versions of Troupe use this layout:
+/// The messages that the two sides of a connection exchange before CAF uses it. The connecting side
+/// introduces itself first; the other side answers with its own introduction or with a refusal. All
+/// versions of Troupe use this layout:
 ///
 ///     "TRPE"  'I' or 'R'  length of the body, 2 bytes, high byte first  body
 ///
@@ -18,13 +18,13 @@ namespace troupe {
 
 struct introduction {
   std::string name;            ///< of the node or the client
-  std::set<std::string> roles; ///< that the node takes part with; none: a client
+  std::set<std::string> roles; ///< of the node; empty: a client
   std::string instance;        ///< CAF's id of the actor system, as CAF writes it
 
   friend bool operator==(const introduction&, const introduction&) = default;
 };
 
-/// What comes before the body.
+/// The header before the body.
 struct introduction_header {
   static constexpr std::size_t size = 7;
   static constexpr std::size_t longest_body = 1024;
@@ -35,13 +35,13 @@ struct introduction_header {
 
 std::string write_introduction(const introduction& who);
 
-/// Renders a refusal; what is too long of the reason is left out.
+/// Renders a refusal; a reason that is too long is truncated.
 std::string write_refusal(const std::string& why);
 
-/// Reads `introduction_header::size` bytes; nothing if they are no header.
+/// Reads `introduction_header::size` bytes; returns nothing if they are not a header.
 std::optional<introduction_header> read_introduction_header(std::string_view bytes);
 
-/// Reads the body of an introduction; nothing if it is none.
+/// Reads the body of an introduction; returns nothing if it is malformed.
 std::optional<introduction> read_introduction(std::string_view body);
 
 } // namespace troupe

@@ -7,15 +7,15 @@
 
 namespace troupe {
 
-/// The thread that serves all connections of a process. Everything in this folder runs in it unless
-/// its comment says otherwise.
+/// The thread that serves all connections of a process. All code in this folder runs in it unless
+/// its comment states otherwise.
 class io_thread {
 public:
   io_thread();
   io_thread(const io_thread&) = delete;
   io_thread& operator=(const io_thread&) = delete;
 
-  /// Waits until all connections have sent what they still hold and are closed, for two seconds at
+  /// Waits until all connections have sent their remaining bytes and are closed, for two seconds at
   /// most, and ends the thread.
   ~io_thread();
 

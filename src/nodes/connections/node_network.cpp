@@ -16,7 +16,7 @@ namespace troupe {
 
 namespace {
 
-/// CAF's id of an actor system, as its messages have it.
+/// Returns CAF's id of an actor system, as its messages contain it.
 std::string instance_of(const caf::node_id& id) {
   std::string bytes;
   caf::serializer_impl<std::string> sink{nullptr, bytes};

@@ -16,17 +16,17 @@ namespace troupe {
 
 class acceptor;
 
-/// Who this process is to others, and what its connections may take.
+/// The identity of this process, and its network options.
 struct network_options {
   std::string name;                 ///< of the node or the client, as in its certificate
-  std::set<std::string> roles{};    ///< none: a client
-  std::optional<tls_files> files{}; ///< none: nothing is encrypted, and no name is verified
-  std::string log_name{};           ///< in the log; empty: nothing is logged
+  std::set<std::string> roles{};    ///< empty: a client
+  std::optional<tls_files> files{}; ///< none: no encryption, and names are not verified
+  std::string log_name{};           ///< name of the node in the log; empty: no log
   connection_limits limits{};
 };
 
 /// The connections of an actor system to others. Boost.Asio makes, encrypts, checks and limits
-/// them; CAF's middleman, to which they are handed once they are established, carries messages over
+/// them; CAF's middleman, which receives them once they are established, carries messages over
 /// them. Must be destroyed before the actor system, and that before the thread.
 class node_network {
 public:
@@ -35,20 +35,22 @@ public:
   node_network(const node_network&) = delete;
   node_network& operator=(const node_network&) = delete;
 
-  /// Makes and accepts no more connections. Those that are there go on until CAF closes them.
+  /// Makes and accepts no more connections. Existing ones continue until CAF closes them.
   ~node_network();
 
-  /// Returns who makes connections: an actor that answers
+  /// Returns the actor that makes connections. It answers
   ///   (connect_atom, host, port) -> (node_id, actor that is published there, its interface)
-  /// with an error `sec::cannot_connect_to_node` and why, as the end of a sentence, otherwise.
+  /// or, if it fails, with the error `sec::cannot_connect_to_node` and the reason as the end of a
+  /// sentence.
   const caf::actor& ways() const { return ways_; }
 
-  /// Listens, and has those who connect find an actor. `host` is a name or an address; port 0: a
-  /// free one, which is returned. Throws `boost::system::system_error` if it cannot listen.
+  /// Listens, and gives connecting processes access to an actor. `host` is a name or an address;
+  /// port 0: a free one, which is returned. Throws `boost::system::system_error` if it cannot
+  /// listen.
   std::uint16_t publish(const caf::actor& whom, const std::string& host, std::uint16_t port);
 
-  /// Returns who the process is in which an actor lives, as far as there is a connection to it;
-  /// null: there is none. May be called from any thread as long as the actor system is there.
+  /// Returns the verified identity of the process in which an actor lives; null if there is no
+  /// connection to it. May be called from any thread while the actor system exists.
   static verified_peer peer_of(const connection_context& context, const caf::actor& who);
 
   const std::shared_ptr<connection_context>& context() const { return context_; }

@@ -28,7 +28,7 @@ std::string why_not_certified(const std::string& name, const std::set<std::strin
     return {};
   return "the certificate of " + quoted(name) + " was not issued for " +
          quoted(roles_text(missing)) + " (roles: " + quoted(roles_text(certified.roles)) +
-         "); a new one is made by 'troupe certs issue " + quoted(name) + " --roles ROLES'";
+         "); expected a new one, made by 'troupe certs issue " + quoted(name) + " --roles ROLES'";
 }
 
 std::string why_not(const introduction& claim, const introduction& own, const X509* certificate) {
@@ -39,15 +39,15 @@ std::string why_not(const introduction& claim, const introduction& own, const X5
     return printable(e.what(), 2 * longest_shown);
   }
   if (claim.instance.size() != own.instance.size())
-    return "its instance has no id as CAF writes it";
+    return "the id of its instance is malformed";
   if (claim.instance == own.instance)
-    return "it has the id of this very process";
+    return "it has the id of this process";
   if (certificate == nullptr)
     return {};
   const auto certified = certified_identity_of(*certificate);
   if (!certified)
-    return "its certificate does not say of which node and for which roles it is; a new one is "
-           "made by 'troupe certs issue NODE --roles ROLES'";
+    return "its certificate names no node and no roles; expected a new one, made by 'troupe certs "
+           "issue NODE --roles ROLES'";
   return why_not_certified(claim.name, claim.roles, *certified);
 }
 

@@ -9,15 +9,15 @@
 
 namespace troupe {
 
-/// Who is at the other end of a connection, as verified.
+/// The verified introduction of the other side of a connection.
 using verified_peer = std::shared_ptr<const introduction>;
 
-/// The peers that this process has connections to. May be used by any thread.
+/// The peers of this process's connections. May be used by any thread.
 class peer_register {
 public:
-  /// A connection begins, which keeps what is returned until its end. Returns null if there is a
-  /// connection to another process with the same instance's id: the messages of the two could not
-  /// be told apart.
+  /// Registers a connection, which keeps the result until its end. Returns null if there is a
+  /// connection to another process with the same instance id: messages of the two could not be
+  /// distinguished.
   verified_peer add(const introduction& peer) {
     const std::lock_guard lock{mutex_};
     std::erase_if(peers_, [](const auto& known) { return known.second.expired(); });
@@ -30,7 +30,7 @@ public:
     return found;
   }
 
-  /// Returns who has a connection with that instance's id; null: nobody.
+  /// Returns the peer with that instance id; null if there is none.
   verified_peer find(const std::string& instance) const {
     const std::lock_guard lock{mutex_};
     const auto it = peers_.find(instance);

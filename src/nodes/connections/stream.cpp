@@ -17,7 +17,7 @@ std::string text_of(const tcp::socket& socket) {
 
 class plain_stream final : public stream {
 public:
-  // The base may refer to the socket before the socket takes over.
+  // The base may refer to the socket before the socket is moved into this class.
   explicit plain_stream(std::unique_ptr<tcp::socket> socket)
     : stream(*socket), socket_(std::move(socket)) {}
 

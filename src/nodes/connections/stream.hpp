@@ -9,11 +9,12 @@
 
 namespace troupe {
 
-/// Which side of a connection this process is.
+/// The side of a connection that this process is on.
 enum class connection_side { connects, accepts };
 
-/// The bytes to and from another process, over TLS or, on loopback, over bare TCP. At most one read
-/// and one write may be under way. The caller keeps the stream alive until both are done.
+/// The byte stream between this process and another one, over TLS or, on loopback, over bare TCP.
+/// At most one read and one write may be pending. The caller keeps the stream alive until both are
+/// done.
 class stream {
 public:
   using handler = std::function<void(asio_error, std::size_t)>;
@@ -21,7 +22,7 @@ public:
   explicit stream(tcp::socket& socket);
   virtual ~stream() = default;
 
-  /// Shakes hands; does nothing where the bytes are not encrypted.
+  /// Makes the TLS handshake; does nothing without encryption.
   virtual void shake_hands(connection_side side, std::function<void(asio_error)> done) = 0;
 
   /// Reads at least one byte.
@@ -33,16 +34,16 @@ public:
   /// Returns the certificate of the other side; null before the handshake, and without encryption.
   virtual const X509* certificate() const = 0;
 
-  /// Returns what this side has found wrong with the other side's certificate; empty: nothing.
+  /// Returns this side's objection to the other side's certificate; empty if there is none.
   virtual std::string verdict() const = 0;
 
   /// Renders the address of the other side: "10.0.0.2:40312" or "[fe80::1]:40312".
   const std::string& peer() const { return peer_; }
 
-  /// Tells the other side that nothing more will come.
+  /// Tells the other side that no more bytes will follow.
   void end_writing();
 
-  /// Ends all that is under way with an error.
+  /// Ends all pending operations with an error.
   void close();
 
 private:
@@ -50,7 +51,7 @@ private:
   std::string peer_;
 };
 
-/// Takes over a connected socket; encrypts with `tls`, or not at all if that is null.
+/// Makes a stream of a connected socket; encrypts with `tls`, or not at all if that is null.
 std::shared_ptr<stream> make_stream(tcp::socket socket, asio::ssl::context* tls);
 
 } // namespace troupe

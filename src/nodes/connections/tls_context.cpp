@@ -14,7 +14,7 @@ std::shared_ptr<asio::ssl::context> make_tls_context(const tls_files& files) {
   auto* native = made->native_handle();
   SSL_CTX_set_min_proto_version(native, TLS1_3_VERSION);
   SSL_CTX_set_security_level(native, security_level);
-  // No connection is taken up again, so nobody needs tickets.
+  // Sessions are never resumed, so tickets are not needed.
   SSL_CTX_set_num_tickets(native, 0);
   SSL_CTX_set_session_cache_mode(native, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);

@@ -9,11 +9,12 @@
 
 namespace troupe {
 
-/// Those who have connected and not yet said who they are, or nothing that CAF could understand. At
-/// most so many wait, and none for longer than the limit of silence: the first one is sent away.
+/// Connected peers that have not yet identified themselves, or have sent no message to CAF. Their
+/// number is limited, and each may wait only until the time limit of silence. If a limit is
+/// exceeded, the first one is disconnected.
 class waiting_room : public std::enable_shared_from_this<waiting_room> {
 public:
-  /// One that waits.
+  /// A waiting peer.
   struct guest {
     std::shared_ptr<connection_log> log;
     std::function<void()> send_away; ///< closes the connection
@@ -24,13 +25,13 @@ public:
   explicit waiting_room(std::shared_ptr<connection_context> context)
     : context_(std::move(context)), timer_(context_->io) {}
 
-  /// Sends the first one away if there is no room.
+  /// Adds a peer. Disconnects the first one if there is no room.
   void enter(const ticket& who);
 
-  /// Lets one go who has said something, or whose connection has ended.
+  /// Removes a peer that has sent its message, or whose connection has ended.
   void leave(const ticket& who);
 
-  /// Sends all away; nothing is logged.
+  /// Disconnects all, without a line in the log.
   void close();
 
 private:

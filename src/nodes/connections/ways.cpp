@@ -16,7 +16,7 @@ caf::error no_connection(const std::string& why) {
   return caf::make_error(caf::sec::cannot_connect_to_node, why);
 }
 
-/// An attempt is over; in the thread of connections.
+/// Reports the outcome of an attempt; runs in the thread of connections.
 void tell_outcome(const caf::actor& self, caf::actor_system& system, std::uint64_t attempt,
                   caf_socket socket, const std::string& why) {
   if (socket < 0)
@@ -25,7 +25,7 @@ void tell_outcome(const caf::actor& self, caf::actor_system& system, std::uint64
     caf::anon_send(self, attempt, loop_of(system).new_scribe(socket));
 }
 
-/// Has CAF find out what is published at the other end.
+/// Asks CAF for the actor that is published at the other end.
 void ask_for_actor(ways_pointer self, const caf::actor& basp, const caf::io::scribe_ptr& scribe,
                    caf::response_promise answer) {
   self->request(basp, caf::infinite, caf::connect_atom_v, scribe, std::uint16_t{0})
@@ -57,11 +57,11 @@ caf::behavior ways(ways_pointer self, std::shared_ptr<connection_context> contex
                                });
             return answer;
           },
-          // INTERNAL: a connection is there.
+          // INTERNAL: a connection is established.
           [self, basp](std::uint64_t attempt, const caf::io::scribe_ptr& scribe) {
             ask_for_actor(self, basp, scribe, take_waiting(self, attempt));
           },
-          // INTERNAL: there will be none.
+          // INTERNAL: the attempt has failed.
           [self](std::uint64_t attempt, const std::string& why) {
             take_waiting(self, attempt).deliver(no_connection(why));
           }};

@@ -1,9 +1,10 @@
 #include "runtime/swarm/draw.hpp"
 
-#include "model/random.hpp"
+#include "model/base/random.hpp"
+#include "runtime/cluster/traced_cluster.hpp"
 #include "runtime/swarm/feasible.hpp"
-#include "settings/document.hpp"
-#include "settings/read.hpp"
+#include "settings/toml/document.hpp"
+#include "settings/toml/read.hpp"
 
 #include <sstream>
 #include <stdexcept>
@@ -18,7 +19,7 @@ std::string to_assignment(const swarm_choice& c) {
   return c.key + '=' + c.value;
 }
 
-/// Returns how many groups the text of a list of groups has.
+/// Returns the number of groups in the text of a list of groups.
 std::uint64_t groups_in(std::string_view list) {
   std::uint64_t n = 0;
   for (auto at = list.find("name"); at != std::string_view::npos; at = list.find("name", at + 1))
@@ -37,6 +38,8 @@ public:
   std::vector<swarm_choice> take() {
     for (const auto& row : swarm_rows())
       take(row);
+    if (const auto* row = plugin_row())
+      take(*row);
     return std::move(choices_);
   }
 
@@ -59,7 +62,7 @@ private:
       groups_ = groups_in(value);
   }
 
-  /// A row by group is for all of them, or for one.
+  /// A row by group applies to all groups, or to one.
   std::string target(const swarm_row& row) {
     std::string key{row.key};
     if (row.drawn != swarm_row::how::by_group || groups_ == 0 || random_.below(3) == 0)
@@ -84,11 +87,12 @@ run_settings swarm_settings(const std::vector<swarm_choice>& choices, std::uint6
   auto settings = parse_settings(swarm_base(), "swarm", overrides);
   settings.seed = seed;
   if (mode == swarm_mode::failing)
-    settings.failures.watch = "on";
+    settings.failures.watch = watch_kind::on;
   if (mode == swarm_mode::real) {
-    settings.clock = "real";
+    settings.clock = clock_kind::real_time;
     settings.length = std::chrono::milliseconds{1200};
   }
+  resolve_machines(settings);
   return settings;
 }
 

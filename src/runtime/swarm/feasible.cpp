@@ -1,10 +1,11 @@
 #include "runtime/swarm/feasible.hpp"
 
-#include "model/constraint.hpp"
-#include "runtime/build_catalog.hpp"
-#include "runtime/endless.hpp"
-#include "runtime/wire_queues.hpp"
-#include "workload/sampler.hpp"
+#include "model/jobs/constraint.hpp"
+#include "runtime/cluster/build_catalog.hpp"
+#include "runtime/cluster/probing.hpp"
+#include "runtime/cluster/traced_cluster.hpp"
+#include "runtime/time/endless.hpp"
+#include "workload/generate/sampler.hpp"
 
 #include <algorithm>
 
@@ -12,10 +13,10 @@ namespace troupe {
 
 namespace {
 
-constexpr double most_seconds = 90;  ///< of work for any machine or scheduler
-constexpr double most_tasks = 3'000; ///< of a run
+constexpr double most_seconds = 90;  ///< longest work of any machine or scheduler
+constexpr double most_tasks = 3'000; ///< most tasks of a run
 
-/// What the tasks of a group may ask for.
+/// Limits of the demands of a group's tasks.
 struct asked_task {
   resources demand;
   std::vector<constraint> constraints;
@@ -41,8 +42,7 @@ std::vector<asked_task> requests_of(const workload_settings& w) {
 
 class feasibility {
 public:
-  explicit feasibility(const run_settings& s)
-    : s_(s), machines_(build_catalog(s.cluster, s.seed, s.task_classes)) {}
+  explicit feasibility(const run_settings& s) : s_(s), machines_(build_machines(s).machines) {}
 
   std::string why_not() {
     std::uint32_t first = 0;
@@ -60,7 +60,8 @@ private:
   std::string why_not(const group_settings& group, const scheduler_settings& by,
                       std::uint32_t first, std::uint32_t schedulers) {
     const auto& w = group.workload;
-    const auto most = w.tasks_per_job.kind == "fixed" ? w.tasks_per_job.value : w.tasks_per_job.max;
+    const auto most = w.tasks_per_job.kind == distribution_kind::fixed ? w.tasks_per_job.value
+                                                                       : w.tasks_per_job.max;
     const auto together = w.gang ? std::max(1.0, std::ceil(most)) : 1;
     const auto mean = sampler{w.tasks_per_job}.mean_count();
     const auto jobs = jobs_of(group, mean);
@@ -75,7 +76,7 @@ private:
         const auto places = places_for(a, w, by, k);
         if (places == 0 && probed(group, s_))
           return "no machine for a task of a scheduler that probes";
-        if (places > 0) // else the tasks are abandoned
+        if (places > 0) // otherwise the tasks are abandoned
           machine_seconds_ +=
             jobs * mean / schedulers * (sampler{w.duration}.mean() + turnaround()) / places;
       }
@@ -83,17 +84,17 @@ private:
     return {};
   }
 
-  /// Returns how long a place stands idle between two tasks where each waits for news.
+  /// Returns how long a place is idle between two tasks while messages travel.
   double turnaround() const {
     return to_seconds(s_.owner.report_interval + s_.executor.tick) +
-           to_seconds(s_.sync.plan == "offers" ? s_.offers.interval : s_.sync.gap) +
+           to_seconds(s_.sync.plan == sync_plan_kind::offers ? s_.offers.interval : s_.sync.gap) +
            4 * to_seconds(s_.network.latency + s_.network.jitter + s_.network.machine_latency);
   }
 
-  /// Offers must last for the decision on a task or a gang, and be enough for all tasks.
+  /// Offers must last for the decision on a task or a gang, and must suffice for all tasks.
   std::string why_no_offers(const scheduler_settings& by, double together, double tasks) const {
     const auto& o = s_.offers;
-    if (s_.sync.plan != "offers")
+    if (s_.sync.plan != sync_plan_kind::offers)
       return {};
     const auto decision =
       to_seconds(by.t_job) + together * to_seconds(by.t_task) + to_seconds(s_.network.jitter);
@@ -107,7 +108,7 @@ private:
   static double jobs_of(const group_settings& group, double mean) {
     const auto& w = group.workload;
     const auto& by = group.scheduler;
-    if (w.kind == "burst")
+    if (w.kind == workload_kind::burst)
       return static_cast<double>(w.bursts) * group.schedulers;
     double tasks = 0;
     for (const auto& phase : w.phases) {
@@ -118,12 +119,12 @@ private:
     return tasks / mean;
   }
 
-  /// Returns how many such tasks the machines hold on which scheduler `k` may place them.
+  /// Returns how many such tasks fit on the machines on which scheduler `k` may place them.
   double places_for(const asked_task& a, const workload_settings& w, const scheduler_settings& by,
                     std::uint32_t k) const {
     double places = 0;
     for (machine_id m = 0; m < machines_.machines(); ++m) {
-      if (by.own_share == "hard" && machines_.place_of(m).partition % s_.schedulers != k)
+      if (by.own_share == sharing::hard && machines_.place_of(m).partition % s_.schedulers != k)
         continue;
       const auto& attributes = machines_.kind_of(m).attributes;
       if (!std::ranges::all_of(a.constraints, [&](const auto& c) { return meets(attributes, c); }))

@@ -1,6 +1,9 @@
 #include "runtime/swarm/rows.hpp"
 
-#include "settings/duration_text.hpp"
+#include "policies/registry.hpp"
+#include "runtime/swarm/swarm_trace.hpp"
+#include "settings/schema/settings.hpp"
+#include "settings/toml/duration_text.hpp"
 
 #include <charconv>
 
@@ -52,22 +55,24 @@ bool real(p d) {
   return d.mode() == swarm_mode::real;
 }
 bool probes(p d) {
-  return d.is("architecture", "sparrow") || d.is("architecture", "hybrid");
+  return d.is("architecture", architecture_kind::sparrow) ||
+         d.is("architecture", architecture_kind::hybrid);
 }
 bool hybrid(p d) {
-  return d.is("architecture", "hybrid");
+  return d.is("architecture", architecture_kind::hybrid);
 }
 bool places(p d) {
-  return !d.is("architecture", "sparrow");
+  return !d.is("architecture", architecture_kind::sparrow);
 }
 bool only_places(p d) {
   return !probes(d);
 }
 bool offers(p d) {
-  return d.is("architecture", "two-level");
+  return d.is("architecture", architecture_kind::two_level);
 }
 bool exclusive(p d) {
-  return d.is("architecture", "static") || d.is("architecture", "monolithic");
+  return d.is("architecture", architecture_kind::fixed_shares) ||
+         d.is("architecture", architecture_kind::monolithic);
 }
 bool shared(p d) {
   return only_places(d) && !offers(d) && !exclusive(d);
@@ -76,19 +81,28 @@ bool no_groups(p d) {
   return !d.has("groups");
 }
 bool pooled(p d) {
-  return d.has("pool") || d.is("architecture", "monolithic");
+  return d.has("pool") || d.is("architecture", architecture_kind::monolithic);
 }
 bool classes(p d) {
   return d.has("cluster.classes");
 }
+bool traced(p d) {
+  return d.has("cluster.trace.file");
+}
+bool not_traced(p d) {
+  return !traced(d);
+}
+bool described(p d) {
+  return classes(d) || traced(d);
+}
 bool no_classes(p d) {
-  return !classes(d);
+  return !described(d);
 }
 bool bursts(p d) {
-  return d.is("workload.kind", "burst");
+  return d.is("workload.kind", workload_kind::burst);
 }
 bool late_binding(p d) {
-  return probes(d) && (!d.has("sparrow.probing") || d.is("sparrow.probing", "late-binding"));
+  return probes(d) && (!d.has("sparrow.probing") || d.is("sparrow.probing", probing::late_binding));
 }
 bool may_spread(p d) {
   return !probes(d) || late_binding(d);
@@ -118,7 +132,8 @@ bool within_partitions(p d, v value) {
 bool schedulers_fit(p d, v value) {
   if (hybrid(d) && as_number(value) < 2)
     return false;
-  return !d.is("architecture", "static") || as_number(value) <= d.number("cluster.partitions", 1);
+  return !d.is("architecture", architecture_kind::fixed_shares) ||
+         as_number(value) <= d.number("cluster.partitions", 1);
 }
 bool timeout_fits(p d, v value) {
   const auto heartbeat = d.seconds("failures.heartbeat", 0.5);
@@ -139,16 +154,31 @@ bool hold_timeout_fits(p d, v value) {
   return as_seconds(value) >= 2 * d.seconds("scheduler.commit_timeout", 1);
 }
 
+/// Commits of plugins are of the modes each and together, and take no offers.
+bool plugins_fit(p d) {
+  return only_places(d) && !offers(d) && !d.has("workload.gang") && !d.has("scheduler.commit") &&
+         !d.has("policy_changes");
+}
+
 } // namespace
+
+const swarm_row* plugin_row() {
+  static const swarm_row row = [] {
+    swarm_row all{"scheduler.actor", {"placing"}, always, plugins_fit};
+    for (const auto* entry : registered(plugin_kind::scheduler_actor))
+      if (!entry->built_in() && !entry->probes)
+        all.choices.push_back(entry->name);
+    return all;
+  }();
+  return row.choices.size() > 1 ? &row : nullptr;
+}
 
 std::span<const swarm_row> swarm_rows() {
   static const std::vector<swarm_row> rows = {
-    // what there is
+    // architecture and size
     {"architecture",
      {"parsync", "statesync", "two-level", "static", "monolithic", "sparrow", "hybrid"},
-     always,
-     nullptr,
-     [](p d, v value) { return value != "hybrid" || !failing(d); }},
+     always},
     {"cluster.machines", {"1", "2", "3", "4", "5", "8", "12", "20"}, always},
     {"cluster.partitions", {"1", "2", "3", "4", "6", "12"}, always, nullptr, within_machines},
     {"cluster.owners", {"1", "2", "3", "6", "12"}, always, nullptr, within_partitions},
@@ -160,23 +190,27 @@ std::span<const swarm_row> swarm_rows() {
      [](p d) { return !hybrid(d); }},
     {"schedulers", {"1", "2", "3", "5", "8"}, always, no_groups, schedulers_fit},
     {"pool", {"1", "2", "3"}, feature, [](p d) { return !hybrid(d); }},
+    {"cluster.trace.file", {swarm_trace()}, feature, probes},
+    {"cluster.trace.churn", {"false"}, feature, traced},
     {"cluster.classes",
      {R"([{name="a",share=1,cpu=8,memory=16,attributes={disk="ssd",cores="8"}},)"
       R"({name="b",share=2,cpu=2,memory=4,attributes={disk="hdd",cores="2"}}])",
       R"([{name="a",cpu=4,memory=8,gpu=2,slots=3,attributes={disk="ssd",cores="4"}},)"
       R"({name="b",share=3,cpu=2,memory=2,slots=2,attributes={disk="hdd",cores="2"}}])",
       R"([{name="a",slots=1,attributes={disk="ssd",cores="1"}},)"
-      R"({name="b",slots=4,attributes={disk="hdd",cores="4"}}])"}},
+      R"({name="b",slots=4,attributes={disk="hdd",cores="4"}}])"},
+     feature,
+     not_traced},
     {"cluster.slots", {"1", "2", "3", "5"}, always, no_classes},
-    {"cluster.unit.cpu", {"0.25", "1", "2"}, feature, classes},
-    {"cluster.unit.memory", {"0.5", "4"}, feature, classes},
+    {"cluster.unit.cpu", {"0.25", "1", "2"}, feature, described},
+    {"cluster.unit.memory", {"0.5", "4"}, feature, described},
     {"cluster.unit.gpu", {"0.5", "1"}, feature, classes},
     {"cluster.unit.slots", {"1", "2"}},
     {"cluster.score.distribution", {"constant", "lognormal"}},
     {"cluster.score.mu", {"-2", "3"}},
     {"cluster.score.sigma", {"0", "2"}},
 
-    // how members reach each other
+    // network
     {"network.latency", {"0s", "500us", "10ms", "50ms"}},
     {"network.jitter", {"1ms", "5ms", "40ms"}},
     {"network.machine_latency", {"0s", "2ms", "30ms"}},
@@ -189,7 +223,7 @@ std::span<const swarm_row> swarm_rows() {
      virtual_time},
     {"executor.tick", {"100us", "10ms", "300ms"}},
 
-    // how views are kept
+    // sync of views
     {"sync.plan", {"same", "full", "partitioned"}, feature, shared},
     {"sync.gap", {"20ms", "200ms", "1s", "4s"}},
     {"sync.groups", {"1", "2"}, feature, [](p d) { return only_places(d) && !offers(d); }},
@@ -201,7 +235,7 @@ std::span<const swarm_row> swarm_rows() {
     {"offers.whole", {"true"}, feature, offers},
     {"offers.tasks", {"1", "3"}, feature, offers},
 
-    // how schedulers decide
+    // decisions of schedulers
     {"scheduler.policy",
      {"adaptive", "best-fit", "latency-first", "quality-first", "random-fit", "worst-fit"},
      by_group,
@@ -229,7 +263,8 @@ std::span<const swarm_row> swarm_rows() {
      feature,
      shared,
      [](p d, v value) {
-       return value != "hard" || d.number("schedulers", 4) <= d.number("cluster.partitions", 1);
+       return value != name_of(sharing::hard) ||
+              d.number("schedulers", 4) <= d.number("cluster.partitions", 1);
      }},
     {"scheduler.code_paths", {"multi"}, feature, pooled},
     {"scheduler.look_past", {"1", "3", "50"}, by_group},
@@ -259,7 +294,7 @@ std::span<const swarm_row> swarm_rows() {
     {"hybrid.reserved", {"0", "0.5"}, feature, hybrid},
     {"hybrid.steal_attempts", {"0", "2", "50"}, feature, hybrid},
 
-    // who asks for what
+    // demands of tasks
     {"tenants",
      {R"([{name="x"},{name="y",weight=3}])", R"([{name="x",min=0.5},{name="y",max=0.5}])",
       R"([{name="x",weight=0.1,max=0.7},{name="y",min=0.2,max=0.9},{name="z"}])"}},
@@ -299,6 +334,7 @@ std::span<const swarm_row> swarm_rows() {
      by_group,
      real},
     {"workload.duration_per_job", {"true"}, by_group},
+    {"workload.cpu", {"0.5", "1", "2", "3"}, always, traced},
     {"workload.cpu", {"0.1", "0.5", "2"}, by_group, classes},
     {"workload.memory", {"0.25", "3"}, by_group, classes},
     {"workload.gpu", {"0.5", "1"}, by_group, classes},
@@ -311,6 +347,7 @@ std::span<const swarm_row> swarm_rows() {
     {"workload.tenant", {"x", "y"}, by_group, tenants},
     {"workload.priority", {"-1000", "-3", "1", "5"}, by_group},
     {"workload.gang", {"true"}, by_group, only_places},
+    {"workload.stages", {"2", "3", "10"}, by_group},
     {"workload.spread", {"true"}, by_group, may_spread},
     {"workload.constraints",
      {R"(["disk == ssd"])", R"(["disk != ssd"])", R"(["cores > 2","disk in ssd,hdd"])"},
@@ -322,8 +359,8 @@ std::span<const swarm_row> swarm_rows() {
     {"workload.tick", {"100us", "50ms", "700ms"}, by_group},
     {"owner.hold_timeout", {"700ms", "3s", "10s"}, feature, nullptr, hold_timeout_fits},
 
-    // how failures are noticed, and what fails
-    {"failures.watch", {"on"}, feature, [](p d) { return calm(d) && !hybrid(d); }},
+    // detection of failures, and failures
+    {"failures.watch", {"on"}, feature, calm},
     {"failures.heartbeat", {"100ms", "300ms", "1s"}, feature, failing},
     {"failures.timeout", {"500ms", "1500ms", "4s"}, always, failing, timeout_fits},
     {"failures.machine_timeout", {"2s", "5s", "12s"}, always, failing, machine_timeout_fits},
@@ -347,54 +384,6 @@ std::span<const swarm_row> swarm_rows() {
     {"chaos.longest", {"300ms", "4s", "12s"}, feature, failing},
   };
   return rows;
-}
-
-std::span<const undrawn_setting> undrawn_settings() {
-  static const std::vector<undrawn_setting> all = {
-    {"name", "it names results"},
-    {"clock", "the mode of the swarm says it"},
-    {"seed", "it is the draw's own"},
-    {"duration", "a run ends when all tasks are over; in real time the mode says it"},
-    {"interval", "it divides results into rows"},
-    {"warmup", "it leaves jobs out of results"},
-    {"plugins.", "a swarm draws what is built in"},
-    {"cluster.fragment.", "it is looked at by results only"},
-    {"cluster.trace.", "it takes a file; machines from a trace fail in no other way"},
-    {"scheduler.actor", "it follows the architecture, and contradicts most others"},
-    {"workload.file", "a swarm generates its jobs"},
-    {"workload.trace.", "a swarm generates its jobs"},
-    {"workload.jobs", "shrinking sets it, to have fewer jobs"},
-    {"faults.", "chaos draws what fails; shrinking writes it as faults.at"},
-    {"chaos.patience", "it says how long the audit waits for the end"},
-  };
-  return all;
-}
-
-std::string_view swarm_base() {
-  return R"(name = "swarm"
-
-[sync]
-gap = "600ms"
-
-[network]
-latency = "2ms"
-machine_latency = "1ms"
-
-[scheduler]
-t_task = "1ms"
-commit_timeout = "1s"
-
-[failures]
-standby_owners = 1
-standby_schedulers = 1
-
-[workload]
-duration = { value = 1 }
-tasks_per_job = { value = 2 }
-
-[chaos]
-patience = "300s"
-)";
 }
 
 } // namespace troupe

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/base/choice.hpp"
+
 #include <functional>
 #include <map>
 #include <span>
@@ -7,18 +9,17 @@
 #include <string_view>
 #include <vector>
 
-/// The table that swarm testing draws from: one row for each setting that changes what a cluster
-/// does.
+/// The table for swarm testing: one row for each setting that changes the behaviour of a cluster.
 namespace troupe {
 
-/// How the runs of a swarm are made.
+/// The kind of runs in a swarm.
 enum class swarm_mode : unsigned char {
   failing, ///< in virtual time, under failures
-  calm,    ///< in virtual time, without
+  calm,    ///< in virtual time, without failures
   real,    ///< for a second or two of real time, without failures
 };
 
-/// What a draw has chosen so far: values by key, as after --set.
+/// The choices of a draw so far: values by key, in the form of --set.
 class swarm_picks {
 public:
   explicit swarm_picks(swarm_mode mode) : mode_(mode) {}
@@ -30,6 +31,11 @@ public:
   bool has(std::string_view key) const { return values_.contains(key); }
   /// Returns whether `value` was chosen for `key`.
   bool is(std::string_view key, std::string_view value) const;
+  /// Returns whether the name of `value` was chosen for `key`.
+  template <choice Enum>
+  bool is(std::string_view key, Enum value) const {
+    return is(key, name_of(value));
+  }
   /// Returns the number chosen for `key`, or `otherwise`.
   double number(std::string_view key, double otherwise) const;
   /// Returns the duration chosen for `key` in seconds, or `otherwise`.
@@ -40,28 +46,31 @@ private:
   std::map<std::string, std::string, std::less<>> values_;
 };
 
-/// One setting, and what a draw may choose for it. Rows are drawn in their order, so that a row may
-/// ask what the rows before it have chosen.
+/// One setting, and the values that a draw may choose for it. Rows are drawn in order, so a row may
+/// depend on the choices for the rows before it.
 struct swarm_row {
   /// How often a row is drawn.
   enum class how : unsigned char {
-    always,   ///< in every draw; shrinking keeps it and makes its value smaller
+    always,   ///< in every draw; shrinking keeps it and reduces its value
     feature,  ///< with the density of the draw
-    by_group, ///< likewise; for all groups, or for one of them
+    by_group, ///< likewise; for all groups, or for one
   };
 
   std::string_view key;
-  std::vector<std::string_view> choices; ///< values as after --set
+  std::vector<std::string_view> choices; ///< in the form of --set
   how drawn = how::feature;
   bool (*applies)(const swarm_picks&) = nullptr; ///< null: in every draw
-  /// Whether a choice is possible; null: each is.
+  /// Whether a choice is possible; null: all are.
   bool (*allows)(const swarm_picks&, std::string_view) = nullptr;
 };
 
 /// All rows, in the order in which they are drawn.
 std::span<const swarm_row> swarm_rows();
 
-/// A setting that no row has, and why a swarm need not draw it. A key that ends with '.' stands for
+/// Returns the row of scheduler actors from plugins, or null if none is loaded. It is drawn last.
+const swarm_row* plugin_row();
+
+/// A setting without a row, and why a swarm need not draw it. A key that ends with '.' represents
 /// all keys below it.
 struct undrawn_setting {
   std::string_view key;
@@ -70,7 +79,7 @@ struct undrawn_setting {
 
 std::span<const undrawn_setting> undrawn_settings();
 
-/// The settings that every draw is put over, as TOML.
+/// The settings below every draw, as TOML.
 std::string_view swarm_base();
 
 } // namespace troupe

@@ -1,9 +1,9 @@
 #include "runtime/swarm/shrink.hpp"
 
-#include "model/failure_protocol.hpp"
+#include "model/protocol/failure_protocol.hpp"
 #include "runtime/swarm/feasible.hpp"
-#include "settings/read.hpp"
-#include "settings/toml_text.hpp"
+#include "settings/toml/read.hpp"
+#include "settings/toml/toml_text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-/// One failure as an element of faults.at.
+/// Renders one failure as an element of faults.at.
 std::string to_value(const fault& f) {
   const auto target =
     f.of_network() ? f.a : troupe::to_string(f.what) + '.' + std::to_string(f.number);
@@ -34,7 +34,7 @@ std::string to_value(const fault& f) {
   return text + '}';
 }
 
-/// The choices of a case with its failures among them.
+/// Returns the choices of a case, with its failures among them.
 std::vector<swarm_choice> with_faults(const swarm_case& c) {
   auto all = c.choices;
   if (c.mode != swarm_mode::failing)
@@ -57,7 +57,7 @@ public:
       stop_(stop) {}
 
   swarm_case result() {
-    // Given by the seed or by their times, the failures must do the same.
+    // The case must fail in the same way whether the seed or the times determine its failures.
     if (best_.mode == swarm_mode::failing && !accept(best_))
       return best_;
     for (bool smaller = true; smaller && !done();) {
@@ -75,7 +75,7 @@ public:
 private:
   bool done() const { return best_.runs >= most_runs_ || (stop_ && stop_()); }
 
-  /// Takes `candidate` for the best if it fails likewise.
+  /// Makes `candidate` the best case if it fails in the same way.
   bool accept(const swarm_case& candidate) {
     if (done())
       return false;
@@ -97,7 +97,7 @@ private:
     return true;
   }
 
-  /// Leaves out stretches of a list, long ones first, of elements that may be left out.
+  /// Removes stretches of removable elements from a list, long ones first.
   template <class T, class May>
   bool without_some(std::vector<T> swarm_case::*list, const May& may) {
     bool any = false;

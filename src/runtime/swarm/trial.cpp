@@ -1,7 +1,7 @@
 #include "runtime/swarm/trial.hpp"
 
-#include "runtime/chaos.hpp"
-#include "runtime/run.hpp"
+#include "runtime/faults/chaos.hpp"
+#include "runtime/run/run.hpp"
 
 #include <cctype>
 #include <exception>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t message_limit = 2'000'000;
 
-constexpr duration most_time = std::chrono::minutes{10}; ///< of a run without failures
+constexpr duration most_time = std::chrono::minutes{10}; ///< limit of a run without failures
 
 class swarm_monitor final : public run_monitor {
 public:

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "model/fault.hpp"
+#include "model/protocol/fault.hpp"
 #include "runtime/swarm/rows.hpp"
-#include "settings/settings.hpp"
+#include "settings/schema/settings.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,20 +11,20 @@
 
 namespace troupe {
 
-/// What came of one run of a swarm.
+/// The outcome of one run of a swarm.
 struct swarm_trial {
-  std::optional<std::string> failure; ///< what was wrong first
+  std::optional<std::string> failure; ///< the first violation
   std::vector<fault> faults;
   std::uint64_t tasks = 0; ///< submitted; without failures: finished
   std::uint64_t starts = 0;
   std::uint64_t messages = 0;
 };
 
-/// Makes one run as the mode says, with all invariants of chaos or, without failures, with all
-/// self-checks of a run; everything must be over in the end.
+/// Makes one run in the given mode. Checks all invariants of chaos or, without failures, all
+/// self-checks of a run. All tasks must be over in the end.
 swarm_trial try_run(const run_settings& settings, swarm_mode mode);
 
-/// Returns what failures of one sort have in common: the text with # for each number.
+/// Returns the class of a failure: its text with # for each number.
 std::string failure_class(const std::string& failure);
 
 } // namespace troupe

@@ -1,5 +1,5 @@
 #include <cstdio>
-#include <model/time.hpp>
+#include <model/base/time.hpp>
 #include <policies/registry.hpp>
 
 int main() {

@@ -1,0 +1,77 @@
+#include "cluster/node_options.hpp"
+
+#include "commands/commands.hpp"
+#include "nodes/connections/peer_check.hpp"
+#include "nodes/registry/identity_text.hpp"
+#include "runtime/cluster/simulated_cluster.hpp"
+#include "security/certified_identity.hpp"
+#include "security/error.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+
+namespace troupe {
+
+host_port read_address(const std::string& option, const std::string& text, bool any_port) {
+  const auto colon = text.rfind(':');
+  host_port at;
+  const auto* end = text.data() + text.size();
+  bool good = colon != std::string::npos && colon > 0;
+  if (good) {
+    at.host = text.substr(0, colon);
+    const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, at.port);
+    good = error == std::errc{} && stop == end && (any_port || at.port > 0) && is_host(at.host);
+  }
+  if (!good)
+    throw usage_error{option + " " + text + ": expected HOST:PORT, with a port from " +
+                      (any_port ? "0" : "1") + " to 65535"};
+  return at;
+}
+
+std::set<std::string> read_roles(const std::string& text) {
+  std::set<std::string> roles;
+  std::istringstream in{text};
+  for (std::string role; std::getline(in, role, ',');) {
+    if (std::ranges::find(role_names, role) == role_names.end())
+      throw usage_error{"--roles " + text + ": '" + role +
+                        "' is unknown; expected master, owner, scheduler, machine or workload"};
+    roles.insert(role);
+  }
+  if (roles.empty())
+    throw usage_error{
+      "--roles: expected some of master, owner, scheduler, machine, workload, with commas between"};
+  return roles;
+}
+
+run_settings cluster_settings_of(const settings_input& input) {
+  auto with = input;
+  with.overrides.push_back("clock=real");
+  auto settings = read_input(with);
+  if (settings.faults.any())
+    throw usage_error{input.file + ": [faults] are for runs in virtual time; expected none, as "
+                                   "processes of nodes can be killed"};
+  auto as_virtual = settings;
+  as_virtual.clock = clock_kind::virtual_time;
+  if (const auto why = simulated_cluster::why_not(as_virtual); !why.empty())
+    throw usage_error{input.file + ": " + why};
+  return settings;
+}
+
+std::optional<tls_files> credentials_of(const std::string& directory, const std::string& name,
+                                        const std::set<std::string>& roles) try {
+  if (directory.empty())
+    return std::nullopt;
+  const std::filesystem::path dir{directory};
+  tls_files files{dir / (name + ".crt"), dir / (name + ".key"), dir / "ca.crt"};
+  const auto own = check_tls_files(files, std::chrono::system_clock::now());
+  if (const auto why = why_not_certified(name, roles, own.certified); !why.empty())
+    throw usage_error{files.certificate.string() + ": " + why};
+  return files;
+} catch (const security_error& e) {
+  throw usage_error{e.what()};
+}
+
+} // namespace troupe

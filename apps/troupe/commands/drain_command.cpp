@@ -1,0 +1,131 @@
+#include "cluster/cluster_access.hpp"
+#include "commands/commands.hpp"
+#include "nodes/client/cluster_text.hpp"
+#include "report/text.hpp"
+#include "support/signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* drain_examples = R"(Examples:
+  troupe drain node-3
+  troupe drain node-3 --wait
+  troupe drain rack-2 --at 10.0.0.1:7400 --certs certs --as laptop
+
+The node's owners and schedulers move to other nodes, and no more tasks start on its machines.
+The empty node stays in the cluster until it is stopped. When it is restarted, it takes part again.)";
+
+constexpr auto drain_interval = std::chrono::milliseconds{500};
+constexpr auto drain_pause = std::chrono::milliseconds{50};
+constexpr auto progress_interval = std::chrono::seconds{5}; // between lines on standard error
+
+struct drain_options {
+  cluster_access access;
+  std::string node;
+  bool wait = false;
+};
+
+const node_entry* find(const cluster_report& all, const std::string& name) {
+  const auto it =
+    std::ranges::find_if(all.nodes.nodes, [&](const node_entry& e) { return e.who.name == name; });
+  return it == all.nodes.nodes.end() ? nullptr : &*it;
+}
+
+/// Refuses a drain that would never end: another node must be able to take over the members.
+void check_that_others_can(const cluster_report& all, const std::string& name) {
+  const auto* node = find(all, name);
+  if (node == nullptr)
+    return; // the master's answer lists the nodes
+  const auto others = [&](auto has) {
+    return std::ranges::any_of(all.nodes.nodes, [&](const node_entry& e) {
+      return e.who.name != name && e.present && !e.draining && has(e.who.roles);
+    });
+  };
+  const bool any_owners =
+    std::ranges::find(all.places, role::owner, &member_entry::what) != all.places.end();
+  const bool owners = !any_owners || others([](const node_roles& r) { return r.owners > 0; });
+  const bool schedulers = others([](const node_roles& r) { return r.schedulers > 0; });
+  if ((node->who.roles.owners > 0 && !owners) || (node->who.roles.schedulers > 0 && !schedulers))
+    throw std::runtime_error("drain " + name + ": no other node can take its " +
+                             (owners ? "schedulers" : "owners"));
+}
+
+void pause_between_looks() {
+  const auto until = std::chrono::steady_clock::now() + drain_interval;
+  while (caught_signal() == 0 && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(drain_pause);
+}
+
+cluster_report status_while_draining(cluster_client& line, const std::string& name) try {
+  return line.status();
+} catch (const std::runtime_error& e) {
+  throw std::runtime_error("drain " + name + ": the cluster has ended, or its master cannot be " +
+                           "reached any more, before " + name + " was empty: " + e.what());
+}
+
+int wait_until_empty(cluster_client& line, const std::string& name) {
+  std::string told;
+  std::chrono::steady_clock::time_point next;
+  for (;;) {
+    const auto all = status_while_draining(line, name);
+    const auto* node = find(all, name);
+    if (node == nullptr || !node->present) {
+      std::cout << name << (node == nullptr ? " has left\n" : " is gone\n");
+      return node == nullptr ? exit_code::done : exit_code::failed;
+    }
+    if (!node->draining)
+      throw std::runtime_error("drain " + name + ": it was restarted, and takes part as before");
+    if (const auto* report = report_of(all, *node); report != nullptr) {
+      if (is_empty(*report)) {
+        std::cout << name << " is empty\n";
+        return exit_code::done;
+      }
+      const auto members = residents_text(*report);
+      const auto now = std::chrono::steady_clock::now();
+      if (members != told || now >= next) {
+        std::cerr << name << ": " << members << "; " << count_text(report->tasks_running)
+                  << " tasks run" << std::endl;
+        told = members;
+        next = now + progress_interval;
+      }
+    }
+    pause_between_looks();
+    if (caught_signal() != 0)
+      return 128 + caught_signal();
+  }
+}
+
+int execute(const drain_options& options) {
+  watch_signals();
+  cluster_client line{contact_of(options.access)};
+  check_that_others_can(line.status(), options.node);
+  line.drain(options.node);
+  if (options.wait)
+    return wait_until_empty(line, options.node);
+  std::cout << options.node << " is draining; 'troupe nodes' shows the progress\n";
+  return exit_code::done;
+}
+
+} // namespace
+
+void add_drain_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("drain", "Drain a node of a running cluster");
+  command->footer(drain_examples);
+  auto o = std::make_shared<drain_options>();
+  command->add_option("NODE", o->node, "Name of the node")->required()->type_name("");
+  add_cluster_access(*command, o->access);
+  command->add_flag("--wait", o->wait, "Wait until the node is empty");
+  command->callback([&chosen, o] { chosen = [o] { return execute(*o); }; });
+}
+
+} // namespace troupe

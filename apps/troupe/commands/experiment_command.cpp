@@ -1,0 +1,148 @@
+#include "commands/commands.hpp"
+#include "experiments/expectations/experiment_json.hpp"
+#include "experiments/expectations/experiment_text.hpp"
+#include "experiments/expectations/read_experiment.hpp"
+#include "experiments/expectations/results_document.hpp"
+#include "experiments/sweeps/glob.hpp"
+#include "settings/toml/read.hpp"
+#include "support/inputs.hpp"
+#include "support/output_format.hpp"
+#include "support/parallel_runs.hpp"
+#include "support/result_files.hpp"
+#include "support/signals.hpp"
+#include "support/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace troupe {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* experiment_examples = R"(Examples:
+  troupe experiment configs/experiments/e1
+  troupe experiment configs/experiments/* --jobs 8 --resume
+  troupe experiment mine.toml --seeds 2 --only adaptive --format markdown
+
+FILE is an experiment, or a folder with an experiment.toml. DIR receives result.json and, below
+runs, the results of every run; with several FILEs, a folder in DIR for each. The exit code is 1 if
+an expectation is not met. docs/experiments.md describes how to write an experiment.)";
+
+struct experiment_options {
+  std::vector<std::string> files;
+  std::vector<std::string> only;
+  std::vector<std::string> plugins;
+  std::uint64_t seeds = 0;
+  output_format format = output_format::table;
+  std::string out;
+  batch_options batch;
+};
+
+bool is_wanted(const planned_run& run, const std::vector<std::string>& only) {
+  return only.empty() || std::ranges::any_of(only, [&](const std::string& pattern) {
+           return fits(pattern, run.name) || run.name.starts_with(pattern + "[");
+         });
+}
+
+experiment read(const std::string& file, const std::vector<std::string>& set) try {
+  return read_experiment(
+    fs::is_directory(file) ? fs::path{file} / "experiment.toml" : fs::path{file}, set);
+} catch (const settings_error& e) {
+  throw usage_error{e.what()};
+}
+
+fs::path directory_of(const experiment& e, const experiment_options& options) {
+  if (options.out.empty())
+    return fs::path{"results"} / "experiments" / e.name;
+  return options.files.size() == 1 ? fs::path{options.out} : fs::path{options.out} / e.name;
+}
+
+/// Removes unwanted runs from `e` and returns their names.
+std::vector<std::string> leave_out(experiment& e, const std::vector<std::string>& only) {
+  std::vector<std::string> names;
+  for (const auto& run : e.runs)
+    if (!is_wanted(run, only))
+      names.push_back(run.name);
+  std::erase_if(e.runs, [&](const planned_run& run) { return !is_wanted(run, only); });
+  if (e.runs.empty())
+    throw usage_error{e.file.string() + ": there is no run named '" + only.front() + "'"};
+  return names;
+}
+
+void print(const nlohmann::ordered_json& result, output_format format) {
+  if (format == output_format::json)
+    std::cout << result.dump(2) << '\n';
+  else if (format == output_format::markdown)
+    std::cout << experiment_markdown(result, notes_for(result));
+  else
+    write_experiment(std::cout, result, terminal_width());
+}
+
+/// Runs one experiment; returns whether all of its expectations are met.
+bool run_experiment(experiment e, const experiment_options& options) {
+  const auto left_out = leave_out(e, options.only);
+  for (auto& run : e.runs)
+    run.seeds = options.seeds > 0 ? options.seeds : run.seeds;
+  const auto directory = directory_of(e, options);
+  if (!options.batch.quiet)
+    std::cerr << e.name << ": " << e.title << std::endl;
+  const auto results = run_batch(e.runs, directory / "runs", options.batch);
+  if (caught_signal() != 0)
+    return false;
+  const auto result = experiment_json(e, results, left_out, "troupe " TROUPE_VERSION);
+  write_result(directory, result);
+  print(result, options.format);
+  return result["passed"].get<bool>();
+}
+
+int run_experiments(const experiment_options& options) {
+  const auto plugins = with_plugins({}, options.plugins);
+  std::vector<experiment> all;
+  for (const auto& file : options.files)
+    all.push_back(read(file, plugins));
+  watch_signals();
+  bool passed = true;
+  for (auto& e : all) {
+    passed = run_experiment(std::move(e), options) && passed;
+    if (caught_signal() != 0) {
+      std::cerr << "interrupted; --resume reuses the runs that have finished" << std::endl;
+      return 128 + caught_signal();
+    }
+    if (options.format == output_format::table && &e != &all.back())
+      std::cout << '\n';
+  }
+  return passed ? exit_code::done : exit_code::failed;
+}
+
+} // namespace
+
+void add_experiment_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("experiment", "Run an experiment and check its expectations");
+  command->footer(experiment_examples);
+  auto options = std::make_shared<experiment_options>();
+  command->add_option("FILE", options->files, "Experiments")->required()->type_name("");
+  add_seeds_option(*command, options->seeds, "Seeds 1 to N; default: those of the experiment");
+  command
+    ->add_option("--only", options->only,
+                 "Run only these, as in 'name' or 'name[*,5]'; may be repeated")
+    ->allow_extra_args(false)
+    ->type_name("RUN");
+  add_plugin_option(*command, options->plugins);
+  constexpr std::array formats{output_format::table, output_format::json, output_format::markdown};
+  add_format_option(*command, options->format, formats);
+  command
+    ->add_option("--out", options->out, "Directory for results; default: results/experiments/NAME")
+    ->type_name("DIR");
+  command->add_flag("--resume", options->batch.resume,
+                    "Reuse results of this program with the same settings");
+  add_batch_options(*command, options->batch);
+  command->callback(
+    [&chosen, options] { chosen = [options] { return run_experiments(*options); }; });
+}
+
+} // namespace troupe

@@ -1,0 +1,182 @@
+#include "cluster/node_options.hpp"
+#include "commands/commands.hpp"
+#include "experiments/compare/fidelity_table.hpp"
+#include "experiments/processes/child_process.hpp"
+#include "report/text.hpp"
+#include "support/inputs.hpp"
+#include "support/signals.hpp"
+#include "support/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <poll.h>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* fidelity_examples = R"(Examples:
+  troupe fidelity configs/quickstart.toml --set duration=60s
+  troupe fidelity configs/fidelity/e1.toml --nodes 4 --within 0.1
+
+Runs one configuration in virtual time, in real time in one process, and in real time over several
+processes on loopback, one after the other, and prints the differences to virtual time.
+Runs in real time take as long as the duration in the configuration.)";
+
+struct fidelity_options {
+  settings_input input;
+  std::string out;
+  std::uint32_t nodes = 4;
+  double within = 0;
+};
+
+/// One way to run the configuration, and the place of its summary.
+struct way {
+  const char* name;
+  std::vector<std::string> arguments;
+  std::filesystem::path results;
+};
+
+/// Runs this program once more. Throws `std::runtime_error` if that fails without results.
+void run_to_its_end(const way& w) {
+  std::cerr << w.name << " ..." << std::flush;
+  const auto start = std::chrono::steady_clock::now();
+  child_process child{"/proc/self/exe", w.arguments};
+  bool told = false;
+  for (;;) {
+    pollfd poll_for{child.errors(), POLLIN, 0};
+    if (poll(&poll_for, 1, 200) > 0 && !child.read_errors())
+      break;
+    if (caught_signal() != 0 && !std::exchange(told, true))
+      child.send(SIGTERM);
+  }
+  const auto code = child.wait();
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  std::cerr << ' ' << seconds_text(took.count()) << std::endl;
+  const bool has_results = std::filesystem::exists(w.results / "summary.json");
+  if (code != exit_code::done && !(code == exit_code::failed && has_results))
+    throw std::runtime_error(std::string{w.name} + " ended with exit code " + std::to_string(code) +
+                             ": " + child.last_errors());
+}
+
+nlohmann::ordered_json summary_of(const way& w) {
+  const auto file = w.results / "summary.json";
+  std::ifstream in{file};
+  if (!in)
+    throw std::runtime_error(file.string() + " is missing, although " + w.name + " has ended");
+  return nlohmann::ordered_json::parse(in);
+}
+
+/// Returns the number of failed self-checks of the runs.
+int print_failures(const std::vector<way>& ways,
+                   const std::vector<nlohmann::ordered_json>& summaries) {
+  int failed = 0;
+  for (std::size_t i = 0; i < ways.size(); ++i)
+    for (const auto& check : summaries[i].at("checks"))
+      if (!check.at("passed").get<bool>()) {
+        std::cout << (failed++ == 0 ? "\n" : "") << "FAIL  " << ways[i].name << ": "
+                  << check.at("name").get<std::string>() << ": "
+                  << check.at("detail").get<std::string>() << '\n';
+      }
+  return failed;
+}
+
+/// Returns the number of gaps greater than `within`.
+std::size_t print_gaps(const std::vector<way>& ways,
+                       const std::vector<nlohmann::ordered_json>& summaries, double within) {
+  std::vector<std::string> names;
+  for (const auto& w : ways)
+    names.emplace_back(w.name);
+  const auto compared = compare_fidelity(names, summaries, within);
+  std::cout << compared.table.to_plain(terminal_width());
+  if (compared.beyond > 0)
+    std::cout << "\n* more than " << percent_text(within) << " from virtual time\n";
+  return compared.beyond;
+}
+
+int execute(const fidelity_options& options) {
+  const auto settings = read_input(options.input); // reports mistakes before any run
+  cluster_settings_of(options.input);              // likewise
+  const std::filesystem::path out =
+    options.out.empty() ? std::filesystem::path{"results"} / (settings.name + "-fidelity")
+                        : std::filesystem::path{options.out};
+  std::filesystem::create_directories(out);
+  watch_signals();
+  std::vector<std::string> common{options.input.file};
+  for (const auto& o : options.input.overrides) {
+    common.push_back("--set");
+    common.push_back(o);
+  }
+  for (const auto& path : options.input.plugins) {
+    common.push_back("--plugin");
+    common.push_back(path);
+  }
+  const auto parent = std::to_string(getpid());
+  const auto run = [&](const char* clock, const std::filesystem::path& to) {
+    std::vector<std::string> all{"run"};
+    all.insert(all.end(), common.begin(), common.end());
+    for (const auto* more : {"--set", clock, "--quiet", "--no-reference"})
+      all.emplace_back(more);
+    all.insert(all.end(), {"--out", to.string(), "--end-with", parent});
+    return all;
+  };
+  std::vector<std::string> up{"cluster", "up"};
+  up.insert(up.end(), common.begin(), common.end());
+  up.insert(up.end(), {"--nodes", std::to_string(options.nodes), "--once", "--dir",
+                       (out / "nodes").string(), "--end-with", parent});
+  const std::vector<way> ways{
+    {"virtual time", run("clock=virtual", out / "virtual"), out / "virtual"},
+    {"one process", run("clock=real", out / "real"), out / "real"},
+    {"processes", up, out / "nodes" / "results"}};
+  std::vector<nlohmann::ordered_json> summaries;
+  for (const auto& w : ways) {
+    std::filesystem::remove(w.results / "summary.json"); // from an earlier call
+    run_to_its_end(w);
+    summaries.push_back(summary_of(w));
+  }
+  std::cout << settings.name << ", seed " << settings.seed << ", over " << options.nodes
+            << " processes\n\n";
+  const auto beyond = print_gaps(ways, summaries, options.within);
+  const auto failed = print_failures(ways, summaries);
+  std::cout << "\nresults in " << out.string() << '\n';
+  return beyond > 0 || failed > 0 ? exit_code::failed : exit_code::done;
+}
+
+} // namespace
+
+void add_fidelity_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("fidelity", "Compare virtual time, real time and processes");
+  command->footer(fidelity_examples);
+  auto options = std::make_shared<fidelity_options>();
+  add_settings_options(*command, options->input);
+  command->add_option("--nodes", options->nodes, "Processes of the third run")
+    ->check(CLI::Range(1, 64).description(""))
+    ->capture_default_str()
+    ->type_name("N");
+  command
+    ->add_option("--out", options->out, "Directory for results; default: results/NAME-fidelity")
+    ->type_name("DIR");
+  command
+    ->add_option("--within", options->within,
+                 "Exit code 1 if a gap is greater than this: 0.1 is 10 %")
+    ->check(CLI::Range(0.0, 10.0).description(""))
+    ->type_name("SHARE");
+  command->callback([&chosen, options] {
+    chosen = [options] {
+      if (options->input.file.empty())
+        throw usage_error{
+          "fidelity: CONFIG is missing; expected a settings file such as configs/quickstart.toml"};
+      return execute(*options);
+    };
+  });
+}
+
+} // namespace troupe

@@ -1,0 +1,227 @@
+#include "cluster/parent.hpp"
+#include "commands/commands.hpp"
+#include "report/difference_table.hpp"
+#include "report/summary_table.hpp"
+#include "runtime/cluster/simulated_cluster.hpp"
+#include "runtime/faults/fault_plan.hpp"
+#include "runtime/time/endless.hpp"
+#include "settings/toml/print.hpp"
+#include "support/execute.hpp"
+#include "support/inputs.hpp"
+#include "support/signals.hpp"
+#include "support/verify.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* run_examples = R"(Examples:
+  troupe run configs/quickstart.toml
+  troupe run configs/quickstart.toml --seed 2 --out results/second
+  troupe run configs/quickstart.toml --set scheduler.policy=latency-first --set sync.gap=500ms
+  troupe run configs/trace.toml --set workload.file=my.tr
+  troupe run configs/quickstart.toml --plugin build/mine.so --set scheduler.policy=mine
+  troupe run configs/failures.toml
+  troupe run --verify results/quickstart-1
+
+DIR receives summary.json, timeseries.csv and config.toml. Results of other settings are not
+overwritten without --overwrite: the new ones go to DIR.2. The first SIGINT or SIGTERM
+stops the run gracefully: the results so far are written, and the exit code is 130 or 143. The
+second one stops it at once. SIGHUP (a terminal that is closed) counts as SIGTERM, but with
+clock = "real" CONFIG is read again, and the schedulers take its policies.)";
+
+struct run_options {
+  settings_input input;
+  std::string seed;
+  std::string out;
+  std::string verify;
+  std::int64_t end_with = 0;
+  bool quiet = false;
+  bool no_reference = false;
+  bool overwrite = false;
+};
+
+/// The place for the results of a run, and its settings as they are written there.
+struct run_target {
+  std::filesystem::path path;
+  std::string config;
+};
+
+/// Finds a place for results that holds none of other settings. Throws `usage_error` if the user
+/// has named a place that does.
+run_target target_of(const run_options& options, const run_settings& settings,
+                     const std::string& suffix) {
+  const auto config = to_toml(settings);
+  if (!options.out.empty()) {
+    const auto path = options.out + suffix;
+    if (!options.overwrite && holds_other_results(path, config))
+      throw usage_error{"run: --out " + path +
+                        ": it holds the results of other settings; expected another directory, or "
+                        "--overwrite"};
+    return {path, config};
+  }
+  const auto name = settings.name + '-' + std::to_string(settings.seed) + suffix;
+  const auto wanted = std::filesystem::path{"results"} / name;
+  const auto path = options.overwrite ? wanted : without_other_results(wanted, config);
+  if (path != wanted)
+    std::cerr << "troupe: " << wanted.string() << " holds the results of other settings; those of "
+              << "this run go to " << path.string() << std::endl;
+  return {path, config};
+}
+
+/// Renders the policies of the schedulers of each group.
+std::string policies_text(const run_settings& settings) {
+  std::string text;
+  if (settings.pool > 0)
+    return settings.scheduler.policy;
+  for (const auto& group : settings.groups)
+    text += (text.empty() ? "" : ", ") + group.scheduler.policy +
+            (settings.groups.size() > 1 ? " in group " + group.name : "");
+  return text;
+}
+
+/// Returns a function that reads the settings again after SIGHUP; an empty one in virtual time.
+settings_reload reload_of(const settings_input& input, const run_settings& settings) {
+  if (settings.clock != clock_kind::real_time)
+    return {};
+  watch_hangups();
+  return [input]() -> std::optional<run_settings> {
+    if (!take_hangup())
+      return std::nullopt;
+    try {
+      auto wanted = read_input(input);
+      std::cerr << "troupe: " << input.file << " was read again; the policies are now "
+                << policies_text(wanted) << std::endl;
+      return wanted;
+    } catch (const std::exception& e) {
+      std::cerr << "troupe: the policies do not change: " << e.what() << std::endl;
+      return std::nullopt;
+    }
+  };
+}
+
+/// Refuses impossible failures, and runs without an end, before anything is started.
+void check_failures_input(const settings_input& input, const run_settings& settings) {
+  if (const auto why = why_endless(settings); !why.empty())
+    throw usage_error{input.file + ": " + why};
+  if (!watches_failures(settings))
+    return;
+  if (const auto why = simulated_cluster::why_not(settings); !why.empty())
+    throw usage_error{input.file + ": " + why};
+  try {
+    planned_faults(settings);
+  } catch (const std::exception& e) {
+    throw usage_error{e.what()};
+  }
+}
+
+/// Returns the settings of the same run without failures. Members still send heartbeats.
+run_settings without_failures(run_settings settings) {
+  settings.faults = {};
+  settings.failures.watch = watch_kind::on;
+  return settings;
+}
+
+/// Runs once more without the failures and prints the difference.
+int run_reference(const run_options& options, const run_settings& reference,
+                  const run_target& target, const run_results& with) {
+  auto directory = open_results(target.path);
+  const auto without = run_watched(reference, directory, options.quiet);
+  directory.write(without, target.config);
+  if (!options.quiet) {
+    write_difference(std::cout, without, with);
+    std::cout << "\nresults without failures in " << target.path.string() << '\n';
+  }
+  return exit_code_of(without);
+}
+
+int run_and_report(const run_options& options) {
+  const auto settings = read_input(options.input);
+  check_failures_input(options.input, settings);
+  const auto target = target_of(options, settings, "");
+  const auto reference = without_failures(settings);
+  std::optional<run_target> second;
+  if (settings.faults.any() && !options.no_reference)
+    second = target_of(options, reference, "-without-failures");
+  auto directory = open_results(target.path);
+  const auto results =
+    run_watched(settings, directory, options.quiet, reload_of(options.input, settings));
+  if (!options.quiet)
+    write_summary(std::cout, results);
+  const bool written = report_where(directory, results, target.config, options.quiet);
+  const auto code = written ? exit_code_of(results) : exit_code::failed;
+  if (!second || results.interrupted)
+    return code;
+  return std::max(code, run_reference(options, reference, *second, results));
+}
+
+int execute(run_options& options) {
+  auto& [input, seed, out, verify_directory, end_with, quiet, no_reference, overwrite] = options;
+  if (end_with != 0)
+    end_with_parent(static_cast<pid_t>(end_with));
+  if (!verify_directory.empty()) {
+    if (!input.file.empty() || !input.overrides.empty() || !input.plugins.empty() ||
+        !seed.empty() || !out.empty())
+      throw usage_error{"run: --verify with CONFIG, --set, --plugin, --seed or --out; expected "
+                        "--verify alone, as DIR/config.toml has the settings"};
+    return verify(verify_directory, quiet);
+  }
+  if (input.file.empty())
+    throw usage_error{
+      "run: CONFIG is missing; expected a settings file such as configs/quickstart.toml"};
+  if (!seed.empty())
+    input.overrides.push_back("seed=" + seed);
+  return run_and_report(options);
+}
+
+std::string check_directory(const std::string& text) {
+  return text.empty() ? "a directory is needed" : "";
+}
+
+std::string check_seed(const std::string& text) {
+  std::int64_t seed = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error == std::errc{} && end == text.data() + text.size() && seed >= 0)
+    return "";
+  return '\'' + text + "' is not a whole number; expected one from 0 to 9223372036854775807";
+}
+
+} // namespace
+
+void add_run_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("run", "Run a cluster and write the results");
+  command->footer(run_examples);
+  auto options = std::make_shared<run_options>();
+  add_settings_options(*command, options->input);
+  command->add_option("--seed", options->seed, "The same as --set seed=N")
+    ->check(check_seed)
+    ->type_name("N");
+  command->add_option("--out", options->out, "Directory for results; default: results/NAME-SEED")
+    ->check(check_directory)
+    ->type_name("DIR");
+  command->add_flag("--no-reference", options->no_reference,
+                    "With [faults]: skip the second run without failures");
+  command->add_flag("--overwrite", options->overwrite, "Overwrite results of other settings");
+  command->add_flag("--quiet,-q", options->quiet, "Show neither progress nor summary");
+  command
+    ->add_option("--verify", options->verify, "Run DIR/config.toml again and compare the results")
+    ->check(check_directory)
+    ->type_name("DIR");
+  command->add_option("--end-with", options->end_with)
+    ->group(""); // used by processes of this program
+  command->callback([&chosen, options] { chosen = [options] { return execute(*options); }; });
+}
+
+} // namespace troupe

@@ -1,0 +1,71 @@
+#include "cluster/cluster_access.hpp"
+#include "commands/commands.hpp"
+#include "nodes/client/cluster_text.hpp"
+#include "support/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <memory>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* status_examples = R"(Examples:
+  troupe status
+  troupe status --cluster /tmp/my-cluster --json
+  troupe status --at 10.0.0.1:7400 --certs certs --as laptop)";
+
+constexpr const char* nodes_examples = R"(Examples:
+  troupe nodes
+  troupe nodes --json
+  troupe nodes --at 10.0.0.1:7400 --certs certs --as laptop)";
+
+struct status_options {
+  cluster_access access;
+  bool json = false;
+};
+
+int show_status(const status_options& options) {
+  cluster_client line{contact_of(options.access)};
+  const auto all = line.status();
+  if (options.json)
+    std::cout << cluster_json(all).dump(2) << '\n';
+  else
+    write_status(std::cout, all);
+  return exit_code::done;
+}
+
+int show_nodes(const status_options& options) {
+  cluster_client line{contact_of(options.access)};
+  const auto all = line.status();
+  if (options.json)
+    std::cout << cluster_json(all).at("nodes").dump(2) << '\n';
+  else
+    write_nodes(std::cout, all, terminal_width());
+  return exit_code::done;
+}
+
+void add(CLI::App& app, action& chosen, const char* name, const char* what, const char* examples,
+         int (*run)(const status_options&)) {
+  auto* command = app.add_subcommand(name, what);
+  command->footer(examples);
+  auto o = std::make_shared<status_options>();
+  add_cluster_access(*command, o->access);
+  command->add_flag("--json", o->json, "Print JSON");
+  command->callback([&chosen, o, run] { chosen = [o, run] { return run(*o); }; });
+}
+
+} // namespace
+
+void add_status_command(CLI::App& app, action& chosen) {
+  add(app, chosen, "status", "Show the state of a running cluster", status_examples, show_status);
+}
+
+void add_nodes_command(CLI::App& app, action& chosen) {
+  add(app, chosen, "nodes", "Show the nodes of a running cluster", nodes_examples, show_nodes);
+}
+
+} // namespace troupe

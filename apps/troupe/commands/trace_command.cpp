@@ -1,0 +1,213 @@
+#include "commands/commands.hpp"
+#include "report/text.hpp"
+#include "report/trace_report.hpp"
+#include "settings/toml/print.hpp"
+#include "settings/toml/read.hpp"
+#include "workload/formats/write_tr.hpp"
+#include "workload/traces/trace_format.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* trace_examples = R"(Examples:
+  troupe trace jobs.tr
+  troupe trace clusterdata-2011-2 --set to=1h --json
+  troupe trace fit batch_task.csv --out fitted.toml
+  troupe trace convert log.swf log.tr --set speedup=10
+
+FILE is a trace in one of the formats tr (Sparrow, Hawk, Eagle), google2011, alibaba2018,
+alibaba2017, swf (Parallel Workloads Archive) and openb (Alibaba GPU 2023), plain or compressed with
+gzip, or a directory with the tables of one. KEY is one of the settings in [workload.trace], as in
+'troupe config': format, from, to, speedup, duration_speedup, sample, replicas, jitter, ...)";
+
+struct trace_options {
+  std::string file;
+  std::vector<std::string> overrides;
+  std::string machines;
+  std::string out;
+  std::uint32_t phases = 24;
+  bool as_json = false;
+};
+
+/// The settings of the trace; for the trace of machines, the settings of the same names.
+struct trace_input {
+  trace_settings jobs;
+  machine_trace_settings machines;
+};
+
+trace_input read_trace_input(const trace_options& options) try {
+  constexpr const char* base = "[workload]\nkind = \"trace\"\nfile = \"named\"\n";
+  constexpr const char* shared[] = {"format", "from", "speedup"};
+  std::vector<std::string> overrides;
+  for (const auto& o : options.overrides) {
+    overrides.push_back("workload.trace." + o);
+    for (const std::string name : shared)
+      if (o.starts_with(name + "="))
+        overrides.push_back("cluster.trace." + o);
+  }
+  const auto settings = parse_settings(base, "trace", overrides);
+  trace_input input{settings.groups.front().workload.trace, settings.cluster.trace};
+  input.machines.file = options.machines.empty() ? options.file : options.machines;
+  if (!options.machines.empty() && options.machines != options.file)
+    input.machines.format = trace_format::automatic;
+  return input;
+} catch (const settings_error& e) {
+  throw usage_error{e.what()};
+}
+
+/// Returns the machines of the trace, if it has any.
+std::optional<machine_table> find_machines(const trace_options& options, const trace_input& input) {
+  const auto files = find_trace(input.machines.file, input.machines.format);
+  if (files.machines.empty() && options.machines.empty())
+    return std::nullopt;
+  try {
+    return read_machines(input.machines);
+  } catch (const std::exception&) {
+    if (!options.machines.empty() || files.jobs.empty())
+      throw;
+    return std::nullopt; // a log that does not state their number
+  }
+}
+
+int show(const trace_options& options) {
+  const auto input = read_trace_input(options);
+  trace_contents contents{options.file, {}, {}};
+  if (!find_trace(options.file, input.jobs.format).jobs.empty())
+    contents.jobs = profile_trace(options.file, input.jobs);
+  contents.machines = find_machines(options, input);
+  if (options.as_json)
+    std::cout << trace_json(contents).dump(2) << '\n';
+  else
+    write_trace_table(std::cout, contents);
+  return exit_code::done;
+}
+
+std::ofstream open_output(const std::string& path) {
+  std::ofstream out{path, std::ios::binary | std::ios::trunc};
+  if (!out)
+    throw usage_error{path + ": the file cannot be written"};
+  return out;
+}
+
+void close_output(std::ofstream& out, const std::string& path) {
+  out.close();
+  if (!out)
+    throw std::runtime_error{path + ": the file could not be written to its end"};
+}
+
+/// Returns the comment at the top of a fitted workload's file.
+std::string heading(const trace_options& options, const trace_fit& fit) {
+  std::string text = "# A workload of tables, fitted to " + options.file + ".\n#\n";
+  text += "# Kolmogorov-Smirnov distance between the trace and what this generates:\n";
+  for (const auto& d : fit.distances)
+    text += "#   " + d.quantity + " " + number_text(d.distance) + "\n";
+  for (const auto& what : fit.left_out)
+    text += "# Not in the workload: " + what + ".\n";
+  return text + "\n";
+}
+
+int fit(const trace_options& options) {
+  const auto input = read_trace_input(options);
+  const auto fitted =
+    fit_trace(options.file, input.jobs, find_machines(options, input), options.phases, 1);
+  const auto text = heading(options, fitted) + to_toml(fitted.settings);
+  const auto name = std::filesystem::path{options.file}.filename().stem().string();
+  const auto path = options.out.empty() ? name + "-fit.toml" : options.out;
+  auto out = open_output(path);
+  out << text;
+  close_output(out, path);
+  if (options.as_json) {
+    std::cout << fit_json(fitted).dump(2) << '\n';
+    return exit_code::done;
+  }
+  write_fit_table(std::cout, fitted);
+  std::cout << "\nthe workload is in " << path << "; run it with: troupe run " << path << '\n';
+  return exit_code::done;
+}
+
+int convert(const trace_options& options) {
+  const auto input = read_trace_input(options);
+  if (std::filesystem::exists(options.out) &&
+      std::filesystem::equivalent(options.out, options.file))
+    throw usage_error{options.out + ": is the trace itself; expected another file"};
+  auto out = open_output(options.out);
+  const auto written = write_tr(out, options.file, input.jobs);
+  close_output(out, options.out);
+  std::cout << options.out << ": " << count_text(written.jobs) << " jobs, "
+            << count_text(written.tasks) << " tasks\n";
+  for (const auto& [what, n] : written.lost)
+    std::cout << count_text(n) << " jobs lost: " << what << '\n';
+  for (const auto& [what, n] : written.skipped)
+    std::cout << count_text(n) << " left out: " << what << '\n';
+  return exit_code::done;
+}
+
+/// Files that the user named cannot be used: that is bad input, like bad settings.
+int guarded(const std::shared_ptr<trace_options>& options, int (*run)(const trace_options&)) {
+  if (options->file.empty())
+    throw usage_error{"trace: FILE is missing; expected a trace such as jobs.tr"};
+  try {
+    return run(*options);
+  } catch (const usage_error&) {
+    throw;
+  } catch (const std::exception& e) {
+    throw usage_error{e.what()};
+  }
+}
+
+void add_options(CLI::App& command, trace_options& options) {
+  command.add_option("FILE", options.file, "A trace, or a directory with its tables")
+    ->type_name("");
+  command.add_option("--set", options.overrides, "Set one of [workload.trace]; may be repeated")
+    ->allow_extra_args(false)
+    ->type_name("KEY=VALUE");
+}
+
+} // namespace
+
+void add_trace_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("trace", "Describe, fit or convert a trace");
+  command->footer(trace_examples);
+  auto options = std::make_shared<trace_options>();
+  const auto choose = [&chosen, options](CLI::App* of, int (*run)(const trace_options&)) {
+    of->callback([&chosen, options, run] {
+      if (!chosen) // the innermost command is called first
+        chosen = [options, run] { return guarded(options, run); };
+    });
+  };
+  add_options(*command, *options);
+  command->add_option("--machines", options->machines, "The trace's table of machines")
+    ->type_name("FILE");
+  command->add_flag("--json", options->as_json, "Print JSON");
+  auto* fitting = command->add_subcommand("fit", "Write a synthetic workload fitted to FILE");
+  add_options(*fitting, *options);
+  fitting->add_option("--out", options->out, "Output file; default: NAME-fit.toml")
+    ->type_name("CONFIG");
+  fitting->add_option("--machines", options->machines, "The trace's table of machines")
+    ->type_name("FILE");
+  fitting->add_option("--phases", options->phases, "Number of phases of constant load; default: 24")
+    ->check(CLI::Range(1, 4096))
+    ->type_name("N");
+  fitting->add_flag("--json", options->as_json, "Print the distances as JSON");
+  auto* converting = command->add_subcommand("convert", "Write FILE in the format tr");
+  add_options(*converting, *options);
+  converting->add_option("OUT", options->out, "The file to write, in the format tr")
+    ->required()
+    ->type_name("");
+  command->require_subcommand(0, 1);
+  choose(fitting, fit);
+  choose(converting, convert);
+  choose(command, show);
+}
+
+} // namespace troupe

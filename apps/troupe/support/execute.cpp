@@ -1,0 +1,176 @@
+#include "support/execute.hpp"
+
+#include "commands/commands.hpp"
+#include "report/keep_results.hpp"
+#include "report/progress.hpp"
+#include "report/row_writer.hpp"
+#include "report/summary_json.hpp"
+#include "runtime/run/run.hpp"
+#include "support/run_guard.hpp"
+#include "support/signals.hpp"
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+/// The time for a run to stop gracefully after a signal. In real time, actors finish their present
+/// work, on few cores and with many waiting messages.
+constexpr std::chrono::milliseconds patience{800};
+constexpr std::chrono::milliseconds real_patience{5000};
+
+constexpr double warned_share = 0.5; ///< of the free memory
+
+/// Returns the memory that the kernel reports as available for programs, in bytes; no limit if it
+/// does not report it.
+double available_memory() {
+  std::ifstream info{"/proc/meminfo"};
+  for (std::string line; std::getline(info, line);)
+    if (line.starts_with("MemAvailable:"))
+      return std::strtod(line.c_str() + line.find(':') + 1, nullptr) * 1024;
+  return std::numeric_limits<double>::infinity();
+}
+
+std::string bytes_text(double bytes) {
+  return bytes >= 1e9 ? fmt::format("{:.1f} GiB", bytes / (1 << 30))
+                      : fmt::format("{:.0f} MiB", bytes / (1 << 20));
+}
+
+/// Shows progress on stderr, ends the run after a signal, and writes rows as they come.
+class console_monitor : public run_monitor {
+public:
+  console_monitor(const results_directory& to, bool quiet, bool virtual_time,
+                  settings_reload reload)
+    : rows_{to},
+      quiet_{quiet},
+      reload_{std::move(reload)},
+      guard_{virtual_time ? patience : real_patience} {}
+
+  void progress(const run_progress& at) override {
+    rows_.flush_now_and_then();
+    last_ = at;
+    if (!quiet_)
+      printer_.update(at);
+  }
+
+  bool stop_requested() override { return caught_signal() != 0; }
+
+  std::optional<run_settings> new_settings() override { return reload_ ? reload_() : std::nullopt; }
+
+  void watch(std::function<std::string()> where) override { guard_.watch(std::move(where)); }
+
+  void cannot_end(const std::string& where) override { run_guard::end(where); }
+
+  bool take_row(const interval_record& row, const run_results& so_far) override {
+    rows_.add(row, so_far);
+    return true;
+  }
+
+  bool take_row(const tenant_record& row, const run_results& so_far) override {
+    rows_.add(row, so_far);
+    return true;
+  }
+
+  /// Ends the progress line and the rows.
+  void finish(run_results& results) {
+    rows_.finish(results);
+    if (!quiet_)
+      printer_.finish(last_);
+  }
+
+private:
+  row_writer rows_;
+  bool quiet_;
+  settings_reload reload_;
+  run_progress last_;
+  progress_printer printer_{std::cerr, isatty(STDERR_FILENO) ? progress_style::refreshed
+                                                             : progress_style::plain};
+  run_guard guard_;
+};
+
+/// Warns if a run will hardly fit into the free memory.
+void warn_of_memory(const run_settings& settings) {
+  const auto needed = static_cast<double>(memory_of(settings));
+  const auto available = available_memory();
+  if (needed <= warned_share * available)
+    return;
+  std::cerr << fmt::format("troupe: this run will take about {} of memory, but {} are free: {} "
+                           "machines, {} schedulers, {} partitions, {} owners",
+                           bytes_text(needed), bytes_text(available), settings.cluster.machines,
+                           settings.schedulers, settings.cluster.partitions,
+                           settings.cluster.owners)
+            << std::endl;
+}
+
+} // namespace
+
+results_directory open_results(const std::filesystem::path& path) try {
+  return results_directory{path};
+} catch (const std::exception& e) {
+  throw usage_error{e.what()};
+}
+
+bool report_where(const results_directory& wanted, const run_results& results,
+                  const std::string& config, bool quiet) {
+  const auto kept = keep_results(wanted, results, config);
+  if (kept.trouble.empty()) {
+    if (!quiet)
+      std::cout << "\nresults in " << kept.where.string() << std::endl;
+    return true;
+  }
+  std::cerr << "troupe: " << kept.trouble << "; the results are "
+            << (kept.where.empty() ? std::string{"on standard output only"}
+                                   : "in " + kept.where.string())
+            << std::endl;
+  if (kept.where.empty())
+    std::cout << '\n' << summary_text(results) << std::endl;
+  return false;
+}
+
+bool holds_other_results(const std::filesystem::path& path, const std::string& config) {
+  std::ifstream in{path / results_directory::config_name, std::ios::binary};
+  if (!in)
+    return false;
+  return std::string{std::istreambuf_iterator<char>{in}, {}} != config;
+}
+
+std::filesystem::path without_other_results(const std::filesystem::path& path,
+                                            const std::string& config) {
+  auto free = path;
+  for (int n = 2; holds_other_results(free, config); ++n)
+    free = path.string() + '.' + std::to_string(n);
+  return free;
+}
+
+run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
+                        settings_reload reload) {
+  warn_of_memory(settings);
+  watch_signals();
+  console_monitor monitor{to, quiet, settings.clock == clock_kind::virtual_time, std::move(reload)};
+  spdlog::info("run started: {}, seed {}", settings.name, settings.seed);
+  auto results = run(settings, monitor);
+  monitor.finish(results);
+  spdlog::info("run ended at {}", to_string(results.simulated));
+  return results;
+}
+
+int exit_code_of(const run_results& results) {
+  for (const auto& check : results.checks)
+    if (!check.passed)
+      return exit_code::failed;
+  return results.interrupted ? 128 + caught_signal() : exit_code::done;
+}
+
+} // namespace troupe

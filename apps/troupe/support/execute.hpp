@@ -1,0 +1,42 @@
+#pragma once
+
+#include "model/metrics/results.hpp"
+#include "report/results_directory.hpp"
+#include "settings/schema/settings.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+namespace troupe {
+
+/// Prepares `path` for results. Throws `usage_error` if it cannot hold them.
+results_directory open_results(const std::filesystem::path& path);
+
+/// Returns whether `path` holds the results of a run with settings other than `config`, which is
+/// their whole text.
+bool holds_other_results(const std::filesystem::path& path, const std::string& config);
+
+/// Returns the first of `path`, "path.2", "path.3", ... that holds no results of settings other
+/// than `config`.
+std::filesystem::path without_other_results(const std::filesystem::path& path,
+                                            const std::string& config);
+
+/// Called often in real time. Returns settings with new policies; usually nothing.
+using settings_reload = std::function<std::optional<run_settings>()>;
+
+/// Runs a cluster until its end or the first SIGINT or SIGTERM. Unless `quiet`, shows progress on
+/// stderr.
+run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
+                        settings_reload reload = {});
+
+/// Returns the program's exit code after a run: a failed self-check takes precedence over a signal.
+int exit_code_of(const run_results& results);
+
+/// Writes the results and, unless `quiet`, prints their place. If they could not be written there,
+/// prints the other place where they were kept or, if there is none, the content of summary.json.
+/// Returns whether they are in the intended place.
+bool report_where(const results_directory& wanted, const run_results& results,
+                  const std::string& config, bool quiet = false);
+
+} // namespace troupe

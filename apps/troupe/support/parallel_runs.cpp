@@ -1,0 +1,75 @@
+#include "support/parallel_runs.hpp"
+
+#include "experiments/processes/limits.hpp"
+#include "experiments/processes/process_launcher.hpp"
+#include "experiments/processes/run_progress_line.hpp"
+#include "policies/plugin_library.hpp"
+#include "support/signals.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <thread>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+std::size_t jobs_of(const batch_options& options) {
+  return options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
+class silent_monitor final : public execution_monitor {
+public:
+  void progress(const execution_progress&) override {}
+  void failed(const std::string& text) override { std::cerr << text << std::endl; }
+};
+
+} // namespace
+
+void add_batch_options(CLI::App& command, batch_options& options) {
+  command.add_option("--jobs,-j", options.jobs, "Runs at a time; default: one for each core")
+    ->check(CLI::Range(1, 10'000).description(""))
+    ->type_name("N");
+  command.add_flag("--quiet,-q", options.quiet, "Show no progress");
+}
+
+void add_seeds_option(CLI::App& command, std::uint64_t& seeds, const std::string& meaning) {
+  command.add_option("--seeds", seeds, meaning)
+    ->check(CLI::Range(std::uint64_t{1}, static_cast<std::uint64_t>(max_seeds)).description(""))
+    ->type_name("N");
+}
+
+std::vector<run_result> run_batch(std::span<const planned_run> plans,
+                                  const std::filesystem::path& directory,
+                                  const batch_options& options) {
+  watch_signals();
+  const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  auto identity = identity_of_program(program);
+  for (const auto& plugin : loaded_plugins())
+    identity += '+' + identity_of_program(plugin);
+  process_launcher launcher({.program = program,
+                             .store = run_store(directory, std::move(identity)),
+                             .resume = options.resume,
+                             .stop = [] { return caught_signal() != 0; }});
+  using clock = std::chrono::steady_clock;
+  const auto seconds = [start = clock::now()] {
+    return std::chrono::duration<double>(clock::now() - start).count();
+  };
+  if (options.quiet) {
+    silent_monitor monitor;
+    return execute(plans, jobs_of(options), launcher, monitor);
+  }
+  const auto style = isatty(STDERR_FILENO) ? progress_style::refreshed : progress_style::plain;
+  execution_printer monitor(std::cerr, style, seconds, options.steps);
+  auto results = execute(plans, jobs_of(options), launcher, monitor);
+  monitor.finish();
+  if (launcher.reused() > 0)
+    std::cerr << launcher.reused() << " runs were done before" << std::endl;
+  return results;
+}
+
+} // namespace troupe

@@ -1,0 +1,56 @@
+#include "support/result_files.hpp"
+
+#include "commands/commands.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <system_error>
+
+namespace troupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_in(const fs::path& path) {
+  std::ifstream in{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+} // namespace
+
+void write_text(const fs::path& directory, const std::string& name, const std::string& text) {
+  fs::create_directories(directory);
+  const auto path = directory / name;
+  auto temporary = path;
+  temporary += ".part";
+  std::ofstream out{temporary, std::ios::binary | std::ios::trunc};
+  out << text;
+  out.close();
+  std::error_code failure;
+  if (out)
+    fs::rename(temporary, path, failure);
+  if (!out || failure) {
+    fs::remove(temporary, failure);
+    throw std::runtime_error{"cannot write " + path.string()};
+  }
+}
+
+void write_result(const fs::path& directory, const nlohmann::ordered_json& result) {
+  write_text(directory, result_name, result.dump(2) + '\n');
+}
+
+nlohmann::ordered_json read_result(const fs::path& directory) {
+  auto result = nlohmann::ordered_json::parse(text_in(directory / result_name), nullptr, false);
+  if (!result.is_object() || !result.contains("expectations"))
+    throw usage_error{directory.string() + ": there is no result.json of an experiment; run " +
+                      "troupe experiment first"};
+  return result;
+}
+
+std::string notes_for(const nlohmann::ordered_json& result) {
+  return text_in(fs::path{result.at("file").get<std::string>()}.parent_path() / "notes.md");
+}
+
+} // namespace troupe

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace troupe {
+
+inline constexpr const char* result_name = "result.json";
+
+/// Writes `text` to the file `name` in `directory`, which is created if needed. An earlier file is
+/// replaced atomically. Throws `std::runtime_error` if it cannot.
+void write_text(const std::filesystem::path& directory, const std::string& name,
+                const std::string& text);
+
+/// Writes an experiment's `result.json` to `directory`. Throws `std::runtime_error` if it cannot.
+void write_result(const std::filesystem::path& directory, const nlohmann::ordered_json& result);
+
+/// Reads that file. Throws `usage_error` if there is none.
+nlohmann::ordered_json read_result(const std::filesystem::path& directory);
+
+/// Returns the text of notes.md beside the experiment of `result`; empty if there is none.
+std::string notes_for(const nlohmann::ordered_json& result);
+
+} // namespace troupe

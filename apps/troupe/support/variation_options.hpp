@@ -1,0 +1,52 @@
+#pragma once
+
+#include "experiments/expectations/experiment.hpp"
+#include "settings/schema/settings.hpp"
+#include "settings/schema/varied_setting.hpp"
+#include "support/output_format.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace troupe {
+
+/// The options that `sweep` and `find` share: settings, the varied ones, and the place for results.
+struct variation_options {
+  std::string file;
+  std::vector<std::string> set;
+  std::vector<std::string> vary;
+  std::uint64_t seeds = 0; ///< 0: not given
+  output_format format = output_format::table;
+  std::string out;
+  bool fresh = false; ///< ignore earlier results
+};
+
+/// Adds all of them to `command`; `options` must outlive it.
+void add_variation_options(CLI::App& command, variation_options& options,
+                           const std::string& vary_meaning, const std::string& seeds_meaning);
+
+/// Returns the settings without the varied ones. Throws `usage_error`.
+run_settings base_settings(const variation_options& options);
+
+/// Checks the settings of every run of `plans`, and of a search at both ends. Throws `usage_error`
+/// with the message of `troupe run` for the first that cannot be used.
+void check_plans(const std::vector<planned_run>& plans);
+
+/// Refuses a value, an expression over "{path}" in summary.json, that no run of `plans` can have;
+/// `option` is the option that the user gave it with. Throws `usage_error`.
+void check_value(const std::vector<planned_run>& plans, const std::string& option,
+                 const std::string& value);
+
+/// Returns --out, or else `kind`/NAME in results.
+std::filesystem::path results_of(const variation_options& options, const std::string& kind,
+                                 const std::string& name);
+
+/// Tells the user how to go on after SIGINT or SIGTERM, and returns the exit code.
+int end_interrupted();
+
+} // namespace troupe

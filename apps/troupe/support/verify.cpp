@@ -1,0 +1,66 @@
+#include "support/verify.hpp"
+
+#include "commands/commands.hpp"
+#include "report/compare_results.hpp"
+#include "settings/toml/print.hpp"
+#include "support/execute.hpp"
+#include "support/inputs.hpp"
+#include "support/temporary_directory.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void require_comparable(const fs::path& directory, const run_settings& settings) {
+  const auto where = directory.string();
+  if (settings.clock != clock_kind::virtual_time)
+    throw usage_error{
+      where +
+      ": results of a run in real time; expected virtual time, where a second run gives the same"};
+  std::ifstream file{directory / "summary.json"};
+  const auto summary = nlohmann::json::parse(file, nullptr, false);
+  if (!summary.is_object())
+    throw usage_error{where + ": no results to compare with: its summary.json cannot be read"};
+  if (summary.value("interrupted", nlohmann::json{false}) == true)
+    throw usage_error{where +
+                      ": results of a run that was interrupted; expected those of a whole run"};
+}
+
+void report(const fs::path& directory, const std::vector<results_difference>& differences) {
+  if (differences.empty())
+    std::printf("%s: a second run gave the same results\n", directory.c_str());
+  else
+    std::printf("%s: a second run gave other results:\n", directory.c_str());
+  for (const auto& difference : differences)
+    std::printf("  %s\n", to_string(difference).c_str());
+}
+
+} // namespace
+
+int verify(const fs::path& directory, bool quiet) {
+  const auto settings = read_input({(directory / "config.toml").string(), {}});
+  require_comparable(directory, settings);
+  const temporary_directory again;
+  auto target = open_results(again.path());
+  const auto results = run_watched(settings, target, quiet);
+  if (results.interrupted) {
+    std::printf("%s: interrupted, nothing was compared\n", directory.c_str());
+    return exit_code_of(results);
+  }
+  target.write(results, to_toml(settings));
+  const auto differences = compare_results(directory, again.path());
+  if (!quiet)
+    report(directory, differences);
+  return differences.empty() ? exit_code::done : exit_code::failed;
+}
+
+} // namespace troupe

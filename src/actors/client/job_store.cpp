@@ -1,0 +1,124 @@
+#include "actors/client/job_store.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace troupe {
+
+job_store::job_store(std::uint32_t number, scheduler_id first,
+                     std::vector<incarnation_id> incarnations, duration patience)
+  : number_(number), first_(first), patience_(patience), to_(incarnations.size()) {
+  for (std::size_t s = 0; s < incarnations.size(); ++s)
+    begin(to_[s], incarnations[s]);
+}
+
+void job_store::begin(receiver& to, incarnation_id incarnation) {
+  to = {};
+  to.incarnation = incarnation;
+  to.deliveries.reset(incarnation);
+  to.ends.reset(incarnation);
+}
+
+void job_store::add(std::size_t scheduler, job accepted) {
+  tasks_ += accepted.task_count();
+  next_id_ = accepted.id + 1;
+  to_.at(scheduler).given += accepted.task_count();
+  to_.at(scheduler).next.push_back({accepted, {}});
+  jobs_.emplace(accepted.id, kept{std::move(accepted), scheduler, {}, task_fate::finished});
+}
+
+std::vector<std::pair<scheduler_id, job_delivery>> job_store::deliveries(instant now) {
+  std::vector<std::pair<scheduler_id, job_delivery>> due;
+  for (std::size_t s = 0; s < to_.size(); ++s) {
+    auto& to = to_[s];
+    if (!to.next.empty())
+      to.deliveries.put(
+        {number_, to.incarnation, to.deliveries.last() + 1, false, std::exchange(to.next, {})});
+    while (auto run = to.deliveries.next(now, patience_))
+      for (auto& d : run->items)
+        due.emplace_back(first_ + static_cast<scheduler_id>(s), std::move(d));
+  }
+  return due;
+}
+
+std::optional<store_seen> job_store::hear(const store_report& news, instant now) {
+  if (news.scheduler < first_ || news.scheduler - first_ >= to_.size())
+    return std::nullopt;
+  auto& from = to_[news.scheduler - first_];
+  if (news.incarnation != from.incarnation)
+    return std::nullopt;
+  from.deliveries.acknowledge(news.incarnation, news.deliveries_seen, now);
+  std::vector<ended_task> ended;
+  for (std::size_t i = 0; i < news.over.size(); ++i)
+    ended.emplace_back(news.over[i], i < news.fates.size()
+                                       ? std::min(news.fates[i], task_fate::abandoned)
+                                       : task_fate::finished);
+  from.ends.receive(news.incarnation, news.first, ended,
+                    [&](const ended_task& e) { note_end(from, e); });
+  if (!from.ends.owes())
+    return std::nullopt;
+  from.ends.answered();
+  return store_seen{number_, news.incarnation, from.ends.seen()};
+}
+
+void job_store::note_end(receiver& from, const ended_task& ended) {
+  const auto& [task, fate] = ended;
+  const auto it = jobs_.find(task.job);
+  if (it == jobs_.end() || !it->second.over.insert(task.index).second)
+    return;
+  ++over_;
+  ++from.heard;
+  ++tasks_by_fate_[static_cast<std::size_t>(fate)];
+  auto& job = it->second;
+  job.fate = std::max(job.fate, fate);
+  if (job.over.size() == job.what.task_count()) {
+    ++jobs_by_fate_[static_cast<std::size_t>(job.fate)];
+    jobs_.erase(it);
+  }
+}
+
+void job_store::scheduler_incarnations(scheduler_id scheduler, incarnation_id incarnation) {
+  if (scheduler < first_ || scheduler - first_ >= to_.size() ||
+      incarnation <= to_[scheduler - first_].incarnation)
+    return;
+  auto& to = to_[scheduler - first_];
+  begin(to, incarnation);
+  job_delivery all{number_, incarnation, 1, true, {}};
+  for (const auto& [_, entry] : jobs_)
+    if (entry.scheduler == scheduler - first_)
+      all.jobs.push_back({entry.what, {entry.over.begin(), entry.over.end()}, entry.fate});
+  to.given = unfinished_tasks(all.jobs);
+  to.deliveries.put(std::move(all));
+}
+
+std::vector<handed_tasks> job_store::handed() const {
+  std::vector<handed_tasks> all;
+  for (std::size_t s = 0; s < to_.size(); ++s) {
+    const auto& to = to_[s];
+    all.push_back({first_ + static_cast<scheduler_id>(s), to.incarnation, to.given,
+                   unfinished_tasks(to.next), to.heard});
+    for (std::size_t i = 0; i < to.deliveries.size(); ++i)
+      all.back().unconfirmed += unfinished_tasks(to.deliveries[i].jobs);
+  }
+  return all;
+}
+
+std::vector<kept_ages> job_store::ages(instant now, instant warmup) const {
+  std::vector<kept_ages> all(to_.size());
+  for (const auto& [_, entry] : jobs_) {
+    if (entry.what.submitted < warmup)
+      continue;
+    const auto age = to_seconds(std::max<duration>(now - entry.what.submitted, duration::zero()));
+    auto& of = all[entry.scheduler];
+    of.tasks.add(age, entry.what.task_count() - entry.over.size());
+    of.jobs.add(age);
+  }
+  return all;
+}
+
+bool job_store::is_over(const task_id& task) const {
+  const auto it = jobs_.find(task.job);
+  return it == jobs_.end() ? task.job < next_id_ : it->second.over.contains(task.index);
+}
+
+} // namespace troupe

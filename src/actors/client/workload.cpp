@@ -1,0 +1,176 @@
+#include "actors/client/workload.hpp"
+
+#include "actors/common/handlers.hpp"
+
+#include <caf/send.hpp>
+
+namespace troupe {
+
+void job_traits::apply(job& to) const {
+  to.tenant = tenant;
+  to.priority += priority;
+  to.gang = to.gang || gang;
+  to.spread = to.spread || spread;
+  for (auto& group : to.groups) {
+    group.constraints.insert(group.constraints.end(), constraints.begin(), constraints.end());
+    group.task_class = task_class;
+  }
+}
+
+namespace {
+
+using workload_pointer = workload_actor::stateful_pointer<workload_state>;
+
+/// Reads the next job; a source that fails ends the stream and leaves its reason.
+void advance(workload_state& state) {
+  try {
+    state.next = state.config.source->next();
+  } catch (const std::exception& e) {
+    state.next.reset();
+    state.status.error = e.what();
+  }
+  state.status.ended = !state.next;
+}
+
+void wait_for_next(workload_pointer self) {
+  auto& state = self->state;
+  if (!state.next)
+    return;
+  const auto tick = state.config.tick.count();
+  const auto at = state.next->submitted.count();
+  const auto due = tick > 0 ? (at + tick - 1) / tick * tick : at;
+  self->scheduled_send(self, state.config.clock.at(instant{due}), due_atom_v);
+}
+
+std::size_t schedulers(const workload_state& state) {
+  return state.store ? state.config.schedulers : state.schedulers.size();
+}
+
+/// Returns the scheduler that gets the next job.
+std::size_t next_scheduler(workload_state& state) {
+  const std::size_t first = state.config.long_schedulers;
+  if (first > 0 && state.next->estimate >= state.config.cutoff)
+    return state.long_turn++ % first;
+  return first + state.turn++ % (schedulers(state) - first);
+}
+
+/// Delivers the jobs that are kept and not confirmed.
+void deliver(workload_pointer self) {
+  auto& state = self->state;
+  auto& store = *state.store;
+  for (auto& [to, what] : store.deliveries(state.config.clock.now(self)))
+    if (const auto handle =
+          state.config.failover->reach(role::scheduler, to, store.incarnation_of(to)))
+      caf::anon_send(caf::actor_cast<job_taker_actor>(handle), std::move(what));
+}
+
+void beat(workload_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.failover;
+  if (const auto master = with.reach(role::master, 0, 0))
+    self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
+                                            state.member->beat(state.config.clock.now(self)));
+  deliver(self);
+  self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
+}
+
+void survive(workload_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.failover;
+  state.member.emplace(with);
+  std::vector<incarnation_id> incarnations;
+  for (std::uint32_t s = 0; s < state.config.schedulers; ++s)
+    incarnations.push_back(
+      state.member->incarnation_of(role::scheduler, state.config.first_scheduler + s));
+  state.store.emplace(state.config.number, state.config.first_scheduler, std::move(incarnations),
+                      with.heartbeat);
+  self->send(self, heartbeat_atom_v);
+}
+
+void hear(workload_pointer self, const store_report& news) {
+  auto& state = self->state;
+  const auto answer = state.store->hear(news, state.config.clock.now(self));
+  const auto from =
+    answer ? state.config.failover->reach(role::scheduler, news.scheduler, news.incarnation)
+           : nullptr;
+  if (from)
+    caf::anon_send(caf::actor_cast<job_taker_actor>(from), *answer);
+}
+
+void submit_due(workload_pointer self) {
+  auto& state = self->state;
+  const auto now = state.config.clock.now(self);
+  std::vector<submission> batches(schedulers(state));
+  while (state.next && state.next->submitted <= now) {
+    state.next->id = (job_id{state.config.number} << 40) | state.status.jobs++;
+    state.next->group = state.config.number;
+    state.config.traits.apply(*state.next);
+    state.status.tasks += state.next->task_count();
+    const auto to = next_scheduler(state);
+    if (state.store)
+      state.store->add(to, std::move(*state.next));
+    else
+      batches[to].jobs.push_back(std::move(*state.next));
+    advance(state);
+  }
+  for (std::size_t i = 0; i < batches.size(); ++i)
+    if (!batches[i].jobs.empty())
+      self->send(state.schedulers[i], std::move(batches[i]));
+  if (state.store)
+    deliver(self);
+  wait_for_next(self);
+}
+
+const workload_status& status(workload_pointer self) {
+  auto& state = self->state;
+  state.status.skipped_rows = state.config.source->skipped_rows();
+  state.status.moved = state.config.source->moved();
+  if (state.store) {
+    state.status.keeps_jobs = true;
+    state.status.open_jobs = state.store->open_jobs();
+    state.status.tasks_over = state.store->over();
+    state.status.handed = state.store->handed();
+    state.status.tasks_by_fate = state.store->tasks_by_fate();
+    state.status.jobs_by_fate = state.store->jobs_by_fate();
+    state.status.first_scheduler = state.config.first_scheduler;
+    state.status.ages = state.store->ages(state.config.clock.now(self), state.config.warmup);
+  }
+  return state.status;
+}
+
+} // namespace
+
+workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload_state> self,
+                                       workload_config config) {
+  install_handlers(self);
+  self->state.config = std::move(config);
+  if (self->state.config.failover)
+    survive(self);
+  return {
+    [self](const peers& all) {
+      self->state.schedulers = to_handles<scheduler_actor>(all.schedulers);
+      advance(self->state);
+      wait_for_next(self);
+    },
+    [self](due_atom) { submit_due(self); },
+    [self](sample_atom) { return status(self); },
+    [self](flush_atom) {
+      self->state.next.reset();
+      return status(self);
+    },
+    [self](heartbeat_atom) { beat(self); },
+    [self](const heartbeat_reply& answer) { self->state.member->hear(answer); },
+    [self](const membership& news) {
+      auto& state = self->state;
+      if (!state.member->hear(news))
+        return;
+      for (const auto& e : news.entries)
+        if (e.what == role::scheduler)
+          state.store->scheduler_incarnations(e.number, e.incarnation);
+      deliver(self);
+    },
+    [self](const store_report& news) { hear(self, news); },
+  };
+}
+
+} // namespace troupe

@@ -1,0 +1,53 @@
+#include "actors/machine/owner_tie.hpp"
+
+#include <caf/send.hpp>
+
+namespace troupe {
+
+void owner_tie::beat(instant now) {
+  if (!owner_)
+    return;
+  last_beat_ = now;
+  caf::anon_send(owner_, session_.beat(now));
+}
+
+void owner_tie::beat_if_due(instant now) {
+  const bool turned = turn_to(session_.epoch());
+  if (turned || !config_.paced || !last_beat_ || now - *last_beat_ >= config_.heartbeat / 2)
+    beat(now);
+}
+
+/// Finds the owner in that incarnation, or for 0 in the latest one. A new incarnation may be heard
+/// before it can be found. Returns whether it has been found just now.
+bool owner_tie::turn_to(incarnation_id incarnation) {
+  if (owner_ && incarnation != 0 && incarnation == owner_incarnation_)
+    return false;
+  const auto handle = config_.reach(role::owner, config_.owner, incarnation);
+  if (!handle)
+    return false;
+  owner_ = caf::actor_cast<owner_actor>(handle);
+  owner_incarnation_ = incarnation;
+  return true;
+}
+
+/// Tells an incarnation of the owner that a later one has taken over. The master may not know of
+/// it.
+void owner_tie::refuse(incarnation_id incarnation, instant now) {
+  if (const auto handle = config_.reach(role::owner, config_.owner, incarnation))
+    caf::anon_send(caf::actor_cast<owner_actor>(handle), session_.refusal(now));
+}
+
+void owner_tie::hear(const lease_reply& word, instant now) {
+  const auto calls_for = session_.hear(word, now);
+  if (calls_for == machine_session::reaction::depose) {
+    refuse(word.epoch, now);
+    return;
+  }
+  const auto incarnation =
+    calls_for == machine_session::reaction::turn ? word.epoch : session_.epoch();
+  const bool turned = incarnation != 0 && turn_to(incarnation);
+  if (turned || calls_for != machine_session::reaction::none)
+    beat(now);
+}
+
+} // namespace troupe

@@ -1,0 +1,357 @@
+#include "actors/offers/allocator_core.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace troupe {
+
+namespace {
+
+resource_sum capacity_of(const catalog& machines) {
+  resource_sum sum;
+  for (machine_id m = 0; m < machines.machines(); ++m)
+    sum += machines.machine(m).capacity;
+  return sum;
+}
+
+template <class Amounts>
+Amounts least(Amounts a, const Amounts& b) {
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    a.amount[k] = std::min(a.amount[k], b.amount[k]);
+  return a;
+}
+
+} // namespace
+
+allocator_core::allocator_core(const catalog& machines, std::vector<double> weights,
+                               std::vector<std::uint32_t> group_of, const offer_rules& rules)
+  : machines_(&machines),
+    rules_(rules),
+    capacity_(capacity_of(machines)),
+    drf_(capacity_, std::move(weights)),
+    listed_(machines.machines()),
+    frameworks_(group_of.size()),
+    used_(machines.machines()) {
+  free_.reserve(machines.machines());
+  for (machine_id m = 0; m < machines.machines(); ++m) {
+    free_.push_back(machines.machine(m).capacity);
+    all_free_ += free_.back();
+    list(m);
+  }
+  const auto groups =
+    group_of.empty() ? 0 : 1 + *std::max_element(group_of.begin(), group_of.end());
+  locked_.resize(groups + 1);
+  samples_.resize(groups + 1);
+  members_.resize(groups + 1);
+  for (std::size_t f = 0; f < group_of.size(); ++f) {
+    frameworks_[f].group = group_of[f];
+    ++members_[group_of[f]];
+    ++members_.back();
+    if (rules.filter > duration::zero())
+      frameworks_[f].refused.resize(machines.machines());
+  }
+}
+
+allocator_core allocator_core::unaware(const catalog& machines, std::vector<double> weights,
+                                       std::vector<std::uint32_t> group_of,
+                                       const offer_rules& rules, std::uint32_t incarnation,
+                                       instant now) {
+  allocator_core core{machines, std::move(weights), std::move(group_of), rules};
+  for (machine_id m = 0; m < machines.machines(); ++m)
+    core.release(m, resources{} - core.free_[m]);
+  for (auto& f : core.frameworks_)
+    f.latest = first_offer(incarnation);
+  core.accounted_ = now;
+  return core;
+}
+
+bool allocator_core::state(const capacity_statement& what, instant now) {
+  if (knows(what.owner))
+    return false;
+  account(now);
+  for (const auto& [m, amount] : what.free)
+    release(m, amount);
+  for (const auto& [m, f, amount] : what.running)
+    drf_.give(f, amount);
+  reports_of(what.owner).reset(session_of(what.number), what.number);
+  return true;
+}
+
+void allocator_core::list(machine_id m) {
+  listed_[m] = !free_[m].is_zero() && !free_[m].any_negative();
+}
+
+bool allocator_core::filtered(const framework& f, machine_id m, instant now) const {
+  return !f.refused.empty() && f.refused[m].until > now && f.refused[m].what.fits(free_[m]);
+}
+
+bool allocator_core::may_want_all(const framework& f, instant now) const {
+  if (f.wants == resource_sum{} || (f.freed == freed_ && now < f.given_all + rules_.filter))
+    return false;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    if (f.wants.amount[k] > all_free_.amount[k])
+      return false;
+  return true;
+}
+
+/// Returns who wants all, if nobody has a lower share to whom something could be offered.
+std::optional<scheduler_id> allocator_core::whose_gangs_may_fit(instant now) {
+  if (std::ranges::none_of(frameworks_, [&](const auto& f) { return may_want_all(f, now); }))
+    return std::nullopt;
+  const auto may_be_offered = [&](const framework& f) {
+    for (auto m = listed_.find_first(); m != listed_.npos; m = listed_.find_next(m))
+      if (!filtered(f, static_cast<machine_id>(m), now))
+        return true;
+    return false;
+  };
+  auto lowest = std::numeric_limits<double>::infinity(); // of whom something could be offered
+  for (auto id : drf_.order()) {
+    if (drf_.relative_share(id) > lowest)
+      break;
+    const auto& f = frameworks_[id];
+    if (may_want_all(f, now))
+      return id;
+    if (drf_.relative_share(id) < lowest && may_be_offered(f))
+      lowest = drf_.relative_share(id);
+  }
+  return std::nullopt;
+}
+
+void allocator_core::hold(scheduler_id f, machine_id m, open_offer& lot) {
+  lot.machines.push_back({m, free_[m]});
+  lot.total += free_[m];
+  drf_.give(f, free_[m]);
+  all_free_ -= free_[m];
+  free_[m] = {};
+  listed_.reset(m);
+}
+
+allocator_core::outgoing_offers allocator_core::offer(instant now) {
+  account(now);
+  std::vector<open_offer> lots(frameworks_.size());
+  const auto each_free = [this](auto look, std::size_t from = 0) {
+    const auto first = from == 0 ? listed_.find_first() : listed_.find_next(from - 1);
+    for (auto m = first; m != listed_.npos; m = listed_.find_next(m))
+      look(static_cast<machine_id>(m));
+    for (auto m = listed_.find_first(); m < from; m = listed_.find_next(m))
+      look(static_cast<machine_id>(m));
+  };
+  if (const auto gangs = whose_gangs_may_fit(now)) {
+    frameworks_[*gangs].freed = freed_;
+    frameworks_[*gangs].given_all = now;
+    each_free([&](machine_id m) { hold(*gangs, m, lots[*gangs]); });
+  } else if (rules_.whole) {
+    const auto order = drf_.order();
+    for (auto f : order) {
+      each_free([&](machine_id m) {
+        if (!filtered(frameworks_[f], m, now))
+          hold(f, m, lots[f]);
+      });
+      if (!lots[f].machines.empty())
+        break;
+    }
+  } else {
+    const auto offer_to_first = [&](machine_id m) {
+      for (auto f : drf_.order())
+        if (!filtered(frameworks_[f], m, now)) {
+          hold(f, m, lots[f]);
+          break;
+        }
+    };
+    each_free(offer_to_first, first_);
+    first_ = static_cast<std::size_t>(order_.below(free_.size()));
+  }
+  outgoing_offers out;
+  for (scheduler_id f = 0; f < lots.size(); ++f)
+    if (auto& to = frameworks_[f]; !lots[f].machines.empty() || (to.returns && to.open.empty())) {
+      auto& lot = lots[f];
+      lot.id = ++to.latest;
+      lot.made = lot.asked = now;
+      locked_[to.group] += lot.total;
+      locked_.back() += lot.total;
+      ++samples_[to.group].made;
+      to.open.push_back(std::move(lot));
+      out.emplace_back(f, resource_offer{to.latest, to.settled_below(), to.open.back().machines});
+    }
+  return out;
+}
+
+void allocator_core::release(machine_id m, const resources& amount) {
+  free_[m] += amount;
+  all_free_ += amount;
+  list(m);
+}
+
+void allocator_core::settle(scheduler_id id, const open_offer& offer, instant now) {
+  auto& f = frameworks_[id];
+  locked_[f.group] -= offer.total;
+  locked_.back() -= offer.total;
+  bool used_some = false;
+  resource_sum all_left;
+  for (const auto& [m, amount] : offer.machines) {
+    auto left = amount;
+    if (!used_[m].is_zero()) {
+      const auto used = least(used_[m], amount);
+      used_[m] -= used;
+      left -= used;
+      used_some = used_some || !used.is_zero();
+    }
+    if (left.is_zero())
+      continue;
+    all_left += left;
+    release(m, left);
+    if (!f.refused.empty())
+      f.refused[m] = {now + rules_.filter, left};
+  }
+  drf_.take_back(id, all_left);
+  auto& sample = samples_[f.group];
+  ++(used_some ? sample.accepted : offer.timed_out ? sample.rescinded : sample.declined);
+}
+
+/// Whatever a framework used beyond its offers is not free either.
+void allocator_core::charge_rest(const offer_answer& reply) {
+  for (const auto& used : reply.used) {
+    auto& rest = used_[used.machine];
+    if (rest.is_zero())
+      continue;
+    drf_.give(reply.framework, rest);
+    release(used.machine, resources{} - rest);
+    rest = {};
+  }
+}
+
+void allocator_core::answer(const offer_answer& reply, instant now) {
+  auto& f = frameworks_.at(reply.framework);
+  const auto answered = [&](const open_offer& o) {
+    return reply.first <= o.id && o.id <= reply.last;
+  };
+  if (reply.first > reply.last || std::ranges::any_of(f.open, answered)) {
+    f.wants = reply.wants;
+    f.returns = reply.first > reply.last && !reply.returned.empty();
+  }
+  if (std::ranges::none_of(f.open, answered))
+    return;
+  account(now);
+  for (const auto& [m, amount] : reply.used)
+    used_[m] += amount;
+  for (const auto& o : f.open)
+    if (answered(o))
+      settle(reply.framework, o, now);
+  std::erase_if(f.open, answered);
+  charge_rest(reply);
+  resource_sum returned;
+  for (const auto& [m, amount] : reply.returned) {
+    returned += amount;
+    release(m, amount);
+  }
+  drf_.take_back(reply.framework, returned);
+}
+
+void allocator_core::book(const capacity_report& report) {
+  ++freed_;
+  for (const auto& [m, f, amount] : report.freed) {
+    resource_sum one;
+    one += amount;
+    drf_.take_back(f, one);
+    release(m, amount);
+  }
+  for (const auto& change : report.changes) {
+    const auto& whole = machines_->machine(change.machine).capacity;
+    release(change.machine, change.change_of(whole));
+  }
+}
+
+std::uint64_t allocator_core::book(const capacity_report& report, instant now) {
+  account(now);
+  auto& from = reports_of(report.owner);
+  from.receive(session_of(report.number), report.number, {report},
+               [this](const capacity_report& next) { book(next); });
+  return from.seen();
+}
+
+reliable_receiver<capacity_report>& allocator_core::reports_of(owner_id owner) {
+  if (owner >= reports_.size())
+    reports_.resize(owner + std::size_t{1});
+  return reports_[owner];
+}
+
+std::uint64_t allocator_core::booked(owner_id owner) const {
+  return owner < reports_.size() ? reports_[owner].seen() : 0;
+}
+
+instant allocator_core::due(const open_offer& offer) const {
+  const auto asks = offer.asked + rules_.ask_after;
+  if (rules_.timeout == duration::zero() || offer.timed_out)
+    return asks;
+  return std::min<instant>(asks, offer.made + rules_.timeout);
+}
+
+allocator_core::outgoing_recalls allocator_core::recalls(instant now) {
+  outgoing_recalls out;
+  for (scheduler_id id = 0; id < frameworks_.size(); ++id) {
+    auto& f = frameworks_[id];
+    for (auto& o : f.open)
+      if (due(o) <= now) {
+        o.asked = now;
+        if (!o.timed_out && rules_.timeout > duration::zero() && now >= o.made + rules_.timeout) {
+          o.timed_out = true;
+          ++samples_[f.group].timed_out;
+        }
+        out.emplace_back(id, offer_recall{o.id, f.settled_below(), o.timed_out});
+      }
+  }
+  return out;
+}
+
+instant allocator_core::next_recall() const {
+  auto next = instant::max();
+  for (const auto& f : frameworks_)
+    for (const auto& o : f.open)
+      next = std::min(next, due(o));
+  return next;
+}
+
+void allocator_core::account(instant now) {
+  const auto elapsed = to_seconds(now - accounted_);
+  if (elapsed <= 0)
+    return;
+  // What was used of an open offer and has become free again is locked no more.
+  auto not_free = capacity_;
+  not_free -= all_free_;
+  for (std::size_t g = 0; g < samples_.size(); ++g) {
+    auto& sample = samples_[g];
+    const auto locked = dominant_share(least(locked_[g], not_free), capacity_);
+    sample.seconds += elapsed;
+    sample.locked_seconds += locked * elapsed;
+    sample.locked_max = std::max(sample.locked_max, locked);
+  }
+  const auto add = [&](std::size_t g, double share) {
+    samples_[g].share_seconds += share * elapsed / members_[g];
+    samples_[g].share_max = std::max(samples_[g].share_max, share);
+  };
+  for (scheduler_id f = 0; f < frameworks_.size(); ++f) {
+    add(frameworks_[f].group, drf_.share(f));
+    add(samples_.size() - 1, drf_.share(f));
+  }
+  accounted_ = now;
+}
+
+allocator_status allocator_core::take_sample(instant now) {
+  account(now);
+  allocator_status status;
+  status.all = samples_.back();
+  for (std::size_t g = 0; g + 1 < samples_.size(); ++g) {
+    auto& all = status.all;
+    const auto& one = samples_[g];
+    all.made += one.made;
+    all.accepted += one.accepted;
+    all.declined += one.declined;
+    all.timed_out += one.timed_out;
+    all.rescinded += one.rescinded;
+    status.groups.push_back(one);
+  }
+  samples_.assign(samples_.size(), {});
+  return status;
+}
+
+} // namespace troupe

@@ -1,0 +1,160 @@
+#pragma once
+
+#include "model/base/random.hpp"
+#include "model/cluster/catalog.hpp"
+#include "model/jobs/drf.hpp"
+#include "model/protocol/offers.hpp"
+#include "model/protocol/reliable_receiver.hpp"
+
+#include <boost/dynamic_bitset.hpp>
+
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// How resources are offered.
+struct offer_rules {
+  /// What a framework left of an offer is not offered to it again for this long; 0: no filter.
+  duration filter = std::chrono::seconds{5};
+  duration timeout{0}; ///< an offer that is not answered by then is asked back; 0: never
+  /// All that is free goes to the framework whose turn it is (Omega's simulation of Mesos); else
+  /// each machine goes to the framework whose turn it is then, what was offered counting for its
+  /// share (Mesos itself).
+  bool whole = false;
+  /// The allocator asks after an offer without an answer this often.
+  duration ask_after = std::chrono::seconds{2};
+};
+
+/// What the allocator of a two-level cluster knows and decides, without the actor around it:
+/// which resources are free, which are under offer to whom, and whose turn it is (Dominant Resource
+/// Fairness). What is under offer is locked: it is offered to nobody else until the framework says
+/// what it did not use.
+///
+/// A framework with gangs that wait says so. As soon as there may be room for one of them all that
+/// is free goes to this framework when its turn comes, filtered or not: parts of it would be left
+/// one after the other.
+///
+/// Offers do not use a `reliable_channel`: an offer is not repeated but asked after, since
+/// meanwhile it may have been answered, and after a time-out it is asked back.
+///
+/// The allocator grants nothing, partition owners do. It never offers a resource twice: a machine's
+/// free resources, those under offer and those in use always add up to its capacity, even if
+/// messages are lost or late.
+class allocator_core {
+public:
+  /// Frameworks are schedulers, by their number; `group_of` says for each to which group it
+  /// belongs. `machines` must outlive the core.
+  allocator_core(const catalog& machines, std::vector<double> weights,
+                 std::vector<std::uint32_t> group_of, const offer_rules& rules);
+
+  /// One that knows of nothing before owners have stated it. `incarnation` is the allocator's.
+  static allocator_core unaware(const catalog& machines, std::vector<double> weights,
+                                std::vector<std::uint32_t> group_of, const offer_rules& rules,
+                                std::uint32_t incarnation, instant now);
+
+  /// Books what an owner states. Returns false if it has stated that before.
+  bool state(const capacity_statement& what, instant now);
+
+  /// Returns whether an owner has stated what there is.
+  bool knows(owner_id owner) const { return booked(owner) > 0; }
+
+  using outgoing_offers = std::vector<std::pair<scheduler_id, resource_offer>>;
+  using outgoing_recalls = std::vector<std::pair<scheduler_id, offer_recall>>;
+
+  /// Offers what is free and not filtered.
+  outgoing_offers offer(instant now);
+
+  /// Books an answer. One that was booked before is ignored.
+  void answer(const offer_answer& reply, instant now);
+
+  /// Books what an owner reports. Returns the number up to which its reports have been booked; one
+  /// that comes again changes nothing, and one that comes too early is kept.
+  std::uint64_t book(const capacity_report& report, instant now);
+
+  /// The number up to which an owner's reports have been booked.
+  std::uint64_t booked(owner_id owner) const;
+
+  /// The channel of an owner's reports, for its session and its acknowledgements.
+  reliable_receiver<capacity_report>& reports_of(owner_id owner);
+
+  /// Returns the questions after offers that are due for one.
+  outgoing_recalls recalls(instant now);
+
+  /// When the next question is due; `instant::max()` if no offer is open.
+  instant next_recall() const;
+
+  /// What is neither under offer nor in use on a machine. Less than nothing where what is gone has
+  /// not been given back yet.
+  const resources& free(machine_id m) const { return free_[m]; }
+
+  /// The dominant share of a framework, of what it uses and what it is offered.
+  double share(scheduler_id f) const { return drf_.share(f); }
+
+  /// Returns what was counted since the last call.
+  allocator_status take_sample(instant now);
+
+private:
+  struct open_offer {
+    offer_id id = 0;
+    instant made{0};
+    instant asked{0};
+    bool timed_out = false;
+    resource_sum total;
+    std::vector<machine_amount> machines;
+  };
+
+  struct refusal {
+    instant until{0};
+    resources what;
+  };
+
+  struct framework {
+    std::uint32_t group = 0;
+    offer_id latest = 0;
+    std::deque<open_offer> open;
+    std::vector<refusal> refused; ///< by machine; empty without a filter
+    bool returns = false;         ///< it waits for an offer to return something with its answer
+    resource_sum wants;           ///< that its gangs need at once, at least; nothing: has none
+    std::uint64_t freed = ~std::uint64_t{0}; ///< `freed_` when it was given all last
+    instant given_all{0};
+
+    offer_id settled_below() const { return open.empty() ? latest + 1 : open.front().id; }
+  };
+
+  bool filtered(const framework& f, machine_id m, instant now) const;
+  std::optional<scheduler_id> whose_gangs_may_fit(instant now);
+  bool may_want_all(const framework& f, instant now) const;
+  void hold(scheduler_id f, machine_id m, open_offer& lot);
+  void release(machine_id m, const resources& amount);
+  void settle(scheduler_id id, const open_offer& offer, instant now);
+  void charge_rest(const offer_answer& reply);
+  void book(const capacity_report& report);
+  instant due(const open_offer& offer) const;
+  void list(machine_id m);
+  void account(instant now);
+
+  const catalog* machines_;
+  offer_rules rules_;
+  resource_sum capacity_;
+  drf drf_;
+  std::vector<resources> free_;
+  resource_sum all_free_;
+  std::uint64_t freed_ = 0;                     ///< counts what owners reported
+  boost::dynamic_bitset<std::uint64_t> listed_; ///< machines with something to offer
+  /// The machine that the next round offers first, drawn after each round. In a fixed order,
+  /// frameworks that take turns might be offered the same machines for ever (Mesos shuffles them).
+  std::size_t first_ = 0;
+  random_stream order_{1};
+  std::vector<framework> frameworks_;
+  std::vector<reliable_receiver<capacity_report>> reports_; ///< by owner
+  std::vector<resources> used_;        ///< by machine, of the answer that is being booked
+  std::vector<resource_sum> locked_;   ///< by group, and behind them of all
+  std::vector<offer_sample> samples_;  ///< likewise
+  std::vector<std::uint32_t> members_; ///< frameworks in each group, and in all
+  instant accounted_{0};
+};
+
+} // namespace troupe

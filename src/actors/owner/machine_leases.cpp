@@ -1,0 +1,293 @@
+#include "actors/owner/machine_leases.hpp"
+
+#include "model/base/planted_faults.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+/// Of a task that was lost or killed, nobody has to be told later: it does not run, and that says
+/// it all.
+bool has_come_to_an_end(const task_end& end) {
+  return end.outcome == task_outcome::finished || end.outcome == task_outcome::failed;
+}
+
+} // namespace
+
+machine_leases::machine_leases(owner_core& core, const catalog& machines,
+                               std::span<const partition_id> partitions,
+                               std::vector<incarnation_id> incarnations,
+                               const machine_leases_rules& rules, instant now)
+  : core_(&core),
+    catalog_(&machines),
+    rules_(rules),
+    deadline_(now + rules.old_lease + rules.machine_timeout),
+    opens_(rules.epoch > 1 && core.outbox() == nullptr ? now + rules.resend_after : instant::max()),
+    lease_from_(now),
+    schedulers_(incarnations.size()) {
+  core.survive(rules.epoch);
+  for (auto p : partitions)
+    for (auto m : machines.members(p)) {
+      machines_[m];
+      core.remove(m, now);
+    }
+  awaited_ = planted(planted_fault::trusted_claim) && rules.epoch > 1 ? 0 : machines_.size();
+  for (scheduler_id s = 0; s < incarnations.size(); ++s)
+    schedulers_[s].incarnation = incarnations[s];
+}
+
+// -- machines -----------------------------------------------------------------------------------
+
+machine_leases::response machine_leases::hear(const machine_heartbeat& beat, instant now) {
+  const auto known = machines_.find(beat.machine);
+  if (known == machines_.end())
+    return {};
+  if (beat.epoch > rules_.epoch)
+    deposed_ = true;
+  if (deposed_)
+    return {};
+  auto& with = known->second;
+  response answer;
+  if (beat.incarnation > with.incarnation) {
+    if (with.joined)
+      give_up(beat.machine, with, now);
+    with.incarnation = beat.incarnation;
+    answer.new_incarnation = true;
+  }
+  const bool settled = knows_all_ || (ready_ && with.given_up);
+  const bool too_late = settled && beat.epoch > 0 && !with.joined &&
+                        (beat.epoch < rules_.epoch || !beat.running.empty() || !beat.ended.empty());
+  if (too_late && beat.incarnation == with.incarnation)
+    with.incarnation = beat.incarnation + 1;
+  answer.word = lease_reply{core_->id(), rules_.epoch, beat.machine, with.incarnation, beat.sent};
+  auto& word = *answer.word;
+  if (beat.incarnation < with.incarnation || beat.epoch < rules_.epoch ||
+      (!with.joined && !beat.joins)) {
+    word.wants_all = true;
+    return answer;
+  }
+  if (!with.joined)
+    join(with, beat, now);
+  with.heard = now;
+  if (std::exchange(with.silent, false))
+    core_->fill({beat.machine, with.capacity}, now);
+  book(with, beat, now);
+  answer.killed = adapt(with, beat, now);
+  if (beat.leaves)
+    core_->empty(beat.machine, now);
+  word.renews = may_act(now);
+  word.events_heard = with.events_heard;
+  word.events_done = with.open.empty() ? with.events_heard : with.open.front().first - 1;
+  while (auto run = with.orders.next(now, rules_.resend_after))
+    std::ranges::move(run->items, std::back_inserter(answer.again));
+  return answer;
+}
+
+void machine_leases::join(machine_session& with, const machine_heartbeat& beat, instant now) {
+  core_->restore(beat.machine, now);
+  with.capacity = catalog_->machine(beat.machine).capacity;
+  with.capacity_said = beat.sent;
+  for (const auto& claim : beat.running)
+    core_->adopt(claim, beat.machine, now);
+  with.joined = true;
+  ++present_;
+  if (!with.given_up)
+    --awaited_;
+  with.given_up = false;
+  for (const auto& e : beat.ended) {
+    with.events_heard = e.number;
+    if (!has_come_to_an_end(e.end))
+      continue;
+    core_->end_unbooked(e.scheduler, e.end);
+    with.open.emplace_back(e.number, e.end.task);
+  }
+  open(now);
+}
+
+void machine_leases::book(machine_session& with, const machine_heartbeat& beat, instant now) {
+  for (const auto& e : beat.ended) {
+    if (e.number <= with.events_heard)
+      continue;
+    with.events_heard = e.number;
+    if (core_->end({&e.end, 1}, now) > 0 && has_come_to_an_end(e.end))
+      with.open.emplace_back(e.number, e.end.task);
+  }
+  with.orders.acknowledge(with.orders.session(), beat.orders_seen, now);
+}
+
+/// Keeps to what the machine says that it has. Returns the tasks that are thereby lost.
+std::vector<task_id> machine_leases::adapt(machine_session& with, const machine_heartbeat& beat,
+                                           instant now) {
+  const auto& whole = catalog_->machine(beat.machine).capacity;
+  const auto& has = beat.capacity.empty() ? whole : beat.capacity.front();
+  if (beat.sent < with.capacity_said || has.any_negative() || !whole.fits(has))
+    return {};
+  with.capacity_said = beat.sent;
+  if (has == std::exchange(with.capacity, has))
+    return {};
+  return core_->set_capacity({beat.machine, has}, now);
+}
+
+machine_order machine_leases::order(machine_id machine, machine_order what, instant now) {
+  auto& to = machines_.at(machine);
+  what.epoch = rules_.epoch;
+  what.incarnation = to.incarnation;
+  what.number = to.orders.last() + 1;
+  to.orders.put(std::move(what));
+  return std::move(to.orders.next_new(now)->items.front());
+}
+
+void machine_leases::give_up(machine_id machine, machine_session& of, instant now) {
+  core_->remove(machine, now);
+  --present_;
+  const auto incarnation = of.incarnation + 1;
+  of = {};
+  of.incarnation = incarnation;
+  of.given_up = true;
+}
+
+void machine_leases::check(instant now) {
+  for (auto& [machine, session] : machines_) {
+    if (session.joined && now - session.heard >= rules_.machine_timeout) {
+      give_up(machine, session, now);
+    } else if (session.joined && !session.silent && now - session.heard >= rules_.timeout) {
+      session.silent = true;
+      core_->empty(machine, now);
+    }
+    if (!session.joined && !session.given_up && now >= deadline_) {
+      session.given_up = true;
+      --awaited_;
+    }
+  }
+  open(now);
+}
+
+bool machine_leases::in_session(machine_id machine, incarnation_id incarnation) const {
+  const auto it = machines_.find(machine);
+  return !deposed_ && it != machines_.end() && it->second.joined &&
+         it->second.incarnation == incarnation;
+}
+
+bool machine_leases::orders(machine_id machine, const task_id& task) const {
+  const auto it = machines_.find(machine);
+  if (it == machines_.end())
+    return false;
+  const auto& unconfirmed = it->second.orders;
+  for (std::size_t i = 0; i < unconfirmed.size(); ++i)
+    if (unconfirmed[i].what.task == task)
+      return true;
+  return false;
+}
+
+std::vector<lease_reply> machine_leases::calls() const {
+  std::vector<lease_reply> words;
+  for (const auto& [machine, session] : machines_)
+    if (!session.joined) {
+      words.push_back({core_->id(), rules_.epoch, machine, session.incarnation});
+      words.back().wants_all = true;
+    }
+  return words;
+}
+
+// -- schedulers ---------------------------------------------------------------------------------
+
+bool machine_leases::admits(const commit_request& commit) const {
+  return ready_ && commit.scheduler < schedulers_.size() &&
+         session_of(commit.reports_seen) == base(commit.scheduler);
+}
+
+void machine_leases::open(instant now) {
+  const bool all = awaited_ == 0;
+  const bool some = present_ > 0 && now >= opens_;
+  if (knows_all_ || (ready_ && !all) || (!all && !some))
+    return;
+  const bool again = std::exchange(ready_, true);
+  knows_all_ = all;
+  for (scheduler_id s = 0; s < schedulers_.size(); ++s)
+    open_session(s, schedulers_[s].incarnation, again, now);
+}
+
+std::vector<machine_id> machine_leases::unknown() const {
+  std::vector<machine_id> machines;
+  for (const auto& [machine, session] : machines_)
+    if (!knows_all_ && !session.joined && !session.given_up &&
+        !planted(planted_fault::unnamed_machine))
+      machines.push_back(machine);
+  return machines;
+}
+
+void machine_leases::scheduler_incarnations(scheduler_id scheduler, incarnation_id incarnation,
+                                            instant now) {
+  if (scheduler >= schedulers_.size() || incarnation <= schedulers_[scheduler].incarnation)
+    return;
+  if (ready_)
+    open_session(scheduler, incarnation, false, now);
+  else
+    schedulers_[scheduler].incarnation = incarnation;
+}
+
+void machine_leases::open_session(scheduler_id scheduler, incarnation_id incarnation, bool again,
+                                  instant now) {
+  auto& with = schedulers_[scheduler];
+  const auto before = std::exchange(with.statement, std::nullopt);
+  with = {incarnation, std::nullopt, false, std::nullopt, again};
+  with.statement = core_->open_session(scheduler, base(scheduler), now);
+  with.statement->unknown = unknown();
+  if (!before)
+    return;
+  auto& ended = with.statement->ended;
+  ended.insert(ended.begin(), before->ended.begin(), before->ended.end());
+}
+
+std::vector<std::pair<scheduler_id, owner_statement>> machine_leases::statements(instant now) {
+  std::vector<std::pair<scheduler_id, owner_statement>> due;
+  for (scheduler_id s = 0; s < schedulers_.size(); ++s) {
+    auto& to = schedulers_[s];
+    if (!to.statement || to.heard || (to.sent && *to.sent + rules_.resend_after > now))
+      continue;
+    to.sent = now;
+    due.emplace_back(s, *to.statement);
+  }
+  return due;
+}
+
+void machine_leases::seen(scheduler_id scheduler, std::uint64_t number, instant now) {
+  if (scheduler >= schedulers_.size() || session_of(number) != base(scheduler))
+    return;
+  auto& with = schedulers_[scheduler];
+  with.heard = true;
+  core_->seen(scheduler, number, now);
+  if (with.statement && number > base(scheduler)) {
+    confirm(with.statement->ended);
+    with.statement.reset();
+  }
+  confirm(core_->take_seen_ends());
+}
+
+std::optional<capacity_statement> machine_leases::state_capacity(const capacity_call& call,
+                                                                 instant now) {
+  if (!knows_all_ || core_->outbox() == nullptr)
+    return std::nullopt;
+  if (call.incarnation <= allocator_) {
+    core_->outbox()->report(now); // what is included counts as reported
+    return core_->state_capacity();
+  }
+  allocator_ = call.incarnation;
+  return core_->open_allocator_session(session_base(rules_.epoch, allocator_), now);
+}
+
+void machine_leases::confirm(const std::vector<task_end>& ends) {
+  for (const auto& end : ends) {
+    const auto of = machines_.find(end.machine);
+    if (of == machines_.end())
+      continue;
+    auto& open = of->second.open;
+    const auto it = std::ranges::find(open, end.task, [](const auto& e) { return e.second; });
+    if (it != open.end())
+      open.erase(it);
+  }
+}
+
+} // namespace troupe

@@ -1,0 +1,290 @@
+#include "actors/plugin/plugin_member.hpp"
+
+#include "actors/common/handlers.hpp"
+
+#include <caf/event_based_actor.hpp>
+#include <caf/response_promise.hpp>
+#include <caf/send.hpp>
+#include <caf/typed_response_promise.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace troupe {
+
+namespace {
+
+using member_pointer = plugin_member_actor::stateful_pointer<plugin_member_state>;
+
+instant now(member_pointer self) {
+  return self->state.config.clock.now(self);
+}
+
+/// Stands for an owner: says to whom a commit goes.
+caf::behavior owner_front(caf::event_based_actor* self, owner_id number,
+                          const plugin_member_actor& member) {
+  install_handlers(self);
+  return {
+    [number, member](commit_request& wanted) { caf::anon_send(member, number, std::move(wanted)); },
+    [](const report_seen&) {}, // reports to the plugin are not lost
+  };
+}
+
+// -- what goes out ------------------------------------------------------------------------------
+
+void tell_plugin(member_pointer self, plugin_member_core::plugin_message what) {
+  auto& state = self->state;
+  auto& check = *state.config.check;
+  std::visit(
+    [&](auto& message) {
+      using type = std::decay_t<decltype(message)>;
+      if constexpr (std::is_same_v<type, submission>)
+        check.submitted(message);
+      else if constexpr (std::is_same_v<type, commit_reply>)
+        check.answered(message);
+      else if constexpr (std::is_same_v<type, task_report>)
+        check.reported(message);
+      self->send(state.config.plugin, std::move(message));
+    },
+    what);
+}
+
+void tell_stores(member_pointer self) {
+  auto& state = self->state;
+  const auto& with = state.config.failover;
+  for (auto& [store, news] : state.core->failover()->news(now(self), with.heartbeat))
+    if (const auto to = with.reach(role::workload, store, 0))
+      caf::anon_send(caf::actor_cast<workload_actor>(to), std::move(news));
+}
+
+/// Tells an owner up to which number its reports are known wherever they have to be.
+void tell_safe(member_pointer self, owner_id owner) {
+  auto& state = self->state;
+  if (state.owners[owner])
+    caf::anon_send(state.owners[owner],
+                   report_seen{state.config.rules.id, state.core->failover()->safe(owner)});
+}
+
+/// Sends all that the core wants sent.
+void flush(member_pointer self) {
+  auto& state = self->state;
+  for (auto& what : state.core->take_told())
+    tell_plugin(self, std::move(what));
+  for (auto& [to, request] : state.core->take_commits())
+    if (state.owners[to])
+      self->send(state.owners[to], std::move(request));
+  tell_stores(self);
+}
+
+// -- members ------------------------------------------------------------------------------------
+
+void hear(member_pointer self, const owner_statement& statement) {
+  auto& state = self->state;
+  const auto incarnation = owner_incarnation(statement.session);
+  if (scheduler_incarnation(statement.session) != state.member->as().incarnation)
+    return;
+  auto& latest = state.owner_incarnations[statement.owner];
+  if (incarnation < latest)
+    return; // it has been replaced
+  latest = incarnation;
+  state.owners[statement.owner] = caf::actor_cast<owner_actor>(
+    state.config.failover.reach(role::owner, statement.owner, incarnation));
+  state.core->reconcile(statement, now(self));
+  flush(self);
+  tell_safe(self, statement.owner);
+}
+
+void hear(member_pointer self, const membership& news) {
+  auto& state = self->state;
+  if (!state.member->hear(news) || !state.member->deposed())
+    return;
+  spdlog::info("scheduler {}: another one has taken over from incarnation {}",
+               state.config.rules.id, state.member->as().incarnation);
+  if (state.config.failover.retire)
+    state.config.failover.retire();
+  self->quit();
+}
+
+// -- what the plugin counts ---------------------------------------------------------------------
+
+/// Books what the plugin has counted. Whether it has given tasks up shows if it was told nothing
+/// since `told`.
+void note_counts(member_pointer self, scheduler_status status, std::uint64_t told) {
+  auto& state = self->state;
+  const bool current = told == state.core->told();
+  for (const auto& g : status.samples) {
+    auto& given_up = state.given_up[g.group];
+    given_up += g.sample.tasks.abandoned;
+    if (current && given_up > 0 && g.sample.tasks.queued + g.sample.tasks.in_commit == 0)
+      given_up -= state.core->abandon_queued(g.group, given_up, now(self));
+  }
+  flush(self);
+  if (state.uncounted)
+    follow(*state.uncounted, status);
+  else
+    state.uncounted = std::move(status);
+}
+
+/// Asks the plugin for its counts, and then does what is left to do.
+template <class Then>
+void count(member_pointer self, Then then, std::function<void(caf::error&)> otherwise) {
+  auto& state = self->state;
+  self->request(state.config.plugin, caf::infinite, sample_atom_v)
+    .then(
+      [self, then, told = state.core->told()](scheduler_status& status) mutable {
+        note_counts(self, std::move(status), told);
+        then();
+      },
+      std::move(otherwise));
+}
+
+scheduler_status take_sample(member_pointer self) {
+  auto& state = self->state;
+  auto counted = std::exchange(state.uncounted, std::nullopt);
+  auto samples = counted ? std::move(counted->samples) : std::vector<group_sample>{};
+  return {state.config.rules.id, state.core->idle(),
+          state.core->take_samples(std::move(samples), now(self)), state.core->places()};
+}
+
+template <class Make>
+caf::typed_response_promise<scheduler_status> sample(member_pointer self, Make make) {
+  auto answer = self->template make_response_promise<scheduler_status>();
+  count(
+    self, [answer, make]() mutable { answer.deliver(make()); },
+    [answer](caf::error& e) mutable { answer.deliver(e); });
+  return answer;
+}
+
+/// Tasks that the plugin gives up are noticed by its counts alone: they are asked for while tasks
+/// are queued with it and it commits nothing.
+void look_for_abandoned(member_pointer self) {
+  auto& state = self->state;
+  const auto commits = state.core->commits();
+  if (std::exchange(state.commits_before, commits) == commits &&
+      state.core->jobs().count(plugin_jobs::place::queued) > 0)
+    count(
+      self, [] {}, [](caf::error&) {});
+}
+
+void beat(member_pointer self) {
+  auto& state = self->state;
+  const auto& with = state.config.failover;
+  if (const auto master = with.reach(role::master, 0, 0))
+    self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
+                                            state.member->beat(now(self)));
+  tell_stores(self);
+  look_for_abandoned(self);
+  self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
+}
+
+// -- the plugin's actor -------------------------------------------------------------------------
+
+void watch(member_pointer self) {
+  self->set_down_handler([self](caf::down_msg& down) {
+    auto& state = self->state;
+    if (down.source != state.config.plugin.address())
+      return;
+    state.config.check->ended(self->system().render(down.reason));
+    self->quit(down.reason);
+  });
+  self->monitor(self->state.config.plugin);
+  // CAF keeps a killed actor from handling anything: this runs however the member ends.
+  std::vector<caf::strong_actor_ptr> others{
+    caf::actor_cast<caf::strong_actor_ptr>(self->state.config.plugin)};
+  for (const auto& front : self->state.fronts)
+    others.push_back(caf::actor_cast<caf::strong_actor_ptr>(front));
+  self->attach_functor([others = std::move(others)](const caf::error&) {
+    for (const auto& other : others)
+      caf::anon_send_exit(other, caf::exit_reason::kill);
+  });
+}
+
+void begin(member_pointer self) {
+  auto& state = self->state;
+  const auto& config = state.config;
+  state.member.emplace(config.failover);
+  const bool later = config.failover.as.incarnation > 1;
+  state.core.emplace(config.rules, *config.machines, config.owner_of,
+                     later ? now(self) : instant{0});
+  state.owners.resize(1 + *std::ranges::max_element(config.owner_of));
+  state.owner_incarnations.resize(state.owners.size());
+  peers others;
+  for (owner_id o = 0; o < state.owners.size(); ++o) {
+    state.fronts.push_back(self->spawn(owner_front, o, plugin_member_actor{self}));
+    others.owners.push_back(caf::actor_cast<caf::strong_actor_ptr>(state.fronts.back()));
+  }
+  watch(self);
+  self->send(state.config.plugin, std::move(others));
+  self->delayed_send(self, config.rules.commit_timeout, resend_atom_v);
+  self->send(self, heartbeat_atom_v);
+}
+
+} // namespace
+
+plugin_member_actor::behavior_type
+plugin_member(plugin_member_actor::stateful_pointer<plugin_member_state> self,
+              plugin_member_config config) {
+  install_handlers(self);
+  self->state.config = std::move(config);
+  begin(self);
+  return {
+    [](const peers&) {},
+    [self](const submission&) {
+      spdlog::error("scheduler {}: a job came from an unknown job store",
+                    self->state.config.rules.id);
+    },
+    [self](sample_atom) { return sample(self, [self] { return take_sample(self); }); },
+    [self](const commit_reply& reply) {
+      self->state.core->answer(reply);
+      flush(self);
+    },
+    [self](sync_update& update) {
+      self->state.core->refresh(std::move(update));
+      flush(self);
+    },
+    [self](const task_report& report) {
+      self->state.core->report(report);
+      flush(self);
+      tell_safe(self, report.owner);
+    },
+    // Plugins are offered nothing and keep their policies.
+    [](const resource_offer&) {},
+    [](const offer_recall&) {},
+    [](const policy_choice&) {},
+    [](decided_atom) {},
+    [](wake_atom) {},
+    [self](resend_atom) {
+      self->state.core->repeat(now(self));
+      flush(self);
+      self->delayed_send(self, self->state.config.rules.commit_timeout, resend_atom_v);
+    },
+    [self](heartbeat_atom) { beat(self); },
+    [self](const heartbeat_reply& answer) { self->state.member->hear(answer); },
+    [self](const membership& news) { hear(self, news); },
+    [self](const owner_statement& statement) { hear(self, statement); },
+    [self](const job_delivery& what) {
+      self->state.core->deliver(what);
+      flush(self);
+    },
+    [self](const store_seen& seen) {
+      for (auto owner : self->state.core->failover()->confirm(seen, now(self)))
+        tell_safe(self, owner);
+    },
+    [self](const sample_request& asked) {
+      return sample(self, [self, heard = asked.heard] {
+        auto& st = self->state;
+        return st.unheard_samples.tell(heard, st.member->as().incarnation, take_sample(self));
+      });
+    },
+    [self](owner_id owner, commit_request& wanted) {
+      if (!self->state.config.check->admits(owner, wanted))
+        return;
+      self->state.core->commit(owner, std::move(wanted), now(self));
+      flush(self);
+    },
+  };
+}
+
+} // namespace troupe

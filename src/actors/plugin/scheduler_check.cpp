@@ -1,0 +1,174 @@
+#include "actors/plugin/scheduler_check.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+scheduler_check::scheduler_check(scheduler_id id, std::shared_ptr<const catalog> machines,
+                                 std::vector<owner_id> owner_of, std::string label,
+                                 fault_handler on_fault)
+  : id_(id),
+    machines_(std::move(machines)),
+    owner_of_(std::move(owner_of)),
+    label_(std::move(label)),
+    on_fault_(std::move(on_fault)),
+    latest_(owner_of_.empty() ? 0 : 1 + *std::ranges::max_element(owner_of_)) {}
+
+void scheduler_check::fail(const std::string& what) {
+  if (!failed_)
+    on_fault_(label_ + ": scheduler " + std::to_string(id_) + " " + what);
+  failed_ = true;
+}
+
+void scheduler_check::submitted(const submission& what) {
+  const std::lock_guard lock{mutex_};
+  for (const auto& j : what.jobs) {
+    jobs_.emplace(j.id, std::pair{j, j.task_count()});
+    for (std::uint32_t i = 0; i < j.task_count(); ++i)
+      tasks_.emplace(task_id{j.id, i}, task_note{});
+  }
+}
+
+const task_group* scheduler_check::group_of(const task_id& task) const {
+  const auto it = jobs_.find(task.job);
+  if (it == jobs_.end())
+    return nullptr;
+  auto first = std::uint32_t{0};
+  for (const auto& g : it->second.first.groups) {
+    if (task.index - first < g.count)
+      return &g;
+    first += g.count;
+  }
+  return nullptr;
+}
+
+std::string scheduler_check::fault_of(owner_id owner, machine_id machine) const {
+  if (machine >= machines_->machines())
+    return "machine " + std::to_string(machine) + ", and there are machines 0 to " +
+           std::to_string(machines_->machines() - 1) + " only";
+  const auto right = owner_of_[machines_->place_of(machine).partition];
+  if (right != owner)
+    return "machine " + std::to_string(machine) + ", to owner " + std::to_string(owner) +
+           "; it belongs to owner " + std::to_string(right);
+  return {};
+}
+
+std::string scheduler_check::fault_of(owner_id owner, const placement& p) const {
+  const auto text = "task " + to_string(p.task);
+  if (auto fault = fault_of(owner, p.machine); !fault.empty())
+    return text + " on " + fault;
+  const auto it = tasks_.find(p.task);
+  const auto* group = group_of(p.task);
+  if (it == tasks_.end() || group == nullptr)
+    return text + ", which it was not given, or which is over";
+  if (it->second.at != where::queued)
+    return text + " a second time: it " +
+           (it->second.at == where::running ? "runs" : "is committed already") + " on machine " +
+           std::to_string(it->second.machine);
+  if (p.demand != group->demand)
+    return text + " with a demand of " + to_string(p.demand) + "; it asks for " +
+           to_string(group->demand);
+  const auto& capacity = machines_->machine(p.machine).capacity;
+  if (!capacity.fits(p.demand))
+    return text + " on machine " + std::to_string(p.machine) + ", which has " +
+           to_string(capacity) + "; the task asks for " + to_string(p.demand);
+  return {};
+}
+
+bool scheduler_check::admits(owner_id owner, const commit_request& request) {
+  const std::lock_guard lock{mutex_};
+  if (failed_)
+    return false;
+  if (request.scheduler != id_)
+    fail("commits in the name of scheduler " + std::to_string(request.scheduler));
+  else if (request.mode != commit_mode::each && request.mode != commit_mode::together)
+    fail("commits with mode " + to_string(request.mode) + "; expected each or together");
+  if (failed_)
+    return false;
+  const std::pair key{owner, request.id};
+  if (request.id <= latest_[owner])
+    return true; // sent again
+  for (const auto& other : request.alternatives)
+    if (const auto fault = fault_of(owner, other.machine); !fault.empty()) {
+      fail("offers as an alternative " + fault);
+      return false;
+    }
+  auto& commit = pending_[key];
+  for (const auto& p : request.placements) {
+    if (const auto fault = fault_of(owner, p); !fault.empty()) {
+      fail("commits " + fault);
+      return false;
+    }
+    tasks_[p.task] = {where::in_commit, p.machine, key};
+    commit.push_back(p.task);
+  }
+  latest_[owner] = request.id;
+  return true;
+}
+
+void scheduler_check::answered(const commit_reply& reply) {
+  const std::lock_guard lock{mutex_};
+  const auto commit = pending_.find({reply.owner, reply.id});
+  if (commit == pending_.end())
+    return;
+  for (std::uint32_t i = 0; i < commit->second.size(); ++i) {
+    const auto it = tasks_.find(commit->second[i]);
+    if (it == tasks_.end() || it->second.at != where::in_commit ||
+        it->second.commit != commit->first)
+      continue; // its end came first
+    const bool refused =
+      std::ranges::find(reply.rejections, i, &rejection::index) != reply.rejections.end();
+    it->second.at = refused ? where::queued : where::running;
+    const auto other = std::ranges::find(reply.diversions, i, &diversion::index);
+    if (other != reply.diversions.end())
+      it->second.machine = other->machine;
+  }
+  pending_.erase(commit);
+}
+
+void scheduler_check::over(const task_end& end) {
+  const auto it = tasks_.find(end.task);
+  if (it == tasks_.end())
+    return;
+  if (end.outcome == task_outcome::lost || end.outcome == task_outcome::preempted) {
+    it->second.at = where::queued;
+    return;
+  }
+  tasks_.erase(it);
+  const auto of = jobs_.find(end.task.job);
+  if (--of->second.second == 0)
+    jobs_.erase(of);
+}
+
+void scheduler_check::reported(const task_report& report) {
+  const std::lock_guard lock{mutex_};
+  for (const auto& end : report.ends)
+    over(end);
+  for (const auto& gone : report.preempted)
+    if (const auto it = tasks_.find(gone.task); it != tasks_.end())
+      it->second.at = where::queued;
+}
+
+void scheduler_check::heard(const task_news& news) {
+  const std::lock_guard lock{mutex_};
+  for (const auto& start : news.started) {
+    const auto it = tasks_.find(start.task);
+    if (it != tasks_.end() && it->second.at == where::queued)
+      it->second = {where::running, start.machine, {}};
+    else
+      fail("has started task " + to_string(start.task) + " on machine " +
+           std::to_string(start.machine) +
+           (it == tasks_.end()
+              ? ", which it was not given, or which is over"
+              : " a second time: it runs on machine " + std::to_string(it->second.machine)));
+  }
+  for (const auto& end : news.ended)
+    over(end);
+}
+
+void scheduler_check::ended(const std::string& reason) {
+  const std::lock_guard lock{mutex_};
+  fail("has ended: " + reason);
+}
+
+} // namespace troupe

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "actors/protocol/messages.hpp"
+#include "model/cluster/catalog.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// Keeps an eye on a scheduler actor from a plugin: it sees what the scheduler is told and what it
+/// commits, and lets nothing pass that cannot be: a machine that is not there or not the owner's, a
+/// task that is not the scheduler's, is placed twice or asks for something else, a machine that
+/// could never hold it. The first fault is told, once, as one line that names the plugin and the
+/// call; from then on nothing passes. May be called from several threads.
+class scheduler_check {
+public:
+  using fault_handler = std::function<void(const std::string&)>;
+
+  /// `label` names the plugin; `owner_of` says for each partition who owns it.
+  scheduler_check(scheduler_id id, std::shared_ptr<const catalog> machines,
+                  std::vector<owner_id> owner_of, std::string label, fault_handler on_fault);
+
+  /// Notes what the scheduler is told.
+  void submitted(const submission& what);
+  void answered(const commit_reply& reply);
+  void reported(const task_report& report);
+  void heard(const task_news& news);
+
+  /// Returns whether a commit to an owner may pass. One that is sent again may.
+  bool admits(owner_id owner, const commit_request& request);
+
+  /// The scheduler's actor has ended before its time.
+  void ended(const std::string& reason);
+
+private:
+  enum class where : std::uint8_t { queued, in_commit, running };
+
+  struct task_note {
+    where at = where::queued;
+    machine_id machine = 0; ///< unless queued
+    std::pair<owner_id, commit_id> commit{};
+  };
+
+  void fail(const std::string& what);
+  const task_group* group_of(const task_id& task) const;
+  std::string fault_of(owner_id owner, const placement& p) const;
+  std::string fault_of(owner_id owner, machine_id machine) const;
+  void over(const task_end& end);
+
+  scheduler_id id_;
+  std::shared_ptr<const catalog> machines_;
+  std::vector<owner_id> owner_of_;
+  std::string label_;
+  fault_handler on_fault_;
+  std::mutex mutex_;
+  bool failed_ = false;
+  std::unordered_map<job_id, std::pair<job, std::uint32_t>> jobs_; ///< and tasks not over
+  std::unordered_map<task_id, task_note> tasks_;                   ///< those not over
+  std::map<std::pair<owner_id, commit_id>, std::vector<task_id>> pending_;
+  std::vector<commit_id> latest_; ///< commit of each owner
+};
+
+} // namespace troupe

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "actors/protocol/inspect_failures.hpp"
+#include "model/protocol/queue_protocol.hpp"
+
+/// How the envelopes between schedulers that probe and machines are written to the wire.
+namespace troupe {
+
+template <class I>
+typename I::result_type inspect(I& f, moved_reservation& x) {
+  return inspect_fields(f, "moved_reservation", x.to, x.job, x.group, x.placed_on, x.length_met);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, queue_beat& x) {
+  return inspect_fields(f, "queue_beat", x.machine, x.incarnation, x.scheduler,
+                        x.scheduler_incarnation, x.sent, x.orders_seen, x.busy, x.joins, x.leaves,
+                        x.asks, x.running, x.ended, x.capacity, x.first_event, x.events);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, queue_word& x) {
+  return inspect_fields(f, "queue_word", x.scheduler, x.scheduler_incarnation, x.machine,
+                        x.incarnation, x.renews, x.answers, x.events_heard, x.ends_done,
+                        x.first_order, x.orders);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, queue_pulse& x) {
+  return inspect_fields(f, "queue_pulse", x.first, x.count, x.incarnation, x.scheduler,
+                        x.scheduler_incarnation, x.sent);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_run& x) {
+  return inspect_fields(f, "machine_run", x.first, x.count);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, queue_lease& x) {
+  return inspect_fields(f, "queue_lease", x.scheduler, x.scheduler_incarnation, x.first,
+                        x.incarnation, x.answers, x.except);
+}
+
+} // namespace troupe

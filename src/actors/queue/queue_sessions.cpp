@@ -1,0 +1,245 @@
+#include "actors/queue/queue_sessions.hpp"
+
+#include "model/base/planted_faults.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+/// Makes the executor report nothing to the scheduler, since the session does.
+queue_order told_by_session(queue_order order) {
+  if (auto* entry = std::get_if<queue_entry>(&order))
+    entry->order.by_scheduler = false;
+  if (auto* answer = std::get_if<task_assignment>(&order))
+    answer->order.by_scheduler = false;
+  return order;
+}
+
+} // namespace
+
+queue_sessions::queue_sessions(const queue_session_rules& rules, queue_server& serves)
+  : rules_(rules), serves_(&serves) {
+  sessions_.reserve(rules.schedulers);
+  for (scheduler_id s = 0; s < rules.schedulers; ++s)
+    sessions_.emplace_back(rules.incarnation);
+}
+
+// -- leases -------------------------------------------------------------------------------------
+
+bool queue_sessions::busy(scheduler_id scheduler) const {
+  return sessions_[scheduler].busy() || serves_->core().holds(scheduler);
+}
+
+instant queue_sessions::limit(scheduler_id scheduler) const {
+  return sessions_[scheduler].limit(busy(scheduler), rules_.lease);
+}
+
+void queue_sessions::grant(const queue_lease& lease, instant now) {
+  if (lease.scheduler >= sessions_.size() || lease.incarnation != rules_.incarnation ||
+      !lease.renews(serves_->id()))
+    return;
+  auto& with = sessions_[lease.scheduler];
+  if (with.joined() && with.epoch() == lease.scheduler_incarnation &&
+      with.extend(lease.answers + rules_.lease, now))
+    serves_->serve(*this, now);
+}
+
+instant queue_sessions::expires() const {
+  auto first = instant::max();
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    first = std::min(first, limit(s));
+  return first;
+}
+
+void queue_sessions::expire(instant now) {
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (now >= limit(s))
+      fence(s, incarnation(s) + 1, now);
+}
+
+void queue_sessions::fence(scheduler_id scheduler, incarnation_id incarnation, instant now) {
+  serves_->kill_all(scheduler, now);
+  serves_->drop(scheduler);
+  sessions_[scheduler].fence(incarnation);
+  freed_ = true;
+  serves_->serve(*this, now);
+}
+
+// -- messages of schedulers ---------------------------------------------------------------------
+
+void queue_sessions::adopt(scheduler_id scheduler, incarnation_id epoch, instant now) {
+  serves_->drop(scheduler);
+  sessions_[scheduler].adopt(epoch);
+  freed_ = true;
+  serves_->serve(*this, now);
+}
+
+bool queue_sessions::hear(const queue_word& word, instant now) {
+  const auto from = word.scheduler;
+  if (from >= sessions_.size())
+    return true;
+  auto& with = sessions_[from];
+  if (word.scheduler_incarnation < with.epoch())
+    return false;
+  if (word.scheduler_incarnation > with.epoch())
+    adopt(from, word.scheduler_incarnation, now);
+  if (word.incarnation > with.incarnation())
+    fence(from, word.incarnation, now);
+  if (word.incarnation < with.incarnation() || !word.renews) {
+    with.note_due();
+    return true;
+  }
+  with.renew(word, word.answers + rules_.lease, now);
+  if (!word.orders.empty())
+    with.receive(word, busy(from), now, [&](const queue_order& order) { obey(order, now); });
+  serves_->serve(*this, now);
+  return true;
+}
+
+void queue_sessions::obey(const queue_order& order, instant now) {
+  auto what = told_by_session(order);
+  const bool freed = std::visit([&](auto& one) { return serves_->obey(one, *this, now); }, what);
+  freed_ = freed_ || freed;
+}
+
+// -- events -------------------------------------------------------------------------------------
+
+void queue_sessions::started(scheduler_id scheduler, const task_start& what) {
+  auto& with = sessions_.at(scheduler);
+  with.started();
+  with.tell(what);
+}
+
+void queue_sessions::tell(scheduler_id scheduler, const get_task_request& request) {
+  sessions_.at(scheduler).tell(request);
+}
+
+void queue_sessions::tell(scheduler_id scheduler, const probe_answer& answer) {
+  sessions_.at(scheduler).tell(answer);
+}
+
+bool queue_sessions::end(run_number run, const task_end& end, instant now) {
+  const auto was = serves_->ended(run, now);
+  if (!was)
+    return false;
+  auto& with = sessions_.at(was->scheduler);
+  with.stopped();
+  if (!planted(planted_fault::forgotten_end))
+    with.tell_end(was->scheduler, end);
+  if (planted(planted_fault::doubled_end))
+    with.tell_end(was->scheduler, end);
+  freed_ = true;
+  serves_->serve(*this, now);
+  return true;
+}
+
+std::vector<queue_entry> queue_sessions::give_away(machine_id thief, instant now) {
+  auto given = serves_->give_away();
+  for (const auto& e : given)
+    sessions_.at(e.order.owner)
+      .tell(moved_reservation{thief, e.order.task.job, e.group, e.placed_on, e.length_met});
+  serves_->serve(*this, now);
+  return given;
+}
+
+void queue_sessions::change_capacity(instant now) {
+  std::vector<bool> were_busy;
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    were_busy.push_back(busy(s));
+  if (!planted(planted_fault::kept_tasks))
+    for (const auto& k : serves_->shrink(*this, now)) {
+      auto& with = sessions_.at(k.scheduler);
+      with.stopped();
+      with.tell_loss(k.scheduler, {k.task, serves_->id(), task_outcome::lost, now});
+    }
+  const auto notice = serves_->note_capacity();
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (auto& with = sessions_[s]; with.epoch() > 0)
+      with.tell_unasked(notice, were_busy[s], now);
+  freed_ = true;
+  serves_->serve(*this, now);
+}
+
+// -- signs of life ------------------------------------------------------------------------------
+
+std::vector<scheduler_id> queue_sessions::due() {
+  std::vector<scheduler_id> all;
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (sessions_[s].take_due())
+      all.push_back(s);
+  return all;
+}
+
+bool queue_sessions::asks(scheduler_id scheduler, instant now) const {
+  return sessions_[scheduler].asks(busy(scheduler), leaves_, rules_.pulsed, rules_.patience, now);
+}
+
+std::vector<scheduler_id> queue_sessions::overdue(instant now) const {
+  std::vector<scheduler_id> all;
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (const auto& with = sessions_[s];
+        with.epoch() > 0 && (asks(s, now) || with.overdue(rules_.patience, now)))
+      all.push_back(s);
+  return all;
+}
+
+std::vector<scheduler_id> queue_sessions::watched() const {
+  std::vector<scheduler_id> all;
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (sessions_[s].joined() && busy(s))
+      all.push_back(s);
+  return all;
+}
+
+queue_beat queue_sessions::notice(scheduler_id scheduler, instant now) const {
+  queue_beat beat;
+  beat.machine = serves_->id();
+  beat.scheduler = scheduler;
+  beat.sent = now;
+  sessions_[scheduler].name_sides(beat);
+  return beat;
+}
+
+queue_beat queue_sessions::beat(scheduler_id scheduler, instant now) {
+  auto beat = notice(scheduler, now);
+  beat.busy = busy(scheduler);
+  beat.leaves = leaves_;
+  beat.asks = asks(scheduler, now);
+  sessions_[scheduler].write(beat, rules_.patience, now);
+  if (const auto notice = serves_->latest_notice(); notice && beat.joins)
+    beat.capacity = {*notice};
+  if (beat.joins)
+    for (const auto& [task, by] : running_for())
+      if (by == scheduler)
+        beat.running.push_back(task);
+  return beat;
+}
+
+queue_pulse queue_sessions::pulse(scheduler_id scheduler, instant now) const {
+  return {serves_->id(), 1, rules_.incarnation, scheduler, epoch(scheduler), now};
+}
+
+std::vector<std::pair<task_id, scheduler_id>> queue_sessions::running_for() const {
+  std::vector<std::pair<task_id, scheduler_id>> tasks;
+  for (const auto& r : serves_->core().tasks())
+    if (!r.granted)
+      tasks.emplace_back(r.task, r.scheduler);
+  return tasks;
+}
+
+void queue_sessions::leave() {
+  leaves_ = true;
+  for (auto& with : sessions_)
+    with.note_due();
+}
+
+bool queue_sessions::idle() const {
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (busy(s))
+      return false;
+  return serves_->core().idle();
+}
+
+} // namespace troupe

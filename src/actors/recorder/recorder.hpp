@@ -1,0 +1,108 @@
+#pragma once
+
+#include "actors/common/reach.hpp"
+#include "actors/common/run_clock.hpp"
+#include "actors/machine/node_book.hpp"
+#include "actors/protocol/handles.hpp"
+#include "actors/recorder/run_record.hpp"
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// An incarnation of a node.
+struct node_reference {
+  std::uint32_t number = 0;
+  incarnation_id incarnation = 0;
+  node_actor handle;
+};
+
+struct recorder_config {
+  duration interval = std::chrono::seconds{1};
+  std::vector<scheduler_actor> schedulers;
+  std::vector<owner_actor> owners;
+  std::vector<node_actor> nodes;
+  std::vector<workload_actor> workloads;
+  std::vector<allocator_actor> allocators; ///< one at most
+  std::uint32_t groups = 1;                ///< of jobs
+  resource_sum capacity; ///< of the cluster, where the shares of tenants are recorded
+  std::shared_ptr<run_record> record;
+  run_clock clock;
+  /// Where failures are watched: finds the present incarnations of schedulers, owners and
+  /// workloads, of which there are as many as `members` says. A member that does not answer soon is
+  /// left out of the sample. Its counts come with its next answer, and are lost only if it dies
+  /// before.
+  reach_function reach{};
+  incarnation_id first_incarnation =
+    0; ///< likewise: of every scheduler and owner; 0: the first one heard
+  std::function<std::vector<node_reference>()> find_nodes{}; ///< likewise; unset: `nodes`
+  /// Where schedulers launch tasks themselves and hear of their starts later: how many have
+  /// started, by group of jobs.
+  std::function<std::vector<std::uint64_t>()> starts{};
+  bool finds_allocator = false; ///< likewise: there is one, which is to be asked
+  duration patience = std::chrono::milliseconds{50}; ///< with an answer, likewise
+  std::uint32_t members[3] = {0, 0, 0};
+};
+
+/// The part of the present sample that has come in. The recorder asks one kind of members after the
+/// other: workloads, schedulers, nodes, owners. A task that one kind has passed on is counted by
+/// the next kind by then, also in real time.
+struct sample_round {
+  instant from{0};
+  instant to{0};
+  std::size_t stage = 0;   ///< the kind of members that is asked now
+  std::size_t missing = 0; ///< answers of this stage that have not come
+  std::vector<scheduler_sample> groups;
+  owner_sample owners;
+  double used_share = 0; ///< sum over owners of utilization * weight
+  double weight = 0;     ///< sum over the same owners
+  node_status nodes;
+  std::set<scheduler_id> answered; ///< schedulers
+  std::vector<workload_status> workloads;
+  std::vector<std::uint32_t> workload_numbers; ///< of these
+  std::vector<store_account> later; ///< answers of job stores after those of the schedulers
+  std::map<scheduler_id, scheduler_account> schedulers; ///< those that have answered
+  std::size_t silent = 0;                               ///< members that have not
+  allocator_status offers;                              ///< empty where there is no allocator
+  bool all_idle = true;
+  std::string error; ///< why an answer is missing
+};
+
+struct recorder_state {
+  static inline const char* name = "recorder";
+
+  recorder_state() = default;
+
+  recorder_config config;
+  sample_round current;
+  std::map<std::uint32_t, workload_status>
+    before;        ///< where failures are watched: as of the last sample
+  node_book nodes; ///< likewise, if they have to be found
+  /// Likewise: the latest answer of each scheduler, owner and allocator.
+  std::map<std::pair<role, std::uint32_t>, sample_mark> heard;
+  std::vector<std::uint64_t> starts_told; ///< starts that schedulers have heard of, by group
+  std::uint64_t ticks = 0;
+  bool sampling = false;
+  bool begins = false;      ///< the present sample has the counts from before the beginning
+  bool last = false;        ///< the present sample is the last one
+  bool flush_waits = false; ///< take the last sample after the present one
+  caf::typed_response_promise<caf::ok_atom> flushed;
+};
+
+/// The recorder: asks all members once per interval for their counts, and keeps the record. Nodes
+/// that have to be found may have run for some time: the recorder asks them, the owners and the
+/// allocator shortly before the beginning, and leaves these counts out.
+recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder_state> self,
+                                       recorder_config config);
+
+} // namespace troupe

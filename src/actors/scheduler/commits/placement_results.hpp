@@ -1,0 +1,74 @@
+#pragma once
+
+#include "actors/scheduler/decisions/machine_picker.hpp"
+#include "actors/scheduler/scheduler_tables.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace troupe {
+
+/// Books placements as granted or refused, one by one, and tells the policy of all that one answer
+/// was about.
+class placement_results {
+public:
+  placement_results(scheduler_tables& tables, machine_picker& picker)
+    : tables_(tables), picker_(picker) {}
+
+  /// Begins with another answer.
+  void begin() { outcomes_.clear(); }
+
+  /// The task runs. One that may run, but where is not known, is not counted as placed yet.
+  void grant(const decided_placement& d, instant now) {
+    if (tables_.failover)
+      tables_.failover->running[d.task.task] = d.machine;
+    tables_.counters.begin_run(d.task, now);
+    ++tables_.transactions[d.transaction].granted;
+    if (tables_.failover && tables_.failover->unsure.contains(d.task.task))
+      return;
+    const auto delay = now - d.task.submitted;
+    tables_.counters.placed(d, delay, tables_.rules.class_of(d.task),
+                            tables_.rules.violated(d.task, d.machine));
+    if (tables_.setup.limits.max_empty_attempts > 0)
+      tables_.waiting.jobs().note_placed(d.task.task.job);
+    outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
+  }
+
+  /// The task has to be placed again.
+  void refuse(const decided_placement& d, const rejection& why, instant now) {
+    auto& attempts = tables_.counters.of(d.task.group()).attempts;
+    auto& of = tables_.transactions[d.transaction];
+    attempts.wasted += of.cost / of.tasks;
+    tables_.charged.note_refusal(d.machine);
+    tables_.rules.leave(*d.task.of, d.machine);
+    outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
+    if (why.cause == conflict_cause::aborted) {
+      ++attempts.aborted;
+      return;
+    }
+    of.conflicted = true;
+    picker_.keep_away(d.machine, now);
+    tables_.counters.conflict(d, why.cause);
+  }
+
+  /// The task was granted another machine, which the placement names from now on.
+  void divert(decided_placement& d, machine_id to, instant now) {
+    picker_.keep_away(d.machine, now);
+    tables_.rules.leave(*d.task.of, d.machine);
+    if (tables_.setup.learns_from_own_tasks())
+      tables_.charged.move(d.task, d.machine, to);
+    d.machine = to;
+    tables_.rules.enter(*d.task.of, to);
+    ++tables_.counters.of(d.task.group()).attempts.diverted;
+  }
+
+  /// Tells the policy.
+  void tell() { picker_.learn(outcomes_); }
+
+private:
+  scheduler_tables& tables_;
+  machine_picker& picker_;
+  std::vector<placement_outcome> outcomes_; ///< of the answer
+};
+
+} // namespace troupe

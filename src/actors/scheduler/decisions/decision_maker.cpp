@@ -1,0 +1,122 @@
+#include "actors/scheduler/decisions/decision_maker.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <cassert>
+#include <ranges>
+#include <utility>
+
+namespace troupe {
+
+bool decision_maker::has_next() {
+  if (tables_.setup.limits.one_job && !tables_.batch.empty())
+    return tables_.waiting.jobs().continues(tables_.batch.front().task.task.job);
+  return tables_.waiting.jobs().has_next();
+}
+
+void decision_maker::wake(instant now) {
+  tables_.waiting.queue_ready(tables_.charged.seen(), now);
+  gangs_.wake(now, tables_.charged.take_gain());
+  picker_.expire(now);
+}
+
+bool decision_maker::possible(const waiting_task& task) {
+  if (task.whole)
+    return gangs_.possible(task);
+  const auto* tenants = tables_.charged.tenants();
+  return tables_.rules.possible(task) &&
+         (tenants == nullptr || tenants->could_use(task.tenant(), resource_sum{} + task.demand));
+}
+
+void decision_maker::abandon_head(instant now) {
+  const auto task = tables_.waiting.jobs().take_head();
+  auto& attempts = tables_.counters.of(task.group()).attempts;
+  if (!task.whole) {
+    attempts.unplaceable += task.count();
+  } else {
+    ++attempts.gangs_impossible;
+    if (!std::exchange(named_impossible_, true))
+      spdlog::warn("scheduler {}: job {} is abandoned: a gang of {} tasks is more than the "
+                   "machines, even idle, or its tenant's maximum hold together; there may be more "
+                   "such jobs",
+                   tables_.setup.id, task.task.job, task.count());
+  }
+  ends_.abandon(task, &task_counts::queued, now);
+}
+
+bool decision_maker::looks_anew(const waiting_task& task) const {
+  if (tables_.setup.limits.one_job)
+    return tables_.batch.size() == 1;
+  return task.attempts > 0 ? task.task.job != retried_ : task.opens_job;
+}
+
+bool decision_maker::place(const waiting_task& head, decision_context& context, duration& cost) {
+  auto machine = picker_.pick(head, context);
+  const bool preempts = !machine && !tables_.setup.limits.all_or_nothing &&
+                        (machine = picker_.preempt(head, tables_.random));
+  if (!machine)
+    return false;
+  const auto number = charger_.open(head);
+  const auto task = tables_.waiting.jobs().take_head();
+  const auto group = task.group();
+  tables_.counters.move(group, &task_counts::queued, &task_counts::in_commit);
+  charger_.add(task, *machine, number, context, preempts);
+  const auto spent = tables_.setup.decision_time_of(group, looks_anew(task));
+  cost += spent;
+  tables_.counters.add_decision(group, spent);
+  tables_.transactions[number].cost += spent;
+  if (task.attempts > 0)
+    retried_ = task.task.job;
+  else if (task.opens_job)
+    tables_.counters.begin_job(task, context.now);
+  return true;
+}
+
+std::optional<duration> decision_maker::decide(instant now, std::optional<instant> from) {
+  assert(tables_.batch.empty());
+  wake(now);
+  tables_.counters.begin_decision(from.value_or(now));
+  decision_context context{now, tables_.random, tables_.setup.limits.sync_gap,
+                           tables_.setup.machines.partitions(), tables_.setup.limits.schedulers};
+  duration cost{0};
+  retried_ = ~job_id{0};
+  bool gang_waits = false;
+  while (may_place() && has_next()) {
+    const auto& head = tables_.waiting.jobs().head();
+    if (!possible(head)) {
+      abandon_head(now);
+    } else if (head.whole) {
+      if ((gang_waits = !gangs_.decide(context, cost)))
+        break;
+    } else if (!place(head, context, cost) && !tables_.waiting.look_past()) {
+      break;
+    }
+  }
+  tables_.waiting.end_look_past();
+  auto& gangs = tables_.waiting.gangs();
+  gangs.cut_short(gang_waits || !may_place() ||
+                  (tables_.setup.limits.one_job && !tables_.batch.empty()));
+  if (!tables_.batch.empty())
+    return cost;
+  return tables_.charged.has_gained() && gangs.any() && !gangs.was_cut_short() ? decide(now, from)
+                                                                               : std::nullopt;
+}
+
+void decision_maker::withdraw(instant now) {
+  tables_.counters.give_up_decision(now);
+  tables_.batch.shorten();
+  for (const auto& d : tables_.batch | std::views::reverse) {
+    tables_.counters.move(d.task.group(), &task_counts::in_commit, &task_counts::queued);
+    const bool gang = tables_.transactions[d.transaction].gang;
+    auto task = d.task;
+    task.whole = gang && task.task.index == 0;
+    if (!gang || task.whole)
+      tables_.waiting.jobs().put_back(task);
+    tables_.rules.leave(*d.task.of, d.machine);
+    tables_.charged.release(d.machine, d.task);
+  }
+  tables_.batch.clear();
+  tables_.transactions.drop_uncommitted();
+}
+
+} // namespace troupe

@@ -1,0 +1,84 @@
+#include "actors/scheduler/decisions/machine_picker.hpp"
+
+namespace troupe {
+
+std::optional<machine_id> machine_picker::pick(const waiting_task& task, decision_context& context,
+                                               bool alone) {
+  const auto& seen = tables_.charged.seen();
+  auto request = tables_.rules.request(task);
+  const bool remembers = alone && request.filter.avoided == nullptr &&
+                         (!request.filter.empty() || tables_.setup.limits.look_past > 0 ||
+                          policy_->is_exhaustive() || seen.fits_below_unit(task.demand));
+  if (remembers && tables_.rules.blocked(request, seen.gains()))
+    return std::nullopt;
+  const auto choose = [&] {
+    return tables_.charged.pick([&] { return policy_->pick(seen, request, context); });
+  };
+  std::optional<machine_id> machine;
+  if (!avoided_.empty()) {
+    request.filter.avoided = &avoided_;
+    machine = choose();
+    request.filter.avoided = nullptr;
+  }
+  if (!machine)
+    machine = choose();
+  if (remembers && !machine)
+    tables_.rules.block(request, seen.gains());
+  return machine;
+}
+
+std::optional<machine_id> machine_picker::preempt(const waiting_task& task, random_stream& random) {
+  const auto* lower = tables_.charged.preemption();
+  if (lower == nullptr)
+    return std::nullopt;
+  const auto filter = tables_.rules.request(task).filter;
+  // Nobody has to give way on a machine that its owner has taken something from.
+  preemption_view::machine_test admits;
+  if (!filter.empty() || tables_.capacities.any_reduced())
+    admits = [&](machine_id m) {
+      return filter.admits(tables_.setup.machines, m) && !tables_.capacities.reduced(m);
+    };
+  return lower->pick(tables_.charged.seen(), task.priority(), task.demand, random, admits);
+}
+
+void machine_picker::add_alternatives(decided_placement& to, decision_context& context) {
+  const auto& seen = tables_.charged.seen();
+  auto request = tables_.rules.request(to.task);
+  tried_.clear();
+  if (request.filter.away != nullptr)
+    tried_ = *request.filter.away;
+  tried_.insert(to.machine);
+  request.filter.away = &tried_;
+  if (!avoided_.empty())
+    request.filter.avoided = &avoided_;
+  const auto home = tables_.setup.partition_of(to.machine);
+  const auto wanted = tables_.setup.limits.candidates - std::size_t{1};
+  const auto offer = [&](machine_id m) {
+    tried_.insert(m);
+    if (tables_.setup.owner_of_machine(m) == tables_.setup.owner_of[home]) {
+      to.others.push_back({0, m, seen.version(m)});
+      tables_.rules.enter(*to.task.of, m);
+    }
+  };
+  // The policy may well look at other owners' machines; the partition at hand is always near.
+  for (auto tries = 4 * wanted; tries > 0 && to.others.size() < wanted; --tries) {
+    const auto m = tables_.charged.pick([&] { return policy_->pick(seen, request, context); });
+    if (!m)
+      break;
+    offer(*m);
+  }
+  while (to.others.size() < wanted) {
+    const auto m = seen.sample_by_score(home, request, context.random);
+    if (!m)
+      break;
+    offer(*m);
+  }
+}
+
+void machine_picker::withdraw_alternatives(decided_placement& from) {
+  for (const auto& other : from.others)
+    tables_.rules.leave(*from.task.of, other.machine);
+  from.others.clear();
+}
+
+} // namespace troupe

@@ -1,0 +1,137 @@
+#pragma once
+
+#include "model/metrics/task_balance.hpp"
+#include "model/protocol/failure_protocol.hpp"
+#include "model/protocol/reliable_channel.hpp"
+
+#include <deque>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// What a scheduler keeps, beside its other books, where failures are watched: which task runs
+/// where, what job stores and owners have not heard of yet, and, while it takes over from an
+/// earlier incarnation, what it has been told so far.
+///
+/// An owner forgets an end only once every job store knows of it: the scheduler may die in between.
+class failover_books {
+public:
+  /// `incarnation` is the scheduler's; `stores` are the numbers of those that give it jobs.
+  failover_books(scheduler_id scheduler, incarnation_id incarnation, std::size_t owners,
+                 std::vector<std::uint32_t> stores, std::uint32_t retries);
+
+  scheduler_id scheduler() const { return scheduler_; }
+  incarnation_id incarnation() const { return incarnation_; }
+
+  // -- tasks --------------------------------------------------------------------------------------
+
+  /// Where the tasks run that were granted, or may run.
+  std::map<task_id, machine_id> running;
+
+  /// Those of them that may run, on a machine that its owner does not know: on the one noted, or
+  /// another one of its owner's, or `somewhere`.
+  std::map<task_id, instant> unsure;
+  static constexpr machine_id somewhere = std::numeric_limits<machine_id>::max();
+
+  /// Owners that do not know all their machines.
+  std::set<owner_id> partial;
+
+  /// Books that a run of a task was lost. Returns whether it may run again.
+  bool may_retry(const task_id& task);
+
+  // -- job stores ---------------------------------------------------------------------------------
+
+  /// Notes that a task is over. Its job store is told with the next news.
+  void over(const task_id& task, task_fate fate);
+
+  /// Tells of the tasks that are over of which the job stores have not acknowledged it.
+  void visit_untold(const std::function<void(const task_id&, task_fate)>& tell) const;
+
+  /// Returns what this incarnation knows of the tasks of each store.
+  std::vector<taken_tasks> tallies() const;
+
+  /// Returns the reports that are due, by job store: tasks that ended since the last report, and
+  /// those that the store has not acknowledged within `patience`. A report without tasks only
+  /// acknowledges deliveries.
+  std::vector<std::pair<std::uint32_t, store_report>> news(instant now, duration patience);
+
+  /// Books a delivery. Returns those that are to be taken in now, in their order.
+  std::vector<job_delivery> take(const job_delivery& what);
+
+  /// Notes that a store has heard the news up to a number. Returns the owners whose reports are
+  /// thereby safe that were not before.
+  std::vector<owner_id> confirm(const store_seen& seen, instant now);
+
+  /// The number of the latest news, and up to which number all stores have heard of them.
+  std::uint64_t latest() const { return number_; }
+  std::uint64_t confirmed() const;
+
+  // -- owners -------------------------------------------------------------------------------------
+
+  /// Notes that a report, or a statement, has been booked: it is safe once everything that is over
+  /// by now is.
+  void booked(owner_id owner, std::uint64_t number);
+
+  /// The number up to which what an owner has reported is safe.
+  std::uint64_t safe(owner_id owner) const { return owners_.at(owner).safe; }
+
+  /// Begins another session with an owner, whose reports are safe up to `number`.
+  void begin_session(owner_id owner, std::uint64_t number);
+
+  // -- taking over --------------------------------------------------------------------------------
+
+  /// Whether it has still to be told what an earlier incarnation has left.
+  bool taking_over() const { return taking_over_; }
+
+  /// What it has been told so far. Jobs stay here as long as they may have started on a machine
+  /// that is unknown and nobody knows of it.
+  std::vector<kept_job> left;
+  std::map<owner_id, owner_statement> statements;
+
+  /// Notes that a store has handed over all jobs that were left.
+  void handed_over(std::uint32_t store) { missing_.erase(store); }
+
+  /// Returns whether everyone has told all.
+  bool told_all() const { return missing_.empty() && statements.size() == owners_.size(); }
+
+  void taken_over() { taking_over_ = false; }
+
+private:
+  struct ended_task {
+    std::uint64_t number = 0; ///< of the news
+    task_id task;
+    task_fate fate = task_fate::finished;
+  };
+
+  struct store_state {
+    reliable_receiver<job_delivery> deliveries;
+    reliable_sender<ended_task> untold;
+    std::uint64_t taken = 0; ///< tasks that it has delivered
+    std::uint64_t over = 0;  ///< of these
+  };
+
+  struct owner_state {
+    std::uint64_t safe = 0;
+    std::deque<std::pair<std::uint64_t, std::uint64_t>> booked; ///< news number, report number
+  };
+
+  std::vector<owner_id> settle();
+
+  scheduler_id scheduler_;
+  incarnation_id incarnation_;
+  std::uint32_t retries_;
+  bool taking_over_;
+  std::uint64_t number_ = 0; ///< of the latest news, for all stores
+  std::map<std::uint32_t, store_state> stores_;
+  std::vector<owner_state> owners_;
+  std::set<std::uint32_t> missing_; ///< stores that have not handed over what is left
+  std::map<task_id, std::uint32_t> losses_;
+};
+
+} // namespace troupe

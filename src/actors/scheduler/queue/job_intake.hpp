@@ -1,0 +1,93 @@
+#pragma once
+
+#include "actors/scheduler/scheduler_tables.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// Takes jobs in: new ones, whose tasks all wait, and those of an earlier incarnation of the
+/// scheduler, some tasks of which run or are over.
+class job_intake {
+public:
+  explicit job_intake(scheduler_tables& tables) : tables_(tables) {}
+
+  void submit(job accepted) {
+    tables_.rules.submit(accepted);
+    const auto tasks = accepted.task_count();
+    const auto group = accepted.group;
+    const auto at = accepted.submitted;
+    tables_.counters.enter(group, &task_counts::queued, tasks);
+    ++tables_.counters.of(group).jobs_submitted;
+    auto& jobs = tables_.waiting.jobs();
+    const auto before = jobs.blocked();
+    jobs.submit(std::move(accepted));
+    tables_.counters.wait(group, at, static_cast<std::int64_t>(tasks - (jobs.blocked() - before)));
+  }
+
+  /// Takes a job in that an earlier incarnation has left. Its tasks run where the failover books
+  /// say; the others wait, or may run if there are owners that do not know all their machines.
+  void resume(kept_job& left) {
+    auto& j = left.what;
+    tables_.rules.submit(j);
+    const auto found = look_up(left);
+    const auto group = j.group;
+    tables_.counters.enter(group, &task_counts::queued, found.waiting.size());
+    tables_.counters.enter(group, &task_counts::running, found.placed.size() + found.unsure);
+    const auto submitted = j.submitted;
+    auto& jobs = tables_.waiting.jobs();
+    const auto blocked = jobs.blocked();
+    jobs.resume(std::move(j), found.waiting, left.over, left.fate);
+    const auto ready = found.waiting.size() - (jobs.blocked() - blocked);
+    tables_.counters.wait(group, submitted, static_cast<std::int64_t>(ready));
+    for (const auto& at : found.placed)
+      resume_running(at);
+  }
+
+  /// Charges a task that runs from before to its machine.
+  void resume_running(const task_place& at) {
+    const auto task = *tables_.waiting.jobs().find(at.task);
+    tables_.counters.resume_run(at.task);
+    tables_.rules.enter(*task.of, at.machine);
+    if (tables_.setup.learns_from_own_tasks())
+      tables_.charged.charge(at.machine, task);
+  }
+
+private:
+  /// Tasks of a job that is resumed.
+  struct found_tasks {
+    std::vector<std::uint32_t> waiting;
+    std::vector<task_place> placed;
+    std::uint64_t unsure = 0;
+  };
+
+  found_tasks look_up(const kept_job& left) {
+    found_tasks found;
+    auto& books = *tables_.failover;
+    const auto id = left.what.id;
+    const auto tasks = left.what.task_count();
+    auto over = left.over.begin();
+    for (std::uint32_t i = 0; i < tasks; ++i) {
+      if (over != left.over.end() && *over == i) {
+        ++over;
+        books.running.erase({id, i});
+      } else if (const auto at = books.running.find({id, i}); at != books.running.end()) {
+        found.placed.push_back({at->first, at->second});
+      } else if (!books.partial.empty()) {
+        books.running[{id, i}] = failover_books::somewhere;
+        books.unsure.emplace(task_id{id, i}, left.what.submitted);
+        ++found.unsure;
+      } else {
+        found.waiting.push_back(i);
+      }
+    }
+    return found;
+  }
+
+  scheduler_tables& tables_;
+};
+
+} // namespace troupe

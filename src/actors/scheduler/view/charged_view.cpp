@@ -1,0 +1,69 @@
+#include "actors/scheduler/view/charged_view.hpp"
+
+#include <cstdlib>
+
+namespace troupe {
+
+namespace {
+
+/// A scheduler that knows its own tasks only can share out its own machines only.
+std::unique_ptr<tenant_shares> shares_of(std::vector<tenant_quota> tenants,
+                                         const scheduler_setup& setup) {
+  if (tenants.size() < 2)
+    return nullptr;
+  const auto& share = setup.limits.share;
+  const bool own = setup.learns_from_own_tasks() && share.how() == sharing::hard;
+  const auto capacity =
+    own ? total_capacity(setup.machines, share.own()) : total_capacity(setup.machines);
+  return std::make_unique<tenant_shares>(std::move(tenants), capacity, setup.owners());
+}
+
+} // namespace
+
+charged_view::charged_view(const scheduler_setup& setup, std::vector<tenant_quota> tenants,
+                           instant now)
+  : setup_(setup),
+    share_(setup.limits.share),
+    view_(setup.machines, now),
+    tenants_(shares_of(std::move(tenants), setup)) {
+  if (setup.limits.preemption)
+    preemption_.emplace(setup.machines);
+  share_.begin(view_);
+  if (setup.learns_from_offers())
+    clear_all();
+}
+
+void charged_view::clear_all() {
+  for (machine_id m = 0; m < setup_.machines.machines(); ++m)
+    view_.correct(m, {}, 0);
+}
+
+void charged_view::take_back(machine_id m, const waiting_task& task) {
+  view_.give_back(m, task.demand);
+  if (preemption_)
+    preemption_->remove(m, task.priority(), task.demand);
+  if (tenants_)
+    refund_tenant(m, task);
+}
+
+void charged_view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
+  if (preemption_)
+    preemption_->assign(snapshot.partition, snapshot.held);
+  view_.apply(std::move(snapshot), round);
+}
+
+void charged_view::change_room(machine_id m, const resources& gain) {
+  // What is charged to the machine stays charged until it is given back for another reason.
+  resources more;
+  resources less;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    (gain.amount[k] > 0 ? more : less).amount[k] = std::abs(gain.amount[k]);
+  if (!more.is_zero()) {
+    view_.give(m, more);
+    note_gain();
+  }
+  if (!less.is_zero())
+    view_.take(m, less);
+}
+
+} // namespace troupe

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "actors/offers/open_offers.hpp"
+#include "actors/scheduler/view/charged_view.hpp"
+#include "model/jobs/gangs_aside.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace troupe {
+
+/// The offers that a scheduler holds, and how many tasks it may place before it answers them. An
+/// open offer is part of the view; an answered one is not.
+class held_offers {
+public:
+  held_offers(const scheduler_setup& setup, charged_view& charged)
+    : setup_(setup), view_(charged), open_(setup.id) {}
+
+  /// The incarnation of the allocator whose offers count.
+  std::uint32_t incarnation() const { return incarnation_; }
+
+  /// Returns whether an offer is of a later incarnation of the allocator.
+  bool replaced_by(offer_id id) const { return incarnation_of_offer(id) > incarnation_; }
+
+  /// Returns whether one task more may be placed, with `decided` tasks not committed yet.
+  bool has_room(std::size_t decided) const { return open_.used() + decided < quota_; }
+
+  /// Notes that a task was committed to a machine of the offers, or was refused there later, under
+  /// offers of an incarnation of the allocator.
+  void use(machine_id m, const resources& demand) { open_.use(m, demand); }
+  void give_back(machine_id m, const resources& demand, std::uint32_t incarnation) {
+    if (incarnation == incarnation_)
+      open_.give_back(m, demand);
+  }
+
+  /// Adds an offer to the view, for the tasks that wait or are decided on now.
+  void receive(const resource_offer& what, std::size_t decided, std::size_t queued) {
+    if (incarnation_of_offer(what.id) < incarnation_)
+      return;
+    drop_old(what.id);
+    open_.settled(what.settled_below);
+    if (!open_.receive(what.id, what.machines))
+      return;
+    view_.give(what.machines);
+    quota_ = open_.used() + decided + queued;
+    if (setup_.limits.offer_tasks > 0)
+      quota_ = std::min<std::size_t>(quota_, setup_.limits.offer_tasks);
+    view_.note_gain();
+  }
+
+  /// Answers the open offers, if there are any, and empties the view, or says that there are gangs
+  /// to be offered room for.
+  std::optional<offer_answer> answer(const gangs_aside& gangs) {
+    const bool asks = asked_for_ != gangs.newest();
+    asked_for_ = gangs.newest();
+    if (!open_.any())
+      return (asks || open_.returns()) && setup_.learns_from_offers()
+               ? std::optional{open_.ask(gangs.least())}
+               : std::nullopt;
+    view_.clear(open_.machines());
+    return open_.answer(gangs.least());
+  }
+
+  /// Returns whether a decision under way has to be withdrawn for this recall to be answered.
+  bool takes_back(const offer_recall& what) const {
+    return what.rescind && incarnation_of_offer(what.id) >= incarnation_ &&
+           !open_.answered(what.id);
+  }
+
+  /// Answers a recall; nothing if the offer stays open.
+  std::optional<offer_answer> recall(const offer_recall& what, const gangs_aside& gangs) {
+    if (incarnation_of_offer(what.id) < incarnation_)
+      return std::nullopt;
+    drop_old(what.id);
+    open_.settled(what.settled_below);
+    if (open_.answered(what.id)) {
+      const auto* given = open_.answer_to(what.id);
+      return given ? std::optional{*given} : std::nullopt;
+    }
+    open_.receive(what.id, {}); // if it was lost on its way
+    return takes_back(what) ? answer(gangs) : std::nullopt;
+  }
+
+private:
+  void drop_old(offer_id latest) {
+    if (!replaced_by(latest))
+      return;
+    incarnation_ = incarnation_of_offer(latest);
+    view_.clear(open_.machines());
+    open_ = open_offers(setup_.id);
+  }
+
+  const scheduler_setup& setup_;
+  charged_view& view_;
+  open_offers open_;
+  std::uint32_t incarnation_ = 0;                               ///< of the allocator
+  std::size_t quota_ = std::numeric_limits<std::size_t>::max(); ///< tasks until the answer
+  std::uint64_t asked_for_ = 0; ///< the newest gang when offers were answered last
+};
+
+} // namespace troupe

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "actors/scheduler/view/charged_view.hpp"
+#include "model/protocol/failure_protocol.hpp"
+
+#include <map>
+
+namespace troupe {
+
+/// What machines have of what the catalog says, where a scheduler is told of each change because
+/// its view learns from its own tasks alone. After a session with an owner was begun anew, the
+/// owner's statement says what each machine has; so the present capacities are kept where failures
+/// are watched.
+class machine_capacities {
+public:
+  machine_capacities(const scheduler_setup& setup, charged_view& charged)
+    : setup_(setup), view_(charged) {}
+
+  /// Keeps the capacities from now on.
+  void keep() { keeps_ = true; }
+
+  /// Books that a machine has more or less than before.
+  void change(const machine_change& what) {
+    if (!setup_.learns_from_own_tasks())
+      return;
+    const auto gain = what.change_of(whole(what.machine));
+    if (keeps_)
+      set(what.machine, of(what.machine) + gain);
+    else
+      view_.change_room(what.machine, gain);
+  }
+
+  /// Books what all machines of an owner have.
+  void state(const owner_statement& statement) {
+    if (!setup_.learns_from_own_tasks())
+      return;
+    std::map<machine_id, resources> now;
+    for (const auto& [m, _] : reduced_)
+      if (setup_.owner_of_machine(m) == statement.owner)
+        now[m] = whole(m);
+    for (const auto& [m, capacity] : statement.capacities)
+      now[m] = capacity;
+    for (const auto& [m, capacity] : now)
+      set(m, capacity);
+  }
+
+  /// Returns whether a machine has less than the catalog says. Only those kept are known.
+  bool reduced(machine_id m) const { return reduced_.contains(m); }
+  bool any_reduced() const { return !reduced_.empty(); }
+
+private:
+  const resources& whole(machine_id m) const { return setup_.machines.machine(m).capacity; }
+  const resources& of(machine_id m) const {
+    const auto it = reduced_.find(m);
+    return it == reduced_.end() ? whole(m) : it->second;
+  }
+
+  void set(machine_id m, const resources& capacity) {
+    const auto gain = capacity - of(m);
+    if (capacity == whole(m))
+      reduced_.erase(m);
+    else
+      reduced_[m] = capacity;
+    view_.change_room(m, gain);
+  }
+
+  const scheduler_setup& setup_;
+  charged_view& view_;
+  bool keeps_ = false;
+  std::map<machine_id, resources> reduced_; ///< what those machines have
+};
+
+} // namespace troupe

@@ -1,0 +1,209 @@
+#pragma once
+
+#include "actors/sparrow/loss_book.hpp"
+#include "actors/sparrow/open_job.hpp"
+#include "actors/sparrow/probe_rounds.hpp"
+#include "actors/sparrow/sparrow_outbox.hpp"
+#include "model/base/moving_average.hpp"
+#include "model/cluster/machine_pools.hpp"
+#include "model/jobs/job.hpp"
+#include "model/metrics/busy_meter.hpp"
+#include "model/metrics/group_counters.hpp"
+#include "model/metrics/task_balance.hpp"
+#include "model/protocol/failure_protocol.hpp"
+#include "model/protocol/probing.hpp"
+#include "model/protocol/queue_protocol.hpp"
+#include "model/protocol/sparrow_protocol.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// How a Sparrow scheduler works.
+struct sparrow_limits {
+  probing how = probing::late_binding;
+  bool cancellation = true; ///< proactive: reservations that are not needed any more are cancelled
+  double ratio = 2;         ///< probes or reservations per task
+  /// Whether the ratio follows the load: so many that as many machines with room can be expected
+  /// among them as there are tasks, at least `ratio_min` and at most `ratio_max` per task.
+  bool adaptive_ratio = false;
+  double ratio_min = 1;
+  double ratio_max = 3;
+  /// Deciding on a job takes t_job, and t_task for each task.
+  duration t_job{0};
+  duration t_task = std::chrono::nanoseconds{1};
+  instant warmup{0}; ///< jobs submitted earlier are left out of delays, responses and quality
+};
+
+/// The state and decisions of a Sparrow scheduler, without the actor around it: its jobs, their
+/// reservations, and the places of their tasks. It knows nothing of other schedulers and holds no
+/// view.
+///
+/// Every task is in exactly one place: queued here, sent to a machine (counted as in commit until
+/// the machine has started it), running, or over. The scheduling delay of a task lasts from the
+/// submission of its job, or the loss of its last run, until the task starts on its machine.
+///
+/// Task groups with constraints or greater demands are reserved for among the machines that can
+/// take them. A task may be handed out for any reservation of its job, where the machine suits it;
+/// the group that the reservation was made for goes first, so that no group runs out of them.
+///
+/// Task groups that wait for others of their job have no machines until all tasks of these are
+/// over; machines for them are found then, as for a new job, and their tasks wait from then on.
+class sparrow_core {
+public:
+  /// `machines` must outlive the core. `own_group` is the group of schedulers that it is one of.
+  sparrow_core(scheduler_id id, const catalog& machines, const sparrow_limits& limits,
+               random_stream random, std::uint32_t own_group = 0);
+
+  /// Takes jobs in. Throws `std::invalid_argument` if one has no tasks, or is known already, or a
+  /// group of it waits for one that is not before it.
+  void submit(std::vector<job> jobs);
+
+  /// Begins to decide, at `from`, on the next job, the one of highest priority that came first.
+  /// Returns how long that takes, or nothing if none waits. Must be followed by `place` before the
+  /// next call.
+  std::optional<duration> decide(instant from);
+
+  /// Finds machines for the job that was decided on.
+  void place(sparrow_outbox& out);
+
+  /// Books the answer to a probe; the last one of a round has tasks sent.
+  void answer(const probe_answer& answer, sparrow_outbox& out);
+
+  /// Gives a machine a task of the job that it asks for, or says that there is none.
+  task_assignment hand_out(const get_task_request& request, sparrow_outbox& out);
+
+  /// Books starts and ends of tasks.
+  void book(const task_news& news, sparrow_outbox& out);
+
+  /// Removes a machine. Its reservations move to other machines; its tasks run again, and wait from
+  /// `now` on if they have run.
+  void remove(machine_id machine, instant now, sparrow_outbox& out);
+
+  /// Books what a machine has from now on. What does not fit there any more, and does not run, goes
+  /// elsewhere; the ends of tasks that had to stop must have been booked. A machine that has
+  /// nothing is away: it is not probed until it has something again. Jobs that lack machines look
+  /// again.
+  void set_capacity(const capacity_notice& what, sparrow_outbox& out);
+
+  // -- where failures are watched
+  // --------------------------------------------------------------------------
+
+  /// To be called once, first, where failures are watched, with the time of the begin. A task is
+  /// given up as lost after `retries` runs that were lost with machines (0: never), and tasks that
+  /// are over are reported in `sparrow_outbox::over`. There are no machines until they are added.
+  void survive(std::uint32_t retries, instant begin = instant{0});
+
+  /// Takes a machine in that was taken out. `notice` is the latest of it; null: it has what it has
+  /// by the catalog.
+  void restore(machine_id machine, sparrow_outbox& out, const capacity_notice* notice = nullptr);
+
+  /// Notes the same of a machine that is to be emptied, and takes in none of it.
+  void note_capacity(machine_id machine, const capacity_notice* notice, sparrow_outbox& out);
+
+  /// Books that a machine has given a reservation up for another one, and orders it there.
+  void move(const moved_reservation& what, machine_id from, sparrow_outbox& out);
+
+  /// Takes a job in of which some tasks are over, or run on the machines that `runs_on` names.
+  void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on);
+
+  /// Starts and ends that nobody waits for, since the last sample.
+  std::uint64_t unknown_news() const { return books_.duplicate_grants(); }
+
+  /// The number of probes per task that a job would be given now.
+  double ratio() const;
+
+  task_counts counts() const { return books_.total(); }
+
+  /// Counts its tasks by their places.
+  task_places places() const;
+
+  /// Reports all tasks that run as far as it knows, with their machines.
+  void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const;
+
+  /// Returns whether it has sent a task to a machine where it runs, or may by now.
+  bool may_run(const task_id& task, machine_id machine) const;
+  bool idle() const { return jobs_.empty(); }
+
+  /// Sends no more tasks to a machine that is to be drained; the tasks there continue. Its
+  /// reservations move to other machines.
+  void retire(machine_id machine, sparrow_outbox& out);
+
+  /// Returns the counts since the last call, for each known group of jobs. `left` are jobs of an
+  /// earlier incarnation that are not taken over yet: their tasks that are not over count as
+  /// waiting.
+  std::vector<group_sample> take_samples(instant now, std::span<const kept_job> left = {});
+
+private:
+  using task_state = open_job::task_state;
+
+  group_counters::book& book_of(const open_job& j) { return books_.of(j.what.group); }
+  open_job* find(job_id id);
+  bool is_open(job_id id) const { return jobs_.contains(id); }
+  bool may_take(const open_job& j, std::uint32_t g, machine_id machine) const;
+  bool is_warm(const open_job& j) const { return j.what.submitted >= limits_.warmup; }
+
+  /// Learns how many of the machines that were probed, or reserved on, for a job had room.
+  void note_room(std::size_t with_room, std::size_t machines);
+
+  void place_group(open_job& j, std::uint32_t g, double ratio, sparrow_outbox& out);
+  void reserve(open_job& j, std::uint32_t g, std::size_t n, sparrow_outbox& out);
+  queue_entry reservation(open_job& j, std::uint32_t g, machine_id on);
+  void reserve_what_is_missing(open_job& j, sparrow_outbox& out);
+  void probe_for(open_job& j, std::uint32_t g, double ratio, sparrow_outbox& out);
+  void send_at_random(open_job& j, std::uint32_t g, sparrow_outbox& out);
+  void assign(const probe_round& round, sparrow_outbox& out);
+  void send(open_job& j, std::uint32_t g, std::uint32_t task, machine_id to, sparrow_outbox& out);
+  launch_order launch(open_job& j, std::uint32_t g, std::uint32_t task, machine_id to);
+  void leave_out_used(const open_job& j);
+  std::optional<std::uint32_t> group_for(const open_job& j, const get_task_request& request) const;
+  void cancel(open_job& j, sparrow_outbox& out);
+  void start(const task_start& what);
+  void end(const task_end& what, sparrow_outbox& out);
+  void note_shortage(const open_job& j);
+  void note_place(job_id job, machine_id machine);
+  std::vector<job_id> short_jobs();
+  std::vector<job_id> jobs_to_heed(machine_id machine);
+  void withdraw(open_job& j, machine_id machine, const resources& capacity);
+  void give_up(open_job& j, const task_id& task, instant at, sparrow_outbox& out);
+  void lose(open_job& j, machine_id machine, instant now, sparrow_outbox& out);
+  void wait_again(const open_job& j, std::uint32_t task, instant since);
+  instant waits_since(const open_job& j, const task_id& task, std::uint32_t g) const;
+  void note_waiting(instant now, std::span<const kept_job> left);
+  void close(open_job& j, const task_id& task, task_fate fate, instant at, sparrow_outbox& out);
+  void release(open_job& j, const std::vector<std::uint32_t>& groups, sparrow_outbox& out);
+  void finish(open_job& j);
+  void find_machines_again(open_job& j, sparrow_outbox& out);
+  void check_balance() const;
+
+  scheduler_id id_;
+  const catalog* machines_;
+  sparrow_limits limits_;
+  random_stream random_;
+  machine_pools pools_;
+  std::unordered_map<job_id, open_job> jobs_;
+  std::map<std::pair<std::int64_t, std::uint64_t>, job_id> undecided_; ///< by priority, order
+  std::uint64_t submissions_ = 0;
+  std::optional<job_id> deciding_;
+  probe_rounds rounds_;
+  moving_average with_room_{0.05}; ///< share of the machines met that had room, job by job
+  bool met_any_ = false;
+  std::vector<machine_id> drawn_;
+  std::unordered_map<task_id, instant> lost_at_; ///< of tasks whose run was lost
+  std::uint64_t blocked_ = 0;                    ///< tasks that wait for others of their job
+  group_counters books_;
+  busy_meter busy_;
+  std::unique_ptr<loss_book> losses_; ///< where failures are watched
+  std::set<machine_id> leaving_;      ///< machines that are to be drained; likewise
+};
+
+} // namespace troupe

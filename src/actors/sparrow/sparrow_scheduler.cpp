@@ -1,0 +1,255 @@
+#include "actors/sparrow/sparrow_scheduler.hpp"
+
+#include "actors/common/handlers.hpp"
+#include "actors/common/prefetch.hpp"
+
+#include <caf/send.hpp>
+#include <spdlog/spdlog.h>
+
+namespace troupe {
+
+namespace {
+
+using sparrow_scheduler_pointer =
+  sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_state>;
+
+instant now(sparrow_scheduler_pointer self) {
+  return self->state.config.clock.now(self);
+}
+
+/// Starts deciding on the next job, at `from`, unless a decision is under way.
+void decide(sparrow_scheduler_pointer self, instant from) {
+  auto& state = self->state;
+  const bool ready = state.tie ? state.tie->session.knows_machines(now(self)) : state.ready;
+  if (state.deciding || !ready)
+    return;
+  const auto cost = state.core->decide(from);
+  if (!cost)
+    return;
+  state.deciding = true;
+  state.decision_due = from + *cost;
+  self->scheduled_send(self, state.config.clock.at(state.decision_due), decided_atom_v);
+}
+
+/// Sends the messages of the core, at once or in the sessions with machines.
+void send(sparrow_scheduler_pointer self) {
+  auto& state = self->state;
+  if (state.tie) {
+    state.tie->session.send(state.out, now(self));
+    return;
+  }
+  state.out.each_kind([&](const auto& orders) {
+    constexpr std::size_t ahead = 6;
+    const auto& handles = *state.config.handles;
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      if (i + ahead < orders.size())
+        prefetch_mailbox(
+          caf::actor_cast<caf::actor_control_block*>(handles[orders[i + ahead].first]));
+      caf::anon_send(handles[orders[i].first], orders[i].second);
+    }
+  });
+  state.out.clear();
+}
+
+// -- where nothing fails ------------------------------------------------------------------------
+
+void watch_machines(sparrow_scheduler_pointer self) {
+  auto& state = self->state;
+  for (machine_id m = 0; m < state.config.handles->size(); ++m) {
+    const auto& handle = (*state.config.handles)[m];
+    state.machine_of.emplace(handle.id(), m);
+    self->monitor(handle);
+  }
+  self->set_down_handler([self](caf::down_msg& down) {
+    auto& st = self->state;
+    const auto it = st.machine_of.find(down.source.id());
+    if (it == st.machine_of.end())
+      return;
+    spdlog::info("scheduler {}: machine {} is gone", st.config.id, it->second);
+    st.core->remove(it->second, now(self), st.out);
+    send(self);
+  });
+}
+
+// -- where failures are watched -----------------------------------------------------------------
+
+/// Sends the messages that are due, and continues to decide.
+void go_on(sparrow_scheduler_pointer self) {
+  auto& tie = *self->state.tie;
+  const auto& reach = tie.failover.reach;
+  for (auto& word : tie.session.words(now(self)))
+    if (const auto to = reach(role::machine, word.machine, 0))
+      caf::anon_send(caf::actor_cast<queueing_machine_actor>(to), std::move(word));
+  for (auto& [store, news] : tie.session.news(now(self)))
+    if (const auto to = reach(role::workload, store, 0))
+      caf::anon_send(caf::actor_cast<workload_actor>(to), std::move(news));
+  decide(self, now(self));
+}
+
+void beat(sparrow_scheduler_pointer self) {
+  auto& tie = *self->state.tie;
+  if (const auto master = tie.failover.reach(role::master, 0, 0))
+    self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
+                                            tie.member.beat(now(self)));
+  tie.session.look_around(now(self));
+  go_on(self);
+  self->delayed_send<caf::message_priority::high>(self, tie.failover.heartbeat, heartbeat_atom_v);
+}
+
+/// Ends, as another one has taken over.
+void retire(sparrow_scheduler_pointer self) {
+  const auto& tie = *self->state.tie;
+  spdlog::info("scheduler {}: another one has taken over from incarnation {}",
+               self->state.config.id, tie.member.as().incarnation);
+  if (tie.failover.retire)
+    tie.failover.retire();
+  self->quit();
+}
+
+void hear(sparrow_scheduler_pointer self, const queue_beat& beat) {
+  if (self->state.tie->session.hear(beat, now(self)))
+    go_on(self);
+  else
+    retire(self);
+}
+
+void hear(sparrow_scheduler_pointer self, const queue_pulse& pulse) {
+  auto& tie = *self->state.tie;
+  const auto lease = tie.session.hear(pulse, now(self));
+  const auto to = lease ? tie.failover.reach(role::machine, pulse.first, 0) : nullptr;
+  if (to)
+    caf::anon_send<caf::message_priority::high>(caf::actor_cast<queueing_machine_actor>(to),
+                                                *lease);
+}
+
+void begin_session(sparrow_scheduler_pointer self) {
+  auto& state = self->state;
+  const auto& with = *state.config.session;
+  state.tie.reset(
+    new sparrow_tie{with.failover,
+                    sparrow_session{with.rules, state.config.id, state.config.machines->machines(),
+                                    *state.core, now(self)},
+                    member_session{with.failover},
+                    {}});
+  self->send(self, heartbeat_atom_v);
+}
+
+scheduler_status sample_of(sparrow_scheduler_pointer self) {
+  auto& st = self->state;
+  if (st.tie)
+    return {st.config.id, st.tie->session.idle(), st.tie->session.take_samples(now(self)),
+            st.tie->session.places()};
+  return {st.config.id, st.core->idle(), st.core->take_samples(now(self)), st.core->places()};
+}
+
+} // namespace
+
+sparrow_scheduler_actor::behavior_type
+sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_state> self,
+                  sparrow_scheduler_config config) {
+  install_handlers(self);
+  auto& state = self->state;
+  state.config = std::move(config);
+  state.core.emplace(state.config.id, *state.config.machines, state.config.limits,
+                     state.config.random, state.config.group);
+  if (state.config.session)
+    begin_session(self);
+  else if (state.config.watch_machines)
+    watch_machines(self);
+  return {
+    [self](const get_task_request& request) {
+      auto& st = self->state;
+      st.out.assignments.emplace_back(request.machine, st.core->hand_out(request, st.out));
+      send(self);
+    },
+    [self](const probe_answer& answer) {
+      auto& st = self->state;
+      st.core->answer(answer, st.out);
+      send(self);
+    },
+    [self](const task_news& news) {
+      auto& st = self->state;
+      st.core->book(news, st.out);
+      send(self);
+    },
+    [self](gone_atom, machine_id machine) {
+      auto& st = self->state;
+      st.core->remove(machine, now(self), st.out);
+      send(self);
+    },
+    [self](const capacity_notice& what) {
+      auto& st = self->state;
+      st.core->set_capacity(what, st.out);
+      send(self);
+    },
+    [self](decided_atom) {
+      auto& st = self->state;
+      st.deciding = false;
+      st.core->place(st.out);
+      send(self);
+      // From when this decision was due: a late timer must not cost capacity.
+      decide(self, st.decision_due);
+      if (st.tie)
+        go_on(self);
+    },
+    [self](const queue_beat& beat) {
+      if (self->state.tie)
+        hear(self, beat);
+    },
+    [self](const queue_pulse& pulse) {
+      if (self->state.tie)
+        hear(self, pulse);
+    },
+    [self](heartbeat_atom) {
+      if (self->state.tie)
+        beat(self);
+    },
+    [self](const heartbeat_reply& answer) {
+      if (auto* tie = self->state.tie.get()) {
+        tie->member.hear(answer);
+        if (tie->session.vouched(answer.answers, now(self)))
+          tie->session.look_around(now(self));
+        go_on(self);
+      }
+    },
+    [self](const membership& news) {
+      auto* tie = self->state.tie.get();
+      if (tie != nullptr && tie->member.hear(news) && tie->member.deposed())
+        retire(self);
+    },
+    [self](const job_delivery& what) {
+      if (auto* tie = self->state.tie.get()) {
+        tie->session.deliver(what, now(self));
+        go_on(self);
+      }
+    },
+    [self](const store_seen& seen) {
+      if (auto* tie = self->state.tie.get())
+        tie->session.confirm(seen, now(self));
+    },
+    [self](submission& incoming) {
+      if (self->state.tie) {
+        spdlog::error("scheduler {}: a job came from an unknown job store", self->state.config.id);
+        return;
+      }
+      self->state.core->submit(std::move(incoming.jobs));
+      decide(self, now(self));
+    },
+    [self](const peers&) {
+      self->state.ready = true;
+      if (self->state.tie)
+        go_on(self);
+      else
+        decide(self, now(self));
+    },
+    [self](sample_atom) { return sample_of(self); },
+    [self](const sample_request& asked) {
+      auto* tie = self->state.tie.get();
+      return tie == nullptr ? sample_of(self)
+                            : tie->unheard_samples.tell(asked.heard, tie->member.as().incarnation,
+                                                        sample_of(self));
+    },
+  };
+}
+
+} // namespace troupe

@@ -1,0 +1,233 @@
+#include "actors/sparrow/sparrow_session.hpp"
+
+#include "model/base/planted_faults.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace troupe {
+
+sparrow_session::sparrow_session(const sparrow_session_rules& rules, scheduler_id id,
+                                 std::size_t machines, sparrow_core& core, instant now)
+  : rules_(rules),
+    began_(now),
+    core_(&core),
+    books_(id, rules.incarnation, 0, rules.stores, rules.retries),
+    links_({rules.patience(), rules.machine_timeout, rules.calls}, id, rules.incarnation, machines),
+    left_(machines) {
+  core_->survive(rules.retries, now);
+}
+
+// -- leases -------------------------------------------------------------------------------------
+
+bool sparrow_session::vouched(instant sent, instant now) {
+  const bool before = cannot_be_replaced(now);
+  vouched_ = std::max(sent, vouched_.value_or(sent));
+  return !before && cannot_be_replaced(now);
+}
+
+bool sparrow_session::may_act(instant now) const {
+  return rules_.lease == duration::zero() || (vouched_ && now < *vouched_ + rules_.lease);
+}
+
+bool sparrow_session::cannot_be_replaced(instant now) const {
+  return vouched_ && now < *vouched_ + rules_.timeout;
+}
+
+bool sparrow_session::knows_machines(instant now) const {
+  return links_.joined() == links_.size() ||
+         (links_.joined() > 0 && now >= began_ + rules_.timeout);
+}
+
+// -- messages to machines and job stores --------------------------------------------------------
+
+void sparrow_session::send(sparrow_outbox& out, instant now) {
+  out.each_kind([&](const auto& orders) {
+    for (const auto& [machine, what] : orders)
+      links_.order(machine, what, now);
+  });
+  for (const auto& [task, fate] : out.over)
+    books_.over(task, fate);
+  out.clear();
+}
+
+std::vector<queue_word> sparrow_session::words(instant now) {
+  return may_act(now) ? links_.words(now) : std::vector<queue_word>{};
+}
+
+task_places sparrow_session::places() const {
+  auto in = core_->places();
+  in.stores = books_.tallies();
+  return in;
+}
+
+// -- messages of machines -----------------------------------------------------------------------
+
+bool sparrow_session::hear(const queue_beat& beat, instant now) {
+  if (beat.machine >= links_.size() || beat.scheduler != books_.scheduler())
+    return true;
+  if (beat.scheduler_incarnation != rules_.incarnation)
+    return beat.scheduler_incarnation < rules_.incarnation;
+  if (beat.incarnation < links_.incarnation_of(beat.machine)) { // it has been given up
+    links_.tell(beat.machine);
+    return true;
+  }
+  if (!links_.in_session(beat.machine, beat.incarnation)) {
+    if (!beat.joins || !cannot_be_replaced(now))
+      return true;
+    const bool begun = begin_session(beat, now);
+    send(out_, now);
+    if (!begun)
+      return true;
+  }
+  if (links_.begins_to_leave(beat))
+    core_->retire(beat.machine, out_);
+  links_.receive(beat, now, [&](const queue_event& event) {
+    std::visit([&](const auto& what) { book(beat.machine, what); }, event);
+    send(out_, now);
+  });
+  take_over(now);
+  send(out_, now);
+  return true;
+}
+
+std::optional<queue_lease> sparrow_session::hear(const queue_pulse& pulse, instant now) {
+  if (pulse.scheduler != books_.scheduler() || pulse.scheduler_incarnation != rules_.incarnation)
+    return std::nullopt;
+  auto lease = links_.hear(pulse, now);
+  return may_act(now) ? std::optional{std::move(lease)} : std::nullopt;
+}
+
+bool sparrow_session::begin_session(const queue_beat& beat, instant now) {
+  const auto machine = beat.machine;
+  if (links_.is_joined(machine))
+    give_up(machine, now);
+  links_.tell(machine);
+  const bool has_something = !beat.running.empty() || !beat.ended.empty();
+  if (!taking_over() && has_something &&
+      !planted(planted_fault::trusted_claim)) { // it could not be waited for any longer
+    links_.refuse(machine, beat.incarnation);
+    return false;
+  }
+  left_.told(machine);
+  links_.begin(beat);
+  if (taking_over())
+    left_.take(machine, beat.running, beat.ended);
+  const auto* notice = beat.capacity.empty() ? nullptr : &beat.capacity.front();
+  if (beat.leaves)
+    core_->note_capacity(machine, notice, out_);
+  else
+    core_->restore(machine, out_, notice);
+  return true;
+}
+
+void sparrow_session::give_up(machine_id machine, instant now) {
+  links_.end(machine);
+  left_.forget(machine);
+  core_->remove(machine, now, out_);
+}
+
+void sparrow_session::book(machine_id machine, const get_task_request& request) {
+  out_.assignments.emplace_back(machine, core_->hand_out(request, out_));
+}
+
+void sparrow_session::book(machine_id, const probe_answer& answer) {
+  core_->answer(answer, out_);
+}
+
+void sparrow_session::book(machine_id machine, const capacity_notice& notice) {
+  if (notice.machine == machine)
+    core_->set_capacity(notice, out_);
+}
+
+void sparrow_session::book(machine_id, const task_start& start) {
+  core_->book({{start}, {}}, out_);
+}
+
+void sparrow_session::book(machine_id machine, const moved_reservation& moved) {
+  core_->move(moved, machine, out_);
+}
+
+void sparrow_session::book(machine_id machine, const machine_event& ended) {
+  if (!left_.end(machine, ended))
+    book_end(machine, ended);
+}
+
+void sparrow_session::book_end(machine_id machine, const machine_event& ended) {
+  core_->book({{}, {ended.end}}, out_);
+  for (const auto& [task, fate] : std::exchange(out_.over, {}))
+    books_.over(task, fate);
+  keep_until_safe(machine, ended);
+}
+
+void sparrow_session::keep_until_safe(machine_id machine, const machine_event& ended) {
+  booked_.push_back({books_.latest(), machine, links_.incarnation_of(machine), ended.number});
+}
+
+void sparrow_session::settle_ends() {
+  for (; !booked_.empty() && booked_.front().news <= books_.confirmed(); booked_.pop_front()) {
+    const auto& end = booked_.front();
+    links_.settle(end.machine, end.incarnation, end.number);
+  }
+}
+
+void sparrow_session::look_around(instant now) {
+  const bool sure = cannot_be_replaced(now);
+  if (now - std::exchange(looked_, now) >= rules_.timeout)
+    stood_still_until_ = now; // messages of machines may still be on their way
+  for (machine_id m = 0; m < links_.size() && sure; ++m)
+    if (links_.is_silent(m, stood_still_until_, now))
+      give_up(m, now);
+  links_.tell_overdue(now);
+  if (sure)
+    links_.call();
+  take_over(now);
+  settle_ends(); // there may have been nothing to tell job stores
+  send(out_, now);
+}
+
+// -- jobs ---------------------------------------------------------------------------------------
+
+void sparrow_session::deliver(const job_delivery& what, instant now) {
+  for (const auto& next : books_.take(what)) {
+    if (next.resumed && taking_over()) {
+      books_.left.insert(books_.left.end(), next.jobs.begin(), next.jobs.end());
+      books_.handed_over(next.store);
+      take_over(now);
+      send(out_, now);
+      continue;
+    }
+    // No earlier incarnation has seen these.
+    std::vector<job> jobs;
+    for (const auto& j : next.jobs)
+      jobs.push_back(j.what);
+    core_->submit(std::move(jobs));
+  }
+}
+
+void sparrow_session::confirm(const store_seen& seen, instant now) {
+  books_.confirm(seen, now);
+  settle_ends();
+}
+
+void sparrow_session::take_over(instant now) {
+  if (!taking_over() || !books_.told_all())
+    return;
+  const bool stopped = now >= began_ + rules_.old_lease + rules_.machine_timeout;
+  if (!left_.all_told() && !stopped && !books_.left.empty() &&
+      !planted(planted_fault::trusted_claim))
+    return;
+  books_.taken_over();
+  const auto places = left_.places();
+  for (const auto& job : std::exchange(books_.left, {})) {
+    core_->resume(job, places);
+    left_.open(job);
+  }
+  for (const auto& end : left_.take_ends())
+    if (end.open)
+      book_end(end.machine, end.what);
+    else
+      keep_until_safe(end.machine, end.what);
+}
+
+} // namespace troupe

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace troupe {
+
+/// A value of summaries, and its label.
+struct named_metric {
+  std::string_view label;
+  std::string_view path;
+};
+
+/// Returns the expression of a user's `metric`: a path in the summary or, if it has braces, an
+/// expression over "{path}".
+inline std::string metric_expression(std::string_view metric) {
+  const bool path = metric.find('{') == std::string_view::npos;
+  return path ? "{" + std::string(metric) + "}" : std::string(metric);
+}
+
+/// The default columns of the table of an experiment's runs.
+inline constexpr named_metric experiment_metrics[] = {
+  {"tasks placed", "tasks.placed"},
+  {"conflict fraction", "conflict_fraction"},
+  {"delay mean (s)", "scheduling_delay_s.mean"},
+  {"delay p99 (s)", "scheduling_delay_s.p99"},
+  {"quality", "quality.mean"},
+  {"utilization", "utilization.mean"},
+};
+
+/// The default metrics of a comparison.
+inline constexpr named_metric comparison_metrics[] = {
+  {"tasks submitted", "tasks.submitted"},
+  {"tasks finished", "tasks.finished"},
+  {"tasks queued at the end", "tasks.queued"},
+  {"tasks abandoned", "tasks.abandoned"},
+  {"scheduling delay mean (s)", "scheduling_delay_s.mean"},
+  {"scheduling delay p50 (s)", "scheduling_delay_s.p50"},
+  {"scheduling delay p99 (s)", "scheduling_delay_s.p99"},
+  {"job response p50 (s)", "job_response_s.p50"},
+  {"job response p99 (s)", "job_response_s.p99"},
+  {"conflict fraction", "conflict_fraction"},
+  {"quality", "quality.mean"},
+  {"utilization mean", "utilization.mean"},
+  {"utilization max", "utilization.max"},
+  {"busyness", "busyness"},
+  {"staleness mean (s)", "staleness_s.mean"},
+  {"messages", "messages"},
+  {"simulated (s)", "simulated_seconds"},
+  {"wall time (s)", "host.wall_seconds"},
+};
+
+} // namespace troupe

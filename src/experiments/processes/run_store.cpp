@@ -1,0 +1,107 @@
+#include "experiments/processes/run_store.hpp"
+
+#include "experiments/compare/csv_json.hpp"
+#include "experiments/compare/toml_json.hpp"
+#include "report/results_directory.hpp"
+#include "settings/toml/print.hpp"
+#include "settings/toml/read.hpp"
+
+#include <boost/crc.hpp>
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using json = nlohmann::ordered_json;
+
+std::string text_in(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+} // namespace
+
+run_store::run_store(fs::path directory, std::string program)
+  : directory_(std::move(directory)), program_(std::move(program)) {}
+
+fs::path run_store::folder_of(const run_request& request) const {
+  return directory_ / request.folder;
+}
+
+fs::path run_store::stamp_of(const run_request& request) const {
+  auto path = folder_of(request);
+  path += ".stamp";
+  return path;
+}
+
+std::optional<run_reply> run_store::find(const run_request& request) const {
+  if (text_in(stamp_of(request)) != program_)
+    return std::nullopt;
+  auto overrides = request.set;
+  overrides.push_back("seed=" + std::to_string(request.seed));
+  const auto settings = to_toml(read_settings(request.config, overrides));
+  if (text_in(folder_of(request) / results_directory::config_name) != settings)
+    return std::nullopt;
+  auto summary = load(request);
+  if (!summary.is_object())
+    return std::nullopt;
+  return run_reply{.exit_code = 0, .errors = {}, .summary = std::move(summary)};
+}
+
+void run_store::clear(const run_request& request) const {
+  std::error_code ignored;
+  fs::remove(stamp_of(request), ignored);
+  const auto folder = folder_of(request);
+  if (!fs::remove(folder / results_directory::summary_name, ignored))
+    return; // no run has ended there: what there is belongs to someone else
+  for (auto file :
+       {results_directory::timeseries_name, results_directory::config_name,
+        results_directory::tenants_name, results_directory::report_name,
+        results_directory::partial_timeseries_name, results_directory::partial_tenants_name})
+    fs::remove(folder / file, ignored);
+}
+
+json run_store::load(const run_request& request) const {
+  const auto folder = folder_of(request);
+  auto summary = json::parse(text_in(folder / results_directory::summary_name), nullptr, false);
+  if (!summary.is_object())
+    return nullptr;
+  summary["config"] = json_of_toml(text_in(folder / results_directory::config_name));
+  summary["series"] = json_of_csv(text_in(folder / results_directory::timeseries_name), "group");
+  return summary;
+}
+
+void run_store::keep(const run_request& request) const {
+  // A stamp is there as a whole or not at all, whenever the program is killed.
+  const auto stamp = stamp_of(request);
+  auto fresh = stamp;
+  fresh += ".new";
+  std::ofstream{fresh, std::ios::binary | std::ios::trunc} << program_;
+  fs::rename(fresh, stamp);
+}
+
+std::string identity_of_program(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  boost::crc_32_type sum;
+  std::uintmax_t size = 0;
+  std::array<char, 1 << 16> part;
+  while (in.read(part.data(), part.size()), in.gcount() > 0) {
+    sum.process_bytes(part.data(), static_cast<std::size_t>(in.gcount()));
+    size += static_cast<std::uintmax_t>(in.gcount());
+  }
+  if (size == 0)
+    throw std::runtime_error("cannot read the program " + file.string());
+  return fmt::format("{} bytes, crc32 {:08x}\n", size, sum.checksum());
+}
+
+} // namespace troupe

@@ -1,0 +1,182 @@
+#include "model/base/distribution.hpp"
+
+#include <boost/histogram/axis/integer.hpp>
+#include <boost/histogram/histogram.hpp>
+#include <boost/histogram/storage_adaptor.hpp>
+#include <boost/histogram/weight.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <tuple>
+
+namespace troupe {
+
+namespace {
+
+namespace bh = boost::histogram;
+
+using bin_axis = bh::axis::integer<int, bh::axis::null_type, bh::axis::option::growth_t>;
+using bin_histogram = bh::histogram<std::tuple<bin_axis>, bh::dense_storage<std::uint64_t>>;
+
+constexpr double lowest = 0x1p-20;
+constexpr double highest = 0x1p20;
+
+// The bits of a double are its exponent and then its mantissa, so their upper part counts the bins.
+constexpr int shift = 52 - 6;
+constexpr std::uint64_t first_bin = std::bit_cast<std::uint64_t>(lowest) >> shift;
+
+static_assert((std::bit_cast<std::uint64_t>(highest) >> shift) - first_bin ==
+              distribution::bin_count);
+
+std::uint32_t bin_of(double x) {
+  if (!(x > lowest))
+    return 0;
+  if (x >= highest)
+    return distribution::bin_count - 1;
+  return static_cast<std::uint32_t>((std::bit_cast<std::uint64_t>(x) >> shift) - first_bin);
+}
+
+} // namespace
+
+void moments::merge(const moments& other) {
+  if (other.count == 0)
+    return;
+  min = count == 0 ? other.min : std::min(min, other.min);
+  max = count == 0 ? other.max : std::max(max, other.max);
+  count += other.count;
+  sum += other.sum;
+  sum_of_squares += other.sum_of_squares;
+}
+
+double moments::stddev() const {
+  if (count == 0)
+    return 0;
+  const auto m = mean();
+  return std::sqrt(std::max(0.0, sum_of_squares / static_cast<double>(count) - m * m));
+}
+
+struct distribution::counters {
+  bin_histogram histogram;
+
+  explicit counters(std::uint32_t index)
+    : histogram(bin_axis{static_cast<int>(index), static_cast<int>(index) + 1}) {}
+
+  int first() const { return histogram.axis().bin(0); }
+};
+
+double distribution::lower_edge(std::uint32_t bin) {
+  return std::bit_cast<double>((first_bin + bin) << shift);
+}
+
+distribution::distribution() = default;
+
+distribution::distribution(const distribution& other)
+  : count_(other.count_),
+    sum_(other.sum_),
+    min_(other.min_),
+    max_(other.max_),
+    counters_(other.counters_ ? std::make_unique<counters>(*other.counters_) : nullptr) {}
+
+distribution::distribution(distribution&& other) noexcept
+  : count_(std::exchange(other.count_, 0)),
+    sum_(std::exchange(other.sum_, 0)),
+    min_(std::exchange(other.min_, 0)),
+    max_(std::exchange(other.max_, 0)),
+    counters_(std::move(other.counters_)) {}
+
+distribution& distribution::operator=(distribution other) noexcept {
+  count_ = other.count_;
+  sum_ = other.sum_;
+  min_ = other.min_;
+  max_ = other.max_;
+  counters_ = std::move(other.counters_);
+  return *this;
+}
+
+distribution::~distribution() = default;
+
+void distribution::add(double x, std::uint64_t n) {
+  if (n == 0)
+    return;
+  min_ = count_ == 0 || x < min_ ? x : min_;
+  max_ = count_ == 0 || x > max_ ? x : max_;
+  sum_ += x * static_cast<double>(n);
+  add_to_bin(bin_of(x), n);
+}
+
+void distribution::add_to_bin(std::uint32_t index, std::uint64_t n) {
+  if (!counters_)
+    counters_ = std::make_unique<counters>(index);
+  counters_->histogram(static_cast<int>(index), bh::weight(n));
+  count_ += n;
+}
+
+void distribution::add_bins(const std::vector<bin>& bins) {
+  if (bins.empty())
+    return;
+  // The last bin first, so that the counters grow to their final size at once.
+  add_to_bin(std::min(bins.back().first, bin_count - 1), 0);
+  for (const auto& [index, n] : bins)
+    add_to_bin(std::min(index, bin_count - 1), n);
+}
+
+void distribution::merge(const distribution& other) {
+  if (other.empty())
+    return;
+  min_ = empty() ? other.min_ : std::min(min_, other.min_);
+  max_ = empty() ? other.max_ : std::max(max_, other.max_);
+  sum_ += other.sum_;
+  add_bins(other.bins());
+}
+
+double distribution::quantile(double q) const {
+  if (empty() || q <= 0)
+    return min_;
+  if (q >= 1)
+    return max_;
+  const auto rank = q * static_cast<double>(count_ - 1);
+  double below = 0;
+  for (const auto& [index, n] : bins()) {
+    const auto in_bin = static_cast<double>(n);
+    if (rank < below + in_bin) {
+      const auto low = std::max(min_, index == 0 ? min_ : lower_edge(index));
+      const auto high = std::min(max_, index == bin_count - 1 ? max_ : lower_edge(index + 1));
+      return std::clamp(low + (high - low) * (rank - below + 0.5) / in_bin, min_, max_);
+    }
+    below += in_bin;
+  }
+  return max_;
+}
+
+std::vector<distribution::bin> distribution::bins() const {
+  std::vector<bin> result;
+  if (!counters_)
+    return result;
+  auto index = static_cast<std::uint32_t>(counters_->first());
+  for (const auto n : counters_->histogram) {
+    if (n > 0)
+      result.emplace_back(index, n);
+    ++index;
+  }
+  return result;
+}
+
+distribution distribution::from_parts(double sum, double min, double max,
+                                      const std::vector<bin>& bins) {
+  distribution result;
+  result.add_bins(bins);
+  if (!result.empty()) {
+    result.sum_ = sum;
+    result.min_ = min;
+    result.max_ = max;
+  }
+  return result;
+}
+
+bool distribution::operator==(const distribution& other) const {
+  return count_ == other.count_ && sum_ == other.sum_ && min_ == other.min_ && max_ == other.max_ &&
+         bins() == other.bins();
+}
+
+} // namespace troupe

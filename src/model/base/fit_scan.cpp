@@ -1,0 +1,124 @@
+#include "model/base/fit_scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::uint32_t block = 64;
+constexpr std::uint32_t no_room = std::numeric_limits<std::uint32_t>::max();
+
+/// The distance of each machine of a block from the best fit; the least is best.
+using distances = std::array<std::uint32_t, block>;
+
+/// A scan under way.
+class scan {
+public:
+  scan(const view& seen, const task_request& task, fit_order order)
+    : seen_(&seen), task_(&task), order_(order) {
+    const auto& most = seen.machines().greatest_capacity();
+    for (auto kind : seen.machines().columns()) {
+      const auto demand = task.demand[kind];
+      // Each remainder is less than 2^30, so the sum over all kinds stays below 2^32 - 3.
+      const auto share = (1U << 30) / static_cast<std::uint32_t>(most[kind]);
+      columns_[kinds_++] = {demand, demand > 0 ? share : 0};
+    }
+  }
+
+  /// Looks at machines `from` .. `to` - 1 of a partition.
+  void look(partition_id p, std::uint32_t from, std::uint32_t to) {
+    distances found;
+    measure(seen_->part(p).table(), from, to - from, found);
+    const auto least = *std::min_element(found.begin(), found.begin() + (to - from));
+    if (least == no_room || least > best_distance_)
+      return;
+    const auto weights = seen_->machines().weights(p, task_->task_class);
+    const auto members = seen_->machines().members(p);
+    for (auto i = from; i < to; ++i) {
+      const auto distance = found[i - from];
+      if (distance == no_room || distance > best_distance_ ||
+          (distance == best_distance_ && weights[i] <= best_weight_))
+        continue;
+      if (!task_->filter.empty() && !task_->filter.admits(seen_->machines(), members[i]))
+        continue;
+      best_ = members[i];
+      best_distance_ = distance;
+      best_weight_ = weights[i];
+    }
+  }
+
+  const std::optional<machine_id>& best() const { return best_; }
+
+private:
+  struct column {
+    std::int32_t demand = 0;
+    /// Weight of one unit of the resource; 0 if the task does not ask for it.
+    std::uint32_t share = 0;
+  };
+
+  void measure(const free_table& table, std::uint32_t from, std::uint32_t n, distances& out) const {
+    std::array<std::int32_t, block> lacking{}; // negative where any kind is
+    out.fill(0);
+    for (std::size_t c = 0; c < kinds_; ++c) {
+      const auto* cells = table.cells().data() + c * table.size() + from;
+      const auto [demand, share] = columns_[c];
+      for (std::uint32_t i = 0; i < n; ++i) {
+        const auto left = cells[i] - demand;
+        lacking[i] |= left;
+        out[i] += static_cast<std::uint32_t>(left) * share;
+      }
+    }
+    const std::uint32_t turn = order_ == fit_order::tightest ? 0 : no_room - 1;
+    for (std::uint32_t i = 0; i < n; ++i)
+      out[i] = lacking[i] < 0 ? no_room : turn == 0 ? out[i] : turn - out[i];
+  }
+
+  const view* seen_;
+  const task_request* task_;
+  fit_order order_;
+  std::array<column, resource_kinds> columns_{};
+  std::size_t kinds_ = 0;
+  std::optional<machine_id> best_;
+  std::uint32_t best_distance_ = no_room;
+  std::uint32_t best_weight_ = 0;
+};
+
+} // namespace
+
+std::optional<machine_id> scan_for_fit(const view& seen, const task_request& task, fit_order order,
+                                       std::uint32_t limit, random_stream& random) {
+  const auto& machines = seen.machines();
+  if (!machines.greatest_capacity().fits(task.demand))
+    return std::nullopt;
+  scan all{seen, task, order};
+  std::uint32_t looked = 0;
+  const auto start = machines.place_of(static_cast<machine_id>(random.below(machines.machines())));
+  const auto enough = [&] { return limit > 0 && looked >= limit && all.best(); };
+  const auto look = [&](partition_id p, std::uint32_t from, std::uint32_t to) {
+    if (seen.hidden(p))
+      return;
+    while (from < to && !enough()) {
+      auto n = std::min(block, to - from);
+      if (looked < limit)
+        n = std::min(n, limit - looked);
+      all.look(p, from, from + n);
+      from += n;
+      looked += n;
+    }
+  };
+  const auto size = [&](partition_id p) {
+    return static_cast<std::uint32_t>(machines.members(p).size());
+  };
+  look(start.partition, start.index, size(start.partition));
+  for (partition_id k = 1; k < seen.partitions() && !enough(); ++k) {
+    const auto p = (start.partition + k) % seen.partitions();
+    look(p, 0, size(p));
+  }
+  look(start.partition, 0, start.index);
+  return all.best();
+}
+
+} // namespace troupe

@@ -1,0 +1,40 @@
+#pragma once
+
+/// Defects that tests can plant, to check that the search for defects finds them. Builds without
+/// TROUPE_CHECKS have none.
+namespace troupe {
+
+enum class planted_fault : unsigned char {
+  none,
+  /// An owner grants, or a machine with a queue starts a task, without checking the free resources.
+  unchecked_capacity,
+  dropped_rejection, ///< a scheduler forgets tasks that were refused or lost with a machine
+  doubled_end,       ///< a machine reports one end as two
+  /// A new owner, or a new scheduler that probes machines, does not wait for the statements of the
+  /// machines.
+  trusted_claim,
+  doubled_over,         ///< a scheduler records the end of a task twice
+  forgotten_end,        ///< a machine does not report the end of a task
+  miscounted_placement, ///< a scheduler counts a placement twice
+  unnamed_machine,      ///< a new owner does not list the machines whose state is unknown to it
+  early_release,        ///< a new scheduler treats a group as over when one of its tasks is
+  kept_tasks,           ///< a machine whose capacity shrinks kills nothing
+};
+
+#ifdef TROUPE_CHECKS
+
+inline planted_fault planted_now = planted_fault::none;
+
+inline bool planted(planted_fault what) {
+  return planted_now == what;
+}
+
+#else
+
+constexpr bool planted(planted_fault) {
+  return false;
+}
+
+#endif
+
+} // namespace troupe

@@ -1,0 +1,150 @@
+#pragma once
+
+#include "model/base/ids.hpp"
+#include "model/base/machine_range.hpp"
+#include "model/base/resources.hpp"
+#include "model/cluster/machine_description.hpp"
+#include "model/jobs/task_class.hpp"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// The properties of a machine that never change while it is a member.
+struct machine_info {
+  resources capacity;
+  double score = 1;       ///< quality of its slots; positive, higher is better
+  std::uint32_t kind = 0; ///< index of its machine class
+  std::uint32_t row = 0;  ///< its row in the table that it comes from, if any
+};
+
+/// Machines that are alike except for their scores.
+struct machine_kind {
+  std::string name;
+  std::map<std::string, std::string> attributes;
+};
+
+/// The location of a machine: the partition, and its index among that partition's machines.
+struct machine_place {
+  partition_id partition = 0;
+  std::uint32_t index = 0;
+};
+
+/// All machines of a cluster and their division into partitions. All actors of a process share one
+/// catalog, which never changes.
+///
+/// The division is balanced: each partition gets the same mix of kinds and of scores. Machines are
+/// sorted by kind and score and dealt to the partitions in rows that change direction, so the sizes
+/// differ by one at most. Within a partition machines are sorted by falling score. Machines are
+/// numbered in that order, one partition after the other.
+///
+/// Tasks may be of classes that prefer certain machines. Class 0 has no preferences: it uses the
+/// machine's own score. Machines of a kind share their attributes, so a division that is balanced
+/// by kind and score is balanced for every class.
+class catalog {
+public:
+  /// Throws `std::invalid_argument` if there are fewer machines than partitions, no partition, a
+  /// score that is not positive and finite (for any class), a kind that does not exist, or a `unit`
+  /// that asks for nothing. The first of `classes` is class 1. If `fragment` is zero, it is the
+  /// unit. Described machines are numbered as if they had no description; then they get the
+  /// described capacities and attributes. Throws as well if a described machine does not exist.
+  catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
+          std::uint32_t partitions, const resources& unit,
+          const std::vector<task_class>& classes = {}, const resources& fragment = {},
+          const std::vector<described_machine>& described = {});
+
+  std::uint32_t machines() const { return static_cast<std::uint32_t>(machines_.size()); }
+  std::uint32_t partitions() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+  const machine_info& machine(machine_id m) const { return machines_[m]; }
+  const std::vector<machine_kind>& kinds() const { return kinds_; }
+  const machine_kind& kind_of(machine_id m) const { return kinds_[machines_[m].kind]; }
+
+  /// The different capacities of the machines of a kind.
+  const std::vector<resources>& capacities_of_kind(std::uint32_t kind) const {
+    return capacities_[kind];
+  }
+
+  /// The greatest amount of each resource in any machine.
+  const resources& greatest_capacity() const { return greatest_capacity_; }
+
+  /// The number of classes of tasks, class 0 included.
+  std::uint32_t task_classes() const { return static_cast<std::uint32_t>(classes_.size()); }
+
+  machine_place place_of(machine_id m) const {
+    const auto p = partition_of_[m];
+    return {p, m - first_[p]};
+  }
+
+  double score(machine_id m) const { return scores_[m]; }
+
+  /// A machine's score for the tasks of a class.
+  double score(machine_id m, std::uint32_t task_class) const {
+    return task_class == 0 ? scores_[m]
+                           : scores_[m] * classes_[task_class].factors[machines_[m].kind];
+  }
+
+  /// The machines of a partition, best score first.
+  machine_range members(partition_id p) const { return {first_[p], first_[p + 1]}; }
+
+  /// The indexes, within the partition, of its machines of one kind, best score first.
+  std::span<const std::uint32_t> members_of_kind(partition_id p, std::uint32_t kind) const {
+    const auto i = p * kinds_.size() + kind;
+    return {by_kind_.data() + first_of_kind_[i], by_kind_.data() + first_of_kind_[i + 1]};
+  }
+
+  /// The scores of a partition's machines for a class of tasks as whole numbers, relative to the
+  /// best of the cluster. Sums of them are exact.
+  std::span<const std::uint32_t> weights(partition_id p, std::uint32_t task_class = 0) const {
+    return {classes_[task_class].weights.data() + first_[p],
+            classes_[task_class].weights.data() + first_[p + 1]};
+  }
+
+  /// A score of 1 as a weight; converts sums of weights back into scores.
+  double weight_of_one(std::uint32_t task_class = 0) const {
+    return classes_[task_class].weight_of_one;
+  }
+
+  /// The kinds of resource that at least one machine has.
+  std::span<const resource> columns() const { return columns_; }
+
+  /// The amount that counts as one place when machines are sampled.
+  const resources& unit() const { return unit_; }
+
+  /// Free resources of a machine that has no room for this amount count as stranded.
+  const resources& fragment() const { return fragment_; }
+
+  /// The sum over all machines of the `unit`s that fit on the idle machine.
+  std::uint64_t units() const { return units_; }
+
+private:
+  struct scores_of_class {
+    std::vector<double> factors;        ///< multipliers of the machines' own scores, by kind
+    std::vector<std::uint32_t> weights; ///< by machine
+    double weight_of_one = 1;
+  };
+
+  scores_of_class scores_for(const task_class& of) const;
+  void describe(const std::vector<described_machine>& described);
+  void sort_by_kind();
+
+  std::vector<machine_info> machines_;
+  std::vector<machine_kind> kinds_;
+  std::vector<double> scores_; ///< a copy, close together in memory: read once per task
+  std::vector<partition_id> partition_of_;
+  std::vector<machine_id> first_; ///< first machine of each partition, and the end of the last
+  std::vector<std::vector<resources>> capacities_; ///< by kind
+  std::vector<scores_of_class> classes_;
+  std::vector<std::uint32_t> by_kind_;     ///< indexes of machines, by partition and kind
+  std::vector<std::size_t> first_of_kind_; ///< by partition and kind, and the end of the last
+  std::vector<resource> columns_;
+  resources unit_;
+  resources fragment_;
+  resources greatest_capacity_;
+  std::uint64_t units_ = 0;
+};
+
+} // namespace troupe

@@ -1,0 +1,93 @@
+#include "model/cluster/machine_pools.hpp"
+
+#include <algorithm>
+
+namespace troupe {
+
+machine_pools::machine_pools(const catalog& machines)
+  : machines_(&machines), gone_(machines.machines()), drawn_in_(machines.machines()) {
+  for (machine_id m = 0; m < machines.machines(); ++m) {
+    const auto& info = machines.machine(m);
+    const auto it = std::ranges::find_if(
+      shapes_, [&](const shape& s) { return s.kind == info.kind && s.capacity == info.capacity; });
+    shape_of_.push_back(static_cast<std::uint32_t>(it - shapes_.begin()));
+    if (it == shapes_.end())
+      shapes_.push_back({info.kind, info.capacity});
+  }
+  latest_.pool = find({}, {});
+}
+
+machine_pools::pool_id machine_pools::find(const std::vector<constraint>& constraints,
+                                           const resources& demand) {
+  std::vector<bool> fits;
+  for (const auto& s : shapes_) {
+    const auto& attributes = machines_->kinds()[s.kind].attributes;
+    fits.push_back(
+      s.capacity.fits(demand) &&
+      std::ranges::all_of(constraints, [&](const constraint& c) { return meets(attributes, c); }));
+  }
+  const auto [it, added] = by_shapes_.try_emplace(fits, static_cast<pool_id>(pools_.size()));
+  if (added) {
+    auto& fresh = pools_.emplace_back();
+    fresh.fits = std::move(fits);
+    for (machine_id m = 0; m < machines_->machines(); ++m)
+      if (!gone_[m] && fresh.fits[shape_of_[m]])
+        fresh.members.push_back(m);
+  }
+  return it->second;
+}
+
+machine_pools::pool_id machine_pools::pool_of(const std::vector<constraint>& constraints,
+                                              const resources& demand) {
+  if (demand != latest_.demand || constraints != latest_.constraints)
+    latest_ = {constraints, demand, find(constraints, demand)};
+  return latest_.pool;
+}
+
+void machine_pools::draw(pool_id from, const resources& demand, std::size_t n, bool repeat,
+                         random_stream& random, std::vector<machine_id>& out) {
+  auto& members = pools_[from].members;
+  const auto enough = out.size() + n;
+  for (bool first = true; out.size() < enough && !members.empty(); first = false) {
+    const auto before = out.size();
+    // The first steps of a shuffle (Fisher, Yates), from any initial order.
+    for (std::size_t i = 0; i < members.size() && out.size() < enough; ++i) {
+      std::swap(members[i], members[i + random.below(members.size() - i)]);
+      if (leave_out(members[i]) && has_room(members[i], demand))
+        out.push_back(members[i]);
+    }
+    if (out.size() == enough || !repeat || (!first && out.size() == before))
+      return;
+    begin();
+  }
+}
+
+void machine_pools::remove(machine_id machine) {
+  gone_[machine] = true;
+  for (auto& p : pools_)
+    std::erase(p.members, machine);
+}
+
+void machine_pools::remove_all() {
+  gone_.assign(gone_.size(), true);
+  for (auto& p : pools_)
+    p.members.clear();
+}
+
+void machine_pools::restore(machine_id machine) {
+  if (!gone_[machine])
+    return;
+  gone_[machine] = false;
+  for (auto& p : pools_)
+    if (p.fits[shape_of_[machine]])
+      p.members.push_back(machine);
+}
+
+void machine_pools::resize(machine_id machine, const resources& capacity) {
+  if (capacity == machines_->machine(machine).capacity)
+    lesser_.erase(machine);
+  else
+    lesser_[machine] = capacity;
+}
+
+} // namespace troupe

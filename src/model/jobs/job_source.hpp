@@ -1,0 +1,36 @@
+#pragma once
+
+#include "model/jobs/job.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace troupe {
+
+/// The input cannot be read further, or its jobs cannot be run.
+struct input_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A stream of jobs, from a generator or a trace, in the order of submission.
+class job_source {
+public:
+  virtual ~job_source() = default;
+
+  /// Returns the next job, whose `submitted` is never earlier than that of the job before, or
+  /// nothing at the end of the stream. Job ids count from 0; a reader of several sources makes them
+  /// unique. Throws `std::runtime_error` with a message for the user if the input is unreadable.
+  virtual std::optional<job> next() = 0;
+
+  /// Returns the number of rows of the input that were left out so far, by reason; empty for
+  /// sources that read no rows.
+  virtual std::map<std::string, std::uint64_t> skipped_rows() const { return {}; }
+
+  /// Returns how much earlier jobs are submitted than in their trace.
+  virtual duration moved() const { return duration{0}; }
+};
+
+} // namespace troupe

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "model/base/resource_sum.hpp"
+#include "model/cluster/catalog.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace troupe {
+
+/// The entitlement of a tenant, as dominant shares of the cluster's capacity (1 is all of it).
+struct tenant_quota {
+  double weight = 1; ///< relative to the other tenants' weights
+  double min = 0;    ///< below this share it goes before tenants that have their minimum
+  double max = 1;    ///< it gets no more than this
+
+  friend bool operator==(const tenant_quota&, const tenant_quota&) = default;
+};
+
+/// The use of the cluster by each tenant, as far as one scheduler knows: the last report of each
+/// owner, and the scheduler's decisions since. It orders the tenants: first those
+/// below their minimum, then by the lowest weighted dominant share (Ghodsi et al., Dominant
+/// Resource Fairness, NSDI 2011; minimum and maximum as in Fuxi's quota groups: guaranteed under
+/// pressure, the rest lent while it is idle).
+class tenant_shares {
+public:
+  /// Shares are relative to `capacity`.
+  tenant_shares(std::vector<tenant_quota> quotas, const resource_sum& capacity, std::size_t owners);
+
+  /// Replaces the use of an owner's machines, by tenant, and forgets the charges to them.
+  void assign(std::uint32_t owner, std::span<const resource_sum> used);
+
+  /// Charges a decision for a tenant to an owner's machines.
+  void charge(std::uint32_t owner, std::uint32_t tenant, const resources& demand);
+
+  /// Takes back a charge, or frees resources that the owner had reported.
+  void refund(std::uint32_t owner, std::uint32_t tenant, const resources& demand);
+
+  /// Returns whether a tenant's maximum allows it `demand` more.
+  bool may_use(std::uint32_t tenant, const resources& demand) const;
+
+  /// Returns whether a tenant's maximum would allow it `demand` if it had nothing else.
+  bool could_use(std::uint32_t tenant, const resource_sum& demand) const;
+
+  /// Returns whether tenant `a` is to be served before `b`; if they are equal, neither is.
+  bool goes_before(std::uint32_t a, std::uint32_t b) const;
+
+  /// The estimated dominant share of a tenant.
+  double share(std::uint32_t tenant) const { return shares_[tenant]; }
+
+private:
+  resource_sum& at(std::uint32_t owner, std::uint32_t tenant) {
+    return by_owner_[owner * quotas_.size() + tenant];
+  }
+
+  void recount(std::uint32_t tenant) {
+    shares_[tenant] = dominant_share(total_[tenant], capacity_);
+  }
+
+  std::vector<tenant_quota> quotas_;
+  resource_sum capacity_;
+  std::vector<resource_sum> by_owner_; ///< by owner, then by tenant
+  std::vector<resource_sum> total_;    ///< by tenant
+  std::vector<double> shares_;         ///< by tenant
+};
+
+/// Returns the capacity of all machines together, or of the machines of some partitions.
+resource_sum total_capacity(const catalog& machines);
+resource_sum total_capacity(const catalog& machines, std::span<const partition_id> partitions);
+
+} // namespace troupe

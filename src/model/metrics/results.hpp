@@ -1,0 +1,119 @@
+#pragma once
+
+#include "model/base/clock_kind.hpp"
+#include "model/metrics/metrics.hpp"
+#include "model/protocol/offers.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// The properties of a scheduler group that appear in the results.
+struct group_info {
+  std::string name;
+  std::string policy;
+  std::uint32_t schedulers = 0; ///< number that serve it, possibly together with other groups
+};
+
+/// A stretch of the run with a summary of its own.
+struct phase_info {
+  instant from{0};
+  instant to{0};
+};
+
+/// One interval (a second, unless set otherwise) of one scheduler group.
+struct interval_record {
+  instant from{0};
+  instant to{0};
+  std::uint32_t group = 0;
+  scheduler_sample sample;
+  double utilization = 0; ///< share of the whole cluster's capacity in use, mean over the interval
+  resource_uses resources{}; ///< of the whole cluster, over the interval
+  offer_sample offers{};     ///< to the group's schedulers, if there is an allocator
+};
+
+/// A tenant that shares the cluster.
+struct tenant_info {
+  std::string name;
+  double weight = 1;
+  double min = 0; ///< shares of the cluster
+  double max = 1;
+  std::vector<std::uint32_t> groups; ///< groups whose jobs belong to it
+};
+
+/// The use by one tenant in one interval, as dominant shares of the cluster's capacity.
+struct tenant_record {
+  instant from{0};
+  instant to{0};
+  std::uint32_t tenant = 0;
+  double mean = 0; ///< over the interval
+  double last = 0; ///< at its end
+};
+
+/// One invariant, checked over the whole run.
+struct self_check {
+  std::string name;
+  bool passed = false;
+  std::string detail; ///< the figures that it compares
+};
+
+/// Facts that depend on the host of the run.
+struct host_info {
+  double wall_seconds = 0;
+  double cpu_seconds = 0;
+  std::uint64_t peak_memory_bytes = 0;
+  std::string version; ///< of Troupe
+};
+
+/// A change of the policy of a group's schedulers.
+struct policy_change_info {
+  instant at{0};
+  std::uint32_t group = 0;
+  std::string from;
+  std::string to;
+};
+
+class run_sums;
+
+/// All measurements of a run: the source of every report.
+struct run_results {
+  std::string name;
+  std::string architecture;
+  std::string policy; ///< of the groups, joined by "+" if they differ
+  clock_kind clock = clock_kind::virtual_time;
+  std::uint64_t seed = 0;
+  duration simulated{0};
+  bool interrupted = false; ///< ended early by a signal
+  std::vector<group_info> groups;
+  /// Number of schedulers that serve all groups together; 0: each group has its own.
+  std::uint32_t pool = 0;
+  std::vector<phase_info> phases;
+  /// By time, then by group. A run does not keep them, but passes them on at once: see `sums`.
+  std::vector<interval_record> series;
+  std::filesystem::path series_file; ///< the file to which the rows were written; may be empty
+  std::vector<tenant_info> tenants;  ///< empty if there is a single one
+  std::vector<tenant_record> shares; ///< likewise, by tenant
+  std::filesystem::path shares_file;
+  std::shared_ptr<const run_sums> sums; ///< of all rows; null: use `series` and `shares`
+  std::uint64_t messages = 0;           ///< messages handled by actors; 0 if they are not counted
+  double utilization_max = 0;           ///< greatest of the intervals' utilizations
+  std::uint64_t machines = 0;
+  bool has_offers = false; ///< whether there was an allocator
+  offer_sample offers;     ///< to all schedulers
+  queue_counts queues;     ///< of the machines' queues, if any
+  /// Rows of a trace that were left out, by reason.
+  std::map<std::string, std::uint64_t> skipped_rows;
+  duration moved{0}; ///< how much earlier jobs are submitted than in their trace
+  std::vector<policy_change_info> policy_changes; ///< by time
+  /// The number of failures by sort, such as "kill machine"; empty without failures.
+  std::map<std::string, std::uint64_t> failures;
+  std::vector<self_check> checks;
+  host_info host;
+};
+
+} // namespace troupe

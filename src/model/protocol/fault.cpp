@@ -1,0 +1,21 @@
+#include "model/protocol/fault.hpp"
+
+namespace troupe {
+
+std::string to_string(const fault& f) {
+  auto text = to_string(f.kind) + ' ';
+  if (f.of_network())
+    text += f.a + " | " + f.b;
+  else
+    text +=
+      to_string(f.what) +
+      (f.what == role::master || f.what == role::allocator ? "" : "." + std::to_string(f.number));
+  if (f.kind == fault_kind::loss)
+    text += " of " + std::to_string(static_cast<int>(f.loss * 100 + 0.5)) + " %";
+  if (f.kind == fault_kind::delay)
+    text += " of " + to_string(f.delay);
+  text += " from " + to_string(f.from);
+  return f.to == instant::max() ? text + " on" : text + " to " + to_string(f.to);
+}
+
+} // namespace troupe

@@ -1,0 +1,334 @@
+#include "nodes/agent/node_agent.hpp"
+
+#include "actors/common/standby.hpp"
+#include "nodes/agent/incarnation_file.hpp"
+#include "nodes/agent/process_usage.hpp"
+#include "nodes/clocks/utc_clock.hpp"
+#include "nodes/routing/handle_cache.hpp"
+#include "runtime/cluster/actor_configs.hpp"
+#include "runtime/cluster/places.hpp"
+#include "runtime/cluster/probing.hpp"
+#include "runtime/cluster/traced_cluster.hpp"
+#include "settings/toml/read.hpp"
+
+#include <caf/all.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace troupe {
+
+namespace {
+
+/// A standby's number says where it lives, so that the master can spread places over nodes.
+constexpr std::uint32_t standbys_per_node = 1 << 16;
+
+/// An allocator takes another incarnation whenever an owner or a scheduler does: each start of one
+/// has room for so many. Should it need more, owners tell it which it has to be above.
+constexpr incarnation_id incarnations_of_an_allocator = 64;
+
+/// Machines with queues that a scheduler calls every heartbeat until they are in session: all of
+/// them at once would keep it from showing signs of life.
+constexpr std::uint32_t calls_per_heartbeat = 1000;
+
+snapshot_sizes sizes_of(const catalog& of, std::uint32_t owners) {
+  snapshot_sizes sizes{owners, of.columns().size(), {}};
+  for (partition_id p = 0; p < of.partitions(); ++p)
+    sizes.machines.push_back(static_cast<std::uint32_t>(of.members(p).size()));
+  return sizes;
+}
+
+} // namespace
+
+node_agent::node_agent(caf::actor_system& system, std::shared_ptr<message_router> mail,
+                       node_identity who, std::filesystem::path state)
+  : system_(system), mail_(std::move(mail)), who_(std::move(who)), state_(std::move(state)) {}
+
+node_agent::~node_agent() {
+  std::vector<caf::strong_actor_ptr> all;
+  const auto quit = [&](const auto& handle) {
+    if (!handle)
+      return;
+    caf::anon_send_exit(handle, caf::exit_reason::user_shutdown);
+    all.push_back(caf::actor_cast<caf::strong_actor_ptr>(handle));
+  };
+  {
+    const std::lock_guard lock{mutex_};
+    quit(recorder_);
+    for (const auto& [_, handle] : living_)
+      quit(handle);
+    if (emulated_)
+      emulated_->quit(all);
+  }
+  // Some of them may be about to call back.
+  caf::scoped_actor self{system_};
+  self->wait_for(all);
+}
+
+instant node_agent::now() const {
+  return system_.clock().now() - clock_.origin;
+}
+
+// -- how members find each other ----------------------------------------------------------------
+
+reach_function node_agent::reach_from(const address& from) {
+  return [known = std::make_shared<handle_cache>(mail_, from)](role what, std::uint32_t number,
+                                                               incarnation_id incarnation) {
+    return known->find(what, number, incarnation);
+  };
+}
+
+member_start node_agent::start_of(const promotion& as) {
+  const auto& who = as.as;
+  return {who,
+          failover_rules{who, as.now, settings_->failures.heartbeat,
+                         reach_from(member_address(who.what, who.number, who.incarnation)),
+                         [this, who] { retired(who); }},
+          as.old_lease};
+}
+
+void node_agent::put(const address& who, caf::strong_actor_ptr handle) {
+  living_[who] = handle;
+  mail_->settle(who, std::move(handle));
+  on_change();
+}
+
+// -- begin and end -----------------------------------------------------------------------------
+
+void node_agent::welcome(const node_welcome& as) {
+  const std::lock_guard lock{mutex_};
+  index_ = as.index;
+  machines_ = as.machines;
+  if (settings_)
+    return;
+  settings_ = parse_settings(as.settings, "the master's settings");
+  settings_->failures.watch = watch_kind::on; // processes can always fail
+  if (who_.roles.owners > 0 && owner_places(*settings_) == 0)
+    spdlog::info("node {}: schedulers probe machines here, so there are no owners", who_.name);
+}
+
+void node_agent::learn(const node_list& nodes) {
+  const std::lock_guard lock{mutex_};
+  machine_nodes_.clear();
+  for (const auto& e : nodes.nodes) {
+    if (e.machines.count > 0 && e.present)
+      machine_nodes_.push_back(e.index);
+    if (e.index == index_ && e.draining)
+      drain();
+  }
+  if (nodes.origin != 0 && settings_ && !std::exchange(begun_, true)) {
+    auto made = build_machines(*settings_, nodes.described);
+    schedules_.of = schedules_of(made);
+    catalog_ = std::make_shared<const catalog>(std::move(made.machines));
+    mail_->expect(sizes_of(*catalog_, owner_places(*settings_)));
+    begin(nodes.origin);
+  }
+}
+
+void node_agent::begin(std::int64_t origin) {
+  clock_ = clock_since(system_.clock(), origin);
+  origin_ = origin;
+  members_.emplace(system_, *settings_,
+                   member_parts{catalog_, record_, clock_, calls_per_heartbeat});
+  resumes_ = now() > std::chrono::seconds{1};
+  if (who_.roles.machines > 0)
+    start_machines();
+  if (who_.roles.master)
+    start_master();
+  fill_standbys();
+}
+
+void node_agent::start_machines() {
+  const auto incarnation = life_by_clock();
+  emulated_.emplace(
+    system_, *settings_, catalog_, schedules_, machines_, incarnation, clock_,
+    [&](machine_id m) { return reach_from(member_address(role::machine, m, incarnation)); });
+  for (machine_id i = 0; i < machines_.count; ++i)
+    mail_->settle(member_address(role::machine, machines_.first + i, incarnation),
+                  emulated_->machines()[i]);
+  mail_->settle(member_address(role::node, index_, incarnation),
+                caf::actor_cast<caf::strong_actor_ptr>(emulated_->node()));
+  on_change();
+}
+
+void node_agent::start_master() {
+  master_incarnation_ = next_incarnation(state_ / "master-incarnation");
+  start_member({{role::master, 0, master_incarnation_}, duration{0}, places_of(*settings_, 0)});
+}
+
+/// How long machines and owners have to find each other, and views to be refreshed, before the
+/// first job is due.
+duration node_agent::lead() const {
+  const auto calls = any_probes(*settings_) ? settings_->cluster.machines / calls_per_heartbeat : 0;
+  return settings_->failures.heartbeat * (2 + calls) + settings_->sync.gap;
+}
+
+/// All nodes can tell when the first job is due from the incarnation of the workload.
+instant node_agent::work_begins(incarnation_id workload) const {
+  return instant{begin_of_incarnation(workload) - origin_} + lead();
+}
+
+void node_agent::follow_trace() {
+  const std::lock_guard lock{mutex_};
+  const auto workload = member_address(role::workload, 0, 0);
+  if (begun_ && !schedules_.of.empty() && mail_->knows(workload))
+    schedules_.begin->set(work_begins(mail_->incarnation_of(workload)));
+}
+
+void node_agent::start_allocator() {
+  const std::lock_guard lock{mutex_};
+  if (has_allocator_ || !begun_ || !who_.roles.master ||
+      settings_->sync.plan != sync_plan_kind::offers)
+    return;
+  if (!offers_from_ && mail_->knows(member_address(role::workload, 0, 0)))
+    offers_from_ = now() + (resumes_ ? duration{0} : lead());
+  if (!offers_from_ || now() < *offers_from_)
+    return;
+  has_allocator_ = true;
+  start_member({{role::allocator, 0,
+                 next_incarnation(state_ / "allocator-incarnation") * incarnations_of_an_allocator},
+                duration{0},
+                places_of(*settings_, 0)});
+}
+
+// -- standbys and promotions -------------------------------------------------------------------
+
+void node_agent::fill_standbys() {
+  const std::pair<role, std::uint32_t> roles[] = {
+    {role::owner, std::min(who_.roles.owners, owner_places(*settings_))},
+    {role::scheduler, std::min(who_.roles.schedulers, settings_->schedulers)}};
+  for (const auto& [what, most] : roles) {
+    const auto as = what;
+    const auto there = static_cast<std::uint32_t>(
+      std::ranges::count_if(living_, [&](const auto& l) { return l.first.what == as; }));
+    for (auto n = there; n < most && !draining_; ++n)
+      start_standby(what);
+  }
+}
+
+void node_agent::start_standby(role what) {
+  const auto number = index_ * standbys_per_node + standbys_started_[what]++;
+  const address as{party::standby, what, number, 0};
+  standby_config config;
+  config.what = what;
+  config.number = number;
+  config.heartbeat = settings_->failures.heartbeat;
+  config.reach = reach_from(as);
+  config.start = [this, as](const promotion& to) {
+    const std::lock_guard lock{mutex_};
+    living_.erase(as);
+    mail_->leave(as);
+    promote(to);
+  };
+  config.clock = clock_;
+  put(as, caf::actor_cast<caf::strong_actor_ptr>(system_.spawn(standby, std::move(config))));
+}
+
+void node_agent::start_member(const promotion& as) {
+  put(member_address(as.as.what, as.as.number, as.as.incarnation), members_->spawn(start_of(as)));
+}
+
+void node_agent::promote(const promotion& as) {
+  spdlog::info("node {}: {} {} started here as incarnation {}", who_.name, to_string(as.as.what),
+               as.as.number, as.as.incarnation);
+  start_member(as);
+}
+
+void node_agent::retired(const member_entry& who) {
+  const std::lock_guard lock{mutex_};
+  const auto as = member_address(who.what, who.number, who.incarnation);
+  spdlog::info("node {}: {} {} has moved to another node", who_.name, to_string(who.what),
+               who.number);
+  living_.erase(as);
+  mail_->leave(as);
+  on_change();
+  if (!draining_)
+    start_standby(who.what);
+}
+
+void node_agent::hand_over(const member& who) {
+  if (const auto to =
+        mail_->find({party::recorder, role::node, index_, 0}, member_address(role::master, 0, 0)))
+    caf::anon_send(caf::actor_cast<master_actor>(to), gone_atom_v, who);
+}
+
+void node_agent::drain() {
+  if (std::exchange(draining_, true))
+    return;
+  spdlog::info("node {}: draining", who_.name);
+  std::erase_if(living_, [&](const auto& l) {
+    if (l.first.kind != party::standby)
+      return false;
+    caf::anon_send_exit(l.second, caf::exit_reason::user_shutdown);
+    mail_->leave(l.first);
+    return true;
+  });
+  if (emulated_)
+    emulated_->leave();
+}
+
+bool node_agent::is_empty() {
+  const std::lock_guard lock{mutex_};
+  return (!emulated_ || emulated_->is_empty()) && std::ranges::none_of(living_, [](const auto& l) {
+           return l.first.kind == party::member &&
+                  (l.first.what == role::owner || l.first.what == role::scheduler);
+         });
+}
+
+// -- reports -----------------------------------------------------------------------------------
+
+node_report node_agent::report() {
+  const std::lock_guard lock{mutex_};
+  node_report r;
+  r.index = index_;
+  for (const auto& [who, _] : living_)
+    if (who.kind == party::member)
+      r.members.push_back({who.what, who.number, who.incarnation});
+  if (emulated_) {
+    r.machines_up = machines_.count;
+    const auto status = emulated_->status();
+    r.launched = status.launched;
+    r.tasks_running = status.launched - status.ended;
+  }
+  const auto carried = mail_->counts();
+  r.bytes_sent = carried.bytes_sent;
+  r.sync_bytes = carried.sync_bytes;
+  r.envelopes_sent = carried.envelopes_sent;
+  r.envelopes_dropped = carried.dropped;
+  r.memory_bytes = resident_memory();
+  r.cpu_ms = cpu_time().count();
+  if (works_) {
+    const std::lock_guard guard{record_->mutex};
+    const auto& t = record_->totals.tasks;
+    r.work = {true,
+              work_over_,
+              record_->sampled_at,
+              t.submitted,
+              t.queued + t.in_commit,
+              t.running,
+              t.placed,
+              t.finished,
+              t.failed + t.lost + t.abandoned,
+              record_->totals.conflicts};
+  }
+  return r;
+}
+
+cluster_report node_agent::describe(const node_list& nodes) const {
+  const std::lock_guard lock{mutex_};
+  cluster_report all;
+  all.nodes = nodes;
+  all.origin = nodes.origin;
+  all.master = master_incarnation_;
+  if (!settings_)
+    return all;
+  all.name = settings_->name;
+  all.architecture = to_string(settings_->architecture);
+  all.machines = settings_->cluster.machines;
+  all.places = places_of(*settings_, 0).entries;
+  if (begun_)
+    all.now = now();
+  return all;
+}
+
+} // namespace troupe

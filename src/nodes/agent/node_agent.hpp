@@ -1,0 +1,147 @@
+#pragma once
+
+#include "actors/common/member_session.hpp"
+#include "actors/common/run_clock.hpp"
+#include "actors/recorder/recorder.hpp"
+#include "actors/recorder/run_record.hpp"
+#include "model/cluster/catalog.hpp"
+#include "model/machine/capacity_schedule.hpp"
+#include "nodes/agent/emulated_machines.hpp"
+#include "nodes/routing/message_router.hpp"
+#include "nodes/routing/node_messages.hpp"
+#include "runtime/cluster/member_factory.hpp"
+#include "settings/schema/settings.hpp"
+
+#include <caf/actor.hpp>
+#include <caf/fwd.hpp>
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// The members that live on a node: starts them when the cluster begins, takes the places that the
+/// master gives, and tells how they are. May be used by any thread.
+class node_agent {
+public:
+  /// `state` is a directory for data that must survive the process.
+  node_agent(caf::actor_system& system, std::shared_ptr<message_router> mail, node_identity who,
+             std::filesystem::path state);
+  ~node_agent();
+
+  node_agent(const node_agent&) = delete;
+  node_agent& operator=(const node_agent&) = delete;
+
+  /// Called when a member has moved in or out; to be set before the first call of anything else.
+  std::function<void()> on_change;
+
+  /// The node has been taken in. Throws `std::runtime_error` if the settings cannot be used.
+  void welcome(const node_welcome& as);
+
+  /// The nodes or members have changed: begins once the cluster has begun, and drains if the node
+  /// is to be drained.
+  void learn(const node_list& nodes);
+
+  /// Has a member move to another node; where the master lives.
+  void hand_over(const member& who);
+
+  node_report report();
+  cluster_report describe(const node_list& nodes) const;
+
+  /// Returns whether no owner, scheduler or running task is left here.
+  bool is_empty();
+
+  /// Has the machines of a trace follow it once the first jobs are due. To be called often.
+  void follow_trace();
+
+  /// Starts the allocator if it belongs here and the first jobs are due: frameworks that are
+  /// offered machines before would decline them, and go without them for some time. To be called
+  /// often.
+  void start_allocator();
+
+  // -- the workload ---------------------------------------------------------------------------
+
+  /// Starts the workload and its recorder if they belong here and all members can be reached.
+  /// Returns whether they have been started.
+  bool start_workload();
+
+  const std::shared_ptr<run_record>& record() const { return record_; }
+  const std::optional<run_settings>& settings() const { return settings_; }
+
+  /// Returns whether the cluster has begun, and the workload, which belongs here, has not.
+  bool workload_waits() const;
+
+  /// The time of day as the members here count it, in ns since 1970: that of the host's clock as
+  /// the cluster began.
+  std::int64_t time_of_day() const;
+
+  /// Since the workload was started.
+  duration work_time() const;
+
+  /// Takes the last sample.
+  void flush();
+
+  /// The results have been written; nothing changes in them any more.
+  void work_is_over() { work_over_ = true; }
+
+private:
+  address member_address(role what, std::uint32_t number, incarnation_id incarnation) const {
+    return {party::member, what, number, incarnation};
+  }
+
+  reach_function reach_from(const address& from);
+  member_start start_of(const promotion& as);
+  void begin(std::int64_t origin);
+  void start_machines();
+  void start_master();
+  duration lead() const;
+  instant work_begins(incarnation_id workload) const;
+  recorder_config recorder_of(const address& as);
+  void fill_standbys();
+  void start_standby(role what);
+  void promote(const promotion& as);
+  void start_member(const promotion& as);
+  void retired(const member_entry& who);
+  void drain();
+  void put(const address& who, caf::strong_actor_ptr handle);
+  instant now() const;
+
+  caf::actor_system& system_;
+  std::shared_ptr<message_router> mail_;
+  node_identity who_;
+  std::filesystem::path state_;
+  std::optional<run_settings> settings_;
+  std::shared_ptr<const catalog> catalog_;
+  std::optional<member_factory> members_; ///< once the cluster has begun
+  capacity_schedules schedules_;          ///< of the machines
+  std::shared_ptr<run_record> record_ = std::make_shared<run_record>();
+
+  mutable std::mutex mutex_; ///< guards the following members
+  machine_numbers machines_;
+  std::uint32_t index_ = 0;
+  bool begun_ = false;
+  bool draining_ = false;
+  run_clock clock_{};
+  std::int64_t origin_ = 0; ///< of the cluster's time, in ns since 1970
+  std::optional<emulated_machines> emulated_;
+  incarnation_id master_incarnation_ = 0;
+  bool resumes_ = false;               ///< the cluster has begun before this node's process
+  bool has_allocator_ = false;         ///< here
+  std::optional<instant> offers_from_; ///< when it is to start, once there are job stores
+  std::map<role, std::uint32_t> standbys_started_;
+  std::map<address, caf::strong_actor_ptr> living_; ///< standbys and members but machines
+  std::vector<std::uint32_t> machine_nodes_;        ///< by index
+  recorder_actor recorder_;
+  bool works_ = false;
+  std::atomic<bool> work_over_{false};
+  instant work_from_{0};
+};
+
+} // namespace troupe

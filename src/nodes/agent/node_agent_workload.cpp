@@ -1,0 +1,83 @@
+#include "nodes/agent/node_agent.hpp"
+#include "nodes/agent/shifted_source.hpp"
+#include "nodes/clocks/utc_clock.hpp"
+#include "runtime/cluster/actor_configs.hpp"
+#include "runtime/cluster/places.hpp"
+
+#include <caf/all.hpp>
+
+namespace troupe {
+
+recorder_config node_agent::recorder_of(const address& as) {
+  const run_clock from_work{
+    clock_.origin + std::chrono::duration_cast<caf::actor_clock::duration_type>(work_from_)};
+  auto config = recorder_config_of(*settings_, {catalog_, record_, from_work});
+  config.reach = reach_from(as);
+  config.find_nodes = [this, as] {
+    std::vector<node_reference> found;
+    const std::lock_guard guard{mutex_};
+    for (const auto index : machine_nodes_) {
+      const auto incarnation = mail_->incarnation_of(member_address(role::node, index, 0));
+      if (const auto handle = mail_->find(as, member_address(role::node, index, incarnation)))
+        found.push_back({index, incarnation, caf::actor_cast<node_actor>(handle)});
+    }
+    return found;
+  };
+  config.finds_allocator = settings_->sync.plan == sync_plan_kind::offers;
+  config.patience = settings_->failures.timeout;
+  return config;
+}
+
+bool node_agent::start_workload() {
+  const std::lock_guard lock{mutex_};
+  if (works_ || !begun_ || !who_.roles.workload)
+    return works_;
+  const auto places = places_of(*settings_, 0);
+  for (const auto& p : places.entries)
+    if (!mail_->knows(member_address(p.what, p.number, 0)))
+      return false;
+  for (machine_id m = 0; m < catalog_->machines(); ++m)
+    if (!mail_->knows(member_address(role::machine, m, 0)))
+      return false;
+  works_ = true;
+  const auto incarnation = life_by_clock();
+  work_from_ = work_begins(incarnation);
+  const auto sources = sources_of(*settings_);
+  for (std::uint32_t g = 0; g < settings_->groups.size(); ++g) {
+    const member_entry as{role::workload, g, incarnation};
+    const auto handle =
+      members_->spawn_workload(start_of({as, duration{0}, {0, 0, places.entries}}),
+                               std::make_shared<shifted_source>(sources[g], work_from_));
+    put(member_address(as.what, as.number, as.incarnation), handle);
+    caf::anon_send(caf::actor_cast<workload_actor>(handle), peers{});
+  }
+  const address as{party::recorder, role::workload, index_, 0};
+  recorder_ = system_.spawn(troupe::recorder, recorder_of(as));
+  mail_->settle(as, caf::actor_cast<caf::strong_actor_ptr>(recorder_));
+  return true;
+}
+
+bool node_agent::workload_waits() const {
+  const std::lock_guard lock{mutex_};
+  return begun_ && who_.roles.workload && !works_;
+}
+
+std::int64_t node_agent::time_of_day() const {
+  const std::lock_guard lock{mutex_};
+  return begun_ ? origin_ + std::chrono::duration_cast<std::chrono::nanoseconds>(now()).count()
+                : utc_ns();
+}
+
+duration node_agent::work_time() const {
+  const std::lock_guard lock{mutex_};
+  return works_ ? now() - work_from_ : duration{0};
+}
+
+void node_agent::flush() {
+  caf::scoped_actor self{system_};
+  self->request(recorder_, std::chrono::minutes{1}, flush_atom_v)
+    .receive([](caf::ok_atom) {},
+             [&](caf::error& e) { throw std::runtime_error(system_.render(e)); });
+}
+
+} // namespace troupe

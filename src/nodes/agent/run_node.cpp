@@ -1,0 +1,300 @@
+#include "nodes/agent/run_node.hpp"
+
+#include "nodes/agent/node_agent.hpp"
+#include "nodes/agent/node_system.hpp"
+#include "nodes/clocks/utc_clock.hpp"
+#include "nodes/connections/node_network.hpp"
+#include "nodes/connections/peer_check.hpp"
+#include "nodes/registry/refusal_log.hpp"
+#include "runtime/cluster/places.hpp"
+#include "runtime/run/results_of.hpp"
+#include "runtime/run/row_feed.hpp"
+#include "runtime/time/stopwatch.hpp"
+#include "security/error.hpp"
+#include "settings/toml/print.hpp"
+
+#include <caf/all.hpp>
+#include <caf/io/all.hpp>
+#include <spdlog/spdlog.h>
+
+#include <atomic>
+#include <fstream>
+#include <mutex>
+#include <random>
+#include <stdexcept>
+#include <thread>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+constexpr auto pause = std::chrono::milliseconds{20};
+
+std::uint64_t new_boot() {
+  std::random_device random;
+  return (std::uint64_t{random()} << 32) | random();
+}
+
+node_identity identity_of(const node_options& options) {
+  node_identity who;
+  who.name = options.name;
+  who.host = options.advertise.empty() ? options.listen.host : options.advertise;
+  who.boot = new_boot();
+  who.pid = getpid();
+  who.roles = options.roles;
+  who.machine = options.machine;
+  return who;
+}
+
+/// The error of a gateway that cannot go on.
+struct failure_note {
+  std::mutex mutex;
+  std::string why;
+
+  void set(const std::string& text) {
+    const std::lock_guard lock{mutex};
+    if (why.empty())
+      why = text;
+  }
+
+  void check() {
+    const std::lock_guard lock{mutex};
+    if (!why.empty())
+      throw std::runtime_error(why);
+  }
+};
+
+/// Reports the things that the node waits for; other threads set them.
+class waiting {
+public:
+  explicit waiting(node_monitor& monitor) : monitor_(monitor) {}
+
+  void set(const std::string& what) {
+    const std::lock_guard lock{mutex_};
+    what_ = what;
+  }
+
+  void look(bool workload_waits) {
+    auto what = [&] {
+      const std::lock_guard lock{mutex_};
+      return what_;
+    }();
+    if (what.empty() && workload_waits)
+      what = "owners and schedulers to take their places";
+    const auto now = std::chrono::steady_clock::now();
+    if (what == told_ && (what.empty() || now - told_at_ < std::chrono::seconds{1}))
+      return;
+    if (told_.empty())
+      since_ = now;
+    told_ = what;
+    told_at_ = now;
+    monitor_.waits(what, std::chrono::duration_cast<std::chrono::seconds>(now - since_));
+  }
+
+private:
+  node_monitor& monitor_;
+  std::mutex mutex_;
+  std::string what_;
+  std::string told_;
+  std::chrono::steady_clock::time_point told_at_{};
+  std::chrono::steady_clock::time_point since_{};
+};
+
+/// Follows the workload of this node from its start to its results.
+class work {
+public:
+  work(node_agent& incarnations, node_monitor& monitor)
+    : incarnations_(incarnations), monitor_(monitor) {}
+
+  void look() {
+    if (over_ || !incarnations_.start_workload())
+      return;
+    const auto& settings = *incarnations_.settings();
+    const auto at = incarnations_.work_time();
+    auto& record = *incarnations_.record();
+    if (!feed_)
+      feed_.emplace(settings, incarnations_.record(), as_run_);
+    bool ends = false;
+    {
+      const std::lock_guard lock{record.mutex};
+      ends = !record.error.empty() ||
+             (settings.length > duration::zero() ? at >= settings.length : record.finished);
+    }
+    check_for_failure(record);
+    if (at >= next_) {
+      report_progress(settings, record, at, watch_.seconds(), *feed_);
+      next_ = at + settings.interval;
+    }
+    if (ends)
+      end(false);
+  }
+
+  /// Takes the measurements so far as the result.
+  void end(bool interrupted) {
+    if (over_ || incarnations_.work_time() == duration::zero())
+      return;
+    over_ = true;
+    try {
+      incarnations_.flush();
+    } catch (const std::exception& e) { // the measurements until then are written
+      spdlog::error("the last sample of the run is missing: {}", e.what());
+    }
+    const auto& settings = *incarnations_.settings();
+    if (feed_)
+      feed_->pass_on(true);
+    drive_outcome outcome;
+    outcome.interrupted = interrupted;
+    monitor_.results(results_of(settings, *incarnations_.record(), outcome, watch_), settings);
+    incarnations_.work_is_over();
+  }
+
+private:
+  struct as_run final : run_monitor {
+    explicit as_run(node_monitor& m) : of(m) {}
+    void progress(const run_progress& at) override { of.progress(at); }
+    bool stop_requested() override { return of.stop_requested(); }
+    bool take_row(const interval_record& row, const run_results& so_far) override {
+      return of.take_row(row, so_far);
+    }
+    bool take_row(const tenant_record& row, const run_results& so_far) override {
+      return of.take_row(row, so_far);
+    }
+    node_monitor& of;
+  };
+
+  node_agent& incarnations_;
+  node_monitor& monitor_;
+  as_run as_run_{monitor_};
+  std::optional<row_feed> feed_; ///< once the workload has begun
+  stopwatch watch_;
+  duration next_{0};
+  bool over_ = false;
+};
+
+void check_credentials(const node_options& options) {
+  const auto own = check_tls_files(*options.credentials, std::chrono::system_clock::now());
+  if (const auto why = why_not_certified(options.name, names_of(options.roles), own.certified);
+      !why.empty())
+    throw security_error{options.credentials->certificate.string() + ": " + why};
+  for (const auto& w : own.warnings)
+    spdlog::warn("node {}: {}", options.name, w);
+}
+
+/// Returns the port.
+std::uint16_t listen(node_network& network, const caf::actor& way, const host_port& at) try {
+  return network.publish(way, at.host, at.port);
+} catch (const boost::system::system_error& e) {
+  throw std::runtime_error("cannot listen on " + at.host + ":" + std::to_string(at.port) + ": " +
+                           e.code().message());
+}
+
+/// Moves all members to other nodes and waits until that is done, unless no other node could take
+/// over, and says goodbye.
+void leave(caf::actor_system& system, const caf::actor& way, node_agent& incarnations,
+           const node_options& options, const std::atomic<bool>& alone) {
+  caf::scoped_actor self{system};
+  const auto say_goodbye = [&] {
+    self->request(way, std::chrono::seconds{1}, bye_atom_v, leave_atom_v)
+      .receive([](caf::ok_atom) {}, [](const caf::error&) {});
+  };
+  if (!options.join)
+    return say_goodbye();
+  caf::anon_send(way, leave_atom_v);
+  const auto until = std::chrono::steady_clock::now() + options.patience;
+  while (!incarnations.is_empty() && !alone && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(pause);
+  self->request(way, std::chrono::seconds{2}, leave_atom_v, options.name)
+    .receive([](caf::ok_atom) {}, [](const caf::error&) {});
+  say_goodbye();
+}
+
+} // namespace
+
+bool is_loopback(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+void run_node(const node_options& options, node_monitor& monitor) {
+  if (!options.credentials && !is_loopback(options.listen.host))
+    throw std::runtime_error("without certificates a node listens on loopback only, such as "
+                             "127.0.0.1:7400, and not on " +
+                             options.listen.host);
+  std::filesystem::create_directories(options.state);
+  if (options.credentials)
+    check_credentials(options);
+  caf::actor_system_config config;
+  configure_node_system(config, options.heartbeat, options.timeout);
+  io_thread thread;
+  caf::actor_system system{config};
+  node_network network{system,
+                       thread,
+                       {.name = options.name,
+                        .roles = names_of(options.roles),
+                        .files = options.credentials,
+                        .log_name = options.name}};
+  const auto who = identity_of(options);
+  const auto mail = std::make_shared<message_router>(system);
+  node_agent incarnations{system, mail, who, options.state};
+  failure_note failure;
+  waiting waits{monitor};
+  gateway_config g;
+  g.who = who;
+  g.join = options.join;
+  if (options.settings) {
+    g.settings = to_toml(*options.settings);
+    g.machines = options.settings->cluster.machines;
+    g.has_owners = owner_places(*options.settings) > 0;
+  }
+  g.expected_nodes = options.expected_nodes;
+  g.mail = mail;
+  g.ways = network.ways();
+  g.peer_of = [context = network.context()](const caf::actor& from) {
+    return node_network::peer_of(*context, from);
+  };
+  g.welcome = [&](const node_welcome& as) { incarnations.welcome(as); };
+  g.learn = [&](const node_list& nodes) { incarnations.learn(nodes); };
+  g.report = [&] { return incarnations.report(); };
+  std::atomic<bool> alone{false};
+  g.alone = [&] { alone = true; };
+  g.fail = [&](const std::string& why) { failure.set(why); };
+  g.hand_over = [&](const member& m) { incarnations.hand_over(m); };
+  g.describe = [&](const node_list& nodes) { return incarnations.describe(nodes); };
+  g.waits = [&](const std::string& what) { waits.set(what); };
+  g.time = [&] { return incarnations.time_of_day(); };
+  const auto way = system.spawn(gateway, std::move(g));
+  way->attach_functor([&failure](const caf::error& why) {
+    if (why && why != caf::exit_reason::user_shutdown)
+      failure.set("the node's gateway has ended; the log says why");
+  });
+  incarnations.on_change = [way] { caf::anon_send(way, caf::update_atom_v); };
+  const auto end_gateway = [&] {
+    caf::anon_send_exit(way, caf::exit_reason::user_shutdown);
+    caf::scoped_actor self{system};
+    self->wait_for(way);
+  };
+  try {
+    const auto port = listen(network, way, options.listen);
+    monitor.listens({options.listen.host, port});
+    caf::anon_send(way, start_atom_v, port);
+    work w{incarnations, monitor};
+    while (!monitor.stop_requested()) {
+      std::this_thread::sleep_for(pause);
+      failure.check();
+      incarnations.follow_trace();
+      incarnations.start_allocator();
+      w.look();
+      waits.look(incarnations.workload_waits());
+      sum_up_refusals(options.name);
+    }
+    w.end(true);
+    leave(system, way, incarnations, options, alone);
+  } catch (...) {
+    end_gateway();
+    throw;
+  }
+  end_gateway();
+  sum_up_all_refusals(options.name);
+}
+
+} // namespace troupe

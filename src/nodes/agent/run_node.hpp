@@ -1,0 +1,63 @@
+#pragma once
+
+#include "model/metrics/results.hpp"
+#include "nodes/registry/gateway.hpp"
+#include "report/progress.hpp"
+#include "security/tls_files.hpp"
+#include "settings/schema/settings.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace troupe {
+
+/// The options of a node.
+struct node_options {
+  std::string name;
+  node_roles roles;
+  machine_description machine; ///< the host as a machine; no capacity: it emulates its machines
+  host_port listen{"127.0.0.1", 0}; ///< port 0: a free one
+  std::string advertise;            ///< the host by which others reach it; empty: as in `listen`
+  std::optional<host_port> join;
+  std::optional<run_settings> settings; ///< of the cluster, on the master's node
+  std::uint32_t expected_nodes = 0;
+  std::optional<tls_files> credentials; ///< none: it listens on loopback only
+  std::filesystem::path state;
+  std::chrono::milliseconds heartbeat{500}; ///< at which nodes look after their lines
+  std::chrono::milliseconds timeout{1500};
+  std::chrono::seconds patience{30}; ///< how long it may take to be emptied before it leaves
+};
+
+/// Watches a node and may end it. All functions are called from the thread that called `run_node`.
+class node_monitor {
+public:
+  virtual ~node_monitor() = default;
+
+  /// It listens there.
+  virtual void listens(const host_port& at) = 0;
+
+  /// Reports the things that the node waits for, and since when; empty: it waits no more. Called
+  /// at every change, and once per second.
+  virtual void waits(const std::string&, std::chrono::seconds) {}
+
+  /// The workload, which belongs to this node, goes on or has ended.
+  virtual void progress(const run_progress&) {}
+  virtual void results(const run_results&, const run_settings&) {}
+
+  /// As in `run_monitor`: a row of its time series has been measured.
+  virtual bool take_row(const interval_record&, const run_results&) { return false; }
+  virtual bool take_row(const tenant_record&, const run_results&) { return false; }
+
+  /// Polled often: true makes the node shut down gracefully.
+  virtual bool stop_requested() = 0;
+};
+
+/// Runs a node until the monitor asks for its end. Throws `std::runtime_error` with a message for
+/// the user if it cannot listen or is refused.
+void run_node(const node_options& options, node_monitor& monitor);
+
+/// Returns whether an address is one of this host alone.
+bool is_loopback(const std::string& host);
+
+} // namespace troupe

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "nodes/agent/run_node.hpp"
+#include "nodes/routing/node_messages.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace troupe {
+
+/// How a client, which is not a node, connects to a cluster.
+struct observer_options {
+  host_port at;                         ///< address of the master's node
+  std::optional<tls_files> credentials; ///< as for a node; none: for a cluster without certificates
+  std::chrono::milliseconds patience{5000}; ///< limit of each step
+};
+
+/// A client's connection to the master's node. All functions throw `std::runtime_error` with a
+/// message for the user that names the address and the cause. No function waits longer than a few
+/// times the patience: an answer may never come, and CAF does not report this.
+class cluster_client {
+public:
+  /// Connects. Throws `security_error` if the credentials cannot be used.
+  explicit cluster_client(const observer_options& options);
+  ~cluster_client();
+
+  cluster_client(const cluster_client&) = delete;
+  cluster_client& operator=(const cluster_client&) = delete;
+
+  cluster_report status();
+
+  /// Starts to drain a node. The drain continues after this has returned.
+  void drain(const std::string& node);
+
+private:
+  class line;
+  std::unique_ptr<line> line_;
+};
+
+} // namespace troupe

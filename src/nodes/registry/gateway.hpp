@@ -1,0 +1,104 @@
+#pragma once
+
+#include "actors/protocol/messages.hpp"
+#include "nodes/clocks/clock_offset.hpp"
+#include "nodes/connections/peer_register.hpp"
+#include "nodes/registry/node_registry.hpp"
+#include "nodes/routing/message_router.hpp"
+
+#include <caf/behavior.hpp>
+#include <caf/stateful_actor.hpp>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace troupe {
+
+struct host_port {
+  std::string host;
+  std::uint16_t port = 0;
+};
+
+/// Configuration of a gateway by its node.
+struct gateway_config {
+  node_identity who;
+  std::optional<host_port> join; ///< address of the master's node; none on that node
+  std::string settings;          ///< of the cluster, as TOML, on the master's node
+  std::uint32_t machines = 0;    ///< number that the cluster is to have, likewise
+  bool has_owners = true;        ///< whether the cluster is to have partition owners, likewise
+  /// Number of nodes before the cluster begins; 0: as soon as it can.
+  std::uint32_t expected_nodes = 0;
+  std::shared_ptr<message_router> mail;
+  std::chrono::microseconds mail_delay{1000}; ///< how long messages wait to be sent together
+  std::chrono::milliseconds first_retry{50};  ///< after a failed connection; doubled each time
+  std::chrono::milliseconds last_retry{1000};
+  std::chrono::milliseconds report_interval{500};
+  /// Time between the moves of single members from full nodes to idle ones.
+  std::chrono::milliseconds level_interval{5000};
+
+  // The reactions of the node; called in the gateway's thread.
+  std::function<void(const node_welcome&)> welcome; ///< the master has accepted the node
+  std::function<void(const node_list&)> learn;      ///< the list of nodes has changed
+  std::function<node_report()> report;
+  std::function<void(const std::string&)> fail; ///< the node can never be accepted, with the reason
+  std::function<void()> alone; ///< it is to leave and has no connection to the master
+  std::function<void(const member&)> hand_over; ///< on the master's node: a member is to move
+  std::function<cluster_report(const node_list&)> describe; ///< likewise
+  /// The conditions that the cluster still needs to begin, as far as this node knows; empty: none.
+  std::function<void(const std::string&)> waits;
+  std::function<std::int64_t()> time; ///< in ns since 1970; null: the host's
+  caf::actor ways;                    ///< makes connections: see `node_network::ways`
+  /// Returns the peer of an actor's connection; null if there is none. Not set: peers are not
+  /// checked.
+  std::function<verified_peer(const caf::actor&)> peer_of;
+};
+
+/// The connection to one other node.
+struct node_line {
+  std::string name; ///< empty while only the master's address is known
+  peer_id number = 0;
+  std::optional<host_port> at; ///< where to connect; none: the other side connects
+  caf::actor handle;           ///< null while the connection is down
+  std::uint64_t boot = 0;      ///< of the other side
+  std::chrono::milliseconds backoff{50};
+  bool connecting = false;
+  bool said_so = false; ///< it was logged that the node cannot be reached
+  bool ended = false;   ///< the other side has announced its end
+  clock_offset clock;
+  bool clock_apart = false; ///< the difference of the clocks was logged
+};
+
+class gateway_state {
+public:
+  static inline const char* name = "gateway";
+
+  gateway_state() = default;
+
+  gateway_config config;
+  std::optional<node_registry> book; ///< on the master's node
+  std::map<std::string, node_line> lines;
+  std::optional<node_line> to_master; ///< until its name is known
+  std::string master;                 ///< the name of its node, once known
+  node_list known;
+  std::map<std::uint32_t, node_report> reports; ///< by node, on the master's node
+  std::map<std::uint32_t, std::chrono::steady_clock::time_point> drained_from;
+  std::chrono::steady_clock::time_point
+    levelled{};          ///< time of the last move of a member to an idle node
+  bool welcomed = false; ///< accepted by the master
+  bool leaving = false;
+  std::string waiting; ///< why it has not been accepted
+
+  bool is_master() const { return book.has_value(); }
+};
+
+/// A node's connections to the others. Joins through the master, connects to every node and
+/// reconnects, carries the messages, and on the master's node keeps the registry. A pair of nodes
+/// has one connection: the node with the greater name connects, but every node connects to the
+/// master.
+caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config config);
+
+} // namespace troupe

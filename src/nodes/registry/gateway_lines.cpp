@@ -1,0 +1,175 @@
+#include "nodes/registry/gateway_lines.hpp"
+
+#include "nodes/connections/peer_check.hpp"
+#include "nodes/registry/error_text.hpp"
+#include "nodes/registry/identity_text.hpp"
+
+#include <caf/all.hpp>
+#include <caf/io/all.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace troupe {
+
+node_greeting greeting_of(gateway_pointer self) {
+  auto who = self->state.config.who;
+  return {protocol_version, TROUPE_VERSION, write_identity(self->system(), who)};
+}
+
+caf::actor master_line(gateway_pointer self) {
+  const auto& state = self->state;
+  const auto it = state.lines.find(state.master);
+  return it == state.lines.end() ? caf::actor{} : it->second.handle;
+}
+
+void try_later(gateway_pointer self, node_line& line) {
+  self->delayed_send(self, line.backoff, retry_atom_v, line.name);
+  line.backoff = std::min(line.backoff * 2, self->state.config.last_retry);
+}
+
+node_line* find_line(gateway_pointer self, const std::string& name) {
+  auto& state = self->state;
+  if (name.empty())
+    return state.to_master ? &*state.to_master : nullptr;
+  const auto it = state.lines.find(name);
+  return it == state.lines.end() ? nullptr : &it->second;
+}
+
+node_line* line_of_sender(gateway_pointer self) {
+  const auto& sender = self->current_sender();
+  if (!sender)
+    return nullptr;
+  for (auto& [name, line] : self->state.lines)
+    if (line.handle && line.handle.address() == sender->address())
+      return &line;
+  return nullptr;
+}
+
+void tell_what_is_missing(gateway_pointer self) {
+  const auto& state = self->state;
+  if (!state.config.waits)
+    return;
+  if (state.welcomed)
+    state.config.waits(state.known.origin == 0 ? state.known.missing : "");
+  else if (!state.waiting.empty())
+    state.config.waits(state.waiting);
+  else if (state.config.join)
+    state.config.waits("the node with the role master at " + state.config.join->host + ':' +
+                       std::to_string(state.config.join->port));
+}
+
+void connect(gateway_pointer self, const std::string& name) {
+  auto* line = find_line(self, name);
+  if (line == nullptr || line->handle || line->connecting || !line->at)
+    return;
+  line->connecting = true;
+  const auto failed = [self, name](const std::string& why) {
+    auto* of = find_line(self, name);
+    if (of == nullptr)
+      return;
+    of->connecting = false;
+    if (of->handle)
+      return;
+    if (!std::exchange(of->said_so, true))
+      spdlog::warn("node {}: {} at {}:{} cannot be reached and is tried again: {}",
+                   self->state.config.who.name, name.empty() ? "the master" : name, of->at->host,
+                   of->at->port, why);
+    if (name.empty()) {
+      self->state.waiting = "the node with the role master at " + of->at->host + ':' +
+                            std::to_string(of->at->port) + " cannot be reached: " + why;
+      tell_what_is_missing(self);
+    }
+    try_later(self, *of);
+  };
+  self
+    ->request(self->state.config.ways, connect_patience, caf::connect_atom_v, line->at->host,
+              line->at->port)
+    .then(
+      [self, name, failed](const caf::node_id&, const caf::strong_actor_ptr& found,
+                           const std::set<std::string>&) {
+        auto* to = find_line(self, name);
+        if (to == nullptr)
+          return;
+        to->connecting = false;
+        if (!found)
+          return failed("there is no answer");
+        self->send(caf::actor_cast<caf::actor>(found), greeting_of(self));
+        self->delayed_send(self, line_patience, retry_atom_v, name);
+      },
+      [self, failed](caf::error& why) { failed(error_text(self->system(), why)); });
+}
+
+std::string why_not_from(gateway_pointer self, const caf::actor& from, const node_identity& who) {
+  const auto& config = self->state.config;
+  if (!config.peer_of)
+    return "";
+  const auto peer = config.peer_of(from);
+  if (!peer)
+    return "its connection is closed";
+  if (who.observes)
+    return "";
+  return why_not_certified(who.name, names_of(who.roles), {peer->name, peer->roles});
+}
+
+bool is_from_master(gateway_pointer self) {
+  const auto& config = self->state.config;
+  const auto from = caf::actor_cast<caf::actor>(self->current_sender());
+  if (!from || !config.peer_of)
+    return !config.peer_of;
+  const auto peer = config.peer_of(from);
+  return peer && peer->roles.contains("master");
+}
+
+void send_residents(gateway_pointer self, const caf::actor& to) {
+  self->send(to, node_residents{self->state.config.mail->residents()});
+}
+
+void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to) {
+  auto& state = self->state;
+  auto& line = state.lines[who.name];
+  line.name = who.name;
+  line.number = state.config.mail->peer(who.name);
+  if (line.handle && line.handle != to)
+    self->demonitor(line.handle);
+  line.handle = to;
+  line.boot = who.boot;
+  line.connecting = line.said_so = line.ended = line.clock_apart = false;
+  line.clock = {};
+  line.backoff = state.config.first_retry;
+  self->monitor(to);
+  if (who.roles.master)
+    state.master = who.name;
+  state.config.mail->connect(line.number);
+  send_residents(self, to);
+  spdlog::info("node {}: connection to {} is up", state.config.who.name, who.name);
+}
+
+void learn(gateway_pointer self, const node_list& list) {
+  auto& state = self->state;
+  state.known = list;
+  for (const auto& e : list.nodes) {
+    const auto number = state.config.mail->peer(e.who.name);
+    if (e.who.name == state.config.who.name)
+      continue;
+    state.config.mail->learn_machines(number, e.machines.first, e.machines.count);
+    auto& line = state.lines[e.who.name];
+    line.name = e.who.name;
+    line.number = number;
+    if (state.config.who.name > e.who.name && !e.who.roles.master && !self->state.is_master()) {
+      line.at = host_port{e.who.host, e.who.port};
+      connect(self, e.who.name);
+    }
+  }
+  std::erase_if(state.lines, [&](const auto& l) {
+    return !l.second.handle && std::ranges::none_of(list.nodes, [&](const node_entry& e) {
+      return e.who.name == l.first;
+    });
+  });
+  state.config.learn(list);
+  tell_what_is_missing(self);
+}
+
+} // namespace troupe

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "nodes/registry/gateway.hpp"
+
+#include <string>
+
+/// The connections of a gateway to the other nodes.
+namespace troupe {
+
+using gateway_pointer = caf::stateful_actor<gateway_state>*;
+
+/// Time limit for the answer to a greeting or a request.
+inline constexpr auto line_patience = std::chrono::seconds{5};
+
+/// Time limit for a connection, whose steps have limits of their own.
+inline constexpr auto connect_patience = std::chrono::seconds{15};
+
+/// Returns the first message that this node sends.
+node_greeting greeting_of(gateway_pointer self);
+
+/// Returns the connection to a node, or null; with an empty name, to the node that is to be joined.
+node_line* find_line(gateway_pointer self, const std::string& name);
+
+/// Returns the connection on which the current message arrived, or null.
+node_line* line_of_sender(gateway_pointer self);
+
+/// Returns why a greeting does not match the process at the other end of its connection, or an
+/// empty text.
+std::string why_not_from(gateway_pointer self, const caf::actor& from, const node_identity& who);
+
+/// Returns whether the current message comes from the node with the role master.
+bool is_from_master(gateway_pointer self);
+
+/// Reports to this node the conditions that it waits for.
+void tell_what_is_missing(gateway_pointer self);
+
+/// Returns the handle of the master's gateway, or null while there is no connection.
+caf::actor master_line(gateway_pointer self);
+
+/// Connects, if it is not connected and knows the address, and tries again later if that fails.
+void connect(gateway_pointer self, const std::string& name);
+
+/// Connects after a delay, which grows each time.
+void try_later(gateway_pointer self, node_line& line);
+
+/// Sets up an established connection to a node.
+void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to);
+
+/// Sends another node the list of members that live here.
+void send_residents(gateway_pointer self, const caf::actor& to);
+
+/// Updates the list of nodes, and connects to those to which this node has to.
+void learn(gateway_pointer self, const node_list& list);
+
+} // namespace troupe

@@ -1,0 +1,110 @@
+#include "nodes/registry/gateway_master.hpp"
+
+#include "nodes/agent/rebalance.hpp"
+#include "nodes/clocks/utc_clock.hpp"
+#include "nodes/registry/refusal_log.hpp"
+
+#include <caf/all.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace troupe {
+
+void begin_if_complete(gateway_pointer self) {
+  auto& state = self->state;
+  if (state.book->list().origin != 0)
+    return;
+  const auto present = static_cast<std::uint32_t>(
+    std::ranges::count_if(state.book->list().nodes, &node_entry::present));
+  auto waits_for = state.book->missing();
+  if (present < state.config.expected_nodes)
+    waits_for += (waits_for.empty() ? "" : "; ") +
+                 std::to_string(state.config.expected_nodes - present) + " nodes are missing";
+  if (!waits_for.empty()) {
+    if (state.book->note_missing(waits_for)) {
+      spdlog::info("master: the cluster has not begun: {}", waits_for);
+      publish_list(self);
+    }
+    return;
+  }
+  state.book->begin(utc_ns());
+  spdlog::info("master: {} nodes have joined; the cluster begins", present);
+  publish_list(self);
+}
+
+void publish_list(gateway_pointer self) {
+  auto& state = self->state;
+  state.known = state.book->list();
+  for (const auto& [name, line] : state.lines)
+    if (line.handle)
+      self->send(line.handle, state.known);
+  state.config.learn(state.known);
+  tell_what_is_missing(self);
+}
+
+void take_in(gateway_pointer self, const node_identity& who, const caf::actor& from) {
+  auto& state = self->state;
+  const auto outcome = state.book->join(who);
+  if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
+    log_refusal(spdlog::level::warn, "refused nodes", state.config.who.name,
+                "node " + who.name + " at " + who.host + ':' + std::to_string(who.port) +
+                  " is refused: " + refusal->why);
+    self->send(from, *refusal);
+    return;
+  }
+  const auto& entry = *std::get<const node_entry*>(outcome);
+  self->send(from, greeting_of(self));
+  self->send(from, node_welcome{entry.index, entry.machines, state.config.settings,
+                                state.book->list().origin});
+  state.config.mail->learn_machines(state.config.mail->peer(who.name), entry.machines.first,
+                                    entry.machines.count);
+  adopt(self, who, from);
+  state.drained_from.erase(entry.index);
+  publish_list(self);
+  begin_if_complete(self);
+}
+
+void become_master(gateway_pointer self) {
+  auto& state = self->state;
+  state.book.emplace(state.config.machines, state.config.has_owners);
+  const auto outcome = state.book->join(state.config.who);
+  if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
+    state.config.fail(refusal->why);
+    return;
+  }
+  const auto& entry = *std::get<const node_entry*>(outcome);
+  state.welcomed = true;
+  state.config.mail->peer(state.config.who.name);
+  state.config.welcome({entry.index, entry.machines, state.config.settings, 0});
+  publish_list(self);
+  begin_if_complete(self);
+}
+
+void level(gateway_pointer self) {
+  auto& state = self->state;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - state.levelled >= state.config.level_interval) {
+    state.levelled = now;
+    auto moves = to_level(state.book->list(), state.reports, role::owner);
+    if (!moves)
+      moves = to_level(state.book->list(), state.reports, role::scheduler);
+    if (moves)
+      state.config.hand_over(*moves);
+  }
+  for (const auto& e : state.book->list().nodes) {
+    const auto report = state.reports.find(e.index);
+    if (!e.draining || report == state.reports.end())
+      continue;
+    const auto [since, is_new] = state.drained_from.emplace(e.index, now);
+    if (now - since->second < std::chrono::seconds{2})
+      continue; // until its candidates are forgotten
+    for (const auto& m : report->second.members)
+      if (m.what == role::owner || m.what == role::scheduler)
+        state.config.hand_over({m.what, m.number});
+    since->second = now;
+  }
+}
+
+} // namespace troupe

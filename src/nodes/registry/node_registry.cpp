@@ -1,0 +1,216 @@
+#include "nodes/registry/node_registry.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+std::string registered_address(const node_identity& who) {
+  return who.host + ":" + std::to_string(who.port);
+}
+
+} // namespace
+
+node_entry* node_registry::find_entry(const std::string& name) {
+  const auto it =
+    std::ranges::find_if(list_.nodes, [&](const node_entry& e) { return e.who.name == name; });
+  return it == list_.nodes.end() ? nullptr : &*it;
+}
+
+const node_entry* node_registry::find(const std::string& name) const {
+  return const_cast<node_registry*>(this)->find_entry(name);
+}
+
+const node_entry* node_registry::find(std::uint32_t index) const {
+  const auto it = std::ranges::find(list_.nodes, index, &node_entry::index);
+  return it == list_.nodes.end() ? nullptr : &*it;
+}
+
+bool node_registry::is_free(const machine_numbers& wanted, const node_entry* but) const {
+  return wanted.first + wanted.count <= machines_ &&
+         std::ranges::none_of(list_.nodes, [&](const node_entry& e) {
+           return &e != but && e.machines.count > 0 &&
+                  wanted.first < e.machines.first + e.machines.count &&
+                  e.machines.first < wanted.first + wanted.count;
+         });
+}
+
+const described_machine* node_registry::description_of(machine_id number) const {
+  const auto it = std::ranges::find(list_.described, number, &described_machine::number);
+  return it == list_.described.end() ? nullptr : &*it;
+}
+
+std::string node_registry::misfit(machine_id number, const node_identity& who) const {
+  const auto* known = description_of(number);
+  if (list_.origin == 0 || (known == nullptr && !who.is_machine()))
+    return "";
+  const auto place = "machine " + std::to_string(number) + ", whose place it would take, ";
+  if (known == nullptr || !who.is_machine())
+    return place + (known == nullptr ? "is emulated" : "is not emulated");
+  if (!who.machine.capacity.fits(known->is.capacity))
+    return place + "has " + to_string(known->is.capacity) + ", and the node has " +
+           to_string(who.machine.capacity);
+  for (const auto& [key, value] : known->is.attributes)
+    if (const auto it = who.machine.attributes.find(key);
+        it == who.machine.attributes.end() || it->second != value)
+      return place + "has " + key + " = " + value + ", and the node has " +
+             (it == who.machine.attributes.end() ? "none" : it->second);
+  return "";
+}
+
+std::string node_registry::number_machines(node_entry& entry, const machine_numbers& known) {
+  const auto count = entry.who.roles.machines;
+  std::vector<machine_id> firsts;
+  if (entry.machines.count == count)
+    firsts.push_back(entry.machines.first);
+  else if (known.count == count)
+    firsts.push_back(known.first);
+  if (count == 1 && list_.origin != 0) {
+    for (machine_id m = 0; m < machines_; ++m)
+      firsts.push_back(m);
+  } else {
+    firsts.push_back(0);
+    for (const auto& e : list_.nodes)
+      firsts.push_back(e.machines.first + e.machines.count);
+    std::sort(firsts.end() - std::ssize(list_.nodes) - 1, firsts.end());
+  }
+  const auto missing = machines_missing();
+  std::string why;
+  for (const auto first : firsts) {
+    const machine_numbers wanted{first, count};
+    if (!is_free(wanted, &entry))
+      continue;
+    std::string here;
+    for (auto m = first; m < first + count && here.empty(); ++m)
+      here = misfit(m, entry.who);
+    if (here.empty()) {
+      entry.machines = wanted;
+      return "";
+    }
+    why = why.empty() ? here : why;
+  }
+  return !why.empty() ? "the cluster has begun with other machines: " + why
+                      : "it has " + std::to_string(count) +
+                          " machines, but the cluster has room for " + std::to_string(missing) +
+                          " more of its " + std::to_string(machines_) + " (cluster.machines)";
+}
+
+std::variant<const node_entry*, node_refusal> node_registry::join(const node_identity& who) {
+  auto* entry = find_entry(who.name);
+  if (entry != nullptr && entry->present && entry->who.boot != who.boot)
+    return node_refusal{"a node named " + who.name + " has joined already, at " +
+                          registered_address(entry->who),
+                        true};
+  for (const auto& e : list_.nodes)
+    if (e.who.name != who.name && e.present) {
+      if (who.roles.master && e.who.roles.master)
+        return node_refusal{"there is a master already: " + e.who.name};
+      if (who.roles.workload && e.who.roles.workload)
+        return node_refusal{"there is a node with the workload already: " + e.who.name, true};
+    }
+  const bool is_new = entry == nullptr;
+  if (is_new) {
+    const bool free_index = who.index > 0 && find(who.index) == nullptr;
+    const auto index = free_index ? who.index : last_index_ + 1;
+    last_index_ = std::max(last_index_, index);
+    list_.nodes.push_back({who, index, {}, false, false});
+    entry = &list_.nodes.back();
+  }
+  if (list_.origin == 0 && who.origin != 0) {
+    list_.origin = who.origin;
+    list_.described = who.described;
+  }
+  auto before = std::exchange(entry->who, who);
+  if (const auto why = number_machines(*entry, who.machines); !why.empty()) {
+    if (is_new)
+      list_.nodes.pop_back();
+    else
+      entry->who = std::move(before);
+    return node_refusal{why};
+  }
+  entry->present = true;
+  entry->draining = false;
+  entry->who.described.clear();
+  changed();
+  return entry;
+}
+
+void node_registry::lost(const std::string& name, std::uint64_t boot) {
+  if (auto* e = find_entry(name); e != nullptr && e->who.boot == boot && e->present) {
+    e->present = false;
+    changed();
+  }
+}
+
+void node_registry::left(const std::string& name) {
+  if (std::erase_if(list_.nodes, [&](const node_entry& e) { return e.who.name == name; }) > 0)
+    changed();
+}
+
+std::string node_registry::drain(const std::string& name, bool by_itself) {
+  auto* e = find_entry(name);
+  if (e == nullptr) {
+    std::string names;
+    for (const auto& other : list_.nodes)
+      names += (names.empty() ? "" : ", ") + other.who.name;
+    return "there is no node named " + name + "; there are: " + names;
+  }
+  const auto& roles = e->who.roles;
+  if (!by_itself && (roles.master || roles.workload))
+    return "node " + name + " has the " +
+           (roles.master && roles.workload ? "master and the workload"
+            : roles.master                 ? "master"
+                                           : "workload") +
+           ", which cannot move to another node; expected one without, or to end the cluster";
+  e->draining = true;
+  changed();
+  return "";
+}
+
+bool node_registry::note_missing(const std::string& what) {
+  if (list_.missing == what)
+    return false;
+  list_.missing = what;
+  changed();
+  return true;
+}
+
+std::uint32_t node_registry::machines_missing() const {
+  std::uint32_t there = 0;
+  for (const auto& e : list_.nodes)
+    there += e.machines.count;
+  return machines_ - there;
+}
+
+std::string node_registry::missing() const {
+  bool owners = false;
+  bool schedulers = false;
+  for (const auto& e : list_.nodes) {
+    owners = owners || (e.present && e.who.roles.owners > 0);
+    schedulers = schedulers || (e.present && e.who.roles.schedulers > 0);
+  }
+  std::string what;
+  const auto add = [&](const std::string& text) { what += (what.empty() ? "" : "; ") + text; };
+  if (const auto n = machines_missing(); n > 0)
+    add(std::to_string(n) + " of " + std::to_string(machines_) + " machines are missing");
+  if (has_owners_ && !owners)
+    add("no node has the role owner");
+  if (!schedulers)
+    add("no node has the role scheduler");
+  return what;
+}
+
+void node_registry::begin(std::int64_t origin) {
+  list_.origin = origin;
+  list_.missing.clear();
+  list_.described.clear();
+  for (const auto& e : list_.nodes)
+    if (e.who.is_machine() && e.machines.count > 0)
+      list_.described.push_back({e.machines.first, e.who.machine});
+  changed();
+}
+
+} // namespace troupe

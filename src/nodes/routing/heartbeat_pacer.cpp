@@ -1,0 +1,46 @@
+#include "nodes/routing/heartbeat_pacer.hpp"
+
+#include "actors/common/handlers.hpp"
+#include "actors/protocol/handles.hpp"
+
+#include <caf/all.hpp>
+
+namespace troupe {
+
+namespace {
+
+/// The number of parts of a heartbeat interval.
+constexpr std::size_t slices = 25;
+
+void show_incarnation(caf::stateful_actor<heartbeat_pacer_state>* self) {
+  const auto& with = self->state.config;
+  for (const auto& [scheduler, incarnation] : with.board->obeyed())
+    if (const auto to = with.reach(role::scheduler, scheduler, incarnation))
+      caf::anon_send<caf::message_priority::high>(
+        caf::actor_cast<sparrow_scheduler_actor>(to),
+        queue_pulse{with.numbers.first, with.numbers.count, with.incarnation, scheduler,
+                    incarnation, with.clock.now(self)});
+}
+
+} // namespace
+
+caf::behavior heartbeat_pacer(caf::stateful_actor<heartbeat_pacer_state>* self,
+                              heartbeat_pacer_config config) {
+  install_handlers(self);
+  self->state.config = std::move(config);
+  self->send(self, heartbeat_atom_v);
+  return {
+    [self](heartbeat_atom) {
+      auto& [with, next] = self->state;
+      if (next == 0 && with.board)
+        show_incarnation(self);
+      for (auto m = next; m < with.machines.size(); m += slices)
+        caf::anon_send(with.machines[m], heartbeat_atom_v);
+      next = (next + 1) % slices;
+      self->delayed_send(self, with.heartbeat / static_cast<std::int64_t>(slices),
+                         heartbeat_atom_v);
+    },
+  };
+}
+
+} // namespace troupe

@@ -1,0 +1,301 @@
+#pragma once
+
+#include "actors/protocol/messages.hpp"
+#include "model/cluster/machine_description.hpp"
+#include "model/protocol/failure_protocol.hpp"
+#include "nodes/routing/snapshot_codec.hpp"
+
+#include <caf/atom.hpp>
+#include <caf/type_id.hpp>
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+/// The messages between nodes. Messages between their members travel in envelopes.
+namespace troupe {
+
+/// The version of all messages between nodes and their members. Nodes with different versions
+/// refuse each other.
+inline constexpr std::uint32_t protocol_version = 8;
+
+/// The first message on every connection. Its layout is the same in every version: the body is read
+/// only if the versions are equal.
+struct node_greeting {
+  std::uint32_t protocol = protocol_version;
+  std::string version; ///< of the program, for messages
+  std::string body;    ///< a `node_identity`
+};
+
+/// Why a node is not accepted, or a request not carried out.
+struct node_refusal {
+  std::string why;
+  bool for_now = false; ///< it may be accepted later
+};
+
+/// The roles of a node, with its capacity for each.
+struct node_roles {
+  bool master = false;
+  bool workload = false;
+  std::uint32_t owners = 0;     ///< greatest number of partition owners
+  std::uint32_t schedulers = 0; ///< likewise
+  std::uint32_t machines = 0;   ///< number of machines
+};
+
+/// Returns the names of roles: "master", "owner", "scheduler", "machine", "workload".
+inline std::set<std::string> names_of(const node_roles& roles) {
+  std::set<std::string> names;
+  const auto add = [&](bool has, const char* name) {
+    if (has)
+      names.emplace(name);
+  };
+  add(roles.master, "master");
+  add(roles.workload, "workload");
+  add(roles.owners > 0, "owner");
+  add(roles.schedulers > 0, "scheduler");
+  add(roles.machines > 0, "machine");
+  return names;
+}
+
+/// Machines with numbers from `first` on.
+struct machine_numbers {
+  machine_id first = 0;
+  std::uint32_t count = 0;
+
+  bool has(machine_id m) const { return m >= first && m - first < count; }
+};
+
+/// The identity of a node.
+struct node_identity {
+  std::string name;
+  std::string host; ///< address at which others reach it
+  std::uint16_t port = 0;
+  std::uint64_t boot = 0; ///< different for each start of the process
+  std::int64_t pid = 0;
+  node_roles roles;
+  bool observes = false; ///< a client that observes, not a node
+  /// The host as a machine; without capacity: the node emulates its machines.
+  machine_description machine;
+  // Its knowledge of a cluster whose master was restarted.
+  std::uint32_t index = 0;
+  machine_numbers machines;
+  std::int64_t origin = 0;
+  incarnation_id master = 0;
+  std::vector<described_machine> described;
+
+  bool is_machine() const { return !machine.capacity.is_zero(); }
+};
+
+/// The master's answer to a greeting.
+struct node_welcome {
+  std::uint32_t index = 0;  ///< the node's, from 1
+  machine_numbers machines; ///< the numbers of its machines
+  std::string settings;     ///< of the cluster, as TOML
+  std::int64_t origin = 0;  ///< when its time began, in ns since 1970 (UTC); 0: not yet
+};
+
+/// An entry of the master's registry.
+struct node_entry {
+  node_identity who;
+  std::uint32_t index = 0;
+  machine_numbers machines;
+  bool present = false;
+  bool draining = false;
+};
+
+/// All nodes, in the order in which they joined.
+struct node_list {
+  std::uint64_t version = 0;
+  std::int64_t origin = 0;
+  std::vector<node_entry> nodes;
+  /// The machines that describe themselves, as of the beginning of the cluster. All members use
+  /// these capacities from then on.
+  std::vector<described_machine> described;
+  std::string missing; ///< conditions missing for the cluster to begin; empty: none
+};
+
+/// A request for the time of another node's clock, which returns with the answer. In ns since 1970.
+struct node_clock {
+  std::int64_t asked = 0;    ///< by the clock of the asking node
+  std::int64_t received = 0; ///< by the other node's clock; 0: this is the request
+  std::int64_t answered = 0; ///< likewise
+};
+
+/// The members that live on a node, except its machines.
+struct node_residents {
+  std::vector<member_entry> members;
+};
+
+/// Envelopes, one after the other.
+struct node_envelopes {
+  std::string bytes;
+};
+
+/// The tasks of a running workload by state.
+struct workload_progress {
+  bool runs = false;
+  bool over = false;
+  instant at{0};
+  std::uint64_t submitted = 0;
+  std::uint64_t queued = 0;
+  std::uint64_t running = 0;
+  std::uint64_t placed = 0;
+  std::uint64_t finished = 0;
+  std::uint64_t failed = 0; ///< failed, lost for good or abandoned
+  std::uint64_t conflicts = 0;
+};
+
+/// A node's regular report to the master.
+struct node_report {
+  std::uint32_t index = 0;
+  std::vector<member_entry> members;
+  std::uint32_t machines_up = 0;
+  std::uint64_t tasks_running = 0; ///< on its machines
+  std::uint64_t launched = 0;
+  std::uint64_t bytes_sent = 0;
+  std::uint64_t sync_bytes = 0; ///< of these: snapshots
+  std::uint64_t envelopes_sent = 0;
+  std::uint64_t envelopes_dropped = 0;
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t cpu_ms = 0;
+  workload_progress work;
+  // Measured by the master's node.
+  bool clock_known = false;
+  std::int64_t clock_ahead_ns = 0; ///< relative to the clock of the master's host
+  std::int64_t clock_error_ns = 0; ///< at most
+};
+
+/// The data for `troupe status`.
+struct cluster_report {
+  std::string name;
+  std::string architecture;
+  std::int64_t origin = 0;
+  instant now{0};
+  std::uint32_t machines = 0; ///< number that the cluster is to have
+  incarnation_id master = 0;
+  node_list nodes;
+  std::vector<node_report> reports; ///< the last one of each node
+  std::vector<member_entry> places; ///< all owners and schedulers of the cluster
+};
+
+template <class I>
+typename I::result_type inspect(I& f, node_greeting& x) {
+  return inspect_fields(f, "node_greeting", x.protocol, x.version, x.body);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_refusal& x) {
+  return inspect_fields(f, "node_refusal", x.why, x.for_now);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_roles& x) {
+  return inspect_fields(f, "node_roles", x.master, x.workload, x.owners, x.schedulers, x.machines);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_numbers& x) {
+  return inspect_fields(f, "machine_numbers", x.first, x.count);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_description& x) {
+  return inspect_fields(f, "machine_description", x.capacity, x.attributes);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, described_machine& x) {
+  return inspect_fields(f, "described_machine", x.number, x.is);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_identity& x) {
+  return inspect_fields(f, "node_identity", x.name, x.host, x.port, x.boot, x.pid, x.roles,
+                        x.observes, x.machine, x.index, x.machines, x.origin, x.master,
+                        x.described);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_welcome& x) {
+  return inspect_fields(f, "node_welcome", x.index, x.machines, x.settings, x.origin);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_entry& x) {
+  return inspect_fields(f, "node_entry", x.who, x.index, x.machines, x.present, x.draining);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_list& x) {
+  return inspect_fields(f, "node_list", x.version, x.origin, x.nodes, x.described, x.missing);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_clock& x) {
+  return inspect_fields(f, "node_clock", x.asked, x.received, x.answered);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_residents& x) {
+  return inspect_fields(f, "node_residents", x.members);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_envelopes& x) {
+  return inspect_fields(f, "node_envelopes", x.bytes);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, workload_progress& x) {
+  return inspect_fields(f, "workload_progress", x.runs, x.over, x.at, x.submitted, x.queued,
+                        x.running, x.placed, x.finished, x.failed, x.conflicts);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, node_report& x) {
+  return inspect_fields(f, "node_report", x.index, x.members, x.machines_up, x.tasks_running,
+                        x.launched, x.bytes_sent, x.sync_bytes, x.envelopes_sent,
+                        x.envelopes_dropped, x.memory_bytes, x.cpu_ms, x.work, x.clock_known,
+                        x.clock_ahead_ns, x.clock_error_ns);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, cluster_report& x) {
+  return inspect_fields(f, "cluster_report", x.name, x.architecture, x.origin, x.now, x.machines,
+                        x.master, x.nodes, x.reports, x.places);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, partition_delta& x) {
+  return inspect_fields(f, "partition_delta", x.partition, x.taken_at, x.version, x.number, x.free,
+                        x.versions, x.held);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, sync_delta& x) {
+  return inspect_fields(f, "sync_delta", x.owner, x.round, x.commits_seen, x.partitions, x.used);
+}
+
+} // namespace troupe
+
+// A range of ids far from those of the members' messages and of plugins.
+CAF_BEGIN_TYPE_ID_BLOCK(troupe_nodes, 20000)
+
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::cluster_report))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_greeting))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_list))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_envelopes))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_refusal))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_report))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_residents))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_welcome))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::sync_delta))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_clock))
+
+CAF_ADD_ATOM(troupe_nodes, troupe, bye_atom, "bye")
+CAF_ADD_ATOM(troupe_nodes, troupe, drain_atom, "drain")
+CAF_ADD_ATOM(troupe_nodes, troupe, route_atom, "route")
+CAF_ADD_ATOM(troupe_nodes, troupe, retry_atom, "retry")
+
+CAF_END_TYPE_ID_BLOCK(troupe_nodes)

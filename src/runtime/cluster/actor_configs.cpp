@@ -1,0 +1,176 @@
+#include "runtime/cluster/actor_configs.hpp"
+
+#include "runtime/cluster/probing.hpp"
+#include "workload/generate/factory.hpp"
+#include "workload/generate/gangless_source.hpp"
+#include "workload/traces/trace_format.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace troupe {
+
+std::vector<owner_id> owners_of(const run_settings& settings) {
+  std::vector<owner_id> owner_of(settings.cluster.partitions);
+  for (partition_id p = 0; p < owner_of.size(); ++p)
+    owner_of[p] = p % settings.cluster.owners;
+  return owner_of;
+}
+
+namespace {
+
+/// Returns the decision times for the jobs of each group in a pool.
+std::vector<decision_time> code_paths_of(const run_settings& settings) {
+  std::vector<decision_time> paths;
+  decision_time slowest{duration{0}, duration{0}};
+  for (const auto& group : settings.groups) {
+    const auto& s = group.scheduler;
+    paths.push_back({s.t_job, s.t_task});
+    slowest = {std::max(slowest.t_job, s.t_job), std::max(slowest.t_task, s.t_task)};
+  }
+  if (settings.scheduler.code_paths == code_path_kind::single)
+    paths.assign(paths.size(), slowest);
+  return paths;
+}
+
+} // namespace
+
+namespace {
+
+/// Whether a transaction is one job: where decisions on jobs take time of their own, and in the
+/// modes of the Omega paper that judge a transaction as a whole.
+bool decides_by_job(const scheduler_settings& s, const run_settings& settings) {
+  const auto takes_time = [](const decision_time& t) { return t.t_job > duration::zero(); };
+  const bool long_jobs = settings.pool > 0
+                           ? std::ranges::any_of(code_paths_of(settings), takes_time)
+                           : s.t_job > duration::zero();
+  return long_jobs || s.commit == commit_kind::all_or_nothing ||
+         settings.owner.detection == conflict_detection::coarse;
+}
+
+} // namespace
+
+scheduler_limits limits_of(const scheduler_settings& s, const run_settings& settings,
+                           scheduler_id id) {
+  scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
+  limits.look_past = s.look_past;
+  limits.preferences = s.preferences;
+  if (settings.sync.plan == sync_plan_kind::exclusive)
+    limits.source = view_source::own_tasks;
+  else if (settings.sync.plan == sync_plan_kind::offers)
+    limits.source = view_source::offers;
+  limits.offer_tasks = settings.offers.tasks;
+  limits.preemption = s.preemption;
+  limits.aging = s.aging;
+  limits.warmup = settings.warmup;
+  limits.share =
+    own_share::dealt(s.own_share, id, settings.schedulers, settings.cluster.partitions);
+  if (builtin_scheduler_of(s.actor) == builtin_scheduler::hybrid) {
+    std::vector<partition_id> open(settings.cluster.partitions - reserved_partitions(settings));
+    std::iota(open.begin(), open.end(), partition_id{0});
+    limits.share = own_share{sharing::hard, std::move(open)};
+  }
+  if (settings.pool > 0)
+    limits.code_paths = code_paths_of(settings);
+  limits.max_empty_attempts = s.max_empty_attempts;
+  limits.all_or_nothing = s.commit == commit_kind::all_or_nothing;
+  limits.coarse_detection = settings.owner.detection == conflict_detection::coarse;
+  const auto& r = s.retry;
+  limits.retry = {r.at == retry_place::back, r.delay, r.factor, r.max_delay, r.jitter,
+                  r.wait_for_refresh};
+  limits.candidates = s.candidates;
+  limits.keep_away = s.keep_away;
+  limits.one_job = decides_by_job(s, settings);
+  limits.schedulers = settings.schedulers;
+  if (limits.source == view_source::snapshots && settings.sync.plan != sync_plan_kind::none) {
+    limits.age_bin = settings.sync.gap / (age_bins - 1);
+    limits.sync_gap = settings.sync.gap;
+  }
+  return limits;
+}
+
+bool any_waits_for_refresh(const run_settings& settings) {
+  return settings.scheduler.retry.wait_for_refresh ||
+         std::ranges::any_of(settings.groups, [](const group_settings& g) {
+           return g.scheduler.retry.wait_for_refresh;
+         });
+}
+
+std::vector<tenant_quota> quotas_of(const run_settings& settings) {
+  std::vector<tenant_quota> quotas;
+  if (settings.sync.plan == sync_plan_kind::offers || settings.sync.plan == sync_plan_kind::none)
+    return quotas;
+  for (const auto& t : settings.tenants)
+    quotas.push_back({t.weight, t.min, t.max});
+  return quotas;
+}
+
+ranking_options ranking_of(const run_settings& settings) {
+  const bool preempts =
+    settings.pool > 0
+      ? settings.scheduler.preemption
+      : std::ranges::any_of(settings.groups, [](const auto& g) { return g.scheduler.preemption; });
+  return {preempts, std::max(1U, static_cast<std::uint32_t>(settings.tenants.size()))};
+}
+
+namespace {
+
+/// Returns whether machines come and go at the times of their trace: only those of one format do.
+bool machines_change(const machine_trace_settings& trace) {
+  return trace.churn && !trace.file.empty() &&
+         find_trace(trace.file, trace.format).format == trace_format::google2011;
+}
+
+/// How many tasks per second a group can decide on if no placement is refused.
+double group_capacity(const group_settings& group) {
+  const auto& s = group.scheduler;
+  const double per_job = to_seconds(s.t_job) / mean_tasks_per_job(group.workload);
+  return group.schedulers / (to_seconds(s.t_task) + per_job);
+}
+
+} // namespace
+
+std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings) {
+  std::vector<std::shared_ptr<job_source>> sources;
+  for (const auto& group : settings.groups) {
+    auto workload = group.workload;
+    workload.trace.keep_times =
+      workload.trace.keep_times || machines_change(settings.cluster.trace);
+    sources.push_back(
+      make_job_source(workload, group_capacity(group), group.schedulers,
+                      random_stream::derive(settings.seed, "workload", sources.size())));
+    if (workload.kind == workload_kind::trace && probed(group, settings))
+      sources.back() = std::make_shared<gangless_source>(sources.back(), workload.file);
+  }
+  return sources;
+}
+
+job_traits traits_of(const workload_settings& w, const run_settings& settings) {
+  job_traits traits;
+  for (std::uint32_t t = 0; t < settings.tenants.size(); ++t)
+    if (settings.tenants[t].name == w.tenant)
+      traits.tenant = t;
+  traits.priority = w.priority;
+  traits.gang = w.gang;
+  traits.spread = w.spread;
+  for (const auto& text : w.constraints)
+    traits.constraints.push_back(parse_constraint(text));
+  for (std::uint32_t c = 0; c < settings.task_classes.size(); ++c)
+    if (settings.task_classes[c].name == w.task_class)
+      traits.task_class = c + 1;
+  return traits;
+}
+
+sync_plan plan_of(const run_settings& settings) {
+  const auto& sync = settings.sync;
+  const auto groups = sync.groups == 0 ? settings.schedulers : sync.groups;
+  if (sync.plan == sync_plan_kind::partitioned)
+    return sync_plan::partitioned(sync.gap, groups);
+  if (sync.plan == sync_plan_kind::same)
+    return sync_plan::same(sync.gap, groups);
+  if (sync.plan == sync_plan_kind::full)
+    return sync_plan::partitioned(sync.gap, 1);
+  return sync_plan::none();
+}
+
+} // namespace troupe

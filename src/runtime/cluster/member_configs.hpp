@@ -1,0 +1,63 @@
+#pragma once
+
+#include "actors/client/workload.hpp"
+#include "actors/common/member_session.hpp"
+#include "actors/master/master.hpp"
+#include "actors/offers/allocator.hpp"
+#include "actors/owner/owner.hpp"
+#include "actors/recorder/recorder.hpp"
+#include "actors/recorder/run_record.hpp"
+#include "actors/scheduler/scheduler.hpp"
+#include "actors/sparrow/sparrow_scheduler.hpp"
+#include "settings/schema/settings.hpp"
+
+#include <memory>
+#include <optional>
+
+/// How the settings of a run make the configurations of its members, whether they can fail or not.
+/// Handles of other members are left open.
+namespace troupe {
+
+/// Which incarnation of which member is to start.
+struct member_start {
+  member_entry as;
+  /// Where failures are watched: how it reaches others and shows that it lives.
+  std::optional<failover_rules> failover{};
+  duration old_lease{0}; ///< for how long an earlier incarnation may still act
+};
+
+/// The parts that all members of one process share.
+struct member_parts {
+  std::shared_ptr<const catalog> machines;
+  std::shared_ptr<run_record> record; ///< hears of policies that break down
+  run_clock clock;
+  /// Machines with queues that a scheduler calls in one heartbeat at most; 0: all.
+  std::uint32_t calls = 0;
+};
+
+owner_config owner_config_of(const run_settings& settings, const member_parts& parts,
+                             const member_start& start);
+
+/// Of a scheduler that places tasks on a view.
+scheduler_config scheduler_config_of(const run_settings& settings, const member_parts& parts,
+                                     const member_start& start);
+
+/// Of a scheduler that probes machines.
+sparrow_scheduler_config sparrow_config_of(const run_settings& settings, const member_parts& parts,
+                                           const member_start& start);
+
+/// The master keeps the places filled that `start.failover->now` names.
+master_config master_config_of(const run_settings& settings, const member_parts& parts,
+                               const member_start& start);
+
+allocator_config allocator_config_of(const run_settings& settings, const member_parts& parts,
+                                     const member_start& start);
+
+/// Of the workload of group `start.as.number`.
+workload_config workload_config_of(const run_settings& settings, const member_parts& parts,
+                                   const member_start& start, std::shared_ptr<job_source> source);
+
+/// The members that the recorder asks, or the way to find them, are left open.
+recorder_config recorder_config_of(const run_settings& settings, const member_parts& parts);
+
+} // namespace troupe

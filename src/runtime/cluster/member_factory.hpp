@@ -1,0 +1,52 @@
+#pragma once
+
+#include "runtime/cluster/member_configs.hpp"
+
+#include <caf/fwd.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace troupe {
+
+/// How members reach machines where nothing fails, by number.
+struct machine_handles {
+  std::shared_ptr<const std::vector<launching_actor>> launching;       ///< owners
+  std::shared_ptr<const std::vector<queueing_machine_actor>> queueing; ///< schedulers that probe
+};
+
+/// Spawns the members of a cluster but its machines: the one place that turns settings into owners,
+/// schedulers, job stores, allocator and master, in virtual and in real time, where failures are
+/// watched and where they are not, and on nodes.
+class member_factory {
+public:
+  /// `settings` must outlive the factory. Handles are needed where nothing fails.
+  member_factory(caf::actor_system& system, const run_settings& settings, member_parts parts,
+                 machine_handles machines = {})
+    : system_(system),
+      settings_(settings),
+      parts_(std::move(parts)),
+      machines_(std::move(machines)) {}
+
+  const member_parts& parts() const { return parts_; }
+
+  /// Spawns an owner, a scheduler, the allocator or the master. Throws `std::runtime_error` if a
+  /// plugin does not spawn its actor.
+  caf::strong_actor_ptr spawn(const member_start& start) const;
+
+  /// Spawns the workload of a group, which submits the jobs of `source`. Where failures are watched
+  /// it keeps them until they are over.
+  caf::strong_actor_ptr spawn_workload(const member_start& start,
+                                       std::shared_ptr<job_source> source) const;
+
+private:
+  caf::strong_actor_ptr spawn_owner(const member_start& start) const;
+  caf::strong_actor_ptr spawn_scheduler(const member_start& start) const;
+
+  caf::actor_system& system_;
+  const run_settings& settings_;
+  member_parts parts_;
+  machine_handles machines_;
+};
+
+} // namespace troupe

@@ -1,0 +1,118 @@
+#include "runtime/cluster/scheduler_plugins.hpp"
+
+#include "actors/plugin/plugin_member.hpp"
+#include "actors/plugin/scheduler_plugin.hpp"
+#include "policies/plugin_call.hpp"
+#include "runtime/cluster/actor_configs.hpp"
+#include "runtime/cluster/checked_scheduler.hpp"
+#include "runtime/cluster/places.hpp"
+#include "runtime/cluster/probing.hpp"
+
+#include <caf/actor_system.hpp>
+#include <spdlog/spdlog.h>
+
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+scheduler_world world_of(const run_settings& settings, const member_parts& parts,
+                         const member_start& start,
+                         const std::shared_ptr<const std::vector<queueing_machine_actor>>& queues) {
+  const auto number = start.as.number;
+  const auto alike = alike_of(settings, number);
+  const auto config = scheduler_config_of(settings, parts, start);
+  scheduler_world world;
+  world.id = number;
+  world.group = config.group;
+  world.machines = config.machines;
+  world.owner_of = config.owner_of;
+  world.queues = queues;
+  world.limits = config.limits;
+  world.probing = probing_limits(alike.scheduler, settings);
+  world.watch_machines = settings.sparrow.watch_machines;
+  world.tenants = config.tenants;
+  world.policy = choose(alike.scheduler.policy, alike.policy.of(alike.scheduler.policy));
+  world.policy_changes = config.changes;
+  world.make_policy = config.make_policy;
+  world.random = config.random;
+  world.clock = config.clock;
+  if (const auto own = alike.scheduler.own.find(alike.scheduler.actor);
+      own != alike.scheduler.own.end())
+    world.settings = own->second;
+  return world;
+}
+
+/// A run ends with the fault in its record; a node that has no record of the run logs it.
+std::shared_ptr<scheduler_check> check_of(const scheduler_world& world, const std::string& label,
+                                          const std::shared_ptr<run_record>& record, bool logs) {
+  return std::make_shared<scheduler_check>(world.id, world.machines, world.owner_of, label,
+                                           [record, logs](const std::string& why) {
+                                             if (logs)
+                                               spdlog::error("{}", why);
+                                             const std::lock_guard lock{record->mutex};
+                                             if (record->error.empty())
+                                               record->error = why;
+                                           });
+}
+
+scheduler_actor spawn_actor(caf::actor_system& system, const registered_plugin& plugin,
+                            scheduler_world world) {
+  const auto label = label_of(plugin);
+  const auto& descriptor = *static_cast<const scheduler_descriptor*>(plugin.descriptor);
+  scheduler_actor handle;
+  const plugin_call inside{label, "spawn"};
+  try {
+    handle = descriptor.spawn(system, std::move(world));
+  } catch (const std::exception& e) {
+    throw std::runtime_error(label + ": spawn() threw: " + e.what());
+  } catch (...) {
+    throw std::runtime_error(label + ": spawn() threw something that is no std::exception");
+  }
+  if (!handle)
+    throw std::runtime_error(label + ": spawn() returned no actor");
+  return handle;
+}
+
+} // namespace
+
+const registered_plugin* scheduler_plugin_of(const std::string& actor) {
+  const auto* plugin = find_registered(plugin_kind::scheduler_actor, actor);
+  return plugin != nullptr && !plugin->built_in() ? plugin : nullptr;
+}
+
+const registered_plugin* scheduler_plugin_of(const run_settings& settings, scheduler_id number) {
+  return scheduler_plugin_of(alike_of(settings, number).scheduler.actor);
+}
+
+caf::strong_actor_ptr
+spawn_from_plugin(caf::actor_system& system, const registered_plugin& plugin,
+                  const run_settings& settings, const member_parts& parts,
+                  const member_start& start,
+                  const std::shared_ptr<const std::vector<queueing_machine_actor>>& queues) {
+  auto world = world_of(settings, parts, start, queues);
+  const auto check = check_of(world, label_of(plugin), parts.record, start.failover.has_value());
+  if (!start.failover)
+    return caf::actor_cast<caf::strong_actor_ptr>(
+      check_scheduler(system, spawn_actor(system, plugin, std::move(world)), check));
+  plugin_member_config config;
+  config.rules = {world.id,
+                  world.group,
+                  start.as.incarnation,
+                  groups_of(settings, world.id),
+                  settings.failures.retries,
+                  world.limits.commit_timeout,
+                  world.limits.source == view_source::own_tasks,
+                  world.limits.warmup};
+  config.machines = world.machines;
+  config.owner_of = world.owner_of;
+  config.failover = *start.failover;
+  config.check = check;
+  config.clock = world.clock;
+  config.plugin =
+    caf::actor_cast<owner_client_actor>(spawn_actor(system, plugin, std::move(world)));
+  return caf::actor_cast<caf::strong_actor_ptr>(system.spawn(plugin_member, std::move(config)));
+}
+
+} // namespace troupe

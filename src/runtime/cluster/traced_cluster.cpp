@@ -1,0 +1,80 @@
+#include "runtime/cluster/traced_cluster.hpp"
+
+#include "runtime/cluster/build_catalog.hpp"
+#include "runtime/cluster/probing.hpp"
+
+#include <stdexcept>
+
+namespace troupe {
+
+traced_cluster build_traced_cluster(const machine_table& table, const cluster_settings& settings,
+                                    std::uint64_t seed,
+                                    const std::vector<task_class_settings>& task_classes) {
+  std::vector<machine_info> machines;
+  std::vector<machine_class> classes; // only to find a unit
+  machines.reserve(table.machines.size());
+  score_stream scores{settings.score, seed};
+  for (std::uint32_t row = 0; row < table.machines.size(); ++row) {
+    const auto& m = table.machines[row];
+    machines.push_back({m.greatest, scores.next(), m.kind, row});
+    const auto& has = m.greatest;
+    auto& c = classes.emplace_back();
+    c.cpu = has[resource::cpu] / 1000.0;
+    c.memory = has[resource::memory] / 1024.0;
+    c.gpu = has[resource::gpu] / 1000.0;
+    c.slots = has[resource::slots];
+  }
+  traced_cluster made{
+    make_catalog(std::move(machines), table.kinds, classes, settings, task_classes), {}};
+  std::vector<machine_id> id_of(table.machines.size());
+  for (machine_id m = 0; m < made.machines.machines(); ++m)
+    id_of[made.machines.machine(m).row] = m;
+  for (std::uint32_t row = 0; row < table.machines.size(); ++row)
+    if (const auto& m = table.machines[row]; m.at_begin != m.greatest)
+      made.changes.push_back({instant{0}, {id_of[row], m.at_begin}});
+  for (const auto& change : table.changes)
+    made.changes.push_back({change.at, {id_of[change.machine], change.capacity}});
+  return made;
+}
+
+traced_cluster build_machines(const run_settings& settings,
+                              const std::vector<described_machine>& described) {
+  const auto& cluster = settings.cluster;
+  if (cluster.trace.file.empty())
+    return {build_catalog(cluster, settings.seed, settings.task_classes, described), {}};
+  if (!described.empty())
+    throw std::runtime_error{"[cluster.trace] file = \"" + cluster.trace.file +
+                             "\": the machines of a trace are emulated, so no node can be one"};
+  return build_traced_cluster(read_machines(cluster.trace), cluster, settings.seed,
+                              settings.task_classes);
+}
+
+std::vector<capacity_schedule> schedules_of(const traced_cluster& cluster) {
+  std::vector<capacity_schedule> all;
+  for (const auto& [at, what] : cluster.changes) {
+    all.resize(cluster.machines.machines());
+    all[what.machine].add(at, what.capacity);
+  }
+  return all;
+}
+
+void resolve_machines(run_settings& settings) {
+  auto& cluster = settings.cluster;
+  if (cluster.trace.file.empty())
+    return;
+  const auto table = read_machines(cluster.trace);
+  cluster.machines = static_cast<std::uint32_t>(table.machines.size());
+  if (cluster.partitions > cluster.machines)
+    throw std::runtime_error{"[cluster] partitions = " + std::to_string(cluster.partitions) +
+                             " are more than the " + std::to_string(cluster.machines) +
+                             " machines of " + cluster.trace.file};
+  bool changes = !table.changes.empty();
+  for (const auto& m : table.machines)
+    changes = changes || m.at_begin != m.greatest;
+  if (const auto plugin = queue_plugin_of(settings); changes && !plugin.empty())
+    throw std::runtime_error{"[cluster.trace] churn = true: scheduler.actor = \"" + plugin +
+                             "\" is from a plugin and uses the queues of machines, so it does not "
+                             "hear that they leave and join; set cluster.trace.churn=false"};
+}
+
+} // namespace troupe

@@ -1,0 +1,179 @@
+#include "runtime/faults/chaos.hpp"
+
+#include "actors/plugin/scheduler_plugin.hpp"
+#include "runtime/cluster/simulated_cluster.hpp"
+#include "runtime/faults/audit.hpp"
+#include "runtime/faults/fault_plan.hpp"
+#include "runtime/faults/fault_schedule.hpp"
+#include "runtime/time/endless.hpp"
+#include "runtime/time/virtual_coordinator.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <exception>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+instant end_of(const std::vector<fault>& plan) {
+  instant end{0};
+  for (const auto& f : plan)
+    end = std::max(end, f.to == instant::max() ? f.from : f.to);
+  return end;
+}
+
+/// Keeps the last events.
+class event_log {
+public:
+  event_log(virtual_coordinator& time, std::size_t keep) : keep_(keep) {
+    if (keep == 0)
+      return;
+    time.trace([this](const trace_entry& e) {
+      add(to_string(e.at) + "  " + e.name + " #" + std::to_string(e.id) + "  " + e.message);
+    });
+  }
+
+  void add(std::string line) {
+    if (keep_ == 0 || closed_)
+      return;
+    if (lines_.size() == keep_)
+      lines_.pop_front();
+    lines_.push_back(std::move(line));
+  }
+
+  void close() { closed_ = true; }
+
+  std::vector<std::string> lines() const { return {lines_.begin(), lines_.end()}; }
+
+private:
+  std::size_t keep_;
+  bool closed_ = false;
+  std::deque<std::string> lines_;
+};
+
+class chaos_run {
+public:
+  chaos_run(const run_settings& settings, std::size_t keep, std::uint64_t most_messages)
+    : settings_(settings),
+      most_messages_(most_messages),
+      plan_(chaos_faults(settings)),
+      schedule_(plan_),
+      system_(configure()),
+      time_(virtual_coordinator::of(system_)),
+      log_(time_, keep),
+      audit_(system_, settings),
+      cluster_(system_, settings, {{system_.clock().now()}, record_, true}, plan_,
+               [this](auto inner) { return audit_.watched(std::move(inner)); }) {
+    audit_.begin(cluster_);
+  }
+
+  chaos_outcome run() {
+    cluster_.start(false);
+    const auto last_due = std::max(end_of(plan_), settings_.length);
+    auto deadline = last_due + settings_.chaos.patience;
+    std::uint64_t over = 0;
+    while (!wrong() && time_.now() < deadline) {
+      go_to(time_.now() + std::chrono::milliseconds{250});
+      audit_.compare_books();
+      if (schedule_.over() && audit_.complete())
+        break;
+      // The deadline moves as long as tasks end: a large workload may take any time.
+      if (const auto now_over = audit_.tasks_over(); std::exchange(over, now_over) != now_over)
+        deadline = std::max<instant>(deadline, time_.now() + settings_.chaos.patience);
+    }
+    // Messages that are still in transit must do no harm.
+    if (!wrong())
+      go_to(time_.now() + 4 * settings_.failures.timeout);
+    // Slow or lost messages may cause a replacement of a member, or a late report of an end, at any
+    // time.
+    const auto last = time_.now() + settings_.chaos.patience;
+    while (!wrong() && !audit_.at_rest() && time_.now() < last)
+      go_to(time_.now() + std::chrono::milliseconds{250});
+    if (!wrong())
+      audit_.check_end();
+    return {settings_.seed, plan_,       audit_.tasks(), audit_.starts(), time_.counters().messages,
+            time_.now(),    violation(), log_.lines()};
+  }
+
+private:
+  bool wrong() const { return violation().has_value(); }
+
+  /// A plugin's fault is told before the harm that comes of it.
+  std::optional<std::string> violation() const {
+    if (!record_->error.empty())
+      return record_->error;
+    return audit_.violation() ? audit_.violation() : endless_;
+  }
+
+  caf::actor_system_config& configure() {
+    config_.add_message_types<caf::id_block::troupe>();
+    register_plugin_types(config_);
+    virtual_time_settings with;
+    with.seed = settings_.seed;
+    virtual_coordinator::load(config_, with);
+    return config_;
+  }
+
+  void go_to(instant until) {
+    while (!wrong() && schedule_.next() <= until) {
+      const auto edge = schedule_.take();
+      step_to(edge.at);
+      apply(*edge.what, edge.begins);
+    }
+    step_to(until);
+  }
+
+  void step_to(instant until) {
+    for (auto due = time_.next_due(); !wrong() && due && *due <= until; due = time_.next_due()) {
+      time_.step();
+      if (most_messages_ > 0 && time_.counters().messages > most_messages_)
+        endless_ = "more than " + std::to_string(most_messages_) + " messages are handled";
+    }
+    if (wrong())
+      log_.close();
+    else
+      time_.run_until(until);
+  }
+
+  void apply(const fault& f, bool begins) {
+    log_.add(to_string(time_.now()) + "  " + (begins ? "BEGINS: " : "ENDS: ") + to_string(f));
+    if (begins ? cluster_.begin(f) : cluster_.end(f))
+      audit_.apply(f, begins);
+    time_.settle();
+    audit_.check_doubles();
+  }
+
+  run_settings settings_;
+  std::uint64_t most_messages_; ///< 0: no limit
+  std::optional<std::string> endless_;
+  std::shared_ptr<run_record> record_ = std::make_shared<run_record>();
+  std::vector<fault> plan_;
+  fault_schedule schedule_;
+  caf::actor_system_config config_;
+  caf::actor_system system_;
+  virtual_coordinator& time_;
+  event_log log_;
+  audit audit_;
+  simulated_cluster cluster_;
+};
+
+} // namespace
+
+std::string why_no_chaos(const run_settings& settings) {
+  auto why = simulated_cluster::why_not(settings);
+  auto watched = settings;
+  watched.failures.watch = watch_kind::on;
+  return why.empty() ? why_endless(watched) : why;
+}
+
+chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events,
+                        std::uint64_t most_messages) {
+  return chaos_run{settings, keep_events, most_messages}.run();
+}
+
+} // namespace troupe

@@ -1,0 +1,235 @@
+#include "runtime/faults/fault_plan.hpp"
+
+#include "model/base/random.hpp"
+#include "runtime/cluster/probing.hpp"
+#include "runtime/faults/fault_trace.hpp"
+#include "runtime/network/linker.hpp"
+
+#include <boost/random/exponential_distribution.hpp>
+#include <boost/random/weibull_distribution.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+std::uint32_t members_of(role what, const run_settings& settings) {
+  switch (what) {
+  case role::machine:
+    return settings.cluster.machines;
+  case role::owner:
+    return any_places(settings) ? settings.cluster.owners : 0;
+  case role::scheduler:
+    return settings.schedulers;
+  default:
+    return 1;
+  }
+}
+
+/// Parses "machine.3" into a fault. Returns whether there is such a member.
+bool read_target(const std::string& name, const run_settings& settings, fault& into) {
+  for (auto what : {role::master, role::allocator})
+    if (name == name_of(what)) {
+      into.what = what;
+      return what == role::master || settings.sync.plan == sync_plan_kind::offers;
+    }
+  for (auto what : {role::machine, role::owner, role::scheduler}) {
+    const auto prefix = to_string(what) + '.';
+    if (!name.starts_with(prefix))
+      continue;
+    const auto* begin = name.data() + prefix.size();
+    const auto* end = name.data() + name.size();
+    const auto [stop, error] = std::from_chars(begin, end, into.number);
+    into.what = what;
+    return error == std::errc{} && stop == end && into.number < members_of(what, settings);
+  }
+  return false;
+}
+
+void add_timed(const run_settings& settings, std::vector<fault>& plan) {
+  for (const auto& s : settings.faults.at) {
+    fault f{s.kind, s.time};
+    f.to = s.length > duration::zero() ? s.time + s.length : instant::max();
+    if (f.of_network()) {
+      f.a = s.target;
+      f.b = s.other;
+      f.loss = f.kind == fault_kind::loss ? s.loss : 0;
+      f.delay = f.kind == fault_kind::delay ? s.delay : duration::zero();
+    } else {
+      read_target(s.target, settings, f);
+    }
+    plan.push_back(std::move(f));
+  }
+}
+
+void add_random(const run_settings& settings, std::vector<fault>& plan) {
+  const auto& of = settings.faults;
+  const auto end = of.until > duration::zero() ? of.until : settings.length;
+  for (std::size_t i = 0; i < of.random.size(); ++i) {
+    const auto& s = of.random[i];
+    const auto what = s.role;
+    // The scale at which a Weibull distribution of this shape has the required mean.
+    const double scale = to_seconds(s.mttf) / std::tgamma(1 + 1 / s.shape);
+    boost::random::weibull_distribution<double> weibull{s.shape, scale};
+    boost::random::exponential_distribution<double> exponential{1 / to_seconds(s.mttf)};
+    boost::random::exponential_distribution<double> repair{1 / to_seconds(s.mttr)};
+    for (std::uint32_t n = 0; n < members_of(what, settings); ++n) {
+      auto random = random_stream::derive(settings.seed, "faults", (std::uint64_t{i} << 32) | n);
+      const auto incarnation = [&] {
+        return from_seconds(s.distribution == lifetime_kind::weibull ? weibull(random)
+                                                                     : exponential(random));
+      };
+      for (auto at = incarnation(); at < end;) {
+        fault f{s.kind, at};
+        f.to = at + std::max<duration>(from_seconds(repair(random)), std::chrono::milliseconds{1});
+        f.what = what;
+        f.number = n;
+        at = f.to + incarnation();
+        plan.push_back(std::move(f));
+      }
+    }
+  }
+}
+
+/// Renders the members that may fail.
+std::string targets_text(const run_settings& settings) {
+  auto text = to_string(role::master);
+  if (settings.sync.plan == sync_plan_kind::offers)
+    text += ", " + to_string(role::allocator);
+  for (auto what : {role::owner, role::scheduler, role::machine})
+    if (const auto n = members_of(what, settings); n > 0)
+      text += (what == role::machine ? " or " : ", ") + to_string(what) + ".N with N from 0 to " +
+              std::to_string(n - 1);
+  return text;
+}
+
+void add_traced(const run_settings& settings, std::vector<fault>& plan) {
+  const auto& name = settings.faults.trace;
+  if (name.empty())
+    return;
+  for (const auto& row : read_fault_trace(name)) {
+    fault f;
+    if (!read_target(row.target, settings, f))
+      throw std::runtime_error(name + ":" + std::to_string(row.line) + ": there is no '" +
+                               row.target + "'; expected " + targets_text(settings));
+    f.kind = row.kind;
+    f.from = from_seconds(row.from);
+    f.to = row.length > 0 ? f.from + from_seconds(row.length) : instant::max();
+    plan.push_back(std::move(f));
+  }
+}
+
+void sort(std::vector<fault>& plan) {
+  std::ranges::stable_sort(plan, {}, &fault::from);
+}
+
+} // namespace
+
+std::vector<fault> planned_faults(const run_settings& settings) {
+  std::vector<fault> plan;
+  add_timed(settings, plan);
+  add_random(settings, plan);
+  add_traced(settings, plan);
+  const auto until = settings.faults.until;
+  if (until > duration::zero())
+    std::erase_if(plan, [&](const fault& f) { return f.from >= until; });
+  sort(plan);
+  return plan;
+}
+
+bool watches_failures(const run_settings& settings) {
+  const auto& watch = settings.failures.watch;
+  return watch == watch_kind::on || (watch == watch_kind::automatic && settings.faults.any());
+}
+
+// -- chaos --------------------------------------------------------------------------------------
+
+namespace {
+
+class chaos_maker {
+public:
+  explicit chaos_maker(const run_settings& settings)
+    : settings_(settings), random_(random_stream::derive(settings.seed, "chaos", 0)) {
+    for (const auto kind : settings.chaos.kinds)
+      if (kind != chaos_kind::owner || members_of(role::owner, settings) > 0)
+        kinds_.push_back(kind);
+  }
+
+  fault make() {
+    const auto name = name_of(kinds_[random_.below(kinds_.size())]);
+    fault f;
+    f.from = below(settings_.chaos.window);
+    f.to = f.from + std::chrono::milliseconds{1} + below(settings_.chaos.longest);
+    const auto what = choice_named<role>(name);
+    if (!what) {
+      f.kind = choice_named<fault_kind>(name).value();
+      f.a = someone();
+      f.b = random_.below(3) == 0 ? "*" : someone();
+      f.loss = f.kind == fault_kind::loss ? 0.05 + 0.6 * random_.unit() : 0;
+      f.delay = f.kind == fault_kind::delay ? below(std::chrono::milliseconds{1500}) : duration{0};
+      return f;
+    }
+    f.kind = random_.below(2) == 0 ? fault_kind::kill : fault_kind::freeze;
+    f.what = *what;
+    f.number = member(f.what);
+    return f;
+  }
+
+  std::uint64_t count() {
+    const auto most = settings_.chaos.faults;
+    return most == 0 ? 0 : 1 + random_.below(most);
+  }
+
+private:
+  duration below(duration limit) {
+    return duration{
+      static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(limit.count())))};
+  }
+
+  std::uint32_t member(role what) {
+    return static_cast<std::uint32_t>(random_.below(members_of(what, settings_)));
+  }
+
+  /// One side of a link.
+  std::string someone() {
+    const bool offers = settings_.sync.plan == sync_plan_kind::offers;
+    switch (random_.below(offers ? 7 : 6)) {
+    case 0:
+      return to_string(role::master);
+    case 1:
+      return numbered("workload", random_.below(settings_.groups.size()));
+    case 2:
+      return numbered("machine", member(role::machine));
+    case 3:
+      return numbered("scheduler", member(role::scheduler)) + (random_.below(2) == 0 ? "" : "*");
+    case 6:
+      return to_string(role::allocator);
+    default:
+      if (members_of(role::owner, settings_) == 0)
+        return numbered("machine", member(role::machine));
+      return numbered("owner", member(role::owner)) + (random_.below(2) == 0 ? "" : "*");
+    }
+  }
+
+  const run_settings& settings_;
+  std::vector<chaos_kind> kinds_; ///< roles that have members
+  random_stream random_;
+};
+
+} // namespace
+
+std::vector<fault> chaos_faults(const run_settings& settings) {
+  chaos_maker maker{settings};
+  auto plan = planned_faults(settings);
+  for (auto n = maker.count(); n > 0; --n)
+    plan.push_back(maker.make());
+  sort(plan);
+  return plan;
+}
+
+} // namespace troupe

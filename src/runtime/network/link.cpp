@@ -1,0 +1,200 @@
+#include "runtime/network/link.hpp"
+
+#include "runtime/time/virtual_clock.hpp"
+
+#include <caf/actor_config.hpp>
+#include <caf/make_actor.hpp>
+#include <caf/make_message.hpp>
+#include <caf/monitorable_actor.hpp>
+#include <caf/system_messages.hpp>
+
+#include <mutex>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+class link;
+
+// A target's record of a link to it. It keeps the link alive as soon as an actor monitors the
+// target's end.
+struct obituary {
+  std::mutex mutex;
+  caf::weak_actor_ptr self;
+  caf::strong_actor_ptr kept;
+  bool over = false;
+};
+
+class link final : public caf::monitorable_actor {
+public:
+  link(caf::actor_config& cfg, caf::strong_actor_ptr target, std::shared_ptr<network> net,
+       std::string from, std::string to)
+    : caf::monitorable_actor(cfg),
+      target_(std::move(target)),
+      net_(std::move(net)),
+      from_(std::move(from)),
+      to_(std::move(to)),
+      there_(net_->between(from_, to_)),
+      back_(net_->between(to_, from_)),
+      clock_(home_system().clock()),
+      virtual_clock_(dynamic_cast<virtual_clock*>(&clock_)) {}
+
+  static caf::strong_actor_ptr make(caf::actor_system& system, caf::strong_actor_ptr target,
+                                    std::shared_ptr<network> net, std::string from, std::string to,
+                                    link* twin) {
+    caf::actor_config cfg{system.dummy_execution_unit()};
+    auto result = caf::make_actor<link, caf::strong_actor_ptr>(
+      system.next_actor_id(), system.node(), &system, cfg, std::move(target), std::move(net),
+      std::move(from), std::move(to));
+    auto* self = static_cast<link*>(result->get());
+    if (twin != nullptr) {
+      self->twin_ = twin->ctrl();
+      self->twin_target_ = twin->target_->id();
+    }
+    self->watch_target();
+    return result;
+  }
+
+  const char* name() const override { return "network-link"; }
+
+  std::set<std::string> message_types() const override { return target_->get()->message_types(); }
+
+  void enqueue(caf::mailbox_element_ptr what, caf::execution_unit* host) override {
+    if (what->sender == ctrl() && what->content().match_elements<caf::down_msg>()) {
+      cleanup(std::move(what->content().get_mutable_as<caf::down_msg>(0).reason), host);
+      return;
+    }
+    const auto arrival = there_.send(now());
+    if (!arrival)
+      return;
+    if (what->sender)
+      what->sender = stand_in(what->sender);
+    deliver(*arrival, there_, target_, std::move(what));
+  }
+
+  void attach(caf::attachable_ptr what) override {
+    stay();
+    caf::monitorable_actor::attach(std::move(what));
+  }
+
+  bool add_backlink(caf::abstract_actor* other) override {
+    stay();
+    return caf::monitorable_actor::add_backlink(other);
+  }
+
+  bool cleanup(caf::error&& reason, caf::execution_unit* host) override {
+    if (!caf::monitorable_actor::cleanup(std::move(reason), host))
+      return false;
+    if (const auto twin = caf::actor_cast<caf::strong_actor_ptr>(twin_))
+      static_cast<link*>(twin->get())->forget(target_->id());
+    return true;
+  }
+
+private:
+  instant now() const { return clock_.now() - net_->origin(); }
+
+  std::unique_lock<std::mutex> lock() {
+    return net_->concurrent() ? std::unique_lock{mutex_} : std::unique_lock<std::mutex>{};
+  }
+
+  void deliver(instant at, const channel& through, caf::strong_actor_ptr receiver,
+               caf::mailbox_element_ptr what) {
+    if (virtual_clock_ != nullptr)
+      virtual_clock_->schedule(net_->origin() + at, through.key(), std::move(receiver),
+                               std::move(what));
+    else
+      clock_.schedule_message(net_->origin() + at, std::move(receiver), std::move(what));
+  }
+
+  // Returns the actor that represents `sender` on the target's side.
+  caf::strong_actor_ptr stand_in(const caf::strong_actor_ptr& sender) {
+    const auto id = sender->id();
+    if (id == twin_target_)
+      if (auto twin = caf::actor_cast<caf::strong_actor_ptr>(twin_))
+        return twin;
+    const auto guard = lock();
+    if (id == last_sender_)
+      return last_stand_in_;
+    auto& entry = stand_ins_[id];
+    if (!entry)
+      entry = make(home_system(), sender, net_, to_, from_, this);
+    last_sender_ = id;
+    last_stand_in_ = entry;
+    return entry;
+  }
+
+  void forget(caf::actor_id sender) {
+    caf::strong_actor_ptr first;
+    caf::strong_actor_ptr second;
+    const auto guard = lock();
+    if (const auto i = stand_ins_.find(sender); i != stand_ins_.end()) {
+      first = std::move(i->second);
+      stand_ins_.erase(i);
+    }
+    if (sender == last_sender_) {
+      second = std::move(last_stand_in_);
+      last_sender_ = caf::invalid_actor_id;
+    }
+  }
+
+  void watch_target() {
+    obituary_->self = ctrl();
+    target_->get()->attach_functor([record = obituary_](const caf::error& reason) {
+      caf::strong_actor_ptr self;
+      {
+        const std::lock_guard guard{record->mutex};
+        record->over = true;
+        self = record->kept ? std::move(record->kept)
+                            : caf::actor_cast<caf::strong_actor_ptr>(record->self);
+        record->self = nullptr;
+      }
+      if (self)
+        static_cast<link*>(self->get())->target_ended(reason);
+    });
+  }
+
+  void target_ended(const caf::error& reason) {
+    caf::strong_actor_ptr self{ctrl()};
+    auto news = caf::make_mailbox_element(self, caf::make_message_id(), {},
+                                          caf::down_msg{target_->address(), reason});
+    deliver(back_.send_surely(now()), back_, std::move(self), std::move(news));
+  }
+
+  void stay() {
+    const std::lock_guard guard{obituary_->mutex};
+    if (!obituary_->over)
+      obituary_->kept = ctrl();
+  }
+
+  caf::strong_actor_ptr target_;
+  std::shared_ptr<network> net_;
+  std::string from_;
+  std::string to_;
+  channel& there_;
+  channel& back_;
+  caf::actor_clock& clock_;
+  virtual_clock* virtual_clock_;
+  std::shared_ptr<obituary> obituary_ = std::make_shared<obituary>();
+
+  // The link in the other direction that this one represents, and its target.
+  caf::weak_actor_ptr twin_;
+  caf::actor_id twin_target_ = caf::invalid_actor_id;
+
+  std::mutex mutex_; // guards the members below
+  caf::actor_id last_sender_ = caf::invalid_actor_id;
+  caf::strong_actor_ptr last_stand_in_;
+  std::unordered_map<caf::actor_id, caf::strong_actor_ptr> stand_ins_;
+};
+
+} // namespace
+
+caf::strong_actor_ptr make_link(caf::actor_system& system, caf::strong_actor_ptr target,
+                                std::shared_ptr<network> net, std::string from, std::string to) {
+  return link::make(system, std::move(target), std::move(net), std::move(from), std::move(to),
+                    nullptr);
+}
+
+} // namespace troupe

@@ -1,0 +1,73 @@
+#include "runtime/cluster/simulated_cluster.hpp"
+#include "runtime/faults/fault_plan.hpp"
+#include "runtime/faults/fault_schedule.hpp"
+#include "runtime/run/compare_running.hpp"
+#include "runtime/run/drive.hpp"
+#include "runtime/run/virtual_run.hpp"
+
+#include <caf/scoped_actor.hpp>
+
+#include <stdexcept>
+
+namespace troupe {
+
+namespace {
+
+/// Takes the last sample. Frozen members do not answer. After an interruption, continues only as
+/// long as the sample takes.
+void flush(caf::actor_system& system, virtual_coordinator& time, const recorder_actor& recorder,
+           bool interrupted) {
+  caf::scoped_actor self{system};
+  auto answer = self->request(recorder, caf::infinite, flush_atom_v);
+  const auto answered = [&] { return !self->mailbox().empty(); };
+  if (interrupted)
+    time.stop_when(answered);
+  const auto last = time.now() + std::chrono::seconds{1};
+  time.run_until(last, false);
+  if (time.stopped() && !answered()) {
+    time.stop_when(answered);
+    time.go_on();
+    time.run_until(last, false);
+  }
+  answer.receive([](caf::ok_atom) {},
+                 [&](caf::error& e) { throw std::runtime_error(system.render(e)); });
+}
+
+std::map<std::string, std::uint64_t> count_failures(const std::vector<fault>& plan, instant until) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const auto& f : plan)
+    if (f.from < until)
+      ++counts[f.of_network() ? to_string(f.kind) : to_string(f.kind) + " " + to_string(f.what)];
+  return counts;
+}
+
+} // namespace
+
+drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<run_record>& record,
+                            run_monitor& monitor) {
+  const auto plan = planned_faults(settings);
+  virtual_run run{settings, record, monitor};
+  auto& time = run.time();
+  simulated_cluster cluster{run.system(), settings, run.options(), plan};
+  cluster.start(true);
+  fault_schedule schedule{plan};
+  const auto go_to = [&](instant until) {
+    while (!time.stopped() && schedule.next() <= until) {
+      const auto& edge = schedule.take();
+      time.run_until(edge.at);
+      if (time.stopped())
+        return;
+      edge.begins ? cluster.begin(*edge.what) : cluster.end(*edge.what);
+    }
+    time.run_until(until);
+  };
+  return run.go(go_to, [&](drive_outcome& outcome) {
+    outcome.failures = count_failures(plan, time.now());
+    const auto runs = compare_running(cluster, settings);
+    flush(run.system(), time, cluster.recorder(), outcome.interrupted);
+    const std::lock_guard lock{record->mutex};
+    record->runs = runs;
+  });
+}
+
+} // namespace troupe

@@ -1,0 +1,30 @@
+#include "runtime/run/run.hpp"
+
+#include "runtime/cluster/traced_cluster.hpp"
+#include "runtime/faults/fault_plan.hpp"
+#include "runtime/run/drive.hpp"
+#include "runtime/run/results_of.hpp"
+#include "runtime/run/row_feed.hpp"
+#include "runtime/time/endless.hpp"
+#include "runtime/time/stopwatch.hpp"
+
+#include <stdexcept>
+
+namespace troupe {
+
+run_results run(const run_settings& wanted, run_monitor& monitor) {
+  const stopwatch watch;
+  if (const auto why = why_endless(wanted); !why.empty())
+    throw std::runtime_error(why);
+  auto settings = wanted;
+  resolve_machines(settings);
+  const auto record = std::make_shared<run_record>();
+  row_feed feed{settings, record, monitor};
+  const auto outcome = settings.clock == clock_kind::real_time ? drive_real(settings, record, feed)
+                       : watches_failures(settings) ? drive_failing(settings, record, feed)
+                                                    : drive_virtual(settings, record, feed);
+  feed.pass_on(true);
+  return results_of(settings, *record, outcome, watch);
+}
+
+} // namespace troupe

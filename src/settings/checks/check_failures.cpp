@@ -1,0 +1,104 @@
+#include "settings/checks/check.hpp"
+#include "settings/toml/toml_text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace troupe {
+
+namespace {
+
+/// Returns whether `name` is "role.N" with N < count.
+bool is_one_of(std::string_view name, role what, std::uint32_t count) {
+  const auto prefix = name_of(what);
+  if (!name.starts_with(prefix) || name.size() < prefix.size() + 2 || name[prefix.size()] != '.')
+    return false;
+  std::uint32_t number = 0;
+  const auto* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + prefix.size() + 1, end, number);
+  return error == std::errc{} && stop == end && number < count;
+}
+
+/// Where all schedulers probe machines there are no owners.
+bool has_owners(const run_settings& s) {
+  const auto probes = [](const scheduler_settings& of) {
+    return builtin_scheduler_of(of.actor) == builtin_scheduler::sparrow;
+  };
+  return s.pool > 0 ? !probes(s.scheduler)
+                    : !std::ranges::all_of(s.groups, probes, &group_settings::scheduler);
+}
+
+bool names_member(std::string_view name, const run_settings& s) {
+  return name == name_of(role::master) ||
+         (name == name_of(role::allocator) && s.sync.plan == sync_plan_kind::offers) ||
+         is_one_of(name, role::machine, s.cluster.machines) ||
+         is_one_of(name, role::owner, has_owners(s) ? s.cluster.owners : 0) ||
+         is_one_of(name, role::scheduler, s.schedulers);
+}
+
+std::string members_text(const run_settings& s) {
+  return "master, machine.N with N from 0 to " + std::to_string(s.cluster.machines - 1) +
+         (has_owners(s) ? ", owner.N with N from 0 to " + std::to_string(s.cluster.owners - 1)
+                        : std::string{}) +
+         ", scheduler.N with N from 0 to " + std::to_string(s.schedulers - 1);
+}
+
+void check_timed(const run_settings& s, problems& found) {
+  for (std::size_t i = 0; i < s.faults.at.size(); ++i) {
+    const auto& f = s.faults.at[i];
+    const auto path = "faults.at." + std::to_string(i) + ".";
+    const auto check_side = [&](const std::string& side, const char* key) {
+      const bool pattern = side.find('*') != std::string::npos;
+      if (!pattern && !names_member(side, s) &&
+          !is_one_of(side, role::workload, static_cast<std::uint32_t>(s.groups.size())))
+        found.conflict("", path + key, to_toml_value(side),
+                       members_text(s) + ", workload.N, or a pattern with *");
+    };
+    if (of_network(f.kind)) {
+      check_side(f.target, "target");
+      check_side(f.other, "other");
+    } else if (!names_member(f.target, s)) {
+      found.conflict("", path + "target", to_toml_value(f.target), members_text(s));
+    }
+  }
+}
+
+} // namespace
+
+void check_failures(const run_settings& s, problems& found) {
+  const auto& f = s.failures;
+  if (f.timeout <= 2 * f.heartbeat)
+    found.conflict("", "failures.timeout", to_toml_value(f.timeout),
+                   "more than twice failures.heartbeat, " + to_toml_value(f.heartbeat),
+                   {"failures.heartbeat"});
+  if (f.machine_timeout < f.timeout)
+    found.conflict("", "failures.machine_timeout", to_toml_value(f.machine_timeout),
+                   "at least failures.timeout, " + to_toml_value(f.timeout), {"failures.timeout"});
+  check_timed(s, found);
+  for (std::size_t i = 0; i < s.faults.random.size(); ++i)
+    if (s.faults.random[i].role == role::owner && !has_owners(s))
+      found.conflict("", "faults.random." + std::to_string(i) + ".role", "\"owner\"",
+                     "machine, scheduler or master, as there are no owners", {"architecture"});
+  if (!s.faults.random.empty() && s.length == duration::zero() &&
+      s.faults.until == duration::zero())
+    found.conflict("", "faults.until", to_toml_value(s.faults.until),
+                   "a time after which nothing fails any more, as the run has no duration",
+                   {"faults.random"});
+  if (s.chaos.kinds.empty())
+    found.conflict("", "chaos.kinds", "[]", "at least one kind of failure");
+  for (const auto kind : s.chaos.kinds)
+    if ((kind == chaos_kind::allocator && s.sync.plan != sync_plan_kind::offers) ||
+        (kind == chaos_kind::owner && !has_owners(s) && s.chaos.kinds != chaos_settings{}.kinds))
+      found.conflict("", "chaos.kinds", to_toml_value(kind),
+                     has_owners(s) ? "machine, owner, scheduler, master, cut, loss, delay, and "
+                                     "allocator where there is one"
+                                   : "machine, scheduler, master, cut, loss or delay, as there are "
+                                     "no owners");
+  const bool watched =
+    f.watch == watch_kind::on || (f.watch == watch_kind::automatic && s.faults.any());
+  if (watched && s.clock != clock_kind::virtual_time)
+    found.conflict("", "clock", to_toml_value(s.clock), "virtual, as there are failures");
+}
+
+} // namespace troupe

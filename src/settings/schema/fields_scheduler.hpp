@@ -1,0 +1,211 @@
+#pragma once
+
+#include "settings/schema/fields_plugins.hpp"
+
+/// The settings of owners, schedulers, policies, probing and offers, in the form that fields.hpp
+/// describes.
+namespace troupe {
+
+template <class Visitor>
+void describe(Visitor& v, owner_settings& s) {
+  v.field({"report_interval",
+           "interval at which owners report ended tasks to schedulers; 0s: at once, which is the "
+           "preset with an exclusive sync plan",
+           at_least(0)},
+          s.report_interval);
+  v.field(
+    {"detection",
+     "definition of a conflict; fine: an over-commit; coarse: any change to the machine (Omega)",
+     one_of<conflict_detection>()},
+    s.detection);
+  v.field(
+    {"hold_timeout",
+     "resources held on several owners, for a gang or for a job to be committed all or nothing, "
+     "are released when its scheduler has been silent for this long; well above commit_timeout",
+     more_than(0)},
+    s.hold_timeout);
+}
+
+template <class Visitor>
+void describe(Visitor& v, retry_settings& s) {
+  v.field({"at", "where refused tasks are queued again", one_of<retry_place>()}, s.at);
+  v.field({"delay", "delay before a refused task is queued again; 0s: at once (Omega's code: 1s)",
+           at_least(0)},
+          s.delay);
+  v.field({"factor", "ratio of each further delay of a task to the one before", between(1, 1000)},
+          s.factor);
+  v.field({"max_delay", "upper limit of delays; 0s: no limit", at_least(0)}, s.max_delay);
+  v.field({"jitter", "share by which a delay is randomly longer or shorter", between(0, 1)},
+          s.jitter);
+  v.field({"wait_for_refresh", "a refused task waits until the view of the partition includes the "
+                               "cause of the refusal (Nomad's RefreshIndex), and for the delay"},
+          s.wait_for_refresh);
+}
+
+template <class Visitor>
+void describe(Visitor& v, scheduler_settings& s) {
+  v.field(
+    {"actor",
+     "placing: places tasks on a view; sparrow: probes machines; hybrid: the group has both kinds, "
+     "see [hybrid]; or the name of one from a plugin; unless set, it follows the architecture",
+     one_of(choices::scheduler_actors())},
+    s.actor);
+  v.field({"policy", "placement policy; see `troupe policies`", one_of(choices::policies())},
+          s.policy);
+  v.field({"t_job",
+           "decision time per job (Omega); if more than 0s, each transaction contains all waiting "
+           "tasks of one job",
+           at_least(0)},
+          s.t_job);
+  v.field({"t_task", "decision time per task; 500us are 2,000 tasks/s", more_than(0)}, s.t_task);
+  v.field({"batch",
+           "number of tasks per decision; ignored if a transaction is one job: with a t_job, "
+           "commit = \"all-or-nothing\" or owner.detection = \"coarse\"",
+           between(1, max_amount)},
+          s.batch);
+  v.field({"max_attempts", "placement attempts before a task is abandoned; 0: no limit",
+           between(0, 1'000'000'000)},
+          s.max_attempts);
+  v.field({"commit_timeout", "an unanswered commit is sent again after this time",
+           no_shorter_than(least_period)},
+          s.commit_timeout);
+  v.field(
+    {"preemption",
+     "a task that finds no room evicts running tasks of lower priority, which run again later; "
+     "not with sync plans offers and none"},
+    s.preemption);
+  v.field({"aging",
+           "waiting time that equals one step of priority, so that low priorities do not starve; "
+           "0s: higher priorities always go first",
+           at_least(0)},
+          s.aging);
+  v.field(
+    {"own_share",
+     "of N schedulers, number p mod N has partition p as its own; soft: it uses others only if "
+     "its own have no room; hard: it never does; unless set, it follows the architecture",
+     one_of<sharing>()},
+    s.own_share);
+  v.field({"code_paths",
+           "in a pool: multi: a job costs the t_job and t_task of its group; single: every job "
+           "costs the greatest t_job and the greatest t_task of all groups (Omega)",
+           one_of<code_path_kind>()},
+          s.code_paths);
+  v.field({"look_past",
+           "number of tasks without a machine that later tasks may overtake at a time; 0: a task "
+           "that finds no machine blocks the others",
+           between(0, max_amount)},
+          s.look_past);
+  v.field({"preferences",
+           "true: tasks are placed by the scores of their class; false: by the machines' "
+           "own scores (quality uses the scores of the class in either case)"},
+          s.preferences);
+  v.field({"commit",
+           "incremental: each placement is granted or refused on its own; all-or-nothing: one "
+           "conflict aborts all tasks of the job that were decided on together (Omega)",
+           one_of<commit_kind>()},
+          s.commit);
+  v.field({"max_empty_attempts",
+           "number of attempts that place no task of a job after which the whole job is abandoned "
+           "(Omega's code: 100); 0: no limit",
+           between(0, 1'000'000'000)},
+          s.max_empty_attempts);
+  v.field({"candidates",
+           "number of machines in each placement, which the owner tries in turn; all belong to the "
+           "same owner, and only the first is charged to the view",
+           between(1, 100)},
+          s.candidates);
+  v.field({"keep_away",
+           "a machine that refused a placement is avoided for this long, unless no other one fits; "
+           "0s: it is not avoided",
+           at_least(0)},
+          s.keep_away);
+  v.table({"retry", "when and where refused tasks are queued again"}, s.retry);
+  describe_own(v, plugin_kind::scheduler_actor, s.own);
+}
+
+template <class Visitor>
+void describe(Visitor& v, policy_settings& s) {
+  for (const auto& [info, meaning] : shared_settings())
+    describe_setting(v, *info, meaning, s.shared);
+  describe_own(v, plugin_kind::placement_policy, s.own);
+}
+
+template <class Visitor>
+void describe(Visitor& v, sparrow_settings& s) {
+  v.field({"probing",
+           "random: tasks go to random machines; per-task: each to the shortest of a few queues; "
+           "batch: those of a job to the shortest of many; late-binding: machines ask for tasks "
+           "when they have room",
+           one_of<probing>()},
+          s.probing);
+  v.field({"cancellation", "late binding: reservations that are no longer needed are cancelled"},
+          s.cancellation);
+  v.field({"ratio", "probes or reservations per task", between(1, 1000)}, s.ratio);
+  v.field({"adaptive_ratio", "the ratio follows the load: the expected number of probes that find "
+                             "a machine with room equals the number of tasks"},
+          s.adaptive_ratio);
+  v.field({"ratio_min", "least adaptive ratio", between(1, 1000)}, s.ratio_min);
+  v.field({"ratio_max", "greatest adaptive ratio", between(1, 1000)}, s.ratio_max);
+  v.field({"queue",
+           "discipline of the machines' queues; fifo: first in, first out; priority: strictly by "
+           "the jobs' priority; fair: between tenants, by their weights",
+           one_of<queue_discipline>()},
+          s.queue);
+  v.field({"watch_machines",
+           "every scheduler monitors every machine, and runs tasks of those that die elsewhere"},
+          s.watch_machines);
+}
+
+template <class Visitor>
+void describe(Visitor& v, hybrid_settings& s) {
+  v.field({"cutoff",
+           "jobs whose tasks are estimated to take at least this time are placed on a view, "
+           "shorter ones by probing",
+           at_least(0)},
+          s.cutoff);
+  v.field({"long_schedulers", "number of schedulers of each group that place the long jobs",
+           between(1, max_schedulers)},
+          s.long_schedulers);
+  v.field({"reserved", "share of the partitions, rounded, on which long jobs are not placed",
+           allowed{.min = 0, .max = 1, .below_max = true}},
+          s.reserved);
+  v.field({"steal_attempts",
+           "number of machines that an idle one asks, one after the other, for entries that wait "
+           "behind a long task",
+           between(0, 1'000'000)},
+          s.steal_attempts);
+}
+
+template <class Visitor>
+void describe(Visitor& v, offers_settings& s) {
+  v.field(
+    {"interval", "interval at which free resources are offered", no_shorter_than(least_period)},
+    s.interval);
+  v.field(
+    {"filter",
+     "resources that a scheduler declined are not offered to it again for this long; 0s: no filter",
+     at_least(0)},
+    s.filter);
+  v.field({"timeout", "an offer that is not answered within this time is rescinded; 0s: never",
+           at_least(0)},
+          s.timeout);
+  v.field({"whole",
+           "true: all free resources go to the scheduler whose turn it is (Omega's simulation of "
+           "Mesos); false: each machine goes to the scheduler whose turn it is then, as in Mesos"},
+          s.whole);
+  v.field({"tasks",
+           "number of tasks that a scheduler places before it answers its offers; 0: no limit",
+           between(0, max_amount)},
+          s.tasks);
+}
+
+template <class Visitor>
+void describe(Visitor& v, group_offers_settings& s) {
+  v.field({"weight",
+           "due share of the offers for each of its schedulers, relative to the others: the least "
+           "dominant share divided by this weight goes first (weighted DRF)",
+           more_than(0)},
+          s.weight);
+}
+
+} // namespace troupe

@@ -1,0 +1,47 @@
+#include "actors/scheduler/view/charged_view.hpp"
+#include "support/scheduler_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace troupe::testing;
+using namespace std::chrono_literals;
+
+TEST_CASE("a charge is made to the machine, the priority and the tenant, and released alike") {
+  auto limits = small_limits(view_source::own_tasks);
+  limits.preemption = true;
+  scheduler_fixture all{limits, {{}, {}}};
+  auto& charged = all.parts.charged;
+  auto low = slot_job(1, 2);
+  low.tenant = 1;
+  random_stream random{1};
+  const auto could_preempt = [&] {
+    return charged.preemption()->pick(charged.seen(), 1, resources::of_slots(2), random);
+  };
+  for (machine_id m : {0u, 1u, 2u})
+    charged.correct(m, m == 1 ? one_slot : resources{}, 0);
+  charged.charge(3, waiting_one(low));
+  CHECK(charged.seen().free(3) == one_slot);
+  CHECK(charged.tenants()->share(1) == 1. / 8);
+  CHECK(could_preempt() == std::optional<machine_id>{3});
+  CHECK_FALSE(charged.take_gain());
+  charged.move(waiting_one(low), 3, 1);
+  CHECK(charged.seen().free(3) == resources::of_slots(2));
+  charged.end(1, waiting_one(low));
+  CHECK(charged.take_gain());
+  CHECK_FALSE(charged.take_gain());
+  CHECK(charged.seen().free(1) == one_slot);
+  CHECK(charged.tenants()->share(1) == 0);
+}
+
+TEST_CASE("a view that learns from offers has nothing before the first one") {
+  scheduler_fixture all{small_limits(view_source::offers)};
+  CHECK(all.parts.charged.seen().units() == 0);
+}
+
+TEST_CASE_FIXTURE(scheduler_fixture, "an end frees nothing that the next snapshot tells of") {
+  const auto j = slot_job(1, 1);
+  parts.charged.charge(0, waiting_one(j));
+  parts.charged.end(0, waiting_one(j));
+  CHECK(parts.charged.seen().free(0) == one_slot);
+}

@@ -1,0 +1,42 @@
+#include "actors/scheduler/view/held_offers.hpp"
+#include "support/scheduler_fixture.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+using namespace troupe::testing;
+using namespace std::chrono_literals;
+
+TEST_CASE("an offer is in the view until it is answered") {
+  scheduler_fixture all{small_limits(view_source::offers)};
+  auto& offers = all.parts.offers;
+  const auto& seen = all.parts.charged.seen();
+  const gangs_aside none;
+  CHECK_FALSE(offers.answer(none));
+  offers.receive({1, 0, {{2, resources::of_slots(2)}}}, 0, 1);
+  CHECK(seen.units() == 2);
+  CHECK(offers.has_room(0));
+  CHECK_FALSE(offers.has_room(1)); // one task waited when it came
+  offers.use(2, one_slot);
+  CHECK_FALSE(offers.has_room(0));
+  CHECK(offers.takes_back({1, 0, true}));
+  const auto answer = offers.answer(none);
+  REQUIRE(answer);
+  CHECK(answer->used == std::vector<machine_amount>{{2, one_slot}});
+  CHECK(seen.units() == 0);
+  CHECK_FALSE(offers.takes_back({1, 0, true}));
+}
+
+TEST_CASE("offers of an earlier incarnation of the allocator mean nothing") {
+  scheduler_fixture all{small_limits(view_source::offers)};
+  auto& offers = all.parts.offers;
+  offers.receive({first_offer(1) + 1, 0, {{0, one_slot}}}, 0, 1);
+  CHECK(offers.incarnation() == 1);
+  CHECK(offers.replaced_by(first_offer(2) + 1));
+  offers.receive({first_offer(2) + 1, 0, {{1, one_slot}}}, 0, 1);
+  CHECK(all.parts.charged.seen().units() == 1);
+  offers.give_back(0, one_slot, 1); // used under the earlier incarnation
+  CHECK(offers.answer({})->returned.empty());
+  offers.receive({first_offer(1) + 2, 0, {{0, one_slot}}}, 0, 1);
+  CHECK(all.parts.charged.seen().units() == 0);
+}

@@ -1,0 +1,116 @@
+#include "actors/fake_executor.hpp"
+#include "actors/queue/queue_server.hpp"
+#include "actors/queue/work_stealing.hpp"
+#include "support/model_builders.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+using namespace troupe;
+using namespace troupe::testing;
+using troupe::test::fake_executor;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Keeps what schedulers are told.
+struct fake_listener final : queue_listener {
+  bool may_start(scheduler_id scheduler, instant) const override { return scheduler != closed; }
+  void started(scheduler_id, const task_start& what) override { starts.push_back(what.task); }
+  void tell(scheduler_id, const get_task_request& what) override { asked.push_back(what.job); }
+  void tell(scheduler_id, const probe_answer& what) override { lengths.push_back(what.length); }
+
+  scheduler_id closed = 9;
+  std::vector<task_id> starts;
+  std::vector<job_id> asked;
+  std::vector<std::int32_t> lengths;
+};
+
+/// Machine 0 of one, with two slots.
+struct queue_server_fixture {
+  std::shared_ptr<fake_executor> executor = std::make_shared<fake_executor>();
+  catalog machines = even_catalog(1, 1, 2);
+  queue_rules rules{
+    executor, queue_discipline::fifo, {}, std::make_shared<queue_meter>(machines, 1)};
+  queue_server subject{0, resources::of_slots(2), rules};
+  fake_listener heard;
+
+  static queue_entry entry(entry_kind kind, job_id job, scheduler_id scheduler = 0) {
+    queue_entry e;
+    e.kind = kind;
+    e.order = {{job, 0}, scheduler, one_slot, 5s};
+    return e;
+  }
+
+  bool obey(queue_entry e, instant now = 0s) { return subject.obey(e, heard, now); }
+  double used_seconds(instant now) { return rules.meter->counts(now).used_seconds; }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(queue_server_fixture, "schedulers hear of starts, and owners of none") {
+  CHECK_FALSE(obey(entry(entry_kind::task, 1)));
+  obey(entry(entry_kind::granted, 2));
+  CHECK(subject.core().running() == std::vector<task_id>{{1, 0}, {2, 0}});
+  CHECK(heard.starts == std::vector<task_id>{{1, 0}});
+}
+
+TEST_CASE_FIXTURE(queue_server_fixture, "a task that may not start blocks those behind it") {
+  heard.closed = 1;
+  obey(entry(entry_kind::task, 1, 1));
+  obey(entry(entry_kind::task, 2));
+  CHECK(executor->running.empty());
+  heard.closed = 9;
+  subject.serve(heard, 1s);
+  CHECK(heard.starts == std::vector<task_id>{{1, 0}, {2, 0}});
+}
+
+TEST_CASE_FIXTURE(queue_server_fixture, "an answer without a task has freed what was held") {
+  obey(entry(entry_kind::reservation, 1));
+  CHECK(heard.asked == std::vector<job_id>{1});
+  CHECK(subject.obey(task_assignment{true, 0, {{1, 0}, 0, {}, {}}}, heard, 0s));
+  obey(entry(entry_kind::reservation, 2));
+  CHECK_FALSE(subject.obey(task_assignment{false, 0, {{2, 0}, 0, one_slot, 5s}}, heard, 0s));
+}
+
+TEST_CASE_FIXTURE(queue_server_fixture, "what one scheduler runs can be killed") {
+  obey(entry(entry_kind::task, 1, 0));
+  obey(entry(entry_kind::task, 2, 1));
+  subject.kill_all(0, 2s);
+  CHECK(subject.core().running() == std::vector<task_id>{{2, 0}});
+  CHECK(executor->running.size() == 1);
+  CHECK(used_seconds(4s) == doctest::Approx((2 * 2 + 2) / 2.0));
+}
+
+TEST_CASE_FIXTURE(queue_server_fixture, "a machine that has died uses nothing") {
+  obey(entry(entry_kind::task, 1));
+  obey(entry(entry_kind::granted, 2));
+  subject.died(3s);
+  CHECK(used_seconds(9s) == doctest::Approx(3));
+}
+
+TEST_CASE("an idle machine asks others, one at a time, until it is given something") {
+  work_stealing stealing{random_stream{1}};
+  CHECK_FALSE(stealing.may_ask());
+  std::set<machine_id> asked;
+  for (int i = 0; i < 50; ++i) {
+    stealing.restart(2);
+    const auto first = stealing.ask(1, 3);
+    REQUIRE(first);
+    asked.insert(*first);
+    CHECK_FALSE(stealing.may_ask());
+    stealing.answered(false);
+    CHECK(stealing.may_ask());
+    stealing.ask(1, 3);
+    stealing.answered(false);
+    CHECK_FALSE(stealing.may_ask());
+  }
+  CHECK(asked == std::set<machine_id>{0, 2});
+  stealing.restart(2);
+  stealing.ask(1, 3);
+  stealing.answered(true);
+  CHECK_FALSE(stealing.may_ask());
+  stealing.restart(2);
+  CHECK_FALSE(stealing.ask(0, 1)); // there is no other
+}

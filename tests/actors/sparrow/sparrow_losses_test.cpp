@@ -1,0 +1,249 @@
+#include "actors/sparrow/session_world.hpp"
+
+using namespace troupe;
+using namespace troupe::testing;
+
+TEST_CASE("what a silent machine had runs elsewhere, but only if nobody can have taken over") {
+  session_world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  w.run(m, 100ms);
+  CHECK(w.core.counts().running == 1);
+  w.watch(500ms, 5s, false); // without the master
+  CHECK(w.core.counts().running == 1);
+  w.watch(5s, 5s);
+  CHECK(w.core.counts().running == 0);
+  CHECK(w.core.counts().queued == 1);
+  CHECK(w.ordered(5s).size() >= 1);
+  // The machine is told that it has been given up, and comes back with another incarnation.
+  w.session.hear(w.beat(m, 6s), 6s);
+  const auto words = w.session.words(6s);
+  REQUIRE(words.size() == 1);
+  CHECK(words[0].incarnation == 2);
+  CHECK_FALSE(words[0].renews);
+}
+
+TEST_CASE("machines are called some at a time, in turn, if that is asked for") {
+  const auto machines = even_catalog(4, 1, 1);
+  auto rules = rules_of(1);
+  rules.calls = 3;
+  sparrow_core core{own_id, machines, {}, random_stream{1}, 0};
+  sparrow_session session{rules, own_id, 4, core, 0s};
+  const auto called = [&](instant now) {
+    session.vouched(now, now);
+    session.look_around(now);
+    std::vector<machine_id> all;
+    for (const auto& w : session.words(now))
+      all.push_back(w.machine);
+    return all;
+  };
+  CHECK(called(0s) == std::vector<machine_id>{0, 1, 2});
+  CHECK(called(500ms) == std::vector<machine_id>{3, 0, 1});
+  queue_beat beat{2, 1, own_id, 1, 600ms};
+  beat.joins = true;
+  session.hear(beat, 600ms);
+  session.words(600ms);
+  CHECK(called(1s) == std::vector<machine_id>{3, 0, 1});
+}
+
+TEST_CASE("an idle machine may be silent") {
+  session_world w;
+  w.join_all(0s);
+  w.session.vouched(20s, 20s);
+  w.session.look_around(20s);
+  w.deliver(slot_job(1, 4), 20s);
+  CHECK(w.ordered(20s).size() == 4);
+}
+
+TEST_CASE("a machine with a new incarnation has lost its tasks and entries") {
+  session_world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  w.run(m, 100ms);
+  w.session.hear(w.joining(m, 200ms, 7), 5s); // nobody knows whether it may be heard
+  CHECK(w.core.counts().running == 1);
+  w.session.vouched(5s, 5s);
+  w.session.hear(w.joining(m, 5s, 7), 5s);
+  CHECK(w.core.counts().running == 0);
+  CHECK(w.core.counts().queued == 1);
+}
+
+TEST_CASE("a task is given up after its retries") {
+  session_world w{1, 1};
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  for (incarnation_id incarnation = 2; incarnation < 4; ++incarnation) {
+    auto m = w.ordered(0s);
+    REQUIRE_FALSE(m.empty());
+    w.run(*m.begin(), 100ms);
+    CHECK(w.core.counts().lost == 0);
+    w.events[*m.begin()] = 0;
+    w.session.hear(w.joining(*m.begin(), 100ms, incarnation * 10), 100ms);
+  }
+  CHECK(w.core.counts().lost == 1);
+  CHECK(w.session.idle());
+  REQUIRE(w.session.news(200ms).size() == 1);
+}
+
+TEST_CASE("an end may be forgotten once the job store knows of it") {
+  session_world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  const auto task = w.run(m, 100ms);
+  w.tell(m, w.end(task, m, 200ms), 200ms);
+  CHECK(w.core.counts().finished == 1);
+  const auto told = [&](instant now) {
+    w.session.look_around(now);
+    for (const auto& word : w.session.words(now))
+      if (word.machine == m)
+        return std::optional{word.ends_done};
+    return std::optional<std::uint64_t>{};
+  };
+  CHECK(told(200ms) == 0);
+  const auto news = w.session.news(200ms);
+  REQUIRE(news.size() == 1);
+  CHECK(news[0].second.first == 1);
+  CHECK(news[0].second.over == std::vector<task_id>{task});
+  w.session.confirm({0, 1, 1}, 300ms);
+  CHECK(told(300ms) == 1);
+  CHECK_FALSE(told(400ms));
+}
+
+TEST_CASE("a new incarnation waits for every machine before it runs the tasks of the earlier one") {
+  session_world w{2};
+  w.session.vouched(0s, 0s);
+  w.session.deliver(left_over(2, slot_job(1, 3), {0}), 0s);
+  for (machine_id m = 0; m < 3; ++m) {
+    auto b = w.joining(m, 0s);
+    if (m == 1)
+      b.running = {{1, 1}};
+    w.session.hear(b, 0s);
+  }
+  CHECK(w.session.taking_over());
+  CHECK(w.core.counts().submitted == 0);
+  w.session.hear(w.joining(3, 10ms), 10ms);
+  CHECK_FALSE(w.session.taking_over());
+  CHECK(w.core.counts().running == 1);
+  CHECK(w.core.counts().queued == 1);
+  w.tell(1, w.end({1, 1}, 1, 20ms), 20ms);
+  CHECK(w.core.counts().finished == 1);
+}
+
+TEST_CASE("a new incarnation does without machines that must have stopped") {
+  session_world w{2};
+  w.session.vouched(0s, 0s);
+  w.session.deliver(left_over(2, slot_job(1, 1)), 0s);
+  for (machine_id m = 0; m < 3; ++m)
+    w.session.hear(w.joining(m, 0s), 0s);
+  w.session.look_around(9499ms);
+  CHECK(w.session.taking_over());
+  w.session.look_around(9500ms); // 8 s of the earlier incarnation and 1.5 s of the machine
+  CHECK_FALSE(w.session.taking_over());
+  // What comes later with something cannot be waited for any more.
+  w.session.vouched(9600ms, 9600ms);
+  w.session.words(9600ms);
+  auto late = w.joining(3, 9600ms);
+  late.running = {{1, 0}};
+  w.session.hear(late, 9600ms);
+  const auto words = w.session.words(9600ms);
+  REQUIRE(words.size() == 1);
+  CHECK(words[0].machine == 3);
+  CHECK(words[0].incarnation == 2);
+  CHECK_FALSE(words[0].renews);
+}
+
+TEST_CASE(
+  "ends that an earlier incarnation has booked count, as do those of the tasks that it left") {
+  session_world w{2};
+  w.session.vouched(0s, 0s);
+  for (machine_id m = 0; m < 4; ++m) {
+    auto b = w.joining(m, 0s);
+    if (m == 0)
+      b.ended = {{1, own_id, {{1, 0}, 0, task_outcome::finished, 0s}}};
+    if (m == 2)
+      b.running = {{1, 1}};
+    w.session.hear(b, 0s);
+  }
+  w.tell(2, w.end({1, 1}, 2, 5ms), 5ms);
+  w.session.deliver(left_over(2, slot_job(1, 2)), 10ms);
+  CHECK_FALSE(w.session.taking_over());
+  CHECK(w.core.counts().finished == 2);
+  CHECK(w.core.unknown_news() == 0);
+  CHECK(w.session.idle());
+}
+
+TEST_CASE("a scheduler says nothing when its lease has run out, and ends when it is replaced") {
+  session_world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 9999ms);
+  CHECK_FALSE(w.ordered(9999ms).empty());
+  w.session.look_around(10499ms);
+  CHECK(w.session.words(10499ms).empty());
+  auto b = w.beat(0, 10500ms);
+  b.scheduler_incarnation = 2;
+  CHECK_FALSE(w.session.hear(b, 10500ms));
+}
+
+TEST_CASE("a machine that leaves finishes what it runs and is given nothing more") {
+  session_world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  const auto task = w.run(m, 100ms);
+  auto leaving = w.beat(m, 200ms);
+  leaving.busy = leaving.leaves = true;
+  w.session.hear(leaving, 200ms);
+  CHECK(w.core.counts().running == 1);
+  w.session.words(200ms);
+  for (job_id id = 2; id < 30; ++id)
+    w.deliver(slot_job(id, 1), 300ms);
+  CHECK_FALSE(w.ordered(300ms).contains(m));
+  w.tell(m, w.end(task, m, 400ms), 400ms);
+  CHECK(w.core.counts().running == 0);
+  CHECK(w.core.counts().finished == 1);
+}
+
+TEST_CASE("reservations on a leaving machine move to other machines") {
+  session_world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 2), 0s); // on all four
+  CHECK(w.ordered(0s).size() == 4);
+  w.deliver(slot_job(2, 1), 0s); // on two
+  const auto reserved = w.ordered(0s);
+  for (const auto m : reserved) {
+    auto leaving = w.beat(m, 100ms);
+    leaving.leaves = true;
+    w.session.hear(leaving, 100ms);
+  }
+  const auto now = w.ordered(100ms);
+  CHECK(std::ranges::any_of(now, [&](machine_id m) { return !reserved.contains(m); }));
+  // It asks for a task all the same, for the reservation that it still has, and gets none.
+  const auto m = *reserved.begin();
+  w.tell(m, w.request(2, m), 200ms);
+  for (const auto& word : w.session.words(200ms))
+    for (const auto& o : word.orders)
+      if (const auto* answer = std::get_if<task_assignment>(&o);
+          word.machine == m && answer != nullptr)
+        CHECK(answer->none);
+}
+
+TEST_CASE("a machine that leaves and dies has lost what it had") {
+  session_world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 1), 0s);
+  const auto m = *w.ordered(0s).begin();
+  w.run(m, 100ms);
+  auto leaving = w.beat(m, 200ms);
+  leaving.busy = leaving.leaves = true;
+  w.session.hear(leaving, 200ms);
+  w.watch(500ms, 5s);
+  CHECK(w.core.counts().running == 0);
+  CHECK(w.core.counts().queued == 1);
+  // Started again, it takes part as before.
+  w.session.hear(w.joining(m, 6s, 9), 6s);
+  w.events[m] = 0;
+  CHECK(w.session.words(6s).size() >= 1);
+}

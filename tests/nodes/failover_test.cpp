@@ -1,0 +1,75 @@
+#include "nodes/running_cluster.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+
+using namespace troupe::test;
+
+namespace {
+
+/// The same work for so long that something can fail amid it.
+constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=300}]";
+
+void wait_for_work(const running_cluster& cluster) {
+  REQUIRE(eventually([&] {
+    const auto s = cluster.status();
+    return s.is_object() && s["workload"].is_object() && s["workload"]["finished"] > 200;
+  }));
+}
+
+void check_nothing_lost(running_cluster& cluster) {
+  const auto end = cluster.up().wait();
+  CAPTURE(end.err);
+  CAPTURE(end.out);
+  CHECK(end.code == 0);
+  const auto summary = cluster.summary();
+  CHECK(summary["tasks"]["submitted"].get<int>() > 3000);
+  CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
+  CHECK(cluster.none_is_left());
+}
+
+} // namespace
+
+TEST_CASE("a node that is killed loses no task") {
+  running_cluster cluster{{"--once", "--set", longer}};
+  wait_for_work(cluster);
+  kill(cluster.pid_of("node-3"), SIGKILL);
+  CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
+  CHECK(cluster.up().wait_for("node-3 is gone"));
+  check_nothing_lost(cluster);
+}
+
+TEST_CASE("a node that is killed is started again if that is asked for") {
+  running_cluster cluster{{"--once", "--restart", "--set", longer}};
+  wait_for_work(cluster);
+  const auto before = cluster.pid_of("node-2");
+  kill(before, SIGKILL);
+  CHECK(cluster.up().wait_for("it is restarted"));
+  REQUIRE(eventually([&] {
+    const auto node = cluster.node("node-2");
+    return node.is_object() && node["state"] == "here" && node["pid"] != before;
+  }));
+  check_nothing_lost(cluster);
+}
+
+TEST_CASE("a node that stands still for longer than the time-outs loses no task") {
+  running_cluster cluster{{"--once", "--set", longer}};
+  wait_for_work(cluster);
+  const auto pid = cluster.pid_of("node-4");
+  kill(pid, SIGSTOP);
+  CHECK(cluster.up().wait_for("node-4 is gone"));
+  kill(pid, SIGCONT);
+  check_nothing_lost(cluster);
+}
+
+TEST_CASE("a cluster that has lost its workload says so, and does not end well") {
+  running_cluster cluster{{"--once", "--restart", "--set", longer}};
+  wait_for_work(cluster);
+  kill(cluster.pid_of("node-1"), SIGKILL);
+  const auto end = cluster.up().wait();
+  CAPTURE(end.err);
+  CHECK(end.code == 1);
+  CHECK(end.err.find("the workload has ended with it") != std::string::npos);
+  CHECK(cluster.none_is_left());
+}

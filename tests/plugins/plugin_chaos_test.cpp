@@ -1,0 +1,167 @@
+#include "actors/plugin/scheduler_plugin.hpp"
+#include "model/base/planted_faults.hpp"
+#include "plugins/libraries.hpp"
+#include "runtime/cluster/traced_cluster.hpp"
+#include "runtime/faults/chaos.hpp"
+#include "runtime/swarm/draw.hpp"
+#include "runtime/swarm/trial.hpp"
+#include "settings/toml/read.hpp"
+#include "support/contains.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+/// The settings of a small cluster for chaos, with a scheduler from a plugin.
+run_settings chaos_of_plugin(const std::string& name, std::vector<std::string> more = {}) {
+  std::vector<std::string> set{"scheduler.actor=faulty"};
+  set.insert(set.end(), more.begin(), more.end());
+  return read_settings(std::string{TROUPE_SOURCE_DIR} + "/configs/chaos/" + name + ".toml",
+                       with_faulty(set));
+}
+
+/// A gang over several owners takes commits that are held, which plugins do not make.
+std::vector<std::string> without_gangs(const std::string& name) {
+  return name == "statesync" ? std::vector<std::string>{"groups.1.workload.gang=false"}
+                             : std::vector<std::string>{};
+}
+
+/// Returns the first violation within the seeds up to `last`, or nothing.
+std::string found(run_settings settings, std::uint64_t last) {
+  for (settings.seed = 1; settings.seed <= last; ++settings.seed)
+    if (const auto outcome = run_chaos(settings); outcome.violation)
+      return *outcome.violation;
+  return {};
+}
+
+void check_seeds(run_settings settings, std::uint64_t last) {
+  std::uint64_t again = 0;
+  for (settings.seed = 1; settings.seed <= last; ++settings.seed) {
+    CAPTURE(settings.seed);
+    const auto outcome = run_chaos(settings);
+    CHECK_MESSAGE(!outcome.violation, outcome.violation.value_or(""));
+    again += outcome.starts - outcome.tasks;
+  }
+  CHECK(again > 0);
+}
+
+} // namespace
+
+TEST_CASE("every invariant holds with a scheduler from a plugin") {
+  check_seeds(chaos_of_plugin("parsync"), 1000);
+  for (const std::string name : {"statesync", "static", "dependencies", "preemption"}) {
+    CAPTURE(name);
+    check_seeds(chaos_of_plugin(name, without_gangs(name)), 250);
+  }
+}
+
+TEST_CASE("every invariant holds where a plugin places gangs on the machines of one owner") {
+  check_seeds(chaos_of_plugin("parsync", {"workload.gang=true", "cluster.owners=1"}), 250);
+}
+
+TEST_CASE("every invariant holds where a plugin's tasks are given up after losses") {
+  check_seeds(chaos_of_plugin("parsync", {"failures.retries=1", "chaos.faults=15"}), 100);
+}
+
+TEST_CASE("every invariant holds with a scheduler from a plugin where failures never end") {
+  for (const std::string name : {"parsync", "statesync", "static"}) {
+    CAPTURE(name);
+    auto much = without_gangs(name);
+    much.insert(much.end(), {"chaos.faults=25", "network.loss=0.02", "workload.phases.0.rate=20"});
+    check_seeds(chaos_of_plugin(name, much), 30);
+  }
+}
+
+TEST_CASE("chaos has the same run each time with a scheduler from a plugin") {
+  auto settings = chaos_of_plugin("parsync");
+  settings.seed = 7;
+  const auto first = run_chaos(settings, 1000);
+  CHECK(run_chaos(settings, 1000).last_events == first.last_events);
+}
+
+TEST_CASE("every invariant holds where machines of a plugin leave, join and change") {
+  for (const auto* architecture : {"parsync", "static", "monolithic"}) {
+    CAPTURE(architecture);
+    auto settings =
+      chaos_of_plugin("traced", {"cluster.trace.file=" TROUPE_SOURCE_DIR "/configs/chaos/traced",
+                                 "architecture=" + std::string{architecture}, "chaos.faults=15"});
+    resolve_machines(settings);
+    check_seeds(settings, 50);
+  }
+}
+
+TEST_CASE("a run with failures has a plugin's schedulers, and the same results again") {
+  const auto set =
+    with_faulty({"scheduler.actor=faulty",
+                 R"(faults.at=[{kind="kill",target="scheduler.0",time="1s",duration="1s"},)"
+                 R"({kind="kill",target="owner.1",time="2s",duration="1s"},)"
+                 R"({kind="kill",target="machine.3",time="1500ms",duration="2s"}])"});
+  const auto results = try_cluster(tiny_cluster, set);
+  CHECK(failed_checks(results).empty());
+  CHECK(tasks_of(results).finished == tasks_of(results).submitted);
+  CHECK(results.policy == "faulty");
+  CHECK(results_text(results) == results_text(try_cluster(tiny_cluster, set)));
+}
+
+TEST_CASE("a plugin's schedulers place as many tasks whether failures are watched or not") {
+  const auto plain = try_cluster(tiny_cluster, with_faulty({"scheduler.actor=faulty"}));
+  const auto watched =
+    try_cluster(tiny_cluster, with_faulty({"scheduler.actor=faulty", "failures.watch=on"}));
+  CHECK(failed_checks(watched).empty());
+  CHECK(tasks_of(watched).finished == tasks_of(plain).finished);
+  CHECK(tasks_of(watched).placed == tasks_of(plain).placed);
+}
+
+TEST_CASE("a plugin's scheduler that uses queues is refused where failures are watched") {
+  static const scheduler_descriptor prober{
+    .name = "prober",
+    .summary = "uses queues",
+    .protocol = scheduler_protocol::queues,
+    .spawn = [](caf::actor_system&, scheduler_world) { return scheduler_actor{}; }};
+  register_scheduler(prober, "this test");
+  const auto why = why_no_chaos(chaos_of_plugin("parsync", {"scheduler.actor=prober"}));
+  CAPTURE(why);
+  CHECK(contains(why, "scheduler.actor is of the protocol 'queues'"));
+}
+
+TEST_CASE("chaos finds the mistakes of a plugin") {
+  for (const auto* fault : {"twice", "unknown-machine", "quits"}) {
+    const auto what =
+      found(chaos_of_plugin("parsync", {"scheduler.faulty.fault=" + std::string{fault}}), 3);
+    CAPTURE(what);
+    CHECK(what.starts_with("plugin 'faulty' ("));
+  }
+}
+
+TEST_CASE("every invariant holds in a swarm that draws schedulers from a plugin") {
+  with_faulty({});
+  load_plugin(library("faulty_scheduler"));
+  std::uint64_t of_plugin = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    CAPTURE(seed);
+    const auto draw = draw_swarm(seed, swarm_mode::failing);
+    of_plugin += std::ranges::any_of(draw.choices, [](const auto& c) {
+      return c.key == "scheduler.actor" && c.value == "faulty";
+    });
+    const auto trial = try_run(draw.settings, swarm_mode::failing);
+    CHECK_MESSAGE(!trial.failure, trial.failure.value_or(""));
+  }
+  CHECK(of_plugin > 20);
+}
+
+#ifdef TROUPE_CHECKS
+
+TEST_CASE("chaos finds that a plugin is not told of a lost task") {
+  planted_now = planted_fault::dropped_rejection;
+  const auto what = found(chaos_of_plugin("parsync"), 200);
+  planted_now = planted_fault::none;
+  CAPTURE(what);
+  CHECK_FALSE(what.empty());
+}
+
+#endif
