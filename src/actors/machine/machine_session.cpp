@@ -31,7 +31,7 @@ resources machine_session::claimed() const {
   return sum;
 }
 
-/// Kills what does not fit any more. What others than the owner have running here does not count.
+/// Kills the owner's tasks that do not fit any more. Tasks of other sessions do not count.
 void machine_session::shrink(instant now) {
   const auto goes_before = [](const claim& a, const claim& b) {
     return a.what.priority <= b.what.priority; // of equal ones the later

@@ -93,7 +93,8 @@ public:
   /// Notes that a task has been asked for, for which nothing is held.
   void note_request(const queue_entry& reservation);
 
-  /// Drops whatever a scheduler has waiting, and what is held until it answers.
+  /// Drops the waiting entries of a scheduler, and frees the resources that are held until it
+  /// answers.
   void drop(scheduler_id scheduler);
 
   /// Drops the tasks that wait and that an owner has granted.

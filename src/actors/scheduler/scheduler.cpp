@@ -127,7 +127,7 @@ void hear(scheduler_pointer self, const owner_statement& statement) {
     return;
   auto& latest = state.owner_incarnations[statement.owner];
   if (incarnation < latest)
-    return; // the word of one who has been replaced
+    return; // this incarnation of the owner has been replaced
   latest = incarnation;
   state.owners[statement.owner] = caf::actor_cast<owner_actor>(
     state.config.failover->reach(role::owner, statement.owner, incarnation));

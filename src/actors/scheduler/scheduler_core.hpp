@@ -67,7 +67,7 @@ public:
   const std::vector<decided>* find(owner_id owner, commit_id id) const;
 
   /// Books an owner's answer. One that was booked before is ignored. Returns the commits that
-  /// settle what all owners have answered.
+  /// grant or release placements that owners hold for a transaction, once all owners have answered.
   std::vector<outgoing> answer(const commit_reply& reply, instant now);
 
   /// Refreshes the view.
@@ -119,10 +119,10 @@ public:
 
   // -- where failures are watched ------------------------------------------------------------
 
-  /// Has it keep what it takes to survive the failures of others, and others its own. `incarnation`
-  /// is the scheduler's. A later incarnation than the first begins by taking over the jobs and
-  /// tasks of the incarnation before; if its view learns from snapshots, it counts as free only
-  /// what a snapshot has shown. To be called once, first.
+  /// Makes the scheduler survive failures, its own ones included. `incarnation` is the scheduler's.
+  /// A later incarnation than the first begins by taking over the jobs and tasks of the incarnation
+  /// before; if its view learns from snapshots, it counts as free only what a snapshot has shown.
+  /// To be called once, first.
   void survive(incarnation_id incarnation, std::vector<std::uint32_t> stores,
                std::uint32_t retries);
 

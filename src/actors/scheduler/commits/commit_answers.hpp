@@ -28,8 +28,8 @@ public:
       retries_(retries),
       reports_(reports) {}
 
-  /// Books an answer, if its commit is waiting for one. Returns the commits that settle what all
-  /// owners have answered.
+  /// Books an answer, if its commit is waiting for one. Returns the commits that grant or
+  /// release placements that owners hold for a transaction, once all owners have answered.
   std::vector<outgoing_commit> book(const commit_reply& reply, instant now);
 
 private:

@@ -66,7 +66,7 @@ public:
   /// Takes out the part of a transaction that an owner holds.
   open_commit take_held(owner_id owner, std::uint64_t transaction);
 
-  /// Returns what is sent for a commit. The owner may forget its reports up to `reports_seen`.
+  /// Returns the message for a commit. The owner may forget its reports up to `reports_seen`.
   commit_request request(owner_id owner, const open_commit& commit,
                          std::uint64_t reports_seen) const;
 

@@ -65,7 +65,7 @@ void takeover::resume_jobs() {
       intake_.resume(left);
     else
       books.left.push_back(std::move(left));
-  // Tasks that run of jobs that are over, or end again, are nobody's any more.
+  // Drop running tasks whose jobs are over: their ends come again.
   std::erase_if(books.running, [this](const auto& r) {
     return tables_.waiting.jobs().find_job(r.first.job) == nullptr;
   });

@@ -53,7 +53,7 @@ void charged_view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
 }
 
 void charged_view::change_room(machine_id m, const resources& gain) {
-  // What is charged to the machine stays charged until it is given back for another reason.
+  // Charges of tasks stay: they are given back when the tasks leave.
   resources more;
   resources less;
   for (std::size_t k = 0; k < resource_kinds; ++k)

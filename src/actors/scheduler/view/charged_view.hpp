@@ -16,9 +16,9 @@
 
 namespace troupe {
 
-/// A scheduler's view of the machines, with what its own tasks are believed to use there. It
-/// charges each task in three places together: to the free resources, to what tasks of each
-/// priority hold (with preemption), and to what tenants use (if there are several).
+/// A scheduler's view of the machines, with the charges of its own tasks. It charges each task in
+/// three places together: to the free resources, to the resources held by tasks of each priority
+/// (with preemption), and to those used by each tenant (if there are several).
 class charged_view {
 public:
   /// All machines are idle at `now`; where resources are offered, nothing is free. `tenants` share

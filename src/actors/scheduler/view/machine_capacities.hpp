@@ -7,10 +7,9 @@
 
 namespace troupe {
 
-/// What machines have of what the catalog says, where a scheduler is told of each change because
-/// its view learns from its own tasks alone. After a session with an owner was begun anew, the
-/// owner's statement says what each machine has; so the present capacities are kept where failures
-/// are watched.
+/// The present capacities of machines, for a scheduler whose view learns from its own tasks alone:
+/// owners tell it of each change. When a session with an owner begins anew, the owner states the
+/// capacity of each machine, so the capacities known before are kept where failures are watched.
 class machine_capacities {
 public:
   machine_capacities(const scheduler_setup& setup, charged_view& charged)

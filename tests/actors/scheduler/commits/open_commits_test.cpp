@@ -47,7 +47,7 @@ TEST_CASE("commits of a later incarnation have higher numbers, and only old ones
   CHECK(overdue == 1);
 }
 
-TEST_CASE("a commit that was sent again may not have been seen, whatever its number") {
+TEST_CASE("a commit that was sent again may be unseen even if its number is low") {
   open_commit c;
   c.id = 4;
   CHECK(c.is_unseen(3));
