@@ -90,7 +90,7 @@ public:
   /// Returns a handle for `from` that leads to `to`, or null if the node of `to` is unknown.
   caf::strong_actor_ptr find(const address& from, const address& to);
 
-  /// Writes a message to the outbox of the node on which `to` incarnations.
+  /// Writes a message to the outbox of the node on which `to` lives.
   void send(const address& to, const address& from, std::uint64_t id,
             const caf::type_erased_tuple& content);
 
