@@ -27,9 +27,9 @@ struct machine_leases_rules {
   duration lease = std::chrono::seconds{10};
 };
 
-/// A partition owner's knowledge of the other members' incarnations, beside its core: which machines
-/// are there, which orders they have not confirmed, and with which incarnations of schedulers it
-/// talks.
+/// A partition owner's knowledge of the other members' incarnations, beside its core: which
+/// machines are there, which orders they have not confirmed, and with which incarnations of
+/// schedulers it talks.
 ///
 /// It begins with no machine at all. Each machine that shows up tells what runs on it, and obeys no
 /// earlier incarnation of the owner from then on. Once all have, or those that have not must have
