@@ -1,3 +1,4 @@
+#include "report/parse_json.hpp"
 #include "runtime/run/run.hpp"
 #include "settings/toml/read.hpp"
 
@@ -107,7 +108,7 @@ nlohmann::ordered_json measure_apart(const scenario& s, const std::filesystem::p
   waitpid(child, &status, 0);
   if (status != 0)
     throw std::runtime_error(s.name + " has failed");
-  return nlohmann::ordered_json::parse(text);
+  return parse_json(text);
 }
 
 void print(const nlohmann::ordered_json& m) {

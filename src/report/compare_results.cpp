@@ -1,9 +1,10 @@
 #include "report/compare_results.hpp"
 
+#include "report/parse_json.hpp"
 #include "report/results_directory.hpp"
 #include "report/text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -116,7 +117,7 @@ std::optional<results_difference> compare_text(const std::string& file, std::str
 
 std::optional<results_difference> compare_summary(const fs::path& first, const fs::path& second) {
   const auto parse = [](const fs::path& path) {
-    auto value = json::parse(read(path), nullptr, false);
+    auto value = parse_json(read(path));
     if (!value.is_object())
       throw std::runtime_error(path.string() + " is not the summary of a run");
     value.erase("host");

@@ -3,7 +3,7 @@
 #include "report/text.hpp"
 #include "report/totals.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

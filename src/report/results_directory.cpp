@@ -1,10 +1,11 @@
 #include "report/results_directory.hpp"
 
+#include "report/parse_json.hpp"
 #include "report/shares.hpp"
 #include "report/summary_json.hpp"
 #include "report/timeseries_csv.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -75,8 +76,7 @@ void put_rows_in_place(const fs::path& directory, std::string_view name, const f
 
 /// Returns whether a file looks like the summary of a run.
 bool is_summary(const fs::path& path) {
-  std::ifstream in(path);
-  const auto summary = nlohmann::json::parse(in, nullptr, false);
+  const auto summary = read_json(path);
   return summary.is_object() && summary.contains("architecture") && summary.contains("host");
 }
 

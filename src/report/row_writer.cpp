@@ -1,9 +1,8 @@
 #include "report/row_writer.hpp"
 
+#include "model/base/log.hpp"
 #include "report/shares.hpp"
 #include "report/timeseries_csv.hpp"
-
-#include <spdlog/spdlog.h>
 
 #include <sstream>
 #include <stdexcept>
@@ -81,13 +80,13 @@ void row_writer::save(file& what) {
     return;
   const auto before = what.path;
   if (go_elsewhere(what)) {
-    spdlog::warn("{} cannot be written any more; the run goes on in {}", before.string(),
-                 what.path.string());
+    log::warn("{} cannot be written any more; the run goes on in {}", before.string(),
+              what.path.string());
     return;
   }
   what.given_up = true;
   what.pending.clear();
-  spdlog::error("{} cannot be written any more: the rows after it are left out", before.string());
+  log::error("{} cannot be written any more: the rows after it are left out", before.string());
 }
 
 /// Goes on with a copy of the whole rows among the host's temporary files.
@@ -134,14 +133,14 @@ void row_writer::finish(run_results& results) {
     std::error_code failure;
     if (fs::exists(f->path, failure))
       continue;
-    spdlog::error("{} was removed, and its rows are lost", f->path.string());
+    log::error("{} was removed, and its rows are lost", f->path.string());
     f->path.clear();
   }
   if (!series_.path.empty() && tells_policies_ && results.policy_changes.empty()) {
     try {
       drop_last_column(series_.path);
     } catch (const std::exception& e) {
-      spdlog::warn("{}; {} keeps its column of policies", e.what(), series_.path.string());
+      log::warn("{}; {} keeps its column of policies", e.what(), series_.path.string());
     }
   }
   results.series_file = series_.path;

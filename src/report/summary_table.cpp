@@ -6,8 +6,7 @@
 #include "report/text.hpp"
 #include "report/totals.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ostream.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>
@@ -291,7 +290,7 @@ void write_checks(std::ostream& out, const run_results& results) {
     const auto text = check.detail.empty() ? check.name : check.name + ": " + check.detail;
     std::string_view mark = check.passed ? "PASS" : "FAIL";
     for (const auto& line : wrap(fit(text, text.size()), page - 8)) {
-      fmt::print(out, "  {:<6}{}\n", mark, line);
+      out << fmt::format("  {:<6}{}\n", mark, line);
       mark = "";
     }
   }

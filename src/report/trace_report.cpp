@@ -3,8 +3,7 @@
 #include "report/json_number.hpp"
 #include "report/text.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ostream.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,12 @@
 namespace troupe {
 
 namespace {
+
+/// As `fmt::print`, which would compile fmt's formatting in this file.
+template <class... Args>
+void print(std::ostream& out, fmt::format_string<Args...> text, Args&&... args) {
+  out << fmt::vformat(text, fmt::make_format_args(args...));
+}
 
 using json = nlohmann::ordered_json;
 
@@ -35,14 +40,14 @@ void write_counts(std::ostream& out, std::string_view title, const counts& all,
                   std::size_t most = 1000) {
   if (all.empty())
     return;
-  fmt::print(out, "\n{}\n", title);
+  print(out, "\n{}\n", title);
   std::size_t n = 0;
   for (const auto& [what, count] : ordered(all)) {
     if (n++ == most) {
-      fmt::print(out, "{:>14}  others\n", all.size() - most);
+      print(out, "{:>14}  others\n", all.size() - most);
       break;
     }
-    fmt::print(out, "{:>14}  {}\n", count_text(count), fit(what, 62));
+    print(out, "{:>14}  {}\n", count_text(count), fit(what, 62));
   }
 }
 
@@ -50,39 +55,39 @@ void write_quantiles(std::ostream& out, std::string_view name, const distributio
                      bool whole = false) {
   if (d.empty())
     return;
-  fmt::print(out, "{:<18}", name);
+  print(out, "{:<18}", name);
   for (double q : {0.0, 0.5, 0.9, 0.99, 1.0})
-    fmt::print(out, "{:>10}", number_text(whole ? std::round(d.quantile(q)) : d.quantile(q)));
-  fmt::print(out, "{:>10}\n", number_text(d.mean()));
+    print(out, "{:>10}", number_text(whole ? std::round(d.quantile(q)) : d.quantile(q)));
+  print(out, "{:>10}\n", number_text(d.mean()));
 }
 
 void write_jobs(std::ostream& out, const trace_profile& p) {
   const auto span = to_seconds(p.last - p.first);
-  fmt::print(out, "format            {}, {} rows, {:.1f} MB of text\n", to_string(p.format),
-             count_text(p.rows), static_cast<double>(p.bytes) / 1e6);
-  fmt::print(out, "jobs              {}\n", count_text(p.jobs));
-  fmt::print(out, "tasks             {}\n", count_text(p.tasks));
-  fmt::print(out, "submitted         {} to {}, {} in between\n", seconds_text(to_seconds(p.first)),
-             seconds_text(to_seconds(p.last)), seconds_text(span));
+  print(out, "format            {}, {} rows, {:.1f} MB of text\n", to_string(p.format),
+        count_text(p.rows), static_cast<double>(p.bytes) / 1e6);
+  print(out, "jobs              {}\n", count_text(p.jobs));
+  print(out, "tasks             {}\n", count_text(p.tasks));
+  print(out, "submitted         {} to {}, {} in between\n", seconds_text(to_seconds(p.first)),
+        seconds_text(to_seconds(p.last)), seconds_text(span));
   if (p.first >= std::chrono::seconds{1})
-    fmt::print(out, "a run begins      with the first submission, unless keep_times is set\n");
+    print(out, "a run begins      with the first submission, unless keep_times is set\n");
   if (span > 0)
-    fmt::print(out, "rate              {} jobs/s, {} tasks/s\n",
-               number_text(static_cast<double>(p.jobs) / span),
-               number_text(static_cast<double>(p.tasks) / span));
-  fmt::print(out, "peak              {} tasks in one second, {} in one minute\n",
-             count_text(p.peak_second), count_text(p.peak_minute));
-  fmt::print(out, "work              {} task-hours\n", number_text(p.task_seconds / 3600));
+    print(out, "rate              {} jobs/s, {} tasks/s\n",
+          number_text(static_cast<double>(p.jobs) / span),
+          number_text(static_cast<double>(p.tasks) / span));
+  print(out, "peak              {} tasks in one second, {} in one minute\n",
+        count_text(p.peak_second), count_text(p.peak_minute));
+  print(out, "work              {} task-hours\n", number_text(p.task_seconds / 3600));
   const auto some = [&](std::uint64_t n, const char* what) {
     if (n > 0)
-      fmt::print(out, "{:<18}{}\n", what, count_text(n));
+      print(out, "{:<18}{}\n", what, count_text(n));
   };
   some(p.gangs, "gangs");
   some(p.spreading, "keep apart");
   some(p.dependent_jobs, "jobs with a DAG");
   some(p.constrained_tasks, "constrained tasks");
-  fmt::print(out, "\n{:<18}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "", "min", "p50", "p90", "p99",
-             "max", "mean");
+  print(out, "\n{:<18}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "", "min", "p50", "p90", "p99",
+        "max", "mean");
   write_quantiles(out, "inter-arrival s", p.of.interarrival);
   write_quantiles(out, "tasks per job", p.of.tasks, true);
   write_quantiles(out, "duration s", p.of.duration);
@@ -90,7 +95,7 @@ void write_jobs(std::ostream& out, const trace_profile& p) {
     if (p.of.requests[k].max() > 0)
       write_quantiles(out, amount_names[k], p.of.requests[k]);
   if (p.asking_jobs == 0)
-    fmt::print(out, "requests          none in the trace; those of [workload] are used\n");
+    print(out, "requests          none in the trace; those of [workload] are used\n");
   if (p.tasks_by_priority.size() > 1) {
     counts by_priority;
     for (const auto& [priority, n] : p.tasks_by_priority)
@@ -101,8 +106,8 @@ void write_jobs(std::ostream& out, const trace_profile& p) {
   write_counts(out, "rows by event", p.events);
   write_counts(out, "left out", p.skipped);
   if (p.malformed > 0)
-    fmt::print(out, "\n{} rows are malformed; the first one is\n{}\n", count_text(p.malformed),
-               p.first_malformed);
+    print(out, "\n{} rows are malformed; the first one is\n{}\n", count_text(p.malformed),
+          p.first_malformed);
 }
 
 counts shapes_of(const machine_table& m) {
@@ -122,12 +127,12 @@ counts shapes_of(const machine_table& m) {
 }
 
 void write_machines(std::ostream& out, const machine_table& m) {
-  fmt::print(out, "machines          {}, {} there at the beginning, {} rows\n",
-             count_text(m.machines.size()), count_text(m.present()), count_text(m.rows));
+  print(out, "machines          {}, {} there at the beginning, {} rows\n",
+        count_text(m.machines.size()), count_text(m.present()), count_text(m.rows));
   if (!m.changes.empty())
-    fmt::print(out, "later             {} join, {} leave, {} change their capacity, until {}\n",
-               count_text(m.joins), count_text(m.leaves), count_text(m.resizes),
-               seconds_text(to_seconds(m.changes.back().at)));
+    print(out, "later             {} join, {} leave, {} change their capacity, until {}\n",
+          count_text(m.joins), count_text(m.leaves), count_text(m.resizes),
+          seconds_text(to_seconds(m.changes.back().at)));
   write_counts(out, "machines by shape", shapes_of(m), most_shapes);
   write_counts(out, "rows by event", m.events);
   write_counts(out, "left out", m.skipped);
@@ -192,11 +197,11 @@ json machines_json(const machine_table& m) {
 } // namespace
 
 void write_trace_table(std::ostream& out, const trace_contents& what) {
-  fmt::print(out, "trace             {}\n", what.path);
+  print(out, "trace             {}\n", what.path);
   if (what.jobs)
     write_jobs(out, *what.jobs);
   if (what.jobs && what.machines)
-    fmt::print(out, "\n");
+    print(out, "\n");
   if (what.machines)
     write_machines(out, *what.machines);
 }
@@ -211,21 +216,20 @@ json trace_json(const trace_contents& what) {
 }
 
 void write_fit_table(std::ostream& out, const trace_fit& fit) {
-  fmt::print(out, "{} jobs of the trace, {} generated by the workload\n\n", count_text(fit.jobs),
-             count_text(fit.generated));
-  fmt::print(out, "{:<18}{:>9}{:>13}{:>13}{:>13}{:>13}\n", "", "distance", "median", "fitted",
-             "mean", "fitted");
+  print(out, "{} jobs of the trace, {} generated by the workload\n\n", count_text(fit.jobs),
+        count_text(fit.generated));
+  print(out, "{:<18}{:>9}{:>13}{:>13}{:>13}{:>13}\n", "", "distance", "median", "fitted", "mean",
+        "fitted");
   for (const auto& d : fit.distances)
-    fmt::print(out, "{:<18}{:>9.4f}{:>13}{:>13}{:>13}{:>13}\n", d.quantity, d.distance,
-               number_text(d.trace_median), number_text(d.fit_median), number_text(d.trace_mean),
-               number_text(d.fit_mean));
+    print(out, "{:<18}{:>9.4f}{:>13}{:>13}{:>13}{:>13}\n", d.quantity, d.distance,
+          number_text(d.trace_median), number_text(d.fit_median), number_text(d.trace_mean),
+          number_text(d.fit_mean));
   if (fit.requests > 0)
-    fmt::print(out, "\n{} of {} different requests are kept, those of {} of the tasks\n",
-               count_text(fit.settings.workload.requests.size()), count_text(fit.requests),
-               percent_text(fit.requests_kept));
+    print(out, "\n{} of {} different requests are kept, those of {} of the tasks\n",
+          count_text(fit.settings.workload.requests.size()), count_text(fit.requests),
+          percent_text(fit.requests_kept));
   for (const auto& what : fit.left_out)
-    fmt::print(out, "{}not in the workload: {}\n", &what == &fit.left_out.front() ? "\n" : "",
-               what);
+    print(out, "{}not in the workload: {}\n", &what == &fit.left_out.front() ? "\n" : "", what);
 }
 
 json fit_json(const trace_fit& fit) {

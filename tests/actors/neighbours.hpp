@@ -18,7 +18,7 @@ namespace troupe::test {
 
 using namespace std::chrono_literals;
 
-using world = virtual_time<caf::id_block::troupe>;
+using world = virtual_time;
 
 /// What came when.
 template <class Message>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actors/protocol/messages.hpp"
+#include "actors/protocol/register_messages.hpp"
 #include "nodes/routing/node_messages.hpp"
 
 #include <caf/all.hpp>
@@ -9,8 +9,8 @@ namespace troupe::test {
 
 struct node_types : caf::actor_system_config {
   node_types() {
-    add_message_types<caf::id_block::troupe>();
-    add_message_types<caf::id_block::troupe_nodes>();
+    register_messages(*this);
+    register_node_messages(*this);
     set("scheduler.max-threads", std::size_t{1});
   }
 };

@@ -9,7 +9,7 @@
 
 using namespace std::chrono_literals;
 using namespace troupe;
-using world = test::virtual_time<>;
+using world = test::virtual_time;
 
 namespace {
 

@@ -29,7 +29,7 @@ phases = [{ length = "60s", rate = 2 }]
 template <class Victim>
 std::shared_ptr<run_record> run_without(const run_settings& settings, Victim victim) {
   const auto record = std::make_shared<run_record>();
-  test::virtual_time<caf::id_block::troupe> w{settings.seed};
+  test::virtual_time w{settings.seed};
   const assembly_options options{{}, record, true};
   const auto c = wire(w.system(), settings, options);
   start(w.system(), c, settings, options);
@@ -83,7 +83,7 @@ value = 1.5
 )",
                                        "test.toml");
   const auto record = std::make_shared<run_record>();
-  test::virtual_time<caf::id_block::troupe> w{settings.seed};
+  test::virtual_time w{settings.seed};
   const assembly_options options{{}, record, true};
   const auto c = wire(w.system(), settings, options);
   start(w.system(), c, settings, options);

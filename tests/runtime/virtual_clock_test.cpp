@@ -13,7 +13,7 @@
 
 using namespace std::chrono_literals;
 using namespace troupe;
-using world = test::virtual_time<>;
+using world = test::virtual_time;
 using arrivals = std::vector<std::pair<instant, int>>;
 
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/protocol/register_messages.hpp"
 #include "model/base/time.hpp"
 #include "runtime/time/virtual_coordinator.hpp"
 
@@ -12,11 +13,9 @@
 
 namespace troupe::test {
 
-/// An actor system in virtual time in which a test spawns its actors. `Blocks` are the type-ID
-/// blocks of the messages that the test uses. Actors that are still alive at the end of the test,
-/// in success or in failure, are killed. Objects that actors refer to must be declared before the
-/// fixture; handles to actors, after it.
-template <class... Blocks>
+/// An actor system in virtual time in which a test spawns its actors. Actors that are still alive
+/// at the end of the test, in success or in failure, are killed. Objects that actors refer to must
+/// be declared before the fixture; handles to actors, after it.
 class virtual_time {
 public:
   explicit virtual_time(std::uint64_t seed = 1, interleave order = interleave::seeded)
@@ -67,7 +66,7 @@ public:
 private:
   struct config : caf::actor_system_config {
     explicit config(const virtual_time_settings& settings) {
-      (this->template add_message_types<Blocks>(), ...);
+      register_messages(*this);
       virtual_coordinator::load(*this, settings);
     }
   };

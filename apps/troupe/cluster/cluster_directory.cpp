@@ -3,6 +3,7 @@
 #include "cluster/node_options.hpp"
 #include "commands/commands.hpp"
 #include "nodes/connections/peer_check.hpp"
+#include "report/parse_json.hpp"
 #include "security/authority.hpp"
 #include "security/error.hpp"
 #include "security/files.hpp"
@@ -93,12 +94,11 @@ void cluster_directory::announce(const cluster_contact& contact) const {
 
 cluster_contact find_cluster(const fs::path& directory) {
   const auto file = directory / contact_name;
-  std::ifstream in{file};
-  const bool there = in.is_open();
+  const bool there = std::ifstream{file}.is_open();
   if (there) {
     const int lock = take_lock(directory / lock_name);
     if (lock < 0) {
-      const auto all = nlohmann::json::parse(in, nullptr, false);
+      const auto all = read_json(file);
       try {
         return {{all.at("host"), all.at("port")}, all.at("certs").get<std::string>(), all.at("as")};
       } catch (const nlohmann::json::exception&) {

@@ -2,6 +2,7 @@
 
 #include "cluster/node_options.hpp"
 #include "commands/commands.hpp"
+#include "report/parse_json.hpp"
 #include "report/printable.hpp"
 #include "report/results_directory.hpp"
 #include "report/text.hpp"
@@ -293,11 +294,10 @@ int local_cluster::code() const {
     return exit_code::failed;
   const int signal = caught_signal();
   if (over_) {
-    const auto summary = nlohmann::json::parse(
-      file_text(directory_.results() / results_directory::summary_name), nullptr, false);
+    const auto summary = read_json(directory_.results() / results_directory::summary_name);
     if (!summary.is_object())
       return signal != 0 ? 128 + signal : exit_code::failed;
-    for (const auto& check : summary.value("checks", nlohmann::json::array()))
+    for (const auto& check : summary.value("checks", nlohmann::ordered_json::array()))
       if (!check.value("passed", false))
         return exit_code::failed;
     if (!summary.value("interrupted", false))

@@ -2,6 +2,7 @@
 #include "commands/commands.hpp"
 #include "experiments/compare/fidelity_table.hpp"
 #include "experiments/processes/child_process.hpp"
+#include "report/parse_json.hpp"
 #include "report/text.hpp"
 #include "support/inputs.hpp"
 #include "support/signals.hpp"
@@ -13,7 +14,6 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <poll.h>
@@ -69,10 +69,12 @@ void run_to_its_end(const way& w) {
 
 nlohmann::ordered_json summary_of(const way& w) {
   const auto file = w.results / "summary.json";
-  std::ifstream in{file};
-  if (!in)
+  if (!std::filesystem::exists(file))
     throw std::runtime_error(file.string() + " is missing, although " + w.name + " has ended");
-  return nlohmann::ordered_json::parse(in);
+  auto summary = read_json(file);
+  if (!summary.is_object())
+    throw std::runtime_error(file.string() + " is not the summary of a run");
+  return summary;
 }
 
 /// Returns the number of failed self-checks of the runs.

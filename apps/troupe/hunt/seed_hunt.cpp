@@ -3,7 +3,7 @@
 #include "commands/commands.hpp"
 #include "support/signals.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <atomic>
 #include <iostream>

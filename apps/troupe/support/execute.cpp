@@ -1,6 +1,7 @@
 #include "support/execute.hpp"
 
 #include "commands/commands.hpp"
+#include "model/base/log.hpp"
 #include "report/keep_results.hpp"
 #include "report/progress.hpp"
 #include "report/row_writer.hpp"
@@ -9,8 +10,7 @@
 #include "support/run_guard.hpp"
 #include "support/signals.hpp"
 
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -159,10 +159,10 @@ run_results run_watched(const run_settings& settings, const results_directory& t
   warn_of_memory(settings);
   watch_signals();
   console_monitor monitor{to, quiet, settings.clock == clock_kind::virtual_time, std::move(reload)};
-  spdlog::info("run started: {}, seed {}", settings.name, settings.seed);
+  log::info("run started: {}, seed {}", settings.name, settings.seed);
   auto results = run(settings, monitor);
   monitor.finish(results);
-  spdlog::info("run ended at {}", to_string(results.simulated));
+  log::info("run ended at {}", to_string(results.simulated));
   return results;
 }
 

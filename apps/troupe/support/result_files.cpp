@@ -1,6 +1,7 @@
 #include "support/result_files.hpp"
 
 #include "commands/commands.hpp"
+#include "report/parse_json.hpp"
 
 #include <fstream>
 #include <iterator>
@@ -42,7 +43,7 @@ void write_result(const fs::path& directory, const nlohmann::ordered_json& resul
 }
 
 nlohmann::ordered_json read_result(const fs::path& directory) {
-  auto result = nlohmann::ordered_json::parse(text_in(directory / result_name), nullptr, false);
+  auto result = parse_json(text_in(directory / result_name));
   if (!result.is_object() || !result.contains("expectations"))
     throw usage_error{directory.string() + ": there is no result.json of an experiment; run " +
                       "troupe experiment first"};

@@ -2,6 +2,7 @@
 
 #include "commands/commands.hpp"
 #include "report/compare_results.hpp"
+#include "report/parse_json.hpp"
 #include "settings/toml/print.hpp"
 #include "support/execute.hpp"
 #include "support/inputs.hpp"
@@ -10,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -26,11 +26,10 @@ void require_comparable(const fs::path& directory, const run_settings& settings)
     throw usage_error{
       where +
       ": results of a run in real time; expected virtual time, where a second run gives the same"};
-  std::ifstream file{directory / "summary.json"};
-  const auto summary = nlohmann::json::parse(file, nullptr, false);
+  const auto summary = read_json(directory / "summary.json");
   if (!summary.is_object())
     throw usage_error{where + ": no results to compare with: its summary.json cannot be read"};
-  if (summary.value("interrupted", nlohmann::json{false}) == true)
+  if (summary.value("interrupted", nlohmann::ordered_json{false}) == true)
     throw usage_error{where +
                       ": results of a run that was interrupted; expected those of a whole run"};
 }

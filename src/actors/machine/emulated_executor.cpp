@@ -1,7 +1,8 @@
 #include "actors/machine/emulated_executor.hpp"
 
+#include "model/base/log.hpp"
+
 #include <caf/send.hpp>
-#include <spdlog/spdlog.h>
 
 namespace troupe {
 
@@ -46,8 +47,8 @@ void emulated_executor::kill(machine_id, run_number run) {
 }
 
 void emulated_executor::refuse(machine_id machine, const launch_order& order) {
-  spdlog::error("machine {} has no room for task {} that asks for {}", machine,
-                to_string(order.task), to_string(order.demand));
+  log::error("machine {} has no room for task {} that asks for {}", machine, to_string(order.task),
+             to_string(order.demand));
   const auto guard = lock();
   ++status_.over_capacity;
 }

@@ -1,9 +1,9 @@
 #include "actors/master/master.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "model/base/log.hpp"
 
 #include <caf/send.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <utility>
@@ -90,9 +90,8 @@ void replace_silent(master_pointer self) {
     stood_still ? std::vector<member_table::appointment>{} : state.table->check(now(self));
   for (const auto& m : made) {
     const auto& as = m.what.as;
-    spdlog::info(
-      "master: {} {} is vacant or to be replaced; standby {} takes over as incarnation {}",
-      to_string(as.what), as.number, m.standby, as.incarnation);
+    log::info("master: {} {} is vacant or to be replaced; standby {} takes over as incarnation {}",
+              to_string(as.what), as.number, m.standby, as.incarnation);
     state.heard_from.erase({as.what, as.number});
     if (const auto to = state.standbys.find({as.what, m.standby}); to != state.standbys.end())
       caf::anon_send(to->second, m.what);
@@ -128,7 +127,7 @@ master_actor::behavior_type master(master_actor::stateful_pointer<master_state> 
   }
   self->set_down_handler([self](caf::down_msg& down) {
     if (self->state.leave(down.source.id()))
-      spdlog::info("master: member {} has died", down.source.id());
+      log::info("master: member {} has died", down.source.id());
   });
   return {
     [self](const peers& all) {

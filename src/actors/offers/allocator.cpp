@@ -1,9 +1,9 @@
 #include "actors/offers/allocator.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "model/base/log.hpp"
 
 #include <caf/send.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -167,8 +167,8 @@ allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<alloc
       st.next_recall = instant::max();
       for (auto& [to, recall] : st.core->recalls(now(self))) {
         if (recall.rescind)
-          spdlog::debug("{} s: allocator: offer {} to scheduler {} has timed out",
-                        to_seconds(now(self)), recall.id, to);
+          log::debug("{} s: allocator: offer {} to scheduler {} has timed out",
+                     to_seconds(now(self)), recall.id, to);
         if (st.schedulers[to])
           self->send(st.schedulers[to], recall);
       }

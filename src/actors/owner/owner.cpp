@@ -3,9 +3,9 @@
 #include "actors/common/handlers.hpp"
 #include "actors/common/prefetch.hpp"
 #include "actors/owner/owner_failover.hpp"
+#include "model/base/log.hpp"
 
 #include <caf/send.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -71,7 +71,7 @@ void watch_machines(owner_pointer self) {
     const auto it = self->state.machine_of.find(down.source.id());
     if (it == self->state.machine_of.end())
       return;
-    spdlog::info("owner {}: machine {} is gone", self->state.config.id, it->second);
+    log::info("owner {}: machine {} is gone", self->state.config.id, it->second);
     self->state.core->remove(it->second, now(self));
     announce(self);
     tell_allocator(self);
@@ -241,8 +241,7 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
       st.release_pending = false;
       const auto released = st.core->release_silent(now(self) - st.config.hold_timeout, now(self));
       if (released > 0)
-        spdlog::warn("owner {}: {} holds of silent schedulers are released", st.config.id,
-                     released);
+        log::warn("owner {}: {} holds of silent schedulers are released", st.config.id, released);
       watch_holds(self);
     },
     [self](sample_atom) { return sample(self, checks_always); },

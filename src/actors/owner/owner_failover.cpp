@@ -1,7 +1,8 @@
 #include "actors/owner/owner_failover.hpp"
 
+#include "model/base/log.hpp"
+
 #include <caf/send.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -57,8 +58,8 @@ bool quit_if_deposed(owner_pointer self) {
   auto& state = self->state;
   if (!state.leases->deposed() && !state.member->deposed())
     return false;
-  spdlog::info("owner {}: another one has taken over from incarnation {}", state.config.id,
-               state.leases->epoch());
+  log::info("owner {}: another one has taken over from incarnation {}", state.config.id,
+            state.leases->epoch());
   if (state.config.failover->retire)
     state.config.failover->retire();
   self->quit();
@@ -68,11 +69,11 @@ bool quit_if_deposed(owner_pointer self) {
 void follow_up(owner_pointer self) {
   auto& state = self->state;
   if (state.leases->ready() && !std::exchange(state.said_ready, true))
-    spdlog::info("owner {}: grants in incarnation {}; {} machines have reported", state.config.id,
-                 state.leases->epoch(), state.leases->present());
+    log::info("owner {}: grants in incarnation {}; {} machines have reported", state.config.id,
+              state.leases->epoch(), state.leases->present());
   if (state.leases->knows_all() && !std::exchange(state.said_all, true))
-    spdlog::info("owner {}: no machine is unknown in incarnation {}; {} are there", state.config.id,
-                 state.leases->epoch(), state.leases->present());
+    log::info("owner {}: no machine is unknown in incarnation {}; {} are there", state.config.id,
+              state.leases->epoch(), state.leases->present());
   state_what_is_known(self);
   announce(self);
   tell_allocator(self);
@@ -85,7 +86,7 @@ void beat(owner_pointer self) {
   const auto present = state.leases->present();
   state.leases->check(now(self));
   if (const auto left = state.leases->present(); left < present)
-    spdlog::info("owner {}: {} machines are silent and given up", state.config.id, present - left);
+    log::info("owner {}: {} machines are silent and given up", state.config.id, present - left);
   show_incarnation(self);
   call_machines(self);
   follow_up(self);

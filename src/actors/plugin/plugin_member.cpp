@@ -1,12 +1,12 @@
 #include "actors/plugin/plugin_member.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "model/base/log.hpp"
 
 #include <caf/event_based_actor.hpp>
 #include <caf/response_promise.hpp>
 #include <caf/send.hpp>
 #include <caf/typed_response_promise.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <utility>
@@ -100,8 +100,8 @@ void hear(member_pointer self, const membership& news) {
   auto& state = self->state;
   if (!state.member->hear(news) || !state.member->deposed())
     return;
-  spdlog::info("scheduler {}: another one has taken over from incarnation {}",
-               state.config.rules.id, state.member->as().incarnation);
+  log::info("scheduler {}: another one has taken over from incarnation {}", state.config.rules.id,
+            state.member->as().incarnation);
   if (state.config.failover.retire)
     state.config.failover.retire();
   self->quit();
@@ -232,8 +232,7 @@ plugin_member(plugin_member_actor::stateful_pointer<plugin_member_state> self,
   return {
     [](const peers&) {},
     [self](const submission&) {
-      spdlog::error("scheduler {}: a job came from an unknown job store",
-                    self->state.config.rules.id);
+      log::error("scheduler {}: a job came from an unknown job store", self->state.config.rules.id);
     },
     [self](sample_atom) { return sample(self, [self] { return take_sample(self); }); },
     [self](const commit_reply& reply) {

@@ -2,11 +2,14 @@
 
 #include "model/base/distribution.hpp"
 
+#include <caf/deserializer.hpp>
+#include <caf/detail/stringification_inspector.hpp>
 #include <caf/error.hpp>
 #include <caf/meta/load_callback.hpp>
 #include <caf/meta/type_name.hpp>
 #include <caf/none.hpp>
 #include <caf/sec.hpp>
+#include <caf/serializer.hpp>
 
 #include <array>
 #include <bit>
@@ -79,5 +82,15 @@ typename Inspector::result_type inspect(Inspector& f, distribution& x) {
   };
   return f(caf::meta::type_name("distribution"), bits, bins, caf::meta::load_callback(restore));
 }
+
+/// Declares, with `extern` as the link, or compiles the inspection of a type by CAF. It is compiled
+/// once, since it would take a third of the time to compile each file that sends messages.
+#define TROUPE_INSPECTION(Link, Type)                                                              \
+  Link template caf::error inspect(caf::serializer&, Type&);                                       \
+  Link template caf::error inspect(caf::deserializer&, Type&);                                     \
+  Link template void inspect(caf::detail::stringification_inspector&, Type&)
+
+TROUPE_INSPECTION(extern, moments);
+TROUPE_INSPECTION(extern, distribution);
 
 } // namespace troupe

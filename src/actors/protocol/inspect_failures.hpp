@@ -87,4 +87,23 @@ typename I::result_type inspect(I& f, promotion& x) {
   return inspect_fields(f, "promotion", x.as, x.old_lease, x.now);
 }
 
+#define TROUPE_FAILURE_TYPES(X, Link)                                                              \
+  X(Link, running_claim);                                                                          \
+  X(Link, machine_event);                                                                          \
+  X(Link, machine_heartbeat);                                                                      \
+  X(Link, lease_reply);                                                                            \
+  X(Link, task_place);                                                                             \
+  X(Link, owner_statement);                                                                        \
+  X(Link, kept_job);                                                                               \
+  X(Link, job_delivery);                                                                           \
+  X(Link, store_report);                                                                           \
+  X(Link, store_seen);                                                                             \
+  X(Link, member_entry);                                                                           \
+  X(Link, membership);                                                                             \
+  X(Link, member_heartbeat);                                                                       \
+  X(Link, heartbeat_reply);                                                                        \
+  X(Link, promotion);
+
+TROUPE_FAILURE_TYPES(TROUPE_INSPECTION, extern)
+
 } // namespace troupe

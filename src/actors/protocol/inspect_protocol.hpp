@@ -240,4 +240,52 @@ typename I::result_type inspect(I& f, capacity_statement& x) {
   return inspect_fields(f, "capacity_statement", x.owner, x.number, x.free, x.running);
 }
 
+#define TROUPE_PROTOCOL_TYPES(X, Link)                                                             \
+  X(Link, resources);                                                                              \
+  X(Link, task_id);                                                                                \
+  X(Link, constraint);                                                                             \
+  X(Link, task_group);                                                                             \
+  X(Link, job);                                                                                    \
+  X(Link, placement);                                                                              \
+  X(Link, alternative);                                                                            \
+  X(Link, commit_request);                                                                         \
+  X(Link, rejection);                                                                              \
+  X(Link, diversion);                                                                              \
+  X(Link, machine_news);                                                                           \
+  X(Link, commit_reply);                                                                           \
+  X(Link, held_band);                                                                              \
+  X(Link, partition_snapshot);                                                                     \
+  X(Link, sync_update);                                                                            \
+  X(Link, task_end);                                                                               \
+  X(Link, preempted_task);                                                                         \
+  X(Link, machine_change);                                                                         \
+  X(Link, machine_capacity);                                                                       \
+  X(Link, task_report);                                                                            \
+  X(Link, launch_order);                                                                           \
+  X(Link, machine_order);                                                                          \
+  X(Link, queue_entry);                                                                            \
+  X(Link, queue_probe);                                                                            \
+  X(Link, probe_answer);                                                                           \
+  X(Link, get_task_request);                                                                       \
+  X(Link, task_assignment);                                                                        \
+  X(Link, cancellation);                                                                           \
+  X(Link, capacity_notice);                                                                        \
+  X(Link, capacity_heard);                                                                         \
+  X(Link, killed_run);                                                                             \
+  X(Link, capacity_update);                                                                        \
+  X(Link, stolen_entries);                                                                         \
+  X(Link, task_start);                                                                             \
+  X(Link, task_news);                                                                              \
+  X(Link, machine_amount);                                                                         \
+  X(Link, resource_offer);                                                                         \
+  X(Link, offer_recall);                                                                           \
+  X(Link, offer_answer);                                                                           \
+  X(Link, freed_amount);                                                                           \
+  X(Link, capacity_report);                                                                        \
+  X(Link, capacity_seen);                                                                          \
+  X(Link, capacity_call);                                                                          \
+  X(Link, capacity_statement);
+
+TROUPE_PROTOCOL_TYPES(TROUPE_INSPECTION, extern)
+
 } // namespace troupe

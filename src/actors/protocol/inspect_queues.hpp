@@ -42,4 +42,16 @@ typename I::result_type inspect(I& f, queue_lease& x) {
                         x.incarnation, x.answers, x.except);
 }
 
+#define TROUPE_QUEUE_TYPES(X, Link)                                                                \
+  X(Link, moved_reservation);                                                                      \
+  X(Link, queue_beat);                                                                             \
+  X(Link, queue_word);                                                                             \
+  X(Link, queue_pulse);                                                                            \
+  X(Link, machine_run);                                                                            \
+  X(Link, queue_lease);                                                                            \
+  X(Link, queue_event);                                                                            \
+  X(Link, queue_order);
+
+TROUPE_QUEUE_TYPES(TROUPE_INSPECTION, extern)
+
 } // namespace troupe

@@ -138,4 +138,29 @@ typename I::result_type inspect(I& f, node_status& x) {
   return inspect_fields(f, "node_status", x.launched, x.ended, x.killed, x.over_capacity, x.queues);
 }
 
+#define TROUPE_SAMPLE_TYPES(X, Link)                                                               \
+  X(Link, resource_sum);                                                                           \
+  X(Link, resource_seconds);                                                                       \
+  X(Link, offer_sample);                                                                           \
+  X(Link, sample_mark);                                                                            \
+  X(Link, handed_tasks);                                                                           \
+  X(Link, taken_tasks);                                                                            \
+  X(Link, task_places);                                                                            \
+  X(Link, allocator_status);                                                                       \
+  X(Link, task_counts);                                                                            \
+  X(Link, view_age);                                                                               \
+  X(Link, attempt_counts);                                                                         \
+  X(Link, preemption_counts);                                                                      \
+  X(Link, sparrow_sample);                                                                         \
+  X(Link, scheduler_sample);                                                                       \
+  X(Link, kept_ages);                                                                              \
+  X(Link, group_sample);                                                                           \
+  X(Link, tenant_usage);                                                                           \
+  X(Link, resource_use);                                                                           \
+  X(Link, owner_sample);                                                                           \
+  X(Link, queue_counts);                                                                           \
+  X(Link, node_status);
+
+TROUPE_SAMPLE_TYPES(TROUPE_INSPECTION, extern)
+
 } // namespace troupe

@@ -158,6 +158,21 @@ typename I::result_type inspect(I& f, policy_choice& x) {
   return inspect_fields(f, "policy_choice", x.policy, x.settings);
 }
 
+#define TROUPE_MESSAGE_TYPES(X, Link)                                                              \
+  X(Link, submission);                                                                             \
+  X(Link, sync_round);                                                                             \
+  X(Link, task_ends);                                                                              \
+  X(Link, report_seen);                                                                            \
+  X(Link, peers);                                                                                  \
+  X(Link, member);                                                                                 \
+  X(Link, scheduler_status);                                                                       \
+  X(Link, owner_status);                                                                           \
+  X(Link, workload_status);                                                                        \
+  X(Link, sample_request);                                                                         \
+  X(Link, policy_choice);
+
+TROUPE_MESSAGE_TYPES(TROUPE_INSPECTION, extern)
+
 } // namespace troupe
 
 // Atoms hold at most ten characters.

@@ -1,9 +1,9 @@
 #include "actors/scheduler/scheduler.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "model/base/log.hpp"
 
 #include <caf/send.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -54,17 +54,16 @@ void decide(scheduler_pointer self) {
 
 /// Says for each refused placement why, and who was faster. The core knows the placements.
 void log_rejections(scheduler_pointer self, const commit_reply& reply) {
-  if (reply.rejections.empty() || !spdlog::should_log(spdlog::level::debug))
+  if (reply.rejections.empty() || !log::enabled(log::level::debug))
     return;
   const auto* sent = self->state.core->find(reply.owner, reply.id);
   for (const auto& r : reply.rejections)
     if (sent && r.index < sent->size()) {
       const auto& d = (*sent)[r.index];
-      spdlog::debug("{} s: scheduler {}: task {} is refused machine {}: {}, winner {}, free {}",
-                    to_seconds(now(self)), self->state.config.id, to_string(d.task.task), d.machine,
-                    to_string(r.cause),
-                    r.winner == no_scheduler ? "none" : std::to_string(r.winner),
-                    to_string(r.free));
+      log::debug("{} s: scheduler {}: task {} is refused machine {}: {}, winner {}, free {}",
+                 to_seconds(now(self)), self->state.config.id, to_string(d.task.task), d.machine,
+                 to_string(r.cause), r.winner == no_scheduler ? "none" : std::to_string(r.winner),
+                 to_string(r.free));
     }
 }
 
@@ -72,12 +71,12 @@ void change_policy(scheduler_pointer self, const policy_choice& to) {
   auto& state = self->state;
   auto policy = state.config.make_policy ? state.config.make_policy(to) : nullptr;
   if (policy == nullptr) {
-    spdlog::warn("scheduler {}: keeps its policy, as it knows none named '{}'", state.config.id,
-                 to.policy);
+    log::warn("scheduler {}: keeps its policy, as it knows none named '{}'", state.config.id,
+              to.policy);
     return;
   }
-  spdlog::info("{} s: scheduler {}: policy {} from now on", to_seconds(now(self)), state.config.id,
-               to.policy);
+  log::info("{} s: scheduler {}: policy {} from now on", to_seconds(now(self)), state.config.id,
+            to.policy);
   state.core->change_policy(std::move(policy));
 }
 
@@ -263,8 +262,8 @@ scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, schedu
       auto& st = self->state;
       if (!st.member->hear(news) || !st.member->deposed())
         return;
-      spdlog::info("scheduler {}: another one has taken over from incarnation {}", st.config.id,
-                   st.member->as().incarnation);
+      log::info("scheduler {}: another one has taken over from incarnation {}", st.config.id,
+                st.member->as().incarnation);
       if (st.config.failover->retire)
         st.config.failover->retire();
       self->quit();

@@ -2,9 +2,9 @@
 
 #include "actors/common/handlers.hpp"
 #include "actors/common/prefetch.hpp"
+#include "model/base/log.hpp"
 
 #include <caf/send.hpp>
-#include <spdlog/spdlog.h>
 
 namespace troupe {
 
@@ -65,7 +65,7 @@ void watch_machines(sparrow_scheduler_pointer self) {
     const auto it = st.machine_of.find(down.source.id());
     if (it == st.machine_of.end())
       return;
-    spdlog::info("scheduler {}: machine {} is gone", st.config.id, it->second);
+    log::info("scheduler {}: machine {} is gone", st.config.id, it->second);
     st.core->remove(it->second, now(self), st.out);
     send(self);
   });
@@ -99,8 +99,8 @@ void beat(sparrow_scheduler_pointer self) {
 /// Ends, as another one has taken over.
 void retire(sparrow_scheduler_pointer self) {
   const auto& tie = *self->state.tie;
-  spdlog::info("scheduler {}: another one has taken over from incarnation {}",
-               self->state.config.id, tie.member.as().incarnation);
+  log::info("scheduler {}: another one has taken over from incarnation {}", self->state.config.id,
+            tie.member.as().incarnation);
   if (tie.failover.retire)
     tie.failover.retire();
   self->quit();
@@ -229,7 +229,7 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
     },
     [self](submission& incoming) {
       if (self->state.tie) {
-        spdlog::error("scheduler {}: a job came from an unknown job store", self->state.config.id);
+        log::error("scheduler {}: a job came from an unknown job store", self->state.config.id);
         return;
       }
       self->state.core->submit(std::move(incoming.jobs));

@@ -3,7 +3,7 @@
 #include "report/text.hpp"
 
 #include <boost/math/distributions/students_t.hpp>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "experiments/expectations/experiment_text.hpp"
 #include "report/text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

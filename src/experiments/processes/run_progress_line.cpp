@@ -3,7 +3,7 @@
 #include "experiments/sweeps/search_report.hpp"
 #include "report/text.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

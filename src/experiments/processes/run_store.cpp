@@ -2,12 +2,13 @@
 
 #include "experiments/compare/csv_json.hpp"
 #include "experiments/compare/toml_json.hpp"
+#include "report/parse_json.hpp"
 #include "report/results_directory.hpp"
 #include "settings/toml/print.hpp"
 #include "settings/toml/read.hpp"
 
 #include <boost/crc.hpp>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <fstream>
@@ -73,7 +74,7 @@ void run_store::clear(const run_request& request) const {
 
 json run_store::load(const run_request& request) const {
   const auto folder = folder_of(request);
-  auto summary = json::parse(text_in(folder / results_directory::summary_name), nullptr, false);
+  auto summary = parse_json(text_in(folder / results_directory::summary_name));
   if (!summary.is_object())
     return nullptr;
   summary["config"] = json_of_toml(text_in(folder / results_directory::config_name));

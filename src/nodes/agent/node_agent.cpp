@@ -1,6 +1,7 @@
 #include "nodes/agent/node_agent.hpp"
 
 #include "actors/common/standby.hpp"
+#include "model/base/log.hpp"
 #include "nodes/agent/incarnation_file.hpp"
 #include "nodes/agent/process_usage.hpp"
 #include "nodes/clocks/utc_clock.hpp"
@@ -12,7 +13,6 @@
 #include "settings/toml/read.hpp"
 
 #include <caf/all.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -104,7 +104,7 @@ void node_agent::welcome(const node_welcome& as) {
   settings_ = parse_settings(as.settings, "the master's settings");
   settings_->failures.watch = watch_kind::on; // processes can always fail
   if (who_.roles.owners > 0 && owner_places(*settings_) == 0)
-    spdlog::info("node {}: schedulers probe machines here, so there are no owners", who_.name);
+    log::info("node {}: schedulers probe machines here, so there are no owners", who_.name);
 }
 
 void node_agent::learn(const node_list& nodes) {
@@ -229,16 +229,15 @@ void node_agent::start_member(const promotion& as) {
 }
 
 void node_agent::promote(const promotion& as) {
-  spdlog::info("node {}: {} {} started here as incarnation {}", who_.name, to_string(as.as.what),
-               as.as.number, as.as.incarnation);
+  log::info("node {}: {} {} started here as incarnation {}", who_.name, to_string(as.as.what),
+            as.as.number, as.as.incarnation);
   start_member(as);
 }
 
 void node_agent::retired(const member_entry& who) {
   const std::lock_guard lock{mutex_};
   const auto as = member_address(who.what, who.number, who.incarnation);
-  spdlog::info("node {}: {} {} has moved to another node", who_.name, to_string(who.what),
-               who.number);
+  log::info("node {}: {} {} has moved to another node", who_.name, to_string(who.what), who.number);
   living_.erase(as);
   mail_->leave(as);
   on_change();
@@ -255,7 +254,7 @@ void node_agent::hand_over(const member& who) {
 void node_agent::drain() {
   if (std::exchange(draining_, true))
     return;
-  spdlog::info("node {}: draining", who_.name);
+  log::info("node {}: draining", who_.name);
   std::erase_if(living_, [&](const auto& l) {
     if (l.first.kind != party::standby)
       return false;

@@ -1,7 +1,7 @@
 #include "nodes/agent/node_system.hpp"
 
 #include "actors/plugin/scheduler_plugin.hpp"
-#include "actors/protocol/messages.hpp"
+#include "actors/protocol/register_messages.hpp"
 #include "nodes/routing/node_messages.hpp"
 
 #include <caf/all.hpp>
@@ -14,8 +14,8 @@ namespace troupe {
 
 void configure_node_system(caf::actor_system_config& config, std::chrono::milliseconds heartbeat,
                            std::chrono::milliseconds timeout) {
-  config.add_message_types<caf::id_block::troupe>();
-  config.add_message_types<caf::id_block::troupe_nodes>();
+  register_messages(config);
+  register_node_messages(config);
   register_plugin_types(config);
   config.load<caf::io::middleman>();
   config.set("scheduler.policy", caf::atom("sharing"));

@@ -1,5 +1,6 @@
 #include "nodes/agent/run_node.hpp"
 
+#include "model/base/log.hpp"
 #include "nodes/agent/node_agent.hpp"
 #include "nodes/agent/node_system.hpp"
 #include "nodes/clocks/utc_clock.hpp"
@@ -15,7 +16,6 @@
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
-#include <spdlog/spdlog.h>
 
 #include <atomic>
 #include <fstream>
@@ -138,7 +138,7 @@ public:
     try {
       incarnations_.flush();
     } catch (const std::exception& e) { // the measurements until then are written
-      spdlog::error("the last sample of the run is missing: {}", e.what());
+      log::error("the last sample of the run is missing: {}", e.what());
     }
     const auto& settings = *incarnations_.settings();
     if (feed_)
@@ -178,7 +178,7 @@ void check_credentials(const node_options& options) {
       !why.empty())
     throw security_error{options.credentials->certificate.string() + ": " + why};
   for (const auto& w : own.warnings)
-    spdlog::warn("node {}: {}", options.name, w);
+    log::warn("node {}: {}", options.name, w);
 }
 
 /// Returns the port.

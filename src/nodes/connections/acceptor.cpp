@@ -1,5 +1,6 @@
 #include "nodes/connections/acceptor.hpp"
 
+#include "model/base/log.hpp"
 #include "nodes/connections/carrier.hpp"
 #include "nodes/connections/handshake.hpp"
 
@@ -57,8 +58,8 @@ void acceptor::accept() {
       return self->accept();
     }
     if (!self->context_->log_name.empty())
-      log_refusal(spdlog::level::warn, "connections that cannot be accepted",
-                  self->context_->log_name, "a connection cannot be accepted: " + error.message());
+      log_refusal(log::level::warn, "connections that cannot be accepted", self->context_->log_name,
+                  "a connection cannot be accepted: " + error.message());
     self->pause_.expires_after(accept_pause);
     self->pause_.async_wait([self](asio_error) {
       if (self->listens_.is_open())
@@ -92,7 +93,7 @@ void acceptor::establish(const waiting_room::ticket& guest, const std::shared_pt
   made->start([room = room_, guest] { room->leave(guest); });
   hand_over_(for_caf);
 } catch (const boost::system::system_error& e) {
-  guest->log->write(spdlog::level::warn, "connections that cannot be accepted",
+  guest->log->write(log::level::warn, "connections that cannot be accepted",
                     guest->log->peer() + " cannot be accepted: " + e.what());
   line->close();
   room_->leave(guest);

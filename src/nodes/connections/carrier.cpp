@@ -1,5 +1,7 @@
 #include "nodes/connections/carrier.hpp"
 
+#include "model/base/log.hpp"
+
 namespace troupe {
 
 namespace {
@@ -95,16 +97,16 @@ bool carrier::admits(std::string_view bytes) {
   const auto announced = std::to_string(frames_.longest());
   const auto& limits = context_->limits;
   if (fault == frame_fault::too_long)
-    log_->write(spdlog::level::warn, "messages that are too long",
+    log_->write(log::level::warn, "messages that are too long",
                 log_->peer() + " announces a message of " + announced + " bytes; the limit is " +
                   std::to_string(limits.longest_message) + ": connection closed");
   else if (fault == frame_fault::foreign)
-    log_->write(spdlog::level::warn, "messages with the id of another process",
+    log_->write(log::level::warn, "messages with the id of another process",
                 log_->peer() + " (" + peer_->name +
                   ") sends a message with the id of another process as sender or receiver: "
                   "connection closed");
   else if (!context_->announced.take(held_, frames_.longest()))
-    log_->write(spdlog::level::warn, "messages without room",
+    log_->write(log::level::warn, "messages without room",
                 log_->peer() + " announces a message of " + announced +
                   " bytes; all connections together would exceed the limit of " +
                   std::to_string(limits.most_announced) + ": connection closed");

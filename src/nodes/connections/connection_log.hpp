@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/base/log.hpp"
 #include "nodes/registry/refusal_log.hpp"
 
 #include <string>
@@ -17,7 +18,7 @@ public:
   const std::string& peer() const { return peer_; }
 
   /// Writes the line, unless one was written already. `kind` is as for `log_refusal`.
-  void write(spdlog::level::level_enum level, const char* kind, const std::string& text) {
+  void write(log::level level, const char* kind, const std::string& text) {
     if (!std::exchange(written_, true) && !node_.empty())
       log_refusal(level, kind, node_, text);
   }

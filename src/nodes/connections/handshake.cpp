@@ -1,5 +1,6 @@
 #include "nodes/connections/handshake.hpp"
 
+#include "model/base/log.hpp"
 #include "nodes/connections/peer_check.hpp"
 #include "nodes/connections/tls_context.hpp"
 #include "report/printable.hpp"
@@ -85,7 +86,7 @@ void handshake::check(const introduction& claim) {
 
 /// Sends the reason to the other side, if that side has connected.
 void handshake::refuse(const std::string& why) {
-  log_->write(spdlog::level::warn, "refused peers",
+  log_->write(log::level::warn, "refused peers",
               log_->peer() + " is refused: " + why + ": connection closed");
   if (side_ == connection_side::connects)
     return finish(nullptr, "it is refused by this side: " + why);
@@ -99,7 +100,7 @@ void handshake::refuse(const std::string& why) {
 void handshake::tls_failed(const asio_error& error) {
   if (!is_tls_error(error))
     return ended(error);
-  log_->write(spdlog::level::warn, "connections that TLS refuses",
+  log_->write(log::level::warn, "connections that TLS refuses",
               "TLS with " + log_->peer() + " fails: " + tls_error_text(error));
   const auto& files = context_->files;
   if (const auto verdict = line_->verdict(); !verdict.empty())
@@ -116,7 +117,7 @@ void handshake::ended(const asio_error& error) {
   if (is_tls_error(error) && error != asio::ssl::error::stream_truncated)
     return tls_failed(error);
   if (side_ == connection_side::accepts)
-    log_->write(spdlog::level::info, "connections that end before they are identified",
+    log_->write(log::level::info, "connections that end before they are identified",
                 log_->peer() + (context_->tls && line_->certificate() == nullptr
                                   ? " disconnected without sending a certificate"
                                   : " disconnected without identifying itself"));

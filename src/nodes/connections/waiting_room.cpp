@@ -1,5 +1,7 @@
 #include "nodes/connections/waiting_room.hpp"
 
+#include "model/base/log.hpp"
+
 namespace troupe {
 
 void waiting_room::enter(const ticket& who) {
@@ -29,7 +31,7 @@ void waiting_room::close() {
 void waiting_room::send_first_away(const std::string& why) {
   const auto who = guests_.front();
   guests_.pop_front();
-  who->log->write(spdlog::level::warn, "silent connections",
+  who->log->write(log::level::warn, "silent connections",
                   who->log->peer() + " connected but did not identify itself " + why +
                     ": connection closed");
   if (auto send_away = std::exchange(who->send_away, nullptr))

@@ -2,6 +2,7 @@
 
 #include "actors/common/handlers.hpp"
 #include "actors/protocol/messages.hpp"
+#include "model/base/log.hpp"
 #include "nodes/registry/gateway_clocks.hpp"
 #include "nodes/registry/gateway_master.hpp"
 #include "nodes/registry/identity_text.hpp"
@@ -9,7 +10,6 @@
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -23,10 +23,10 @@ void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::e
     if (!line.handle || line.handle.address() != who)
       continue;
     if (line.ended)
-      spdlog::info("node {}: {} has shut down gracefully", state.config.who.name, name);
+      log::info("node {}: {} has shut down gracefully", state.config.who.name, name);
     else
-      spdlog::info("node {}: connection to {} is down: {}", state.config.who.name, name,
-                   self->system().render(why));
+      log::info("node {}: connection to {} is down: {}", state.config.who.name, name,
+                self->system().render(why));
     line.handle = nullptr;
     state.config.mail->disconnect(line.number);
     if (self->state.is_master()) {
@@ -53,7 +53,7 @@ std::string not_the_master(gateway_pointer self) {
 
 void refuse(gateway_pointer self, const caf::actor& who, const std::string& why) {
   const auto& name = self->state.config.who.name;
-  log_refusal(spdlog::level::warn, "refused nodes", name, "a node is refused: " + why);
+  log_refusal(log::level::warn, "refused nodes", name, "a node is refused: " + why);
   self->send(who, node_refusal{"refused by " + name + ": " + why});
 }
 
@@ -72,7 +72,7 @@ void greet(gateway_pointer self, const node_greeting& hello) {
   }
   const auto who = read_identity(self->system(), hello.body);
   if (!who) {
-    log_refusal(spdlog::level::warn, "greetings that cannot be read", state.config.who.name,
+    log_refusal(log::level::warn, "greetings that cannot be read", state.config.who.name,
                 "a greeting that cannot be read");
     return;
   }
@@ -109,7 +109,7 @@ void greet(gateway_pointer self, const node_greeting& hello) {
 
 void refused(gateway_pointer self, const node_refusal& refusal) {
   auto& state = self->state;
-  log_refusal(spdlog::level::warn, "refusals by others", state.config.who.name, refusal.why);
+  log_refusal(log::level::warn, "refusals by others", state.config.who.name, refusal.why);
   if (state.welcomed)
     return;
   if (!refusal.for_now)
@@ -235,7 +235,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       try {
         self->state.config.mail->receive(line->number, envelopes.bytes);
       } catch (const std::exception& e) {
-        log_refusal(spdlog::level::err, "malformed messages", self->state.config.who.name,
+        log_refusal(log::level::error, "malformed messages", self->state.config.who.name,
                     std::string{e.what()} + " from " + line->name);
       }
     },

@@ -1,9 +1,9 @@
 #include "nodes/registry/gateway_clocks.hpp"
 
+#include "model/base/log.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 
 #include <caf/all.hpp>
-#include <spdlog/spdlog.h>
 
 #include <cstdlib>
 #include <utility>
@@ -32,15 +32,14 @@ void judge(gateway_pointer self, node_line& line) {
   if (apart == std::exchange(line.clock_apart, apart))
     return;
   if (apart)
-    spdlog::warn(
+    log::warn(
       "master: the clock of node {} is {:.1f} ms {} that of {} (error at most {:.1f} ms); delays "
       "between them are wrong by this much: expected clocks that NTP or PTP synchronises",
       line.name, to_ms(std::abs(best->ahead)), best->ahead > 0 ? "ahead of" : "behind",
       self->state.config.who.name, to_ms(best->error));
   else
-    spdlog::info(
-      "master: the clock of node {} agrees with that of {} again (error at most {:.1f} ms)",
-      line.name, self->state.config.who.name, to_ms(best->error));
+    log::info("master: the clock of node {} agrees with that of {} again (error at most {:.1f} ms)",
+              line.name, self->state.config.who.name, to_ms(best->error));
 }
 
 } // namespace

@@ -1,12 +1,12 @@
 #include "nodes/registry/gateway_lines.hpp"
 
+#include "model/base/log.hpp"
 #include "nodes/connections/peer_check.hpp"
 #include "nodes/registry/error_text.hpp"
 #include "nodes/registry/identity_text.hpp"
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <set>
@@ -74,9 +74,9 @@ void connect(gateway_pointer self, const std::string& name) {
     if (of->handle)
       return;
     if (!std::exchange(of->said_so, true))
-      spdlog::warn("node {}: {} at {}:{} cannot be reached and is tried again: {}",
-                   self->state.config.who.name, name.empty() ? "the master" : name, of->at->host,
-                   of->at->port, why);
+      log::warn("node {}: {} at {}:{} cannot be reached and is tried again: {}",
+                self->state.config.who.name, name.empty() ? "the master" : name, of->at->host,
+                of->at->port, why);
     if (name.empty()) {
       self->state.waiting = "the node with the role master at " + of->at->host + ':' +
                             std::to_string(of->at->port) + " cannot be reached: " + why;
@@ -144,7 +144,7 @@ void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to)
     state.master = who.name;
   state.config.mail->connect(line.number);
   send_residents(self, to);
-  spdlog::info("node {}: connection to {} is up", state.config.who.name, who.name);
+  log::info("node {}: connection to {} is up", state.config.who.name, who.name);
 }
 
 void learn(gateway_pointer self, const node_list& list) {

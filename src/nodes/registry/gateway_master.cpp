@@ -1,11 +1,11 @@
 #include "nodes/registry/gateway_master.hpp"
 
+#include "model/base/log.hpp"
 #include "nodes/agent/rebalance.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/registry/refusal_log.hpp"
 
 #include <caf/all.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <variant>
@@ -24,13 +24,13 @@ void begin_if_complete(gateway_pointer self) {
                  std::to_string(state.config.expected_nodes - present) + " nodes are missing";
   if (!waits_for.empty()) {
     if (state.book->note_missing(waits_for)) {
-      spdlog::info("master: the cluster has not begun: {}", waits_for);
+      log::info("master: the cluster has not begun: {}", waits_for);
       publish_list(self);
     }
     return;
   }
   state.book->begin(utc_ns());
-  spdlog::info("master: {} nodes have joined; the cluster begins", present);
+  log::info("master: {} nodes have joined; the cluster begins", present);
   publish_list(self);
 }
 
@@ -48,7 +48,7 @@ void take_in(gateway_pointer self, const node_identity& who, const caf::actor& f
   auto& state = self->state;
   const auto outcome = state.book->join(who);
   if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
-    log_refusal(spdlog::level::warn, "refused nodes", state.config.who.name,
+    log_refusal(log::level::warn, "refused nodes", state.config.who.name,
                 "node " + who.name + " at " + who.host + ':' + std::to_string(who.port) +
                   " is refused: " + refusal->why);
     self->send(from, *refusal);

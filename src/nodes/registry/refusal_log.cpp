@@ -1,8 +1,7 @@
 #include "nodes/registry/refusal_log.hpp"
 
+#include "model/base/log.hpp"
 #include "nodes/registry/log_limit.hpp"
-
-#include <spdlog/spdlog.h>
 
 #include <mutex>
 
@@ -19,18 +18,18 @@ log_limit refusal_limit{lines_of_a_kind, refusal_interval}; // guarded by the mu
 void sum_up(const std::string& node, log_limit::time now) {
   const std::lock_guard lock{refusal_mutex};
   for (const auto& [kind, n] : refusal_limit.take_left_out(now))
-    spdlog::warn("node {}: {} more {} since the last line about one", node, n, kind);
+    log::warn("node {}: {} more {} since the last line about one", node, n, kind);
 }
 
 } // namespace
 
-void log_refusal(spdlog::level::level_enum level, const std::string& kind, const std::string& node,
+void log_refusal(log::level level, const std::string& kind, const std::string& node,
                  const std::string& text) {
-  if (!spdlog::should_log(level))
+  if (!log::enabled(level))
     return;
   const std::lock_guard lock{refusal_mutex};
   if (refusal_limit.admits(kind, std::chrono::steady_clock::now()))
-    spdlog::log(level, "node {}: {}", node, text);
+    log::line(level, "node {}: {}", node, text);
 }
 
 void sum_up_refusals(const std::string& node) {

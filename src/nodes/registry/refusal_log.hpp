@@ -1,6 +1,6 @@
 #pragma once
 
-#include <spdlog/common.h>
+#include "model/base/log.hpp"
 
 #include <string>
 
@@ -10,7 +10,7 @@ namespace troupe {
 
 /// Writes "node NODE: TEXT", or counts it. `kind` names a group of lines: "connections that TLS
 /// refuses".
-void log_refusal(spdlog::level::level_enum level, const std::string& kind, const std::string& node,
+void log_refusal(log::level level, const std::string& kind, const std::string& node,
                  const std::string& text);
 
 /// Writes a line for each kind of which lines were left out in a past interval. Call it regularly.

@@ -1,10 +1,10 @@
 #include "nodes/routing/message_router.hpp"
 
+#include "model/base/log.hpp"
 #include "nodes/routing/node_messages.hpp"
 
 #include <caf/all.hpp>
 #include <caf/monitorable_actor.hpp>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <set>
@@ -214,8 +214,8 @@ void message_router::send(const address& to, const address& from, std::uint64_t 
         ? write(caf::make_message(into.encoders[{to, from}].encode(content.get_as<sync_update>(0))))
         : write(content);
     if (!shape) {
-      spdlog::error("message router: a message from {} to {} cannot be sent: {}", to_string(from),
-                    to_string(to), content.stringify());
+      log::error("message router: a message from {} to {} cannot be sent: {}", to_string(from),
+                 to_string(to), content.stringify());
       return;
     }
     const auto bytes = bytes_to.size() - before;

@@ -277,6 +277,31 @@ typename I::result_type inspect(I& f, sync_delta& x) {
   return inspect_fields(f, "sync_delta", x.owner, x.round, x.commits_seen, x.partitions, x.used);
 }
 
+#define TROUPE_NODE_TYPES(X, Link)                                                                 \
+  X(Link, node_greeting);                                                                          \
+  X(Link, node_refusal);                                                                           \
+  X(Link, node_roles);                                                                             \
+  X(Link, machine_numbers);                                                                        \
+  X(Link, machine_description);                                                                    \
+  X(Link, described_machine);                                                                      \
+  X(Link, node_identity);                                                                          \
+  X(Link, node_welcome);                                                                           \
+  X(Link, node_entry);                                                                             \
+  X(Link, node_list);                                                                              \
+  X(Link, node_clock);                                                                             \
+  X(Link, node_residents);                                                                         \
+  X(Link, node_envelopes);                                                                         \
+  X(Link, workload_progress);                                                                      \
+  X(Link, node_report);                                                                            \
+  X(Link, cluster_report);                                                                         \
+  X(Link, partition_delta);                                                                        \
+  X(Link, sync_delta);
+
+TROUPE_NODE_TYPES(TROUPE_INSPECTION, extern)
+
+/// Makes an actor system know the messages between nodes. To be called before it is made.
+void register_node_messages(caf::actor_system_config& config);
+
 } // namespace troupe
 
 // A range of ids far from those of the members' messages and of plugins.

@@ -2,6 +2,7 @@
 
 #include "actors/plugin/plugin_member.hpp"
 #include "actors/plugin/scheduler_plugin.hpp"
+#include "model/base/log.hpp"
 #include "policies/plugin_call.hpp"
 #include "runtime/cluster/actor_configs.hpp"
 #include "runtime/cluster/checked_scheduler.hpp"
@@ -9,7 +10,6 @@
 #include "runtime/cluster/probing.hpp"
 
 #include <caf/actor_system.hpp>
-#include <spdlog/spdlog.h>
 
 #include <stdexcept>
 
@@ -50,7 +50,7 @@ std::shared_ptr<scheduler_check> check_of(const scheduler_world& world, const st
   return std::make_shared<scheduler_check>(world.id, world.machines, world.owner_of, label,
                                            [record, logs](const std::string& why) {
                                              if (logs)
-                                               spdlog::error("{}", why);
+                                               log::error("{}", why);
                                              const std::lock_guard lock{record->mutex};
                                              if (record->error.empty())
                                                record->error = why;

@@ -1,6 +1,7 @@
 #include "runtime/faults/chaos.hpp"
 
 #include "actors/plugin/scheduler_plugin.hpp"
+#include "actors/protocol/register_messages.hpp"
 #include "runtime/cluster/simulated_cluster.hpp"
 #include "runtime/faults/audit.hpp"
 #include "runtime/faults/fault_plan.hpp"
@@ -111,7 +112,7 @@ private:
   }
 
   caf::actor_system_config& configure() {
-    config_.add_message_types<caf::id_block::troupe>();
+    register_messages(config_);
     register_plugin_types(config_);
     virtual_time_settings with;
     with.seed = settings_.seed;

@@ -1,4 +1,5 @@
 #include "actors/plugin/scheduler_plugin.hpp"
+#include "actors/protocol/register_messages.hpp"
 #include "runtime/cluster/policy_configs.hpp"
 #include "runtime/cluster/probing.hpp"
 #include "runtime/run/drive.hpp"
@@ -69,7 +70,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
                          run_monitor& monitor) {
   reserve_heap(memory_of(settings));
   caf::actor_system_config config;
-  config.add_message_types<caf::id_block::troupe>();
+  register_messages(config);
   register_plugin_types(config);
   config.set("scheduler.policy", caf::atom("sharing"));
   config.set("scheduler.max-threads",

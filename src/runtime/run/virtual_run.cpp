@@ -1,6 +1,7 @@
 #include "runtime/run/virtual_run.hpp"
 
 #include "actors/plugin/scheduler_plugin.hpp"
+#include "actors/protocol/register_messages.hpp"
 #include "runtime/run/huge_pages.hpp"
 
 #include <utility>
@@ -9,7 +10,7 @@ namespace troupe {
 
 virtual_run::system_config::system_config(const run_settings& settings) {
   reserve_heap(memory_of(settings));
-  add_message_types<caf::id_block::troupe>();
+  register_messages(*this);
   register_plugin_types(*this);
   virtual_time_settings of_time;
   of_time.seed = settings.seed;

@@ -1,6 +1,6 @@
 #include "actors/scheduler/decisions/decision_maker.hpp"
 
-#include <spdlog/spdlog.h>
+#include "model/base/log.hpp"
 
 #include <cassert>
 #include <ranges>
@@ -36,10 +36,10 @@ void decision_maker::abandon_head(instant now) {
   } else {
     ++attempts.gangs_impossible;
     if (!std::exchange(named_impossible_, true))
-      spdlog::warn("scheduler {}: job {} is abandoned: a gang of {} tasks is more than the "
-                   "machines, even idle, or its tenant's maximum hold together; there may be more "
-                   "such jobs",
-                   tables_.setup.id, task.task.job, task.count());
+      log::warn("scheduler {}: job {} is abandoned: a gang of {} tasks is more than the "
+                "machines, even idle, or its tenant's maximum hold together; there may be more "
+                "such jobs",
+                tables_.setup.id, task.task.job, task.count());
   }
   ends_.abandon(task, &task_counts::queued, now);
 }
