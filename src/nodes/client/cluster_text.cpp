@@ -3,7 +3,7 @@
 #include "report/printable.hpp"
 #include "report/text.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
