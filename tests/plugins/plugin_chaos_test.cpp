@@ -106,8 +106,7 @@ TEST_CASE("chaos finds the mistakes of a plugin") {
 }
 
 TEST_CASE("every invariant holds in a swarm that draws schedulers from a plugin") {
-  with_faulty({});
-  load_plugin(library("faulty_scheduler"));
+  load_swarm_schedulers();
   std::uint64_t of_plugin = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     CAPTURE(seed);

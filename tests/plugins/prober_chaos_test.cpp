@@ -19,7 +19,9 @@ namespace {
 /// The settings of a small cluster for chaos, with a plugin that uses the queues of machines.
 run_settings chaos_of_prober(const std::string& name, std::vector<std::string> more = {}) {
   enable_scheduler_plugins();
-  std::vector<std::string> set{"plugins.paths+=" + library("prober"), "scheduler.actor=prober"};
+  std::vector<std::string> set{"plugins.paths+=" + library("prober")};
+  if (name.starts_with("sparrow"))
+    set.push_back("scheduler.actor=prober");
   if (name.ends_with("traced"))
     set.push_back("cluster.trace.file=" TROUPE_SOURCE_DIR "/configs/chaos/traced");
   set.insert(set.end(), more.begin(), more.end());
@@ -56,9 +58,8 @@ TEST_CASE("every invariant holds where failures never end for a plugin that uses
 TEST_CASE("every invariant holds where idle machines take reservations of a plugin") {
   for (const std::string name : {"hybrid", "hybrid-traced"}) {
     CAPTURE(name);
-    const auto settings =
-      chaos_of_prober(name, {"architecture=hybrid", "schedulers=4",
-                             R"(groups=[{name="long",schedulers=2},)"
+    const auto settings = chaos_of_prober(
+      name, {"schedulers=4", R"(groups=[{name="long",schedulers=2},)"
                              R"({name="short",schedulers=2,scheduler={actor="prober"}}])"});
     check_seeds(settings, 60);
   }
@@ -87,8 +88,7 @@ TEST_CASE("chaos finds that a plugin answers no notice") {
 }
 
 TEST_CASE("every invariant holds in a swarm that draws plugins that use queues") {
-  enable_scheduler_plugins();
-  load_plugin(library("prober"));
+  load_swarm_schedulers();
   std::uint64_t of_plugin = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     CAPTURE(seed);
