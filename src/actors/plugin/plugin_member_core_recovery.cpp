@@ -164,15 +164,15 @@ void plugin_member_core::settle_unsure(instant now) {
 
 /// A task that the plugin does not know takes room that its view would count as free.
 void plugin_member_core::occupy(const task_id& task, machine_id machine) {
-  if (rules_.own_tasks && !jobs_.at(task).shown)
+  if (rules_.own_tasks && !books_.jobs.at(task).shown)
     channels_[owner_of(machine)].next.changes.push_back(
-      {machine, true, resources{} - jobs_.group_of(task).demand});
+      {machine, true, resources{} - books_.jobs.group_of(task).demand});
 }
 
 void plugin_member_core::vacate(const task_id& task, machine_id machine) {
-  if (rules_.own_tasks && !jobs_.at(task).shown)
+  if (rules_.own_tasks && !books_.jobs.at(task).shown)
     channels_[owner_of(machine)].next.changes.push_back(
-      {machine, true, jobs_.group_of(task).demand});
+      {machine, true, books_.jobs.group_of(task).demand});
 }
 
 resources plugin_member_core::capacity_of(machine_id m) const {
@@ -226,7 +226,7 @@ void plugin_member_core::deliver(const job_delivery& what) {
     std::vector<job> jobs;
     for (const auto& j : next.jobs)
       jobs.push_back(j.what);
-    submit_new(std::move(jobs));
+    submit(books_.add(std::move(jobs)));
   }
 }
 
@@ -254,7 +254,7 @@ void plugin_member_core::take_over() {
       books.left.push_back(std::move(left));
   // What runs of jobs that are over, or ends again, is nobody's any more.
   std::erase_if(books.running,
-                [this](const auto& r) { return jobs_.find(r.first.job) == nullptr; });
+                [this](const auto& r) { return books_.jobs.find(r.first.job) == nullptr; });
   for (const auto& [owner, statement] : std::exchange(books.statements, {})) {
     note_capacities(statement);
     auto& from = channels_[owner];
@@ -289,12 +289,9 @@ void plugin_member_core::resume(kept_job left) {
     }
     ++running;
   }
-  auto& counts = books_.of(left.what.group).counts;
-  counts.submitted += tasks - left.over.size();
-  counts.running += running;
-  counts.queued += tasks - left.over.size() - running;
-  submit(jobs_.resume(std::move(left),
-                      [this](const task_id& task) { return failover_.running.contains(task); }));
+  books_.count_left(left, running);
+  submit(books_.jobs.resume(
+    std::move(left), [this](const task_id& task) { return failover_.running.contains(task); }));
   for (const auto& [task, machine] : placed) {
 #ifdef TROUPE_CHECKS
     granted_.insert(task);

@@ -8,7 +8,7 @@
 namespace troupe {
 
 sparrow_session::sparrow_session(const sparrow_session_rules& rules, scheduler_id id,
-                                 std::size_t machines, sparrow_core& core, instant now)
+                                 std::size_t machines, probing_core& core, instant now)
   : rules_(rules),
     began_(now),
     core_(&core),
@@ -128,7 +128,8 @@ void sparrow_session::give_up(machine_id machine, instant now) {
 }
 
 void sparrow_session::book(machine_id machine, const get_task_request& request) {
-  out_.assignments.emplace_back(machine, core_->hand_out(request, out_));
+  if (request.machine == machine)
+    core_->asked(request, out_);
 }
 
 void sparrow_session::book(machine_id, const probe_answer& answer) {
