@@ -1,6 +1,7 @@
 #include "actors/plugin/plugin_member.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "actors/scheduler/failover_messages.hpp"
 #include "model/base/log.hpp"
 
 #include <caf/event_based_actor.hpp>
@@ -22,7 +23,8 @@ instant now(member_pointer self) {
   return self->state.config.clock.now(self);
 }
 
-/// Stands for an owner: says to whom a commit goes.
+/// Stands for an owner towards the plugin, and hands its commits to the member with the owner's
+/// number.
 caf::behavior owner_front(caf::event_based_actor* self, owner_id number,
                           const plugin_member_actor& member) {
   install_handlers(self);
@@ -52,19 +54,11 @@ void tell_plugin(member_pointer self, plugin_member_core::plugin_message what) {
 }
 
 void tell_stores(member_pointer self) {
-  auto& state = self->state;
-  const auto& with = state.config.failover;
-  for (auto& [store, news] : state.core->failover()->news(now(self), with.heartbeat))
-    if (const auto to = with.reach(role::workload, store, 0))
-      caf::anon_send(caf::actor_cast<workload_actor>(to), std::move(news));
+  tell_stores(*self->state.core->failover(), self->state.config.failover, now(self));
 }
 
-/// Tells an owner up to which number its reports are known wherever they have to be.
 void tell_safe(member_pointer self, owner_id owner) {
-  auto& state = self->state;
-  if (state.owners[owner])
-    caf::anon_send(state.owners[owner],
-                   report_seen{state.config.rules.id, state.core->failover()->safe(owner)});
+  tell_safe(*self->state.core->failover(), owner, self->state.owners[owner]);
 }
 
 /// Sends all that the core wants sent.
@@ -100,10 +94,7 @@ void hear(member_pointer self, const membership& news) {
   auto& state = self->state;
   if (!state.member->hear(news) || !state.member->deposed())
     return;
-  log::info("scheduler {}: another one has taken over from incarnation {}", state.config.rules.id,
-            state.member->as().incarnation);
-  if (state.config.failover.retire)
-    state.config.failover.retire();
+  retire_scheduler(state.member->as(), state.config.failover);
   self->quit();
 }
 

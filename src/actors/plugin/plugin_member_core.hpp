@@ -153,7 +153,6 @@ private:
   void settle_running(const owner_statement& statement, instant now);
   void settle_unsure(instant now);
   void locate(const task_id& task, machine_id machine);
-  void locate_all(const owner_statement& statement);
   void put_back(const task_id& task, instant now);
   void change(const machine_change& change);
   resources capacity_of(machine_id m) const;

@@ -192,8 +192,7 @@ void sparrow_session::look_around(instant now) {
 void sparrow_session::deliver(const job_delivery& what, instant now) {
   for (const auto& next : books_.take(what)) {
     if (next.resumed && taking_over()) {
-      books_.left.insert(books_.left.end(), next.jobs.begin(), next.jobs.end());
-      books_.handed_over(next.store);
+      books_.keep_left(next);
       take_over(now);
       send(out_, now);
       continue;
@@ -218,9 +217,8 @@ void sparrow_session::take_over(instant now) {
   if (!left_.all_told() && !stopped && !books_.left.empty() &&
       !planted(planted_fault::trusted_claim))
     return;
-  books_.taken_over();
   const auto places = left_.places();
-  for (const auto& job : std::exchange(books_.left, {})) {
+  for (const auto& job : books_.take_over()) {
     core_->resume(job, places);
     left_.open(job);
   }

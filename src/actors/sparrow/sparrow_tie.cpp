@@ -1,6 +1,6 @@
 #include "actors/sparrow/sparrow_tie.hpp"
 
-#include "model/base/log.hpp"
+#include "actors/scheduler/failover_messages.hpp"
 
 #include <caf/send.hpp>
 
@@ -27,10 +27,7 @@ void sparrow_tie::hear(const queue_pulse& pulse, instant now) {
 }
 
 void sparrow_tie::retire() const {
-  log::info("scheduler {}: another one has taken over from incarnation {}",
-            session.books().scheduler(), member.as().incarnation);
-  if (failover.retire)
-    failover.retire();
+  retire_scheduler(member.as(), failover);
 }
 
 } // namespace troupe
