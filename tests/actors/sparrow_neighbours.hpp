@@ -12,10 +12,8 @@ struct sparrow_inbox {
   inbox<capacity_notice> notices;
 };
 
-using notified_client_actor = queue_client_actor::extend<caf::reacts_to<capacity_notice>>;
-
-inline notified_client_actor::behavior_type fake_sparrow(notified_client_actor::pointer self,
-                                                         sparrow_inbox* got) {
+inline queue_client_actor::behavior_type fake_sparrow(queue_client_actor::pointer self,
+                                                      sparrow_inbox* got) {
   return {[](const peers&) {},
           [](const submission&) {},
           [](sample_atom) { return scheduler_status{}; },

@@ -69,6 +69,34 @@ TEST_CASE("chaos takes a scheduler from a plugin, and names it where it finds a 
   CHECK(contains(bad.out, " --plugin " + library("faulty_scheduler")));
 }
 
+TEST_CASE("a plugin that uses queues runs in every kind of time, and under failures") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto with_prober = [&](std::vector<std::string> command, std::vector<std::string> more) {
+    command.insert(command.end(), {"--plugin", library("prober"), "--set", "architecture=sparrow",
+                                   "--set", "scheduler.actor=prober"});
+    command.insert(command.end(), more.begin(), more.end());
+    return here.run(command);
+  };
+  const auto faults = "faults.at=[{kind=\"kill\",target=\"machine.1\",time=\"200ms\","
+                      "duration=\"300ms\"}]";
+  for (const auto& set : {"clock=virtual", "clock=real", faults}) {
+    const auto run = with_prober({"run", "tiny.toml"}, {"--set", set});
+    CAPTURE(run.err);
+    CHECK(run.code == 0);
+    CHECK(contains(run.out, "tiny: prober, "));
+  }
+  const auto good = with_prober({"chaos", "tiny.toml", "--seeds", "1..3"}, {});
+  CAPTURE(good.out);
+  CAPTURE(good.err);
+  CHECK(good.code == 0);
+  const auto bad = with_prober({"chaos", "tiny.toml", "--seeds", "1..3"},
+                               {"--set", "scheduler.prober.fault=answers-twice"});
+  CAPTURE(bad.out);
+  CHECK(bad.code == 1);
+  CHECK(contains(bad.out, "plugin 'prober' ("));
+}
+
 TEST_CASE("a bad plugin is refused with exit code 2 before anything is written") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);

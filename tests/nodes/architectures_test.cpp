@@ -23,6 +23,8 @@ const architecture two_level{"two-level", {"--set", "offers.interval=200ms"}};
 const architecture sparrow{"sparrow", {}};
 const architecture sparrow_with_stages{
   "sparrow", {"--set", "workload.tasks_per_job={value=6}", "--set", "workload.stages=3"}};
+const architecture prober{
+  "sparrow", {"--plugin", TROUPE_PLUGIN_DIR "/prober.so", "--set", "scheduler.actor=prober"}};
 const architecture hybrid{"hybrid", {"--set", "hybrid.cutoff=200ms"}};
 const architecture with_stages{
   "parsync", {"--set", "workload.tasks_per_job={value=6}", "--set", "workload.stages=3"}};
@@ -178,6 +180,18 @@ TEST_CASE("a Sparrow cluster takes a node back that has died") {
 
 TEST_CASE("a Sparrow cluster drains a node") {
   check_drains(sparrow);
+}
+
+TEST_CASE("no task is lost with a node that has schedulers from a plugin that uses queues") {
+  check_survives_kill(prober, {"--restart"});
+}
+
+TEST_CASE("machines of a trace leave and return for a plugin that uses queues") {
+  check_follows_trace(prober, true);
+}
+
+TEST_CASE("a node is drained of the tasks of a plugin that uses queues") {
+  check_drains(prober);
 }
 
 TEST_CASE("some schedulers place tasks, and others probe machines of other nodes") {

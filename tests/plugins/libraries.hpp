@@ -22,6 +22,14 @@ inline std::vector<std::string> with_faulty(std::vector<std::string> set) {
   return set;
 }
 
+/// Loads the schedulers that swarms of these tests draw. The rows of a swarm are made once, so
+/// every test has to load all of them before it draws.
+inline void load_swarm_schedulers() {
+  enable_scheduler_plugins();
+  load_plugin(library("faulty_scheduler"));
+  load_plugin(library("prober"));
+}
+
 inline constexpr const char* tiny_cluster = R"(
 schedulers = 2
 [cluster]

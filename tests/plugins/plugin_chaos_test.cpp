@@ -1,12 +1,10 @@
-#include "actors/plugin/scheduler_plugin.hpp"
 #include "model/base/planted_faults.hpp"
+#include "plugins/chaos_seeds.hpp"
 #include "plugins/libraries.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
-#include "runtime/faults/chaos.hpp"
 #include "runtime/swarm/draw.hpp"
 #include "runtime/swarm/trial.hpp"
 #include "settings/toml/read.hpp"
-#include "support/contains.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,25 +27,6 @@ run_settings chaos_of_plugin(const std::string& name, std::vector<std::string> m
 std::vector<std::string> without_gangs(const std::string& name) {
   return name == "statesync" ? std::vector<std::string>{"groups.1.workload.gang=false"}
                              : std::vector<std::string>{};
-}
-
-/// Returns the first violation within the seeds up to `last`, or nothing.
-std::string found(run_settings settings, std::uint64_t last) {
-  for (settings.seed = 1; settings.seed <= last; ++settings.seed)
-    if (const auto outcome = run_chaos(settings); outcome.violation)
-      return *outcome.violation;
-  return {};
-}
-
-void check_seeds(run_settings settings, std::uint64_t last) {
-  std::uint64_t again = 0;
-  for (settings.seed = 1; settings.seed <= last; ++settings.seed) {
-    CAPTURE(settings.seed);
-    const auto outcome = run_chaos(settings);
-    CHECK_MESSAGE(!outcome.violation, outcome.violation.value_or(""));
-    again += outcome.starts - outcome.tasks;
-  }
-  CHECK(again > 0);
 }
 
 } // namespace
@@ -117,18 +96,6 @@ TEST_CASE("a plugin's schedulers place as many tasks whether failures are watche
   CHECK(tasks_of(watched).placed == tasks_of(plain).placed);
 }
 
-TEST_CASE("a plugin's scheduler that uses queues is refused where failures are watched") {
-  static const scheduler_descriptor prober{
-    .name = "prober",
-    .summary = "uses queues",
-    .protocol = scheduler_protocol::queues,
-    .spawn = [](caf::actor_system&, scheduler_world) { return scheduler_actor{}; }};
-  register_scheduler(prober, "this test");
-  const auto why = why_no_chaos(chaos_of_plugin("parsync", {"scheduler.actor=prober"}));
-  CAPTURE(why);
-  CHECK(contains(why, "scheduler.actor is of the protocol 'queues'"));
-}
-
 TEST_CASE("chaos finds the mistakes of a plugin") {
   for (const auto* fault : {"twice", "unknown-machine", "quits"}) {
     const auto what =
@@ -139,8 +106,7 @@ TEST_CASE("chaos finds the mistakes of a plugin") {
 }
 
 TEST_CASE("every invariant holds in a swarm that draws schedulers from a plugin") {
-  with_faulty({});
-  load_plugin(library("faulty_scheduler"));
+  load_swarm_schedulers();
   std::uint64_t of_plugin = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     CAPTURE(seed);

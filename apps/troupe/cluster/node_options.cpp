@@ -3,7 +3,6 @@
 #include "commands/commands.hpp"
 #include "nodes/connections/peer_check.hpp"
 #include "nodes/registry/identity_text.hpp"
-#include "runtime/cluster/simulated_cluster.hpp"
 #include "security/certified_identity.hpp"
 #include "security/error.hpp"
 
@@ -53,10 +52,6 @@ run_settings cluster_settings_of(const settings_input& input) {
   if (settings.faults.any())
     throw usage_error{input.file + ": [faults] are for runs in virtual time; expected none, as "
                                    "processes of nodes can be killed"};
-  auto as_virtual = settings;
-  as_virtual.clock = clock_kind::virtual_time;
-  if (const auto why = simulated_cluster::why_not(as_virtual); !why.empty())
-    throw usage_error{input.file + ": " + why};
   return settings;
 }
 

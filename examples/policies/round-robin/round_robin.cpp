@@ -60,6 +60,12 @@ scheduler_actor::behavior_type behavior(self_pointer self, troupe::scheduler_wor
     [self](troupe::gone_atom, troupe::machine_id machine) {
       send(self, self->state.knows->remove(machine));
     },
+    [self](const troupe::capacity_notice& what) {
+      const auto& world = self->state.world;
+      caf::anon_send((*world.queues)[what.machine],
+                     troupe::capacity_heard{world.id, what.number}); // before all else
+      send(self, self->state.knows->set_capacity(what));
+    },
     [self](turn) {
       self->state.deciding = false;
       send(self, self->state.knows->place());

@@ -1,6 +1,7 @@
 #include "round_robin_core.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace round_robin {
 
@@ -24,8 +25,10 @@ core::core(const scheduler_world& world, std::uint32_t stride)
     limits_(world.limits),
     stride_(stride),
     next_(world.id % world.machines->machines()),
-    gone_(world.machines->machines()),
-    books_(world.group) {}
+    books_(world.group) {
+  for (machine_id m = 0; m < machines_->machines(); ++m)
+    has_.push_back(machines_->machine(m).capacity);
+}
 
 void core::submit(std::vector<job> jobs) {
   for (auto& j : jobs) {
@@ -60,15 +63,27 @@ std::vector<core::order> core::place() {
   return out;
 }
 
+bool core::suits(const task_group& group, machine_id machine, const resources& capacity) const {
+  const auto& attributes = machines_->kind_of(machine).attributes;
+  return capacity.fits(group.demand) &&
+         std::ranges::all_of(group.constraints,
+                             [&](const constraint& c) { return meets(attributes, c); });
+}
+
+/// Whether a machine could run such tasks, were it there.
+bool core::is_possible(const task_group& group) const {
+  for (machine_id m = 0; m < machines_->machines(); ++m)
+    if (suits(group, m, machines_->machine(m).capacity))
+      return true;
+  return false;
+}
+
 std::optional<machine_id> core::next_machine(const task_group& group) {
   const auto n = machines_->machines();
   for (std::uint32_t looked = 0; looked < n; ++looked) {
     const auto m = next_;
     next_ = (next_ + stride_) % n;
-    const auto& attributes = machines_->kind_of(m).attributes;
-    if (!gone_[m] && machines_->machine(m).capacity.fits(group.demand) &&
-        std::ranges::all_of(group.constraints,
-                            [&](const constraint& c) { return meets(attributes, c); }))
+    if (suits(group, m, has_[m]))
       return m;
   }
   return std::nullopt;
@@ -78,8 +93,13 @@ void core::send(open_job& j, std::uint32_t task, std::vector<order>& out) {
   auto& [counts, sample] = book_of(j);
   const auto [g, in_group] = group_of(j.what, task);
   const auto& group = j.what.groups[g];
-  --counts.queued;
+  j.tasks[task] = place_of::queued;
   const auto machine = next_machine(group);
+  if (!machine && is_possible(group)) {
+    homeless_.insert({j.what.id, task});
+    return;
+  }
+  --counts.queued;
   if (!machine) {
     ++counts.abandoned;
     close(j, task, j.last_end);
@@ -130,16 +150,33 @@ std::vector<core::order> core::book(const task_news& news) {
 }
 
 std::vector<core::order> core::remove(machine_id machine) {
+  has_.at(machine) = {};
+  return take_back(machine, true);
+}
+
+std::vector<core::order> core::set_capacity(const capacity_notice& what) {
+  has_.at(what.machine) = what.capacity;
+  auto out = take_back(what.machine, false);
+  for (const auto& task : std::exchange(homeless_, {}))
+    if (open_.contains(task.job))
+      send(open_.at(task.job), task.index, out);
+  return out;
+}
+
+/// Sends elsewhere what does not fit on a machine any more: tasks that were sent there, and those
+/// that are `running`.
+std::vector<core::order> core::take_back(machine_id machine, bool running) {
   std::vector<order> out;
-  gone_.at(machine) = true;
   std::vector<job_id> jobs;
   for (const auto& [id, j] : open_)
     jobs.push_back(id);
   for (const auto id : jobs)
-    for (std::uint32_t i = 0; open_.contains(id) && i < open_[id].tasks.size(); ++i) {
-      auto& j = open_[id];
+    for (std::uint32_t i = 0; open_.contains(id) && i < open_.at(id).tasks.size(); ++i) {
+      auto& j = open_.at(id);
       const auto at = j.tasks[i];
-      if (j.machines[i] != machine || (at != place_of::sent && at != place_of::running))
+      const bool is_there =
+        j.machines[i] == machine && (at == place_of::sent || (running && at == place_of::running));
+      if (!is_there || has_[machine].fits(j.what.groups[group_of(j.what, i).first].demand))
         continue;
       auto& counts = book_of(j).counts;
       --(at == place_of::sent ? counts.in_commit : counts.running);

@@ -5,6 +5,7 @@
 #include <map>
 #include <model/metrics/group_counters.hpp>
 #include <optional>
+#include <set>
 
 namespace round_robin {
 
@@ -35,6 +36,10 @@ public:
   /// A machine is gone: no task goes there any more, and those that were there go elsewhere.
   std::vector<order> remove(troupe::machine_id machine);
 
+  /// A machine has so much from now on, or nothing while it is away: tasks that were sent there and
+  /// do not fit any more go elsewhere, and tasks that have no machine try again.
+  std::vector<order> set_capacity(const troupe::capacity_notice& what);
+
   bool idle() const { return open_.empty(); }
   std::vector<troupe::group_sample> take_samples(troupe::instant now) { return books_.take(now); }
 
@@ -50,7 +55,11 @@ private:
   };
 
   std::optional<troupe::machine_id> next_machine(const troupe::task_group& group);
+  bool suits(const troupe::task_group& group, troupe::machine_id machine,
+             const troupe::resources& capacity) const;
+  bool is_possible(const troupe::task_group& group) const;
   void send(open_job& j, std::uint32_t task, std::vector<order>& out);
+  std::vector<order> take_back(troupe::machine_id machine, bool running);
   void close(open_job& j, std::uint32_t task, troupe::instant at);
   troupe::group_counters::book& book_of(const open_job& j) { return books_.of(j.what.group); }
 
@@ -59,7 +68,8 @@ private:
   troupe::scheduler_limits limits_;
   std::uint32_t stride_;
   troupe::machine_id next_;
-  std::vector<bool> gone_;
+  std::vector<troupe::resources> has_; ///< by machine
+  std::set<troupe::task_id> homeless_; ///< tasks that wait for a machine to return
   std::deque<troupe::job_id> waiting_;
   std::map<troupe::job_id, open_job> open_;
   troupe::group_counters books_;

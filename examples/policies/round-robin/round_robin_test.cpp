@@ -65,6 +65,17 @@ void test_that_equal_seeds_give_equal_results() {
          "a second run gives the same");
 }
 
+void test_that_tasks_of_failed_machines_go_elsewhere() {
+  const auto results =
+    try_cluster(std::string{cluster} + load,
+                {R"(faults.at=[{kind="kill",target="machine.3",time="1s",duration="2s"},)"
+                 R"({kind="kill",target="scheduler.0",time="2s",duration="1s"}])"});
+  const auto tasks = tasks_of(results);
+  expect(failed_checks(results).empty(), "the self-checks pass where machines fail");
+  expect(tasks.submitted > 0 && tasks.finished == tasks.submitted,
+         "every task has finished where machines fail");
+}
+
 } // namespace
 
 int main(int, char** argv) {
@@ -74,5 +85,6 @@ int main(int, char** argv) {
   test_that_machines_take_turns();
   test_that_a_stride_with_a_common_factor_leaves_machines_out();
   test_that_equal_seeds_give_equal_results();
+  test_that_tasks_of_failed_machines_go_elsewhere();
   return failures;
 }

@@ -113,7 +113,7 @@ void tell_capacity(node_pointer self, const capacity_update& change) {
   report_news(self);
   for (const auto& s : state.schedulers)
     if (s)
-      caf::anon_send(caf::actor_cast<sparrow_scheduler_actor>(s), change.what);
+      caf::anon_send(s, change.what);
 }
 
 } // namespace

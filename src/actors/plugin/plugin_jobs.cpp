@@ -73,6 +73,22 @@ std::optional<task_id> plugin_jobs::named(const task_id& seen) const {
   return record.shown && record.seen == seen ? std::optional{seen} : std::nullopt;
 }
 
+std::optional<job_id> plugin_jobs::job_named(job_id seen) const {
+  if (const auto alias = aliases_.find(seen); alias != aliases_.end())
+    return alias->second.first;
+  return named({seen, 0}) ? std::optional{seen} : std::nullopt;
+}
+
+std::optional<std::uint32_t> plugin_jobs::alias_number(job_id seen) {
+  if ((seen & first_alias) == 0)
+    return std::nullopt;
+  return static_cast<std::uint32_t>(seen & (first_alias - 1));
+}
+
+job_id plugin_jobs::alias_of(job_id id, std::uint32_t number) {
+  return (job_id{store_of(id)} << 40) | first_alias | number;
+}
+
 const task_group& plugin_jobs::group_of(const task_id& task) const {
   auto i = task.index;
   for (const auto& g : open_.at(task.job).what.groups) {
@@ -103,7 +119,7 @@ bool plugin_jobs::waits(const open_job& j, std::uint32_t group) {
 }
 
 void plugin_jobs::show(open_job& j, job& part, const std::vector<std::uint32_t>& tasks) {
-  part.id = (job_id{store_of(j.what.id)} << 40) | first_alias | next_alias_++;
+  part.id = alias_of(j.what.id, next_alias_++);
   for (std::uint32_t i = 0; i < tasks.size(); ++i) {
     auto& record = j.tasks[tasks[i]];
     record = {place::queued, true, {part.id, i}};

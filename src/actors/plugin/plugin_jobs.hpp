@@ -56,6 +56,17 @@ public:
   /// Returns the task that the plugin knows under a number, or nothing.
   std::optional<task_id> named(const task_id& seen) const;
 
+  /// Returns the job that is not over and of which the plugin knows tasks under the number of a
+  /// job, or nothing.
+  std::optional<job_id> job_named(job_id seen) const;
+
+  /// Counts the numbers of jobs that only the plugin knows: returns which one it is, or nothing for
+  /// the number of a job of the cluster.
+  static std::optional<std::uint32_t> alias_number(job_id seen);
+
+  /// Returns the number that only the plugin knows of a part of a job, by its count.
+  static job_id alias_of(job_id id, std::uint32_t number);
+
   /// The task must be of a job that is not over.
   task_record& at(const task_id& task) { return open_.at(task.job).tasks.at(task.index); }
   const task_record& at(const task_id& task) const {
@@ -100,7 +111,7 @@ private:
   std::map<job_id, open_job> open_;
   /// The tasks of the jobs that the plugin knows and that are not jobs of the cluster.
   std::map<job_id, std::pair<job_id, std::vector<std::uint32_t>>> aliases_;
-  std::uint64_t next_alias_ = 0;
+  std::uint32_t next_alias_ = 0;
 };
 
 } // namespace troupe

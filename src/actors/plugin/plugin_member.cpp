@@ -1,6 +1,7 @@
 #include "actors/plugin/plugin_member.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "actors/scheduler/failover_messages.hpp"
 #include "model/base/log.hpp"
 
 #include <caf/event_based_actor.hpp>
@@ -22,7 +23,8 @@ instant now(member_pointer self) {
   return self->state.config.clock.now(self);
 }
 
-/// Stands for an owner: says to whom a commit goes.
+/// Stands for an owner towards the plugin, and hands its commits to the member with the owner's
+/// number.
 caf::behavior owner_front(caf::event_based_actor* self, owner_id number,
                           const plugin_member_actor& member) {
   install_handlers(self);
@@ -52,19 +54,11 @@ void tell_plugin(member_pointer self, plugin_member_core::plugin_message what) {
 }
 
 void tell_stores(member_pointer self) {
-  auto& state = self->state;
-  const auto& with = state.config.failover;
-  for (auto& [store, news] : state.core->failover()->news(now(self), with.heartbeat))
-    if (const auto to = with.reach(role::workload, store, 0))
-      caf::anon_send(caf::actor_cast<workload_actor>(to), std::move(news));
+  tell_stores(*self->state.core->failover(), self->state.config.failover, now(self));
 }
 
-/// Tells an owner up to which number its reports are known wherever they have to be.
 void tell_safe(member_pointer self, owner_id owner) {
-  auto& state = self->state;
-  if (state.owners[owner])
-    caf::anon_send(state.owners[owner],
-                   report_seen{state.config.rules.id, state.core->failover()->safe(owner)});
+  tell_safe(*self->state.core->failover(), owner, self->state.owners[owner]);
 }
 
 /// Sends all that the core wants sent.
@@ -100,72 +94,38 @@ void hear(member_pointer self, const membership& news) {
   auto& state = self->state;
   if (!state.member->hear(news) || !state.member->deposed())
     return;
-  log::info("scheduler {}: another one has taken over from incarnation {}", state.config.rules.id,
-            state.member->as().incarnation);
-  if (state.config.failover.retire)
-    state.config.failover.retire();
+  retire_scheduler(state.member->as(), state.config.failover);
   self->quit();
 }
 
 // -- what the plugin counts ---------------------------------------------------------------------
 
-/// Books what the plugin has counted. Whether it has given tasks up shows if it was told nothing
-/// since `told`.
-void note_counts(member_pointer self, scheduler_status status, std::uint64_t told) {
+/// Books what the plugin has counted. Whether it has given tasks up shows if that is `current`.
+void note_counts(member_pointer self, scheduler_status status, bool current) {
   auto& state = self->state;
-  const bool current = told == state.core->told();
+  state.counts.add(status);
   for (const auto& g : status.samples) {
-    auto& given_up = state.given_up[g.group];
-    given_up += g.sample.tasks.abandoned;
+    auto& given_up = state.counts.given_up(g.group);
     if (current && given_up > 0 && g.sample.tasks.queued + g.sample.tasks.in_commit == 0)
       given_up -= state.core->abandon_queued(g.group, given_up, now(self));
   }
   flush(self);
-  if (state.uncounted)
-    follow(*state.uncounted, status);
-  else
-    state.uncounted = std::move(status);
-}
-
-/// Asks the plugin for its counts, and then does what is left to do.
-template <class Then>
-void count(member_pointer self, Then then, std::function<void(caf::error&)> otherwise) {
-  auto& state = self->state;
-  self->request(state.config.plugin, caf::infinite, sample_atom_v)
-    .then(
-      [self, then, told = state.core->told()](scheduler_status& status) mutable {
-        note_counts(self, std::move(status), told);
-        then();
-      },
-      std::move(otherwise));
 }
 
 scheduler_status take_sample(member_pointer self) {
   auto& state = self->state;
-  auto counted = std::exchange(state.uncounted, std::nullopt);
-  auto samples = counted ? std::move(counted->samples) : std::vector<group_sample>{};
   return {state.config.rules.id, state.core->idle(),
-          state.core->take_samples(std::move(samples), now(self)), state.core->places()};
-}
-
-template <class Make>
-caf::typed_response_promise<scheduler_status> sample(member_pointer self, Make make) {
-  auto answer = self->template make_response_promise<scheduler_status>();
-  count(
-    self, [answer, make]() mutable { answer.deliver(make()); },
-    [answer](caf::error& e) mutable { answer.deliver(e); });
-  return answer;
+          state.core->take_samples(state.counts.take(), now(self)), state.core->places()};
 }
 
 /// Tasks that the plugin gives up are noticed by its counts alone: they are asked for while tasks
 /// are queued with it and it commits nothing.
 void look_for_abandoned(member_pointer self) {
   auto& state = self->state;
-  const auto commits = state.core->commits();
-  if (std::exchange(state.commits_before, commits) == commits &&
+  if (state.counts.is_still(state.core->commits()) &&
       state.core->jobs().count(plugin_jobs::place::queued) > 0)
-    count(
-      self, [] {}, [](caf::error&) {});
+    ask_for_counts(
+      self, note_counts, [] {}, [](caf::error&) {});
 }
 
 void beat(member_pointer self) {
@@ -181,26 +141,6 @@ void beat(member_pointer self) {
 
 // -- the plugin's actor -------------------------------------------------------------------------
 
-void watch(member_pointer self) {
-  self->set_down_handler([self](caf::down_msg& down) {
-    auto& state = self->state;
-    if (down.source != state.config.plugin.address())
-      return;
-    state.config.check->ended(self->system().render(down.reason));
-    self->quit(down.reason);
-  });
-  self->monitor(self->state.config.plugin);
-  // CAF keeps a killed actor from handling anything: this runs however the member ends.
-  std::vector<caf::strong_actor_ptr> others{
-    caf::actor_cast<caf::strong_actor_ptr>(self->state.config.plugin)};
-  for (const auto& front : self->state.fronts)
-    others.push_back(caf::actor_cast<caf::strong_actor_ptr>(front));
-  self->attach_functor([others = std::move(others)](const caf::error&) {
-    for (const auto& other : others)
-      caf::anon_send_exit(other, caf::exit_reason::kill);
-  });
-}
-
 void begin(member_pointer self) {
   auto& state = self->state;
   const auto& config = state.config;
@@ -215,7 +155,10 @@ void begin(member_pointer self) {
     state.fronts.push_back(self->spawn(owner_front, o, plugin_member_actor{self}));
     others.owners.push_back(caf::actor_cast<caf::strong_actor_ptr>(state.fronts.back()));
   }
-  watch(self);
+  std::vector<caf::strong_actor_ptr> fronts;
+  for (const auto& front : state.fronts)
+    fronts.push_back(caf::actor_cast<caf::strong_actor_ptr>(front));
+  end_together(self, std::move(fronts));
   self->send(state.config.plugin, std::move(others));
   self->delayed_send(self, config.rules.commit_timeout, resend_atom_v);
   self->send(self, heartbeat_atom_v);
@@ -234,7 +177,9 @@ plugin_member(plugin_member_actor::stateful_pointer<plugin_member_state> self,
     [self](const submission&) {
       log::error("scheduler {}: a job came from an unknown job store", self->state.config.rules.id);
     },
-    [self](sample_atom) { return sample(self, [self] { return take_sample(self); }); },
+    [self](sample_atom) {
+      return answer_with_counts(self, note_counts, [self] { return take_sample(self); });
+    },
     [self](const commit_reply& reply) {
       self->state.core->answer(reply);
       flush(self);
@@ -272,7 +217,7 @@ plugin_member(plugin_member_actor::stateful_pointer<plugin_member_state> self,
         tell_safe(self, owner);
     },
     [self](const sample_request& asked) {
-      return sample(self, [self, heard = asked.heard] {
+      return answer_with_counts(self, note_counts, [self, heard = asked.heard] {
         auto& st = self->state;
         return st.unheard_samples.tell(heard, st.member->as().incarnation, take_sample(self));
       });

@@ -3,6 +3,7 @@
 #include "actors/common/member_session.hpp"
 #include "actors/common/run_clock.hpp"
 #include "actors/common/unheard.hpp"
+#include "actors/plugin/plugin_counts.hpp"
 #include "actors/plugin/plugin_member_core.hpp"
 #include "actors/plugin/scheduler_check.hpp"
 #include "actors/plugin/scheduler_plugin.hpp"
@@ -10,7 +11,6 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -43,10 +43,7 @@ struct plugin_member_state {
   std::vector<caf::actor> fronts; ///< owners, as the plugin reaches them
   std::vector<owner_actor> owners;
   std::vector<incarnation_id> owner_incarnations; ///< the latest that was heard of
-  std::optional<scheduler_status> uncounted;      ///< of the plugin, not part of a sample yet
-  std::map<std::uint32_t, std::uint64_t>
-    given_up;                       ///< by group: tasks that only the plugin knows of
-  std::uint64_t commits_before = 0; ///< of the plugin, at the last heartbeat
+  plugin_counts counts;                           ///< of the plugin
   unheard<scheduler_status> unheard_samples;
 };
 

@@ -20,7 +20,7 @@ plugin_member_core::plugin_member_core(plugin_member_rules rules, const catalog&
     machines_(&machines),
     owner_of_(std::move(owner_of)),
     channels_(1 + *std::ranges::max_element(owner_of_)),
-    books_(rules_.group, now),
+    books_(rules_.group, rules_.warmup, now),
     failover_(rules_.id, rules_.incarnation, channels_.size(), rules_.stores, rules_.retries) {}
 
 commit_id plugin_member_core::number_of(commit_id of_plugin) const {
@@ -34,7 +34,7 @@ commit_id plugin_member_core::plugin_number(commit_id id) const {
 
 void plugin_member_core::check_balance() const {
 #ifdef TROUPE_CHECKS
-  if (!books_.balanced())
+  if (!books_.counters().balanced())
     throw std::logic_error("the tasks of scheduler " + std::to_string(rules_.id) +
                            " do not balance");
 #endif
@@ -86,7 +86,7 @@ void plugin_member_core::repeat(instant now) {
       if (now - c.sent >= rules_.commit_timeout) {
         c.sent = now;
         send(o, c);
-        ++books_.own().retransmits;
+        ++own_sample().retransmits;
       }
 }
 
@@ -99,8 +99,8 @@ void plugin_member_core::commit(owner_id owner, commit_request wanted, instant n
   to.latest = wanted.id;
   ++commit_count_;
   const bool open = std::ranges::all_of(wanted.placements, [&](placement& p) {
-    const auto task = jobs_.named(p.task);
-    if (!task || jobs_.at(*task).at != place::queued)
+    const auto task = books_.jobs.named(p.task);
+    if (!task || books_.jobs.at(*task).at != place::queued)
       return false;
     p.task = *task;
     return true;
@@ -110,7 +110,7 @@ void plugin_member_core::commit(owner_id owner, commit_request wanted, instant n
     return;
   }
   for (const auto& p : wanted.placements) {
-    jobs_.at(p.task).at = place::in_commit;
+    books_.jobs.at(p.task).at = place::in_commit;
     auto& counts = book_of(p.task).counts;
     --counts.queued;
     ++counts.in_commit;
@@ -156,7 +156,7 @@ void plugin_member_core::book_answer(const commit_request& commit, const commit_
 }
 
 void plugin_member_core::accept(const task_id& task, machine_id machine, bool sure) {
-  auto& record = jobs_.at(task);
+  auto& record = books_.jobs.at(task);
   record.at = place::running;
   record.machine = machine;
   failover_.running[task] = machine;
@@ -170,7 +170,7 @@ void plugin_member_core::accept(const task_id& task, machine_id machine, bool su
 }
 
 void plugin_member_core::refuse(const task_id& task) {
-  jobs_.at(task).at = place::queued;
+  books_.jobs.at(task).at = place::queued;
   auto& counts = book_of(task).counts;
   --counts.in_commit;
   ++counts.queued;
@@ -182,7 +182,7 @@ void plugin_member_core::refresh(sync_update update) {
 }
 
 bool plugin_member_core::awaits_answer(const task_id& task) const {
-  return jobs_.find(task.job) != nullptr && jobs_.at(task).at == place::in_commit;
+  return books_.jobs.find(task.job) != nullptr && books_.jobs.at(task).at == place::in_commit;
 }
 
 bool plugin_member_core::awaits_answer(const task_report& report) const {
@@ -253,8 +253,8 @@ void plugin_member_core::tell_end(const plugin_jobs::task_record& was, task_outc
 void plugin_member_core::close(const task_end& end) {
   if (!forget_running(end.task, end.machine))
     return;
-  if (jobs_.find(end.task.job) == nullptr) { // its job is over: it must have run twice
-    ++books_.own().duplicate_grants;
+  if (books_.jobs.find(end.task.job) == nullptr) { // its job is over: it must have run twice
+    ++own_sample().duplicate_grants;
     return;
   }
   auto& [counts, sample] = book_of(end.task);
@@ -270,43 +270,20 @@ void plugin_member_core::close(const task_end& end) {
   }
   // The plugin would place a lost task again.
   const bool lost = end.outcome == task_outcome::lost;
-  tell_end(jobs_.at(end.task), lost ? task_outcome::failed : end.outcome, end.at);
+  tell_end(books_.jobs.at(end.task), lost ? task_outcome::failed : end.outcome, end.at);
   close_for_good(end.task, end.at, fate_of(end.outcome));
 }
 
 void plugin_member_core::close_for_good(const task_id& task, instant at, task_fate fate) {
-  auto& [counts, sample] = book_of(task);
   failover_.over(task, fate);
-  switch (fate) {
-  case task_fate::finished:
-    ++counts.finished;
-    break;
-  case task_fate::failed:
-    ++counts.failed;
-    break;
-  case task_fate::lost:
-    ++counts.lost;
-    break;
-  case task_fate::abandoned:
-    ++counts.abandoned;
-    break;
-  }
-  const auto end = jobs_.close(task, at, fate);
-  submit(jobs_.release(task.job));
-  if (!end)
-    return;
-  const bool finished = end->fate == task_fate::finished;
-  ++(finished ? sample.jobs_finished : sample.jobs_failed);
-  if (end->submitted >= rules_.warmup)
-    (finished ? sample.job_response : sample.broken_jobs)
-      .add(to_seconds(std::max<duration>(end->last_end - end->submitted, duration::zero())));
+  submit(books_.close(task, at, fate));
 }
 
 void plugin_member_core::requeue(const preempted_task& gone) {
   if (!forget_running(gone.task, gone.machine))
     return;
-  if (jobs_.find(gone.task.job) == nullptr) {
-    ++books_.own().duplicate_grants;
+  if (books_.jobs.find(gone.task.job) == nullptr) {
+    ++own_sample().duplicate_grants;
     return;
   }
   auto& [counts, sample] = book_of(gone.task);
@@ -316,29 +293,27 @@ void plugin_member_core::requeue(const preempted_task& gone) {
   --counts.running;
   ++counts.queued;
   vacate(gone.task, gone.machine);
-  jobs_.put_back(gone.task);
-  const auto& record = jobs_.at(gone.task);
+  books_.jobs.put_back(gone.task);
+  const auto& record = books_.jobs.at(gone.task);
   if (record.shown)
     channels_[owner_of(record.machine)].next.preempted.push_back(
       {record.seen, record.machine, gone.at, gone.ran});
   else
-    submit(jobs_.release(gone.task.job));
+    submit(books_.jobs.release(gone.task.job));
 }
 
 void plugin_member_core::queue_again(const task_id& task, instant at) {
-  jobs_.put_back(task);
-  const auto& record = jobs_.at(task);
+  books_.jobs.put_back(task);
+  const auto& record = books_.jobs.at(task);
   if (record.shown)
     tell_end(record, task_outcome::lost, at);
   else
-    submit(jobs_.release(task.job));
+    submit(books_.jobs.release(task.job));
 }
 
 std::uint64_t plugin_member_core::abandon_queued(std::uint32_t group, std::uint64_t given_up,
                                                  instant now) {
-  const auto tasks = jobs_.queued_of(group);
-  if (tasks.size() > given_up)
-    return 0;
+  const auto tasks = books_.abandoned(group, given_up);
   for (const auto& task : tasks) {
     --book_of(task).counts.queued;
     close_for_good(task, now, task_fate::abandoned);
@@ -348,47 +323,14 @@ std::uint64_t plugin_member_core::abandon_queued(std::uint32_t group, std::uint6
 
 // -- jobs and counts ----------------------------------------------------------------------------
 
-void plugin_member_core::submit_new(std::vector<job> jobs) {
-  std::vector<job> all;
-  for (auto& j : jobs) {
-    auto& book = books_.of(j.group);
-    book.counts.submitted += j.task_count();
-    book.counts.queued += j.task_count();
-    ++book.sample.jobs_submitted;
-    std::ranges::move(jobs_.add(std::move(j)), std::back_inserter(all));
-  }
-  submit(std::move(all));
-}
-
 task_places plugin_member_core::places() const {
-  return {true, jobs_.count(place::held) + jobs_.count(place::queued), under_way(),
+  return {true, books_.jobs.count(place::held) + books_.jobs.count(place::queued), under_way(),
           failover_.running.size(), failover_.tallies()};
 }
 
 std::vector<group_sample> plugin_member_core::take_samples(std::vector<group_sample> of_plugin,
                                                            instant now) {
-  const auto add_age = [&](const job& j) {
-    if (j.submitted >= rules_.warmup)
-      books_.of(j.group).sample.open_jobs.add(std::max(to_seconds(now - j.submitted), 0.0));
-  };
-  jobs_.visit(add_age);
-  for (const auto& left : failover_.left)
-    add_age(left.what);
-  for (auto& g : of_plugin)
-    g.sample.tasks = {};
-  for (auto& own : books_.take(now)) {
-    auto it = std::ranges::find(of_plugin, own.group, &group_sample::group);
-    if (it == of_plugin.end())
-      it = of_plugin.insert(of_plugin.end(), group_sample{own.group, {}});
-    auto& both = it->sample;
-    both.tasks = own.sample.tasks;
-    both.job_response = std::move(own.sample.job_response);
-    both.broken_jobs = std::move(own.sample.broken_jobs);
-    both.open_jobs = std::move(own.sample.open_jobs);
-    both.retransmits += own.sample.retransmits;
-    both.duplicate_grants += own.sample.duplicate_grants;
-  }
-  return of_plugin;
+  return books_.take_samples(std::move(of_plugin), failover_.left, now);
 }
 
 } // namespace troupe

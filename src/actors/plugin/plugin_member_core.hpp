@@ -1,10 +1,9 @@
 #pragma once
 
-#include "actors/plugin/plugin_jobs.hpp"
+#include "actors/plugin/plugin_books.hpp"
 #include "actors/protocol/messages.hpp"
 #include "actors/scheduler/failover_books.hpp"
 #include "model/cluster/catalog.hpp"
-#include "model/metrics/group_counters.hpp"
 
 #include <deque>
 #include <map>
@@ -88,10 +87,10 @@ public:
 
   failover_books* failover() { return &failover_; }
   const failover_books* failover() const { return &failover_; }
-  const plugin_jobs& jobs() const { return jobs_; }
+  const plugin_jobs& jobs() const { return books_.jobs; }
 
-  task_counts counts() const { return books_.total(); }
-  std::uint64_t granted_twice() const { return books_.duplicate_grants(); }
+  task_counts counts() const { return books_.counters().total(); }
+  std::uint64_t granted_twice() const { return books_.counters().duplicate_grants(); }
 
   /// Counts the placements that owners have not answered.
   std::uint64_t under_way() const;
@@ -102,7 +101,7 @@ public:
   /// Counts its tasks where they are kept.
   task_places places() const;
 
-  bool idle() const { return jobs_.empty() && failover_.left.empty(); }
+  bool idle() const { return books_.jobs.empty() && failover_.left.empty(); }
 
   /// Returns what was counted since the last call: what the plugin has counted over the same time,
   /// with the places of tasks and the times of jobs as they are known here.
@@ -128,13 +127,11 @@ private:
   commit_id number_of(commit_id of_plugin) const;
   commit_id plugin_number(commit_id id) const;
   owner_id owner_of(machine_id m) const { return owner_of_[machines_->place_of(m).partition]; }
-  group_counters::book& book_of(const task_id& task) {
-    return books_.of(jobs_.find(task.job)->group);
-  }
+  group_counters::book& book_of(const task_id& task) { return books_.of(task); }
+  scheduler_sample& own_sample() { return books_.counters().own(); }
   void send(owner_id owner, const pending_commit& commit);
   void tell(plugin_message what);
   void submit(std::vector<job> jobs);
-  void submit_new(std::vector<job> jobs);
   void refuse_all(owner_id owner, const commit_request& wanted);
   void book_answer(const commit_request& commit, const commit_reply& reply,
                    const std::set<task_id>& unsure);
@@ -156,7 +153,6 @@ private:
   void settle_running(const owner_statement& statement, instant now);
   void settle_unsure(instant now);
   void locate(const task_id& task, machine_id machine);
-  void locate_all(const owner_statement& statement);
   void put_back(const task_id& task, instant now);
   void change(const machine_change& change);
   resources capacity_of(machine_id m) const;
@@ -170,8 +166,7 @@ private:
   const catalog* machines_;
   std::vector<owner_id> owner_of_;
   std::vector<channel> channels_; ///< by owner
-  plugin_jobs jobs_;
-  group_counters books_;
+  plugin_books books_;
   failover_books failover_;
   std::map<machine_id, resources> reduced_; ///< of machines that have less than by the catalog
   std::vector<plugin_message> told_;

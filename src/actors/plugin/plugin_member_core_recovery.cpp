@@ -22,7 +22,8 @@ void plugin_member_core::reconcile(const owner_statement& statement, instant now
     take_over();
     return;
   }
-  locate_all(statement);
+  failover_.locate_all(statement,
+                       [this](const task_id& task, machine_id machine) { locate(task, machine); });
   settle_commits(statement, now);
   settle_running(statement, now);
   settle_unsure(now);
@@ -128,17 +129,6 @@ void plugin_member_core::locate(const task_id& task, machine_id machine) {
   occupy(task, machine);
 }
 
-void plugin_member_core::locate_all(const owner_statement& statement) {
-  // The first task of a job that is found says nothing of the others.
-  failover_.partial.insert(statement.owner);
-  for (const auto& r : statement.running)
-    locate(r.task, r.machine);
-  for (const auto& e : statement.ended)
-    locate(e.task, e.machine);
-  if (statement.unknown.empty())
-    failover_.partial.erase(statement.owner);
-}
-
 void plugin_member_core::put_back(const task_id& task, instant now) {
   failover_.unsure.erase(task);
   failover_.running.erase(task);
@@ -164,15 +154,15 @@ void plugin_member_core::settle_unsure(instant now) {
 
 /// A task that the plugin does not know takes room that its view would count as free.
 void plugin_member_core::occupy(const task_id& task, machine_id machine) {
-  if (rules_.own_tasks && !jobs_.at(task).shown)
+  if (rules_.own_tasks && !books_.jobs.at(task).shown)
     channels_[owner_of(machine)].next.changes.push_back(
-      {machine, true, resources{} - jobs_.group_of(task).demand});
+      {machine, true, resources{} - books_.jobs.group_of(task).demand});
 }
 
 void plugin_member_core::vacate(const task_id& task, machine_id machine) {
-  if (rules_.own_tasks && !jobs_.at(task).shown)
+  if (rules_.own_tasks && !books_.jobs.at(task).shown)
     channels_[owner_of(machine)].next.changes.push_back(
-      {machine, true, jobs_.group_of(task).demand});
+      {machine, true, books_.jobs.group_of(task).demand});
 }
 
 resources plugin_member_core::capacity_of(machine_id m) const {
@@ -216,17 +206,14 @@ void plugin_member_core::note_capacities(const owner_statement& statement) {
 void plugin_member_core::deliver(const job_delivery& what) {
   for (const auto& next : failover_.take(what)) {
     if (failover_.taking_over()) {
-      auto& left = failover_.left;
-      left.insert(left.end(), next.jobs.begin(), next.jobs.end());
-      if (next.resumed)
-        failover_.handed_over(next.store);
+      failover_.keep_left(next);
       take_over();
       continue;
     }
     std::vector<job> jobs;
     for (const auto& j : next.jobs)
       jobs.push_back(j.what);
-    submit_new(std::move(jobs));
+    submit(books_.add(std::move(jobs)));
   }
 }
 
@@ -234,27 +221,11 @@ void plugin_member_core::take_over() {
   auto& books = failover_;
   if (!books.told_all())
     return;
-  books.taken_over();
-  for (const auto& [owner, statement] : books.statements) {
-    if (!statement.unknown.empty())
-      books.partial.insert(owner);
-    for (const auto& r : statement.running)
-      books.running[r.task] = r.machine;
-    for (const auto& e : statement.ended)
-      books.running[e.task] = e.machine;
-  }
-  const auto has_started = [&books](job_id id) {
-    const auto first = books.running.lower_bound({id, 0});
-    return first != books.running.end() && first->first.job == id;
-  };
-  for (auto& left : std::exchange(books.left, {}))
-    if (books.partial.empty() || has_started(left.what.id))
-      resume(std::move(left));
-    else
-      books.left.push_back(std::move(left));
-  // What runs of jobs that are over, or ends again, is nobody's any more.
+  for (auto& left : books.take_over())
+    resume(std::move(left));
+  // Drop running tasks whose jobs are over: their ends come again.
   std::erase_if(books.running,
-                [this](const auto& r) { return jobs_.find(r.first.job) == nullptr; });
+                [this](const auto& r) { return books_.jobs.find(r.first.job) == nullptr; });
   for (const auto& [owner, statement] : std::exchange(books.statements, {})) {
     note_capacities(statement);
     auto& from = channels_[owner];
@@ -289,12 +260,9 @@ void plugin_member_core::resume(kept_job left) {
     }
     ++running;
   }
-  auto& counts = books_.of(left.what.group).counts;
-  counts.submitted += tasks - left.over.size();
-  counts.running += running;
-  counts.queued += tasks - left.over.size() - running;
-  submit(jobs_.resume(std::move(left),
-                      [this](const task_id& task) { return failover_.running.contains(task); }));
+  books_.count_left(left, running);
+  submit(books_.jobs.resume(
+    std::move(left), [this](const task_id& task) { return failover_.running.contains(task); }));
   for (const auto& [task, machine] : placed) {
 #ifdef TROUPE_CHECKS
     granted_.insert(task);

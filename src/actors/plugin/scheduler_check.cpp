@@ -166,6 +166,16 @@ void scheduler_check::heard(const task_news& news) {
     over(end);
 }
 
+bool scheduler_check::passes() {
+  const std::lock_guard lock{mutex_};
+  return !failed_;
+}
+
+void scheduler_check::refuse(const std::string& what) {
+  const std::lock_guard lock{mutex_};
+  fail(what);
+}
+
 void scheduler_check::ended(const std::string& reason) {
   const std::lock_guard lock{mutex_};
   fail("has ended: " + reason);

@@ -36,6 +36,13 @@ public:
   /// Returns whether a commit to an owner may pass. One that is sent again may.
   bool admits(owner_id owner, const commit_request& request);
 
+  /// Returns whether anything may pass: there was no fault.
+  bool passes();
+
+  /// Tells a fault that others have found in what the scheduler sends: `what` goes on after the
+  /// scheduler's name.
+  void refuse(const std::string& what);
+
   /// The scheduler's actor has ended before its time.
   void ended(const std::string& reason);
 

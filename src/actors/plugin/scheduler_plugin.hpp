@@ -27,6 +27,22 @@ enum class scheduler_protocol : std::uint8_t {
   queues, ///< it sends tasks or reservations to the queues of machines
 };
 
+// A scheduler of the protocol `queues` is a queue_client_actor (`actors/protocol/handles.hpp`),
+// which is told of machines as follows. At first they all have what the catalog says. A machine
+// that leaves, fails, returns or changes sends a capacity_notice with what it has from then on:
+// nothing while it is away. The scheduler
+// - answers with a capacity_heard to the machine, with its own number and the number of the notice,
+//   before it sends anything else to any machine;
+// - from then on sends the machine only what fits into that capacity, and nothing if it has
+// nothing;
+// - counts as queued again the tasks that it has sent there, that have not started by what it was
+//   told and that do not fit, moves such reservations elsewhere, and waits for no answers to probes
+//   from a machine that has nothing.
+// Tasks that have started and had to stop are told of before that, as ends with outcome `lost`.
+// Where failures are watched, a machine that is given up is told of in the same way, and one that
+// is to be drained has nothing once the tasks that were sent there have started. A task that is
+// lost too often ends with outcome `failed`.
+
 // What a scheduler is told that commits to owners. Its `peers` name them.
 using owner_client_actor = scheduler_actor::extend<
   // Books an owner's answer.
@@ -72,7 +88,8 @@ struct scheduler_descriptor {
 inline constexpr std::uint64_t scheduler_layout =
   policy_layout ^
   layout_of<scheduler_world, scheduler_descriptor, job, task_group, submission, peers,
-            commit_request, commit_reply, sync_update, task_report, queue_entry, task_news,
+            commit_request, commit_reply, sync_update, task_report, queue_entry, task_assignment,
+            get_task_request, probe_answer, capacity_notice, capacity_heard, task_news,
             scheduler_status, scheduler_sample, scheduler_parts, decided_placement, open_commit,
             transaction, sparrow_core>() ^
   static_cast<std::uint64_t>(caf::id_block::troupe::end) << 48;

@@ -133,7 +133,7 @@ using placing_scheduler_actor = scheduler_actor::extend<
   // INTERNAL: repeats unanswered commits.
   caf::reacts_to<resend_atom>>;
 
-// A scheduler that uses the queues of machines, where nothing fails.
+// A scheduler that uses the queues of machines.
 using queue_client_actor = scheduler_actor::extend<
   // Answers the machine with a task_assignment: a reservation's turn has come.
   caf::reacts_to<get_task_request>,
@@ -142,14 +142,14 @@ using queue_client_actor = scheduler_actor::extend<
   // Books starts and ends of tasks.
   caf::reacts_to<task_news>,
   // A machine is gone for ever: runs its tasks elsewhere.
-  caf::reacts_to<gone_atom, machine_id>>;
+  caf::reacts_to<gone_atom, machine_id>,
+  // A machine leaves, fails, returns or changes: answers with a capacity_heard, then runs elsewhere
+  // what does not fit there any more.
+  caf::reacts_to<capacity_notice>>;
 
 // A scheduler that probes machines and hands out tasks when they ask for them (Sparrow). Where
 // failures are watched, the events of machines come in queue_beats, and jobs in deliveries.
 using sparrow_scheduler_actor = queue_client_actor::extend<
-  // A machine leaves, returns or changes: runs elsewhere what does not fit there any more; answers
-  // with a capacity_heard.
-  caf::reacts_to<capacity_notice>,
   // INTERNAL: a decision has taken its time: probes, reserves or sends.
   caf::reacts_to<decided_atom>,
   // Books the events of a machine, and answers with a queue_word.

@@ -133,4 +133,33 @@ void failover_books::begin_session(owner_id owner, std::uint64_t number) {
   owners_.at(owner) = {number, {}};
 }
 
+// -- taking over --------------------------------------------------------------------------------
+
+void failover_books::keep_left(const job_delivery& delivered) {
+  left.insert(left.end(), delivered.jobs.begin(), delivered.jobs.end());
+  if (delivered.resumed)
+    missing_.erase(delivered.store);
+}
+
+bool failover_books::has_started(const kept_job& job) const {
+  const auto first = running.lower_bound({job.what.id, 0});
+  return first != running.end() && first->first.job == job.what.id;
+}
+
+std::vector<kept_job> failover_books::take_over() {
+  taking_over_ = false;
+  for (const auto& [owner, statement] : statements) {
+    if (!statement.unknown.empty())
+      partial.insert(owner);
+    for (const auto& r : statement.running)
+      running[r.task] = r.machine;
+    for (const auto& e : statement.ended)
+      running[e.task] = e.machine;
+  }
+  std::vector<kept_job> known;
+  for (auto& job : std::exchange(left, {}))
+    (partial.empty() || has_started(job) ? known : left).push_back(std::move(job));
+  return known;
+}
+
 } // namespace troupe

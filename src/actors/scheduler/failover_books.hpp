@@ -45,6 +45,20 @@ public:
   /// Books that a run of a task was lost. Returns whether it may run again.
   bool may_retry(const task_id& task);
 
+  /// Calls `locate` with the place of each task of which an owner states that it runs, or has run
+  /// to its end.
+  template <class Locate>
+  void locate_all(const owner_statement& statement, Locate locate) {
+    // The first task of a job that is found says nothing of the others.
+    partial.insert(statement.owner);
+    for (const auto& r : statement.running)
+      locate(r.task, r.machine);
+    for (const auto& e : statement.ended)
+      locate(e.task, e.machine);
+    if (statement.unknown.empty())
+      partial.erase(statement.owner);
+  }
+
   // -- job stores ---------------------------------------------------------------------------------
 
   /// Notes that a task is over. Its job store is told with the next news.
@@ -94,13 +108,15 @@ public:
   std::vector<kept_job> left;
   std::map<owner_id, owner_statement> statements;
 
-  /// Notes that a store has handed over all jobs that were left.
-  void handed_over(std::uint32_t store) { missing_.erase(store); }
+  /// Keeps the jobs that a store delivers of those that were left.
+  void keep_left(const job_delivery& delivered);
 
   /// Returns whether everyone has told all.
   bool told_all() const { return missing_.empty() && statements.size() == owners_.size(); }
 
-  void taken_over() { taking_over_ = false; }
+  /// Ends taking over, once all is told: the statements say where tasks run. Returns the jobs to
+  /// resume; a job that may have started on an unknown machine stays in `left`.
+  std::vector<kept_job> take_over();
 
 private:
   struct ended_task {
@@ -122,6 +138,7 @@ private:
   };
 
   std::vector<owner_id> settle();
+  bool has_started(const kept_job& job) const;
 
   scheduler_id scheduler_;
   incarnation_id incarnation_;

@@ -1,6 +1,7 @@
 #include "actors/scheduler/scheduler.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "actors/scheduler/failover_messages.hpp"
 #include "model/base/log.hpp"
 
 #include <caf/send.hpp>
@@ -100,23 +101,13 @@ void heed_new_allocator(scheduler_pointer self, offer_id id) {
 
 // -- where failures are watched -----------------------------------------------------------------
 
-/// Tells job stores what they have not confirmed.
 void tell_stores(scheduler_pointer self) {
-  auto& state = self->state;
-  if (!state.core->failover())
-    return;
-  const auto& with = *state.config.failover;
-  for (auto& [store, news] : state.core->failover()->news(now(self), with.heartbeat))
-    if (const auto to = with.reach(role::workload, store, 0))
-      caf::anon_send(caf::actor_cast<workload_actor>(to), std::move(news));
+  if (auto* books = self->state.core->failover())
+    tell_stores(*books, *self->state.config.failover, now(self));
 }
 
-/// Tells an owner up to which number its reports are known wherever they have to be.
 void tell_safe(scheduler_pointer self, owner_id owner) {
-  auto& state = self->state;
-  if (state.owners[owner])
-    caf::anon_send(state.owners[owner],
-                   report_seen{state.config.id, state.core->failover()->safe(owner)});
+  tell_safe(*self->state.core->failover(), owner, self->state.owners[owner]);
 }
 
 void hear(scheduler_pointer self, const owner_statement& statement) {
@@ -262,10 +253,7 @@ scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, schedu
       auto& st = self->state;
       if (!st.member->hear(news) || !st.member->deposed())
         return;
-      log::info("scheduler {}: another one has taken over from incarnation {}", st.config.id,
-                st.member->as().incarnation);
-      if (st.config.failover->retire)
-        st.config.failover->retire();
+      retire_scheduler(st.member->as(), *st.config.failover);
       self->quit();
     },
     [self](const owner_statement& statement) { hear(self, statement); },

@@ -3,6 +3,7 @@
 #include "actors/sparrow/loss_book.hpp"
 #include "actors/sparrow/open_job.hpp"
 #include "actors/sparrow/probe_rounds.hpp"
+#include "actors/sparrow/probing_core.hpp"
 #include "actors/sparrow/sparrow_outbox.hpp"
 #include "model/base/moving_average.hpp"
 #include "model/cluster/machine_pools.hpp"
@@ -58,7 +59,7 @@ struct sparrow_limits {
 ///
 /// Task groups that wait for others of their job have no machines until all tasks of these are
 /// over; machines for them are found then, as for a new job, and their tasks wait from then on.
-class sparrow_core {
+class sparrow_core final : public probing_core {
 public:
   /// `machines` must outlive the core. `own_group` is the group of schedulers that it is one of.
   sparrow_core(scheduler_id id, const catalog& machines, const sparrow_limits& limits,
@@ -66,7 +67,7 @@ public:
 
   /// Takes jobs in. Throws `std::invalid_argument` if one has no tasks, or is known already, or a
   /// group of it waits for one that is not before it.
-  void submit(std::vector<job> jobs);
+  void submit(std::vector<job> jobs) override;
 
   /// Begins to decide, at `from`, on the next job, the one of highest priority that came first.
   /// Returns how long that takes, or nothing if none waits. Must be followed by `place` before the
@@ -77,71 +78,52 @@ public:
   void place(sparrow_outbox& out);
 
   /// Books the answer to a probe; the last one of a round has tasks sent.
-  void answer(const probe_answer& answer, sparrow_outbox& out);
+  void answer(const probe_answer& answer, sparrow_outbox& out) override;
 
   /// Gives a machine a task of the job that it asks for, or says that there is none.
   task_assignment hand_out(const get_task_request& request, sparrow_outbox& out);
 
+  /// The same; the answer is in `out`.
+  void asked(const get_task_request& request, sparrow_outbox& out) override {
+    out.assignments.emplace_back(request.machine, hand_out(request, out));
+  }
+
   /// Books starts and ends of tasks.
-  void book(const task_news& news, sparrow_outbox& out);
+  void book(const task_news& news, sparrow_outbox& out) override;
 
   /// Removes a machine. Its reservations move to other machines; its tasks run again, and wait from
   /// `now` on if they have run.
-  void remove(machine_id machine, instant now, sparrow_outbox& out);
+  void remove(machine_id machine, instant now, sparrow_outbox& out) override;
 
   /// Books what a machine has from now on. What does not fit there any more, and does not run, goes
   /// elsewhere; the ends of tasks that had to stop must have been booked. A machine that has
   /// nothing is away: it is not probed until it has something again. Jobs that lack machines look
   /// again.
-  void set_capacity(const capacity_notice& what, sparrow_outbox& out);
+  void set_capacity(const capacity_notice& what, sparrow_outbox& out) override;
 
-  // -- where failures are watched
-  // --------------------------------------------------------------------------
+  // -- where failures are watched ---------------------------------------------------------------
 
-  /// To be called once, first, where failures are watched, with the time of the begin. A task is
-  /// given up as lost after `retries` runs that were lost with machines (0: never), and tasks that
-  /// are over are reported in `sparrow_outbox::over`. There are no machines until they are added.
-  void survive(std::uint32_t retries, instant begin = instant{0});
+  void survive(std::uint32_t retries, instant begin = instant{0}) override;
+  void restore(machine_id machine, sparrow_outbox& out,
+               const capacity_notice* notice = nullptr) override;
+  void note_capacity(machine_id machine, const capacity_notice* notice,
+                     sparrow_outbox& out) override;
+  void move(const moved_reservation& what, machine_id from, sparrow_outbox& out) override;
+  void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on) override;
+  void retire(machine_id machine, sparrow_outbox& out) override;
 
-  /// Takes a machine in that was taken out. `notice` is the latest of it; null: it has what it has
-  /// by the catalog.
-  void restore(machine_id machine, sparrow_outbox& out, const capacity_notice* notice = nullptr);
-
-  /// Notes the same of a machine that is to be emptied, and takes in none of it.
-  void note_capacity(machine_id machine, const capacity_notice* notice, sparrow_outbox& out);
-
-  /// Books that a machine has given a reservation up for another one, and orders it there.
-  void move(const moved_reservation& what, machine_id from, sparrow_outbox& out);
-
-  /// Takes a job in of which some tasks are over, or run on the machines that `runs_on` names.
-  void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on);
-
-  /// Starts and ends that nobody waits for, since the last sample.
-  std::uint64_t unknown_news() const { return books_.duplicate_grants(); }
+  // -- counts -------------------------------------------------------------------------------------
 
   /// The number of probes per task that a job would be given now.
   double ratio() const;
 
-  task_counts counts() const { return books_.total(); }
-
-  /// Counts its tasks by their places.
-  task_places places() const;
-
-  /// Reports all tasks that run as far as it knows, with their machines.
-  void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const;
-
-  /// Returns whether it has sent a task to a machine where it runs, or may by now.
-  bool may_run(const task_id& task, machine_id machine) const;
-  bool idle() const { return jobs_.empty(); }
-
-  /// Sends no more tasks to a machine that is to be drained; the tasks there continue. Its
-  /// reservations move to other machines.
-  void retire(machine_id machine, sparrow_outbox& out);
-
-  /// Returns the counts since the last call, for each known group of jobs. `left` are jobs of an
-  /// earlier incarnation that are not taken over yet: their tasks that are not over count as
-  /// waiting.
-  std::vector<group_sample> take_samples(instant now, std::span<const kept_job> left = {});
+  bool idle() const override { return jobs_.empty(); }
+  task_counts counts() const override { return books_.total(); }
+  task_places places() const override;
+  std::vector<group_sample> take_samples(instant now, std::span<const kept_job> left = {}) override;
+  std::uint64_t unknown_news() const override { return books_.duplicate_grants(); }
+  void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const override;
+  bool may_run(const task_id& task, machine_id machine) const override;
 
 private:
   using task_state = open_job::task_state;

@@ -75,34 +75,20 @@ void watch_machines(sparrow_scheduler_pointer self) {
 
 /// Sends the messages that are due, and continues to decide.
 void go_on(sparrow_scheduler_pointer self) {
-  auto& tie = *self->state.tie;
-  const auto& reach = tie.failover.reach;
-  for (auto& word : tie.session.words(now(self)))
-    if (const auto to = reach(role::machine, word.machine, 0))
-      caf::anon_send(caf::actor_cast<queueing_machine_actor>(to), std::move(word));
-  for (auto& [store, news] : tie.session.news(now(self)))
-    if (const auto to = reach(role::workload, store, 0))
-      caf::anon_send(caf::actor_cast<workload_actor>(to), std::move(news));
+  self->state.tie->send_due(now(self));
   decide(self, now(self));
 }
 
 void beat(sparrow_scheduler_pointer self) {
   auto& tie = *self->state.tie;
-  if (const auto master = tie.failover.reach(role::master, 0, 0))
-    self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
-                                            tie.member.beat(now(self)));
-  tie.session.look_around(now(self));
+  tie.beat(self, now(self));
   go_on(self);
   self->delayed_send<caf::message_priority::high>(self, tie.failover.heartbeat, heartbeat_atom_v);
 }
 
 /// Ends, as another one has taken over.
 void retire(sparrow_scheduler_pointer self) {
-  const auto& tie = *self->state.tie;
-  log::info("scheduler {}: another one has taken over from incarnation {}", self->state.config.id,
-            tie.member.as().incarnation);
-  if (tie.failover.retire)
-    tie.failover.retire();
+  self->state.tie->retire();
   self->quit();
 }
 
@@ -113,15 +99,6 @@ void hear(sparrow_scheduler_pointer self, const queue_beat& beat) {
     retire(self);
 }
 
-void hear(sparrow_scheduler_pointer self, const queue_pulse& pulse) {
-  auto& tie = *self->state.tie;
-  const auto lease = tie.session.hear(pulse, now(self));
-  const auto to = lease ? tie.failover.reach(role::machine, pulse.first, 0) : nullptr;
-  if (to)
-    caf::anon_send<caf::message_priority::high>(caf::actor_cast<queueing_machine_actor>(to),
-                                                *lease);
-}
-
 void begin_session(sparrow_scheduler_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.session;
@@ -129,8 +106,7 @@ void begin_session(sparrow_scheduler_pointer self) {
     new sparrow_tie{with.failover,
                     sparrow_session{with.rules, state.config.id, state.config.machines->machines(),
                                     *state.core, now(self)},
-                    member_session{with.failover},
-                    {}});
+                    member_session{with.failover}});
   self->send(self, heartbeat_atom_v);
 }
 
@@ -159,7 +135,7 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
   return {
     [self](const get_task_request& request) {
       auto& st = self->state;
-      st.out.assignments.emplace_back(request.machine, st.core->hand_out(request, st.out));
+      st.core->asked(request, st.out);
       send(self);
     },
     [self](const probe_answer& answer) {
@@ -198,7 +174,7 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
     },
     [self](const queue_pulse& pulse) {
       if (self->state.tie)
-        hear(self, pulse);
+        self->state.tie->hear(pulse, now(self));
     },
     [self](heartbeat_atom) {
       if (self->state.tie)
@@ -206,9 +182,7 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
     },
     [self](const heartbeat_reply& answer) {
       if (auto* tie = self->state.tie.get()) {
-        tie->member.hear(answer);
-        if (tie->session.vouched(answer.answers, now(self)))
-          tie->session.look_around(now(self));
+        tie->hear(answer, now(self));
         go_on(self);
       }
     },

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "actors/common/member_session.hpp"
 #include "actors/common/run_clock.hpp"
-#include "actors/common/unheard.hpp"
 #include "actors/protocol/handles.hpp"
-#include "actors/sparrow/sparrow_session.hpp"
+#include "actors/sparrow/sparrow_core.hpp"
+#include "actors/sparrow/sparrow_tie.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -15,12 +14,6 @@
 #include <vector>
 
 namespace troupe {
-
-/// The settings of a Sparrow scheduler where failures are watched.
-struct sparrow_session_config {
-  sparrow_session_rules rules;
-  failover_rules failover; ///< all others are reached through `reach`
-};
 
 struct sparrow_scheduler_config {
   scheduler_id id = 0;
@@ -35,14 +28,6 @@ struct sparrow_scheduler_config {
   random_stream random;
   run_clock clock;
   std::optional<sparrow_session_config> session{}; ///< where failures are watched
-};
-
-/// The sessions of a Sparrow scheduler where failures are watched.
-struct sparrow_tie {
-  failover_rules failover;
-  sparrow_session session;
-  member_session member;
-  unheard<scheduler_status> unheard_samples;
 };
 
 struct sparrow_scheduler_state {

@@ -8,7 +8,7 @@
 namespace troupe {
 
 sparrow_session::sparrow_session(const sparrow_session_rules& rules, scheduler_id id,
-                                 std::size_t machines, sparrow_core& core, instant now)
+                                 std::size_t machines, probing_core& core, instant now)
   : rules_(rules),
     began_(now),
     core_(&core),
@@ -128,7 +128,8 @@ void sparrow_session::give_up(machine_id machine, instant now) {
 }
 
 void sparrow_session::book(machine_id machine, const get_task_request& request) {
-  out_.assignments.emplace_back(machine, core_->hand_out(request, out_));
+  if (request.machine == machine)
+    core_->asked(request, out_);
 }
 
 void sparrow_session::book(machine_id, const probe_answer& answer) {
@@ -191,8 +192,7 @@ void sparrow_session::look_around(instant now) {
 void sparrow_session::deliver(const job_delivery& what, instant now) {
   for (const auto& next : books_.take(what)) {
     if (next.resumed && taking_over()) {
-      books_.left.insert(books_.left.end(), next.jobs.begin(), next.jobs.end());
-      books_.handed_over(next.store);
+      books_.keep_left(next);
       take_over(now);
       send(out_, now);
       continue;
@@ -217,9 +217,8 @@ void sparrow_session::take_over(instant now) {
   if (!left_.all_told() && !stopped && !books_.left.empty() &&
       !planted(planted_fault::trusted_claim))
     return;
-  books_.taken_over();
   const auto places = left_.places();
-  for (const auto& job : std::exchange(books_.left, {})) {
+  for (const auto& job : books_.take_over()) {
     core_->resume(job, places);
     left_.open(job);
   }

@@ -3,7 +3,7 @@
 #include "actors/scheduler/failover_books.hpp"
 #include "actors/sparrow/left_tasks.hpp"
 #include "actors/sparrow/machine_links.hpp"
-#include "actors/sparrow/sparrow_core.hpp"
+#include "actors/sparrow/probing_core.hpp"
 
 #include <deque>
 #include <optional>
@@ -42,7 +42,7 @@ class sparrow_session {
 public:
   /// `core` must outlive it; `now` is when it begins.
   sparrow_session(const sparrow_session_rules& rules, scheduler_id id, std::size_t machines,
-                  sparrow_core& core, instant now);
+                  probing_core& core, instant now);
 
   /// Books the events of a machine. Returns false if the machine obeys a later incarnation, so that
   /// this one is replaced.
@@ -86,7 +86,7 @@ public:
     return links_.in_session(machine, incarnation);
   }
 
-  /// As in `sparrow_core`, with the deliveries of each job store.
+  /// As in `probing_core`, with the deliveries of each job store.
   task_places places() const;
 
   bool idle() const { return core_->idle() && !taking_over(); }
@@ -120,7 +120,7 @@ private:
 
   sparrow_session_rules rules_;
   instant began_;
-  sparrow_core* core_;
+  probing_core* core_;
   failover_books books_;
   sparrow_outbox out_;
   machine_links links_;

@@ -37,16 +37,6 @@ bool any_probes(const run_settings& settings) {
   return any_kind(settings, is_prober);
 }
 
-std::string queue_plugin_of(const run_settings& settings) {
-  std::string found;
-  any_kind(settings, [&](const std::string& actor) {
-    if (is_prober(actor) && actor != "hybrid" && actor != "sparrow")
-      found = actor;
-    return !found.empty();
-  });
-  return found;
-}
-
 bool probed(const group_settings& group, const run_settings& settings) {
   return is_prober(settings.pool > 0 ? settings.scheduler.actor : group.scheduler.actor);
 }

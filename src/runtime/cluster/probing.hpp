@@ -4,7 +4,6 @@
 #include "settings/schema/settings.hpp"
 
 #include <cstdint>
-#include <string>
 
 /// Which schedulers of a run probe machines, which then have queues, and how they and the queues
 /// are to work.
@@ -12,10 +11,6 @@ namespace troupe {
 
 /// Returns whether any scheduler of the run probes machines, which then have queues.
 bool any_probes(const run_settings& settings);
-
-/// Returns the actor of some schedulers that are from a plugin and use the queues of machines; ""
-/// if there are none.
-std::string queue_plugin_of(const run_settings& settings);
 
 /// Returns whether any scheduler that gets jobs of a group probes machines.
 bool probed(const group_settings& group, const run_settings& settings);

@@ -1,6 +1,7 @@
 #include "runtime/cluster/scheduler_plugins.hpp"
 
 #include "actors/plugin/plugin_member.hpp"
+#include "actors/plugin/queue_plugin_member.hpp"
 #include "actors/plugin/scheduler_plugin.hpp"
 #include "model/base/log.hpp"
 #include "policies/plugin_call.hpp"
@@ -75,6 +76,50 @@ scheduler_actor spawn_actor(caf::actor_system& system, const registered_plugin& 
   return handle;
 }
 
+/// Spawns what stands in front of a scheduler of the protocol `owners` where failures are watched.
+caf::strong_actor_ptr spawn_owner_member(caf::actor_system& system, const registered_plugin& plugin,
+                                         const run_settings& settings, const member_start& start,
+                                         scheduler_world world,
+                                         const std::shared_ptr<scheduler_check>& check) {
+  plugin_member_config config;
+  config.rules = {world.id,
+                  world.group,
+                  start.as.incarnation,
+                  groups_of(settings, world.id),
+                  settings.failures.retries,
+                  world.limits.commit_timeout,
+                  world.limits.source == view_source::own_tasks,
+                  world.limits.warmup};
+  config.machines = world.machines;
+  config.owner_of = world.owner_of;
+  config.failover = *start.failover;
+  config.check = check;
+  config.clock = world.clock;
+  config.plugin =
+    caf::actor_cast<owner_client_actor>(spawn_actor(system, plugin, std::move(world)));
+  return caf::actor_cast<caf::strong_actor_ptr>(system.spawn(plugin_member, std::move(config)));
+}
+
+/// The same, of the protocol `queues`.
+caf::strong_actor_ptr spawn_queue_member(caf::actor_system& system, const registered_plugin& plugin,
+                                         const run_settings& settings, const member_parts& parts,
+                                         const member_start& start, scheduler_world world,
+                                         const std::shared_ptr<scheduler_check>& check) {
+  queue_plugin_config config;
+  config.rules = {world.id, world.group, world.limits.warmup};
+  config.machines = world.machines;
+  config.session = *sparrow_config_of(settings, parts, start).session;
+  config.fronts = queue_fronts{system, world.machines->machines()};
+  config.check = check;
+  config.clock = world.clock;
+  world.queues = config.fronts.handles();
+  world.watch_machines = false; // they fail as notices say
+  config.plugin =
+    caf::actor_cast<queue_client_actor>(spawn_actor(system, plugin, std::move(world)));
+  return caf::actor_cast<caf::strong_actor_ptr>(
+    system.spawn(queue_plugin_member, std::move(config)));
+}
+
 } // namespace
 
 const registered_plugin* scheduler_plugin_of(const std::string& actor) {
@@ -96,23 +141,9 @@ spawn_from_plugin(caf::actor_system& system, const registered_plugin& plugin,
   if (!start.failover)
     return caf::actor_cast<caf::strong_actor_ptr>(
       check_scheduler(system, spawn_actor(system, plugin, std::move(world)), check));
-  plugin_member_config config;
-  config.rules = {world.id,
-                  world.group,
-                  start.as.incarnation,
-                  groups_of(settings, world.id),
-                  settings.failures.retries,
-                  world.limits.commit_timeout,
-                  world.limits.source == view_source::own_tasks,
-                  world.limits.warmup};
-  config.machines = world.machines;
-  config.owner_of = world.owner_of;
-  config.failover = *start.failover;
-  config.check = check;
-  config.clock = world.clock;
-  config.plugin =
-    caf::actor_cast<owner_client_actor>(spawn_actor(system, plugin, std::move(world)));
-  return caf::actor_cast<caf::strong_actor_ptr>(system.spawn(plugin_member, std::move(config)));
+  if (probes(settings, world.id))
+    return spawn_queue_member(system, plugin, settings, parts, start, std::move(world), check);
+  return spawn_owner_member(system, plugin, settings, start, std::move(world), check);
 }
 
 } // namespace troupe

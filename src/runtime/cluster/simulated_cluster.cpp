@@ -4,7 +4,6 @@
 #include "runtime/cluster/make_executor.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/probing.hpp"
-#include "runtime/cluster/scheduler_plugins.hpp"
 #include "runtime/cluster/state_of.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
 #include "runtime/network/link.hpp"
@@ -78,10 +77,6 @@ simulated_cluster::simulated_cluster(
 std::string simulated_cluster::why_not(const run_settings& settings) {
   if (settings.clock != clock_kind::virtual_time)
     return "failures take virtual time: clock = \"virtual\"";
-  for (scheduler_id s = 0; s < settings.schedulers; ++s)
-    if (scheduler_plugin_of(settings, s) != nullptr && probes(settings, s))
-      return "where failures are watched, a scheduler from a plugin commits to owners: "
-             "scheduler.actor is of the protocol 'queues'";
   return {};
 }
 

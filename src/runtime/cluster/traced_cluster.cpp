@@ -1,7 +1,6 @@
 #include "runtime/cluster/traced_cluster.hpp"
 
 #include "runtime/cluster/build_catalog.hpp"
-#include "runtime/cluster/probing.hpp"
 
 #include <stdexcept>
 
@@ -68,13 +67,6 @@ void resolve_machines(run_settings& settings) {
     throw std::runtime_error{"[cluster] partitions = " + std::to_string(cluster.partitions) +
                              " are more than the " + std::to_string(cluster.machines) +
                              " machines of " + cluster.trace.file};
-  bool changes = !table.changes.empty();
-  for (const auto& m : table.machines)
-    changes = changes || m.at_begin != m.greatest;
-  if (const auto plugin = queue_plugin_of(settings); changes && !plugin.empty())
-    throw std::runtime_error{"[cluster.trace] churn = true: scheduler.actor = \"" + plugin +
-                             "\" is from a plugin and uses the queues of machines, so it does not "
-                             "hear that they leave and join; set cluster.trace.churn=false"};
 }
 
 } // namespace troupe

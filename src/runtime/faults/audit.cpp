@@ -1,10 +1,10 @@
 #include "runtime/faults/audit.hpp"
 
 #include "actors/queue/queueing_machine.hpp"
-#include "actors/sparrow/sparrow_scheduler.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/placing_core.hpp"
 #include "runtime/cluster/probing.hpp"
+#include "runtime/cluster/probing_member.hpp"
 #include "runtime/cluster/state_of.hpp"
 #include "runtime/run/compare_running.hpp"
 #include "runtime/time/virtual_coordinator.hpp"
@@ -226,15 +226,15 @@ void audit::look_at_owner(const simulated_cluster::process& who, bool at_end) {
 }
 
 void audit::look_at_sparrow(const simulated_cluster::process& who, bool at_end) {
-  const auto* state = state_of<sparrow_scheduler_actor, sparrow_scheduler_state>(who);
-  if (state == nullptr || !state->core)
+  const auto of = probing_member::of(who);
+  if (!of)
     return;
   const auto name = "scheduler " + std::to_string(who.number);
-  check_counts(name, state->core->counts(), at_end && !who.dead);
-  note_given_up(state->session()->books());
-  if (state->core->unknown_news() > 0)
+  check_counts(name, of->core->counts(), at_end && !who.dead);
+  note_given_up(of->session->books());
+  if (of->core->unknown_news() > 0)
     fail(name + " receives a start or an end that it does not expect");
-  if (at_end && !who.dead && state->session()->taking_over())
+  if (at_end && !who.dead && of->session->taking_over())
     fail("in the end " + name + " has still not taken over from its earlier incarnation");
 }
 

@@ -3,11 +3,11 @@
 #include "actors/machine/machine.hpp"
 #include "actors/owner/owner.hpp"
 #include "actors/queue/queueing_machine.hpp"
-#include "actors/sparrow/sparrow_scheduler.hpp"
 #include "runtime/cluster/actor_configs.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/placing_core.hpp"
 #include "runtime/cluster/probing.hpp"
+#include "runtime/cluster/probing_member.hpp"
 #include "runtime/cluster/state_of.hpp"
 
 #include <map>
@@ -157,10 +157,12 @@ private:
 
   // -- where schedulers talk to machines --
 
-  const sparrow_scheduler_state* sparrow_at(std::uint32_t number) const {
-    const auto* state = answering<sparrow_scheduler_actor, sparrow_scheduler_state>(
-      on_.latest(role::scheduler, number));
-    return state != nullptr && state->tie && !state->session()->taking_over() ? state : nullptr;
+  std::optional<probing_member> sparrow_at(std::uint32_t number) const {
+    const auto* who = on_.latest(role::scheduler, number);
+    if (who == nullptr || who->dead || who->frozen)
+      return std::nullopt;
+    const auto of = probing_member::of(*who);
+    return of && !of->session->taking_over() ? of : std::nullopt;
   }
 
   const queue_sessions* queue_at(machine_id number) const {
@@ -171,15 +173,15 @@ private:
     return state != nullptr ? state->sessions() : nullptr;
   }
 
-  bool in_session(const sparrow_scheduler_state& with, std::uint32_t scheduler,
-                  const queue_sessions& on, machine_id machine) const {
-    return with.session()->in_session(machine, on.incarnation(scheduler)) &&
+  bool in_session(const probing_member& with, std::uint32_t scheduler, const queue_sessions& on,
+                  machine_id machine) const {
+    return with.session->in_session(machine, on.incarnation(scheduler)) &&
            on.epoch(scheduler) == on_.latest(role::scheduler, scheduler)->number_of_incarnation;
   }
 
   void look_at_sparrow(const simulated_cluster::process& who) {
-    const auto* of = sparrow_at(who.number);
-    if (of == nullptr)
+    const auto of = sparrow_at(who.number);
+    if (!of)
       return;
     of->core->visit_running([&](const task_id& task, machine_id where) {
       ++books_.believed;
@@ -202,11 +204,11 @@ private:
     if (host == nullptr)
       return;
     for (const auto& [task, by] : host->running_for()) {
-      const auto* of = sparrow_at(by);
-      if (of != nullptr && of->core->may_run(task, who.number))
+      const auto of = sparrow_at(by);
+      if (of && of->core->may_run(task, who.number))
         continue; // it runs for its scheduler, or its start is being reported
       ++books_.unheard;
-      if (of != nullptr && in_session(*of, by, *host, who.number))
+      if (of && in_session(*of, by, *host, who.number))
         fail(task, who.number, "runs, and its scheduler does not know");
     }
   }

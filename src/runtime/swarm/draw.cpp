@@ -38,8 +38,8 @@ public:
   std::vector<swarm_choice> take() {
     for (const auto& row : swarm_rows())
       take(row);
-    if (const auto* row = plugin_row())
-      take(*row);
+    for (const auto& row : plugin_rows())
+      take(row);
     return std::move(choices_);
   }
 

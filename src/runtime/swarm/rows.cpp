@@ -160,17 +160,24 @@ bool plugins_fit(p d) {
          !d.has("policy_changes");
 }
 
+bool queue_plugins_fit(p d) {
+  return d.is("architecture", architecture_kind::sparrow);
+}
+
 } // namespace
 
-const swarm_row* plugin_row() {
-  static const swarm_row row = [] {
-    swarm_row all{"scheduler.actor", {"placing"}, always, plugins_fit};
+std::span<const swarm_row> plugin_rows() {
+  static const std::vector<swarm_row> rows = [] {
+    swarm_row owners{"scheduler.actor", {"placing"}, always, plugins_fit};
+    swarm_row queues{"scheduler.actor", {"sparrow"}, always, queue_plugins_fit};
     for (const auto* entry : registered(plugin_kind::scheduler_actor))
-      if (!entry->built_in() && !entry->probes)
-        all.choices.push_back(entry->name);
+      if (!entry->built_in())
+        (entry->probes ? queues : owners).choices.push_back(entry->name);
+    std::vector<swarm_row> all{std::move(owners), std::move(queues)};
+    std::erase_if(all, [](const swarm_row& row) { return row.choices.size() == 1; });
     return all;
   }();
-  return row.choices.size() > 1 ? &row : nullptr;
+  return rows;
 }
 
 std::span<const swarm_row> swarm_rows() {

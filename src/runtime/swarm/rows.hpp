@@ -67,8 +67,9 @@ struct swarm_row {
 /// All rows, in the order in which they are drawn.
 std::span<const swarm_row> swarm_rows();
 
-/// Returns the row of scheduler actors from plugins, or null if none is loaded. It is drawn last.
-const swarm_row* plugin_row();
+/// Returns the rows of scheduler actors from plugins, by protocol; none if none is loaded. They are
+/// drawn last.
+std::span<const swarm_row> plugin_rows();
 
 /// A setting without a row, and why a swarm need not draw it. A key that ends with '.' represents
 /// all keys below it.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/sparrow/sparrow_core.hpp"
 #include "actors/sparrow/sparrow_session.hpp"
 #include "support/model_builders.hpp"
 

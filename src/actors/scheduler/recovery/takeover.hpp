@@ -26,7 +26,6 @@ public:
 
 private:
   void go_on();
-  void place_running();
   void resume_jobs();
   void begin_sessions();
 

@@ -34,15 +34,8 @@ void task_locations::locate(const task_id& task, machine_id machine) {
 }
 
 void task_locations::locate_all(const owner_statement& statement) {
-  auto& books = *tables_.failover;
-  // The first task of a job that is found says nothing of the others.
-  books.partial.insert(statement.owner);
-  for (const auto& r : statement.running)
-    locate(r.task, r.machine);
-  for (const auto& e : statement.ended)
-    locate(e.task, e.machine);
-  if (statement.unknown.empty())
-    books.partial.erase(statement.owner);
+  tables_.failover->locate_all(
+    statement, [this](const task_id& task, machine_id machine) { locate(task, machine); });
 }
 
 void task_locations::move(const task_id& task, machine_id from, machine_id to) {

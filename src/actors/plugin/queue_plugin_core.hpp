@@ -1,0 +1,199 @@
+#pragma once
+
+#include "actors/plugin/plugin_books.hpp"
+#include "actors/protocol/messages.hpp"
+#include "actors/sparrow/probing_core.hpp"
+#include "model/cluster/catalog.hpp"
+
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace troupe {
+
+struct queue_plugin_rules {
+  scheduler_id id = 0;
+  std::uint32_t group = 0; ///< that it belongs to
+  instant warmup{0};       ///< jobs submitted earlier are left out of the times of jobs
+};
+
+/// What stands between a scheduler from a plugin of the protocol `queues` and its sessions with
+/// machines, where failures are watched. The plugin sees a cluster in which machines only leave,
+/// return and change, and no message is lost.
+///
+/// - A machine that is given up leaves: the plugin is told that the tasks which had started there
+///   are lost, and then that the machine has nothing (a `capacity_notice`). When the machine is
+///   back, it is told what it has. What the plugin sends to a machine before it has heard that the
+///   machine was gone is void, also if the machine is back by then.
+/// - The plugin answers each notice with a `capacity_heard` before it sends anything else. From
+///   then on the tasks that it has sent there, and that have not started and do not fit, are
+///   queued with it again.
+/// - A machine that is to be drained has nothing for the plugin, once the tasks that were sent to
+///   it have started. Until then it is given nothing more, without the plugin's knowing.
+/// - A reservation that another machine takes over stays where it was for the plugin, until that
+///   machine asks for its task.
+/// - A later incarnation of the scheduler begins with a new actor of the plugin. It is given the
+///   open tasks of the jobs that are left (`plugin_jobs`), and never learns of those that run.
+class queue_plugin_core final : public probing_core {
+public:
+  using plugin_message =
+    std::variant<submission, get_task_request, probe_answer, task_news, capacity_notice>;
+
+  /// `machines` must outlive the core.
+  queue_plugin_core(const queue_plugin_rules& rules, const catalog& machines);
+
+  // -- the plugin ---------------------------------------------------------------------------------
+
+  /// Enough machines are known: lets the plugin be told of those that are not there, and of jobs.
+  /// Later calls change nothing.
+  void begin();
+
+  /// Whether what the plugin sends to a machine now is void.
+  bool is_void(machine_id machine) const;
+
+  /// Returns what is wrong with a message of the plugin to a machine, unless it is void; "" if
+  /// nothing is.
+  std::string fault_of(machine_id machine, const queue_entry& entry) const;
+  std::string fault_of(machine_id machine, const task_assignment& answer) const;
+  std::string fault_of(machine_id machine, const cancellation& what) const;
+  std::string fault_of(machine_id machine, const queue_probe& probe) const;
+  std::string fault_of(machine_id machine, const capacity_heard& what) const;
+
+  /// Carries out what the plugin sends to a machine. There must be no fault.
+  void order(machine_id machine, const queue_entry& entry, sparrow_outbox& out);
+  void order(machine_id machine, const task_assignment& answer, sparrow_outbox& out);
+  void order(machine_id machine, const cancellation& what, sparrow_outbox& out);
+  void order(machine_id machine, const queue_probe& probe, sparrow_outbox& out);
+  void order(machine_id machine, const capacity_heard& what, sparrow_outbox& out);
+
+  /// The plugin counts no task of a group of jobs in its queue, and `given_up` of them as abandoned
+  /// that are not here: it has given up those that are queued with it, if they are no more. Returns
+  /// how many. To be called only if it has been told nothing since it counted.
+  std::uint64_t abandon_queued(std::uint32_t group, std::uint64_t given_up, instant now,
+                               sparrow_outbox& out);
+
+  /// Takes what the plugin has counted since the last sample.
+  void note_counted(std::vector<group_sample> samples) { counted_ = std::move(samples); }
+
+  /// Returns what the plugin is to be told, in order; nothing before the begin.
+  std::vector<plugin_message> take_told();
+
+  /// Counts what the plugin was told, and what it has sent to machines.
+  std::uint64_t told() const { return told_count_; }
+  std::uint64_t orders() const { return order_count_; }
+
+  const plugin_jobs& jobs() const { return books_.jobs; }
+
+  // -- sessions with machines ---------------------------------------------------------------------
+
+  void survive(std::uint32_t retries, instant begin) override;
+  void submit(std::vector<job> jobs) override;
+  void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on) override;
+  void restore(machine_id machine, sparrow_outbox& out, const capacity_notice* notice) override;
+  void note_capacity(machine_id machine, const capacity_notice* notice,
+                     sparrow_outbox& out) override;
+  void set_capacity(const capacity_notice& what, sparrow_outbox& out) override;
+  void retire(machine_id machine, sparrow_outbox& out) override;
+  void remove(machine_id machine, instant now, sparrow_outbox& out) override;
+  void asked(const get_task_request& request, sparrow_outbox& out) override;
+  void answer(const probe_answer& answer, sparrow_outbox& out) override;
+  void book(const task_news& news, sparrow_outbox& out) override;
+  void move(const moved_reservation& what, machine_id from, sparrow_outbox& out) override;
+
+  bool idle() const override { return books_.jobs.empty(); }
+  task_counts counts() const override { return books_.counters().total(); }
+  task_places places() const override;
+  std::vector<group_sample> take_samples(instant now, std::span<const kept_job> left) override;
+  std::uint64_t unknown_news() const override { return books_.counters().duplicate_grants(); }
+  void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const override;
+  bool may_run(const task_id& task, machine_id machine) const override;
+
+private:
+  using place = plugin_jobs::place;
+
+  /// What the plugin knows of a machine.
+  struct machine_note {
+    resources told;  ///< that the machine has, by the latest notice
+    resources heard; ///< by the latest notice that it has heard
+    std::uint32_t notices = 0;
+    std::uint32_t notices_heard = 0;
+    std::uint32_t valid_from = 0; ///< what it sends before it has heard this notice is void
+    bool leaves = false;          ///< it is to be drained
+  };
+
+  /// A notice that the plugin has not heard.
+  struct told_notice {
+    std::uint32_t number = 0;
+    resources capacity;
+    std::uint32_t of_machine = 0; ///< the machine's number of it; 0: the machine needs no answer
+  };
+
+  /// A reservation of the plugin, as the machine knows it.
+  struct reservation {
+    job_id job = 0;
+    std::uint32_t group = 0;
+  };
+
+  struct open_request {
+    reservation of;
+    std::uint32_t count = 0;
+  };
+  using request_key = std::tuple<machine_id, job_id, std::uint32_t>; ///< as the plugin knows it
+
+  struct stolen_reservation {
+    reservation of;
+    machine_id placed_on = 0;
+    std::int32_t length_met = 0;
+  };
+
+  void tell(plugin_message what);
+  void tell_start(const task_id& seen, machine_id machine, instant at);
+  void tell_end(const plugin_jobs::task_record& was, machine_id machine, task_outcome outcome,
+                instant at);
+  void tell_capacity(machine_id machine, const resources& capacity, std::uint32_t of_machine = 0);
+  void submit_to_plugin(std::vector<job> jobs);
+
+  std::optional<reservation> named(job_id seen, std::uint32_t group) const;
+  std::optional<reservation> seen(const reservation& what) const;
+  const task_group& group_of(const reservation& what) const;
+  bool takes(machine_id machine, const resources& demand) const;
+  std::string fault_of_task(const launch_order& order) const;
+
+  void send(const task_id& task, machine_id machine);
+  void take_back(const task_id& task, machine_id machine);
+  void leave(const task_id& task, machine_id machine);
+  void hear(machine_id machine, const told_notice& notice, sparrow_outbox& out);
+  void note_drained(machine_id machine);
+  bool take_stolen(const get_task_request& request);
+  void place_again(const stolen_reservation& what, machine_id on, sparrow_outbox& out);
+  void start(const task_start& what);
+  void end(const task_end& what, sparrow_outbox& out);
+  void stop(const task_id& task, const task_end& how, sparrow_outbox& out);
+  void close(const task_id& task, instant at, task_fate fate, sparrow_outbox& out);
+  bool may_retry(const task_id& task) { return retries_ == 0 || ++losses_[task] <= retries_; }
+  void check_balance() const;
+
+  queue_plugin_rules rules_;
+  const catalog* machines_;
+  plugin_books books_;
+  bool begun_ = false;
+  std::uint32_t retries_ = 0;
+  std::map<task_id, std::uint32_t> losses_;         ///< of tasks that are not over
+  std::vector<machine_note> notes_;                 ///< by machine
+  std::map<machine_id, std::set<task_id>> on_;      ///< tasks that were sent to it, or run there
+  std::map<machine_id, std::set<task_id>> drained_; ///< tasks that have still to start there
+  std::map<machine_id, std::deque<told_notice>> unheard_;
+  std::map<request_key, open_request> requests_;
+  std::map<machine_id, std::vector<stolen_reservation>> stolen_; ///< by where they are
+  std::vector<group_sample> counted_;
+  std::vector<plugin_message> told_;
+  std::uint64_t told_count_ = 0;
+  std::uint64_t order_count_ = 0;
+};
+
+} // namespace troupe
