@@ -39,8 +39,8 @@ public:
   /// Returns whether anything may pass: there was no fault.
   bool passes();
 
-  /// Tells a fault that others have found in what the scheduler sends: `what` goes on after the
-  /// scheduler's name.
+  /// Reports a fault that the caller has found in a message of the scheduler. `what` follows the
+  /// scheduler's name in the report.
   void refuse(const std::string& what);
 
   /// The scheduler's actor has ended before its time.
