@@ -1,119 +1,15 @@
-#include "actors/plugin/plugin_member_core.hpp"
-#include "policies/policy_trial.hpp"
+#include "plugin_member_stage.hpp"
 
 #include <doctest/doctest.h>
 
-#include <chrono>
-
 using namespace troupe;
 using namespace std::chrono_literals;
-
-namespace {
-
-constexpr instant at_1s{1s};
-constexpr scheduler_id own_id = 3;
-constexpr incarnation_id incarnation = 2;
-
-job job_of(std::uint32_t tasks, std::uint32_t later_tasks = 0) {
-  job j;
-  j.id = 1;
-  j.groups.push_back({tasks, resources::of_slots(1), {1s}});
-  if (later_tasks > 0)
-    j.groups.push_back({later_tasks, resources::of_slots(1), {2s}, {}, 0, {0}});
-  return j;
-}
-
-placement on(machine_id machine, const task_id& task) {
-  placement p;
-  p.task = task;
-  p.machine = machine;
-  p.demand = resources::of_slots(1);
-  return p;
-}
-
-/// Four machines of two slots in two partitions, each with an owner.
-struct stage {
-  catalog machines = slot_machines(4, 2, 2);
-  plugin_member_core core;
-  std::uint64_t deliveries = 0;
-  std::vector<plugin_member_core::plugin_message> told;
-
-  explicit stage(incarnation_id as = 1, bool own_tasks = false)
-    : core({own_id, 0, as, {0}, 2, 1s, own_tasks}, machines, {0, 1}, instant{0}) {}
-
-  void deliver(std::vector<kept_job> jobs, incarnation_id to, bool resumed = false) {
-    core.deliver({0, to, ++deliveries, resumed, std::move(jobs)});
-  }
-
-  /// Begins the first session with both owners.
-  void begin(std::vector<kept_job> jobs) {
-    for (owner_id o = 0; o < 2; ++o)
-      core.reconcile({o, session_base(1, 1)}, at_1s);
-    deliver(std::move(jobs), 1);
-    listen();
-  }
-
-  /// What an owner states at the beginning of a session, of its incarnation `of`.
-  void state(owner_id o, incarnation_id of, incarnation_id to, std::vector<task_place> running,
-             std::vector<task_end> ended = {}, std::vector<machine_id> unknown = {}) {
-    owner_statement s{o, session_base(of, to), std::move(running), std::move(ended)};
-    s.unknown = std::move(unknown);
-    core.reconcile(s, at_1s);
-    listen();
-  }
-
-  void listen() { told = core.take_told(); }
-
-  /// Returns the messages of one type among those that were told last.
-  template <class Message>
-  std::vector<Message> heard() const {
-    std::vector<Message> all;
-    for (const auto& m : told)
-      if (const auto* one = std::get_if<Message>(&m))
-        all.push_back(*one);
-    return all;
-  }
-
-  std::vector<task_end> ends() const {
-    std::vector<task_end> all;
-    for (const auto& r : heard<task_report>())
-      all.insert(all.end(), r.ends.begin(), r.ends.end());
-    return all;
-  }
-
-  std::vector<job> submitted() const {
-    std::vector<job> all;
-    for (const auto& s : heard<submission>())
-      all.insert(all.end(), s.jobs.begin(), s.jobs.end());
-    return all;
-  }
-
-  void commit(owner_id o, commit_id id, std::vector<placement> placements,
-              commit_mode mode = commit_mode::each) {
-    commit_request r;
-    r.scheduler = own_id;
-    r.id = id;
-    r.placements = std::move(placements);
-    r.mode = mode;
-    core.commit(o, std::move(r), at_1s);
-    listen();
-  }
-
-  /// Has an owner grant a commit of the first incarnation.
-  void grant(owner_id o, commit_id id, incarnation_id as = 1) {
-    core.answer({o, (commit_id{as} << 40) + id, {}});
-    listen();
-  }
-
-  std::uint64_t over() const { return core.counts().finished + core.counts().lost; }
-};
-
-task_end end_of(const task_id& task, machine_id machine,
-                task_outcome how = task_outcome::finished) {
-  return {task, machine, how, at_1s};
-}
-
-} // namespace
+using test::at_1s;
+using test::end_of;
+using test::incarnation;
+using test::job_of;
+using test::on;
+using stage = test::plugin_member_stage;
 
 TEST_CASE("a plugin hears of jobs, answers and ends as it does where nothing fails") {
   stage s;
@@ -243,52 +139,6 @@ TEST_CASE("a report is booked in its turn, and once") {
   CHECK(s.core.granted_twice() == 0);
 }
 
-TEST_CASE("a later incarnation gives its plugin what is open, and no task runs twice") {
-  stage s{incarnation};
-  kept_job left{job_of(4), {0}};
-  s.deliver({left}, incarnation, true);
-  s.listen();
-  CHECK(s.told.empty()); // the owners have not stated what runs
-  s.state(0, 1, incarnation, {{{1, 1}, 0}});
-  s.state(1, 1, incarnation, {}, {end_of({1, 2}, 2)});
-  const auto jobs = s.submitted();
-  REQUIRE(jobs.size() == 1);
-  CHECK(jobs.front().task_count() == 1);
-  CHECK(jobs.front().id != 1);
-  CHECK(s.core.places().running == 1);
-  CHECK(s.core.places().queued == 1);
-  CHECK(s.core.counts().finished == 1); // of task 2, by the statement
-  s.commit(1, 1, {on(3, {jobs.front().id, 0})});
-  const auto sent = s.core.take_commits();
-  REQUIRE(sent.size() == 1);
-  CHECK(sent.front().second.placements.front().task == task_id{1, 3});
-  s.grant(1, 1, incarnation);
-  // The plugin does not hear of a task that it was not given.
-  s.core.report({0, session_base(1, incarnation) + 2, {end_of({1, 1}, 0)}});
-  s.listen();
-  CHECK(s.told.empty());
-  s.core.report({1, session_base(1, incarnation) + 2, {end_of({1, 3}, 3)}});
-  s.listen();
-  REQUIRE(s.ends().size() == 1);
-  CHECK(s.ends().front().task == task_id{jobs.front().id, 0});
-  CHECK(s.core.idle());
-}
-
-TEST_CASE("a task that ran before the takeover and is lost is given to the plugin") {
-  stage s{incarnation};
-  s.deliver({{job_of(2), {0}}}, incarnation, true);
-  s.state(0, 1, incarnation, {{{1, 1}, 0}});
-  s.state(1, 1, incarnation, {});
-  CHECK(s.submitted().empty());
-  s.core.report({0, session_base(1, incarnation) + 2, {end_of({1, 1}, 0, task_outcome::lost)}});
-  s.listen();
-  REQUIRE(s.submitted().size() == 1);
-  const auto part = s.submitted().front();
-  s.commit(1, 1, {on(2, {part.id, 0})});
-  s.grant(1, 1, incarnation);
-  CHECK(s.core.failover()->running == std::map<task_id, machine_id>{{{1, 1}, 2}});
-}
-
 TEST_CASE("tasks that wait for others are given to the plugin once these are over") {
   stage s{incarnation};
   s.deliver({{job_of(2, 2), {0}}}, incarnation, true);
@@ -300,50 +150,6 @@ TEST_CASE("tasks that wait for others are given to the plugin once these are ove
   REQUIRE(s.submitted().size() == 1);
   CHECK(s.submitted().front().task_count() == 2);
   CHECK(s.submitted().front().groups.front().duration_of(0) == 2s);
-}
-
-TEST_CASE("the plugin is given the tasks of a group once those that it waits for are over") {
-  stage s;
-  s.begin({{job_of(1, 2)}});
-  REQUIRE(s.submitted().size() == 1);
-  const auto first = s.submitted().front();
-  CHECK(first.task_count() == 1);
-  s.commit(0, 1, {on(0, {first.id, 0})});
-  s.grant(0, 1);
-  CHECK(s.submitted().empty());
-  s.core.report({0, session_base(1, 1) + 2, {end_of({1, 0}, 0)}});
-  s.listen();
-  REQUIRE(s.submitted().size() == 1);
-  CHECK(s.submitted().front().task_count() == 2);
-  CHECK(s.core.places().queued == 2);
-}
-
-TEST_CASE("a job that has not started is given to a later plugin as it is") {
-  stage s{incarnation};
-  auto gang = job_of(3);
-  gang.gang = true;
-  s.deliver({{gang}}, incarnation, true);
-  s.state(0, 1, incarnation, {});
-  s.state(1, 1, incarnation, {});
-  REQUIRE(s.submitted().size() == 1);
-  CHECK(s.submitted().front().id == 1);
-  CHECK(s.submitted().front().gang);
-}
-
-TEST_CASE("while machines are unknown, what is left waits unless it is known to have started") {
-  stage s{incarnation};
-  auto other = job_of(1);
-  other.id = 2;
-  s.deliver({{job_of(2)}, {other}}, incarnation, true);
-  s.state(0, 2, incarnation, {{{1, 0}, 0}}, {}, {1});
-  s.state(1, 1, incarnation, {});
-  CHECK(s.submitted().empty());
-  CHECK(s.core.places().running == 2); // one of them somewhere
-  s.core.reconcile({0, session_base(2, incarnation) | stated_again, {{{1, 0}, 0}}}, at_1s);
-  s.listen();
-  CHECK(s.submitted().size() == 2);
-  CHECK(s.core.places().running == 1);
-  CHECK(s.core.places().queued == 2);
 }
 
 TEST_CASE("deliveries that come again are taken once") {
