@@ -94,8 +94,8 @@ TEST_CASE("a job store delivers until it is told that a job is over") {
   CHECK(store.over() == 1);
   CHECK(store.is_over({7, 0}));
   CHECK_FALSE(store.is_over({7, 1}));
-  // Another incarnation of the scheduler is handed what is left, and the earlier one not listened
-  // to.
+  // The store hands the open jobs to another incarnation of the scheduler, and ignores reports of
+  // the earlier one.
   store.scheduler_incarnations(5, 2);
   sent = store.deliveries(2s);
   REQUIRE(sent.size() == 1);

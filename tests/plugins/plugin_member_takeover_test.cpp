@@ -85,7 +85,8 @@ TEST_CASE("a job that has not started is given to a later plugin as it is") {
   CHECK(s.submitted().front().gang);
 }
 
-TEST_CASE("while machines are unknown, a job waits unless one of its tasks is known to have started") {
+TEST_CASE(
+  "while machines are unknown, a job waits unless one of its tasks is known to have started") {
   stage s{incarnation};
   auto other = job_of(1);
   other.id = 2;

@@ -1,7 +1,5 @@
 #include "support/core_cluster.hpp"
 
-#include "support/require_fast.hpp"
-
 // Part of core_cluster: events and invariants.
 namespace troupe::testing {
 
@@ -121,10 +119,10 @@ void core_cluster::check_places() {
   for (const auto& [task, p] : runs_) {
     const auto& j = picky_.at(task.job);
     if (j.spread)
-      REQUIRE_FAST(taken.emplace(task.job, p.machine).second);
+      REQUIRE(taken.emplace(task.job, p.machine).second);
     const auto& group = j.groups[task.index < j.groups[0].count ? 0 : 1];
     for (const auto& c : group.constraints)
-      REQUIRE_FAST(meets(machines_->kind_of(p.machine).attributes, c));
+      REQUIRE(meets(machines_->kind_of(p.machine).attributes, c));
   }
 }
 
@@ -184,9 +182,9 @@ void core_cluster::check() {
     check_shares();
   if (options_.picky)
     check_places();
-  REQUIRE_FAST(balanced);
-  REQUIRE_FAST(taken_in == submitted);
-  REQUIRE_FAST(inconsistent == 0);
+  REQUIRE(balanced);
+  REQUIRE(taken_in == submitted);
+  REQUIRE(inconsistent == 0);
 }
 
 void core_cluster::check_shares() {
@@ -197,7 +195,7 @@ void core_cluster::check_shares() {
   for (const auto& o : owners)
     for (std::size_t t = 0; t < told.size(); ++t)
       told[t] += o.used_by_tenant()[t];
-  REQUIRE_FAST(told == used);
+  REQUIRE(told == used);
   for (std::size_t t = 0; t < used.size(); ++t)
     if (options_.tenants[t].max < 1)
       greatest_share =

@@ -1,5 +1,4 @@
 #include "support/core_cluster.hpp"
-#include "support/require_fast.hpp"
 
 // Part of core_cluster: sending and delivery of messages.
 namespace troupe::testing {
@@ -30,13 +29,13 @@ void core_cluster::receive(const message& m, commit_request& request) {
   auto reply = owners[m.owner].commit(request, granted, now);
   auto gone = owners[m.owner].evicted().begin();
   for (const auto& p : granted) {
-    REQUIRE_FAST(owner_of(p.machine) == m.owner);
+    REQUIRE(owner_of(p.machine) == m.owner);
     for (auto n = p.evicted; n > 0; --n, ++gone)
       evict(*gone, p);
-    REQUIRE_FAST(!finished.contains(p.task));
-    REQUIRE_FAST(runs_.emplace(p.task, p).second);
+    REQUIRE_FALSE(finished.contains(p.task));
+    REQUIRE(runs_.emplace(p.task, p).second);
   }
-  REQUIRE_FAST(gone == owners[m.owner].evicted().end());
+  REQUIRE(gone == owners[m.owner].evicted().end());
   send({false, m.scheduler, m.owner, std::move(reply)});
 }
 
@@ -104,9 +103,9 @@ void core_cluster::recall() {
 
 void core_cluster::evict(const evicted_task& gone, const placement& by) {
   const auto it = runs_.find(gone.task);
-  REQUIRE_FAST(it != runs_.end());
-  REQUIRE_FAST(it->second.machine == by.machine);
-  REQUIRE_FAST(it->second.priority < by.priority);
+  REQUIRE(it != runs_.end());
+  REQUIRE(it->second.machine == by.machine);
+  REQUIRE(it->second.priority < by.priority);
   evicted_.push_back({gone.task, gone.machine, task_outcome::preempted, now, gone.grant});
   runs_.erase(it);
   ++evictions;
