@@ -80,7 +80,7 @@ public:
 
   /// Returns whether a waiting task may be decided on: one whose tenant need not wait.
   bool has_next() {
-    chosen_ = nullptr; // whose turn it is may have changed
+    chosen_ = nullptr; // another task may come first now
     return choose() != nullptr;
   }
 
