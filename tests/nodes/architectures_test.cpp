@@ -30,18 +30,6 @@ const architecture with_stages{
   "parsync", {"--set", "workload.tasks_per_job={value=6}", "--set", "workload.stages=3"}};
 
 constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=300}]";
-constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
-
-void wait_for_work(const running_cluster& cluster) {
-  json status;
-  const bool works = eventually([&] {
-    status = cluster.status();
-    return status.is_object() && status["workload"].is_object() &&
-           status["workload"]["finished"] > 200;
-  });
-  CAPTURE(status.dump(2));
-  REQUIRE(works);
-}
 
 json check_all_finished(running_cluster& cluster, int at_least) {
   const auto end = cluster.up().wait();
@@ -66,7 +54,7 @@ void check_survives_kill(const architecture& of, const std::vector<std::string>&
   auto options = of.with({"--once", "--set", longer});
   options.insert(options.end(), more.begin(), more.end());
   running_cluster cluster{options};
-  wait_for_work(cluster);
+  cluster.wait_until_finished();
   kill(cluster.pid_of("node-3"), SIGKILL);
   CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
   check_all_finished(cluster, 3000);
@@ -87,7 +75,7 @@ duration = { kind = "exponential", value = 0.5 }
 phases = [{ length = "12s", rate = 60 }]
 )"};
   if (kills_node) {
-    wait_for_work(cluster);
+    cluster.wait_until_finished();
     kill(cluster.pid_of("node-3"), SIGKILL);
     CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
   }
@@ -99,7 +87,7 @@ phases = [{ length = "12s", rate = 60 }]
 
 void check_drains(const architecture& of) {
   running_cluster cluster{of.with({"--set", endless})};
-  wait_for_work(cluster);
+  cluster.wait_until_finished();
   const auto asked = cluster.here().run({"drain", "node-3", "--wait"});
   CAPTURE(asked.err);
   CHECK(asked.code == 0);
@@ -107,11 +95,8 @@ void check_drains(const architecture& of) {
   CHECK(node["state"] == "draining");
   CHECK(node["tasks_running"] == 0);
   const auto launched = node["tasks_launched"];
-  const auto before = cluster.status()["workload"]["finished"].get<int>();
-  REQUIRE(eventually([&] {
-    const auto s = cluster.status();
-    return s.is_object() && s["workload"]["finished"] > before + 200;
-  }));
+  const auto before = cluster.workload()["finished"].get<int>();
+  cluster.wait_until_finished(before + 200);
   CHECK(cluster.node("node-3")["tasks_launched"] == launched);
   kill(cluster.pid_of("node-3"), SIGTERM);
   CHECK(cluster.up().wait_for("node-3 has left"));

@@ -50,15 +50,15 @@ TEST_CASE("a cluster that runs once finishes its tasks and leaves no process") {
 TEST_CASE("the status agrees with the summary, and Ctrl-C leaves nothing behind") {
   running_cluster cluster;
   REQUIRE(cluster.up().wait_for("the workload is over"));
-  const auto status = cluster.status();
-  REQUIRE(status.is_object());
-  const auto& work = status["workload"];
+  const auto work = cluster.workload();
   const auto summary = cluster.summary();
   CHECK(work["over"] == true);
   CHECK(work["submitted"] == summary["tasks"]["submitted"]);
   CHECK(work["placed"] == summary["tasks"]["placed"]);
   CHECK(work["finished"] == summary["tasks"]["finished"]);
   CHECK(work["conflicts"] == summary["conflicts"]);
+  const auto status = cluster.status();
+  REQUIRE(status.is_object());
   CHECK(status["machines"]["here"] == 100);
   CHECK(status["owners"]["here"] == 4);
   const auto text = cluster.here().run({"status"});
@@ -72,10 +72,7 @@ TEST_CASE("the status agrees with the summary, and Ctrl-C leaves nothing behind"
 
 TEST_CASE("a signal during the work shuts all nodes down gracefully, with results") {
   running_cluster cluster{{"--set", long_work}};
-  REQUIRE(eventually([&] {
-    const auto s = cluster.status();
-    return s.is_object() && s["workload"].is_object() && s["workload"]["finished"] > 100;
-  }));
+  cluster.wait_until_finished(100);
   cluster.up().send_signal(SIGTERM);
   const auto end = cluster.up().wait();
   CAPTURE(end.err);

@@ -6,14 +6,8 @@
 
 using namespace troupe::test;
 
-namespace {
-
-constexpr const char* drained_work = "workload.phases=[{length=\"3600s\", rate=200}]";
-
-} // namespace
-
 TEST_CASE("a node is drained while the work goes on, and shuts down gracefully") {
-  running_cluster cluster{{"--set", drained_work}};
+  running_cluster cluster{{"--set", endless}};
   const auto asked = cluster.here().run({"drain", "node-3", "--wait"});
   CAPTURE(asked.err);
   CHECK(asked.code == 0);
@@ -34,10 +28,7 @@ TEST_CASE("a node is drained while the work goes on, and shuts down gracefully")
 
 TEST_CASE("who waits for a node to be empty is told that the cluster has ended") {
   running_cluster cluster{{"--set", endless, "--set", "workload.duration.value=3600"}};
-  REQUIRE(eventually([&] {
-    const auto node = cluster.node("node-3");
-    return node.is_object() && node["tasks_running"] > 0;
-  }));
+  REQUIRE(eventually([&] { return cluster.node("node-3")["tasks_running"] > 0; }));
   program asked{cluster.here().path(), {"drain", "node-3", "--wait"}};
   REQUIRE(asked.wait_for("tasks run"));
   kill(cluster.pid_of("node-1"), SIGKILL);
@@ -53,7 +44,7 @@ TEST_CASE("who waits for a node to be empty is told that the cluster has ended")
 }
 
 TEST_CASE("what cannot be drained is refused") {
-  running_cluster cluster{{"--nodes", "2", "--set", drained_work}};
+  running_cluster cluster{{"--nodes", "2", "--set", endless}};
   const auto unknown = cluster.here().run({"drain", "node-9"});
   CHECK(unknown.code == 1);
   CHECK(contains(unknown.err, "there is no node named node-9; there are: node-1, node-2"));

@@ -11,11 +11,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=20}]";
-
 /// A cluster, and somebody with a certificate of it.
 struct deceived_cluster {
-  running_cluster cluster{{"--set", endless}};
+  running_cluster cluster{{"--set", endless_trickle}};
   std::filesystem::path folder = cluster.here().path() / "cluster";
   std::string at = [this] {
     auto text = read_file(folder / "node-1" / "address");

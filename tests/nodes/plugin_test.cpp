@@ -23,10 +23,7 @@ std::vector<std::string> with_plugin(std::vector<std::string> more) {
 
 TEST_CASE("a node with schedulers from a plugin is killed, and no task is lost") {
   running_cluster cluster{with_plugin({"--once", "--restart"})};
-  REQUIRE(eventually([&] {
-    const auto s = cluster.status();
-    return s.is_object() && s["workload"].is_object() && s["workload"]["finished"] > 100;
-  }));
+  cluster.wait_until_finished(100);
   ::kill(cluster.pid_of("node-2"), SIGKILL);
   const auto end = cluster.up().wait();
   CAPTURE(end.err);

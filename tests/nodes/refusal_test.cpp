@@ -19,8 +19,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=20}]";
-
 const auto own_protocol = std::to_string(protocol_version);
 const auto other_protocol = std::to_string(protocol_version + 1);
 
@@ -51,7 +49,7 @@ struct stranger {
 } // namespace
 
 TEST_CASE("who has a certificate of another authority gets nowhere, and both sides say so") {
-  running_cluster cluster{{"--set", endless}};
+  running_cluster cluster{{"--set", endless_trickle}};
   const auto& here = cluster.here();
   const auto at = address_of(cluster);
   REQUIRE(here.run({"certs", "init", "--dir", "other"}).code == 0);
@@ -74,7 +72,7 @@ TEST_CASE("who has a certificate of another authority gets nowhere, and both sid
 }
 
 TEST_CASE("a node whose name is taken is refused by name and waits") {
-  running_cluster cluster{{"--set", endless}};
+  running_cluster cluster{{"--set", endless_trickle}};
   const auto& here = cluster.here();
   program node{here.path(),
                {"node", "--name", "node-2", "--roles", "owner", "--join", address_of(cluster),
@@ -86,7 +84,7 @@ TEST_CASE("a node whose name is taken is refused by name and waits") {
 }
 
 TEST_CASE("a node without the master says where that is") {
-  running_cluster cluster{{"--set", endless}};
+  running_cluster cluster{{"--set", endless_trickle}};
   auto at = read_file(cluster.here().path() / "cluster" / "node-2" / "address");
   at.erase(at.find_last_not_of('\n') + 1);
   const auto asked = cluster.here().run({"status", "--at", at, "--certs", "cluster/certs"});
@@ -167,7 +165,7 @@ TEST_CASE("a client tells that a node is of another version") {
 }
 
 TEST_CASE("a client does not wait for a node that stands still") {
-  running_cluster cluster{{"--set", endless}};
+  running_cluster cluster{{"--set", endless_trickle}};
   const auto pid = cluster.pid_of("node-1");
   kill(pid, SIGSTOP);
   const auto asked = cluster.here().run({"status"});

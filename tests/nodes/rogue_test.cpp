@@ -73,12 +73,7 @@ struct attacked_cluster {
     return text;
   }();
 
-  attacked_cluster() {
-    REQUIRE(eventually([&] {
-      const auto s = cluster.status();
-      return s.is_object() && s["workload"].is_object() && s["workload"]["finished"] > 100;
-    }));
-  }
+  attacked_cluster() { cluster.wait_until_finished(100); }
 
   memory_of memory() const { return memory_of{cluster.pid_of("node-1")}; }
 

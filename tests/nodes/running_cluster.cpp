@@ -86,7 +86,21 @@ json running_cluster::status() const {
   return asked.code == 0 ? json::parse(asked.out) : json(nullptr);
 }
 
-json running_cluster::node(const std::string& name) const {
+json running_cluster::workload() const {
+  json work;
+  REQUIRE(eventually([&] {
+    const auto all = status();
+    work = all.is_object() ? all["workload"] : json(nullptr);
+    return work.is_object();
+  }));
+  return work;
+}
+
+void running_cluster::wait_until_finished(int tasks) const {
+  REQUIRE(eventually([&] { return workload()["finished"] > tasks; }));
+}
+
+json running_cluster::entry(const std::string& name) const {
   const auto all = status();
   if (all.is_object())
     for (const auto& n : all["nodes"])
@@ -95,10 +109,19 @@ json running_cluster::node(const std::string& name) const {
   return nullptr;
 }
 
+json running_cluster::node(const std::string& name) const {
+  json n;
+  REQUIRE(eventually([&] {
+    n = entry(name);
+    return n.contains("tasks_running");
+  }));
+  return n;
+}
+
 pid_t running_cluster::pid_of(const std::string& name) const {
   json n;
   REQUIRE(eventually([&] {
-    n = node(name);
+    n = entry(name);
     return n.is_object();
   }));
   return n["pid"].get<pid_t>();

@@ -27,6 +27,10 @@ bool is_running(pid_t pid);
 /// A workload of some seconds on 100 machines: 2,000 tasks.
 extern const char* const small_settings;
 
+/// Settings of workloads that outlast every test, with 200 and with 20 jobs per second.
+inline constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
+inline constexpr const char* endless_trickle = "workload.phases=[{length=\"3600s\", rate=20}]";
+
 /// `troupe cluster up` in the directory "cluster" of a scratch directory.
 class running_cluster {
 public:
@@ -41,7 +45,13 @@ public:
   /// What `troupe status --json` says; null where nobody answers.
   json status() const;
 
-  /// Of a node, by its name; null if there is none.
+  /// The counts of the workload. Waits until the node of the workload reports them.
+  json workload() const;
+
+  /// Waits until more than so many tasks have finished.
+  void wait_until_finished(int tasks = 200) const;
+
+  /// A node's part of the status. Waits until the node is there and reports.
   json node(const std::string& name) const;
 
   pid_t pid_of(const std::string& name) const;
@@ -54,6 +64,9 @@ public:
   json summary() const;
 
 private:
+  /// A node's part of the status, with or without its report; null if there is none.
+  json entry(const std::string& name) const;
+
   scratch here_;
   program up_;
   std::vector<pid_t> pids_;
