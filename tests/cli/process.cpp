@@ -44,7 +44,16 @@ program::program(fs::path directory, const std::vector<std::string>& arguments)
   for (auto& word : words)
     argv.push_back(word.data());
   argv.push_back(nullptr);
-  const int failed = posix_spawn(&pid_, TROUPE_PROGRAM, &actions, nullptr, argv.data(), environ);
+  // Under nohup the program would ignore SIGHUP, like the test.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t all;
+  sigfillset(&all);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  const int failed =
+    posix_spawn(&pid_, TROUPE_PROGRAM, &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failed)

@@ -69,6 +69,9 @@ TEST_CASE("rows of an SWF log that are wrong are named") {
   CHECK(
     test::trace_refusal(std::string{swf_header} + "1 10 5 x 8 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\n")
       .starts_with(":4: field 4, \"x\", is not a number"));
+  CHECK(test::trace_refusal(std::string{swf_header} +
+                            "2e110 10 5 60 8 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\n")
+          .starts_with(":4: job number \"2e110\" is beyond 9007199254740992"));
   CHECK(test::trace_refusal(swf_header).starts_with(": the file holds no rows"));
 }
 

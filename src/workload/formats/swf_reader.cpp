@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace troupe {
 
@@ -17,6 +18,7 @@ constexpr const char* swf_format =
   "executable, queue, partition, preceding job, think time s";
 
 constexpr double most_processors = 10'000'000;
+constexpr double largest_job_number = 0x1p53;
 constexpr duration under_half_a_second = std::chrono::milliseconds{500};
 
 enum swf_field : std::size_t {
@@ -67,6 +69,11 @@ bool swf_reader::read_row(std::string_view line, trace_job& job) {
   }
   if (!take_field(rest).empty())
     return malformed("too many fields", "this row has more than 18 fields");
+  if (std::abs(x[job_number]) > largest_job_number) {
+    rest = line;
+    return malformed("job number out of range", "job number " + quote(take_field(rest)) +
+                                                  " is beyond 9007199254740992 (2^53)");
+  }
   if (x[submit] < 0 || x[submit] > longest_seconds)
     return malformed("time out of range",
                      "submit time " + std::to_string(x[submit]) + " s is not in 0 .. 1000000000 s");
