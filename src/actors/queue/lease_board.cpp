@@ -31,15 +31,17 @@ void lease_board::grant(const queue_lease& lease) {
   if (lease.scheduler_incarnation != of.incarnation || !is_later)
     return;
   of.lease = std::make_shared<const queue_lease>(lease);
-  version_.fetch_add(1, std::memory_order_release);
+  of.version = version_.fetch_add(1, std::memory_order_release) + 1;
 }
 
-std::vector<std::shared_ptr<const queue_lease>> lease_board::leases() const {
+std::vector<std::shared_ptr<const queue_lease>>
+lease_board::leases_after(std::uint64_t& version) const {
   const std::lock_guard lock{mutex_};
   std::vector<std::shared_ptr<const queue_lease>> all;
   for (const auto& s : schedulers_)
-    if (s.lease)
+    if (s.version > version)
       all.push_back(s.lease);
+  version = this->version();
   return all;
 }
 

@@ -28,13 +28,15 @@ public:
   /// Counts the leases that were noted.
   std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
-  /// Returns the latest lease of each scheduler that has given one.
-  std::vector<std::shared_ptr<const queue_lease>> leases() const;
+  /// Returns the latest lease of each scheduler that has given one after that version, and sets
+  /// `version` to the present one.
+  std::vector<std::shared_ptr<const queue_lease>> leases_after(std::uint64_t& version) const;
 
 private:
   struct entry {
     incarnation_id incarnation = 0;
     std::shared_ptr<const queue_lease> lease;
+    std::uint64_t version = 0; ///< of the board, with this lease
   };
 
   mutable std::mutex mutex_;

@@ -81,7 +81,10 @@ public:
   /// Requests a message to the scheduler at once.
   void note_due() { due_ = true; }
 
-  /// Returns once whether a message was requested.
+  /// Whether a message was requested.
+  bool is_due() const { return due_; }
+
+  /// Returns once whether a message was requested and the machine knows the scheduler.
   bool take_due() { return std::exchange(due_, false) && epoch_ > 0; }
 
   /// Whether tasks run or messages are due.

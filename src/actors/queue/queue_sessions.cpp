@@ -3,6 +3,8 @@
 #include "model/base/planted_faults.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace troupe {
 
@@ -24,6 +26,30 @@ queue_sessions::queue_sessions(const queue_session_rules& rules, queue_server& s
   sessions_.reserve(rules.schedulers);
   for (scheduler_id s = 0; s < rules.schedulers; ++s)
     sessions_.emplace_back(rules.incarnation);
+  limits_.resize(rules.schedulers, instant::max());
+  due_.resize(rules.schedulers, 0);
+}
+
+/// To be called after each change to the session of a scheduler, or to its entries.
+void queue_sessions::note_change(scheduler_id scheduler) {
+  limits_[scheduler] = limit(scheduler);
+  due_[scheduler] = sessions_[scheduler].is_due() ? 1 : 0;
+}
+
+void queue_sessions::note_changes() {
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    note_change(s);
+}
+
+/// In builds with TROUPE_CHECKS: throws `std::logic_error` if a change was not noted.
+void queue_sessions::check_notes() const {
+#ifdef TROUPE_CHECKS
+  for (scheduler_id s = 0; s < sessions_.size(); ++s)
+    if (limits_[s] != limit(s) || (due_[s] != 0) != sessions_[s].is_due())
+      throw std::logic_error("machine " + std::to_string(serves_->id()) +
+                             " has not noted a change of its session with scheduler " +
+                             std::to_string(s));
+#endif
 }
 
 // -- leases -------------------------------------------------------------------------------------
@@ -41,21 +67,23 @@ void queue_sessions::grant(const queue_lease& lease, instant now) {
       !lease.renews(serves_->id()))
     return;
   auto& with = sessions_[lease.scheduler];
-  if (with.joined() && with.epoch() == lease.scheduler_incarnation &&
-      with.extend(lease.answers + rules_.lease, now))
+  if (!with.joined() || with.epoch() != lease.scheduler_incarnation)
+    return;
+  const bool had_none = with.extend(lease.answers + rules_.lease, now);
+  note_change(lease.scheduler);
+  if (had_none)
     serves_->serve(*this, now);
 }
 
 instant queue_sessions::expires() const {
-  auto first = instant::max();
-  for (scheduler_id s = 0; s < sessions_.size(); ++s)
-    first = std::min(first, limit(s));
-  return first;
+  check_notes();
+  return limits_.empty() ? instant::max() : *std::ranges::min_element(limits_);
 }
 
 void queue_sessions::expire(instant now) {
-  for (scheduler_id s = 0; s < sessions_.size(); ++s)
-    if (now >= limit(s))
+  check_notes();
+  for (scheduler_id s = 0; s < limits_.size(); ++s)
+    if (now >= limits_[s])
       fence(s, incarnation(s) + 1, now);
 }
 
@@ -63,6 +91,7 @@ void queue_sessions::fence(scheduler_id scheduler, incarnation_id incarnation, i
   serves_->kill_all(scheduler, now);
   serves_->drop(scheduler);
   sessions_[scheduler].fence(incarnation);
+  note_change(scheduler);
   freed_ = true;
   serves_->serve(*this, now);
 }
@@ -72,6 +101,7 @@ void queue_sessions::fence(scheduler_id scheduler, incarnation_id incarnation, i
 void queue_sessions::adopt(scheduler_id scheduler, incarnation_id epoch, instant now) {
   serves_->drop(scheduler);
   sessions_[scheduler].adopt(epoch);
+  note_change(scheduler);
   freed_ = true;
   serves_->serve(*this, now);
 }
@@ -89,11 +119,13 @@ bool queue_sessions::hear(const queue_word& word, instant now) {
     fence(from, word.incarnation, now);
   if (word.incarnation < with.incarnation() || !word.renews) {
     with.note_due();
+    note_change(from);
     return true;
   }
   with.renew(word, word.answers + rules_.lease, now);
   if (!word.orders.empty())
     with.receive(word, busy(from), now, [&](const queue_order& order) { obey(order, now); });
+  note_change(from);
   serves_->serve(*this, now);
   return true;
 }
@@ -109,15 +141,20 @@ void queue_sessions::obey(const queue_order& order, instant now) {
 void queue_sessions::started(scheduler_id scheduler, const task_start& what) {
   auto& with = sessions_.at(scheduler);
   with.started();
-  with.tell(what);
+  tell_event(scheduler, what);
 }
 
 void queue_sessions::tell(scheduler_id scheduler, const get_task_request& request) {
-  sessions_.at(scheduler).tell(request);
+  tell_event(scheduler, request);
 }
 
 void queue_sessions::tell(scheduler_id scheduler, const probe_answer& answer) {
-  sessions_.at(scheduler).tell(answer);
+  tell_event(scheduler, answer);
+}
+
+void queue_sessions::tell_event(scheduler_id scheduler, queue_event event) {
+  sessions_.at(scheduler).tell(std::move(event));
+  note_change(scheduler);
 }
 
 bool queue_sessions::end(run_number run, const task_end& end, instant now) {
@@ -130,6 +167,7 @@ bool queue_sessions::end(run_number run, const task_end& end, instant now) {
     with.tell_end(was->scheduler, end);
   if (planted(planted_fault::doubled_end))
     with.tell_end(was->scheduler, end);
+  note_change(was->scheduler);
   freed_ = true;
   serves_->serve(*this, now);
   return true;
@@ -138,8 +176,8 @@ bool queue_sessions::end(run_number run, const task_end& end, instant now) {
 std::vector<queue_entry> queue_sessions::give_away(machine_id thief, instant now) {
   auto given = serves_->give_away();
   for (const auto& e : given)
-    sessions_.at(e.order.owner)
-      .tell(moved_reservation{thief, e.order.task.job, e.group, e.placed_on, e.length_met});
+    tell_event(e.order.owner,
+               moved_reservation{thief, e.order.task.job, e.group, e.placed_on, e.length_met});
   serves_->serve(*this, now);
   return given;
 }
@@ -158,6 +196,7 @@ void queue_sessions::change_capacity(instant now) {
   for (scheduler_id s = 0; s < sessions_.size(); ++s)
     if (auto& with = sessions_[s]; with.epoch() > 0)
       with.tell_unasked(notice, were_busy[s], now);
+  note_changes();
   freed_ = true;
   serves_->serve(*this, now);
 }
@@ -165,9 +204,10 @@ void queue_sessions::change_capacity(instant now) {
 // -- signs of life ------------------------------------------------------------------------------
 
 std::vector<scheduler_id> queue_sessions::due() {
+  check_notes();
   std::vector<scheduler_id> all;
-  for (scheduler_id s = 0; s < sessions_.size(); ++s)
-    if (sessions_[s].take_due())
+  for (scheduler_id s = 0; s < due_.size(); ++s)
+    if (std::exchange(due_[s], 0) != 0 && sessions_[s].take_due())
       all.push_back(s);
   return all;
 }
@@ -208,6 +248,7 @@ queue_beat queue_sessions::beat(scheduler_id scheduler, instant now) {
   beat.leaves = leaves_;
   beat.asks = asks(scheduler, now);
   sessions_[scheduler].write(beat, rules_.patience, now);
+  note_change(scheduler);
   if (const auto notice = serves_->latest_notice(); notice && beat.joins)
     beat.capacity = {*notice};
   if (beat.joins)
@@ -233,6 +274,7 @@ void queue_sessions::leave() {
   leaves_ = true;
   for (auto& with : sessions_)
     with.note_due();
+  note_changes();
 }
 
 bool queue_sessions::idle() const {

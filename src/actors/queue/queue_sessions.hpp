@@ -119,9 +119,13 @@ public:
   void tell(scheduler_id scheduler, const probe_answer& answer) override;
 
 private:
+  void note_change(scheduler_id scheduler);
+  void note_changes();
+  void check_notes() const;
   bool busy(scheduler_id scheduler) const;
   bool asks(scheduler_id scheduler, instant now) const;
   instant limit(scheduler_id scheduler) const;
+  void tell_event(scheduler_id scheduler, queue_event event);
   void fence(scheduler_id scheduler, incarnation_id incarnation, instant now);
   void adopt(scheduler_id scheduler, incarnation_id epoch, instant now);
   void obey(const queue_order& order, instant now);
@@ -131,6 +135,10 @@ private:
   bool leaves_ = false;
   bool freed_ = false;
   std::vector<queue_session> sessions_; ///< by scheduler
+
+  // What every event asks of all sessions, by scheduler, so that it need not visit them.
+  std::vector<instant> limits_;   ///< when its tasks and entries are dropped
+  std::vector<std::uint8_t> due_; ///< whether a message was requested
 };
 
 } // namespace troupe

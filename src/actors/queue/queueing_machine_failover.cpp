@@ -138,11 +138,9 @@ queue_tie* tie_now(queueing_machine_pointer self) {
   if (tie == nullptr)
     return nullptr;
   catch_up(self, *tie);
-  if (const auto& board = tie->config.board; board && board->version() != tie->heeded) {
-    tie->heeded = board->version();
-    for (const auto& lease : board->leases())
+  if (const auto& board = tie->config.board; board && board->version() != tie->heeded)
+    for (const auto& lease : board->leases_after(tie->heeded))
       tie->sessions.grant(*lease, now(self));
-  }
   tie->sessions.expire(now(self));
   return tie;
 }

@@ -34,11 +34,18 @@ TEST_CASE("a board keeps the latest lease of each scheduler that is obeyed") {
   CHECK(board.version() == 1);
   board.grant(lease_of(0, 1, 3s));
   CHECK(board.version() == 2);
-  REQUIRE(board.leases().size() == 2);
-  CHECK(board.leases()[1]->answers == 2s);
+  std::uint64_t read = 0;
+  const auto leases = board.leases_after(read);
+  REQUIRE(leases.size() == 2);
+  CHECK(leases[1]->answers == 2s);
+  CHECK(read == 2);
   board.obeys(1, 2);
   board.grant(lease_of(1, 1, 4s)); // of an incarnation that has been replaced
-  CHECK(board.leases()[1]->answers == 2s);
+  CHECK(board.leases_after(read).empty());
   board.grant(lease_of(1, 2, 1s));
-  CHECK(board.leases()[1]->scheduler_incarnation == 2);
+  const auto later = board.leases_after(read);
+  REQUIRE(later.size() == 1);
+  CHECK(later[0]->scheduler_incarnation == 2);
+  CHECK(read == 3);
+  CHECK(board.leases_after(read).empty());
 }
