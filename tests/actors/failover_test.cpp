@@ -23,8 +23,9 @@ struct failover_fixture {
 
   explicit failover_fixture(incarnation_id incarnation = 1) { core.survive(incarnation, {0}, 2); }
 
-  owner_statement statement(owner_id owner, incarnation_id epoch, incarnation_id incarnation = 1) {
-    return {owner, session_base(epoch, incarnation), {}, {}, {}};
+  owner_statement statement(owner_id owner, incarnation_id incarnation,
+                            incarnation_id of_scheduler = 1) {
+    return {owner, session_base(incarnation, of_scheduler), {}, {}, {}};
   }
 
   /// Has it decide and commit, and returns the commits.

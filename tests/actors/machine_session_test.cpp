@@ -16,14 +16,21 @@ struct machine_session_fixture {
   core_host host{core, runs};
   machine_session guard{{1, 900ms}, host};
 
-  machine_order launch(std::uint64_t number, std::uint32_t task, incarnation_id epoch = 1,
-                       incarnation_id incarnation = 1) {
-    return {{{1, task}, 0, resources::of_slots(1), 5s}, 4, 0, 0, false, epoch, incarnation, number};
+  machine_order launch(std::uint64_t number, std::uint32_t task,
+                       incarnation_id owner_incarnation = 1, incarnation_id incarnation = 1) {
+    return {{{1, task}, 0, resources::of_slots(1), 5s},
+            4,
+            0,
+            0,
+            false,
+            owner_incarnation,
+            incarnation,
+            number};
   }
 
-  lease_reply word(incarnation_id epoch, instant answers, bool renews = true,
+  lease_reply word(incarnation_id owner_incarnation, instant answers, bool renews = true,
                    incarnation_id incarnation = 1) {
-    lease_reply w{0, epoch, 3, incarnation, answers, renews};
+    lease_reply w{0, owner_incarnation, 3, incarnation, answers, renews};
     w.wants_all = !renews;
     return w;
   }
@@ -35,11 +42,11 @@ struct machine_session_fixture {
     return tasks;
   }
 
-  /// Has the machine obey incarnation `epoch` of its owner from `now` on.
-  void join(incarnation_id epoch, instant now) {
-    CHECK(guard.hear(word(epoch, 0s, false), now) == machine_session::reaction::turn);
+  /// Has the machine obey incarnation `owner_incarnation` of its owner from `now` on.
+  void join(incarnation_id owner_incarnation, instant now) {
+    CHECK(guard.hear(word(owner_incarnation, 0s, false), now) == machine_session::reaction::turn);
     CHECK(guard.beat(now).joins);
-    guard.hear(word(epoch, now), now);
+    guard.hear(word(owner_incarnation, now), now);
     CHECK_FALSE(guard.beat(now).joins);
   }
 
@@ -129,7 +136,7 @@ TEST_CASE_FIXTURE(machine_session_fixture,
   CHECK(runs.running.empty());
   CHECK(running().empty());
   CHECK(guard.incarnation() == 2);
-  CHECK(guard.epoch() == 0);
+  CHECK(guard.owner_incarnation() == 0);
   guard.obey(launch(2, 1), 1s);
   CHECK(runs.running.empty());
 }
@@ -141,7 +148,7 @@ TEST_CASE_FIXTURE(machine_session_fixture,
   CHECK(guard.hear(word(2, 0s, false), 600ms) == machine_session::reaction::turn);
   const auto beat = guard.beat(600ms);
   CHECK(beat.joins);
-  CHECK(beat.epoch == 2);
+  CHECK(beat.owner_incarnation == 2);
   REQUIRE(beat.running.size() == 1);
   CHECK(beat.running[0].scheduler == 4);
   CHECK(guard.next_due(0s) == 900ms);
@@ -157,11 +164,11 @@ TEST_CASE_FIXTURE(machine_session_fixture,
                   "an earlier owner is told of the later one, even if the machine stopped since") {
   join(2, 0s);
   guard.catch_up(1s);
-  CHECK(guard.epoch() == 0);
+  CHECK(guard.owner_incarnation() == 0);
   CHECK(guard.hear(word(1, 0s, false, 0), 2s) == machine_session::reaction::depose);
-  CHECK(guard.refusal(2s).epoch == 2);
+  CHECK(guard.refusal(2s).owner_incarnation == 2);
   CHECK(guard.refusal(2s).incarnation == guard.incarnation());
-  CHECK(guard.epoch() == 0);
+  CHECK(guard.owner_incarnation() == 0);
   CHECK(guard.hear(word(2, 0s, false, 0), 3s) == machine_session::reaction::turn);
 }
 
@@ -180,7 +187,7 @@ TEST_CASE_FIXTURE(
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   CHECK(guard.hear(word(2, 0s, false, 0), 100ms) == machine_session::reaction::turn);
-  CHECK(guard.epoch() == 2);
+  CHECK(guard.owner_incarnation() == 2);
   CHECK(running().size() == 1);
 }
 

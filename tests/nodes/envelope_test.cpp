@@ -20,7 +20,7 @@ machine_heartbeat beat() {
   machine_heartbeat b;
   b.machine = 7;
   b.incarnation = 3;
-  b.epoch = 65;
+  b.owner_incarnation = 65;
   b.sent = 1500ms;
   b.orders_seen = 12;
   b.running.push_back({{5, 1}, 4, {1000, 2048}, 30s, 2, 0});

@@ -7,7 +7,7 @@
 namespace troupe {
 
 bool machine_session::catch_up(instant now) {
-  if (epoch_ != 0 && now >= lease_until_)
+  if (owner_incarnation_ != 0 && now >= lease_until_)
     fence(incarnation_ + 1, now);
   const auto change = clock_.catch_up(now);
   if (change.is_zero())
@@ -19,7 +19,7 @@ bool machine_session::catch_up(instant now) {
 }
 
 instant machine_session::next_due(instant now) const {
-  const auto expires = epoch_ == 0 ? instant::max() : lease_until_;
+  const auto expires = owner_incarnation_ == 0 ? instant::max() : lease_until_;
   return std::min(expires, clock_.next(now));
 }
 
@@ -52,7 +52,7 @@ void machine_session::shrink(instant now) {
 void machine_session::fence(incarnation_id incarnation, instant now) {
   claims_.clear();
   incarnation_ = incarnation;
-  epoch_ = 0;
+  owner_incarnation_ = 0;
   joined_ = false;
   events_ = events_heard_ = 0;
   events_kept_.clear();
@@ -92,7 +92,7 @@ void machine_session::kill(const machine_order& order, instant now) {
 }
 
 void machine_session::obey(const machine_order& order, instant now) {
-  if (order.epoch == epoch_ && order.incarnation == incarnation_)
+  if (order.owner_incarnation == owner_incarnation_ && order.incarnation == incarnation_)
     orders_.receive(orders_.session(), order.number, {order}, [&](const machine_order& next) {
       next.kill ? kill(next, now) : start(next, now);
     });
@@ -113,7 +113,7 @@ bool machine_session::end(run_number run, const task_end& end, instant now) {
 }
 
 machine_session::reaction machine_session::hear(const lease_reply& word, instant now) {
-  if (word.epoch < latest_epoch_)
+  if (word.owner_incarnation < latest_owner_)
     return reaction::depose;
   if (word.incarnation != 0 && word.incarnation < incarnation_)
     return reaction::none;
@@ -121,11 +121,11 @@ machine_session::reaction machine_session::hear(const lease_reply& word, instant
     fence(word.incarnation, now);
     return reaction::turn;
   }
-  if (word.epoch > epoch_) {
+  if (word.owner_incarnation > owner_incarnation_) {
     // Running tasks may go on until the lease from the owner before expires.
-    if (epoch_ == 0)
+    if (owner_incarnation_ == 0)
       lease_until_ = now + rules_.lease;
-    epoch_ = latest_epoch_ = word.epoch;
+    owner_incarnation_ = latest_owner_ = word.owner_incarnation;
     joined_ = false;
     events_heard_ = 0;
     orders_.reset(0);
@@ -146,8 +146,9 @@ machine_session::reaction machine_session::hear(const lease_reply& word, instant
 }
 
 machine_heartbeat machine_session::beat(instant now) const {
-  machine_heartbeat beat{host_->id(),    incarnation_,           epoch_, now,
-                         orders_.seen(), epoch_ > 0 && !joined_, leaves_};
+  machine_heartbeat beat{host_->id(), incarnation_,   owner_incarnation_,
+                         now,         orders_.seen(), owner_incarnation_ > 0 && !joined_,
+                         leaves_};
   if (beat.joins)
     for (const auto& c : claims_)
       beat.running.push_back(c.what);
@@ -163,7 +164,7 @@ machine_heartbeat machine_session::refusal(instant now) const {
   machine_heartbeat beat;
   beat.machine = host_->id();
   beat.incarnation = incarnation_;
-  beat.epoch = latest_epoch_;
+  beat.owner_incarnation = latest_owner_;
   beat.sent = now;
   return beat;
 }

@@ -47,7 +47,7 @@ public:
       clock_(rules.capacities, rules.capacities_from, host.free()) {}
 
   incarnation_id incarnation() const { return incarnation_; }
-  incarnation_id epoch() const { return epoch_; }
+  incarnation_id owner_incarnation() const { return owner_incarnation_; }
 
   /// Kills all tasks if the lease has expired, and applies the changes of capacity that are due. To
   /// be called first at every event. Returns whether the owner must be informed.
@@ -113,14 +113,14 @@ private:
   std::vector<claim> claims_; ///< of the running tasks, in the order of the starts
   incarnation_id incarnation_;
   capacity_clock clock_;
-  incarnation_id epoch_ = 0;
-  incarnation_id latest_epoch_ = 0; ///< that any incarnation of the machine has obeyed
+  incarnation_id owner_incarnation_ = 0;
+  incarnation_id latest_owner_ = 0; ///< that any incarnation of the machine has obeyed
   bool leaves_ = false;
-  bool joined_ = false; ///< the owner of this epoch has been told all
+  bool joined_ = false; ///< the owner of this incarnation has been told all
   instant lease_until_{0};
-  reliable_receiver<machine_order> orders_; ///< of this incarnation and this epoch
+  reliable_receiver<machine_order> orders_; ///< of this incarnation and this one of the owner
   std::uint64_t events_ = 0;
-  std::uint64_t events_heard_ = 0;        ///< by the owner of this epoch
+  std::uint64_t events_heard_ = 0;        ///< by the owner of this incarnation
   std::deque<machine_event> events_kept_; ///< that the owner has not done with
 };
 

@@ -12,7 +12,7 @@ void owner_tie::beat(instant now) {
 }
 
 void owner_tie::beat_if_due(instant now) {
-  const bool turned = turn_to(session_.epoch());
+  const bool turned = turn_to(session_.owner_incarnation());
   if (turned || !config_.paced || !last_beat_ || now - *last_beat_ >= config_.heartbeat / 2)
     beat(now);
 }
@@ -40,11 +40,12 @@ void owner_tie::refuse(incarnation_id incarnation, instant now) {
 void owner_tie::hear(const lease_reply& word, instant now) {
   const auto calls_for = session_.hear(word, now);
   if (calls_for == machine_session::reaction::depose) {
-    refuse(word.epoch, now);
+    refuse(word.owner_incarnation, now);
     return;
   }
-  const auto incarnation =
-    calls_for == machine_session::reaction::turn ? word.epoch : session_.epoch();
+  const auto incarnation = calls_for == machine_session::reaction::turn
+                             ? word.owner_incarnation
+                             : session_.owner_incarnation();
   const bool turned = incarnation != 0 && turn_to(incarnation);
   if (turned || calls_for != machine_session::reaction::none)
     beat(now);

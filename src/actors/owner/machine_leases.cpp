@@ -24,16 +24,17 @@ machine_leases::machine_leases(owner_core& core, const catalog& machines,
     catalog_(&machines),
     rules_(rules),
     deadline_(now + rules.old_lease + rules.machine_timeout),
-    opens_(rules.epoch > 1 && core.outbox() == nullptr ? now + rules.resend_after : instant::max()),
+    opens_(rules.incarnation > 1 && core.outbox() == nullptr ? now + rules.resend_after
+                                                             : instant::max()),
     lease_from_(now),
     schedulers_(incarnations.size()) {
-  core.survive(rules.epoch);
+  core.survive(rules.incarnation);
   for (auto p : partitions)
     for (auto m : machines.members(p)) {
       machines_[m];
       core.remove(m, now);
     }
-  awaited_ = planted(planted_fault::trusted_claim) && rules.epoch > 1 ? 0 : machines_.size();
+  awaited_ = planted(planted_fault::trusted_claim) && rules.incarnation > 1 ? 0 : machines_.size();
   for (scheduler_id s = 0; s < incarnations.size(); ++s)
     schedulers_[s].incarnation = incarnations[s];
 }
@@ -44,7 +45,7 @@ machine_leases::response machine_leases::hear(const machine_heartbeat& beat, ins
   const auto known = machines_.find(beat.machine);
   if (known == machines_.end())
     return {};
-  if (beat.epoch > rules_.epoch)
+  if (beat.owner_incarnation > rules_.incarnation)
     deposed_ = true;
   if (deposed_)
     return {};
@@ -57,13 +58,15 @@ machine_leases::response machine_leases::hear(const machine_heartbeat& beat, ins
     answer.new_incarnation = true;
   }
   const bool settled = knows_all_ || (ready_ && with.given_up);
-  const bool too_late = settled && beat.epoch > 0 && !with.joined &&
-                        (beat.epoch < rules_.epoch || !beat.running.empty() || !beat.ended.empty());
+  const bool too_late =
+    settled && beat.owner_incarnation > 0 && !with.joined &&
+    (beat.owner_incarnation < rules_.incarnation || !beat.running.empty() || !beat.ended.empty());
   if (too_late && beat.incarnation == with.incarnation)
     with.incarnation = beat.incarnation + 1;
-  answer.word = lease_reply{core_->id(), rules_.epoch, beat.machine, with.incarnation, beat.sent};
+  answer.word =
+    lease_reply{core_->id(), rules_.incarnation, beat.machine, with.incarnation, beat.sent};
   auto& word = *answer.word;
-  if (beat.incarnation < with.incarnation || beat.epoch < rules_.epoch ||
+  if (beat.incarnation < with.incarnation || beat.owner_incarnation < rules_.incarnation ||
       (!with.joined && !beat.joins)) {
     word.wants_all = true;
     return answer;
@@ -132,7 +135,7 @@ std::vector<task_id> machine_leases::adapt(machine_session& with, const machine_
 
 machine_order machine_leases::order(machine_id machine, machine_order what, instant now) {
   auto& to = machines_.at(machine);
-  what.epoch = rules_.epoch;
+  what.owner_incarnation = rules_.incarnation;
   what.incarnation = to.incarnation;
   what.number = to.orders.last() + 1;
   to.orders.put(std::move(what));
@@ -185,7 +188,7 @@ std::vector<lease_reply> machine_leases::calls() const {
   std::vector<lease_reply> words;
   for (const auto& [machine, session] : machines_)
     if (!session.joined) {
-      words.push_back({core_->id(), rules_.epoch, machine, session.incarnation});
+      words.push_back({core_->id(), rules_.incarnation, machine, session.incarnation});
       words.back().wants_all = true;
     }
   return words;
@@ -275,7 +278,7 @@ std::optional<capacity_statement> machine_leases::state_capacity(const capacity_
     return core_->state_capacity();
   }
   allocator_ = call.incarnation;
-  return core_->open_allocator_session(session_base(rules_.epoch, allocator_), now);
+  return core_->open_allocator_session(session_base(rules_.incarnation, allocator_), now);
 }
 
 void machine_leases::confirm(const std::vector<task_end>& ends) {

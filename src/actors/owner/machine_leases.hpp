@@ -12,7 +12,7 @@ namespace troupe {
 
 /// How an owner treats machines and schedulers that may fail.
 struct machine_leases_rules {
-  incarnation_id epoch = 1; ///< which incarnation of the owner this is
+  incarnation_id incarnation = 1; ///< which incarnation of the owner this is
   /// Nothing more is started on a machine that has been silent for so long: some heartbeats.
   duration timeout = std::chrono::milliseconds{1500};
   /// A machine that has been silent for so long is given up: longer than it takes to replace an
@@ -51,7 +51,7 @@ public:
                  std::span<const partition_id> partitions, std::vector<incarnation_id> incarnations,
                  const machine_leases_rules& rules, instant now);
 
-  incarnation_id epoch() const { return rules_.epoch; }
+  incarnation_id incarnation() const { return rules_.incarnation; }
 
   /// Returns whether it grants, on the machines that it knows.
   bool ready() const { return ready_; }
@@ -162,7 +162,7 @@ private:
 
   std::uint64_t base(scheduler_id s) const {
     const auto& with = schedulers_.at(s);
-    return session_base(rules_.epoch, with.incarnation) | (with.again ? stated_again : 0);
+    return session_base(rules_.incarnation, with.incarnation) | (with.again ? stated_again : 0);
   }
 
   void join(machine_session& with, const machine_heartbeat& beat, instant now);

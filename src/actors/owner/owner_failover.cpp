@@ -14,7 +14,7 @@ namespace {
 /// start of the run there is nothing to tell.
 void send_view(owner_pointer self, scheduler_id to) {
   auto& state = self->state;
-  const bool at_start = state.leases->epoch() == 1 && state.leases->incarnation_of(to) == 1;
+  const bool at_start = state.leases->incarnation() == 1 && state.leases->incarnation_of(to) == 1;
   if (!state.config.plan.any() || at_start || !state.schedulers[to])
     return;
   const auto round = std::max<std::uint64_t>(state.round, 1);
@@ -59,7 +59,7 @@ bool quit_if_deposed(owner_pointer self) {
   if (!state.leases->deposed() && !state.member->deposed())
     return false;
   log::info("owner {}: another one has taken over from incarnation {}", state.config.id,
-            state.leases->epoch());
+            state.leases->incarnation());
   if (state.config.failover->retire)
     state.config.failover->retire();
   self->quit();
@@ -70,10 +70,10 @@ void follow_up(owner_pointer self) {
   auto& state = self->state;
   if (state.leases->ready() && !std::exchange(state.said_ready, true))
     log::info("owner {}: grants in incarnation {}; {} machines have reported", state.config.id,
-              state.leases->epoch(), state.leases->present());
+              state.leases->incarnation(), state.leases->present());
   if (state.leases->knows_all() && !std::exchange(state.said_all, true))
     log::info("owner {}: no machine is unknown in incarnation {}; {} are there", state.config.id,
-              state.leases->epoch(), state.leases->present());
+              state.leases->incarnation(), state.leases->present());
   state_what_is_known(self);
   announce(self);
   tell_allocator(self);

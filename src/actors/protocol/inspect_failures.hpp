@@ -19,14 +19,14 @@ typename I::result_type inspect(I& f, machine_event& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, machine_heartbeat& x) {
-  return inspect_fields(f, "machine_heartbeat", x.machine, x.incarnation, x.epoch, x.sent,
-                        x.orders_seen, x.joins, x.leaves, x.running, x.ended, x.capacity);
+  return inspect_fields(f, "machine_heartbeat", x.machine, x.incarnation, x.owner_incarnation,
+                        x.sent, x.orders_seen, x.joins, x.leaves, x.running, x.ended, x.capacity);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, lease_reply& x) {
-  return inspect_fields(f, "lease_reply", x.owner, x.epoch, x.machine, x.incarnation, x.answers,
-                        x.renews, x.wants_all, x.events_heard, x.events_done);
+  return inspect_fields(f, "lease_reply", x.owner, x.owner_incarnation, x.machine, x.incarnation,
+                        x.answers, x.renews, x.wants_all, x.events_heard, x.events_done);
 }
 
 template <class I>

@@ -124,7 +124,7 @@ typename I::result_type inspect(I& f, launch_order& x) {
 template <class I>
 typename I::result_type inspect(I& f, machine_order& x) {
   return inspect_fields(f, "machine_order", x.what, x.scheduler, x.priority, x.tenant, x.kill,
-                        x.epoch, x.incarnation, x.number);
+                        x.owner_incarnation, x.incarnation, x.number);
 }
 
 template <class I>

@@ -3,12 +3,12 @@
 namespace troupe {
 
 void queue_session::begin() {
-  orders_.reset(queue_session_number(epoch_, incarnation_));
-  events_.reset(queue_session_number(epoch_, incarnation_));
+  orders_.reset(queue_session_number(scheduler_incarnation_, incarnation_));
+  events_.reset(queue_session_number(scheduler_incarnation_, incarnation_));
 }
 
-void queue_session::adopt(incarnation_id epoch) {
-  epoch_ = epoch;
+void queue_session::adopt(incarnation_id scheduler_incarnation) {
+  scheduler_incarnation_ = scheduler_incarnation;
   joined_ = false;
   told_idle_ = true;
   idle_sent_.reset();
@@ -18,9 +18,9 @@ void queue_session::adopt(incarnation_id epoch) {
 }
 
 void queue_session::fence(incarnation_id incarnation) {
-  const auto epoch = epoch_;
+  const auto scheduler_incarnation = scheduler_incarnation_;
   *this = queue_session{incarnation};
-  epoch_ = epoch;
+  scheduler_incarnation_ = scheduler_incarnation;
   due_ = true;
   begin();
 }
@@ -91,7 +91,7 @@ bool queue_session::asks(bool busy, bool leaves, bool pulsed, duration patience,
 
 void queue_session::name_sides(queue_beat& beat) const {
   beat.incarnation = incarnation_;
-  beat.scheduler_incarnation = epoch_;
+  beat.scheduler_incarnation = scheduler_incarnation_;
   beat.orders_seen = orders_.seen();
   beat.first_event = events_.last() + 1;
 }

@@ -20,7 +20,7 @@ public:
   incarnation_id incarnation() const { return incarnation_; }
 
   /// The incarnation of the scheduler that the machine obeys; 0: it knows none.
-  incarnation_id epoch() const { return epoch_; }
+  incarnation_id scheduler_incarnation() const { return scheduler_incarnation_; }
 
   /// Whether this incarnation of the scheduler knows the state of the machine.
   bool joined() const { return joined_; }
@@ -30,7 +30,7 @@ public:
   instant lease_until() const { return lease_until_; }
 
   /// Begins to obey another incarnation of the scheduler.
-  void adopt(incarnation_id epoch);
+  void adopt(incarnation_id scheduler_incarnation);
 
   /// Continues as another incarnation of the machine, without tasks and entries of the scheduler.
   void fence(incarnation_id incarnation);
@@ -85,7 +85,7 @@ public:
   bool is_due() const { return due_; }
 
   /// Returns once whether a message was requested and the machine knows the scheduler.
-  bool take_due() { return std::exchange(due_, false) && epoch_ > 0; }
+  bool take_due() { return std::exchange(due_, false) && scheduler_incarnation_ > 0; }
 
   /// Whether tasks run or messages are due.
   bool busy() const { return running_ > 0 || !events_.empty() || !kept_.empty(); }
@@ -114,7 +114,7 @@ private:
   void note_something();
 
   incarnation_id incarnation_;
-  incarnation_id epoch_ = 0;
+  incarnation_id scheduler_incarnation_ = 0;
   bool joined_ = false;
   bool due_ = false;      ///< a message is due
   bool told_idle_ = true; ///< the scheduler knows that it has nothing here

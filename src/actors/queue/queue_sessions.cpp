@@ -67,7 +67,7 @@ void queue_sessions::grant(const queue_lease& lease, instant now) {
       !lease.renews(serves_->id()))
     return;
   auto& with = sessions_[lease.scheduler];
-  if (!with.joined() || with.epoch() != lease.scheduler_incarnation)
+  if (!with.joined() || with.scheduler_incarnation() != lease.scheduler_incarnation)
     return;
   const bool had_none = with.extend(lease.answers + rules_.lease, now);
   note_change(lease.scheduler);
@@ -98,9 +98,10 @@ void queue_sessions::fence(scheduler_id scheduler, incarnation_id incarnation, i
 
 // -- messages of schedulers ---------------------------------------------------------------------
 
-void queue_sessions::adopt(scheduler_id scheduler, incarnation_id epoch, instant now) {
+void queue_sessions::adopt(scheduler_id scheduler, incarnation_id scheduler_incarnation,
+                           instant now) {
   serves_->drop(scheduler);
-  sessions_[scheduler].adopt(epoch);
+  sessions_[scheduler].adopt(scheduler_incarnation);
   note_change(scheduler);
   freed_ = true;
   serves_->serve(*this, now);
@@ -111,9 +112,9 @@ bool queue_sessions::hear(const queue_word& word, instant now) {
   if (from >= sessions_.size())
     return true;
   auto& with = sessions_[from];
-  if (word.scheduler_incarnation < with.epoch())
+  if (word.scheduler_incarnation < with.scheduler_incarnation())
     return false;
-  if (word.scheduler_incarnation > with.epoch())
+  if (word.scheduler_incarnation > with.scheduler_incarnation())
     adopt(from, word.scheduler_incarnation, now);
   if (word.incarnation > with.incarnation())
     fence(from, word.incarnation, now);
@@ -194,7 +195,7 @@ void queue_sessions::change_capacity(instant now) {
     }
   const auto notice = serves_->note_capacity();
   for (scheduler_id s = 0; s < sessions_.size(); ++s)
-    if (auto& with = sessions_[s]; with.epoch() > 0)
+    if (auto& with = sessions_[s]; with.scheduler_incarnation() > 0)
       with.tell_unasked(notice, were_busy[s], now);
   note_changes();
   freed_ = true;
@@ -220,7 +221,7 @@ std::vector<scheduler_id> queue_sessions::overdue(instant now) const {
   std::vector<scheduler_id> all;
   for (scheduler_id s = 0; s < sessions_.size(); ++s)
     if (const auto& with = sessions_[s];
-        with.epoch() > 0 && (asks(s, now) || with.overdue(rules_.patience, now)))
+        with.scheduler_incarnation() > 0 && (asks(s, now) || with.overdue(rules_.patience, now)))
       all.push_back(s);
   return all;
 }
@@ -259,7 +260,7 @@ queue_beat queue_sessions::beat(scheduler_id scheduler, instant now) {
 }
 
 queue_pulse queue_sessions::pulse(scheduler_id scheduler, instant now) const {
-  return {serves_->id(), 1, rules_.incarnation, scheduler, epoch(scheduler), now};
+  return {serves_->id(), 1, rules_.incarnation, scheduler, scheduler_incarnation(scheduler), now};
 }
 
 std::vector<std::pair<task_id, scheduler_id>> queue_sessions::running_for() const {

@@ -84,7 +84,9 @@ public:
   queue_pulse pulse(scheduler_id scheduler, instant now) const;
 
   /// The incarnation of a scheduler that it obeys.
-  incarnation_id epoch(scheduler_id scheduler) const { return sessions_.at(scheduler).epoch(); }
+  incarnation_id scheduler_incarnation(scheduler_id scheduler) const {
+    return sessions_.at(scheduler).scheduler_incarnation();
+  }
 
   /// The incarnation of the machine towards a scheduler.
   incarnation_id incarnation(scheduler_id scheduler) const {
@@ -127,7 +129,7 @@ private:
   instant limit(scheduler_id scheduler) const;
   void tell_event(scheduler_id scheduler, queue_event event);
   void fence(scheduler_id scheduler, incarnation_id incarnation, instant now);
-  void adopt(scheduler_id scheduler, incarnation_id epoch, instant now);
+  void adopt(scheduler_id scheduler, incarnation_id scheduler_incarnation, instant now);
   void obey(const queue_order& order, instant now);
 
   queue_session_rules rules_;

@@ -27,7 +27,7 @@ caf::strong_actor_ptr reach(queueing_machine_pointer self, scheduler_id to,
 /// Sends the message that is due to a scheduler.
 void beat(queueing_machine_pointer self, scheduler_id to) {
   auto& sessions = self->state.tie->sessions;
-  if (const auto handle = reach(self, to, sessions.epoch(to)))
+  if (const auto handle = reach(self, to, sessions.scheduler_incarnation(to)))
     caf::anon_send(caf::actor_cast<sparrow_scheduler_actor>(handle), sessions.beat(to, now(self)));
 }
 

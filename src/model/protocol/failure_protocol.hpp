@@ -45,11 +45,11 @@ struct machine_event {
 struct machine_heartbeat {
   machine_id machine = 0;
   incarnation_id incarnation = 0;
-  incarnation_id epoch = 0;      ///< incarnation of the owner that it obeys
-  instant sent{0};               ///< by the machine's clock
-  std::uint64_t orders_seen = 0; ///< of this incarnation and epoch
-  bool joins = false;            ///< it states all that it has
-  bool leaves = false;           ///< it is being drained: no task may be started on it
+  incarnation_id owner_incarnation = 0; ///< of the owner that it obeys
+  instant sent{0};                      ///< by the machine's clock
+  std::uint64_t orders_seen = 0;        ///< of these two incarnations
+  bool joins = false;                   ///< it states all that it has
+  bool leaves = false;                  ///< it is being drained: no task may be started on it
   std::vector<running_claim> running{};
   std::vector<machine_event> ended{}; ///< events that the owner has not acknowledged
   std::vector<resources> capacity{};  ///< its capacity, unless it is that of the catalog
@@ -58,13 +58,13 @@ struct machine_heartbeat {
 /// An owner's answer to a heartbeat, or the first message of a new owner.
 struct lease_reply {
   owner_id owner = 0;
-  incarnation_id epoch = 0;
+  incarnation_id owner_incarnation = 0;
   machine_id machine = 0;
   incarnation_id incarnation = 0; ///< the machine's, or the least that it must have; 0: any
   instant answers{0};             ///< when the answered message was sent
   bool renews = false;            ///< extends the lease, from that instant
   bool wants_all = false;         ///< the machine has to state all that it has
-  std::uint64_t events_heard = 0; ///< need not be repeated in this epoch
+  std::uint64_t events_heard = 0; ///< need not be repeated by this incarnation
   std::uint64_t events_done = 0;  ///< may be forgotten
 };
 

@@ -232,7 +232,7 @@ struct machine_order {
   std::uint32_t tenant = 0;
   bool kill = false; ///< kill the task instead of launching it
   // If failures are watched: from one incarnation of an owner to one of a machine.
-  incarnation_id epoch = 0;
+  incarnation_id owner_incarnation = 0;
   incarnation_id incarnation = 0; ///< of the machine
   std::uint64_t number = 0;       ///< counted from 1, for these two incarnations
 };

@@ -85,8 +85,9 @@ private:
   static bool settled(const owner_state& owner, const machine_session& on, machine_id machine,
                       const task_id& task, const failover_books& scheduler, scheduler_id number) {
     const auto& leases = *owner.leases;
-    return leases.in_session(machine, on.incarnation()) && leases.epoch() == on.epoch() &&
-           !leases.orders(machine, task) && leases.in_session_with(number, scheduler.incarnation());
+    return leases.in_session(machine, on.incarnation()) &&
+           leases.incarnation() == on.owner_incarnation() && !leases.orders(machine, task) &&
+           leases.in_session_with(number, scheduler.incarnation());
   }
 
   bool owner_knows(const owner_state& owner, const task_id& task, machine_id machine) {
@@ -176,7 +177,8 @@ private:
   bool in_session(const probing_member& with, std::uint32_t scheduler, const queue_sessions& on,
                   machine_id machine) const {
     return with.session->in_session(machine, on.incarnation(scheduler)) &&
-           on.epoch(scheduler) == on_.latest(role::scheduler, scheduler)->number_of_incarnation;
+           on.scheduler_incarnation(scheduler) ==
+             on_.latest(role::scheduler, scheduler)->number_of_incarnation;
   }
 
   void look_at_sparrow(const simulated_cluster::process& who) {

@@ -16,8 +16,8 @@ struct machine_leases_fixture {
                        0s};
 
   machine_heartbeat beat(machine_id m, instant at, incarnation_id incarnation = 1,
-                         incarnation_id epoch = 2) {
-    return {m, incarnation, epoch, at};
+                         incarnation_id owner_incarnation = 2) {
+    return {m, incarnation, owner_incarnation, at};
   }
 
   machine_heartbeat joining(machine_id m, instant at, std::vector<running_claim> running = {},
@@ -233,7 +233,7 @@ TEST_CASE_FIXTURE(machine_leases_fixture,
   CHECK(guard.may_act(13s));
   auto b = beat(0, 14s);
   CHECK_FALSE(guard.hear(b, 14s).word->renews);
-  b.epoch = 3;
+  b.owner_incarnation = 3;
   CHECK_FALSE(guard.hear(b, 14s).word);
   CHECK(guard.deposed());
 }

@@ -150,8 +150,8 @@ TEST_CASE("an adopted task is killed and told by its name") {
   machine_core core{0, resources::of_slots(1)};
   core_host host{core, runs};
   machine_session session{{1, 900ms}, host};
-  const auto join = [&](incarnation_id epoch) {
-    lease_reply word{0, epoch, 0, 1};
+  const auto join = [&](incarnation_id owner_incarnation) {
+    lease_reply word{0, owner_incarnation, 0, 1};
     word.wants_all = true;
     session.hear(word, 0s);
     word.wants_all = false;
@@ -160,14 +160,14 @@ TEST_CASE("an adopted task is killed and told by its name") {
   };
   join(1);
   machine_order launch{{{1, 0}, 0, one_slot, 9s, 7}};
-  launch.epoch = launch.incarnation = 1;
+  launch.owner_incarnation = launch.incarnation = 1;
   launch.number = 1;
   session.obey(launch, 0s);
   join(2);
   machine_order kill;
   kill.what.task = {1, 0};
   kill.kill = true;
-  kill.epoch = 2;
+  kill.owner_incarnation = 2;
   kill.incarnation = 1;
   kill.number = 1;
   session.obey(kill, 1ms);

@@ -222,7 +222,7 @@ struct shared_machine {
   void grant(std::uint32_t task, std::int32_t demand, std::uint64_t number) {
     machine_order order;
     order.what = {{8, task}, 0, slots(demand), 50s};
-    order.epoch = order.incarnation = 1;
+    order.owner_incarnation = order.incarnation = 1;
     order.number = number;
     owner.obey(order, 1s);
   }
