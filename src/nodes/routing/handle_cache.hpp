@@ -2,7 +2,8 @@
 
 #include "nodes/routing/message_router.hpp"
 
-#include <map>
+#include <boost/container/flat_map.hpp>
+
 #include <memory>
 #include <tuple>
 #include <vector>
@@ -43,7 +44,8 @@ private:
   std::shared_ptr<message_router> mail_;
   address own_;
   std::vector<caf::strong_actor_ptr> machines_;
-  std::map<std::tuple<role, std::uint32_t, incarnation_id>, caf::strong_actor_ptr> others_;
+  boost::container::flat_map<std::tuple<role, std::uint32_t, incarnation_id>, caf::strong_actor_ptr>
+    others_; ///< few, and looked up for each message
 };
 
 } // namespace troupe
