@@ -64,13 +64,14 @@ function(troupe_test_main)
   endif()
 endfunction()
 
-# troupe_test(NAME [UNIT] [CASES] [CAF] SOURCES... DEPENDS TARGETS...): one doctest program, run by
+# troupe_test(NAME [UNIT] [CASES N] [CAF] SOURCES... DEPENDS TARGETS...): one doctest program, run by
 # ctest as NAME. UNIT: it tests parts, and is left out without TROUPE_UNIT_TESTS.
-# CASES: its cases start processes and wait for them; ctest runs each by itself, beside others.
+# CASES: its cases start up to N clusters of processes at a time and wait for them; ctest runs each
+# case by itself, beside others.
 # CAF: its sources see much of CAF, which takes twice as long to build with
 # UndefinedBehaviorSanitizer: they are built without, and the libraries under test with it.
 function(troupe_test name)
-  cmake_parse_arguments(arg "UNIT;CASES;CAF" "" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "UNIT;CAF" "CASES" "SOURCES;DEPENDS" ${ARGN})
   if(arg_UNIT AND NOT TROUPE_UNIT_TESTS)
     return()
   endif()
@@ -88,12 +89,13 @@ function(troupe_test name)
   if(arg_CAF AND TROUPE_SANITIZE)
     target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   endif()
-  # A case that waits takes one of ctest's slots, of which `dev` gives it two for each processor. A
-  # test that computes takes two and begins early; its low priority leaves the processors to clusters
+  # A cluster takes one of ctest's slots, of which `dev` gives it two for each processor. A test that
+  # computes takes two and begins early; its low priority leaves the processors to clusters
   # beside it, which have time-outs. A case that does not run is a failure.
   if(arg_CASES)
     doctest_discover_tests(${name} TEST_PREFIX "${name}/"
-                           PROPERTIES FAIL_REGULAR_EXPRESSION "test cases: +0")
+                           PROPERTIES PROCESSORS ${arg_CASES}
+                                      FAIL_REGULAR_EXPRESSION "test cases: +0")
   else()
     add_test(NAME ${name} COMMAND nice -n 10 $<TARGET_FILE:${name}>)
     set_tests_properties(${name} PROPERTIES PROCESSORS 2 COST 1000)
