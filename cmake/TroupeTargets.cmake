@@ -90,14 +90,14 @@ function(troupe_test name)
     target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   endif()
   # A cluster takes one of ctest's slots, of which `dev` gives it two for each processor. A test that
-  # computes takes two and begins early; its low priority leaves the processors to clusters
-  # beside it, which have time-outs. A case that does not run is a failure.
+  # computes takes two, begins early, and has no other such test beside it, but clusters: these have
+  # time-outs, so its priority is low. A case that does not run is a failure.
   if(arg_CASES)
     doctest_discover_tests(${name} TEST_PREFIX "${name}/"
                            PROPERTIES PROCESSORS ${arg_CASES}
                                       FAIL_REGULAR_EXPRESSION "test cases: +0")
   else()
     add_test(NAME ${name} COMMAND nice -n 10 $<TARGET_FILE:${name}>)
-    set_tests_properties(${name} PROPERTIES PROCESSORS 2 COST 1000)
+    set_tests_properties(${name} PROPERTIES PROCESSORS 2 COST 1000 RESOURCE_LOCK computes)
   endif()
 endfunction()
