@@ -352,3 +352,21 @@ TEST_CASE_FIXTURE(allocator_core_fixture,
   REQUIRE(offers.size() == 1);
   CHECK(machines_of(offers[0].second) == list{0, 1, 2, 3});
 }
+
+TEST_CASE_FIXTURE(
+  allocator_core_fixture,
+  "a gang that fits with what is still offered waits for the answer, and gets all") {
+  auto core = make();
+  core.offer(0s); // half of the slots to each
+  auto wants = answer(1, 1, 0);
+  wants.wants.amount[static_cast<std::size_t>(resource::slots)] = 6;
+  core.answer(wants, 50ms);
+  core.answer(answer(0, 1, 1), 100ms);
+  CHECK(core.offer(200ms).empty()); // else two offers of a half each could alternate for ever
+  wants.last = 1;
+  core.answer(wants, 300ms);
+  const auto offers = core.offer(400ms);
+  REQUIRE(offers.size() == 1);
+  CHECK(offers[0].first == 1);
+  CHECK(machines_of(offers[0].second) == list{0, 1, 2, 3});
+}

@@ -82,7 +82,26 @@ void allocator_core::list(machine_id m) {
 }
 
 bool allocator_core::filtered(const framework& f, machine_id m, instant now) const {
-  return !f.refused.empty() && f.refused[m].until > now && f.refused[m].what.fits(free_[m]);
+  return awaits_answers(f) ||
+         (!f.refused.empty() && f.refused[m].until > now && f.refused[m].what.fits(free_[m]));
+}
+
+/// Whether a gang of the framework fits what is free only together with what the framework is
+/// offered now. Until it has answered it gets nothing more: otherwise its offers, each of a part,
+/// could go back and forth by turns and never be free at once.
+bool allocator_core::awaits_answers(const framework& f) const {
+  if (f.wants == resource_sum{} || f.open.empty())
+    return false;
+  auto together = all_free_;
+  for (const auto& o : f.open)
+    together += o.total;
+  bool fits = true;
+  for (std::size_t k = 0; k < resource_kinds; ++k) {
+    if (f.wants.amount[k] > together.amount[k])
+      return false;
+    fits = fits && f.wants.amount[k] <= all_free_.amount[k];
+  }
+  return !fits;
 }
 
 bool allocator_core::may_want_all(const framework& f, instant now) const {

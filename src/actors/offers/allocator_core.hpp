@@ -127,6 +127,7 @@ private:
   bool filtered(const framework& f, machine_id m, instant now) const;
   std::optional<scheduler_id> whose_gangs_may_fit(instant now);
   bool may_want_all(const framework& f, instant now) const;
+  bool awaits_answers(const framework& f) const;
   void hold(scheduler_id f, machine_id m, open_offer& lot);
   void release(machine_id m, const resources& amount);
   void settle(scheduler_id id, const open_offer& offer, instant now);
