@@ -19,14 +19,11 @@ target_compile_definitions(troupe_options INTERFACE CAF_ENABLE_TYPE_ID_CHECKS
 if(TROUPE_SANITIZE)
   # CAF's headers bind null references where an actor is spawned without arguments; what would be
   # read through one, AddressSanitizer finds; as it does most of what the other checks left out
-  # would find, which take long to build. The check of calls through pointers of another type writes
-  # the names of CAF's types into each object file, 12 of 15 MB; such calls happen between a program
-  # and its plugins only, whose interface has a number and a size that are checked. The fuzzers and
-  # the readers under them have these checks.
+  # would find, which take long to build. The fuzzers and the readers under them have these.
   set(_fuzzed $<BOOL:$<TARGET_PROPERTY:TROUPE_FUZZED>>)
   target_compile_options(troupe_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize=null
-    $<$<NOT:${_fuzzed}>:-fno-sanitize=alignment,function,object-size,vptr>
+    $<$<NOT:${_fuzzed}>:-fno-sanitize=alignment,object-size,vptr>
     $<${_fuzzed}:-fsanitize=fuzzer-no-link>
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(troupe_options INTERFACE -fsanitize=address,undefined)

@@ -1,7 +1,6 @@
 #include "model/base/random.hpp"
 #include "policies/registry.hpp"
 #include "runtime/running.hpp"
-#include "support/seeds.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
@@ -177,11 +176,11 @@ void run_one(const std::string& toml, std::uint64_t seed, sums& total) {
 
 TEST_CASE("the invariants hold in clusters of every sort") {
   sums total;
-  for (std::uint64_t seed = 1; seed <= tried(60); ++seed)
+  for (std::uint64_t seed = 1; seed <= 60; ++seed)
     run_one(maker{seed}.make(), seed, total);
-  CHECK(total.conflicts > tried(100));
-  CHECK(total.retransmits > tried(100));
-  CHECK(total.preempted > tried(100));
+  CHECK(total.conflicts > 100);
+  CHECK(total.retransmits > 100);
+  CHECK(total.preempted > 100);
 }
 
 TEST_CASE("the invariants hold in clusters of every sort under every architecture") {

@@ -1,6 +1,5 @@
 #include "report/summary_table.hpp"
 #include "runtime/running.hpp"
-#include "support/seeds.hpp"
 
 #include <algorithm>
 
@@ -137,8 +136,7 @@ workload = { duration = { value = 1 }, phases = [{ length = "20s", rate = 5 }] }
   }
 }
 
-TEST_CASE("Little's law: the mean number that waits is the rate times the mean delay" *
-          doctest::skip(is_sanitized)) {
+TEST_CASE("Little's law: the mean number that waits is the rate times the mean delay") {
   for (const auto* architecture : {"parsync", "static", "monolithic", "sparrow", "hybrid"}) {
     CAPTURE(architecture);
     const auto results = run_text(flow, {std::string{"architecture="} + architecture});
