@@ -12,8 +12,8 @@ struct machine_fixture {
   world w;
   std::shared_ptr<const machine_config> config =
     std::make_shared<const machine_config>(machine_config{runs, {}});
-  machine_actor subject = w.system().spawn(machine, machine_id{7}, resources::of_slots(2), config,
-                                           std::shared_ptr<const machine_session_config>{});
+  machine_actor subject =
+    spawn_machine(w.system(), handling::queued, 7, resources::of_slots(2), config);
 
   void order(const machine_order& what) {
     caf::anon_send(subject, what);

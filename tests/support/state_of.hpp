@@ -1,5 +1,7 @@
 #pragma once
 
+#include "actors/common/light_actor.hpp"
+
 #include <caf/abstract_actor.hpp>
 #include <caf/actor_cast.hpp>
 #include <caf/actor_control_block.hpp>
@@ -15,6 +17,13 @@ const State& state_of(const Handle& handle) {
   using pointer = typename Actor::template stateful_pointer<State>;
   const auto* actor = caf::actor_cast<caf::strong_actor_ptr>(handle)->get();
   return dynamic_cast<const std::remove_pointer_t<pointer>&>(*actor).state;
+}
+
+/// The same of a light actor.
+template <class State, class Handle>
+const State& light_state_of(const Handle& handle) {
+  const auto* actor = caf::actor_cast<caf::strong_actor_ptr>(handle)->get();
+  return dynamic_cast<const light_actor_of<State>&>(*actor).state;
 }
 
 } // namespace troupe::test

@@ -1,6 +1,6 @@
 #include "actors/machine/machine.hpp"
 
-#include "actors/common/handlers.hpp"
+#include "actors/common/spawn_light.hpp"
 #include "actors/machine/core_host.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace troupe {
 
 namespace {
 
-using machine_pointer = machine_actor::stateful_pointer<machine_state>;
+using machine_pointer = light_actor_of<machine_state>*;
 
 instant now(machine_pointer self) {
   return self->state.config->clock.now(self);
@@ -36,8 +36,8 @@ void beat_or_wait(machine_pointer self) {
   const auto next = now(self) + with.heartbeat;
   const auto due = tie.session().next_due(now(self));
   if (!with.paced || due < next)
-    self->scheduled_send(self, self->state.config->clock.at(std::min<instant>(next, due)),
-                         heartbeat_atom_v);
+    self->send_to_self_at(self->state.config->clock.at(std::min<instant>(next, due)),
+                          heartbeat_atom_v);
 }
 
 /// Returns the tie to the owner, up to date, or null if failures are not watched.
@@ -50,23 +50,13 @@ owner_tie* tie_now(machine_pointer self) {
 
 void begin_session(machine_pointer self, const machine_session_config& config) {
   auto& state = self->state;
-  install_handlers(self);
   state.tie = std::make_unique<owner_tie>(
     config, std::make_unique<core_host>(*state.core, *state.config->runs_on));
-  self->send(self, heartbeat_atom_v);
+  self->send_to_self(heartbeat_atom_v);
 }
 
-} // namespace
-
-machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_state> self,
-                                     machine_id id, const resources& capacity,
-                                     std::shared_ptr<const machine_config> config,
-                                     std::shared_ptr<const machine_session_config> session) {
-  self->state.config = std::move(config);
-  self->state.core.emplace(id, capacity);
-  if (session)
-    begin_session(self, *session);
-  return {
+auto reactions(machine_pointer self) {
+  return overloaded{
     [self](const machine_order& order) {
       if (auto* tie = tie_now(self))
         tie->session().obey(order, now(self));
@@ -92,6 +82,20 @@ machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_sta
       }
     },
   };
+}
+
+} // namespace
+
+machine_actor spawn_machine(caf::actor_system& system, handling how, machine_id id,
+                            const resources& capacity, std::shared_ptr<const machine_config> config,
+                            const machine_session_config* session) {
+  return spawn_light<machine_actor, machine_state, reactions>(
+    system, how, [&](machine_pointer self) {
+      self->state.config = std::move(config);
+      self->state.core.emplace(id, capacity);
+      if (session != nullptr)
+        begin_session(self, *session);
+    });
 }
 
 } // namespace troupe

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "actors/common/light_actor.hpp"
 #include "actors/common/run_clock.hpp"
 #include "actors/machine/machine_core.hpp"
 #include "actors/machine/owner_tie.hpp"
 
-#include <caf/stateful_actor.hpp>
-#include <caf/typed_event_based_actor.hpp>
+#include <caf/fwd.hpp>
 
 #include <memory>
 #include <optional>
@@ -29,14 +29,14 @@ struct machine_state {
   std::optional<machine_core> core;
 };
 
-/// A machine starts the tasks that its owner launches and refuses those that would overfill it.
+/// Spawns a machine. It starts the tasks that its owner launches and refuses those that would
+/// overfill it.
 ///
 /// With `session`, it sends heartbeats to its owner, reports ends until the owner acknowledges
 /// them, and stops its tasks when it has no contact to the owner for too long. Without, its node
 /// reports ends to the owner, in batches.
-machine_actor::behavior_type machine(machine_actor::stateful_pointer<machine_state> self,
-                                     machine_id id, const resources& capacity,
-                                     std::shared_ptr<const machine_config> config,
-                                     std::shared_ptr<const machine_session_config> session);
+machine_actor spawn_machine(caf::actor_system& system, handling how, machine_id id,
+                            const resources& capacity, std::shared_ptr<const machine_config> config,
+                            const machine_session_config* session = nullptr);
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 #include "actors/machine/node.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "actors/common/light_actor.hpp"
 #include "actors/common/prefetch.hpp"
 
 #include <caf/send.hpp>
@@ -35,7 +36,7 @@ void tell_machines(node_pointer self) {
     if (i + ahead < due.size())
       prefetch_mailbox(at(i + ahead));
     if (due[i].end.outcome != task_outcome::preempted) // the machine has killed those itself
-      caf::anon_send(machines[due[i].end.machine], ended_atom_v, due[i].run, due[i].end);
+      lend_thread(self, machines[due[i].end.machine], ended_atom_v, due[i].run, due[i].end);
   }
 }
 
@@ -82,7 +83,7 @@ void report_due(node_pointer self) {
     for (const auto& e : state.due)
       if (const auto& to = (*state.config.hosts)[e.end.machine];
           to && e.end.outcome != task_outcome::preempted) // the machine has killed those itself
-        caf::anon_send(to, ended_atom_v, e.run, e.end);
+        lend_thread(self, to, ended_atom_v, e.run, e.end);
     return;
   }
   if (state.config.machines)

@@ -1,6 +1,6 @@
 #include "actors/queue/queueing_machine.hpp"
 
-#include "actors/common/handlers.hpp"
+#include "actors/common/spawn_light.hpp"
 #include "actors/queue/queueing_machine_failover.hpp"
 
 #include <caf/send.hpp>
@@ -121,24 +121,9 @@ void take_in(queueing_machine_pointer self, const stolen_entries& loot) {
   steal(self);
 }
 
-} // namespace
-
-queueing_machine_actor::behavior_type
-queueing_machine(queueing_machine_actor::stateful_pointer<queueing_machine_state> self,
-                 machine_id id, const resources& capacity,
-                 std::shared_ptr<const queueing_machine_config> config,
-                 std::shared_ptr<const queue_session_config> session) {
-  auto& state = self->state;
-  state.serves.emplace(id, capacity, config->queue);
-  state.stealing = work_stealing{random_stream::derive(config->seed, "machine", id)};
-  state.config = std::move(config);
-  if (session) {
-    install_handlers(self);
-    begin_sessions(self, *session);
-  }
-  return {
-    // The most frequent ones first: CAF looks at them one by one.
-    [self](queue_entry& entry) { obey(self, entry); },
+auto reactions(queueing_machine_pointer self) {
+  return overloaded{
+    [self](queue_entry entry) { obey(self, entry); },
     [self](const task_assignment& answer) { obey(self, answer); },
     [self](ended_atom, run_number run, const task_end& end) {
       if (auto* tie = tie_now(self))
@@ -193,6 +178,23 @@ queueing_machine(queueing_machine_actor::stateful_pointer<queueing_machine_state
         leave(self, *tie);
     },
   };
+}
+
+} // namespace
+
+queueing_machine_actor spawn_queueing_machine(caf::actor_system& system, handling how,
+                                              machine_id id, const resources& capacity,
+                                              std::shared_ptr<const queueing_machine_config> config,
+                                              const queue_session_config* session) {
+  return spawn_light<queueing_machine_actor, queueing_machine_state, reactions>(
+    system, how, [&](queueing_machine_pointer self) {
+      auto& state = self->state;
+      state.serves.emplace(id, capacity, config->queue);
+      state.stealing = work_stealing{random_stream::derive(config->seed, "machine", id)};
+      state.config = std::move(config);
+      if (session != nullptr)
+        begin_sessions(self, *session);
+    });
 }
 
 } // namespace troupe

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/common/light_actor.hpp"
 #include "actors/common/reach.hpp"
 #include "actors/common/run_clock.hpp"
 #include "actors/machine/owner_tie.hpp"
@@ -10,8 +11,7 @@
 #include "actors/queue/work_stealing.hpp"
 #include "model/machine/capacity_clock.hpp"
 
-#include <caf/stateful_actor.hpp>
-#include <caf/typed_event_based_actor.hpp>
+#include <caf/fwd.hpp>
 
 #include <atomic>
 #include <memory>
@@ -95,9 +95,9 @@ struct queueing_machine_state {
   work_stealing stealing;
 };
 
-/// A machine with a queue. A task at the head of the queue starts when it fits; a reservation
-/// becomes a request for a task. The node reports the ends of runs. An idle machine steals entries
-/// that wait behind a long task on another machine.
+/// Spawns a machine with a queue. A task at the head of the queue starts when it fits; a
+/// reservation becomes a request for a task. The node reports the ends of runs. An idle machine
+/// steals entries that wait behind a long task on another machine.
 ///
 /// With `session`, it shows signs of life to the schedulers of which it has something, tells them
 /// what happens until they have heard of it, and stops what it runs for those that do not answer.
@@ -114,10 +114,9 @@ struct queueing_machine_state {
 /// the owner's rules, then of schedulers, the latest first. It drops the waiting entries of
 /// schedulers that ask for more than it has, and notifies all schedulers, which send these
 /// elsewhere. A machine that leaves has nothing, and so keeps nothing.
-queueing_machine_actor::behavior_type
-queueing_machine(queueing_machine_actor::stateful_pointer<queueing_machine_state> self,
-                 machine_id id, const resources& capacity,
-                 std::shared_ptr<const queueing_machine_config> config,
-                 std::shared_ptr<const queue_session_config> session);
+queueing_machine_actor spawn_queueing_machine(caf::actor_system& system, handling how,
+                                              machine_id id, const resources& capacity,
+                                              std::shared_ptr<const queueing_machine_config> config,
+                                              const queue_session_config* session = nullptr);
 
 } // namespace troupe

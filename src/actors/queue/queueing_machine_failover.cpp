@@ -114,7 +114,7 @@ void go_on(queueing_machine_pointer self) {
   look_for_work(self, tie);
   if (const auto first = next_due(tie, now(self)); first < tie.looks) {
     tie.looks = first;
-    self->scheduled_send(self, self->state.config->clock.at(first), wake_atom_v);
+    self->send_to_self_at(self->state.config->clock.at(first), wake_atom_v);
   }
   count_to_empty(tie);
 }
@@ -130,7 +130,7 @@ void begin_sessions(queueing_machine_pointer self, const queue_session_config& c
   if (config.owner)
     state.tie->owner = std::make_unique<owner_tie>(
       *config.owner, std::make_unique<granted_tasks>(*state.serves, state.tie->sessions));
-  self->send(self, heartbeat_atom_v);
+  self->send_to_self(heartbeat_atom_v);
 }
 
 queue_tie* tie_now(queueing_machine_pointer self) {
@@ -153,7 +153,7 @@ void look_around(queueing_machine_pointer self, queue_tie& tie) {
     tie.owner->beat_if_due(now(self));
   ask_again(self, tie);
   if (!tie.config.board) {
-    self->scheduled_send(self, self->state.config->clock.at(tie.next_beat), heartbeat_atom_v);
+    self->send_to_self_at(self->state.config->clock.at(tie.next_beat), heartbeat_atom_v);
     for (const auto s : tie.sessions.watched())
       pulse(self, s);
   }

@@ -6,7 +6,7 @@
 /// (queueing_machine.cpp), and among others that may fail (queueing_machine_failover.cpp).
 namespace troupe {
 
-using queueing_machine_pointer = queueing_machine_actor::stateful_pointer<queueing_machine_state>;
+using queueing_machine_pointer = light_actor_of<queueing_machine_state>*;
 
 instant now(queueing_machine_pointer self);
 

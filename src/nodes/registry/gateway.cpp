@@ -233,7 +233,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       if (line == nullptr)
         return;
       try {
-        self->state.config.mail->receive(line->number, envelopes.bytes);
+        self->state.config.mail->receive(line->number, envelopes.bytes, self->context());
       } catch (const std::exception& e) {
         log_refusal(log::level::error, "malformed messages", self->state.config.who.name,
                     std::string{e.what()} + " from " + line->name);

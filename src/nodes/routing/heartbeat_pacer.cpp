@@ -1,6 +1,7 @@
 #include "nodes/routing/heartbeat_pacer.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "actors/common/light_actor.hpp"
 #include "actors/protocol/handles.hpp"
 
 #include <caf/all.hpp>
@@ -35,7 +36,7 @@ caf::behavior heartbeat_pacer(caf::stateful_actor<heartbeat_pacer_state>* self,
       if (next == 0 && with.board)
         show_incarnation(self);
       for (auto m = next; m < with.machines.size(); m += slices)
-        caf::anon_send(with.machines[m], heartbeat_atom_v);
+        lend_thread(self, with.machines[m], heartbeat_atom_v);
       next = (next + 1) % slices;
       self->delayed_send(self, with.heartbeat / static_cast<std::int64_t>(slices),
                          heartbeat_atom_v);

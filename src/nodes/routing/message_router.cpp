@@ -256,7 +256,7 @@ sync_update message_router::decode(peer_id from, const envelope& p) {
   return known.decoder.decode(delta, sizes_);
 }
 
-void message_router::receive(peer_id from, const std::string& bytes) {
+void message_router::receive(peer_id from, const std::string& bytes, caf::execution_unit* host) {
   envelope_reader reader{system_, bytes};
   while (auto p = reader.next()) {
     ++envelopes_received_;
@@ -285,7 +285,7 @@ void message_router::receive(peer_id from, const std::string& bytes) {
     auto sender = of_machine || (p->to.what == role::machine && p->to.kind == party::member)
                     ? caf::strong_actor_ptr{}
                     : stand_in(p->to, p->from);
-    receiver->get()->eq_impl(caf::message_id{p->id}, std::move(sender), nullptr,
+    receiver->get()->eq_impl(caf::message_id{p->id}, std::move(sender), host,
                              std::move(p->content));
   }
 }

@@ -97,8 +97,9 @@ public:
   /// Removes and returns the content of a node's outbox.
   std::string take(peer_id where);
 
-  /// Delivers the messages of a batch from a node. Throws `std::runtime_error` if it is malformed.
-  void receive(peer_id from, const std::string& bytes);
+  /// Delivers the messages of a batch from a node, on the thread of `host` if there is one. Throws
+  /// `std::runtime_error` if the batch is malformed.
+  void receive(peer_id from, const std::string& bytes, caf::execution_unit* host = nullptr);
 
   post_counts counts() const;
 

@@ -3,6 +3,7 @@
 #include "actors/machine/node.hpp"
 #include "runtime/cluster/actor_configs.hpp"
 #include "runtime/cluster/probing.hpp"
+#include "runtime/time/virtual_coordinator.hpp"
 
 #include <caf/actor_system.hpp>
 
@@ -43,6 +44,7 @@ machine_factory::machine_factory(caf::actor_system& system, const run_settings& 
                                  machine_parts parts)
   : system_(system),
     settings_(settings),
+    how_(virtual_coordinator::drives(system) ? handling::queued : handling::at_once),
     parts_(std::move(parts)),
     owner_of_(owners_of(settings)),
     plain_(std::make_shared<const machine_config>(machine_config{parts_.runs, parts_.clock})) {
@@ -61,10 +63,8 @@ machine_factory::machine_factory(caf::actor_system& system, const run_settings& 
 launching_actor machine_factory::spawn(machine_id m) {
   const auto& capacity = parts_.machines->machine(m).capacity;
   if (!queues_)
-    return system_.spawn(machine, m, capacity, plain_,
-                         std::shared_ptr<const machine_session_config>{});
-  auto handle = system_.spawn(queueing_machine, m, capacity, queues_,
-                              std::shared_ptr<const queue_session_config>{});
+    return spawn_machine(system_, how_, m, capacity, plain_);
+  auto handle = spawn_queueing_machine(system_, how_, m, capacity, queues_);
   (*queueing_)[m] = handle;
   return handle;
 }
@@ -75,42 +75,41 @@ caf::strong_actor_ptr machine_factory::spawn(machine_id m, const machine_start& 
   return caf::actor_cast<caf::strong_actor_ptr>(host);
 }
 
-std::shared_ptr<machine_session_config>
-machine_factory::session_with_owner(machine_id m, const machine_start& start) const {
-  auto session = std::make_shared<machine_session_config>();
-  session->rules = {start.incarnation, machine_lease(settings_), {}, parts_.schedules.begin};
-  session->owner = owner_of_[parts_.machines->place_of(m).partition];
-  session->heartbeat = settings_.failures.heartbeat;
-  session->paced = start.paced;
-  session->reach = start.reach;
+machine_session_config machine_factory::session_with_owner(machine_id m,
+                                                           const machine_start& start) const {
+  machine_session_config session;
+  session.rules = {start.incarnation, machine_lease(settings_), {}, parts_.schedules.begin};
+  session.owner = owner_of_[parts_.machines->place_of(m).partition];
+  session.heartbeat = settings_.failures.heartbeat;
+  session.paced = start.paced;
+  session.reach = start.reach;
   if (!parts_.schedules.of.empty())
-    session->rules.capacities = parts_.schedules.of[m];
+    session.rules.capacities = parts_.schedules.of[m];
   return session;
 }
 
 task_host_actor machine_factory::spawn_plain(machine_id m, const machine_start& start) {
-  auto session = session_with_owner(m, start);
-  return system_.spawn(machine, m, parts_.machines->machine(m).capacity, plain_,
-                       std::shared_ptr<const machine_session_config>{std::move(session)});
+  const auto session = session_with_owner(m, start);
+  return spawn_machine(system_, how_, m, parts_.machines->machine(m).capacity, plain_, &session);
 }
 
 task_host_actor machine_factory::spawn_queueing(machine_id m, const machine_start& start) {
-  auto session = std::make_shared<queue_session_config>();
-  session->heartbeat = settings_.failures.heartbeat;
-  session->rules = {start.incarnation, machine_lease(settings_), settings_.schedulers,
-                    2 * session->heartbeat};
-  session->rules.pulsed = start.paced;
-  session->board = start.board;
-  session->to_empty = start.to_empty;
-  session->reach = start.reach;
-  session->reach_machines = start.reach_machines;
+  queue_session_config session;
+  session.heartbeat = settings_.failures.heartbeat;
+  session.rules = {start.incarnation, machine_lease(settings_), settings_.schedulers,
+                   2 * session.heartbeat};
+  session.rules.pulsed = start.paced;
+  session.board = start.board;
+  session.to_empty = start.to_empty;
+  session.reach = start.reach;
+  session.reach_machines = start.reach_machines;
   if (any_places(settings_))
-    session->owner = session_with_owner(m, start);
-  session->capacities_from = parts_.schedules.begin;
+    session.owner = std::make_shared<const machine_session_config>(session_with_owner(m, start));
+  session.capacities_from = parts_.schedules.begin;
   if (!parts_.schedules.of.empty())
-    session->capacities = parts_.schedules.of[m];
-  return system_.spawn(queueing_machine, m, parts_.machines->machine(m).capacity, queues_,
-                       std::shared_ptr<const queue_session_config>{std::move(session)});
+    session.capacities = parts_.schedules.of[m];
+  return spawn_queueing_machine(system_, how_, m, parts_.machines->machine(m).capacity, queues_,
+                                &session);
 }
 
 node_actor machine_factory::spawn_node() {

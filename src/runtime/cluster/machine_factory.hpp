@@ -64,13 +64,13 @@ public:
   node_actor spawn_node();
 
 private:
-  std::shared_ptr<machine_session_config> session_with_owner(machine_id m,
-                                                             const machine_start& start) const;
+  machine_session_config session_with_owner(machine_id m, const machine_start& start) const;
   task_host_actor spawn_plain(machine_id m, const machine_start& start);
   task_host_actor spawn_queueing(machine_id m, const machine_start& start);
 
   caf::actor_system& system_;
   const run_settings& settings_;
+  handling how_;
   machine_parts parts_;
   std::vector<owner_id> owner_of_; ///< the owner of each partition
   std::shared_ptr<const machine_config> plain_;

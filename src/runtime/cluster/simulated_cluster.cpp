@@ -211,7 +211,7 @@ bool simulated_cluster::begin(const fault& f) {
   }
   victim.dead = true;
   if (f.what == role::machine && probing_)
-    if (const auto* state = state_of<queueing_machine_actor, queueing_machine_state>(victim))
+    if (const auto* state = light_state_of<queueing_machine_state>(victim))
       state->serves->died(time_.now());
   // A frozen member stays frozen: it may not handle any of its waiting messages.
   if (!std::exchange(victim.frozen, false))

@@ -9,7 +9,7 @@
 #include "runtime/run/compare_running.hpp"
 #include "runtime/time/virtual_coordinator.hpp"
 
-#include <caf/scheduled_actor.hpp>
+#include <caf/monitorable_actor.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -81,7 +81,7 @@ std::shared_ptr<node_executor> audit::watched(std::shared_ptr<node_executor> inn
 
 void audit::begin(const simulated_cluster& on) {
   cluster_ = &on;
-  time_.watch([this](const caf::scheduled_actor& actor) { look_at(actor); });
+  time_.watch([this](const caf::monitorable_actor& actor) { look_at(actor); });
 }
 
 instant audit::now() const {
@@ -199,7 +199,7 @@ void audit::compare_books() {
 
 // -- books --------------------------------------------------------------------------------------
 
-void audit::look_at(const caf::scheduled_actor& actor) {
+void audit::look_at(const caf::monitorable_actor& actor) {
   for (const auto& [who, all] : cluster_->incarnations()) {
     if (who.first != role::owner && who.first != role::scheduler)
       continue;
@@ -239,7 +239,7 @@ void audit::look_at_sparrow(const simulated_cluster::process& who, bool at_end) 
 }
 
 void audit::look_at_queue(const simulated_cluster::process& who) {
-  const auto* state = state_of<queueing_machine_actor, queueing_machine_state>(who);
+  const auto* state = light_state_of<queueing_machine_state>(who);
   if (state != nullptr && !who.dead && !state->sessions()->idle())
     fail("in the end machine " + std::to_string(who.number) + " is not idle");
 }

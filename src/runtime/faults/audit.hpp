@@ -71,7 +71,7 @@ private:
   void fail(const std::string& what);
   void started(machine_id machine, const launch_order& order, run_number run);
   void stopped(machine_id machine, run_number run, const task_id& task);
-  void look_at(const caf::scheduled_actor& actor);
+  void look_at(const caf::monitorable_actor& actor);
   void look_at_owner(const simulated_cluster::process& who, bool at_end);
   void look_at_scheduler(const simulated_cluster::process& who, bool at_end);
   void look_at_sparrow(const simulated_cluster::process& who, bool at_end);

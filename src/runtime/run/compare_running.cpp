@@ -43,9 +43,13 @@ public:
   }
 
 private:
-  template <class Actor, class State>
-  const State* answering(const simulated_cluster::process* who) const {
-    return who == nullptr || who->dead || who->frozen ? nullptr : state_of<Actor, State>(*who);
+  static bool answers(const simulated_cluster::process* who) {
+    return who != nullptr && !who->dead && !who->frozen;
+  }
+
+  template <class State>
+  const State* machine_state_of(const simulated_cluster::process* who) const {
+    return answers(who) ? light_state_of<State>(*who) : nullptr;
   }
 
   void fail(const task_id& task, machine_id machine, const char* what) {
@@ -58,7 +62,7 @@ private:
 
   std::optional<placing_core> scheduler_at(std::uint32_t number) const {
     const auto* who = on_.latest(role::scheduler, number);
-    if (who == nullptr || who->dead || who->frozen)
+    if (!answers(who))
       return std::nullopt;
     const auto core = placing_core::of(*who);
     const bool knows = core && core->failover() != nullptr && !core->failover()->taking_over();
@@ -67,17 +71,18 @@ private:
 
   const owner_state* owner_of(machine_id machine) const {
     const auto number = owners_.at(on_.machines()->place_of(machine).partition);
-    const auto* state = answering<owner_actor, owner_state>(on_.latest(role::owner, number));
+    const auto* who = on_.latest(role::owner, number);
+    const auto* state = answers(who) ? state_of<owner_actor, owner_state>(*who) : nullptr;
     return state != nullptr && state->leases && state->leases->ready() ? state : nullptr;
   }
 
   const machine_session* machine_at(machine_id number) const {
     const auto* who = on_.latest(role::machine, number);
     if (queues_) {
-      const auto* state = answering<queueing_machine_actor, queueing_machine_state>(who);
+      const auto* state = machine_state_of<queueing_machine_state>(who);
       return state != nullptr ? state->owner_session() : nullptr;
     }
-    const auto* state = answering<machine_actor, machine_state>(who);
+    const auto* state = machine_state_of<machine_state>(who);
     return state != nullptr && state->tie ? &state->tie->session() : nullptr;
   }
 
@@ -169,8 +174,7 @@ private:
   const queue_sessions* queue_at(machine_id number) const {
     if (!queues_)
       return nullptr;
-    const auto* state =
-      answering<queueing_machine_actor, queueing_machine_state>(on_.latest(role::machine, number));
+    const auto* state = machine_state_of<queueing_machine_state>(on_.latest(role::machine, number));
     return state != nullptr ? state->sessions() : nullptr;
   }
 

@@ -1,5 +1,6 @@
 #include "runtime/time/virtual_coordinator.hpp"
 
+#include "actors/common/light_actor.hpp"
 #include "actors/common/prefetch.hpp"
 
 #include <caf/actor_system.hpp>
@@ -44,6 +45,36 @@ private:
     [](caf::add_atom, caf::actor_id, const std::string& text) { std::cerr << text; }};
 };
 
+/// An actor of one of the two kinds that are ready to run in virtual time.
+class ready_actor {
+public:
+  explicit ready_actor(caf::resumable* job) {
+    if (job->subtype() == caf::resumable::scheduled_actor)
+      scheduled_ = static_cast<caf::scheduled_actor*>(job);
+    else
+      light_ = static_cast<light_actor*>(job);
+  }
+
+  caf::monitorable_actor& actor() const {
+    if (light_ != nullptr)
+      return *light_;
+    return *scheduled_;
+  }
+
+  /// Returns its next message, or null.
+  const caf::mailbox_element* next() const {
+    return light_ != nullptr ? light_->next() : scheduled_->peek_at_next_mailbox_element();
+  }
+
+  bool has_message() const {
+    return light_ != nullptr ? light_->next() != nullptr : !scheduled_->mailbox().empty();
+  }
+
+private:
+  caf::scheduled_actor* scheduled_ = nullptr;
+  light_actor* light_ = nullptr;
+};
+
 } // namespace
 
 // -- CAF ----------------------------------------------------------------------------------------
@@ -54,6 +85,10 @@ void virtual_coordinator::load(caf::actor_system_config& cfg,
   caf::put(cfg.content, fifo_key, settings.order == interleave::fifo);
   caf::put(cfg.content, prefetch_key, static_cast<std::int64_t>(settings.prefetch));
   cfg.load<virtual_coordinator>();
+}
+
+bool virtual_coordinator::drives(caf::actor_system& system) {
+  return dynamic_cast<virtual_coordinator*>(&system.scheduler()) != nullptr;
 }
 
 virtual_coordinator& virtual_coordinator::of(caf::actor_system& system) {
@@ -95,14 +130,23 @@ void virtual_coordinator::stop() {
   stopped_ = false;
   clock_.close();
   for (const auto& held : std::exchange(held_, {}))
-    cleanup_and_release(held.second);
+    drop(held.second);
   // An actor may start others when it ends, but rarely more than a few times in a row.
   for (int round = 0; round < 100 && kill_actors(); ++round)
     settle();
   while (!ready_.empty())
-    cleanup_and_release(ready_.pop());
+    drop(ready_.pop());
   actors_.clear();
   utility_actors_[printer_id] = nullptr;
+}
+
+void virtual_coordinator::drop(caf::resumable* job) {
+  if (job->subtype() == caf::resumable::scheduled_actor) {
+    cleanup_and_release(job);
+    return;
+  }
+  static_cast<light_actor*>(job)->abandon();
+  caf::intrusive_ptr_release(job);
 }
 
 bool virtual_coordinator::kill_actors() {
@@ -192,30 +236,28 @@ std::string virtual_coordinator::whereabouts() const {
 }
 
 void virtual_coordinator::run(caf::resumable* job) {
-  caf::scheduled_actor* actor = nullptr;
-  if (job->subtype() == caf::resumable::scheduled_actor) {
-    actor = static_cast<caf::scheduled_actor*>(job);
-    if (!frozen_.empty() && frozen_.contains(actor->id())) {
-      held_.emplace_back(actor->id(), job);
-      return;
-    }
-    if (!actor->getf(caf::abstract_actor::is_initialized_flag))
-      welcome(*actor);
+  const ready_actor ready{job};
+  auto& actor = ready.actor();
+  if (!frozen_.empty() && frozen_.contains(actor.id())) {
+    held_.emplace_back(actor.id(), job);
+    return;
   }
+  if (!actor.getf(caf::abstract_actor::is_initialized_flag))
+    welcome(actor, ready.has_message());
   // One message per call, to count messages; the actor stays in the processor's cache.
   auto result = caf::resumable::resume_later;
-  running_.store(actor, std::memory_order_relaxed);
+  running_.store(&actor, std::memory_order_relaxed);
   while (result == caf::resumable::resume_later) {
     if (stopped_) {
       ready_.push(job);
       return;
     }
-    if (trace_ && actor != nullptr)
-      report(*actor);
+    if (trace_)
+      report(actor, ready.next());
     count_message();
     result = job->resume(&worker_, 1);
-    if (watch_ && actor != nullptr)
-      watch_(*actor);
+    if (watch_)
+      watch_(actor);
   }
   running_.store(nullptr, std::memory_order_relaxed);
   caf::intrusive_ptr_release(job);
@@ -230,9 +272,9 @@ void virtual_coordinator::thaw(caf::actor_id actor) {
   });
 }
 
-void virtual_coordinator::welcome(caf::scheduled_actor& actor) {
-  // CAF runs an actor once when it starts, with or without a message.
-  if (actor.mailbox().empty())
+void virtual_coordinator::welcome(caf::monitorable_actor& actor, bool has_message) {
+  // An actor runs once when it starts, with or without a message.
+  if (!has_message)
     messages_.store(messages_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   if (actors_.size() == actors_.capacity()) {
     std::erase_if(actors_, [](const caf::weak_actor_ptr& x) {
@@ -243,8 +285,8 @@ void virtual_coordinator::welcome(caf::scheduled_actor& actor) {
   actors_.push_back(caf::actor_cast<caf::weak_actor_ptr>(actor.ctrl()));
 }
 
-void virtual_coordinator::report(caf::scheduled_actor& actor) {
-  const auto* next = actor.peek_at_next_mailbox_element();
+void virtual_coordinator::report(const caf::monitorable_actor& actor,
+                                 const caf::mailbox_element* next) {
   trace_({now(), actor.name(), actor.id(),
           next == nullptr ? std::string{} : caf::to_string(next->content())});
 }

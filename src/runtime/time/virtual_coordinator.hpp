@@ -5,6 +5,7 @@
 #include "runtime/time/virtual_clock.hpp"
 
 #include <caf/actor_system_config.hpp>
+#include <caf/monitorable_actor.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 
 #include <atomic>
@@ -59,6 +60,9 @@ public:
 
   /// Makes systems that are built from `cfg` run in virtual time.
   static void load(caf::actor_system_config& cfg, const virtual_time_settings& settings = {});
+
+  /// Returns whether `system` runs in virtual time.
+  static bool drives(caf::actor_system& system);
 
   /// Returns the coordinator of `system`. Throws `std::logic_error` if it has another scheduler.
   static virtual_coordinator& of(caf::actor_system& system);
@@ -121,7 +125,7 @@ public:
 
   /// Calls `hook` after each message with the actor that has handled it, which may have ended
   /// meanwhile. An empty hook ends that.
-  void watch(std::function<void(const caf::scheduled_actor&)> hook) { watch_ = std::move(hook); }
+  void watch(std::function<void(const caf::monitorable_actor&)> hook) { watch_ = std::move(hook); }
 
   // -- CAF --------------------------------------------------------------------
 
@@ -154,8 +158,9 @@ private:
   void fetch_ahead();
   void run(caf::resumable* job);
   void count_message();
-  void welcome(caf::scheduled_actor& actor);
-  void report(caf::scheduled_actor& actor);
+  void welcome(caf::monitorable_actor& actor, bool has_message);
+  void report(const caf::monitorable_actor& actor, const caf::mailbox_element* next);
+  void drop(caf::resumable* job);
   bool kill_actors();
 
   ready_queue ready_;
@@ -164,12 +169,12 @@ private:
   std::size_t prefetch_ = 0;
   // The driving thread alone writes the atomic variables.
   std::atomic<std::uint64_t> messages_{0};
-  std::atomic<const caf::scheduled_actor*> running_{nullptr};
+  std::atomic<const caf::monitorable_actor*> running_{nullptr};
   std::atomic<std::int64_t> reached_{0}; // the present instant, in ns
   bool stopped_ = false;
   std::function<bool()> stop_hook_;
   trace_hook trace_;
-  std::function<void(const caf::scheduled_actor&)> watch_;
+  std::function<void(const caf::monitorable_actor&)> watch_;
   std::set<caf::actor_id> frozen_;
   std::vector<std::pair<caf::actor_id, caf::resumable*>> held_; // jobs of frozen actors
   std::vector<caf::weak_actor_ptr> actors_; // all actors that have run and may be alive

@@ -81,15 +81,14 @@ struct queueing_machine_session_fixture {
   explicit queueing_machine_session_fixture(const capacity_schedule& capacities = {}) {
     const auto config = std::make_shared<queueing_machine_config>();
     config->queue.runs_on = runs;
-    const auto session = std::make_shared<queue_session_config>();
-    session->rules = {1, 900ms, 1};
-    session->to_empty = to_empty;
-    session->reach = reach();
-    session->capacities = capacities;
-    session->capacities_from = std::make_shared<run_begin>(instant{0});
-    machine = w.system().spawn(queueing_machine, machine_id{0}, resources::of_slots(1),
-                               std::shared_ptr<const queueing_machine_config>{config},
-                               std::shared_ptr<const queue_session_config>{session});
+    queue_session_config session;
+    session.rules = {1, 900ms, 1};
+    session.to_empty = to_empty;
+    session.reach = reach();
+    session.capacities = capacities;
+    session.capacities_from = std::make_shared<run_begin>(instant{0});
+    machine = spawn_queueing_machine(w.system(), handling::queued, 0, resources::of_slots(1),
+                                     config, &session);
     hosts->push_back(caf::actor_cast<task_host_actor>(pointer(machine)));
     node_config of_node{runs, {}};
     of_node.hosts = hosts;

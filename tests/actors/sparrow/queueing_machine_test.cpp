@@ -27,9 +27,8 @@ struct queueing_machine_fixture {
     config->unit = resources::of_slots(1);
     config->neighbours = std::make_shared<machine_neighbours>();
     config->queue.meter = std::make_shared<queue_meter>(*slot_machines(1, 1, 1), 1);
-    subject = w.system().spawn(queueing_machine, machine_id{0}, resources::of_slots(1),
-                               std::shared_ptr<const queueing_machine_config>{config},
-                               std::shared_ptr<const queue_session_config>{});
+    subject =
+      spawn_queueing_machine(w.system(), handling::queued, 0, resources::of_slots(1), config);
     *machines = {subject, w.system().spawn(fake_machine, &others[0]),
                  w.system().spawn(fake_machine, &others[1])};
     config->neighbours->machines = *machines;
@@ -71,9 +70,7 @@ struct queueing_machine_fixture {
   }
 
   std::vector<task_id> running() const {
-    return state_of<queueing_machine_actor, queueing_machine_state>(subject)
-      .serves->core()
-      .running();
+    return light_state_of<queueing_machine_state>(subject).serves->core().running();
   }
 
   std::vector<job_id> asked_for() const {
