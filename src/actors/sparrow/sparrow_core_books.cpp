@@ -43,7 +43,8 @@ void sparrow_core::start(const task_start& what) {
   ++sample.sparrow.started;
   books_.wait(j->what.group, what.at, -1);
   const auto g = j->group_of(what.task.index);
-  sample.constraint_violations += !pools_.contains(j->groups[g].pool, what.machine) ||
+  // A machine that is to be drained by now starts what it has been sent.
+  sample.constraint_violations += !pools_.suits(j->groups[g].pool, what.machine) ||
                                   (j->what.spread && j->tasks_on(what.machine) > 1);
   if (!is_warm(*j))
     return;

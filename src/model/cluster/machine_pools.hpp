@@ -26,8 +26,12 @@ public:
   pool_id pool_of(const std::vector<constraint>& constraints, const resources& demand);
 
   bool contains(pool_id p, machine_id machine) const {
-    return !gone_[machine] && pools_[p].fits[shape_of_[machine]];
+    return !gone_[machine] && suits(p, machine);
   }
+
+  /// Returns whether a machine, removed or not, meets the constraints of a pool and can hold its
+  /// tasks when idle.
+  bool suits(pool_id p, machine_id machine) const { return pools_[p].fits[shape_of_[machine]]; }
 
   std::size_t size(pool_id p) const { return pools_[p].members.size(); }
 

@@ -62,6 +62,17 @@ TEST_CASE("what was on a machine that is gone is reserved, and run, elsewhere") 
   CHECK(c.core.counts().finished == 0);
 }
 
+TEST_CASE("a machine that is to be drained may start what it has been sent") {
+  cluster_of_one c;
+  c.submit(slot_job(1, 1));
+  const auto m = c.reserved()[0];
+  const auto answer = c.ask(1, m);
+  c.core.retire(m, c.out);
+  c.start(answer, m, 1s);
+  CHECK(c.core.counts().running == 1);
+  CHECK(c.sample().constraint_violations == 0);
+}
+
 TEST_CASE("a task that was killed is run again") {
   for (const auto how : {probing::late_binding, probing::random}) {
     cluster_of_one c{probing_by(how)};
