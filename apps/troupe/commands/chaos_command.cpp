@@ -7,6 +7,7 @@
 #include "support/signals.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>
@@ -57,20 +58,21 @@ struct chaos_totals : hunt_totals {
 chaos_totals run_all(const run_settings& settings, const seed_range& range, unsigned jobs) {
   chaos_totals sum;
   std::mutex mutex;
-  for_each_seed(range, jobs, [&](unsigned, std::uint64_t seed) {
+  for_each_seed(range, jobs, [&](unsigned, std::uint64_t seed) -> std::string {
     auto with = settings;
     with.seed = seed;
     const auto outcome = run_chaos(with);
     const std::lock_guard lock{mutex};
     sum.add(outcome);
     if (!outcome.violation)
-      return;
-    if (++sum.failed == most_told)
-      std::cout << "further ones are only counted" << std::endl;
+      return {};
     sum.first_failed = std::min(sum.first_failed, seed);
-    if (sum.failed < most_told)
-      std::cout << "seed " << seed << " fails at " << to_string(outcome.ended) << ": "
-                << *outcome.violation << std::endl;
+    if (++sum.failed > most_told)
+      return {};
+    if (sum.failed == most_told)
+      return "further ones are only counted";
+    return fmt::format("seed {} fails at {}: {}", seed, to_string(outcome.ended),
+                       *outcome.violation);
   });
   return sum;
 }

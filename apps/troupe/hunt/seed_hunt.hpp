@@ -30,9 +30,10 @@ struct hunt_totals {
 };
 
 /// Calls `run(worker, seed)` for all seeds of a range in `jobs` threads, which are the workers 0 to
-/// `jobs` - 1, until a signal arrives.
+/// `jobs` - 1, until a signal arrives. It returns what to print about the seed, or nothing. Shows
+/// progress on standard error.
 void for_each_seed(const seed_range& range, unsigned jobs,
-                   const std::function<void(unsigned, std::uint64_t)>& run);
+                   const std::function<std::string(unsigned, std::uint64_t)>& run);
 
 /// Prints one line of totals to standard output. `more` follows the number of seeds.
 void print_totals(const std::string& name, const hunt_totals& sum, const std::string& more,

@@ -7,6 +7,8 @@
 #include "runtime/swarm/shrink.hpp"
 #include "support/signals.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -41,26 +43,29 @@ public:
     for_each_seed(options_.seeds, options_.jobs, [this](unsigned worker, std::uint64_t seed) {
       under_way_.begin(worker, seed);
       const auto draw = draw_swarm(seed, options_.mode);
-      note(draw, try_run(draw.settings, options_.mode));
+      auto finding = note(draw, try_run(draw.settings, options_.mode));
       under_way_.end(worker);
+      return finding;
     });
     return sum_;
   }
 
 private:
-  void note(const swarm_draw& draw, const swarm_trial& trial) {
+  /// Returns what to print about it, or nothing.
+  std::string note(const swarm_draw& draw, const swarm_trial& trial) {
     const std::lock_guard lock{mutex_};
     sum_.add(trial);
     sum_.refused += draw.refused;
     if (!trial.failure)
-      return;
+      return {};
     ++sum_.failed;
     auto& alike =
       sum_.classes[to_string(draw.settings.architecture) + ": " + failure_class(*trial.failure)];
     alike.first = std::min(alike.first, draw.seed);
-    if (++alike.count <= most_told_of_class)
-      std::cout << "seed " << draw.seed << " (" << draw.settings.architecture
-                << ") fails: " << *trial.failure << std::endl;
+    if (++alike.count > most_told_of_class)
+      return {};
+    return fmt::format("seed {} ({}) fails: {}", draw.seed, to_string(draw.settings.architecture),
+                       *trial.failure);
   }
 
   const swarm_options& options_;
