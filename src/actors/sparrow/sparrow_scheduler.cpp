@@ -1,6 +1,7 @@
 #include "actors/sparrow/sparrow_scheduler.hpp"
 
 #include "actors/common/handlers.hpp"
+#include "actors/common/light_actor.hpp"
 #include "actors/common/prefetch.hpp"
 #include "model/base/log.hpp"
 
@@ -45,7 +46,7 @@ void send(sparrow_scheduler_pointer self) {
       if (i + ahead < orders.size())
         prefetch_mailbox(
           caf::actor_cast<caf::actor_control_block*>(handles[orders[i + ahead].first]));
-      caf::anon_send(handles[orders[i].first], orders[i].second);
+      lend_thread(self, handles[orders[i].first], orders[i].second);
     }
   });
   state.out.clear();
