@@ -11,8 +11,6 @@ namespace troupe {
 
 namespace {
 
-constexpr std::size_t line_width = 79;
-
 double since(std::uint64_t now, std::uint64_t before) {
   return now < before ? 0 : static_cast<double>(now - before);
 }
@@ -44,7 +42,7 @@ void progress_printer::finish(const run_progress& at) {
 
 void progress_printer::show(const run_progress& at) {
   if (style_ == progress_style::refreshed)
-    out_ << '\r' << fit(line(at), line_width) << "\x1b[K" << std::flush;
+    out_ << '\r' << fit(line(at), progress_width) << "\x1b[K" << std::flush;
   else
     out_ << line(at) << std::endl;
   shown_ = at;

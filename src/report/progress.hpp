@@ -2,6 +2,7 @@
 
 #include "model/base/time.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -18,6 +19,9 @@ struct run_progress {
   std::uint64_t conflicts = 0;
   std::uint64_t queued = 0;
 };
+
+/// The most columns of a line of progress on a terminal.
+inline constexpr std::size_t progress_width = 79;
 
 /// The style of progress lines.
 enum class progress_style {

@@ -10,8 +10,6 @@ namespace troupe {
 
 namespace {
 
-constexpr std::size_t progress_width = 79;
-
 /// The least time between two lines.
 std::chrono::milliseconds interval_of(progress_style style) {
   return std::chrono::milliseconds{style == progress_style::refreshed ? 200 : 10'000};

@@ -36,8 +36,9 @@ struct diarist_state {
   std::shared_ptr<diary> of;
 };
 
-using diarist_actor = caf::typed_actor<caf::reacts_to<sync_round>, caf::reacts_to<wake_atom>,
-                                       caf::reacts_to<leave_atom, std::uint64_t>>;
+using diarist_actor =
+  caf::typed_actor<caf::reacts_to<sync_round>, caf::reacts_to<wake_atom>, caf::reacts_to<due_atom>,
+                   caf::reacts_to<leave_atom, std::uint64_t>>;
 
 auto reactions(light_actor_of<diarist_state>* self) {
   const auto write = [self](std::uint64_t number) {
@@ -51,6 +52,7 @@ auto reactions(light_actor_of<diarist_state>* self) {
   return overloaded{
     [write](const sync_round& round) { write(round.number); },
     [](wake_atom) { throw std::runtime_error("woken"); },
+    [](due_atom) { throw 1; },
     [write](leave_atom, std::uint64_t number) { write(number); },
   };
 }
@@ -148,11 +150,39 @@ TEST_CASE_FIXTURE(light_fixture, "an exception ends a light actor, an unknown me
   w.settle();
   CHECK(of->rounds == numbers{1});
   CHECK_FALSE(has_ended());
-  caf::anon_send(subject, wake_atom_v);
+  SUBCASE("of the standard library") {
+    caf::anon_send(subject, wake_atom_v);
+  }
+  SUBCASE("of another type") {
+    caf::anon_send(subject, due_atom_v);
+  }
   tell(2);
   w.settle();
   CHECK(has_ended());
   CHECK(of->rounds == numbers{1});
+}
+
+TEST_CASE_FIXTURE(light_fixture, "a light actor fails requests") {
+  std::vector<caf::error> errors;
+  const auto ask = [&](caf::event_based_actor* self) {
+    self->request(caf::actor_cast<caf::actor>(subject), caf::infinite, std::string{"hello"})
+      .then([] { FAIL("answered"); }, [&](caf::error& e) { errors.push_back(e); });
+  };
+  w.system().spawn(ask);
+  w.settle();
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0] == caf::sec::unexpected_message);
+  w.coordinator().freeze(subject.id());
+  caf::anon_send_exit(subject, caf::exit_reason::kill);
+  w.system().spawn(ask); // waits behind the exit
+  w.settle();
+  CHECK(errors.size() == 1);
+  w.coordinator().thaw(subject.id());
+  w.settle();
+  CHECK(errors.size() == 2);
+  w.system().spawn(ask);
+  w.settle();
+  CHECK(errors.size() == 3);
 }
 
 TEST_CASE_FIXTURE(light_fixture, "a frozen light actor handles what has come once it is thawed") {

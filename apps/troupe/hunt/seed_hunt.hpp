@@ -30,8 +30,8 @@ struct hunt_totals {
 };
 
 /// Calls `run(worker, seed)` for all seeds of a range in `jobs` threads, which are the workers 0 to
-/// `jobs` - 1, until a signal arrives. It returns what to print about the seed, or nothing. Shows
-/// progress on standard error.
+/// `jobs` - 1, until a signal arrives. `run` returns what to print about the seed, or an empty
+/// text. Shows progress on standard error.
 void for_each_seed(const seed_range& range, unsigned jobs,
                    const std::function<std::string(unsigned, std::uint64_t)>& run);
 

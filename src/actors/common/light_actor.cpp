@@ -3,11 +3,11 @@
 #include "model/base/log.hpp"
 
 #include <caf/actor_system.hpp>
+#include <caf/make_message.hpp>
 #include <caf/scheduler/abstract_coordinator.hpp>
 #include <caf/sec.hpp>
 
 #include <exception>
-#include <string>
 
 namespace troupe {
 
@@ -156,23 +156,31 @@ caf::resumable::resume_result light_actor::resume(caf::execution_unit* host,
     }
     if (handled++ == max_throughput)
       return resume_later;
-    const caf::mailbox_element_ptr what{&element(*std::exchange(waiting_, waiting_->next))};
-    handle(*what, host);
+    handle(caf::mailbox_element_ptr{&element(*std::exchange(waiting_, waiting_->next))}, host);
   }
 }
 
-void light_actor::handle(caf::mailbox_element& what, caf::execution_unit* host) {
+void light_actor::handle(caf::mailbox_element_ptr what, caf::execution_unit* host) {
   try {
-    if (!react(what.content()) && !handle_system_message(what, host, false))
-      refuse(what);
+    if (!react(what->content()) && !handle_system_message(*what, host, false))
+      refuse(*what);
   } catch (const std::exception& e) {
-    log::error("{} ends: {}", describe(*this), e.what());
-    cleanup(caf::make_error(caf::sec::runtime_error, std::string{e.what()}), host);
+    fail(e.what(), host);
+  } catch (...) {
+    fail("an exception of unknown type", host);
   }
 }
 
-void light_actor::refuse(caf::mailbox_element& what) const {
+void light_actor::refuse(const caf::mailbox_element& what) const {
   log::warn("{}: unexpected message {}", describe(*this), caf::to_string(what.content()));
+  if (what.mid.is_request() && what.sender)
+    what.sender->enqueue(nullptr, what.mid.response_id(),
+                         caf::make_message(caf::make_error(caf::sec::unexpected_message)), nullptr);
+}
+
+void light_actor::fail(const std::string& what, caf::execution_unit* host) {
+  log::error("{} ends: {}", describe(*this), what);
+  cleanup(caf::make_error(caf::sec::runtime_error, what), host);
 }
 
 // -- the end ------------------------------------------------------------------------------------
@@ -190,14 +198,17 @@ void light_actor::abandon() {
   release();
 }
 
-/// Drops all messages, also those that come from now on.
+/// Drops all messages, also those that come from now on; requests fail.
 void light_actor::close() {
   auto* latest = fresh_.exchange(&ended_mark, std::memory_order_acq_rel);
   if (latest == &resting_mark || latest == &ended_mark)
     latest = nullptr;
   for (auto* list : {std::exchange(waiting_, nullptr), latest})
-    while (list != nullptr)
-      caf::mailbox_element_ptr{&element(*std::exchange(list, list->next))};
+    while (list != nullptr) {
+      caf::mailbox_element_ptr what{&element(*std::exchange(list, list->next))};
+      if (has_ended())
+        bounce(what, fail_state());
+    }
 }
 
 void light_actor::intrusive_ptr_add_ref_impl() {

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 namespace troupe {
@@ -22,7 +23,7 @@ enum class handling : std::uint8_t {
 /// An actor for members of which a cluster has very many. It takes messages and has typed handles
 /// as any other actor, and handles one message at a time, in order, urgent ones first. It lacks
 /// most parts of CAF's own actors: it cannot send requests, answer them, monitor others or change
-/// its behavior. It takes a third of the memory and about half of the time per message.
+/// its behavior. A request fails with `unexpected_message`.
 ///
 /// It ends when it receives an exit message with a reason, or when a reaction throws, which goes to
 /// the log.
@@ -83,8 +84,9 @@ private:
   void begin(caf::execution_unit* host);
   void collect();
   bool rest();
-  void handle(caf::mailbox_element& what, caf::execution_unit* host);
-  void refuse(caf::mailbox_element& what) const;
+  void handle(caf::mailbox_element_ptr what, caf::execution_unit* host);
+  void refuse(const caf::mailbox_element& what) const;
+  void fail(const std::string& what, caf::execution_unit* host);
   void close();
 
   /// The messages that nobody has collected yet, the latest first, or one of two marks: the actor

@@ -11,7 +11,6 @@ namespace troupe {
 
 namespace {
 
-constexpr std::size_t line_width = 79;
 constexpr double plain_interval = 10; ///< s
 
 std::string line(const execution_progress& at, double seconds) {
@@ -35,7 +34,7 @@ execution_printer::execution_printer(std::ostream& out, progress_style style,
 void execution_printer::progress(const execution_progress& at) {
   const auto now = seconds_();
   if (style_ == progress_style::refreshed) {
-    *out_ << '\r' << fit(line(at, now), line_width) << "\x1b[K" << std::flush;
+    *out_ << '\r' << fit(line(at, now), progress_width) << "\x1b[K" << std::flush;
     open_ = true;
   } else if (now - shown_ >= plain_interval) {
     *out_ << line(at, now) << std::endl;

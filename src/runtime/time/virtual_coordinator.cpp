@@ -185,6 +185,7 @@ void virtual_coordinator::fetch_ahead() {
       return nullptr;
     return static_cast<caf::scheduled_actor*>(ready_.at(ahead));
   };
+  // A light actor is not of that class, but is found at about the same address.
   if (const auto far = 3 * prefetch_; far < ready_.size())
     prefetch_actor(
       caf::actor_control_block::from(static_cast<caf::scheduled_actor*>(ready_.at(far))));
