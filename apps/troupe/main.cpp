@@ -127,12 +127,13 @@ int run_command_line(int argc, char** argv) {
   app.fallthrough();
   app.set_version_flag("--version", [] { return std::string{"troupe " TROUPE_VERSION}; });
   std::string log_level = "warn";
-  app
-    .add_option("--log-level", log_level,
-                "Level of the log on stderr: trace, debug, info, warn, error, off")
-    ->check(CLI::IsMember{troupe::log_levels()}.description(""))
-    ->capture_default_str()
-    ->type_name("LEVEL");
+  const auto* log_level_option =
+    app
+      .add_option("--log-level", log_level,
+                  "Level of the log on stderr: trace, debug, info, warn, error, off")
+      ->check(CLI::IsMember{troupe::log_levels()}.description(""))
+      ->capture_default_str()
+      ->type_name("LEVEL");
   troupe::action chosen;
   troupe::add_run_command(app, chosen);
   troupe::add_compare_command(app, chosen);
@@ -170,7 +171,7 @@ int run_command_line(int argc, char** argv) {
   }
   if (!chosen)
     return reject(app, "a command is missing; expected one such as run");
-  troupe::start_logging(log_level);
+  troupe::start_logging(log_level, log_level_option->count() > 0);
   return chosen();
 }
 

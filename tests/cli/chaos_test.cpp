@@ -65,6 +65,16 @@ TEST_CASE("a swarm draws a cluster for each seed") {
   CHECK(here.run({"chaos", "tiny.toml", "--calm"}).code == 2);
 }
 
+TEST_CASE("a swarm logs no warnings unless asked") {
+  // This seed draws gangs that the machines cannot hold.
+  const scratch here;
+  const std::vector<std::string> one{"chaos", "--swarm", "--seeds", "11000160..11000160"};
+  CHECK(here.run(one).err.find("warning") == std::string::npos);
+  auto verbose = one;
+  verbose.insert(verbose.end(), {"--log-level", "warn"});
+  CHECK(here.run(verbose).err.find("is abandoned") != std::string::npos);
+}
+
 TEST_CASE("a run with failures is run without them as well") {
   const scratch here;
   here.write("tiny.toml", std::string{tiny_settings} +

@@ -5,6 +5,7 @@
 #include "hunt/seeds_under_way.hpp"
 #include "policies/plugin_library.hpp"
 #include "runtime/swarm/shrink.hpp"
+#include "support/log.hpp"
 #include "support/signals.hpp"
 
 #include <fmt/core.h>
@@ -110,6 +111,7 @@ void tell_smallest(const swarm_options& options, std::uint64_t seed, std::uint64
 
 int run_swarm(const swarm_options& options) {
   watch_signals();
+  log_only_errors_by_default();
   const auto before = std::chrono::steady_clock::now();
   swarm_hunt hunt{options};
   const auto& sum = hunt.run();

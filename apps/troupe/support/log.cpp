@@ -15,6 +15,8 @@ namespace {
 /// Longer messages are truncated.
 constexpr std::size_t longest_line = 4096;
 
+bool level_is_chosen = false;
+
 /// Renders a message as one printable line; parts of it may come from other hosts.
 class printable_message final : public spdlog::custom_flag_formatter {
 public:
@@ -35,13 +37,19 @@ std::vector<std::string> log_levels() {
   return {"trace", "debug", "info", "warn", "error", "off"};
 }
 
-void start_logging(const std::string& level) {
+void start_logging(const std::string& level, bool chosen) {
+  level_is_chosen = chosen;
   auto logger = spdlog::stderr_color_mt("troupe");
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   formatter->add_flag<printable_message>('*').set_pattern("%H:%M:%S.%e %^%l%$ %*");
   logger->set_formatter(std::move(formatter));
   logger->set_level(spdlog::level::from_str(level));
   spdlog::set_default_logger(std::move(logger));
+}
+
+void log_only_errors_by_default() {
+  if (!level_is_chosen)
+    spdlog::default_logger()->set_level(spdlog::level::err);
 }
 
 } // namespace troupe
