@@ -1,5 +1,9 @@
 # What every target of ours has in common.
 
+# Half of the time to compile a file goes into headers and templates that the next file needs, too. For
+# daily work on one file, smaller batches compile sooner.
+set(TROUPE_UNITY_BATCH 50 CACHE STRING "How many source files of a target are compiled as one")
+
 # The language level goes with the headers; the warnings stay at home.
 add_library(troupe_options INTERFACE)
 target_compile_features(troupe_options INTERFACE cxx_std_20)
@@ -29,11 +33,13 @@ if(TROUPE_SANITIZE)
   target_link_options(troupe_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# troupe_computes_little(TARGET): its build with sanitizers is not optimised, which takes 40 % of the
-# time.
+# troupe_computes_little(TARGET): it is optimised less, with sanitizers not at all, which takes 40 % of
+# the time to build it.
 function(troupe_computes_little target)
   if(TROUPE_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
 endfunction()
 
@@ -42,7 +48,8 @@ function(troupe_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS;PRIVATE_DEPENDS" ${ARGN})
   add_library(${name} STATIC ${arg_SOURCES})
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
-                                           UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+                                           UNITY_BUILD ON
+                                           UNITY_BUILD_BATCH_SIZE ${TROUPE_UNITY_BATCH})
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/troupe>)
@@ -61,21 +68,24 @@ function(troupe_test_main)
   endif()
 endfunction()
 
-# troupe_test(NAME [UNIT] [CASES N] [CAF] SOURCES... DEPENDS TARGETS...): one doctest program, run by
-# ctest as NAME. UNIT: it tests parts, and is left out without TROUPE_UNIT_TESTS.
+# troupe_test(NAME [UNIT] [CASES N] [LONG] [CAF] SOURCES... DEPENDS TARGETS...): one doctest program, run
+# by ctest as NAME. UNIT: it tests parts, and is left out without TROUPE_UNIT_TESTS.
 # CASES: its cases start up to N clusters of processes at a time and wait for them; ctest runs each
 # case by itself, beside others.
+# LONG: it computes for a minute or more. It begins early, and AddressSanitizer does not look for uses
+# of a stack frame after its return, which takes 30 % of the time: all other tests do, the swarm too.
 # CAF: its sources see much of CAF, which takes twice as long to build with
 # UndefinedBehaviorSanitizer: they are built without, and the libraries under test with it.
 function(troupe_test name)
-  cmake_parse_arguments(arg "UNIT;CAF" "CASES" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "UNIT;LONG;CAF" "CASES" "SOURCES;DEPENDS" ${ARGN})
   if(arg_UNIT AND NOT TROUPE_UNIT_TESTS)
     return()
   endif()
   troupe_test_main()
   add_executable(${name} ${arg_SOURCES} $<TARGET_OBJECTS:troupe_test_main>)
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF
-                                           UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+                                           UNITY_BUILD ON
+                                           UNITY_BUILD_BATCH_SIZE ${TROUPE_UNITY_BATCH})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE
     TROUPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TROUPE_BINARY_DIR="${PROJECT_BINARY_DIR}"
@@ -86,15 +96,18 @@ function(troupe_test name)
   if(arg_CAF AND TROUPE_SANITIZE)
     target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   endif()
-  # A cluster takes one of ctest's slots, of which `dev` gives it two for each processor. A test that
-  # computes takes two, begins early, and has no other such test beside it, but clusters: these have
-  # time-outs, so its priority is low. A case that does not run is a failure.
+  # `dev` runs what is labelled "computes" at a low priority beside clusters of processes, which have
+  # time-outs. A case that does not run is a failure.
   if(arg_CASES)
     doctest_discover_tests(${name} TEST_PREFIX "${name}/"
                            PROPERTIES PROCESSORS ${arg_CASES}
                                       FAIL_REGULAR_EXPRESSION "test cases: +0")
   else()
-    add_test(NAME ${name} COMMAND nice -n 10 $<TARGET_FILE:${name}>)
-    set_tests_properties(${name} PROPERTIES PROCESSORS 2 COST 1000 RESOURCE_LOCK computes)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS computes)
+    if(arg_LONG)
+      set_tests_properties(${name} PROPERTIES
+        COST 1000 ENVIRONMENT ASAN_OPTIONS=detect_stack_use_after_return=0)
+    endif()
   endif()
 endfunction()

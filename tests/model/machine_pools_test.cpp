@@ -12,7 +12,7 @@ using namespace troupe::testing;
 namespace {
 
 /// Twelve machines of two kinds by turns, hdd with 1 slot and ssd with 4.
-catalog two_kinds() {
+catalog pooled_kinds() {
   std::vector<machine_info> machines;
   for (std::uint32_t m = 0; m < 12; ++m)
     machines.push_back({resources::of_slots(m % 2 == 0 ? 1 : 4), 1, m % 2});
@@ -31,7 +31,7 @@ std::vector<machine_id> draw(machine_pools& pools, machine_pools::pool_id pool, 
 } // namespace
 
 TEST_CASE("a pool holds the machines that meet the constraints and have room when idle") {
-  const auto machines = two_kinds();
+  const auto machines = pooled_kinds();
   machine_pools pools{machines};
   const auto all = pools.pool_of({}, one_slot);
   const auto big = pools.pool_of({}, resources::of_slots(2));
@@ -116,7 +116,7 @@ TEST_CASE("every machine is drawn equally often") {
 }
 
 TEST_CASE("a machine that is back is drawn again, where it fits") {
-  const auto machines = two_kinds();
+  const auto machines = pooled_kinds();
   machine_pools pools{machines};
   const auto big = pools.pool_of({}, resources::of_slots(2));
   for (machine_id m = 0; m < 12; ++m)

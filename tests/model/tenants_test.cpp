@@ -11,7 +11,7 @@ using namespace troupe::testing;
 namespace {
 
 /// 100 cores and 200 MiB in all.
-constexpr resource_sum capacity{{100'000, 200, 0, 0}};
+constexpr resource_sum cluster_capacity{{100'000, 200, 0, 0}};
 
 resource_sum sum_of(const resources& r) {
   return resource_sum{} + r;
@@ -20,9 +20,9 @@ resource_sum sum_of(const resources& r) {
 } // namespace
 
 TEST_CASE("a dominant share is that of the resource of which most is used") {
-  CHECK(dominant_share(cpu_and_memory(10'000, 50), capacity) == doctest::Approx(0.25));
-  CHECK(dominant_share(cpu_and_memory(60'000, 50), capacity) == doctest::Approx(0.6));
-  CHECK(dominant_share(resources::of_slots(3), capacity) == 0);
+  CHECK(dominant_share(cpu_and_memory(10'000, 50), cluster_capacity) == doctest::Approx(0.25));
+  CHECK(dominant_share(cpu_and_memory(60'000, 50), cluster_capacity) == doctest::Approx(0.6));
+  CHECK(dominant_share(resources::of_slots(3), cluster_capacity) == 0);
 }
 
 TEST_CASE("the capacity of a cluster, or of some partitions, is that of its machines") {
@@ -33,7 +33,7 @@ TEST_CASE("the capacity of a cluster, or of some partitions, is that of its mach
 }
 
 TEST_CASE("what an owner tells replaces what it told before and what was charged to it since") {
-  tenant_shares shares{{{}, {}}, capacity, 2};
+  tenant_shares shares{{{}, {}}, cluster_capacity, 2};
   shares.charge(0, 1, cpu_and_memory(10'000, 0));
   shares.charge(1, 1, cpu_and_memory(20'000, 0));
   CHECK(shares.share(1) == doctest::Approx(0.3));
@@ -47,7 +47,7 @@ TEST_CASE("what an owner tells replaces what it told before and what was charged
 }
 
 TEST_CASE("tenants below their minimum go before those that have theirs") {
-  tenant_shares shares{{{1, 0, 1}, {1, 0.3, 1}, {1, 0.1, 1}}, capacity, 1};
+  tenant_shares shares{{{1, 0, 1}, {1, 0.3, 1}, {1, 0.1, 1}}, cluster_capacity, 1};
   shares.charge(0, 1, cpu_and_memory(20'000, 0));
   shares.charge(0, 2, cpu_and_memory(10'000, 0));
   CHECK(shares.goes_before(1, 0));
@@ -59,7 +59,7 @@ TEST_CASE("tenants below their minimum go before those that have theirs") {
 }
 
 TEST_CASE("among equals, neither goes before the other") {
-  tenant_shares shares{{{1, 0, 1}, {3, 0, 1}}, capacity, 1};
+  tenant_shares shares{{{1, 0, 1}, {3, 0, 1}}, cluster_capacity, 1};
   CHECK_FALSE(shares.goes_before(0, 1));
   CHECK_FALSE(shares.goes_before(1, 0));
   shares.charge(0, 0, cpu_and_memory(10'000, 0));
@@ -71,7 +71,7 @@ TEST_CASE("among equals, neither goes before the other") {
 }
 
 TEST_CASE("a maximum may be reached and not exceeded") {
-  tenant_shares shares{{{1, 0, 0.3}, {}}, capacity, 1};
+  tenant_shares shares{{{1, 0, 0.3}, {}}, cluster_capacity, 1};
   CHECK(shares.may_use(0, cpu_and_memory(30'000, 60)));
   CHECK_FALSE(shares.may_use(0, cpu_and_memory(30'000, 61)));
   shares.charge(0, 0, cpu_and_memory(20'000, 0));

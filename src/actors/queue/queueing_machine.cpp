@@ -121,7 +121,7 @@ void take_in(queueing_machine_pointer self, const stolen_entries& loot) {
   steal(self);
 }
 
-auto reactions(queueing_machine_pointer self) {
+auto queueing_reactions(queueing_machine_pointer self) {
   return overloaded{
     [self](queue_entry entry) { obey(self, entry); },
     [self](const task_assignment& answer) { obey(self, answer); },
@@ -186,7 +186,7 @@ queueing_machine_actor spawn_queueing_machine(caf::actor_system& system, handlin
                                               machine_id id, const resources& capacity,
                                               std::shared_ptr<const queueing_machine_config> config,
                                               const queue_session_config* session) {
-  return spawn_light<queueing_machine_actor, queueing_machine_state, reactions>(
+  return spawn_light<queueing_machine_actor, queueing_machine_state, queueing_reactions>(
     system, how, [&](queueing_machine_pointer self) {
       auto& state = self->state;
       state.serves.emplace(id, capacity, config->queue);

@@ -16,7 +16,7 @@ namespace troupe {
 namespace {
 
 using json = nlohmann::ordered_json;
-using row = std::vector<std::string>;
+using text_row = std::vector<std::string>;
 
 /// Up to this number, the members of a role are listed one by one.
 constexpr std::size_t most_named = 4;
@@ -116,7 +116,7 @@ void write_line(std::ostream& out, const std::string& name, const std::string& t
 
 /// Columns are as wide as their longest entry; those in `right` are aligned to the right. Columns
 /// beyond `page` continue below, after the first column again.
-void write_table(std::ostream& out, std::vector<row> rows, const std::set<std::size_t>& right,
+void write_table(std::ostream& out, std::vector<text_row> rows, const std::set<std::size_t>& right,
                  std::size_t page) {
   for (auto& r : rows)
     for (auto& text : r)
@@ -265,13 +265,14 @@ void write_status(std::ostream& out, const cluster_report& all) {
 }
 
 void write_nodes(std::ostream& out, const cluster_report& all, std::size_t page) {
-  std::vector<row> rows{{"node", "address", "pid", "roles", "lives there", "machines", "tasks",
-                         "CPU", "memory", "sent", "state"}};
+  std::vector<text_row> rows{{"node", "address", "pid", "roles", "lives there", "machines", "tasks",
+                              "CPU", "memory", "sent", "state"}};
   const bool shows_clocks = std::ranges::any_of(all.reports, clocks_differ);
   if (shows_clocks)
     rows.front().insert(rows.front().end() - 1, "clock");
   for (const auto& e : all.nodes.nodes) {
-    row r{e.who.name, address_of(e.who), std::to_string(e.who.pid), joined(roles_of(e.who.roles))};
+    text_row r{e.who.name, address_of(e.who), std::to_string(e.who.pid),
+               joined(roles_of(e.who.roles))};
     const auto* report = report_of(all, e);
     const bool known = report != nullptr && e.present;
     r.push_back(known ? residents_text(*report) : "-");

@@ -21,7 +21,7 @@ struct row {
 };
 
 // The machines have 3 cores until the first row.
-constexpr row changes[] = {
+constexpr row trace_changes[] = {
   {100, 0, 0},   {150, 1, 2},   {200, 0, 3},   {300, 2, 0},    {300, 3, 0},   {300, 4, 1},
   {450, 2, 1},   {500, 1, 1},   {600, 3, 3},   {600, 2, 3},    {700, 4, 3},   {750, 1, 3},
   {900, 5, 0},   {905, 5, 3},   {1500, 6, 1},  {1500, 7, 1},   {1500, 8, 1},  {2000, 9, 0},
@@ -34,7 +34,7 @@ constexpr row changes[] = {
 };
 
 /// Returns the table, in the format of Google's trace of 2011, in which a run begins at 600 s.
-std::string table() {
+std::string trace_table() {
   constexpr int add = 0;
   constexpr int remove = 1;
   constexpr int update = 2;
@@ -49,7 +49,7 @@ std::string table() {
     has[m] = 3;
     put("0", m, add, 3);
   }
-  for (const auto& [at, machine, cores] : changes) {
+  for (const auto& [at, machine, cores] : trace_changes) {
     const auto event = cores == 0 ? remove : has[machine] == 0 ? add : update;
     put(std::to_string(600'000 + at) + "000", machine, event, cores);
     has[machine] = cores;
@@ -60,7 +60,7 @@ std::string table() {
 std::string write() {
   const auto directory = fs::temp_directory_path() / "troupe-swarm-trace";
   const auto file = directory / "machine_events.csv";
-  const auto text = table();
+  const auto text = trace_table();
   fs::create_directories(directory);
   std::ifstream in{file};
   if (std::string{std::istreambuf_iterator<char>{in}, {}} == text)
