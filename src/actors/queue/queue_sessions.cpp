@@ -229,7 +229,7 @@ std::vector<scheduler_id> queue_sessions::overdue(instant now) const {
 std::vector<scheduler_id> queue_sessions::watched() const {
   std::vector<scheduler_id> all;
   for (scheduler_id s = 0; s < sessions_.size(); ++s)
-    if (sessions_[s].joined() && busy(s))
+    if (sessions_[s].joined() && (busy(s) || leaves_))
       all.push_back(s);
   return all;
 }

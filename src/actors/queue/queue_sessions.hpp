@@ -71,7 +71,8 @@ public:
   /// Schedulers to which a message is overdue, or can wait no longer. To be called every heartbeat.
   std::vector<scheduler_id> overdue(instant now) const;
 
-  /// Schedulers that have tasks or entries here, or may believe so: they expect heartbeats.
+  /// Schedulers that expect heartbeats: they have tasks or entries here, or may believe so, or the
+  /// machine is to be drained, and they look for the next incarnation when it is gone.
   std::vector<scheduler_id> watched() const;
 
   /// Returns the message for a scheduler.

@@ -67,7 +67,7 @@ void machine_links::settle(machine_id machine, incarnation_id incarnation, std::
 bool machine_links::is_silent(machine_id machine, instant moved, instant now) const {
   const auto& with = links_[machine];
   const auto since = std::max({with.heard, with.busy_since, moved});
-  return with.joined && with.waits() && now - since >= rules_.machine_timeout;
+  return with.joined && (with.waits() || with.leaves) && now - since >= rules_.machine_timeout;
 }
 
 // -- messages to machines -----------------------------------------------------------------------

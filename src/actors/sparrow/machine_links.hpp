@@ -86,8 +86,9 @@ public:
   /// Returns the messages for machines that are due.
   std::vector<queue_word> words(instant now);
 
-  /// Returns whether a machine is in session, has or should get tasks or entries, and was silent
-  /// for too long. Time before `moved` does not count, since this scheduler was frozen.
+  /// Returns whether a machine is in session, has or should get tasks or entries or is to be
+  /// drained, and was silent for too long. Time before `moved` does not count, since this scheduler
+  /// was frozen.
   bool is_silent(machine_id machine, instant moved, instant now) const;
 
 private:

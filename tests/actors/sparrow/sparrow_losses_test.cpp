@@ -247,3 +247,19 @@ TEST_CASE("a machine that leaves and dies has lost what it had") {
   w.events[m] = 0;
   CHECK(w.session.words(6s).size() >= 1);
 }
+
+TEST_CASE("a machine that leaves with nothing is called again when it is silent") {
+  session_world w;
+  w.join_all(0s);
+  auto leaving = w.beat(1, 200ms);
+  leaving.leaves = true;
+  w.session.hear(leaving, 200ms);
+  w.session.words(200ms);
+  w.watch(500ms, 1500ms);
+  CHECK(w.session.words(1500ms).empty());
+  w.watch(2s, 2s);
+  const auto words = w.session.words(2s);
+  REQUIRE(words.size() == 1);
+  CHECK(words[0].machine == 1);
+  CHECK_FALSE(words[0].renews);
+}
