@@ -48,6 +48,23 @@ TEST_CASE("every invariant holds under failures of every sort") {
   }
 }
 
+TEST_CASE("every invariant holds where tasks spread or ask for a kind of machines") {
+  for (const auto* architecture :
+       {"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"}) {
+    CAPTURE(architecture);
+    CHECK(run_seeds(chaos_config("constraints", {"architecture=" + std::string{architecture}}), 1,
+                    40) > 0);
+  }
+}
+
+TEST_CASE("every invariant holds where machines are drained") {
+  const std::vector<std::string> drains{R"(chaos.kinds=["drain"])", "chaos.faults=30"};
+  for (const auto* name : {"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"}) {
+    CAPTURE(name);
+    CHECK(run_seeds(chaos_config(name, drains), 1, 30) > 0);
+  }
+}
+
 TEST_CASE("every invariant holds where failures never end") {
   const std::vector<std::string> much{"chaos.faults=25", "network.loss=0.02",
                                       "workload.phases.0.rate=20"};

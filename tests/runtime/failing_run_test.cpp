@@ -57,6 +57,34 @@ phases = [{ length = "20s", rate = 3 }]
   CHECK(sum.attempts.later.max() < 20);
 }
 
+TEST_CASE("a machine that is drained is given no tasks until it is started again") {
+  for (const std::string architecture : {"parsync", "two-level", "sparrow"}) {
+    CAPTURE(architecture);
+    const auto results = results_of("architecture = '" + architecture + R"('
+duration = "30s"
+schedulers = 2
+cluster = { machines = 1, slots = 8, partitions = 1, owners = 1 }
+network = { latency = "1ms" }
+scheduler = { t_task = "1ms" }
+workload = { duration = { value = 0.2 }, phases = [{ length = "30s", rate = 10 }] }
+faults = { at = [{ kind = "drain", target = "machine.0", time = "5s", duration = "6s" }] }
+)");
+    std::uint64_t before = 0;
+    std::uint64_t drained = 0;
+    std::uint64_t after = 0;
+    for (const auto& interval : results.series)
+      if (interval.to <= 5s)
+        before += interval.sample.delay.count();
+      else if (interval.from >= 6s && interval.to <= 11s)
+        drained += interval.sample.delay.count();
+      else if (interval.from >= 19s)
+        after += interval.sample.delay.count();
+    CHECK(before > 20);
+    CHECK(drained == 0);
+    CHECK(after > 20);
+  }
+}
+
 TEST_CASE("a new scheduler decides on nothing that it has not seen") {
   const auto sum = totals_of(R"(
 duration = "30s"

@@ -94,6 +94,9 @@ TEST_CASE("failures are read from a trace") {
     std::runtime_error);
   CHECK_THROWS_WITH_AS(plan_of(trace), doctest::Contains("machine.N with N from 0 to 7"),
                        std::runtime_error);
+  write("1 drain owner.1 5\n");
+  CHECK_THROWS_WITH_AS(plan_of(trace), doctest::Contains("'owner.1' cannot be drained"),
+                       std::runtime_error);
   std::filesystem::remove(file);
   CHECK_THROWS_WITH_AS(plan_of(trace), doctest::Contains("cannot read the failures in"),
                        std::runtime_error);
@@ -116,4 +119,38 @@ TEST_CASE("chaos has the failures of the settings beside the seed's, or these al
   CHECK(to_string(chaos_faults(settings).front()) == "kill machine.3 from 5s to 10s");
   settings.chaos.faults = 4;
   CHECK(chaos_faults(settings).size() > 1);
+}
+
+TEST_CASE("chaos drains machines, and has the same other failures if it does not") {
+  auto settings = parse_settings(std::string{small_cluster} + "[chaos]\nfaults = 9\n", "f.toml");
+  auto without = settings;
+  std::erase(without.chaos.kinds, chaos_kind::drain);
+  std::size_t drains = 0;
+  for (settings.seed = 1; settings.seed <= 20; ++settings.seed) {
+    without.seed = settings.seed;
+    std::vector<std::string> others;
+    for (const auto& f : chaos_faults(settings))
+      if (f.kind == fault_kind::drain) {
+        ++drains;
+        CHECK(f.what == role::machine);
+        CHECK(f.number < 8);
+        CHECK(f.to > f.from);
+      } else {
+        others.push_back(to_string(f));
+      }
+    std::vector<std::string> all;
+    for (const auto& f : chaos_faults(without))
+      all.push_back(to_string(f));
+    CHECK(others == all);
+  }
+  CHECK(drains > 10);
+}
+
+TEST_CASE("only machines are drained") {
+  const std::string drain = "[[faults.at]]\nkind = \"drain\"\ntime = \"5s\"\ntarget = ";
+  const auto plan = plan_of(drain + "\"machine.3\"\n");
+  REQUIRE(plan.size() == 1);
+  CHECK(to_string(plan[0]) == "drain machine.3 from 5s to 10s");
+  CHECK_THROWS_WITH(plan_of(drain + "\"owner.1\"\n"),
+                    doctest::Contains("machine.N with N from 0 to 7, which alone can be drained"));
 }

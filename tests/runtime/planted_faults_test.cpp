@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -25,10 +27,11 @@ public:
 };
 
 /// Returns what is found within 200 seeds, or nothing.
-std::string found(planted_fault what, const std::string& config = "parsync") {
+std::string found(planted_fault what, const std::string& config = "parsync",
+                  const std::vector<std::string>& overrides = {}) {
   const plant planted{what};
   auto settings =
-    read_settings(std::string{TROUPE_SOURCE_DIR} + "/configs/chaos/" + config + ".toml", {});
+    read_settings(std::string{TROUPE_SOURCE_DIR} + "/configs/chaos/" + config + ".toml", overrides);
   if (auto& trace = settings.cluster.trace.file; !trace.empty())
     trace = TROUPE_SOURCE_DIR "/" + trace;
   resolve_machines(settings);
@@ -44,6 +47,17 @@ TEST_CASE("an owner that forgets to check capacity is found") {
   const auto what = found(planted_fault::unchecked_capacity);
   CAPTURE(what);
   CHECK((contains(what, "over capacity") || contains(what, "room for")));
+}
+
+TEST_CASE(
+  "a scheduler that places tasks on machines of the wrong kind, or side by side, is found") {
+  for (const auto& [only, why] :
+       {std::pair{"groups.0.workload.phases.0.rate=0.01", "does not meet its constraints"},
+        std::pair{"groups.1.workload.phases.0.rate=0.01", "of its job, which spreads"}}) {
+    const auto what = found(planted_fault::ignored_constraints, "constraints", {only});
+    CAPTURE(what);
+    CHECK(contains(what, why));
+  }
 }
 
 TEST_CASE("a scheduler that drops a rejection is found") {

@@ -19,6 +19,7 @@ enum class planted_fault : unsigned char {
   unnamed_machine,      ///< a new owner does not list the machines whose state is unknown to it
   early_release,        ///< a new scheduler treats a group as over when one of its tasks is
   kept_tasks,           ///< a machine whose capacity shrinks kills nothing
+  ignored_constraints,  ///< a scheduler places tasks on any machines with room
 };
 
 #ifdef TROUPE_CHECKS

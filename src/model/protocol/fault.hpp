@@ -11,19 +11,21 @@ namespace troupe {
 enum class fault_kind : std::uint8_t {
   kill,   ///< a member dies; it is restarted at the end
   freeze, ///< a member stops
-  cut,    ///< messages between two sides are lost
-  loss,   ///< some messages are lost
-  delay,  ///< messages are late
+  drain, ///< a machine takes no more tasks; it is restarted at the end, and loses those that it has
+  cut,   ///< messages between two sides are lost
+  loss,  ///< some messages are lost
+  delay, ///< messages are late
 };
 
 template <>
 struct choice_names<fault_kind> {
-  static constexpr std::array<std::string_view, 5> value{"kill", "freeze", "cut", "loss", "delay"};
+  static constexpr std::array<std::string_view, 6> value{"kill", "freeze", "drain",
+                                                         "cut",  "loss",   "delay"};
 };
 
 /// Returns whether failures of a kind concern messages; the others concern members.
 constexpr bool of_network(fault_kind kind) {
-  return kind != fault_kind::kill && kind != fault_kind::freeze;
+  return kind == fault_kind::cut || kind == fault_kind::loss || kind == fault_kind::delay;
 }
 
 /// One failure.
@@ -31,7 +33,7 @@ struct fault {
   fault_kind kind = fault_kind::kill;
   instant from{0};
   instant to = instant::max(); ///< end; `instant::max()`: never
-  role what = role::machine;   ///< kill and freeze: the role of the member
+  role what = role::machine;   ///< kill, freeze and drain: the role of the member
   std::uint32_t number = 0;
   std::string a = "*"; ///< other kinds: the two sides; '*' matches any characters
   std::string b = "*";

@@ -1,5 +1,7 @@
 #include "model/view/placement_rules.hpp"
 
+#include "model/base/planted_faults.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -33,6 +35,8 @@ task_request placement_rules::request(const waiting_task& task) {
   task_request request{task.task, task.demand};
   if (preferences_)
     request.task_class = class_of(task);
+  if (planted(planted_fault::ignored_constraints))
+    return request;
   if (constrained_ && !task.in->constraints.empty()) {
     look_up(task);
     request.filter.kinds = kinds_;

@@ -209,14 +209,23 @@ bool simulated_cluster::begin(const fault& f) {
     time_.freeze(victim.handle->id());
     return true;
   }
+  if (f.kind == fault_kind::drain) {
+    victim.drained = true;
+    caf::anon_send(caf::actor_cast<caf::actor>(victim.handle), leave_atom_v);
+    return true;
+  }
+  kill(victim);
+  return true;
+}
+
+void simulated_cluster::kill(process& victim) {
   victim.dead = true;
-  if (f.what == role::machine && probing_)
+  if (victim.what == role::machine && probing_)
     if (const auto* state = light_state_of<queueing_machine_state>(victim))
       state->serves->died(time_.now());
   // A frozen member stays frozen: it may not handle any of its waiting messages.
   if (!std::exchange(victim.frozen, false))
     caf::anon_send_exit(victim.handle, caf::exit_reason::kill);
-  return true;
 }
 
 bool simulated_cluster::end(const fault& f) {
@@ -237,8 +246,10 @@ bool simulated_cluster::end(const fault& f) {
     spawn_standby(f.what);
     return true;
   }
-  const auto& last = it->second.back();
-  if (!last.dead)
+  auto& last = it->second.back();
+  if (f.kind == fault_kind::drain && last.drained && !last.dead)
+    kill(last);
+  else if (f.kind == fault_kind::drain || !last.dead)
     return false;
   if (f.what == role::machine)
     spawn_machine(f.number, (last.number_of_incarnation / incarnations_of_a_start + 1) *

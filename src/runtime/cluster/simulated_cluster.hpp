@@ -46,10 +46,11 @@ public:
   /// Starts the cluster, and its recorder if `with_recorder`.
   void start(bool with_recorder);
 
-  /// Kills or freezes a member. Returns false if it is dead.
+  /// Kills or freezes a member, or lets a machine take no more tasks. Returns false if it is dead.
   bool begin(const fault& f);
 
-  /// Starts it again, or thaws it. Returns false if it lives, and moves.
+  /// Starts it again, or thaws it. A machine that was drained is killed first. Returns false if it
+  /// lives, and moves.
   bool end(const fault& f);
 
   const std::shared_ptr<const catalog>& machines() const { return catalog_; }
@@ -67,6 +68,7 @@ public:
     caf::strong_actor_ptr handle;
     bool dead = false;
     bool frozen = false;
+    bool drained = false;
   };
 
   /// The incarnations of all members by role and number, the earliest first. Of dead ones only the
@@ -91,6 +93,7 @@ private:
   void make_machines();
   void make_factories();
   void spawn_machine(machine_id m, incarnation_id incarnation);
+  void kill(process& victim);
   void spawn_member(const member_start& start);
   void spawn_standby(role what);
   void spawn_workloads();

@@ -108,7 +108,7 @@ void audit::started(machine_id machine, const launch_order& order, run_number ru
   if (over(order.task))
     fail(task_text(order.task) + " is started on machine " + std::to_string(machine) +
          " although it is over");
-  check_awaited(order.task);
+  check_request(order.task, machine);
   runs_.insert_or_assign({order.task, machine}, active_run{run, order.demand});
   check_room(machine);
   check_doubles();
@@ -140,11 +140,11 @@ void audit::check_doubles() {
 void audit::apply(const fault& f, bool begins) {
   if (f.of_network() || f.what != role::machine)
     return;
-  if (f.kind == fault_kind::kill && begins)
+  if (f.kind == fault_kind::drain && begins)
+    return;
+  if (f.kind == fault_kind::drain || (f.kind == fault_kind::kill && begins))
     std::erase_if(runs_, [&](const auto& r) { return r.first.second == f.number; });
-  if (f.kind == fault_kind::kill)
-    still_.erase(f.number);
-  else if (begins)
+  if (f.kind == fault_kind::freeze && begins)
     still_.insert(f.number);
   else
     still_.erase(f.number);
@@ -161,25 +161,45 @@ bool audit::over(const task_id& task) const {
   return store != nullptr && store->is_over(task);
 }
 
-/// The tasks of consecutive groups have consecutive numbers.
-void audit::check_awaited(const task_id& task) {
+namespace {
+
+/// The first number of the tasks of each group, and behind the last: consecutive groups have
+/// consecutive numbers.
+std::vector<std::uint32_t> first_tasks(const job& of) {
+  std::vector<std::uint32_t> first{0};
+  for (const auto& group : of.groups)
+    first.push_back(first.back() + group.count);
+  return first;
+}
+
+} // namespace
+
+void audit::check_request(const task_id& task, machine_id machine) {
   const auto* store = store_of(task.job);
   const auto* of = store == nullptr ? nullptr : store->find(task.job);
   if (of == nullptr)
     return;
-  std::vector<std::uint32_t> first{0};
-  for (const auto& group : of->groups)
-    first.push_back(first.back() + group.count);
+  const auto first = first_tasks(*of);
   const auto behind = std::ranges::upper_bound(first, task.index);
   const auto group = static_cast<std::size_t>(behind - first.begin()) - 1;
   if (group >= of->groups.size())
     return;
-  for (const auto parent : of->groups[group].after)
+  const auto& asked = of->groups[group];
+  for (const auto parent : asked.after)
     for (auto i = first[parent]; i < first[parent + 1]; ++i)
       if (const task_id awaited{task.job, i};
           !ended_.contains(awaited) && !given_up_.contains(awaited) && !store->is_over(awaited))
         fail(task_text(task) + " is started before " + task_text(awaited) +
              ", for which it waits, is over");
+  const auto& has = cluster_->machines()->kind_of(machine).attributes;
+  if (std::ranges::any_of(asked.constraints, [&](const auto& c) { return !meets(has, c); }))
+    fail(task_text(task) + " is started on machine " + std::to_string(machine) +
+         ", which does not meet its constraints");
+  for (auto run = runs_.lower_bound({{task.job, 0}, 0});
+       of->spread && run != runs_.end() && run->first.first.job == task.job; ++run)
+    if (run->first.second == machine && run->first.first != task)
+      fail(task_text(task) + " is started on machine " + std::to_string(machine) + " beside " +
+           task_text(run->first.first) + " of its job, which spreads");
 }
 
 void audit::note_given_up(const failover_books& books) {

@@ -20,8 +20,9 @@ namespace troupe {
 ///
 /// Checks: no machine runs more than it has room for. No task runs twice at a time, or again after
 /// it is over for its job store. No task starts before all tasks that it waits for have ended, or
-/// were abandoned. Every owner's records add up. Every task of a scheduler is in exactly one place,
-/// and granted once. In the end every task is over and nothing is left.
+/// were abandoned, on a machine that does not meet its constraints, or beside another one of its
+/// job if that spreads. Every owner's records add up. Every task of a scheduler is in exactly one
+/// place, and granted once. In the end every task is over and nothing is left.
 class audit {
 public:
   /// `settings` must outlive it.
@@ -78,7 +79,7 @@ private:
   void look_at_queue(const simulated_cluster::process& who);
   void check_counts(const std::string& name, const task_counts& counts, bool at_end);
   void note_given_up(const failover_books& books);
-  void check_awaited(const task_id& task);
+  void check_request(const task_id& task, machine_id machine);
   bool over(const task_id& task) const;
   const job_store* store_of(job_id job) const;
   resources used(machine_id machine) const;

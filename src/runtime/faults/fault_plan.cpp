@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 namespace troupe {
@@ -118,6 +119,9 @@ void add_traced(const run_settings& settings, std::vector<fault>& plan) {
       throw std::runtime_error(name + ":" + std::to_string(row.line) + ": there is no '" +
                                row.target + "'; expected " + targets_text(settings));
     f.kind = row.kind;
+    if (f.kind == fault_kind::drain && f.what != role::machine)
+      throw std::runtime_error(name + ":" + std::to_string(row.line) + ": '" + row.target +
+                               "' cannot be drained; expected machine.N");
     f.from = from_seconds(row.from);
     f.to = row.length > 0 ? f.from + from_seconds(row.length) : instant::max();
     plan.push_back(std::move(f));
@@ -156,10 +160,23 @@ public:
   explicit chaos_maker(const run_settings& settings)
     : settings_(settings), random_(random_stream::derive(settings.seed, "chaos", 0)) {
     for (const auto kind : settings.chaos.kinds)
-      if (kind != chaos_kind::owner || members_of(role::owner, settings) > 0)
+      if (kind == chaos_kind::drain)
+        drains_ = random_stream::derive(settings.seed, "drains", 0);
+      else if (kind != chaos_kind::owner || members_of(role::owner, settings) > 0)
         kinds_.push_back(kind);
   }
 
+  void add_to(std::vector<fault>& plan) {
+    const auto most = settings_.chaos.faults;
+    if (!kinds_.empty())
+      for (auto n = most == 0 ? 0 : 1 + random_.below(most); n > 0; --n)
+        plan.push_back(make());
+    if (drains_)
+      for (auto n = drains_->below(most / 3 + 1); n > 0; --n)
+        plan.push_back(make_drain());
+  }
+
+private:
   fault make() {
     const auto name = name_of(kinds_[random_.below(kinds_.size())]);
     fault f;
@@ -180,12 +197,18 @@ public:
     return f;
   }
 
-  std::uint64_t count() {
-    const auto most = settings_.chaos.faults;
-    return most == 0 ? 0 : 1 + random_.below(most);
+  /// From a stream of its own: the other failures of a seed do not depend on whether there are
+  /// drains.
+  fault make_drain() {
+    fault f{fault_kind::drain};
+    std::swap(random_, *drains_);
+    f.from = below(settings_.chaos.window);
+    f.to = f.from + std::chrono::milliseconds{1} + below(settings_.chaos.longest);
+    f.number = member(role::machine);
+    std::swap(random_, *drains_);
+    return f;
   }
 
-private:
   duration below(duration limit) {
     return duration{
       static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(limit.count())))};
@@ -217,8 +240,9 @@ private:
   }
 
   const run_settings& settings_;
-  std::vector<chaos_kind> kinds_; ///< roles that have members
+  std::vector<chaos_kind> kinds_; ///< roles that have members, and the network
   random_stream random_;
+  std::optional<random_stream> drains_; ///< if machines are drained
 };
 
 } // namespace
@@ -226,8 +250,7 @@ private:
 std::vector<fault> chaos_faults(const run_settings& settings) {
   chaos_maker maker{settings};
   auto plan = planned_faults(settings);
-  for (auto n = maker.count(); n > 0; --n)
-    plan.push_back(maker.make());
+  maker.add_to(plan);
   sort(plan);
   return plan;
 }

@@ -10,9 +10,10 @@ namespace {
 
 [[noreturn]] void refuse_fault_row(const std::string& path, std::size_t line,
                                    const std::string& text) {
-  throw std::runtime_error(path + ":" + std::to_string(line) + ": '" + text +
-                           "' is not a failure; expected a time in s, kill or freeze, a member, "
-                           "and a duration in s, as in 12.5 kill machine.3 60");
+  throw std::runtime_error(
+    path + ":" + std::to_string(line) + ": '" + text +
+    "' is not a failure; expected a time in s, kill, freeze or drain, a member, "
+    "and a duration in s, as in 12.5 kill machine.3 60");
 }
 
 } // namespace

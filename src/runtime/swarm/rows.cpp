@@ -378,9 +378,10 @@ std::span<const swarm_row> swarm_rows() {
     {"chaos.faults", {"1", "3", "6", "12", "25"}, always, failing},
     {"chaos.kinds",
      {R"(["machine"])", R"(["owner"])", R"(["scheduler"])", R"(["master"])", R"(["cut"])",
-      R"(["loss"])", R"(["delay"])", R"(["allocator"])", R"(["machine","owner"])",
-      R"(["owner","scheduler"])", R"(["scheduler","machine","cut"])", R"(["owner","loss","delay"])",
-      R"(["machine","owner","scheduler","master","allocator","cut","loss","delay"])"},
+      R"(["loss"])", R"(["delay"])", R"(["drain"])", R"(["allocator"])", R"(["machine","owner"])",
+      R"(["drain","machine","scheduler"])", R"(["owner","scheduler"])",
+      R"(["scheduler","machine","cut"])", R"(["owner","loss","delay"])",
+      R"(["machine","owner","scheduler","master","allocator","cut","loss","delay","drain"])"},
      feature,
      failing,
      [](p d, v value) {

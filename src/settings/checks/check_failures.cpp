@@ -58,6 +58,11 @@ void check_timed(const run_settings& s, problems& found) {
     if (of_network(f.kind)) {
       check_side(f.target, "target");
       check_side(f.other, "other");
+    } else if (f.kind == fault_kind::drain &&
+               !is_one_of(f.target, role::machine, s.cluster.machines)) {
+      found.conflict("", path + "target", to_toml_value(f.target),
+                     "machine.N with N from 0 to " + std::to_string(s.cluster.machines - 1) +
+                       ", which alone can be drained");
     } else if (!names_member(f.target, s)) {
       found.conflict("", path + "target", to_toml_value(f.target), members_text(s));
     }
@@ -91,10 +96,10 @@ void check_failures(const run_settings& s, problems& found) {
     if ((kind == chaos_kind::allocator && s.sync.plan != sync_plan_kind::offers) ||
         (kind == chaos_kind::owner && !has_owners(s) && s.chaos.kinds != chaos_settings{}.kinds))
       found.conflict("", "chaos.kinds", to_toml_value(kind),
-                     has_owners(s) ? "machine, owner, scheduler, master, cut, loss, delay, and "
-                                     "allocator where there is one"
-                                   : "machine, scheduler, master, cut, loss or delay, as there are "
-                                     "no owners");
+                     has_owners(s) ? "machine, owner, scheduler, master, cut, loss, delay, drain, "
+                                     "and allocator where there is one"
+                                   : "machine, scheduler, master, cut, loss, delay or drain, as "
+                                     "there are no owners");
   const bool watched =
     f.watch == watch_kind::on || (f.watch == watch_kind::automatic && s.faults.any());
   if (watched && s.clock != clock_kind::virtual_time)

@@ -68,7 +68,7 @@ struct chaos_settings {
   std::uint32_t faults = 6;
   std::vector<chaos_kind> kinds{chaos_kind::machine, chaos_kind::owner, chaos_kind::scheduler,
                                 chaos_kind::master,  chaos_kind::cut,   chaos_kind::loss,
-                                chaos_kind::delay};
+                                chaos_kind::delay,   chaos_kind::drain};
   duration window = std::chrono::seconds{10};
   duration longest = std::chrono::seconds{4};
   duration patience = std::chrono::minutes{2};

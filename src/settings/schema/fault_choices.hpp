@@ -17,7 +17,8 @@ struct choice_names<lifetime_kind> {
   static constexpr std::array<std::string_view, 2> value{"exponential", "weibull"};
 };
 
-/// The failures that `troupe chaos` draws: of a member with a role, or of the network.
+/// The failures that `troupe chaos` draws: of a member with a role, of the network, or of a machine
+/// that is drained.
 enum class chaos_kind : std::uint8_t {
   machine,
   owner,
@@ -27,14 +28,15 @@ enum class chaos_kind : std::uint8_t {
   cut,
   loss,
   delay,
+  drain,
 };
 
 template <>
 struct choice_names<chaos_kind> {
-  static constexpr std::array<std::string_view, 8> value{
-    name_of(role::machine),    name_of(role::owner),      name_of(role::scheduler),
-    name_of(role::master),     name_of(role::allocator),  name_of(fault_kind::cut),
-    name_of(fault_kind::loss), name_of(fault_kind::delay)};
+  static constexpr std::array<std::string_view, 9> value{
+    name_of(role::machine),    name_of(role::owner),       name_of(role::scheduler),
+    name_of(role::master),     name_of(role::allocator),   name_of(fault_kind::cut),
+    name_of(fault_kind::loss), name_of(fault_kind::delay), name_of(fault_kind::drain)};
 };
 
 } // namespace troupe

@@ -44,11 +44,13 @@ void describe(Visitor& v, failures_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, timed_fault_settings& s) {
-  v.field({"kind",
-           "kill: the target dies and is restarted; freeze: it is suspended; cut, loss, delay: "
-           "messages between target and other are lost, lost with a probability, or late",
-           one_of<fault_kind>()},
-          s.kind);
+  v.field(
+    {"kind",
+     "kill: the target dies and is restarted; freeze: it is suspended; drain: a machine starts no "
+     "more tasks, and is restarted; cut, loss, delay: messages between target and other are "
+     "lost, lost with a probability, or late",
+     one_of<fault_kind>()},
+    s.kind);
   v.field({"target", "machine.3, owner.0, scheduler.1, master, allocator; with cut, loss and delay "
                      "also machine.* and "
                      "the like, or *"},
@@ -95,7 +97,7 @@ void describe(Visitor& v, chaos_settings& s) {
            between(0, 1000)},
           s.faults);
   v.field({"kinds", "kinds of failures: any of machine, owner, scheduler, master, allocator "
-                    "(killed or frozen), cut, loss, delay"},
+                    "(killed or frozen), cut, loss, delay, drain"},
           s.kinds);
   v.field({"window", "failures begin within this time after the start of a run", more_than(0)},
           s.window);
