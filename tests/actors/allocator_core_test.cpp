@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <map>
+
 using namespace troupe;
 using namespace troupe::testing;
 using namespace std::chrono_literals;
@@ -369,4 +372,32 @@ TEST_CASE_FIXTURE(
   REQUIRE(offers.size() == 1);
   CHECK(offers[0].first == 1);
   CHECK(machines_of(offers[0].second) == list{0, 1, 2, 3});
+}
+
+TEST_CASE("offers that go round are held back in the end for a gang that starves") {
+  const auto machines = even_catalog(2, 1, 1);
+  allocator_core core{machines, {1}, {0, 0, 0, 0}, {.filter = 300ms, .timeout = 0s}};
+  const auto answer = [](scheduler_id f, offer_id first, offer_id last) {
+    offer_answer declines{f, first, last, {}, {}};
+    if (f == 3)
+      declines.wants.amount[static_cast<std::size_t>(resource::slots)] = 2;
+    return declines;
+  };
+  core.answer(answer(3, 1, 0), 0s);
+  std::multimap<instant, offer_answer> due;
+  std::size_t most = 0;
+  for (instant now{0}; now < 40s; now += 30ms) {
+    for (; !due.empty() && due.begin()->first <= now; due.erase(due.begin()))
+      core.answer(due.begin()->second, due.begin()->first);
+    for (const auto& [to, offer] : core.offer(now)) {
+      // The first two offers have answers at different times.
+      const auto takes = now == instant{0} && to == 0 ? 170ms : 110ms;
+      due.emplace(now + takes, answer(to, offer.id, offer.id));
+      if (to == 3)
+        most = std::max(most, offer.machines.size());
+    }
+    if (now < 30s)
+      CHECK(most < 2);
+  }
+  CHECK(most == 2);
 }

@@ -14,6 +14,13 @@ resource_sum capacity_of(const catalog& machines) {
   return sum;
 }
 
+bool fits(const resource_sum& what, const resource_sum& in) {
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    if (what.amount[k] > in.amount[k])
+      return false;
+  return true;
+}
+
 template <class Amounts>
 Amounts least(Amounts a, const Amounts& b) {
   for (std::size_t k = 0; k < resource_kinds; ++k)
@@ -31,6 +38,7 @@ allocator_core::allocator_core(const catalog& machines, std::vector<double> weig
     drf_(capacity_, std::move(weights)),
     listed_(machines.machines()),
     frameworks_(group_of.size()),
+    starvation_(group_of.size()),
     used_(machines.machines()) {
   free_.reserve(machines.machines());
   for (machine_id m = 0; m < machines.machines(); ++m) {
@@ -95,22 +103,26 @@ bool allocator_core::awaits_answers(const framework& f) const {
   auto together = all_free_;
   for (const auto& o : f.open)
     together += o.total;
-  bool fits = true;
-  for (std::size_t k = 0; k < resource_kinds; ++k) {
-    if (f.wants.amount[k] > together.amount[k])
-      return false;
-    fits = fits && f.wants.amount[k] <= all_free_.amount[k];
-  }
-  return !fits;
+  return fits(f.wants, together) && !fits(f.wants, all_free_);
 }
 
 bool allocator_core::may_want_all(const framework& f, instant now) const {
-  if (f.wants == resource_sum{} || (f.freed == freed_ && now < f.given_all + rules_.filter))
-    return false;
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    if (f.wants.amount[k] > all_free_.amount[k])
-      return false;
-  return true;
+  return f.wants != resource_sum{} && (f.freed != freed_ || now >= f.given_all + rules_.filter) &&
+         fits(f.wants, all_free_);
+}
+
+void allocator_core::note_starvation(instant now) {
+  const auto has_gangs = [](const framework& f) { return f.wants != resource_sum{}; };
+  auto room = all_free_;
+  if (std::ranges::any_of(frameworks_, has_gangs))
+    for (const auto& f : frameworks_)
+      for (const auto& o : f.open)
+        if (now - o.made < gang_starvation::longest_wait)
+          room += o.total;
+  for (scheduler_id id = 0; id < frameworks_.size(); ++id) {
+    const auto& f = frameworks_[id];
+    starvation_.note(id, has_gangs(f) && fits(f.wants, room), now);
+  }
 }
 
 /// Returns who wants all, if nobody has a lower share to whom something could be offered.
@@ -155,10 +167,18 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
     for (auto m = listed_.find_first(); m < from; m = listed_.find_next(m))
       look(static_cast<machine_id>(m));
   };
-  if (const auto gangs = whose_gangs_may_fit(now)) {
-    frameworks_[*gangs].freed = freed_;
-    frameworks_[*gangs].given_all = now;
-    each_free([&](machine_id m) { hold(*gangs, m, lots[*gangs]); });
+  const auto give_all = [&](scheduler_id to) {
+    frameworks_[to].freed = freed_;
+    frameworks_[to].given_all = now;
+    starvation_.offered_all(to, now);
+    each_free([&](machine_id m) { hold(to, m, lots[to]); });
+  };
+  note_starvation(now);
+  if (const auto starving = starvation_.waits_for(now)) {
+    if (fits(frameworks_[*starving].wants, all_free_))
+      give_all(*starving);
+  } else if (const auto gangs = whose_gangs_may_fit(now)) {
+    give_all(*gangs);
   } else if (rules_.whole) {
     const auto order = drf_.order();
     for (auto f : order) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/offers/gang_starvation.hpp"
 #include "model/base/random.hpp"
 #include "model/cluster/catalog.hpp"
 #include "model/jobs/drf.hpp"
@@ -35,7 +36,8 @@ struct offer_rules {
 ///
 /// A framework with gangs that wait says so. As soon as there may be room for one of them all that
 /// is free goes to this framework when its turn comes, filtered or not: parts of it would be left
-/// one after the other.
+/// one after the other. If its turn does not come for `gang_starvation::patience`, offers to others
+/// are held back for it.
 ///
 /// Offers do not use a `reliable_channel`: an offer is not repeated but asked after, since
 /// meanwhile it may have been answered, and after a time-out it is asked back.
@@ -127,6 +129,7 @@ private:
   bool filtered(const framework& f, machine_id m, instant now) const;
   std::optional<scheduler_id> whose_gangs_may_fit(instant now);
   bool may_want_all(const framework& f, instant now) const;
+  void note_starvation(instant now);
   bool awaits_answers(const framework& f) const;
   void hold(scheduler_id f, machine_id m, open_offer& lot);
   void release(machine_id m, const resources& amount);
@@ -150,6 +153,7 @@ private:
   std::size_t first_ = 0;
   random_stream order_{1};
   std::vector<framework> frameworks_;
+  gang_starvation starvation_;
   std::vector<reliable_receiver<capacity_report>> reports_; ///< by owner
   std::vector<resources> used_;        ///< by machine, of the answer that is being booked
   std::vector<resource_sum> locked_;   ///< by group, and behind them of all

@@ -91,13 +91,25 @@ private:
            4 * to_seconds(s_.network.latency + s_.network.jitter + s_.network.machine_latency);
   }
 
+  /// Returns how long a decision on so many tasks takes at most: those of a pool take as long as
+  /// those of its slowest group.
+  double decision_time(const scheduler_settings& by, double tasks) const {
+    auto job = by.t_job;
+    auto task = by.t_task;
+    for (const auto& group : s_.groups)
+      if (s_.pool > 0) {
+        job = std::max(job, group.scheduler.t_job);
+        task = std::max(task, group.scheduler.t_task);
+      }
+    return to_seconds(job) + tasks * to_seconds(task);
+  }
+
   /// Offers must last for the decision on a task or a gang, and must suffice for all tasks.
   std::string why_no_offers(const scheduler_settings& by, double together, double tasks) const {
     const auto& o = s_.offers;
     if (s_.sync.plan != sync_plan_kind::offers)
       return {};
-    const auto decision =
-      to_seconds(by.t_job) + together * to_seconds(by.t_task) + to_seconds(s_.network.jitter);
+    const auto decision = decision_time(by, together) + to_seconds(s_.network.jitter);
     if (o.timeout > duration::zero() && to_seconds(o.timeout) <= decision)
       return "offers end before a decision";
     if (o.tasks > 0 && tasks / o.tasks * to_seconds(o.interval + o.filter) > most_seconds)
