@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
+#include <vector>
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -374,30 +376,62 @@ TEST_CASE_FIXTURE(
   CHECK(machines_of(offers[0].second) == list{0, 1, 2, 3});
 }
 
-TEST_CASE("offers that go round are held back in the end for a gang that starves") {
+namespace {
+
+/// How often offers are made, and how long frameworks take to decline them.
+struct offer_rhythm {
+  std::size_t frameworks;
+  duration filter;
+  duration round;
+  duration takes;
+};
+
+/// Two machines of one slot go round among frameworks. After a second one of these has a gang of
+/// two: returns when it is offered both, within two minutes.
+std::optional<instant> gang_is_offered_both(const offer_rhythm& by) {
   const auto machines = even_catalog(2, 1, 1);
-  allocator_core core{machines, {1}, {0, 0, 0, 0}, {.filter = 300ms, .timeout = 0s}};
-  const auto answer = [](scheduler_id f, offer_id first, offer_id last) {
-    offer_answer declines{f, first, last, {}, {}};
-    if (f == 3)
+  const auto last = static_cast<scheduler_id>(by.frameworks - 1);
+  allocator_core core{machines,
+                      std::vector<double>(by.frameworks, 1),
+                      std::vector<std::uint32_t>(by.frameworks),
+                      {.filter = by.filter, .timeout = 0s}};
+  bool has_gang = false;
+  const auto answer = [&](scheduler_id f, offer_id first, offer_id to) {
+    offer_answer declines{f, first, to, {}, {}};
+    if (has_gang && f == last)
       declines.wants.amount[static_cast<std::size_t>(resource::slots)] = 2;
     return declines;
   };
-  core.answer(answer(3, 1, 0), 0s);
   std::multimap<instant, offer_answer> due;
-  std::size_t most = 0;
-  for (instant now{0}; now < 40s; now += 30ms) {
+  for (instant now{0}; now < 120s; now += by.round) {
     for (; !due.empty() && due.begin()->first <= now; due.erase(due.begin()))
-      core.answer(due.begin()->second, due.begin()->first);
+      core.answer(due.begin()->second, now);
+    if (now >= 1s && !std::exchange(has_gang, true))
+      core.answer(answer(last, 1, 0), now);
     for (const auto& [to, offer] : core.offer(now)) {
-      // The first two offers have answers at different times.
-      const auto takes = now == instant{0} && to == 0 ? 170ms : 110ms;
-      due.emplace(now + takes, answer(to, offer.id, offer.id));
-      if (to == 3)
-        most = std::max(most, offer.machines.size());
+      if (has_gang && to == last && offer.machines.size() == 2)
+        return now;
+      // The first answer is late: the two slots are free at different times from then on.
+      due.emplace(now + by.takes + (now == instant{0} && to == 0 ? 10ms : 0ms),
+                  answer(to, offer.id, offer.id));
     }
-    if (now < 30s)
-      CHECK(most < 2);
   }
-  CHECK(most == 2);
+  return std::nullopt;
+}
+
+} // namespace
+
+TEST_CASE("offers that go round are held back in the end for a gang that starves") {
+  for (const std::size_t frameworks : {3, 4, 5})
+    for (const auto filter : {0ms, 300ms})
+      for (const auto round : {10ms, 30ms, 50ms})
+        for (const auto takes : {60ms, 110ms, 200ms}) {
+          CAPTURE(frameworks);
+          CAPTURE(filter.count());
+          CAPTURE(round.count());
+          CAPTURE(takes.count());
+          const auto at = gang_is_offered_both({frameworks, filter, round, takes});
+          REQUIRE(at);
+          CHECK(*at < 1s + gang_starvation::patience + gang_starvation::longest_wait);
+        }
 }

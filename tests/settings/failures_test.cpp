@@ -62,7 +62,8 @@ TEST_CASE("where schedulers probe machines there are no owners that could fail")
           .find("expected machine, scheduler or master, as there are no owners") !=
         std::string::npos);
   CHECK(refusal(sparrow + "[chaos]\nkinds = ['owner', 'cut']\n" + one_phase)
-          .find("expected machine, scheduler, master, cut, loss or delay") != std::string::npos);
+          .find("expected machine, scheduler, master, cut, loss, delay or drain") !=
+        std::string::npos);
   CHECK(parsed(sparrow + one_phase).chaos.kinds == chaos_settings{}.kinds);
 }
 
@@ -81,7 +82,7 @@ TEST_CASE("failures at random need an end, and virtual time") {
         std::string::npos);
   CHECK(refusal("[chaos]\nkinds = ['rack']\n" + one_phase)
           .find("key 'chaos.kinds.0': value \"rack\"; expected machine, owner, scheduler, master, "
-                "allocator, cut, loss or delay") != std::string::npos);
+                "allocator, cut, loss, delay or drain") != std::string::npos);
   CHECK(refusal("[chaos]\nkinds = ['cut', 3]\n" + one_phase)
           .find("f.toml:2: key 'chaos.kinds.1': value 3; expected a text") != std::string::npos);
 }
