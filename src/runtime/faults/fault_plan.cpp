@@ -173,22 +173,22 @@ public:
         plan.push_back(make());
     if (drains_)
       for (auto n = drains_->below(most / 3 + 1); n > 0; --n)
-        plan.push_back(make_drain());
+        plan.push_back(make_drain(*drains_));
   }
 
 private:
   fault make() {
     const auto name = name_of(kinds_[random_.below(kinds_.size())]);
     fault f;
-    f.from = below(settings_.chaos.window);
-    f.to = f.from + std::chrono::milliseconds{1} + below(settings_.chaos.longest);
+    draw_time(random_, f);
     const auto what = choice_named<role>(name);
     if (!what) {
       f.kind = choice_named<fault_kind>(name).value();
       f.a = someone();
       f.b = random_.below(3) == 0 ? "*" : someone();
       f.loss = f.kind == fault_kind::loss ? 0.05 + 0.6 * random_.unit() : 0;
-      f.delay = f.kind == fault_kind::delay ? below(std::chrono::milliseconds{1500}) : duration{0};
+      f.delay =
+        f.kind == fault_kind::delay ? below(random_, std::chrono::milliseconds{1500}) : duration{0};
       return f;
     }
     f.kind = random_.below(2) == 0 ? fault_kind::kill : fault_kind::freeze;
@@ -199,19 +199,21 @@ private:
 
   /// From a stream of its own: the other failures of a seed do not depend on whether there are
   /// drains.
-  fault make_drain() {
+  fault make_drain(random_stream& from) const {
     fault f{fault_kind::drain};
-    std::swap(random_, *drains_);
-    f.from = below(settings_.chaos.window);
-    f.to = f.from + std::chrono::milliseconds{1} + below(settings_.chaos.longest);
-    f.number = member(role::machine);
-    std::swap(random_, *drains_);
+    draw_time(from, f);
+    f.number = static_cast<std::uint32_t>(from.below(members_of(f.what, settings_)));
     return f;
   }
 
-  duration below(duration limit) {
+  void draw_time(random_stream& from, fault& f) const {
+    f.from = below(from, settings_.chaos.window);
+    f.to = f.from + std::chrono::milliseconds{1} + below(from, settings_.chaos.longest);
+  }
+
+  static duration below(random_stream& from, duration limit) {
     return duration{
-      static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(limit.count())))};
+      static_cast<std::int64_t>(from.below(static_cast<std::uint64_t>(limit.count())))};
   }
 
   std::uint32_t member(role what) {

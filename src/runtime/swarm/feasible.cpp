@@ -96,8 +96,8 @@ private:
   double decision_time(const scheduler_settings& by, double tasks) const {
     auto job = by.t_job;
     auto task = by.t_task;
-    for (const auto& group : s_.groups)
-      if (s_.pool > 0) {
+    if (s_.pool > 0)
+      for (const auto& group : s_.groups) {
         job = std::max(job, group.scheduler.t_job);
         task = std::max(task, group.scheduler.t_task);
       }
