@@ -28,6 +28,7 @@ struct bench_options {
   std::string troupe = TROUPE_PROGRAM;
   std::string config = TROUPE_CONFIGS "/cluster/failures.toml";
   std::string out = "results/bench";
+  std::vector<std::string> architectures{"parsync", "two-level", "sparrow", "hybrid"};
   std::vector<std::string> rows;
   std::uint32_t machines = 9000;
   double rate = 5000;
@@ -69,8 +70,10 @@ void print_row(const fault_row& row, const trial_figures& f) {
             << std::endl;
 }
 
-ordered_json to_json(const fault_row& row, const trial_figures& f) {
-  return {{"name", row.name},
+ordered_json to_json(const std::string& architecture, const fault_row& row,
+                     const trial_figures& f) {
+  return {{"architecture", architecture},
+          {"name", row.name},
           {"detected_s", seconds_json(f.detected)},
           {"replaced_s", seconds_json(f.replaced)},
           {"grants_s", seconds_json(f.grants)},
@@ -91,8 +94,10 @@ bool is_wanted(const fault_row& row, const std::vector<std::string>& names) {
          });
 }
 
-trial_figures measure(const fault_row& row, const bench_options& options, const fs::path& scratch) {
+trial_figures measure(const std::string& architecture, const fault_row& row,
+                      const bench_options& options, const fs::path& scratch) {
   trial_plan plan;
+  plan.architecture = architecture;
   plan.troupe = fs::absolute(options.troupe);
   plan.directory = scratch;
   plan.config = fs::absolute(options.config);
@@ -112,35 +117,41 @@ fs::path new_directory() {
   return name;
 }
 
+/// Appends to `rows`; returns whether the row is good. Otherwise the logs are kept.
+bool try_row(const std::string& architecture, const fault_row& row, const bench_options& options,
+             ordered_json& rows) {
+  const auto scratch = new_directory();
+  bool good = false;
+  try {
+    const auto figures = measure(architecture, row, options, scratch);
+    print_row(row, figures);
+    rows.push_back(to_json(architecture, row, figures));
+    good = is_good(figures);
+  } catch (const std::runtime_error& e) {
+    std::cout << "| " << row.name << " | " << e.what() << " |" << std::endl;
+  }
+  if (good && !options.keep)
+    fs::remove_all(scratch);
+  else
+    std::cerr << architecture << ", " << row.name << ": see " << scratch.string() << std::endl;
+  return good;
+}
+
 int run(const bench_options& options) {
   const auto no_network = host_network::why_not();
   ordered_json rows = ordered_json::array();
   bool good = true;
-  print_head();
-  for (const auto& row : fault_rows()) {
-    if (!is_wanted(row, options.rows))
-      continue;
-    if (row.action == fault_action::cut && no_network) {
-      std::cerr << row.name << ": left out, as " << *no_network << std::endl;
-      continue;
-    }
-    const auto scratch = new_directory();
-    try {
-      const auto figures = measure(row, options, scratch);
-      print_row(row, figures);
-      rows.push_back(to_json(row, figures));
-      if (is_good(figures)) {
-        if (options.keep)
-          std::cerr << row.name << ": kept in " << scratch.string() << std::endl;
-        else
-          fs::remove_all(scratch);
+  for (const auto& architecture : options.architectures) {
+    std::cout << "\n" << architecture << "\n\n";
+    print_head();
+    for (const auto& row : fault_rows()) {
+      if (!is_wanted(row, options.rows) || !applies_to(row, architecture))
         continue;
-      }
-    } catch (const std::runtime_error& e) {
-      std::cout << "| " << row.name << " | " << e.what() << " |" << std::endl;
+      if (row.action == fault_action::cut && no_network)
+        std::cerr << row.name << ": left out, as " << *no_network << std::endl;
+      else
+        good &= try_row(architecture, row, options, rows);
     }
-    good = false;
-    std::cerr << row.name << ": see " << scratch.string() << std::endl;
   }
   fs::create_directories(options.out);
   std::ofstream{fs::path{options.out} / "failures.json"}
@@ -162,6 +173,8 @@ int main(int argc, char** argv) {
   CLI::App app{"Measures what failures cost on real processes; each row takes a minute or more"};
   app.add_option("--troupe", options.troupe, "The program")->capture_default_str();
   app.add_option("--config", options.config, "The settings")->capture_default_str();
+  app.add_option("--architectures", options.architectures, "Of the clusters")
+    ->capture_default_str();
   app.add_option("--rows", options.rows, "Only rows whose names contain one of these");
   app.add_option("--machines", options.machines, "Of all nodes")->capture_default_str();
   app.add_option("--rate", options.rate, "Tasks per second")->capture_default_str();

@@ -35,6 +35,14 @@ const std::vector<fault_row>& fault_rows() {
   return rows;
 }
 
+bool has_owners(const std::string& architecture) {
+  return architecture != "sparrow";
+}
+
+bool applies_to(const fault_row& row, const std::string& architecture) {
+  return has_owners(architecture) || !(row.node.starts_with('o') || row.other.starts_with('o'));
+}
+
 bool machines_die(const fault_row& row) {
   return row.node.starts_with('h') && row.action != fault_action::freeze &&
          row.action != fault_action::cut;

@@ -28,6 +28,12 @@ struct fault_row {
 /// All rows. Those that require a network of hosts come last.
 const std::vector<fault_row>& fault_rows();
 
+/// Returns whether clusters of an architecture have owners.
+bool has_owners(const std::string& architecture);
+
+/// Returns whether a cluster of an architecture has the nodes that a row names.
+bool applies_to(const fault_row& row, const std::string& architecture);
+
 /// Returns whether an action lasts for a time before it is undone.
 constexpr bool has_duration(fault_action action) {
   return action == fault_action::outage || action == fault_action::freeze ||

@@ -266,9 +266,12 @@ cluster_plan cluster_for(const fault_row& row, const trial_plan& plan) {
   cluster.config = plan.config;
   cluster.overrides = plan.overrides;
   cluster.overrides.push_back("cluster.machines=" + std::to_string(plan.machines));
+  cluster.overrides.push_back("architecture=" + plan.architecture);
   cluster.patience = plan.patience;
-  cluster.nodes = {{"m", "master"}, {"w", "workload"},   {"o1", "owner"},
-                   {"o2", "owner"}, {"s1", "scheduler"}, {"s2", "scheduler"}};
+  cluster.nodes = {{"m", "master"}, {"w", "workload"}};
+  if (has_owners(plan.architecture))
+    cluster.nodes.insert(cluster.nodes.end(), {{"o1", "owner"}, {"o2", "owner"}});
+  cluster.nodes.insert(cluster.nodes.end(), {{"s1", "scheduler"}, {"s2", "scheduler"}});
   for (std::uint32_t n = 0; n < plan.machine_nodes; ++n) {
     const auto more = n < plan.machines % plan.machine_nodes ? 1U : 0U;
     cluster.nodes.push_back(

@@ -20,7 +20,8 @@ struct trial_plan {
   std::filesystem::path directory;    ///< for the files of the cluster
   std::filesystem::path config;       ///< the settings
   std::vector<std::string> overrides; ///< of settings, KEY=VALUE
-  std::uint32_t machines = 0;         ///< of all nodes
+  std::string architecture = "parsync";
+  std::uint32_t machines = 0; ///< of all nodes
   std::uint32_t machine_nodes = 4;
   milliseconds fault_at{0};         ///< in the workload's time
   std::optional<milliseconds> for_; ///< length; none: until other nodes have detected it
@@ -51,7 +52,7 @@ struct trial_figures {
   std::optional<int> exit_code; ///< of a node that has left
 };
 
-/// Returns the cluster for a row: each role has its own nodes.
+/// Returns the cluster for a row: each role that the architecture has has its own nodes.
 cluster_plan cluster_for(const fault_row& row, const trial_plan& plan);
 
 /// Starts such a cluster, causes the failure of the row during the work, waits for the results, and
