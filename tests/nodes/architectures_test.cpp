@@ -167,6 +167,24 @@ TEST_CASE("a Sparrow cluster drains a node") {
   check_drains(sparrow);
 }
 
+TEST_CASE("a Sparrow cluster uses a node again that was drained and has died") {
+  running_cluster cluster{sparrow.with({"--restart", "--set", endless})};
+  cluster.wait_until_finished();
+  REQUIRE(cluster.here().run({"drain", "node-3", "--wait"}).code == 0);
+  const auto drained = cluster.pid_of("node-3");
+  kill(drained, SIGKILL);
+  CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
+  CHECK(eventually([&] {
+    const auto node = cluster.node("node-3");
+    return node["pid"] != drained && node["state"] == "here" && node["tasks_launched"] > 0;
+  }));
+  cluster.up().send_signal(SIGINT);
+  const auto end = cluster.up().wait();
+  CAPTURE(end.err);
+  CHECK(end.code == 128 + SIGINT);
+  CHECK(cluster.none_is_left());
+}
+
 TEST_CASE("no task is lost with a node that has schedulers from a plugin that uses queues") {
   check_survives_kill(prober, {"--restart"});
 }

@@ -26,7 +26,8 @@ void machine_links::refuse(machine_id machine, incarnation_id incarnation) {
 
 void machine_links::end(machine_id machine) {
   auto& with = links_[machine];
-  with.joined = with.busy = false;
+  leaving_ -= with.leaves;
+  with.joined = with.busy = with.leaves = false;
   ++with.incarnation;
   with.orders.reset(queue_session_number(incarnation_, with.incarnation));
   --joined_;
@@ -100,6 +101,7 @@ void machine_links::call() {
   for (machine_id n = 0; n < all && left > 0; ++n) {
     const auto m = next_call_;
     next_call_ = m + 1 < all ? m + 1 : 0;
+    all_called_ = all_called_ || next_call_ == 0;
     if (links_[m].joined)
       continue;
     tell(m);

@@ -31,6 +31,12 @@ public:
   std::size_t joined() const { return joined_; }
   bool is_joined(machine_id machine) const { return links_.at(machine).joined; }
 
+  /// Returns whether enough machines are in session to choose among them: so many as are called at
+  /// once, without those that are to be drained; or any, once all machines have been called.
+  bool has_choice() const {
+    return joined_ > 0 && (called_all() || joined_ - leaving_ >= rules_.calls);
+  }
+
   /// The incarnation of a machine, or the least one that it must have.
   incarnation_id incarnation_of(machine_id machine) const { return links_.at(machine).incarnation; }
   bool in_session(machine_id machine, incarnation_id incarnation) const {
@@ -60,7 +66,9 @@ public:
 
   /// Returns once whether a machine has reported that it is to be drained.
   bool begins_to_leave(const queue_beat& beat) {
-    return beat.leaves && !std::exchange(links_[beat.machine].leaves, true);
+    const bool begins = beat.leaves && !std::exchange(links_[beat.machine].leaves, true);
+    leaving_ += begins;
+    return begins;
   }
 
   /// Notes that machines are alive. Returns the answer.
@@ -110,6 +118,8 @@ private:
     bool waits() const { return busy || !orders.empty(); }
   };
 
+  bool called_all() const { return rules_.calls == 0 || all_called_; }
+
   static void note(link& from, const queue_beat& beat, instant now);
   queue_word word_to(machine_id machine) const;
 
@@ -118,7 +128,9 @@ private:
   incarnation_id incarnation_;
   std::vector<link> links_;  ///< by machine
   machine_id next_call_ = 0; ///< the first one to be called next
+  bool all_called_ = false;  ///< every machine has been called or is in session
   std::size_t joined_ = 0;
+  std::size_t leaving_ = 0; ///< of the machines in session: to be drained
   std::vector<machine_id> due_;
 };
 

@@ -36,7 +36,7 @@ bool sparrow_session::cannot_be_replaced(instant now) const {
 
 bool sparrow_session::knows_machines(instant now) const {
   return links_.joined() == links_.size() ||
-         (links_.joined() > 0 && now >= began_ + rules_.timeout);
+         (links_.has_choice() && now >= began_ + rules_.timeout);
 }
 
 // -- messages to machines and job stores --------------------------------------------------------

@@ -47,6 +47,36 @@ TEST_CASE("machines are called some at a time, in turn, if that is asked for") {
   CHECK(called(1s) == std::vector<machine_id>{3, 0, 1});
 }
 
+TEST_CASE("a scheduler that calls some machines at a time waits until it can choose among them") {
+  const auto machines = even_catalog(6, 1, 1);
+  auto rules = rules_of(1);
+  rules.calls = 2;
+  sparrow_core core{own_id, machines, {}, random_stream{1}, 0};
+  sparrow_session session{rules, own_id, 6, core, 0s};
+  session.vouched(0s, 0s);
+  const auto join = [&](machine_id m, bool leaves) {
+    queue_beat beat{m, 1, own_id, 1, 0s};
+    beat.joins = true;
+    beat.leaves = leaves;
+    session.hear(beat, 0s);
+  };
+  session.look_around(0s); // calls 0 and 1
+  join(0, true);
+  join(1, false);
+  CHECK_FALSE(session.knows_machines(1500ms)); // all jobs would go to machine 1
+  SUBCASE("as many as it calls at once may take tasks") {
+    join(2, false);
+    CHECK_FALSE(session.knows_machines(1499ms));
+    CHECK(session.knows_machines(1500ms));
+  }
+  SUBCASE("all have been called") {
+    session.look_around(500ms); // 2 and 3
+    CHECK_FALSE(session.knows_machines(1500ms));
+    session.look_around(1s); // 4 and 5
+    CHECK(session.knows_machines(1500ms));
+  }
+}
+
 TEST_CASE("an idle machine may be silent") {
   session_world w;
   w.join_all(0s);
