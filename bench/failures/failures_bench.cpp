@@ -173,7 +173,8 @@ int main(int argc, char** argv) {
   CLI::App app{"Measures what failures cost on real processes; each row takes a minute or more"};
   app.add_option("--troupe", options.troupe, "The program")->capture_default_str();
   app.add_option("--config", options.config, "The settings")->capture_default_str();
-  app.add_option("--architectures", options.architectures, "Of the clusters")
+  app.add_option("--architectures", options.architectures, "Architectures of the clusters")
+    ->check(CLI::IsMember({"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"}))
     ->capture_default_str();
   app.add_option("--rows", options.rows, "Only rows whose names contain one of these");
   app.add_option("--machines", options.machines, "Of all nodes")->capture_default_str();

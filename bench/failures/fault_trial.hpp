@@ -52,7 +52,7 @@ struct trial_figures {
   std::optional<int> exit_code; ///< of a node that has left
 };
 
-/// Returns the cluster for a row: each role that the architecture has has its own nodes.
+/// Returns the cluster for a row: each role of its architecture has its own nodes.
 cluster_plan cluster_for(const fault_row& row, const trial_plan& plan);
 
 /// Starts such a cluster, causes the failure of the row during the work, waits for the results, and

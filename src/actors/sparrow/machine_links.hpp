@@ -23,7 +23,11 @@ class machine_links {
 public:
   machine_links(const machine_link_rules& rules, scheduler_id id, incarnation_id incarnation,
                 std::size_t machines)
-    : rules_(rules), id_(id), incarnation_(incarnation), links_(machines) {}
+    : rules_(rules),
+      id_(id),
+      incarnation_(incarnation),
+      links_(machines),
+      all_called_(rules.calls == 0) {}
 
   std::size_t size() const { return links_.size(); }
 
@@ -34,7 +38,7 @@ public:
   /// Returns whether enough machines are in session to choose among them: so many as are called at
   /// once, without those that are to be drained; or any, once all machines have been called.
   bool has_choice() const {
-    return joined_ > 0 && (called_all() || joined_ - leaving_ >= rules_.calls);
+    return joined_ > 0 && (all_called_ || joined_ - leaving_ >= rules_.calls);
   }
 
   /// The incarnation of a machine, or the least one that it must have.
@@ -118,8 +122,6 @@ private:
     bool waits() const { return busy || !orders.empty(); }
   };
 
-  bool called_all() const { return rules_.calls == 0 || all_called_; }
-
   static void note(link& from, const queue_beat& beat, instant now);
   queue_word word_to(machine_id machine) const;
 
@@ -128,7 +130,7 @@ private:
   incarnation_id incarnation_;
   std::vector<link> links_;  ///< by machine
   machine_id next_call_ = 0; ///< the first one to be called next
-  bool all_called_ = false;  ///< every machine has been called or is in session
+  bool all_called_;          ///< every machine has been called or is in session
   std::size_t joined_ = 0;
   std::size_t leaving_ = 0; ///< of the machines in session: to be drained
   std::vector<machine_id> due_;
