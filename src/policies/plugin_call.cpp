@@ -8,6 +8,7 @@
 #include <deque>
 #include <dlfcn.h>
 #include <execinfo.h>
+#include <mutex>
 #include <string>
 #include <unistd.h>
 
@@ -113,7 +114,14 @@ extern "C" void tell_of_signal(int signal) {
   raise(signal); // delivered to whom it went before, when this returns
 }
 
+/// How many threads may call exit() at the same time. The C library runs each handler in one of
+/// them only, and ends the program in the thread that finds none left.
+constexpr int exiting_threads = 64;
+
+constinit std::mutex telling;
+
 extern "C" void tell_of_exit(int status, void*) {
+  const std::scoped_lock lock{telling}; // never released if a plugin is to blame
   char text[16];
   auto* at = text + sizeof text;
   for (auto n = static_cast<unsigned>(status) & 0xff; n > 0 || at == text + sizeof text; n /= 10)
@@ -139,7 +147,8 @@ void watch_for_plugin_ends() {
     named_libraries();
     std::array<void*, 1> frame{};
     backtrace(frame.data(), 1); // loads what it needs, which a signal handler must not
-    on_exit(tell_of_exit, nullptr);
+    for (int i = 0; i < exiting_threads; ++i)
+      on_exit(tell_of_exit, nullptr);
     struct sigaction action {};
     action.sa_handler = tell_of_signal;
     for (std::size_t i = 0; i < fatal_signals.size(); ++i)

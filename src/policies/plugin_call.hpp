@@ -24,9 +24,10 @@ private:
 };
 
 /// From now on, if a plugin ends the program, a message on standard error names the plugin and the
-/// call. This covers exit(), whose exit code is then always 1, and signals such as SIGSEGV, which
-/// are passed on. Without a marked call, the code on the stack determines the plugin. A plugin that
-/// calls _exit() is not detected. May be called again.
+/// call. This covers exit(), after which the exit code is 1 unless another thread crashes
+/// meanwhile, and signals such as SIGSEGV, which are passed on. Without a marked call, the code on
+/// the stack determines the plugin. A plugin that calls _exit() is not detected. May be called
+/// again.
 void watch_for_plugin_ends();
 
 /// Makes such messages name the library at `path` as `label`, once it is loaded.
