@@ -2,6 +2,7 @@
 #include "actors/scheduler/scheduler_core.hpp"
 #include "policies/random_fit.hpp"
 #include "support/model_builders.hpp"
+#include "support/sync_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -34,7 +35,7 @@ double conflicts_per_try(StreamOf stream_of) {
                      conflict_detection::fine};
     std::vector<granted_placement> granted;
     for (auto& core : cores) {
-      core.refresh(owner.sync(sync_plan::partitioned(duration{1}, 1), 1, core.id(), instant{0}),
+      core.refresh(sync_of(owner, sync_plan::partitioned(duration{1}, 1), 1, core.id(), instant{0}),
                    instant{0});
       std::vector<job> jobs;
       jobs.push_back(slot_job(static_cast<job_id>(round), batch));

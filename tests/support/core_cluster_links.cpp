@@ -121,9 +121,11 @@ void core_cluster::sync() {
     return;
   ++round_;
   for (const auto& o : owners)
-    for (scheduler_id s = 0; s < options_.schedulers; ++s)
-      if (auto update = o.sync(plan_, round_, s, now); !update.partitions.empty())
+    o.sync(
+      plan_, round_, now, [](scheduler_id) { return true; },
+      [&](scheduler_id s, sync_update update) {
         send({false, s, o.id(), std::move(update)});
+      });
 }
 
 void core_cluster::report(owner_id o) {

@@ -52,6 +52,40 @@ std::vector<task_place> owned_partitions::running_of(scheduler_id scheduler,
   return places;
 }
 
+std::vector<owned_partitions::due_snapshot>
+owned_partitions::due(const sync_plan& plan, std::uint64_t n, std::uint32_t schedulers) const {
+  std::vector<due_snapshot> due;
+  for (std::uint32_t i = 0; i < parts_.size(); ++i)
+    plan.receivers(n, parts_[i].partition(), schedulers, [&](scheduler_id s) {
+      due.push_back({s, i});
+    });
+  std::ranges::sort(due);
+  return due;
+}
+
+void owned_partitions::add_snapshot(sync_update& to, const partition_state& part,
+                                    instant now) const {
+  to.partitions.push_back(part.snapshot(now));
+  if (names_versions_)
+    to.partitions.back().version = version_of(part);
+}
+
+void owned_partitions::add_snapshots(sync_update& to, std::span<const due_snapshot> due,
+                                     instant now) const {
+  to.partitions.reserve(due.size());
+  for (const auto& [_, i] : due)
+    add_snapshot(to, parts_[i], now);
+  if (tenants_ > 0)
+    to.used = used_by_tenant();
+}
+
+void owned_partitions::add_snapshots(sync_update& to, instant now) const {
+  for (const auto& part : parts_)
+    add_snapshot(to, part, now);
+  if (tenants_ > 0 && !parts_.empty())
+    to.used = used_by_tenant();
+}
+
 std::uint32_t owned_partitions::inconsistent() const {
   std::uint32_t wrong = 0;
   for (const auto& part : parts_)

@@ -2,6 +2,7 @@
 
 #include "model/owner/partition_state.hpp"
 #include "model/protocol/failure_protocol.hpp"
+#include "model/protocol/sync_plan.hpp"
 
 #include <limits>
 #include <optional>
@@ -56,24 +57,25 @@ public:
     version_base_ = std::uint64_t{incarnation} << 40;
   }
 
-  /// Adds snapshots of the partitions that `sends` selects, by their numbers.
-  template <class Sends>
-  void add_snapshots(sync_update& to, instant now, Sends sends) const {
-    for (const auto& part : parts_) {
-      if (!sends(part.partition()))
-        continue;
-      to.partitions.push_back(part.snapshot(now));
-      if (names_versions_)
-        to.partitions.back().version = version_of(part);
-    }
-    if (tenants_ > 0 && !to.partitions.empty())
-      to.used = used_by_tenant();
-  }
+  /// A scheduler, and the index of a partition that is due for it.
+  using due_snapshot = std::pair<scheduler_id, std::uint32_t>;
+
+  /// Returns what `plan` has for these schedulers in round `n`, by scheduler and then by index.
+  std::vector<due_snapshot> due(const sync_plan& plan, std::uint64_t n,
+                                std::uint32_t schedulers) const;
+
+  /// Adds the snapshots of partitions that are due for one scheduler.
+  void add_snapshots(sync_update& to, std::span<const due_snapshot> due, instant now) const;
+
+  /// Adds snapshots of all partitions.
+  void add_snapshots(sync_update& to, instant now) const;
 
   /// Adds the present states of the machines concerned to the answer to a commit.
   void add_states(const commit_request& wanted, commit_reply& answer) const;
 
 private:
+  void add_snapshot(sync_update& to, const partition_state& part, instant now) const;
+
   static constexpr auto not_owned = std::numeric_limits<std::uint32_t>::max();
 
   std::uint64_t version_of(const partition_state& part) const {

@@ -195,13 +195,14 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     [self](const sync_round& round) {
       auto& st = self->state;
       st.round = std::max(st.round, round.number);
-      for (scheduler_id s = 0; s < st.schedulers.size(); ++s) {
-        if (!st.schedulers[s]) // one that needs no view
-          continue;
-        auto update = st.core->sync(st.config.plan, round.number, s, now(self));
-        if (!update.partitions.empty())
+      st.core->sync(
+        st.config.plan, round.number, now(self),
+        [&](scheduler_id s) { // some need no view
+          return s < st.schedulers.size() && st.schedulers[s];
+        },
+        [&](scheduler_id s, sync_update update) {
           self->send(st.schedulers[s], std::move(update));
-      }
+        });
     },
     [self](const task_ends& news) {
       self->state.core->end(news.ends, now(self));

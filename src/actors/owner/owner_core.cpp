@@ -103,16 +103,9 @@ std::size_t owner_core::release_silent(instant heard_before, instant now) {
   return holds_.release_silent(heard_before, parts_);
 }
 
-sync_update owner_core::sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
-                             instant now) const {
-  sync_update update{id_, n, answers_.at(scheduler).latest(), {}};
-  parts_.add_snapshots(update, now, [&](partition_id p) { return plan.sends(n, p, scheduler); });
-  return update;
-}
-
 sync_update owner_core::sync_all(std::uint64_t n, scheduler_id scheduler, instant now) const {
   sync_update update{id_, n, answers_.at(scheduler).latest(), {}};
-  parts_.add_snapshots(update, now, [](partition_id) { return true; });
+  parts_.add_snapshots(update, now);
   return update;
 }
 

@@ -8,8 +8,10 @@
 #include "actors/owner/scheduler_reports.hpp"
 #include "model/protocol/sync_plan.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -51,9 +53,22 @@ public:
   std::size_t release_silent(instant heard_before, instant now);
   bool has_holds() const { return holds_.any(); }
 
-  /// Returns the snapshots that `plan` has for `scheduler` in round `n`, or no partitions.
-  sync_update sync(const sync_plan& plan, std::uint64_t n, scheduler_id scheduler,
-                   instant now) const;
+  /// Calls `send` with each scheduler that `wants` accepts and the snapshots that `plan` has for it
+  /// in round `n`, if there are any.
+  template <class Wants, class Send>
+  void sync(const sync_plan& plan, std::uint64_t n, instant now, Wants wants, Send send) const {
+    const auto due = parts_.due(plan, n, static_cast<std::uint32_t>(answers_.size()));
+    for (auto it = due.begin(); it != due.end();) {
+      const auto to = it->first;
+      const auto end = std::find_if(it, due.end(), [&](const auto& d) { return d.first != to; });
+      if (wants(to)) {
+        sync_update update{id_, n, answers_[to].latest(), {}};
+        parts_.add_snapshots(update, {it, end}, now);
+        send(to, std::move(update));
+      }
+      it = end;
+    }
+  }
 
   /// Returns snapshots of all partitions, for a scheduler that has none, as if of round `n`.
   sync_update sync_all(std::uint64_t n, scheduler_id scheduler, instant now) const;

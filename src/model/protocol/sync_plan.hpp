@@ -31,10 +31,16 @@ public:
   /// When round `n` (from 1) is due, counted from the start of the run: n * gap / rounds.
   instant due(std::uint64_t n) const;
 
-  /// Returns whether `scheduler` receives partition `p` in round `n`.
-  bool sends(std::uint64_t n, partition_id p, scheduler_id scheduler) const {
-    const auto shift = same_ ? 0 : scheduler % groups_;
-    return (p + n) % groups_ == shift;
+  /// Calls `handle` with each of the schedulers (0 .. schedulers - 1) that receive partition `p` in
+  /// round `n`, in rising order.
+  template <class Handle>
+  void receivers(std::uint64_t n, partition_id p, std::uint32_t schedulers, Handle handle) const {
+    const auto group = static_cast<scheduler_id>((p + n) % groups_);
+    if (same_ && group > 0)
+      return;
+    const auto step = same_ ? 1 : groups_;
+    for (std::uint64_t s = group; s < schedulers; s += step)
+      handle(static_cast<scheduler_id>(s));
   }
 
 private:

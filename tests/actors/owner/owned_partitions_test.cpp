@@ -28,7 +28,7 @@ struct owned_partitions_fixture {
 
   sync_update all() {
     sync_update update;
-    parts.add_snapshots(update, 1s, [](partition_id) { return true; });
+    parts.add_snapshots(update, 1s);
     return update;
   }
 };
@@ -78,10 +78,20 @@ TEST_CASE_FIXTURE(owned_partitions_fixture,
   CHECK(first.partitions[0].version == 1);
   parts.begin_versions(2);
   CHECK(all().partitions[1].version > first.partitions[0].version);
+}
+
+TEST_CASE_FIXTURE(owned_partitions_fixture,
+                  "what is due in a round is told by scheduler, and then by partition") {
+  using due = std::vector<owned_partitions::due_snapshot>;
+  // Of partitions 0 and 2, p goes to the schedulers s with s mod 3 = (p + 1) mod 3.
+  CHECK(parts.due(sync_plan::partitioned(1s, 3), 1, 6) == due{{0, 1}, {1, 0}, {3, 1}, {4, 0}});
+  CHECK(parts.due(sync_plan::partitioned(1s, 1), 1, 2) == due{{0, 0}, {0, 1}, {1, 0}, {1, 1}});
+  const auto some = parts.due(sync_plan::partitioned(1s, 3), 1, 1);
   sync_update one;
-  parts.add_snapshots(one, 1s, [](partition_id p) { return p == 2; });
+  parts.add_snapshots(one, some, 1s);
   REQUIRE(one.partitions.size() == 1);
   CHECK(one.partitions[0].partition == 2);
+  CHECK(one.used.size() == 2);
 }
 
 TEST_CASE_FIXTURE(owned_partitions_fixture, "an answer has the states of the machines concerned") {

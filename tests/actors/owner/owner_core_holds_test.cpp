@@ -1,5 +1,6 @@
 #include "actors/owner/owner_core.hpp"
 #include "support/model_builders.hpp"
+#include "support/sync_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -32,7 +33,7 @@ struct owner_core_holds_fixture {
   }
 
   std::int32_t free(machine_id m) {
-    const auto update = owner.sync(sync_plan::partitioned(1s, 1), 1, 0, 0s);
+    const auto update = sync_of(owner, sync_plan::partitioned(1s, 1), 1, 0, 0s);
     const auto place = machines.place_of(m);
     return update.partitions[place.partition].free[place.index];
   }
@@ -61,7 +62,7 @@ TEST_CASE_FIXTURE(owner_core_holds_fixture, "what is committed together is grant
 TEST_CASE_FIXTURE(owner_core_holds_fixture,
                   "one conflict aborts all that is committed together, without a trace") {
   commit(commit_mode::each, {slot_placement(9, 0, 2), slot_placement(9, 1, 2)}, 1);
-  const auto before = owner.sync(sync_plan::partitioned(1s, 1), 1, 0, 0s);
+  const auto before = sync_of(owner, sync_plan::partitioned(1s, 1), 1, 0, 0s);
   const auto reply =
     commit(commit_mode::together,
            {slot_placement(1, 0, 0), slot_placement(1, 1, 2), slot_placement(1, 2, 0)});
@@ -72,7 +73,7 @@ TEST_CASE_FIXTURE(owner_core_holds_fixture,
   CHECK(reply.rejections[0].version == 0);
   CHECK(reply.rejections[1].winner == 1);
   CHECK(free(0) == 2);
-  const auto after = owner.sync(sync_plan::partitioned(1s, 1), 1, 0, 0s);
+  const auto after = sync_of(owner, sync_plan::partitioned(1s, 1), 1, 0, 0s);
   for (std::size_t p = 0; p < 2; ++p)
     CHECK(after.partitions[p].version == before.partitions[p].version);
   const auto sample = owner.take_sample(0s);
@@ -218,7 +219,7 @@ TEST_CASE_FIXTURE(owner_core_holds_fixture,
   const auto reply = commit(commit_mode::each, {slot_placement(1, 0, 0), slot_placement(1, 1, 1)});
   REQUIRE(reply.rejections.size() == 1);
   const auto partition = machines.place_of(0).partition;
-  const auto update = owner.sync(sync_plan::partitioned(1s, 1), 1, 0, 0s);
+  const auto update = sync_of(owner, sync_plan::partitioned(1s, 1), 1, 0, 0s);
   CHECK(update.partitions[partition].version == 2 + (machines.place_of(1).partition == partition));
   CHECK(reply.rejections[0].partition_version == update.partitions[partition].version);
 }

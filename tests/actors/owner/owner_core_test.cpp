@@ -1,5 +1,6 @@
 #include "actors/owner/owner_core.hpp"
 #include "support/model_builders.hpp"
+#include "support/sync_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -201,7 +202,7 @@ TEST_CASE_FIXTURE(owner_core_fixture, "a round sends each scheduler its partitio
   const auto plan = sync_plan::partitioned(1s, 3);
   commit(1, 6, {slot_placement(1, 0, 5)});
   // Partition p goes to scheduler (p + round) mod 3.
-  const auto update = owner.sync(plan, 2, 1, 7s);
+  const auto update = sync_of(owner, plan, 2, 1, 7s);
   CHECK(update.owner == 3);
   CHECK(update.round == 2);
   CHECK(update.commits_seen == 6);
@@ -209,10 +210,10 @@ TEST_CASE_FIXTURE(owner_core_fixture, "a round sends each scheduler its partitio
   CHECK(update.partitions[0].partition == 2);
   CHECK(update.partitions[0].taken_at == 7s);
   CHECK(update.partitions[0].free == std::vector<std::int32_t>{2, 1});
-  CHECK(owner.sync(plan, 2, 2, 7s).partitions[0].partition == 0);
-  CHECK(owner.sync(plan, 2, 2, 7s).commits_seen == 0);
-  CHECK(owner.sync(plan, 2, 0, 7s).partitions.empty()); // partition 1 is of another owner
-  CHECK(owner.sync(sync_plan::partitioned(1s, 1), 1, 0, 7s).partitions.size() == 2);
+  CHECK(sync_of(owner, plan, 2, 2, 7s).partitions[0].partition == 0);
+  CHECK(sync_of(owner, plan, 2, 2, 7s).commits_seen == 0);
+  CHECK(sync_of(owner, plan, 2, 0, 7s).partitions.empty()); // partition 1 is of another owner
+  CHECK(sync_of(owner, sync_plan::partitioned(1s, 1), 1, 0, 7s).partitions.size() == 2);
 }
 
 TEST_CASE_FIXTURE(owner_core_fixture,

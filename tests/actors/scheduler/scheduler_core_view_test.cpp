@@ -3,6 +3,7 @@
 #include "support/best_score.hpp"
 #include "support/model_builders.hpp"
 #include "support/sample_of.hpp"
+#include "support/sync_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -141,7 +142,7 @@ TEST_CASE_FIXTURE(scheduler_core_view_fixture,
     const auto first = place();
     const auto second = place();
     // Taken before the two commits arrive.
-    core.refresh(owner.sync(sync_plan::partitioned(1s, 1), 1, 0, 1s), 1s);
+    core.refresh(sync_of(owner, sync_plan::partitioned(1s, 1), 1, 0, 1s), 1s);
     for (const auto& request : {first, second}) {
       const auto reply = owner.commit(request, granted, 1s);
       CHECK(reply.rejections.empty());
@@ -256,7 +257,7 @@ TEST_CASE("refused commits under way do not have later ones refused under coarse
   owner.commit(claims, granted, 0s);
   for (int i = 0; i < 40; ++i) {
     if (i == 8) // a snapshot takes no notice of what will be refused, either
-      core.refresh(owner.sync(sync_plan::partitioned(1s, 1), 1, 0, 1s), 1s);
+      core.refresh(sync_of(owner, sync_plan::partitioned(1s, 1), 1, 0, 1s), 1s);
     if (under_way.empty())
       break;
     const auto reply = owner.commit(under_way.front(), granted, 0s);
