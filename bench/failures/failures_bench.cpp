@@ -137,7 +137,22 @@ bool try_row(const std::string& architecture, const fault_row& row, const bench_
   return good;
 }
 
+/// Throws `std::runtime_error` if no architecture has a row that is wanted.
+void check_rows(const bench_options& options) {
+  std::string names;
+  for (const auto& row : fault_rows()) {
+    names += fmt::format("\n  {}", row.name);
+    for (const auto& architecture : options.architectures)
+      if (is_wanted(row, options.rows) && applies_to(row, architecture))
+        return;
+  }
+  throw std::runtime_error(
+    fmt::format("--rows {}: no row of {} has such a name; expected part of one of these:{}",
+                fmt::join(options.rows, " "), fmt::join(options.architectures, ", "), names));
+}
+
 int run(const bench_options& options) {
+  check_rows(options);
   const auto no_network = host_network::why_not();
   ordered_json rows = ordered_json::array();
   bool good = true;

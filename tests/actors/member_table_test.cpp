@@ -42,6 +42,7 @@ TEST_CASE("a standby of the same role takes the place of a silent member") {
   REQUIRE(made.size() == 1);
   CHECK(made[0].standby == 7);
   CHECK(made[0].what.as == member_entry{role::owner, 0, 2});
+  CHECK(made[0].why == member_table::vacancy::silent);
   CHECK(made[0].what.old_lease == 300ms + 10s - 1800ms);
   CHECK(made[0].what.now.entries[0].incarnation == 2);
   CHECK(table.check(1800ms).empty());
@@ -159,6 +160,7 @@ TEST_CASE("vacant places are filled at once by standbys of different nodes, with
   CHECK(made[2].standby == node_1 + 1);
   for (const auto& m : made) {
     CHECK(m.what.as.incarnation == 1);
+    CHECK(m.why == member_table::vacancy::never_filled);
     CHECK(m.what.old_lease == 0s);
     CHECK(m.what.now.entries[2].incarnation == 1); // all know of all
   }
@@ -197,6 +199,7 @@ TEST_CASE("a leaving member stays until a standby can take its place") {
   REQUIRE(made.size() == 1);
   CHECK(made[0].standby == 7);
   CHECK(made[0].what.as == member_entry{role::owner, 0, 2});
+  CHECK(made[0].why == member_table::vacancy::let_go);
   CHECK(made[0].what.old_lease == 9800ms); // it lives and may act until it hears of it
   CHECK(table.check(300ms).empty());
 }

@@ -80,6 +80,18 @@ void hear(master_pointer self, const member_heartbeat& beat) {
     caf::anon_send(from, state.table->now());
 }
 
+const char* text_of(member_table::vacancy why) {
+  switch (why) {
+  case member_table::vacancy::never_filled:
+    return "has no member yet";
+  case member_table::vacancy::silent:
+    return "is silent";
+  case member_table::vacancy::let_go:
+    return "is to move";
+  }
+  return "";
+}
+
 /// Replaces silent members. A master that was frozen itself first handles the heartbeats that have
 /// come meanwhile.
 void replace_silent(master_pointer self) {
@@ -90,8 +102,8 @@ void replace_silent(master_pointer self) {
     stood_still ? std::vector<member_table::appointment>{} : state.table->check(now(self));
   for (const auto& m : made) {
     const auto& as = m.what.as;
-    log::info("master: {} {} is vacant or to be replaced; standby {} takes over as incarnation {}",
-              to_string(as.what), as.number, m.standby, as.incarnation);
+    log::info("master: {} {} {}; standby {} becomes its incarnation {}", to_string(as.what),
+              as.number, text_of(m.why), m.standby, as.incarnation);
     state.heard_from.erase({as.what, as.number});
     if (const auto to = state.standbys.find({as.what, m.standby}); to != state.standbys.end())
       caf::anon_send(to->second, m.what);

@@ -160,11 +160,14 @@ std::vector<member_table::appointment> member_table::check(instant now) {
       continue;
     const bool is_first = p.who.incarnation == 0 && rules_.master == 1;
     p.who.incarnation = std::max(p.who.incarnation + 1, first_incarnation(rules_.master));
+    const auto why = is_first   ? vacancy::never_filled
+                     : p.leaves ? vacancy::let_go
+                                : vacancy::silent;
     const auto heard = std::exchange(p.heard, now);
     p.shown = p.leaves = false;
     const auto lease = is_first ? duration::zero() : heard + rules_.owner_lease - now;
     publish();
-    made.push_back({*by, {p.who, std::max<duration>(lease, duration::zero()), {}}});
+    made.push_back({*by, {p.who, std::max<duration>(lease, duration::zero()), {}}, why});
     appointed_[{p.who.what, *by}] = made.back().what;
   }
   for (auto& m : made) {

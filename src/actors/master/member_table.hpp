@@ -34,10 +34,18 @@ public:
   /// Books a heartbeat. Returns the answer.
   heartbeat_reply hear(const member_heartbeat& beat, instant now);
 
+  /// Why a place is filled anew.
+  enum class vacancy {
+    never_filled,
+    silent, ///< its member has sent nothing for the time-out
+    let_go, ///< as for a drain, or to rebalance the nodes
+  };
+
   /// A place and the standby that is to fill it, by its own number.
   struct appointment {
     std::uint32_t standby = 0;
     promotion what;
+    vacancy why = vacancy::never_filled;
   };
 
   /// Another member fills the place as soon as there is a standby.
