@@ -27,10 +27,6 @@ constexpr std::uint32_t standbys_per_node = 1 << 16;
 /// has room for so many. Should it need more, owners tell it which it has to be above.
 constexpr incarnation_id incarnations_of_an_allocator = 64;
 
-/// Machines with queues that a scheduler calls every heartbeat until they are in session: all of
-/// them at once would keep it from showing signs of life.
-constexpr std::uint32_t calls_per_heartbeat = 1000;
-
 snapshot_sizes sizes_of(const catalog& of, std::uint32_t owners) {
   snapshot_sizes sizes{owners, of.columns().size(), {}};
   for (partition_id p = 0; p < of.partitions(); ++p)
@@ -128,8 +124,7 @@ void node_agent::learn(const node_list& nodes) {
 void node_agent::begin(std::int64_t origin) {
   clock_ = clock_since(system_.clock(), origin);
   origin_ = origin;
-  members_.emplace(system_, *settings_,
-                   member_parts{catalog_, record_, clock_, calls_per_heartbeat});
+  members_.emplace(system_, *settings_, member_parts{catalog_, record_, clock_});
   resumes_ = now() > std::chrono::seconds{1};
   if (who_.roles.machines > 0)
     start_machines();
@@ -159,7 +154,8 @@ void node_agent::start_master() {
 /// How long machines and owners have to find each other, and views to be refreshed, before the
 /// first job is due.
 duration node_agent::lead() const {
-  const auto calls = any_probes(*settings_) ? settings_->cluster.machines / calls_per_heartbeat : 0;
+  const auto calls =
+    any_probes(*settings_) ? settings_->cluster.machines / settings_->sparrow.session_calls : 0;
   return settings_->failures.heartbeat * (2 + calls) + settings_->sync.gap;
 }
 

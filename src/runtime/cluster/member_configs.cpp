@@ -91,8 +91,10 @@ sparrow_scheduler_config sparrow_config_of(const run_settings& settings, const m
     return config;
   }
   const auto& f = settings.failures;
-  config.session = {{start.as.incarnation, groups_of(settings, s), f.retries, f.heartbeat,
-                     f.timeout, f.machine_timeout, f.owner_lease, start.old_lease, parts.calls},
+  const auto incarnation = start.as.incarnation;
+  const auto calls = parts.begins_whole && incarnation == 1 ? 0 : settings.sparrow.session_calls;
+  config.session = {{incarnation, groups_of(settings, s), f.retries, f.heartbeat, f.timeout,
+                     f.machine_timeout, f.owner_lease, start.old_lease, calls},
                     *start.failover};
   return config;
 }

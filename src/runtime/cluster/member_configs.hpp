@@ -31,8 +31,7 @@ struct member_parts {
   std::shared_ptr<const catalog> machines;
   std::shared_ptr<run_record> record; ///< hears of policies that break down
   run_clock clock;
-  /// Machines with queues that a scheduler calls in one heartbeat at most; 0: all.
-  std::uint32_t calls = 0;
+  bool begins_whole = false; ///< all machines are there when the first members start
 };
 
 owner_config owner_config_of(const run_settings& settings, const member_parts& parts,

@@ -58,6 +58,9 @@ bool probes(p d) {
   return d.is("architecture", architecture_kind::sparrow) ||
          d.is("architecture", architecture_kind::hybrid);
 }
+bool fails_probing(p d) {
+  return failing(d) && probes(d);
+}
 bool hybrid(p d) {
   return d.is("architecture", architecture_kind::hybrid);
 }
@@ -296,6 +299,7 @@ std::span<const swarm_row> swarm_rows() {
     {"sparrow.ratio_max", {"2", "6"}, feature, adaptive_ratio},
     {"sparrow.queue", {"priority", "fair"}, feature, probes},
     {"sparrow.watch_machines", {"true"}, feature, probes},
+    {"sparrow.session_calls", {"1", "2", "5"}, feature, fails_probing},
     {"hybrid.cutoff", {"100ms", "1s"}, feature, hybrid},
     {"hybrid.long_schedulers", {"1"}, feature, hybrid},
     {"hybrid.reserved", {"0", "0.5"}, feature, hybrid},

@@ -154,6 +154,11 @@ void describe(Visitor& v, sparrow_settings& s) {
   v.field({"watch_machines",
            "every scheduler monitors every machine, and runs tasks of those that die elsewhere"},
           s.watch_machines);
+  v.field({"session_calls",
+           "where failures are watched: how many machines, of those that are not in session with "
+           "it, a scheduler calls every heartbeat",
+           at_least(1)},
+          s.session_calls);
 }
 
 template <class Visitor>

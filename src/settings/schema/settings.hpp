@@ -151,6 +151,8 @@ struct sparrow_settings {
   double ratio_max = 3;
   queue_discipline queue = queue_discipline::fifo;
   bool watch_machines = false;
+  /// All machines at once would keep a scheduler from showing that it lives.
+  std::uint32_t session_calls = 1000;
 
   friend bool operator==(const sparrow_settings&, const sparrow_settings&) = default;
 };
