@@ -58,9 +58,7 @@ bool probes(p d) {
   return d.is("architecture", architecture_kind::sparrow) ||
          d.is("architecture", architecture_kind::hybrid);
 }
-bool fails_probing(p d) {
-  return failing(d) && probes(d);
-}
+constexpr auto fails_probing = [](p d) { return failing(d) && probes(d); };
 bool hybrid(p d) {
   return d.is("architecture", architecture_kind::hybrid);
 }

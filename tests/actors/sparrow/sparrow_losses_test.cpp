@@ -3,6 +3,26 @@
 using namespace troupe;
 using namespace troupe::testing;
 
+namespace {
+
+/// A session that calls some of its machines at a time.
+struct calling_session {
+  calling_session(std::uint32_t all, std::uint32_t calls)
+    : machines(even_catalog(all, 1, 1)), session(rules(calls), own_id, all, core, 0s) {}
+
+  static sparrow_session_rules rules(std::uint32_t calls) {
+    auto some = rules_of(1);
+    some.calls = calls;
+    return some;
+  }
+
+  catalog machines;
+  sparrow_core core{own_id, machines, {}, random_stream{1}, 0};
+  sparrow_session session;
+};
+
+} // namespace
+
 TEST_CASE("what a silent machine had runs elsewhere, but only if nobody can have taken over") {
   session_world w;
   w.join_all(0s);
@@ -25,11 +45,8 @@ TEST_CASE("what a silent machine had runs elsewhere, but only if nobody can have
 }
 
 TEST_CASE("machines are called some at a time, in turn, if that is asked for") {
-  const auto machines = even_catalog(4, 1, 1);
-  auto rules = rules_of(1);
-  rules.calls = 3;
-  sparrow_core core{own_id, machines, {}, random_stream{1}, 0};
-  sparrow_session session{rules, own_id, 4, core, 0s};
+  calling_session of_four{4, 3};
+  auto& session = of_four.session;
   const auto called = [&](instant now) {
     session.vouched(now, now);
     session.look_around(now);
@@ -48,11 +65,8 @@ TEST_CASE("machines are called some at a time, in turn, if that is asked for") {
 }
 
 TEST_CASE("a scheduler that calls some machines at a time waits until it can choose among them") {
-  const auto machines = even_catalog(6, 1, 1);
-  auto rules = rules_of(1);
-  rules.calls = 2;
-  sparrow_core core{own_id, machines, {}, random_stream{1}, 0};
-  sparrow_session session{rules, own_id, 6, core, 0s};
+  calling_session of_six{6, 2};
+  auto& session = of_six.session;
   session.vouched(0s, 0s);
   const auto join = [&](machine_id m, bool leaves) {
     queue_beat beat{m, 1, own_id, 1, 0s};
