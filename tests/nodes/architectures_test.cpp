@@ -170,7 +170,9 @@ TEST_CASE("a Sparrow cluster drains a node") {
 TEST_CASE("a Sparrow cluster uses a node again that was drained and has died") {
   running_cluster cluster{sparrow.with({"--restart", "--set", endless})};
   cluster.wait_until_finished();
-  REQUIRE(cluster.here().run({"drain", "node-3", "--wait"}).code == 0);
+  const auto asked = cluster.here().run({"drain", "node-3", "--wait"});
+  CAPTURE(asked.err);
+  REQUIRE(asked.code == 0);
   const auto drained = cluster.pid_of("node-3");
   kill(drained, SIGKILL);
   CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));

@@ -26,6 +26,26 @@ TEST_CASE("a node is drained while the work goes on, and shuts down gracefully")
   CHECK(cluster.none_is_left());
 }
 
+TEST_CASE("a node whose connection is cut while it is drained is drained on") {
+  running_cluster cluster{{"--set", endless, "--set", "workload.duration.value=3600"}};
+  REQUIRE(eventually([&] { return cluster.node("node-3")["tasks_running"] > 0; }));
+  program asked{cluster.here().path(), {"drain", "node-3", "--wait"}};
+  REQUIRE(asked.wait_for("tasks run"));
+  const auto frozen = cluster.pid_of("node-3");
+  kill(frozen, SIGSTOP);
+  const bool seen = asked.wait_for("node-3 cannot be reached");
+  kill(frozen, SIGCONT);
+  REQUIRE(seen);
+  REQUIRE(eventually([&] { return cluster.node("node-3")["state"] != "gone"; }));
+  CHECK(cluster.node("node-3")["state"] == "draining");
+  CHECK(cluster.pid_of("node-3") == frozen);
+  asked.send_signal(SIGINT);
+  CHECK(asked.wait().code == 128 + SIGINT);
+  cluster.up().send_signal(SIGINT);
+  CHECK(cluster.up().wait().code == 128 + SIGINT);
+  CHECK(cluster.none_is_left());
+}
+
 TEST_CASE("who waits for a node to be empty is told that the cluster has ended") {
   running_cluster cluster{{"--set", endless, "--set", "workload.duration.value=3600"}};
   REQUIRE(eventually([&] { return cluster.node("node-3")["tasks_running"] > 0; }));

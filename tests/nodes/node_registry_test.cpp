@@ -131,7 +131,7 @@ TEST_CASE("it says what is missing before the cluster can begin") {
   CHECK(book.missing().empty());
 }
 
-TEST_CASE("a node is drained by its name until it comes again") {
+TEST_CASE("a node is drained by its name until it is started again") {
   node_registry book{10};
   taken(book.join(node_of("a", 10)));
   CHECK(book.drain("b").starts_with("there is no node named b; there are: "));
@@ -139,7 +139,17 @@ TEST_CASE("a node is drained by its name until it comes again") {
   CHECK(book.drain("a").empty());
   CHECK(book.find("a")->draining);
   CHECK(book.list().version > before);
-  CHECK_FALSE(taken(book.join(node_of("a", 10))).draining);
+  book.lost("a", 1);
+  CHECK(taken(book.join(node_of("a", 10))).draining); // its connection was cut
+  book.lost("a", 1);
+  CHECK_FALSE(taken(book.join(node_of("a", 10, 2))).draining);
+}
+
+TEST_CASE("a restarted master learns which nodes are to be drained") {
+  node_registry book{10};
+  auto a = node_of("a", 10);
+  a.draining = true;
+  CHECK(taken(book.join(a)).draining);
 }
 
 namespace {

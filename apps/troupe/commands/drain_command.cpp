@@ -10,6 +10,7 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -28,6 +29,7 @@ The empty node stays in the cluster until it is stopped. When it is restarted, i
 constexpr auto drain_interval = std::chrono::milliseconds{500};
 constexpr auto drain_pause = std::chrono::milliseconds{50};
 constexpr auto progress_interval = std::chrono::seconds{5}; // between lines on standard error
+constexpr auto silence_limit = std::chrono::seconds{15};    // nodes that are cut off reconnect
 
 struct drain_options {
   cluster_access access;
@@ -73,31 +75,62 @@ cluster_report status_while_draining(cluster_client& line, const std::string& na
                            "reached any more, before " + name + " was empty: " + e.what());
 }
 
+/// Shows on standard error how a node is drained.
+class drain_progress {
+public:
+  explicit drain_progress(std::string name) : name_(std::move(name)) {}
+
+  void show(const node_report& report) {
+    silent_from_.reset();
+    const auto members = residents_text(report);
+    const auto now = clock::now();
+    if (members == shown_ && now < next_)
+      return;
+    std::cerr << name_ << ": " << members << "; " << count_text(report.tasks_running)
+              << " tasks run" << std::endl;
+    shown_ = members;
+    next_ = now + progress_interval;
+  }
+
+  /// Returns whether the node, which has no connection to the master, counts as gone.
+  bool is_gone() {
+    const auto now = clock::now();
+    if (!silent_from_) {
+      silent_from_ = now;
+      std::cerr << name_ << " cannot be reached" << std::endl;
+    }
+    return now - *silent_from_ >= silence_limit;
+  }
+
+private:
+  using clock = std::chrono::steady_clock;
+
+  std::string name_;
+  std::string shown_;
+  clock::time_point next_;
+  std::optional<clock::time_point> silent_from_;
+};
+
 int wait_until_empty(cluster_client& line, const std::string& name) {
-  std::string told;
-  std::chrono::steady_clock::time_point next;
+  drain_progress progress{name};
+  const auto end = [&](const char* how, int code) {
+    std::cout << name << how;
+    return code;
+  };
   for (;;) {
     const auto all = status_while_draining(line, name);
     const auto* node = find(all, name);
-    if (node == nullptr || !node->present) {
-      std::cout << name << (node == nullptr ? " has left\n" : " is gone\n");
-      return node == nullptr ? exit_code::done : exit_code::failed;
-    }
+    if (node == nullptr)
+      return end(" has left\n", exit_code::done);
     if (!node->draining)
       throw std::runtime_error("drain " + name + ": it was restarted, and takes part as before");
-    if (const auto* report = report_of(all, *node); report != nullptr) {
-      if (is_empty(*report)) {
-        std::cout << name << " is empty\n";
-        return exit_code::done;
-      }
-      const auto members = residents_text(*report);
-      const auto now = std::chrono::steady_clock::now();
-      if (members != told || now >= next) {
-        std::cerr << name << ": " << members << "; " << count_text(report->tasks_running)
-                  << " tasks run" << std::endl;
-        told = members;
-        next = now + progress_interval;
-      }
+    const auto* report = report_of(all, *node);
+    if (!node->present && progress.is_gone())
+      return end(" is gone\n", exit_code::failed);
+    if (node->present && report != nullptr) {
+      if (is_empty(*report))
+        return end(" is empty\n", exit_code::done);
+      progress.show(*report);
     }
     pause_between_looks();
     if (caught_signal() != 0)

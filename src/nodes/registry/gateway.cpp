@@ -220,8 +220,11 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](const node_list& list) {
       if (!is_from_master(self))
         return;
-      self->state.config.who.origin = list.origin;
-      self->state.config.who.described = list.described;
+      auto& who = self->state.config.who;
+      who.origin = list.origin;
+      who.described = list.described;
+      for (const auto& e : list.nodes)
+        who.draining = who.draining || (e.draining && e.who.boot == who.boot);
       heed(self, [&] { learn(self, list); });
     },
     [self](const node_residents& news) {

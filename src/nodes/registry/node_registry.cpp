@@ -132,7 +132,7 @@ std::variant<const node_entry*, node_refusal> node_registry::join(const node_ide
     return node_refusal{why};
   }
   entry->present = true;
-  entry->draining = false;
+  entry->draining = who.draining || (entry->draining && before.boot == who.boot);
   entry->who.described.clear();
   changed();
   return entry;

@@ -18,7 +18,7 @@ namespace troupe {
 
 /// The version of all messages between nodes and their members. Nodes with different versions
 /// refuse each other.
-inline constexpr std::uint32_t protocol_version = 8;
+inline constexpr std::uint32_t protocol_version = 9;
 
 /// The first message on every connection. Its layout is the same in every version: the body is read
 /// only if the versions are equal.
@@ -83,6 +83,7 @@ struct node_identity {
   std::int64_t origin = 0;
   incarnation_id master = 0;
   std::vector<described_machine> described;
+  bool draining = false;
 
   bool is_machine() const { return !machine.capacity.is_zero(); }
 };
@@ -212,8 +213,8 @@ typename I::result_type inspect(I& f, described_machine& x) {
 template <class I>
 typename I::result_type inspect(I& f, node_identity& x) {
   return inspect_fields(f, "node_identity", x.name, x.host, x.port, x.boot, x.pid, x.roles,
-                        x.observes, x.machine, x.index, x.machines, x.origin, x.master,
-                        x.described);
+                        x.observes, x.machine, x.index, x.machines, x.origin, x.master, x.described,
+                        x.draining);
 }
 
 template <class I>
