@@ -101,7 +101,7 @@ void machine_links::call() {
   for (machine_id n = 0; n < all && left > 0; ++n) {
     const auto m = next_call_;
     next_call_ = m + 1 < all ? m + 1 : 0;
-    all_called_ = all_called_ || next_call_ == 0;
+    rounds_ += next_call_ == 0;
     if (links_[m].joined)
       continue;
     tell(m);

@@ -23,11 +23,7 @@ class machine_links {
 public:
   machine_links(const machine_link_rules& rules, scheduler_id id, incarnation_id incarnation,
                 std::size_t machines)
-    : rules_(rules),
-      id_(id),
-      incarnation_(incarnation),
-      links_(machines),
-      all_called_(rules.calls == 0) {}
+    : rules_(rules), id_(id), incarnation_(incarnation), links_(machines) {}
 
   std::size_t size() const { return links_.size(); }
 
@@ -38,8 +34,11 @@ public:
   /// Returns whether enough machines are in session to choose among them: so many as are called at
   /// once, without those that are to be drained; or any, once all machines have been called.
   bool has_choice() const {
-    return joined_ > 0 && (all_called_ || joined_ - leaving_ >= rules_.calls);
+    return joined_ > 0 && (rounds_ > 0 || joined_ - leaving_ >= rules_.calls);
   }
+
+  /// How often each machine that is not in session has been called, at least.
+  std::uint64_t rounds() const { return rounds_; }
 
   /// The incarnation of a machine, or the least one that it must have.
   incarnation_id incarnation_of(machine_id machine) const { return links_.at(machine).incarnation; }
@@ -130,7 +129,7 @@ private:
   incarnation_id incarnation_;
   std::vector<link> links_;  ///< by machine
   machine_id next_call_ = 0; ///< the first one to be called next
-  bool all_called_;          ///< every machine has been called or is in session
+  std::uint64_t rounds_ = 0; ///< of calls, from the first machine to the last
   std::size_t joined_ = 0;
   std::size_t leaving_ = 0; ///< of the machines in session: to be drained
   std::vector<machine_id> due_;

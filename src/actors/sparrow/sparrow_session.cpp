@@ -210,11 +210,16 @@ void sparrow_session::confirm(const store_seen& seen, instant now) {
   settle_ends();
 }
 
+/// Without a lease, a machine that has not been called may still obey an earlier incarnation.
+bool sparrow_session::have_stopped(instant now) const {
+  return now >= began_ + rules_.old_lease + rules_.machine_timeout &&
+         (rules_.lease > duration::zero() || links_.rounds() >= rules_.unanswered_calls());
+}
+
 void sparrow_session::take_over(instant now) {
   if (!taking_over() || !books_.told_all())
     return;
-  const bool stopped = now >= began_ + rules_.old_lease + rules_.machine_timeout;
-  if (!left_.all_told() && !stopped && !books_.left.empty() &&
+  if (!left_.all_told() && !have_stopped(now) && !books_.left.empty() &&
       !planted(planted_fault::trusted_claim))
     return;
   const auto places = left_.places();

@@ -5,6 +5,7 @@
 #include "actors/sparrow/machine_links.hpp"
 #include "actors/sparrow/probing_core.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 #include <vector>
@@ -27,6 +28,11 @@ struct sparrow_session_rules {
   /// Messages that are not acknowledged for so long are overdue. Acknowledgements that are not
   /// urgent are sent with the next heartbeat.
   duration patience() const { return 2 * heartbeat; }
+
+  /// Without a lease, a machine that has not answered so many calls counts as down.
+  std::uint64_t unanswered_calls() const {
+    return static_cast<std::uint64_t>(std::max(machine_timeout / heartbeat, duration::rep{1}));
+  }
 };
 
 /// The decisions of a scheduler that probes machines, beside its core, where failures are watched,
@@ -116,6 +122,7 @@ private:
   void book_end(machine_id machine, const machine_event& ended);
   void keep_until_safe(machine_id machine, const machine_event& ended);
   void settle_ends();
+  bool have_stopped(instant now) const;
   void take_over(instant now);
 
   sparrow_session_rules rules_;

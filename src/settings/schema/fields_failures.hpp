@@ -28,7 +28,7 @@ void describe(Visitor& v, failures_settings& s) {
   v.field({"owner_lease",
            "how long an owner, or a scheduler that probes machines, acts without contact to the "
            "master; a new one waits as long for machines that it cannot reach; 0s: no limit, and "
-           "no wait",
+           "a new one waits only until machines have not answered for the machine timeout",
            at_least(0)},
           s.owner_lease);
   v.field({"retries",

@@ -8,12 +8,14 @@ namespace {
 /// A session that calls some of its machines at a time.
 struct calling_session {
   calling_session(std::uint32_t all, std::uint32_t calls)
-    : machines(even_catalog(all, 1, 1)), session(rules(calls), own_id, all, core, 0s) {}
+    : calling_session(all, calls, rules_of(1)) {}
 
-  static sparrow_session_rules rules(std::uint32_t calls) {
-    auto some = rules_of(1);
-    some.calls = calls;
-    return some;
+  calling_session(std::uint32_t all, std::uint32_t calls, const sparrow_session_rules& as)
+    : machines(even_catalog(all, 1, 1)), session(rules(calls, as), own_id, all, core, 0s) {}
+
+  static sparrow_session_rules rules(std::uint32_t calls, sparrow_session_rules as) {
+    as.calls = calls;
+    return as;
   }
 
   catalog machines;
@@ -197,6 +199,24 @@ TEST_CASE("a new incarnation does without machines that must have stopped") {
   CHECK(words[0].machine == 3);
   CHECK(words[0].incarnation == 2);
   CHECK_FALSE(words[0].renews);
+}
+
+TEST_CASE("without a lease, a machine counts as down after it has been called for its time-out") {
+  auto rules = rules_of(2);
+  rules.lease = rules.old_lease = 0s;
+  calling_session of_six{6, 1, rules};
+  auto& session = of_six.session;
+  session.deliver(left_over(2, slot_job(1, 1)), 0s);
+  const auto watch = [&](instant from, instant to) {
+    for (auto now = from; now <= to; now += 500ms) {
+      session.vouched(now, now);
+      session.look_around(now);
+    }
+  };
+  watch(0s, 8s); // 17 calls
+  CHECK(session.taking_over());
+  watch(8500ms, 8500ms);
+  CHECK_FALSE(session.taking_over());
 }
 
 TEST_CASE(
