@@ -81,11 +81,12 @@ void commit_answers::refuse_each(const open_commit& commit, const commit_reply& 
     std::ranges::reverse(again_);
     if (tables_.setup.limits.one_job) {
       auto& of = tables_.transactions[number];
-      of.back.insert(of.back.end(), again_.begin(), again_.end());
+      for (const auto& task : again_)
+        tables_.transactions.refuse(number, task);
       of.marks.insert(of.marks.end(), marks_.begin(), marks_.end());
       continue;
     }
-    retries_.retry(again_, marks_, duration::zero(), now);
+    retries_.retry(again_, marks_, tables_.transactions[number], now);
   }
 }
 
@@ -100,7 +101,7 @@ void commit_answers::book_together(const open_commit& commit, const commit_reply
   for (const auto& r : reply.rejections) {
     const auto& d = commit.placements[r.index];
     results_.refuse(d, r, now);
-    of.back.push_back(d.task);
+    tables_.transactions.refuse(commit.transaction(), d.task);
     if (r.cause != conflict_cause::aborted)
       note_mark(of.marks, d, r);
   }

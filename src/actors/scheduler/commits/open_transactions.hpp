@@ -31,15 +31,13 @@ struct transaction {
   std::vector<waiting_task> back;  ///< tasks that were refused and wait for the last answer
   std::vector<refresh_mark> marks; ///< that those wait for
 
-  /// Returns how long tasks that one of several owners has refused wait at least: after some
-  /// attempts a random time. Schedulers that hold resources that the others want could else refuse
-  /// each other for ever, in step.
-  duration contention_delay(random_stream& random) const {
+  /// Returns the time that tasks wait at least that have been refused `before` times and now again:
+  /// a random time after some attempts.
+  duration contention_delay(std::uint32_t before, random_stream& random) const {
     // Truncated binary exponential backoff (Metcalfe and Boggs, Ethernet, CACM 1976, section 4).
     constexpr std::uint32_t at_once = 8;
     constexpr std::uint32_t doublings = 10;
-    const auto before = back.front().attempts;
-    if (mode != commit_mode::hold || before < at_once)
+    if (before < at_once)
       return duration::zero();
     const auto slot = std::max<duration>(cost, std::chrono::milliseconds{1});
     const auto slots = std::exp2(std::min(before - at_once, doublings));
@@ -81,19 +79,28 @@ public:
       all_.pop_back();
   }
 
+  /// Lets a task that was refused wait for the last answer.
+  void refuse(std::uint64_t number, const waiting_task& task) {
+    (*this)[number].back.push_back(task);
+    ++refused_;
+  }
+
+  /// Notes that the last answer has come. Returns the transaction.
+  transaction& end(std::uint64_t number) {
+    auto& done = (*this)[number];
+    done.over = true;
+    refused_ -= done.back.size();
+    return done;
+  }
+
   /// Forgets the first ones that are over.
   void drop_over() {
     for (; !all_.empty() && all_.front().over; ++first_)
       all_.pop_front();
   }
 
-  /// Counts the tasks that were refused and wait for the last answer.
-  std::uint64_t refused() const {
-    std::uint64_t n = 0;
-    for (const auto& t : all_)
-      n += t.over ? 0 : t.back.size();
-    return n;
-  }
+  /// Returns how many tasks were refused and wait for the last answer.
+  std::uint64_t refused() const { return refused_; }
 
   /// Calls `visit(task)` for each of them.
   template <class Visit>
@@ -107,6 +114,7 @@ public:
 private:
   std::deque<transaction> all_; ///< from number `first_` on
   std::uint64_t first_ = 0;
+  std::uint64_t refused_ = 0; ///< tasks
 };
 
 } // namespace troupe

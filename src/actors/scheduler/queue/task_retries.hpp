@@ -17,13 +17,15 @@ class task_retries {
 public:
   task_retries(scheduler_tables& tables, task_closer& ends) : tables_(tables), ends_(ends) {}
 
-  /// Tries tasks of one transaction again after `at_least`, and after the delay of the retry rule,
-  /// and when the view has reached the marks.
-  void retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks, duration at_least,
-             instant now) {
+  /// Tries refused tasks of a transaction again after the delays of the retry rule and of
+  /// contention, and when the view has reached the marks.
+  void retry(std::vector<waiting_task>& tasks, std::vector<refresh_mark>& marks,
+             const transaction& of, instant now) {
     if (planted(planted_fault::dropped_rejection))
       return;
     const auto& limits = tables_.setup.limits;
+    const auto at_least =
+      contends(of) ? of.contention_delay(tasks.front().attempts, tables_.random) : duration::zero();
     std::uint32_t refusals = 0;
     std::erase_if(tasks, [&](waiting_task& t) {
       ++t.attempts;
@@ -47,8 +49,7 @@ public:
 
   /// Notes that all commits of a transaction have been answered.
   void close(std::uint64_t transaction, instant now) {
-    auto& done = tables_.transactions[transaction];
-    done.over = true;
+    auto& done = tables_.transactions.end(transaction);
     if (auto& back = done.back; !back.empty()) {
       std::ranges::sort(back, {}, [](const waiting_task& t) { return t.task; });
       if (done.gang && done.granted == 0) {
@@ -56,13 +57,20 @@ public:
         back.front().whole = true;
         back.front().opens_job = false;
       }
-      retry(back, done.marks, done.contention_delay(tables_.random), now);
+      retry(back, done.marks, done, now);
     }
     count_attempt(done, now);
     tables_.transactions.drop_over();
   }
 
 private:
+  /// Returns whether the tasks of a transaction might be refused for ever if they were tried again
+  /// at once. Schedulers that hold resources of several owners can refuse each other in step. A
+  /// view that does not learn from refusals is wrong until a message of the owner arrives.
+  bool contends(const transaction& of) const {
+    return of.mode == commit_mode::hold || !tables_.setup.learns_from_snapshots();
+  }
+
   void count_attempt(const transaction& done, instant now) {
     auto& attempts = tables_.counters.of(done.group).attempts;
     ++attempts.transactions;

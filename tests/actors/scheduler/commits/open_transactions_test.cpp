@@ -16,13 +16,15 @@ TEST_CASE("transactions keep their numbers while earlier ones end in any order")
   CHECK(all[a].mode == commit_mode::each);
   CHECK(all[b].mode == commit_mode::together);
   CHECK(all.latest_is_of(2));
-  all[b].back.push_back(waiting_one(two));
+  all.refuse(b, waiting_one(two));
   CHECK(all.refused() == 1);
-  all[a].over = true;
+  all.end(a);
   all.drop_over();
   CHECK(all[b].job == 2);
   CHECK(all.latest() == b);
   CHECK(all.open(waiting_one(one), false) == b + 1);
+  CHECK(all.end(b).back.size() == 1);
+  CHECK(all.refused() == 0);
 }
 
 TEST_CASE("only transactions without a commit are dropped with a withdrawn decision") {
@@ -35,17 +37,11 @@ TEST_CASE("only transactions without a commit are dropped with a withdrawn decis
   CHECK(all.latest() == sent);
 }
 
-TEST_CASE("a transaction that several owners keep refusing waits for a random time") {
-  const auto j = slot_job(1, 1);
+TEST_CASE("after some refusals the delay of a retry is random, and at most a second") {
   random_stream random{1};
-  transaction t;
-  t.mode = commit_mode::hold;
-  t.back.push_back(waiting_one(j));
-  CHECK(t.contention_delay(random) == duration::zero());
-  t.back.front().attempts = 30;
-  const auto delay = t.contention_delay(random);
+  const transaction t;
+  CHECK(t.contention_delay(7, random) == duration::zero());
+  const auto delay = t.contention_delay(30, random);
   CHECK(delay > duration::zero());
   CHECK(delay <= 1s);
-  t.mode = commit_mode::together;
-  CHECK(t.contention_delay(random) == duration::zero());
 }

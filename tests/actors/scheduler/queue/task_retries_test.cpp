@@ -31,3 +31,27 @@ TEST_CASE_FIXTURE(scheduler_fixture, "a transaction that is closed is counted as
   CHECK(attempts.conflicted == 1);
   CHECK(jobs().head().attempts == 1);
 }
+
+namespace {
+
+/// Has a task refused, and returns after how many refusals it has to wait; 0: never.
+int refusals_before_wait(view_source source) {
+  scheduler_fixture all{small_limits(source)};
+  all.submit(1, 1);
+  for (int n = 1; n <= 20; ++n) {
+    const auto sent = all.place(1s).at(0);
+    all.refuse(sent, 1s);
+    if (source == view_source::snapshots)
+      all.parts.updates.refresh({0, 1, sent.second.id, {{0, 1s, {2, 2}, {}}}}, 1s);
+    if (!all.jobs().has_next())
+      return n;
+  }
+  return 0;
+}
+
+} // namespace
+
+TEST_CASE("where the view learns nothing from a refusal, retries wait after some refusals") {
+  CHECK(refusals_before_wait(view_source::own_tasks) == 9);
+  CHECK(refusals_before_wait(view_source::snapshots) == 0);
+}
