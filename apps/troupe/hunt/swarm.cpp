@@ -83,8 +83,10 @@ void tell_smallest(const swarm_options& options, std::uint64_t seed, std::uint64
     std::cout << "\nseed " << seed << " passes when it is run again\n";
     return;
   }
-  const auto least = options.mode == swarm_mode::real ? 20U : 600U;
-  const auto small = shrink(draw, options.mode, trial, least, [] { return caught_signal() != 0; });
+  const auto most = options.mode == swarm_mode::real ? 20U : 600U;
+  std::cerr << "looking for a smaller run that fails like seed " << seed << ", in up to " << most
+            << " runs" << std::endl;
+  const auto small = shrink(draw, options.mode, trial, most, [] { return caught_signal() != 0; });
   const auto path = options.directory + "/seed-" + std::to_string(seed) + ".toml";
   std::filesystem::create_directories(options.directory);
   std::ofstream file{path};
