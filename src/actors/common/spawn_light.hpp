@@ -7,6 +7,7 @@
 #include <caf/actor_system.hpp>
 #include <caf/make_actor.hpp>
 #include <caf/replies_to.hpp>
+#include <caf/rtti_pair.hpp>
 #include <caf/type_erased_tuple.hpp>
 #include <caf/type_nr.hpp>
 #include <caf/typed_actor.hpp>
@@ -27,29 +28,54 @@ struct overloaded : Functions... {
 template <class... Functions>
 overloaded(Functions...) -> overloaded<Functions...>;
 
-/// Calls `reactions` with the values of `message` if it consists of values of these types. Returns
-/// whether it does.
+/// Whether `message` consists of values of these types.
+template <class... Values>
+bool consists_of(caf::detail::type_list<Values...>, const caf::type_erased_tuple& message,
+                 std::uint32_t token) {
+  return token == caf::make_type_token<Values...>() && message.match_elements<Values...>();
+}
+
+/// Whether `type`, that of the first value of a message, is the first of these types. It may be
+/// so even if it is not: a type that several libraries have can have several addresses.
+template <class First, class... Others>
+bool begins_with(caf::detail::type_list<First, Others...>, const caf::rtti_pair& type) {
+  return type == caf::make_rtti_pair<First>();
+}
+
+/// Calls `reactions` with the values of `message`, which are of these types.
 template <class... Values, class Reactions>
-bool react_to(caf::detail::type_list<Values...>, const caf::type_erased_tuple& message,
-              std::uint32_t token, Reactions& reactions) {
-  if (token != caf::make_type_token<Values...>() || !message.match_elements<Values...>())
-    return false;
+void react_to(caf::detail::type_list<Values...>, const caf::type_erased_tuple& message,
+              Reactions& reactions) {
   [&]<std::size_t... I>(std::index_sequence<I...>) {
     static_assert(std::is_void_v<decltype(reactions(message.get_as<Values>(I)...))>,
                   "a light actor does not answer");
     reactions(message.get_as<Values>(I)...);
   }
   (std::index_sequence_for<Values...>{});
-  return true;
 }
 
 /// Calls `reactions` with the values of `message`, if it is one of the interface that consists of
-/// messages of these types. Returns whether it is.
+/// messages of these types. Returns whether it is. Types are compared by address first, since most
+/// messages are found so; to compare their names takes longer.
 template <class... Messages, class Reactions>
 bool dispatch(caf::detail::type_list<caf::typed_mpi<Messages, caf::output_tuple<void>>...>,
               const caf::type_erased_tuple& message, Reactions reactions) {
+  if (message.empty())
+    return false;
   const auto token = message.type_token();
-  return (react_to(Messages{}, message, token, reactions) || ...);
+  const auto first = message.type(0);
+  std::size_t at = 0;
+  const auto found = [&](bool is_it) { return is_it || (++at, false); };
+  if (!(found(begins_with(Messages{}, first) && consists_of(Messages{}, message, token)) || ...)) {
+    at = 0;
+    if (!(found(consists_of(Messages{}, message, token)) || ...))
+      return false;
+  }
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    ((I == at ? react_to(Messages{}, message, reactions) : void()), ...);
+  }
+  (std::index_sequence_for<Messages...>{});
+  return true;
 }
 
 /// Spawns a light actor with the interface of `Handle`, whose messages `Reactions(self)` handles

@@ -20,7 +20,8 @@ machine_parts parts_of(caf::actor_system& system, const std::shared_ptr<const ca
   return parts;
 }
 
-/// Lets all machines of the node share the handles by which they reach others.
+/// Lets all machines of the node share the handles by which they reach others, on any thread: one
+/// for each pair would not fit into the caches of a processor.
 reach_function reach_for_all(reach_function of_one) {
   return [of_one = std::move(of_one), mutex = std::make_shared<std::mutex>()](
            role what, std::uint32_t number, incarnation_id incarnation) {
@@ -35,13 +36,14 @@ emulated_machines::emulated_machines(caf::actor_system& system, const run_settin
                                      const std::shared_ptr<const catalog>& all,
                                      const capacity_schedules& schedules,
                                      const machine_numbers& machines, incarnation_id incarnation,
-                                     const run_clock& clock, const reach_maker& reach)
+                                     const run_clock& clock, reach_function reach)
   : numbers_(machines),
     incarnation_(incarnation),
     runs_(make_executor(settings, false)),
     to_empty_(std::make_shared<std::atomic<std::uint32_t>>(0)) {
   machine_factory factory{system, settings,
                           parts_of(system, all, runs_, clock, schedules, machines)};
+  const auto others = reach_for_all(std::move(reach));
   heartbeat_pacer_config heart;
   heart.heartbeat = settings.failures.heartbeat;
   heart.numbers = machines;
@@ -49,12 +51,11 @@ emulated_machines::emulated_machines(caf::actor_system& system, const run_settin
   heart.clock = clock;
   if (factory.with_queues() && machines.count > 0) {
     heart.board = std::make_shared<lease_board>(settings.schedulers);
-    heart.reach = reach(machines.first);
+    heart.reach = others;
   }
-  const auto others = reach_for_all(reach(machines.first));
   for (auto m = machines.first; m < machines.first + machines.count; ++m) {
     machines_.push_back(
-      factory.spawn(m, {incarnation, reach(m), true, heart.board, to_empty_, others}));
+      factory.spawn(m, {incarnation, others, true, heart.board, to_empty_, others}));
     heart.machines.push_back(caf::actor_cast<caf::actor>(machines_.back()));
   }
   node_ = factory.spawn_node();

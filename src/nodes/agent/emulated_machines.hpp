@@ -13,7 +13,6 @@
 #include <caf/fwd.hpp>
 
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,16 +21,13 @@ namespace troupe {
 /// The machines that a node emulates, and their executor.
 class emulated_machines {
 public:
-  /// How each machine reaches others.
-  using reach_maker = std::function<reach_function(machine_id)>;
-
   /// Starts `machines`, whose capacities follow `schedules`, in the incarnation `incarnation`, and
-  /// the actor of the node. The machines have queues if schedulers probe. `settings` are read only
-  /// here.
+  /// the actor of the node, which all reach others by `reach`. The machines have queues if
+  /// schedulers probe. `settings` are read only here.
   emulated_machines(caf::actor_system& system, const run_settings& settings,
                     const std::shared_ptr<const catalog>& all, const capacity_schedules& schedules,
                     const machine_numbers& machines, incarnation_id incarnation,
-                    const run_clock& clock, const reach_maker& reach);
+                    const run_clock& clock, reach_function reach);
 
   /// The machines, the first one of the node first.
   const std::vector<caf::strong_actor_ptr>& machines() const { return machines_; }

@@ -135,9 +135,9 @@ void node_agent::begin(std::int64_t origin) {
 
 void node_agent::start_machines() {
   const auto incarnation = life_by_clock();
-  emulated_.emplace(
-    system_, *settings_, catalog_, schedules_, machines_, incarnation, clock_,
-    [&](machine_id m) { return reach_from(member_address(role::machine, m, incarnation)); });
+  // Nobody looks at the number of a machine that a message comes from.
+  emulated_.emplace(system_, *settings_, catalog_, schedules_, machines_, incarnation, clock_,
+                    reach_from(member_address(role::machine, machines_.first, incarnation)));
   for (machine_id i = 0; i < machines_.count; ++i)
     mail_->settle(member_address(role::machine, machines_.first + i, incarnation),
                   emulated_->machines()[i]);

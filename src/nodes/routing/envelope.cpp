@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <typeinfo>
 
 namespace troupe {
 
@@ -86,6 +87,7 @@ envelope_head read_head(const std::string& in, std::size_t& at) {
 /// How messages that contain one value of type `T` are recognised, written and read.
 struct shape {
   const char* name = "";
+  const std::type_info* first = nullptr; ///< the type of the first value, if that is no atom
   bool (*matches)(const caf::type_erased_tuple&) = nullptr;
   caf::error (*save)(sink_type&, const caf::type_erased_tuple&) = nullptr;
   caf::error (*load)(caf::binary_deserializer&, caf::message&) = nullptr;
@@ -95,6 +97,7 @@ template <class T>
 shape shape_of(const char* name) {
   return {
     name,
+    caf::is_atom_constant<T>::value ? nullptr : &typeid(T),
     [](const caf::type_erased_tuple& x) { return x.match_elements<T>(); },
     [](sink_type& sink, const caf::type_erased_tuple& x) -> caf::error {
       if constexpr (caf::is_atom_constant<T>::value)
@@ -117,6 +120,7 @@ shape shape_of(const char* name) {
 template <class Atom, class T>
 shape shape_of(const char* name) {
   auto shape = shape_of<T>(name);
+  shape.first = nullptr;
   shape.matches = [](const caf::type_erased_tuple& x) { return x.match_elements<Atom, T>(); };
   shape.save = [](sink_type& sink, const caf::type_erased_tuple& x) -> caf::error {
     return sink(const_cast<T&>(x.get_as<T>(1)));
@@ -176,6 +180,16 @@ const std::array shapes{
 
 static_assert(shapes.size() < 256);
 
+/// Returns the shape of a message, or the end of `shapes`. Types are compared by address first:
+/// their names, which decide where several libraries have a type, take longer.
+const shape* shape_of(const caf::type_erased_tuple& content) {
+  if (const auto type = content.empty() ? nullptr : content.type(0).second)
+    for (const auto& s : shapes)
+      if (s.first == type && s.matches(content))
+        return &s;
+  return std::ranges::find_if(shapes, [&](const shape& s) { return s.matches(content); });
+}
+
 [[noreturn]] void refuse_bytes() {
   throw std::runtime_error("malformed envelopes");
 }
@@ -193,8 +207,7 @@ const char* envelope_shape_name(std::size_t shape) {
 std::optional<std::uint8_t> write_envelope(caf::actor_system& system, std::string& out,
                                            const address& to, const address& from, std::uint64_t id,
                                            const caf::type_erased_tuple& content) {
-  const auto it =
-    std::find_if(shapes.begin(), shapes.end(), [&](const shape& s) { return s.matches(content); });
+  const auto it = shape_of(content);
   if (it == shapes.end())
     return std::nullopt;
   const auto number = static_cast<std::uint8_t>(it - shapes.begin());

@@ -13,6 +13,9 @@ namespace troupe {
 
 namespace {
 
+/// The most that an outbox reserves for its next batch, in bytes.
+constexpr std::size_t batch_reserve = std::size_t{1} << 18;
+
 /// Represents an actor on another node.
 class far_actor final : public caf::monitorable_actor {
 public:
@@ -232,10 +235,13 @@ std::string message_router::take(peer_id where) {
   const std::shared_lock lock{mutex_};
   auto& from = *boxes_.at(where);
   const std::lock_guard guard{from.mutex};
+  // The next batch is probably as long as this one.
+  auto rest = std::exchange(from.bytes, {});
+  from.bytes.reserve(std::min(rest.size(), batch_reserve));
   auto all = std::exchange(from.urgent, {});
   if (all.empty())
-    return std::exchange(from.bytes, {});
-  all += std::exchange(from.bytes, {});
+    return rest;
+  all += rest;
   return all;
 }
 
