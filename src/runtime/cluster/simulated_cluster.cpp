@@ -136,10 +136,13 @@ void simulated_cluster::forget_oldest(std::vector<process>& incarnations) {
       ++oldest;
       continue;
     }
-    links_.erase(oldest->handle->id());
+    for (auto& [_, from] : senders_)
+      from.links.erase(oldest->handle->id());
     if (oldest->what == role::owner || oldest->what == role::scheduler) // others keep their names
-      for (auto& [_, from] : links_)
-        from.erase(name_of(oldest->what, oldest->number, oldest->number_of_incarnation));
+      if (const auto from =
+            senders_.find(name_of(oldest->what, oldest->number, oldest->number_of_incarnation));
+          from != senders_.end())
+        from->second.links.clear();
     oldest = incarnations.erase(oldest);
   }
 }
@@ -149,8 +152,8 @@ const simulated_cluster::process* simulated_cluster::latest(role what, std::uint
   return it == incarnations_.end() ? nullptr : &it->second.back();
 }
 
-caf::strong_actor_ptr simulated_cluster::reach(const std::string& from, role what,
-                                               std::uint32_t number, incarnation_id incarnation) {
+caf::strong_actor_ptr simulated_cluster::reach(sender& from, role what, std::uint32_t number,
+                                               incarnation_id incarnation) {
   const auto it = incarnations_.find({what, number});
   if (it == incarnations_.end())
     return nullptr;
@@ -160,10 +163,10 @@ caf::strong_actor_ptr simulated_cluster::reach(const std::string& from, role wha
       found = &one;
   if (found == nullptr)
     return nullptr;
-  auto& link = links_[found->handle->id()][from];
-  const bool of_machine = what == role::machine || from.starts_with("machine");
+  auto& link = from.links[found->handle->id()];
   if (!link)
-    link = make_link(system_, found->handle, of_machine ? machine_net_ : net_, from,
+    link = make_link(system_, found->handle,
+                     what == role::machine || from.is_machine ? machine_net_ : net_, from.name,
                      name_of(what, number, found->number_of_incarnation));
   return link;
 }
@@ -177,11 +180,11 @@ std::string simulated_cluster::name_of(role what, std::uint32_t number,
   return takes_over ? name + "." + std::to_string(incarnation) : name;
 }
 
-reach_function simulated_cluster::reach_from(std::string name) {
-  return
-    [this, name = std::move(name)](role what, std::uint32_t number, incarnation_id incarnation) {
-      return reach(name, what, number, incarnation);
-    };
+reach_function simulated_cluster::reach_from(const std::string& name) {
+  auto& from = senders_.try_emplace(name, sender{name, name.starts_with("machine")}).first->second;
+  return [this, &from](role what, std::uint32_t number, incarnation_id incarnation) {
+    return reach(from, what, number, incarnation);
+  };
 }
 
 member_start simulated_cluster::start_of(const promotion& as) {

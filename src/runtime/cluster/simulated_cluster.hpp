@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -84,10 +85,17 @@ private:
   void add(role what, std::uint32_t number, incarnation_id incarnation,
            caf::strong_actor_ptr handle);
   void forget_oldest(std::vector<process>& incarnations);
-  caf::strong_actor_ptr reach(const std::string& from, role what, std::uint32_t number,
+  /// The name of members that send messages, and their links.
+  struct sender {
+    std::string name;
+    bool is_machine = false;
+    std::unordered_map<caf::actor_id, caf::strong_actor_ptr> links{}; ///< by receiver
+  };
+
+  caf::strong_actor_ptr reach(sender& from, role what, std::uint32_t number,
                               incarnation_id incarnation);
   static std::string name_of(role what, std::uint32_t number, incarnation_id incarnation);
-  reach_function reach_from(std::string name);
+  reach_function reach_from(const std::string& name);
   member_start start_of(const promotion& as);
   member_start start_of(role what, std::uint32_t number, incarnation_id incarnation);
   void make_machines();
@@ -117,8 +125,7 @@ private:
   std::vector<standby_actor> waiting_;     ///< all standbys, those that have been promoted as well
   std::map<role, std::uint32_t> standbys_; ///< how many were started
   std::map<std::pair<role, std::uint32_t>, std::vector<process>> incarnations_;
-  /// By the receiver, then by the name of the sender.
-  std::map<caf::actor_id, std::map<std::string, caf::strong_actor_ptr>> links_;
+  std::map<std::string, sender> senders_; ///< by name; none is ever removed
 };
 
 } // namespace troupe

@@ -5,12 +5,13 @@
 
 #include <chrono>
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -92,13 +93,22 @@ public:
   bool concurrent() const { return concurrent_; }
 
 private:
+  using ends = std::pair<std::string, std::string>;
+
+  struct hash_of_ends {
+    std::size_t operator()(const ends& of) const {
+      const std::hash<std::string> hash;
+      return hash(of.first) * 31 + hash(of.second);
+    }
+  };
+
   std::mutex mutex_;
   std::uint64_t seed_;
   link_settings settings_;
   std::vector<network_cut> cuts_;
   time_point origin_;
   bool concurrent_;
-  std::map<std::pair<std::string, std::string>, std::unique_ptr<channel>> channels_;
+  std::unordered_map<ends, std::unique_ptr<channel>, hash_of_ends> channels_;
 };
 
 } // namespace troupe
