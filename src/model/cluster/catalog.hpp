@@ -81,6 +81,9 @@ public:
 
   double score(machine_id m) const { return scores_[m]; }
 
+  /// Loads the score of a machine that is about to be read.
+  void prefetch_score(machine_id m) const { __builtin_prefetch(&scores_[m]); }
+
   /// A machine's score for the tasks of a class.
   double score(machine_id m, std::uint32_t task_class) const {
     return task_class == 0 ? scores_[m]

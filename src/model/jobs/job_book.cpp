@@ -302,8 +302,12 @@ void job_book::visit_waiting(const waiting_visitor& tell) const {
 }
 
 void job_book::visit_open(const std::function<void(const job&)>& tell) const {
-  for (const auto& [_, open] : open_)
-    tell(open.what);
+  for (auto it = open_.begin(); it != open_.end();) {
+    const auto& what = it->second.what;
+    if (++it != open_.end())
+      __builtin_prefetch(&it->second.what.submitted);
+    tell(what);
+  }
 }
 
 void job_book::note_placed(job_id job) {

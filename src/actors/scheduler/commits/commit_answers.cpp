@@ -49,6 +49,8 @@ void commit_answers::note_mark(std::vector<refresh_mark>& marks, const decided_p
 }
 
 void commit_answers::book_each(const open_commit& commit, const commit_reply& reply, instant now) {
+  for (const auto& d : commit.placements)
+    tables_.setup.machines.prefetch_score(d.machine);
   auto refused = reply.rejections.begin();
   for (std::uint32_t i = 0; i < commit.placements.size(); ++i) {
     if (refused != reply.rejections.end() && refused->index == i)
