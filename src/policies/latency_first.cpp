@@ -4,7 +4,7 @@ namespace troupe {
 
 std::optional<machine_id> latency_first::pick(const view& seen, const task_request& task,
                                               decision_context& context) {
-  const auto& order = seen.by_freshness();
+  const auto order = seen.by_freshness();
   const auto partitions = seen.units() == 0 ? 0 : order.size();
   for (std::size_t first = 0; first < partitions;) {
     auto last = first;

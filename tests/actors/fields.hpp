@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/base/counted_units.hpp"
 #include "model/base/distribution.hpp"
 #include "model/base/random.hpp"
 
@@ -194,6 +195,9 @@ public:
   explicit filler(caf::strong_actor_ptr actor) : actor_(std::move(actor)) {}
 
   void operator()(bool& x) { x = random_.below(2) == 1; }
+
+  /// Stays empty: it is not written, as its receiver can count for itself.
+  void operator()(counted_units&) {}
 
   template <class T>
   requires std::is_integral_v<T>

@@ -71,7 +71,7 @@ TEST_CASE("it picks as the policy that it is at the moment would") {
   const auto machines = slot_catalog({9, 1, 3, 2}, 2, 1); // {9, 1} and {3, 2}
   view seen{machines, 0s};
   const auto fresh = machines.place_of(3).partition;
-  const partition_state idle{machines, fresh, conflict_detection::fine};
+  partition_state idle{machines, fresh, conflict_detection::fine};
   seen.apply(idle.snapshot(1s), 1);
   const auto best = machines.place_of(0).partition;
   REQUIRE(best != fresh);

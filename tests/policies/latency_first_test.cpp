@@ -19,7 +19,7 @@ struct latency_first_fixture {
   random_stream random = random_stream::derive(1, "latency_first_test", 0);
 
   void refresh(partition_id p, std::uint64_t round) {
-    const partition_state idle{machines, p, conflict_detection::fine};
+    partition_state idle{machines, p, conflict_detection::fine};
     seen.apply(idle.snapshot(std::chrono::seconds{round}), round);
   }
 };

@@ -120,7 +120,7 @@ void core_cluster::sync() {
   if (allocator || options_.exclusive)
     return;
   ++round_;
-  for (const auto& o : owners)
+  for (auto& o : owners)
     o.sync(
       plan_, round_, now, [](scheduler_id) { return true; },
       [&](scheduler_id s, sync_update update) {

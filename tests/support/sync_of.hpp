@@ -5,7 +5,7 @@
 namespace troupe::testing {
 
 /// Returns what an owner sends to a scheduler in a round; no partitions if it sends nothing.
-inline sync_update sync_of(const owner_core& owner, const sync_plan& plan, std::uint64_t n,
+inline sync_update sync_of(owner_core& owner, const sync_plan& plan, std::uint64_t n,
                            scheduler_id scheduler, instant now) {
   sync_update sent;
   owner.sync(

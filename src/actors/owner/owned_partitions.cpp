@@ -63,15 +63,14 @@ owned_partitions::due(const sync_plan& plan, std::uint64_t n, std::uint32_t sche
   return due;
 }
 
-void owned_partitions::add_snapshot(sync_update& to, const partition_state& part,
-                                    instant now) const {
+void owned_partitions::add_snapshot(sync_update& to, partition_state& part, instant now) {
   to.partitions.push_back(part.snapshot(now));
   if (names_versions_)
     to.partitions.back().version = version_of(part);
 }
 
 void owned_partitions::add_snapshots(sync_update& to, std::span<const due_snapshot> due,
-                                     instant now) const {
+                                     instant now) {
   to.partitions.reserve(due.size());
   for (const auto& [_, i] : due)
     add_snapshot(to, parts_[i], now);
@@ -79,8 +78,8 @@ void owned_partitions::add_snapshots(sync_update& to, std::span<const due_snapsh
     to.used = used_by_tenant();
 }
 
-void owned_partitions::add_snapshots(sync_update& to, instant now) const {
-  for (const auto& part : parts_)
+void owned_partitions::add_snapshots(sync_update& to, instant now) {
+  for (auto& part : parts_)
     add_snapshot(to, part, now);
   if (tenants_ > 0 && !parts_.empty())
     to.used = used_by_tenant();

@@ -65,16 +65,16 @@ public:
                                 std::uint32_t schedulers) const;
 
   /// Adds the snapshots of partitions that are due for one scheduler.
-  void add_snapshots(sync_update& to, std::span<const due_snapshot> due, instant now) const;
+  void add_snapshots(sync_update& to, std::span<const due_snapshot> due, instant now);
 
   /// Adds snapshots of all partitions.
-  void add_snapshots(sync_update& to, instant now) const;
+  void add_snapshots(sync_update& to, instant now);
 
   /// Adds the present states of the machines concerned to the answer to a commit.
   void add_states(const commit_request& wanted, commit_reply& answer) const;
 
 private:
-  void add_snapshot(sync_update& to, const partition_state& part, instant now) const;
+  void add_snapshot(sync_update& to, partition_state& part, instant now);
 
   static constexpr auto not_owned = std::numeric_limits<std::uint32_t>::max();
 

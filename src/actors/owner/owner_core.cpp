@@ -103,7 +103,7 @@ std::size_t owner_core::release_silent(instant heard_before, instant now) {
   return holds_.release_silent(heard_before, parts_);
 }
 
-sync_update owner_core::sync_all(std::uint64_t n, scheduler_id scheduler, instant now) const {
+sync_update owner_core::sync_all(std::uint64_t n, scheduler_id scheduler, instant now) {
   sync_update update{id_, n, answers_.at(scheduler).latest(), {}};
   parts_.add_snapshots(update, now);
   return update;

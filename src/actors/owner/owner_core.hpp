@@ -56,7 +56,7 @@ public:
   /// Calls `send` with each scheduler that `wants` accepts and the snapshots that `plan` has for it
   /// in round `n`, if there are any.
   template <class Wants, class Send>
-  void sync(const sync_plan& plan, std::uint64_t n, instant now, Wants wants, Send send) const {
+  void sync(const sync_plan& plan, std::uint64_t n, instant now, Wants wants, Send send) {
     const auto due = parts_.due(plan, n, static_cast<std::uint32_t>(answers_.size()));
     for (auto it = due.begin(); it != due.end();) {
       const auto to = it->first;
@@ -71,7 +71,7 @@ public:
   }
 
   /// Returns snapshots of all partitions, for a scheduler that has none, as if of round `n`.
-  sync_update sync_all(std::uint64_t n, scheduler_id scheduler, instant now) const;
+  sync_update sync_all(std::uint64_t n, scheduler_id scheduler, instant now);
 
   /// Records ends of tasks. Ends of tasks that do not run here are counted and otherwise ignored.
   /// Returns how many ends schedulers will be told.

@@ -52,7 +52,12 @@ public:
   /// Replaces all cells. Throws `std::invalid_argument` if the number of cells differs.
   void assign(const std::vector<std::int32_t>& cells);
 
+  /// Exchanges all cells. Throws the same.
+  void exchange(std::vector<std::int32_t>& cells);
+
 private:
+  void check_size(const std::vector<std::int32_t>& cells) const;
+
   std::vector<resource> kinds_;
   std::uint32_t size_ = 0;
   std::vector<std::int32_t> cells_;

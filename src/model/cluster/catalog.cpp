@@ -79,6 +79,10 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
   for (std::size_t k = 0; k < resource_kinds; ++k)
     if (greatest_capacity_.amount[k] > 0)
       columns_.push_back(static_cast<resource>(k));
+  by_column_.reserve(columns_.size() * machines_.size());
+  for (const auto kind : columns_)
+    for (const auto& m : machines_)
+      by_column_.push_back(m.capacity[kind]);
   for (const auto& m : machines_)
     scores_.push_back(m.score);
   classes_.push_back(scores_for({}));

@@ -114,6 +114,12 @@ public:
   /// The kinds of resource that at least one machine has.
   std::span<const resource> columns() const { return columns_; }
 
+  /// The capacities of a partition's machines, of the kind of resource `columns()[column]`.
+  std::span<const std::int32_t> capacities(partition_id p, std::size_t column) const {
+    const auto* const all = by_column_.data() + column * machines_.size();
+    return {all + first_[p], all + first_[p + 1]};
+  }
+
   /// The amount that counts as one place when machines are sampled.
   const resources& unit() const { return unit_; }
 
@@ -136,7 +142,8 @@ private:
 
   std::vector<machine_info> machines_;
   std::vector<machine_kind> kinds_;
-  std::vector<double> scores_; ///< a copy, close together in memory: read once per task
+  std::vector<std::int32_t> by_column_; ///< capacities, by column and machine
+  std::vector<double> scores_;          ///< a copy, close together in memory: read once per task
   std::vector<partition_id> partition_of_;
   std::vector<machine_id> first_; ///< first machine of each partition, and the end of the last
   std::vector<std::vector<resources>> capacities_; ///< by kind

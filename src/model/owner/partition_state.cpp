@@ -1,6 +1,7 @@
 #include "model/owner/partition_state.hpp"
 
 #include "model/base/planted_faults.hpp"
+#include "model/base/spare_buffers.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -298,8 +299,12 @@ double partition_state::utilization() const {
   return dominant_share(used_, capacity_);
 }
 
-partition_snapshot partition_state::snapshot(instant now) const {
-  partition_snapshot s{partition_, now, table_.cells(), {}};
+partition_snapshot partition_state::snapshot(instant now) {
+  if (!sums_)
+    sums_.emplace(*machines_, partition_, table_);
+  partition_snapshot s{partition_, now, spare_buffers<std::int32_t>::copy(table_.cells()), {}};
+  s.counted = {spare_buffers<std::uint32_t>::copy(sums_->counted().machines),
+               spare_buffers<std::uint64_t>::copy(sums_->counted().sums)};
   if (detection_ == conflict_detection::coarse) {
     s.versions.reserve(states_.size());
     for (const auto& m : states_)

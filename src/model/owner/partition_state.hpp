@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/base/free_table.hpp"
+#include "model/base/unit_sums.hpp"
 #include "model/owner/conflict_detection.hpp"
 #include "model/owner/held_table.hpp"
 #include "model/protocol/protocol.hpp"
@@ -168,7 +169,8 @@ public:
   /// The use by each tenant; empty if there is a single one.
   const std::vector<resource_sum>& used_by_tenant() const { return used_by_tenant_; }
 
-  partition_snapshot snapshot(instant now) const;
+  /// Returns the present state. From the first call on, units are counted at every change.
+  partition_snapshot snapshot(instant now);
 
   /// Counts machines whose free resources and running tasks do not add up to their capacity. Slow:
   /// for checks of invariants.
@@ -203,12 +205,18 @@ private:
   resources stranded_on(std::uint32_t index) const;
   template <class Change>
   void change(std::uint32_t index, Change apply) {
+    const auto counted = [&] {
+      if (sums_)
+        sums_->change(table_, index, apply);
+      else
+        apply();
+    };
     if (!strands_) {
-      apply();
+      counted();
       return;
     }
     stranded_ -= stranded_on(index);
-    apply();
+    counted();
     stranded_ += stranded_on(index);
   }
   bool would_fit_by_catalog(std::uint32_t index, const placement& wanted) const;
@@ -226,6 +234,7 @@ private:
   partition_id partition_;
   conflict_detection detection_;
   free_table table_;
+  std::optional<unit_sums> sums_; ///< of the table, if there are snapshots
   std::vector<machine_state> states_;
   std::vector<entry> entries_; ///< running tasks, by grant number
   std::vector<grant_number> free_entries_;

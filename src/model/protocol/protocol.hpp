@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/base/counted_units.hpp"
 #include "model/base/ids.hpp"
 #include "model/base/resource_sum.hpp"
 #include "model/base/resources.hpp"
@@ -131,6 +132,8 @@ struct partition_snapshot {
   std::vector<held_band> held{};       ///< lowest priority first; empty without preemption
   /// The number of grants in the partition so far; 0 if owners do not send versions.
   std::uint64_t version = 0;
+  /// The units that `free` has room for, and their sums; empty in a snapshot of another process.
+  counted_units counted{};
 };
 
 /// The snapshots that one owner sends to one scheduler in a round.

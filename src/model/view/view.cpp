@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace troupe {
 
@@ -32,7 +31,6 @@ view::view(const catalog& machines, instant now)
     parts_.emplace_back(machines, p);
     recount(p);
   }
-  std::iota(freshness_.begin(), freshness_.end(), partition_id{0});
 }
 
 void view::recount(partition_id p) {
@@ -193,14 +191,14 @@ void view::correct(machine_id m, const resources& free, std::uint32_t version) {
 
 void view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
   const auto p = snapshot.partition;
-  parts_.at(p).assign(snapshot.free, std::move(snapshot.versions));
+  parts_.at(p).assign(std::move(snapshot.free), std::move(snapshot.versions),
+                      std::move(snapshot.counted));
   recount(p);
   ++gains_;
   refreshed_ += ages_[p].round == 0 && round > 0;
   taken_at_sum_ += (snapshot.taken_at - ages_[p].taken_at).count();
   ages_[p] = {snapshot.taken_at, round, snapshot.version};
-  const auto here = std::find(freshness_.begin(), freshness_.end(), p);
-  std::rotate(freshness_.begin(), here, here + 1);
+  freshness_.move_to_front(p);
 }
 
 duration view::greatest_age(instant now) const {

@@ -4,6 +4,7 @@
 #include "model/jobs/task_request.hpp"
 #include "model/protocol/offers.hpp"
 #include "model/protocol/protocol.hpp"
+#include "model/view/freshness_order.hpp"
 #include "model/view/view_partition.hpp"
 
 #include <cstdint>
@@ -59,7 +60,7 @@ public:
   duration age(partition_id p, instant now) const { return now - ages_[p].taken_at; }
 
   /// The partitions, most recently refreshed first.
-  const std::vector<partition_id>& by_freshness() const { return freshness_; }
+  std::span<const partition_id> by_freshness() const { return freshness_.all(); }
 
   /// Hides a partition, or shows it again, in a few steps. While it is hidden, no unit of it is
   /// free and nothing fits on its machines. Its state is kept up to date meanwhile.
@@ -164,7 +165,7 @@ private:
   std::vector<std::uint64_t> units_;
   std::vector<double> means_; ///< by class of tasks, then by partition
   std::vector<freshness> ages_;
-  std::vector<partition_id> freshness_;
+  freshness_order freshness_;
   std::uint64_t total_units_ = 0;
   std::int64_t taken_at_sum_ = 0; ///< of all partitions, in ns
   std::size_t refreshed_ = 0;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// The buffers of arrays that were replaced, for the next ones: arrays of partitions are too long
+/// for the quick lists of the C library's allocator. Each thread has its own, of `most` bytes.
+template <class T>
+class spare_buffers {
+public:
+  static constexpr std::size_t most = std::size_t{2} << 20;
+
+  /// Returns a copy of `of`.
+  static std::vector<T> copy(const std::vector<T>& of) {
+    auto& from = kept();
+    if (of.empty() || from.all.empty())
+      return of;
+    auto to = std::move(from.all.back());
+    from.all.pop_back();
+    from.bytes -= to.capacity() * sizeof(T);
+    to.assign(of.begin(), of.end());
+    return to;
+  }
+
+  /// Keeps the buffer of an array that is not used any more.
+  static void give(std::vector<T>&& used) {
+    auto& to = kept();
+    const auto bytes = used.capacity() * sizeof(T);
+    if (bytes == 0 || to.bytes + bytes > most)
+      return;
+    to.bytes += bytes;
+    to.all.push_back(std::move(used));
+  }
+
+private:
+  struct buffers {
+    std::vector<std::vector<T>> all;
+    std::size_t bytes = 0;
+  };
+
+  static buffers& kept() {
+    thread_local buffers mine;
+    return mine;
+  }
+};
+
+} // namespace troupe

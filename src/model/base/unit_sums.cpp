@@ -1,0 +1,109 @@
+#include "model/base/unit_sums.hpp"
+
+#include <utility>
+
+namespace troupe {
+
+unit_sums::unit_sums(const catalog& machines, partition_id partition, const free_table& table)
+  : unit_(machines.unit()),
+    blocks_((table.size() + block_size - 1) / block_size),
+    unit_is_one_(machines.columns().size() == 1 &&
+                 machines.unit()[machines.columns().front()] == 1) {
+  for (std::uint32_t c = 0; c < machines.task_classes(); ++c)
+    weights_.push_back(machines.weights(partition, c));
+  if (!unit_is_one_)
+    counted_.machines.resize(table.size());
+  counted_.sums.resize(rows() * (1 + blocks_));
+  rebuild(table);
+}
+
+std::uint32_t unit_sums::units_of(const free_table& table, std::uint32_t index) const {
+  return static_cast<std::uint32_t>(std::max(times_fitting(table.at(index), unit_), 0));
+}
+
+void unit_sums::count(std::uint32_t index, std::uint32_t before, std::uint32_t after) {
+  // Unsigned: a decrease wraps around, and the sum is still right.
+  const std::uint64_t more_units = std::uint64_t{after} - before;
+  auto* const totals = counted_.sums.data();
+  auto* block = totals + rows() + index / block_size;
+  totals[0] += more_units;
+  *block += more_units;
+  for (std::size_t c = 0; c < weights_.size(); ++c) {
+    const std::uint64_t more_weight = weights_[c][index] * more_units;
+    totals[1 + c] += more_weight;
+    block += blocks_;
+    *block += more_weight;
+  }
+}
+
+template <class Units>
+void unit_sums::sum_up(std::uint32_t size, Units units) {
+  const auto sum_row = [&](std::size_t to, auto count) {
+    std::uint64_t total = 0;
+    for (std::uint32_t b = 0; b < blocks_; ++b) {
+      std::uint64_t sum = 0;
+      const auto end = std::min(size, (b + 1) * block_size);
+      for (auto i = b * block_size; i < end; ++i)
+        sum += count(i);
+      row(to)[b] = sum;
+      total += sum;
+    }
+    counted_.sums[to] = total;
+  };
+  sum_row(0, [&](std::uint32_t i) { return std::uint64_t{units(i)}; });
+  for (std::size_t c = 0; c < weights_.size(); ++c) {
+    const auto weights = weights_[c];
+    sum_row(1 + c, [&](std::uint32_t i) { return weights[i] * std::uint64_t{units(i)}; });
+  }
+}
+
+void unit_sums::rebuild(const free_table& table) {
+  const auto size = table.size();
+  if (unit_is_one_) {
+    const auto* cells = table.cells().data();
+    sum_up(size,
+           [cells](std::uint32_t i) { return static_cast<std::uint32_t>(std::max(cells[i], 0)); });
+    return;
+  }
+  for (std::uint32_t i = 0; i < size; ++i)
+    counted_.machines[i] = units_of(table, i);
+  sum_up(size, [this](std::uint32_t i) { return counted_.machines[i]; });
+}
+
+bool unit_sums::exchange(counted_units& counted) {
+  if (counted.sums.size() != counted_.sums.size() ||
+      counted.machines.size() != counted_.machines.size())
+    return false;
+  std::swap(counted_, counted);
+  return true;
+}
+
+std::uint32_t unit_sums::machine_at_weight(const free_table& table, std::uint64_t at,
+                                           std::uint32_t task_class) const {
+  const auto weights = weights_[task_class];
+  const auto* blocks = row(1 + task_class);
+  std::uint32_t b = 0;
+  while (at >= blocks[b])
+    at -= blocks[b++];
+  for (auto i = b * block_size;; ++i) {
+    const auto w = std::uint64_t{weights[i]} * units(table, i);
+    if (at < w)
+      return i;
+    at -= w;
+  }
+}
+
+std::uint32_t unit_sums::machine_at_unit(const free_table& table, std::uint64_t at) const {
+  const auto* blocks = row(0);
+  std::uint32_t b = 0;
+  while (at >= blocks[b])
+    at -= blocks[b++];
+  for (auto i = b * block_size;; ++i) {
+    const auto n = units(table, i);
+    if (at < n)
+      return i;
+    at -= n;
+  }
+}
+
+} // namespace troupe

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "model/base/counted_units.hpp"
+#include "model/base/free_table.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace troupe {
+
+/// Keeps the sums of the units that fit on the machines of a partition, and of their weights,
+/// over blocks of machines, while the partition's table changes. It finds the machine of a unit in
+/// a few dozen steps.
+///
+/// A machine counts once for each unit. All sums are of whole numbers, so they stay exact after
+/// any number of changes. Each class of tasks has its own sums of weights; without classes there
+/// is only class 0.
+class unit_sums {
+public:
+  static constexpr std::uint32_t block_size = 32;
+
+  /// Counts the units of `table`. `machines` must outlive this.
+  unit_sums(const catalog& machines, partition_id partition, const free_table& table);
+
+  /// The units on all machines together.
+  std::uint64_t units() const { return counted_.sums[0]; }
+
+  /// The sum of the units' weights, for a class of tasks.
+  std::uint64_t weight(std::uint32_t task_class) const { return counted_.sums[1 + task_class]; }
+
+  /// The units on one machine.
+  std::uint32_t units(const free_table& table, std::uint32_t index) const {
+    return unit_is_one_ ? static_cast<std::uint32_t>(std::max(table.cells()[index], 0))
+                        : counted_.machines[index];
+  }
+
+  /// Makes a change to one machine of the table.
+  template <class Change>
+  void change(const free_table& table, std::uint32_t index, Change apply) {
+    const auto before = units(table, index);
+    apply();
+    if (!unit_is_one_)
+      counted_.machines[index] = units_of(table, index);
+    count(index, before, units(table, index));
+  }
+
+  /// Counts the units of a table that was replaced.
+  void rebuild(const free_table& table);
+
+  const counted_units& counted() const { return counted_; }
+
+  /// Exchanges the counts for those of another table of the partition. Returns false, and changes
+  /// nothing, if their numbers differ.
+  bool exchange(counted_units& counted);
+
+  /// Returns the machine at position `at` (0 .. weight(task_class) - 1) of the units laid out by
+  /// weight.
+  std::uint32_t machine_at_weight(const free_table& table, std::uint64_t at,
+                                  std::uint32_t task_class) const;
+
+  /// Returns the machine at position `at` (0 .. units() - 1) of the units laid out one by one.
+  std::uint32_t machine_at_unit(const free_table& table, std::uint64_t at) const;
+
+private:
+  std::uint32_t units_of(const free_table& table, std::uint32_t index) const;
+  void count(std::uint32_t index, std::uint32_t before, std::uint32_t after);
+  template <class Units>
+  void sum_up(std::uint32_t size, Units units);
+
+  /// The sums of the blocks: of units for row 0, of the weights of a class for the row after it.
+  std::uint64_t* row(std::size_t of) { return &counted_.sums[rows() + of * blocks_]; }
+  const std::uint64_t* row(std::size_t of) const { return &counted_.sums[rows() + of * blocks_]; }
+  std::size_t rows() const { return 1 + weights_.size(); }
+
+  std::vector<std::span<const std::uint32_t>> weights_; ///< by class, then by machine
+  resources unit_;
+  std::size_t blocks_ = 0;
+  counted_units counted_;
+  bool unit_is_one_ = false; ///< there is one kind of resource, and a unit is one of it
+};
+
+} // namespace troupe
