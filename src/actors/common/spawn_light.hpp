@@ -35,8 +35,8 @@ bool consists_of(caf::detail::type_list<Values...>, const caf::type_erased_tuple
   return token == caf::make_type_token<Values...>() && message.match_elements<Values...>();
 }
 
-/// Whether `type`, that of the first value of a message, is the first of these types. It may be
-/// so even if it is not: a type that several libraries have can have several addresses.
+/// Whether `type`, that of the first value of a message, has the address of the first of these
+/// types. A type that several libraries define may have several addresses.
 template <class First, class... Others>
 bool begins_with(caf::detail::type_list<First, Others...>, const caf::rtti_pair& type) {
   return type == caf::make_rtti_pair<First>();

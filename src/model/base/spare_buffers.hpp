@@ -6,8 +6,8 @@
 
 namespace troupe {
 
-/// The buffers of arrays that were replaced, for the next ones: arrays of partitions are too long
-/// for the quick lists of the C library's allocator. Each thread has its own, of `most` bytes.
+/// Keeps the buffers of arrays that are not used any more, for the next arrays. The C library's
+/// allocator is slow for arrays as long as a partition. Each thread keeps at most `most` bytes.
 template <class T>
 class spare_buffers {
 public:

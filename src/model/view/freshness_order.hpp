@@ -10,8 +10,8 @@
 
 namespace troupe {
 
-/// The partitions of a view, most recently refreshed first. The one that was not refreshed for
-/// longest is moved to the front in a few steps, others in some for each that is behind them.
+/// The partitions of a view, most recently refreshed first. To move the least recently refreshed
+/// one to the front takes a few steps; another one takes a step for each partition behind it.
 class freshness_order {
 public:
   /// Starts in the order of numbers.
