@@ -52,7 +52,7 @@ public:
   /// Replaces all cells. Throws `std::invalid_argument` if the number of cells differs.
   void assign(const std::vector<std::int32_t>& cells);
 
-  /// Exchanges all cells. Throws the same.
+  /// Exchanges all cells. Throws as `assign` does.
   void exchange(std::vector<std::int32_t>& cells);
 
 private:

@@ -78,32 +78,29 @@ bool unit_sums::exchange(counted_units& counted) {
   return true;
 }
 
-std::uint32_t unit_sums::machine_at_weight(const free_table& table, std::uint64_t at,
-                                           std::uint32_t task_class) const {
-  const auto weights = weights_[task_class];
-  const auto* blocks = row(1 + task_class);
+template <class Count>
+std::uint32_t unit_sums::machine_at(std::size_t of, std::uint64_t at, Count count) const {
+  const auto* blocks = row(of);
   std::uint32_t b = 0;
   while (at >= blocks[b])
     at -= blocks[b++];
   for (auto i = b * block_size;; ++i) {
-    const auto w = std::uint64_t{weights[i]} * units(table, i);
-    if (at < w)
-      return i;
-    at -= w;
-  }
-}
-
-std::uint32_t unit_sums::machine_at_unit(const free_table& table, std::uint64_t at) const {
-  const auto* blocks = row(0);
-  std::uint32_t b = 0;
-  while (at >= blocks[b])
-    at -= blocks[b++];
-  for (auto i = b * block_size;; ++i) {
-    const auto n = units(table, i);
+    const std::uint64_t n = count(i);
     if (at < n)
       return i;
     at -= n;
   }
+}
+
+std::uint32_t unit_sums::machine_at_weight(const free_table& table, std::uint64_t at,
+                                           std::uint32_t task_class) const {
+  const auto weights = weights_[task_class];
+  return machine_at(1 + task_class, at,
+                    [&](std::uint32_t i) { return std::uint64_t{weights[i]} * units(table, i); });
+}
+
+std::uint32_t unit_sums::machine_at_unit(const free_table& table, std::uint64_t at) const {
+  return machine_at(0, at, [&](std::uint32_t i) { return units(table, i); });
 }
 
 } // namespace troupe

@@ -52,7 +52,7 @@ public:
   const counted_units& counted() const { return counted_; }
 
   /// Exchanges the counts for those of another table of the partition. Returns false, and changes
-  /// nothing, if their numbers differ.
+  /// nothing, if there are more or fewer of them.
   bool exchange(counted_units& counted);
 
   /// Returns the machine at position `at` (0 .. weight(task_class) - 1) of the units laid out by
@@ -68,6 +68,11 @@ private:
   void count(std::uint32_t index, std::uint32_t before, std::uint32_t after);
   template <class Units>
   void sum_up(std::uint32_t size, Units units);
+
+  /// Returns the machine at position `at` when each takes as many as `count(index)`, whose sums
+  /// are those of a row.
+  template <class Count>
+  std::uint32_t machine_at(std::size_t of, std::uint64_t at, Count count) const;
 
   /// The sums of the blocks: of units for row 0, of the weights of a class for the row after it.
   std::uint64_t* row(std::size_t of) { return &counted_.sums[rows() + of * blocks_]; }

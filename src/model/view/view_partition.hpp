@@ -52,7 +52,8 @@ public:
   /// Replaces the state of one machine.
   void correct(std::uint32_t index, const resources& free, std::uint32_t version);
 
-  /// Replaces the state of all machines. Counts the units itself if `counted` is empty. Throws
+  /// Replaces the state of all machines. Counts the units itself if `counted` is empty, or
+  /// of another number of machines. Throws
   /// `std::invalid_argument` if the sizes differ.
   void assign(std::vector<std::int32_t> cells, std::vector<std::uint32_t> versions,
               counted_units counted = {});
