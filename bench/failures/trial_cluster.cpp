@@ -1,8 +1,9 @@
 #include "failures/trial_cluster.hpp"
 
+#include "failures/eventually.hpp"
+
 #include <algorithm>
 #include <stdexcept>
-#include <thread>
 
 namespace troupe::trials {
 
@@ -18,16 +19,6 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
 }
 
 } // namespace
-
-bool eventually(const std::function<bool()>& holds, std::chrono::steady_clock::duration patience) {
-  const auto until = std::chrono::steady_clock::now() + patience;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() >= until)
-      return false;
-    std::this_thread::sleep_for(pause);
-  }
-  return true;
-}
 
 trial_cluster::trial_cluster(cluster_plan plan) : plan_(std::move(plan)) {
   fs::create_directories(plan_.directory);
@@ -118,7 +109,7 @@ json trial_cluster::status() const {
 }
 
 void trial_cluster::wait_for(const std::string& what, const std::function<bool()>& holds) const {
-  if (!eventually(holds, plan_.patience))
+  if (!eventually(holds, plan_.patience, pause))
     throw std::runtime_error("waited in vain until " + what);
 }
 

@@ -19,9 +19,6 @@ namespace troupe::trials {
 
 using json = nlohmann::json;
 
-/// Calls `holds` repeatedly until it returns true; returns whether it did in time.
-bool eventually(const std::function<bool()>& holds, std::chrono::steady_clock::duration patience);
-
 /// A node to start.
 struct node_plan {
   std::string name;

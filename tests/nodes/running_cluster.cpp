@@ -1,17 +1,17 @@
 #include "nodes/running_cluster.hpp"
 
+#include "failures/eventually.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <csignal>
 #include <fstream>
-#include <thread>
 
 namespace troupe::test {
 
 namespace {
 
-/// Most looks start a program, which takes the processors from the cluster.
 constexpr auto pause = std::chrono::milliseconds{200};
 
 std::vector<std::string> command(const scratch& here, const char* settings,
@@ -52,13 +52,7 @@ rate = 400
 )";
 
 bool eventually(const std::function<bool()>& holds, std::chrono::steady_clock::duration patience) {
-  const auto until = std::chrono::steady_clock::now() + patience;
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() >= until)
-      return false;
-    std::this_thread::sleep_for(pause);
-  }
-  return true;
+  return trials::eventually(holds, patience, pause);
 }
 
 bool is_running(pid_t pid) {

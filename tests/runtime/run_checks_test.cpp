@@ -120,6 +120,14 @@ TEST_CASE("a view that is too stale fails") {
   b.interval.sample.oldest_partition = 1006ms + 1ns;
   b.measured();
   CHECK(b.failed() == "staleness within its bound");
+  SUBCASE("but not in real time on a host that was late by as much") {
+    b.settings.clock = clock_kind::real_time;
+    b.interval.sample.oldest_partition = staleness_bound(b.settings, true) + 30ms;
+    b.measured();
+    CHECK(b.failed() == "staleness within its bound");
+    b.record.host_delay = 10ms;
+    CHECK(b.failed() == "none");
+  }
   SUBCASE("but not without sync rounds") {
     b.settings.sync.plan = sync_plan_kind::none;
     CHECK(b.failed() == "none");

@@ -35,7 +35,8 @@ struct run_record {
   /// A scheduler or an owner was replaced, and its counts are lost, or it reported its counts from
   /// before the beginning too late to tell them from later ones.
   bool replaced = false;
-  bool complete = true; ///< all schedulers and owners have answered the last sample
+  bool complete = true;   ///< all schedulers and owners have answered the last sample
+  duration host_delay{0}; ///< in real time: how late a busy host woke the program, at most
   std::uint64_t workload_jobs = 0;
   std::uint64_t workload_tasks = 0;
   std::map<std::string, std::uint64_t> skipped_rows;

@@ -91,7 +91,9 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
   auto next_report = settings.interval;
   std::size_t changes = 0;
   for (;;) {
+    const stopwatch slept;
     std::this_thread::sleep_for(pause);
+    const auto late = from_seconds(slept.seconds()) - pause;
     const instant now = system.clock().now() - origin;
     if (now >= next_report) {
       report_progress(settings, *record, now, watch.seconds(), monitor);
@@ -104,6 +106,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
     changes = outcome.changes.size();
     outcome.interrupted = monitor.stop_requested();
     std::lock_guard lock{record->mutex};
+    record->host_delay = std::max(record->host_delay, late);
     if (outcome.interrupted || !record->error.empty())
       break;
     if (settings.length > duration::zero() ? now >= settings.length : record->finished)

@@ -1,6 +1,7 @@
 #include "model/base/planted_faults.hpp"
 #include "runtime/faults/chaos.hpp"
 #include "runtime/swarm/shrink.hpp"
+#include "runtime/swarm/swarm_seeds.hpp"
 #include "settings/toml/read.hpp"
 
 #include <doctest/doctest.h>
@@ -11,32 +12,12 @@
 
 using namespace troupe;
 
-namespace {
-
-void check_seeds(swarm_mode mode, std::uint64_t first, std::uint64_t last) {
-  std::uint64_t starts = 0;
-  for (auto seed = first; seed <= last; ++seed) {
-    CAPTURE(seed);
-    const auto draw = draw_swarm(seed, mode);
-    const auto trial = try_run(draw.settings, mode);
-    CHECK_MESSAGE(!trial.failure, trial.failure.value_or(""));
-    starts += trial.starts;
-  }
-  CHECK(starts > 0);
-}
-
-} // namespace
-
 TEST_CASE("every invariant holds in a swarm under failures") {
-  check_seeds(swarm_mode::failing, 1, 400);
+  test::check_swarm_seeds(swarm_mode::failing, 1, 400);
 }
 
 TEST_CASE("every self-check passes in a swarm without failures") {
-  check_seeds(swarm_mode::calm, 1, 60);
-}
-
-TEST_CASE("every self-check passes in a swarm in real time") {
-  check_seeds(swarm_mode::real, 1, 2);
+  test::check_swarm_seeds(swarm_mode::calm, 1, 60);
 }
 
 TEST_CASE("runs in which a swarm found a defect keep every invariant") {
