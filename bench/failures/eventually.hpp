@@ -7,12 +7,16 @@
 
 namespace troupe::trials {
 
+/// The pauses between questions: four times as long as a question took, within these limits.
+struct question_pace {
+  std::chrono::steady_clock::duration shortest;
+  std::chrono::steady_clock::duration longest;
+};
+
 /// Calls `holds` until it returns true; returns whether it did within `patience`. Most calls ask a
-/// cluster for its status. After each call this waits for at least `pause`, and for four times as
-/// long as the call took, so the questions leave the processors to the cluster.
+/// cluster for its status, which takes the processors from it.
 inline bool eventually(const std::function<bool()>& holds,
-                       std::chrono::steady_clock::duration patience,
-                       std::chrono::steady_clock::duration pause) {
+                       std::chrono::steady_clock::duration patience, question_pace pace) {
   using clock = std::chrono::steady_clock;
   const auto until = clock::now() + patience;
   while (true) {
@@ -22,7 +26,7 @@ inline bool eventually(const std::function<bool()>& holds,
     const auto answered = clock::now();
     if (answered >= until)
       return false;
-    std::this_thread::sleep_for(std::max(pause, 4 * (answered - asked)));
+    std::this_thread::sleep_for(std::clamp(4 * (answered - asked), pace.shortest, pace.longest));
   }
 }
 

@@ -11,7 +11,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr auto pause = std::chrono::milliseconds{50};
+/// Failures begin at set times.
+constexpr question_pace pace{std::chrono::milliseconds{50}, std::chrono::milliseconds{100}};
 const std::string client = "client";
 
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
@@ -109,7 +110,7 @@ json trial_cluster::status() const {
 }
 
 void trial_cluster::wait_for(const std::string& what, const std::function<bool()>& holds) const {
-  if (!eventually(holds, plan_.patience, pause))
+  if (!eventually(holds, plan_.patience, pace))
     throw std::runtime_error("waited in vain until " + what);
 }
 

@@ -12,7 +12,7 @@ namespace troupe::test {
 
 namespace {
 
-constexpr auto pause = std::chrono::milliseconds{200};
+constexpr trials::question_pace pace{std::chrono::milliseconds{200}, std::chrono::seconds{1}};
 
 std::vector<std::string> command(const scratch& here, const char* settings,
                                  const std::vector<std::string>& more) {
@@ -52,7 +52,7 @@ rate = 400
 )";
 
 bool eventually(const std::function<bool()>& holds, std::chrono::steady_clock::duration patience) {
-  return trials::eventually(holds, patience, pause);
+  return trials::eventually(holds, patience, pace);
 }
 
 bool is_running(pid_t pid) {
