@@ -19,6 +19,9 @@ namespace bh = boost::histogram;
 using bin_axis = bh::axis::integer<int, bh::axis::null_type, bh::axis::option::growth_t>;
 using bin_histogram = bh::histogram<std::tuple<bin_axis>, bh::dense_storage<std::uint64_t>>;
 
+/// Counters grow by so many bins, since each growth copies them.
+constexpr std::uint32_t growth = 16;
+
 constexpr double lowest = 0x1p-20;
 constexpr double highest = 0x1p20;
 
@@ -60,9 +63,22 @@ struct distribution::counters {
   bin_histogram histogram;
 
   explicit counters(std::uint32_t index)
-    : histogram(bin_axis{static_cast<int>(index), static_cast<int>(index) + 1}) {}
+    : histogram(bin_axis{first_of(index), first_of(index) + static_cast<int>(growth)}) {}
 
   int first() const { return histogram.axis().bin(0); }
+  bool has(std::uint32_t index) const {
+    return static_cast<int>(index) >= first() &&
+           static_cast<int>(index) < first() + histogram.axis().size();
+  }
+
+  /// Grows so that it has the bin.
+  void reach(std::uint32_t index) {
+    const auto first_new = first_of(index);
+    const auto last_new = first_new + static_cast<int>(growth) - 1;
+    histogram(first_new < first() ? first_new : last_new, bh::weight(0));
+  }
+
+  static int first_of(std::uint32_t index) { return static_cast<int>(index / growth * growth); }
 };
 
 double distribution::lower_edge(std::uint32_t bin) {
@@ -108,6 +124,8 @@ void distribution::add(double x, std::uint64_t n) {
 void distribution::add_to_bin(std::uint32_t index, std::uint64_t n) {
   if (!counters_)
     counters_ = std::make_unique<counters>(index);
+  else if (!counters_->has(index))
+    counters_->reach(index);
   counters_->histogram(static_cast<int>(index), bh::weight(n));
   count_ += n;
 }
