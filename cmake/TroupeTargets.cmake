@@ -41,6 +41,23 @@ if(TROUPE_SANITIZE)
   target_link_options(troupe_options INTERFACE -fsanitize=address,undefined -fuse-ld=lld)
 endif()
 
+if(TROUPE_NATIVE)
+  # One instruction that multiplies and adds would round once instead of twice: the results would not
+  # be those of other builds.
+  target_compile_options(troupe_options INTERFACE -march=native -ffp-contract=off)
+endif()
+# g++ keeps the profile of a file beside its object. `dev build --native` trains the program.
+if(TROUPE_PROFILE STREQUAL "generate")
+  target_compile_options(troupe_options INTERFACE -fprofile-generate -fprofile-update=atomic)
+  target_link_options(troupe_options INTERFACE -fprofile-generate)
+elseif(TROUPE_PROFILE STREQUAL "use")
+  # Functions that no training run has called are optimised as in other builds, not for size.
+  target_compile_options(troupe_options INTERFACE -fprofile-use -fprofile-correction
+                                                  -fprofile-partial-training -Wno-missing-profile)
+elseif(TROUPE_PROFILE)
+  message(FATAL_ERROR "TROUPE_PROFILE is '${TROUPE_PROFILE}'; expected generate or use, or nothing")
+endif()
+
 # troupe_computes_little(TARGET): it is optimised less, with sanitizers not at all, which takes 40 % of
 # the time to build it.
 function(troupe_computes_little target)
