@@ -47,7 +47,7 @@ cluster_process::~cluster_process() {
 void cluster_process::look(int options) {
   int status = 0;
   while (pid_ > 0 && !code_) {
-    const auto n = waitpid(pid_, &status, options);
+    const auto n = wait4(pid_, &status, options, &usage_);
     if (n == 0)
       return;
     if (n == pid_)

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <vector>
 
@@ -33,11 +34,15 @@ public:
   /// Waits for the end of the process. Returns its exit code, or -N if signal N has killed it.
   int wait();
 
+  /// What the process, with its own children, has used; zero before its end.
+  const rusage& usage() const { return usage_; }
+
 private:
   void look(int options);
 
   pid_t pid_ = -1;
   std::optional<int> code_;
+  rusage usage_{};
 };
 
 /// Runs `words` in `directory` until it ends. Returns its output if its exit code is 0.
