@@ -54,7 +54,8 @@ std::vector<comparison_row> measure(const comparison& what, const comparison_opt
   const auto overrides = joined(what.overrides, what.brief, options.brief);
   measured_run ours;
   for (unsigned round = 0; round < options.rounds; ++round) {
-    keep_least(ours, run_troupe(options.scratch, options.configs + "/" + what.config, overrides));
+    keep_least(ours, run_troupe(options.scratch, options.troupe,
+                                options.configs + "/" + what.config, overrides));
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto& p = what.peers[i];
       std::vector<std::string> words{TROUPE_PEERS "/" + p.program};

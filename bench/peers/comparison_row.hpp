@@ -12,6 +12,7 @@ namespace troupe::peers {
 
 /// How comparisons are measured.
 struct comparison_options {
+  std::string troupe;  ///< the program
   std::string configs; ///< the directory
   std::filesystem::path scratch;
   unsigned rounds = 3;

@@ -42,10 +42,10 @@ Number number_at(const nlohmann::ordered_json& in, const char* key) {
 
 } // namespace
 
-measured_run run_troupe(const fs::path& scratch, const std::string& config,
-                        const std::vector<std::string>& overrides) {
-  std::vector<std::string> words{TROUPE_PROGRAM, "run",   config,  "--quiet",
-                                 "--overwrite",  "--out", "troupe"};
+measured_run run_troupe(const fs::path& scratch, const std::string& troupe,
+                        const std::string& config, const std::vector<std::string>& overrides) {
+  std::vector<std::string> words{troupe,        "run",   config,  "--quiet",
+                                 "--overwrite", "--out", "troupe"};
   for (const auto& o : overrides)
     words.insert(words.end(), {"--set", o});
   auto result = execute(scratch, words);

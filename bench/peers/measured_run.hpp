@@ -21,10 +21,11 @@ struct measured_run {
   double tasks_per_second() const { return static_cast<double>(tasks) / cpu; }
 };
 
-/// Runs Troupe on a configuration with overrides, "key=value" each, and reads its summary. Files go
-/// to `scratch`, which must exist. Throws `std::runtime_error` if the run fails.
-measured_run run_troupe(const std::filesystem::path& scratch, const std::string& config,
-                        const std::vector<std::string>& overrides);
+/// Runs Troupe, the program `troupe`, on a configuration with overrides, "key=value" each, and
+/// reads its summary. Files go to `scratch`, which must exist. Throws `std::runtime_error` if the
+/// run fails.
+measured_run run_troupe(const std::filesystem::path& scratch, const std::string& troupe,
+                        const std::string& config, const std::vector<std::string>& overrides);
 
 /// Runs a peer, a program and its arguments, and reads the figures that it prints.
 measured_run run_peer(const std::filesystem::path& scratch, const std::vector<std::string>& words);

@@ -40,6 +40,7 @@ private:
 int run_all(comparison_options options, const std::string& only, const fs::path& out) {
   const scratch_directory scratch;
   options.scratch = scratch.path();
+  options.troupe = fs::absolute(options.troupe).string();
   options.configs = fs::absolute(options.configs).string();
   auto report = nlohmann::ordered_json::array();
   bool same = true;
@@ -75,9 +76,11 @@ int main(int argc, char** argv) {
   CLI::App app{"Troupe beside other programs with the same work: CPU time, tasks per CPU second, "
                "memory"};
   troupe::peers::comparison_options options;
+  options.troupe = TROUPE_PROGRAM;
   options.configs = TROUPE_CONFIGS;
   std::string only;
   std::filesystem::path out;
+  app.add_option("--troupe", options.troupe, "The program troupe");
   app.add_option("--configs", options.configs, "Directory of the configurations");
   app.add_option("--rounds", options.rounds, "Runs of each program; the least CPU time counts")
     ->check(CLI::Range(1, 100))
