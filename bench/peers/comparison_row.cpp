@@ -24,9 +24,12 @@ std::vector<T> joined(std::vector<T> all, const std::vector<T>& more, bool with_
 }
 
 void print_work(const char* who, const measured_run& r) {
-  std::printf("  %-5s %9llu tasks, delay %8.4f s, %8llu conflicts, quality %.3f\n", who,
-              static_cast<unsigned long long>(r.tasks), r.delay,
-              static_cast<unsigned long long>(r.conflicts), r.quality);
+  std::printf("  %-5s %9llu tasks, delay %8.4f s", who, static_cast<unsigned long long>(r.tasks),
+              r.delay);
+  if (r.quality > 0)
+    std::printf(", %8llu conflicts, quality %.3f", static_cast<unsigned long long>(r.conflicts),
+                r.quality);
+  std::printf("\n");
 }
 
 nlohmann::ordered_json run_json(const measured_run& r) {

@@ -53,7 +53,7 @@ measured_run run_troupe(const fs::path& scratch, const std::string& troupe,
   if (!summary.is_object())
     throw std::runtime_error("troupe has left no summary of " + config);
   result.tasks = summary.at("tasks").at("placed").get<std::uint64_t>();
-  result.delay = number_at<double>(summary.at("scheduling_delay_s"), "mean");
+  result.delay = number_at<double>(summary.at("scheduling_delay_s").at("placed"), "mean");
   result.conflicts = number_at<std::uint64_t>(summary, "conflicts");
   result.quality = number_at<double>(summary.at("quality"), "mean");
   return result;

@@ -14,7 +14,7 @@ struct measured_run {
   double cpu = 0;    ///< s, of user and system
   double memory = 0; ///< MiB at most
   std::uint64_t tasks = 0;
-  double delay = 0; ///< mean, in s
+  double delay = 0; ///< mean of the tasks placed, in s
   std::uint64_t conflicts = 0;
   double quality = 0; ///< mean score; 0 if there are none
 

@@ -16,8 +16,6 @@ struct queued_task {
 class task_ring {
 public:
   bool empty() const { return size_ == 0; }
-  std::size_t size() const { return size_; }
-  const queued_task& head() const { return tasks_[first_]; }
 
   void push_back(queued_task task) {
     make_room();
