@@ -14,7 +14,7 @@ namespace sg = simgrid::s4u;
 struct parts {
   sg::SemaphorePtr idle;
   std::vector<sg::Mailbox*> workers;
-  char task = 0; ///< what is sent; all tasks are alike
+  char task = 0; ///< the content of a message: all tasks are alike
 };
 
 void work(simgrid_cluster& cluster, parts& all, std::uint32_t number) {
