@@ -22,7 +22,7 @@ void configure_node_system(caf::actor_system_config& config, std::chrono::millis
   config.set("scheduler.max-threads",
              std::max<std::size_t>(2, std::thread::hardware_concurrency()));
   config.set("scheduler.max-throughput", std::size_t{300});
-  config.set("middleman.workers", std::size_t{1});
+  config.set("middleman.workers", std::size_t{0}); // a batch is one string: quick to read
   config.set("middleman.heartbeat-interval", caf::timespan{heartbeat});
   config.set("middleman.connection-timeout", caf::timespan{timeout});
 }

@@ -171,6 +171,19 @@ caf::result<caf::ok_atom> say_goodbye(gateway_pointer self) {
   return done;
 }
 
+/// Sends what waits for other nodes.
+void flush(gateway_pointer self) {
+  auto& state = self->state;
+  *state.flush_is_due = false;
+  for (const auto& [name, line] : state.lines) {
+    if (!line.handle)
+      continue;
+    auto bytes = state.config.mail->take(line.number);
+    if (!bytes.empty())
+      self->send(line.handle, node_envelopes{std::move(bytes)});
+  }
+}
+
 /// Stores a report of the node at the other end.
 void note_report(gateway_pointer self, const node_report& report) {
   const auto* line = line_of_sender(self);
@@ -198,8 +211,10 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
   auto& state = self->state;
   state.config = std::move(config);
   state.config.mail->on_mail = [self = caf::actor_cast<caf::actor>(self),
-                                delay = state.config.mail_delay](peer_id to) {
-    caf::delayed_anon_send(self, delay, route_atom_v, to);
+                                delay = state.config.mail_delay,
+                                due = state.flush_is_due](peer_id) {
+    if (!due->exchange(true))
+      caf::delayed_anon_send(self, delay, route_atom_v);
   };
   self->set_down_handler(
     [self](caf::down_msg& down) { line_is_down(self, down.source, down.reason); });
@@ -258,15 +273,8 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
         if (line.handle)
           send_residents(self, line.handle);
     },
-    // INTERNAL: sends the outbox of a node.
-    [self](route_atom, peer_id to) {
-      auto bytes = self->state.config.mail->take(to);
-      for (const auto& [name, line] : self->state.lines)
-        if (line.number == to && line.handle && !bytes.empty()) {
-          self->send(line.handle, node_envelopes{std::move(bytes)});
-          return;
-        }
-    },
+    // INTERNAL: sends all outboxes.
+    [self](route_atom) { flush(self); },
     // INTERNAL: connects again.
     [self](retry_atom, const std::string& name) { connect(self, name); },
     [self](caf::tick_atom) { tick(self); },

@@ -9,6 +9,7 @@
 #include <caf/behavior.hpp>
 #include <caf/stateful_actor.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -81,6 +82,8 @@ public:
   gateway_config config;
   std::optional<node_registry> book; ///< on the master's node
   std::map<std::string, node_line> lines;
+  /// Whether a message to send all outboxes is under way; set by the threads that fill them.
+  std::shared_ptr<std::atomic<bool>> flush_is_due = std::make_shared<std::atomic<bool>>(false);
   std::optional<node_line> to_master; ///< until its name is known
   std::string master;                 ///< the name of its node, once known
   node_list known;

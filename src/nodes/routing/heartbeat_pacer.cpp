@@ -6,12 +6,22 @@
 
 #include <caf/all.hpp>
 
+#include <algorithm>
+
 namespace troupe {
 
 namespace {
 
-/// The number of parts of a heartbeat interval.
-constexpr std::size_t slices = 25;
+/// The most parts of a heartbeat interval.
+constexpr std::size_t most_slices = 25;
+
+/// The least number of machines in a part: smaller parts would wake the other nodes more often, and
+/// spread no work worth it.
+constexpr std::size_t least_slice = 64;
+
+std::size_t slices_of(std::size_t machines) {
+  return std::clamp<std::size_t>(machines / least_slice, 1, most_slices);
+}
 
 void show_incarnation(caf::stateful_actor<heartbeat_pacer_state>* self) {
   const auto& with = self->state.config;
@@ -33,6 +43,7 @@ caf::behavior heartbeat_pacer(caf::stateful_actor<heartbeat_pacer_state>* self,
   return {
     [self](heartbeat_atom) {
       auto& [with, next] = self->state;
+      const auto slices = slices_of(with.machines.size());
       if (next == 0 && with.board)
         show_incarnation(self);
       for (auto m = next; m < with.machines.size(); m += slices)

@@ -36,7 +36,7 @@ struct heartbeat_pacer_state {
 };
 
 /// Paces the heartbeats of a node with machines. Triggers the heartbeat of each machine once per
-/// interval, one after the other. If schedulers probe, it also sends every scheduler that the
+/// interval, part by part. If schedulers probe, it also sends every scheduler that the
 /// machines obey one heartbeat per interval for all machines, which overtakes other messages.
 caf::behavior heartbeat_pacer(caf::stateful_actor<heartbeat_pacer_state>* self,
                               heartbeat_pacer_config config);
