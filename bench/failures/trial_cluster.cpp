@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Failures begin at set times.
-constexpr question_pace pace{std::chrono::milliseconds{50}, std::chrono::milliseconds{100}};
+constexpr question_pace pace{std::chrono::milliseconds{50}, std::chrono::milliseconds{500}};
 const std::string client = "client";
 
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {

@@ -8,7 +8,13 @@
 #include <filesystem>
 
 using namespace troupe::test;
-using namespace troupe::trials;
+using troupe::trials::cluster_plan;
+using troupe::trials::host_network;
+using troupe::trials::log_line;
+using troupe::trials::output_of;
+using troupe::trials::read_log;
+using troupe::trials::trial_cluster;
+using json = nlohmann::json;
 using namespace std::chrono_literals;
 
 namespace {
