@@ -1,6 +1,7 @@
 #include "experiments/expectations/experiment_json.hpp"
 #include "experiments/expectations/experiment_text.hpp"
 #include "experiments/expectations/results_document.hpp"
+#include "experiments/expectations/values_csv.hpp"
 #include "support/contains.hpp"
 
 #include <doctest/doctest.h>
@@ -159,4 +160,21 @@ TEST_CASE("a document has tables of runs and expectations, and the notes as they
   const auto introduction = results_introduction({result_of(sample_experiment())});
   CHECK(contains(introduction, "troupe 1.2"));
   CHECK(contains(introduction, "| The title | 2 | 1 |"));
+}
+
+TEST_CASE("a document shows a picture where there is one") {
+  const auto result = result_of(sample_experiment());
+  CHECK_FALSE(contains(experiment_markdown(result, ""), "<picture>"));
+  const auto text = experiment_markdown(result, "", "x over time");
+  CHECK(contains(text, "srcset=\"pictures/e-dark.svg\""));
+  CHECK(contains(text, "<img alt=\"x over time\" src=\"pictures/e-light.svg\">"));
+}
+
+TEST_CASE("values are written for programs that draw them") {
+  auto e = sample_experiment();
+  e.runs[0].name = "fine[10ms,a]";
+  e.runs[1].name = "R=2[40]";
+  CHECK(values_csv(result_of(e)) == "run,series,x,found,x,x ±,y,y ±\n"
+                                    "\"fine[10ms,a]\",fine,0.01,,1.5,6.3531,,\n"
+                                    "R=2[40],R=2,40,42,1.5,6.3531,,\n");
 }

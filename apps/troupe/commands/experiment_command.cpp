@@ -3,6 +3,7 @@
 #include "experiments/expectations/experiment_text.hpp"
 #include "experiments/expectations/read_experiment.hpp"
 #include "experiments/expectations/results_document.hpp"
+#include "experiments/expectations/values_csv.hpp"
 #include "experiments/sweeps/glob.hpp"
 #include "settings/toml/read.hpp"
 #include "support/inputs.hpp"
@@ -96,6 +97,7 @@ bool run_experiment(experiment e, const experiment_options& options) {
     return false;
   const auto result = experiment_json(e, results, left_out, "troupe " TROUPE_VERSION);
   write_result(directory, result);
+  write_text(directory, "values.csv", values_csv(result));
   print(result, options.format);
   return result["passed"].get<bool>();
 }

@@ -19,7 +19,7 @@ int print_document(const std::vector<std::string>& directories) {
     results.push_back(read_result(directory));
   auto text = results_introduction(results);
   for (const auto& result : results)
-    text += experiment_markdown(result, notes_for(result));
+    text += experiment_markdown(result, notes_for(result), picture_for(result));
   while (text.ends_with("\n\n"))
     text.pop_back();
   std::fputs(text.c_str(), stdout);

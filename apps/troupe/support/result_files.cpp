@@ -19,6 +19,10 @@ std::string text_in(const fs::path& path) {
   return {std::istreambuf_iterator<char>{in}, {}};
 }
 
+fs::path folder_of(const nlohmann::ordered_json& result) {
+  return fs::path{result.at("file").get<std::string>()}.parent_path();
+}
+
 } // namespace
 
 void write_text(const fs::path& directory, const std::string& name, const std::string& text) {
@@ -51,7 +55,13 @@ nlohmann::ordered_json read_result(const fs::path& directory) {
 }
 
 std::string notes_for(const nlohmann::ordered_json& result) {
-  return text_in(fs::path{result.at("file").get<std::string>()}.parent_path() / "notes.md");
+  return text_in(folder_of(result) / "notes.md");
+}
+
+std::string picture_for(const nlohmann::ordered_json& result) {
+  const auto text = text_in(folder_of(result) / "picture.gp");
+  const auto line = text.substr(0, text.find('\n'));
+  return line.starts_with("# ") ? line.substr(2) : "";
 }
 
 } // namespace troupe

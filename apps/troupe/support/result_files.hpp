@@ -23,4 +23,8 @@ nlohmann::ordered_json read_result(const std::filesystem::path& directory);
 /// Returns the text of notes.md beside the experiment of `result`; empty if there is none.
 std::string notes_for(const nlohmann::ordered_json& result);
 
+/// Returns what the picture of an experiment shows: the first line, a comment, of picture.gp beside
+/// the experiment; empty if there is no such file.
+std::string picture_for(const nlohmann::ordered_json& result);
+
 } // namespace troupe

@@ -71,6 +71,15 @@ std::string verdicts(const json& result) {
   return table.to_markdown() + "\n";
 }
 
+std::string picture_element(const std::string& name, std::string_view shows) {
+  return fmt::format(
+    "<picture>\n"
+    "  <source media=\"(prefers-color-scheme: dark)\" srcset=\"pictures/{0}-dark.svg\">\n"
+    "  <img alt=\"{1}\" src=\"pictures/{0}-light.svg\">\n"
+    "</picture>\n\n",
+    name, shows);
+}
+
 std::size_t count_of(const json& result, std::string_view verdict) {
   return static_cast<std::size_t>(std::ranges::count_if(
     result["expectations"], [&](const json& e) { return text_of(e["verdict"]) == verdict; }));
@@ -78,12 +87,15 @@ std::size_t count_of(const json& result, std::string_view verdict) {
 
 } // namespace
 
-std::string experiment_markdown(const json& result, std::string_view notes) {
+std::string experiment_markdown(const json& result, std::string_view notes,
+                                std::string_view picture) {
   auto out = "## " + text_of(result["title"]) + "\n\n";
   if (const auto source = text_of(result["source"]); !source.empty())
     out += paragraph("Source: " + source);
   if (const auto about = text_of(result["about"]); !about.empty())
     out += paragraph(about);
+  if (!picture.empty())
+    out += picture_element(text_of(result["name"]), picture);
   out += what_was_run(result);
   out += runs_table(result).to_markdown() + "\n";
   out += verdicts(result);
