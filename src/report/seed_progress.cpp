@@ -10,9 +10,11 @@ namespace troupe {
 
 namespace {
 
-/// The least time between two lines.
-std::chrono::milliseconds interval_of(progress_style style) {
-  return std::chrono::milliseconds{style == progress_style::refreshed ? 200 : 10'000};
+/// The least time between two lines. The first plain one comes soon: it tells the time left.
+std::chrono::milliseconds interval_of(progress_style style, bool first) {
+  if (style == progress_style::refreshed)
+    return std::chrono::milliseconds{200};
+  return std::chrono::milliseconds{first ? 1'000 : 10'000};
 }
 
 } // namespace
@@ -33,7 +35,7 @@ void seed_progress::done(const std::string& finding, clock::time_point now) {
     erase();
     *findings_ << finding << std::endl;
   }
-  if (now - shown_ < interval_of(style_))
+  if (now - shown_ < interval_of(style_, shown_ == began_))
     return;
   shown_ = now;
   const auto text = line(std::chrono::duration<double>(now - began_).count());

@@ -36,7 +36,8 @@ void execution_printer::progress(const execution_progress& at) {
   if (style_ == progress_style::refreshed) {
     *out_ << '\r' << fit(line(at, now), progress_width) << "\x1b[K" << std::flush;
     open_ = true;
-  } else if (now - shown_ >= plain_interval) {
+  } else if (now - shown_ >= plain_interval || (!estimated_ && at.done > at.reused)) {
+    estimated_ = at.done > at.reused;
     *out_ << line(at, now) << std::endl;
     shown_ = now;
   }

@@ -9,7 +9,7 @@
 namespace troupe {
 
 /// Shows the progress of an execution, with the time left, the failures and, optionally, the values
-/// that searches try.
+/// that searches try. Plain lines are 10 s apart; one comes when the first run is done.
 class execution_printer final : public execution_monitor {
 public:
   /// Writes to `out`. `seconds` returns the wall time since the start.
@@ -30,6 +30,7 @@ private:
   bool steps_;
   double shown_ = 0; ///< when the previous line was shown
   bool open_ = false;
+  bool estimated_ = false; ///< a plain line has told the time left
 };
 
 } // namespace troupe
