@@ -1,4 +1,5 @@
-# `cmake --install`: the program, its configs, and a CMake package with the libraries and headers.
+# `cmake --install`: the program, its configs, manual pages and completions, and a CMake package with the
+# libraries and headers.
 include(CMakePackageConfigHelpers)
 
 set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Troupe)
@@ -18,6 +19,29 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDE
         FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs ${PROJECT_SOURCE_DIR}/examples
         DESTINATION ${CMAKE_INSTALL_DATADIR}/troupe)
+
+# The program writes its own manual pages and completions, at the time of the installation.
+set(_manual_dir ${PROJECT_BINARY_DIR}/installed/manual)
+install(CODE "
+  function(troupe_writes)
+    execute_process(COMMAND \"$<TARGET_FILE:troupe>\" \${ARGN} RESULT_VARIABLE code ERROR_VARIABLE error)
+    if(NOT code EQUAL 0)
+      message(FATAL_ERROR \"troupe \${ARGN} failed with \${code}: \${error}\")
+    endif()
+  endfunction()
+  file(REMOVE_RECURSE \"${_manual_dir}\")
+  file(MAKE_DIRECTORY \"${_manual_dir}\")
+  troupe_writes(man --out \"${_manual_dir}/man1\")
+  troupe_writes(completion bash OUTPUT_FILE \"${_manual_dir}/troupe\")
+  troupe_writes(completion zsh OUTPUT_FILE \"${_manual_dir}/_troupe\")
+  troupe_writes(completion fish OUTPUT_FILE \"${_manual_dir}/troupe.fish\")")
+install(DIRECTORY ${_manual_dir}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+install(FILES ${_manual_dir}/troupe
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${_manual_dir}/_troupe DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${_manual_dir}/troupe.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 include(InstalledDocs)
 install_docs(README.md CONTRIBUTING.md docs/*.md)

@@ -3,7 +3,9 @@
 #include "model/jobs/job_source.hpp"
 #include "report/printable.hpp"
 #include "settings/checks/nearest_name.hpp"
+#include "support/json_output.hpp"
 #include "support/log.hpp"
+#include "support/option_hints.hpp"
 #include "support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
@@ -38,8 +40,13 @@ constexpr const char* examples = R"(Examples:
 Exit codes: 0 done; 1 a run, a self-check or an expectation failed; 2 the settings or the command
 line are wrong; 130 after SIGINT, 143 after SIGTERM or SIGHUP, with the results so far written.)";
 
+bool wants_json = false;
+
 void complain(const std::string& message) {
-  std::fprintf(stderr, "troupe: %s\n", troupe::printable_lines(message).c_str());
+  const auto text = troupe::printable_lines(message);
+  std::fprintf(stderr, "troupe: %s\n", text.c_str());
+  if (wants_json)
+    troupe::print_json_error(text);
 }
 
 /// Returns the innermost command that was recognised on the command line.
@@ -120,6 +127,19 @@ void add_help_command(CLI::App& app, troupe::action& chosen) {
     [&app, &chosen, words] { chosen = [&app, words] { return show_help(app, *words); }; });
 }
 
+void add_color_option(CLI::App& app) {
+  auto* option = app.add_option_function<std::string>(
+    "--color",
+    [](const std::string& when) {
+      troupe::choose_color(when == "always"  ? troupe::color_choice::always
+                           : when == "never" ? troupe::color_choice::never
+                                             : troupe::color_choice::automatic);
+    },
+    "Colours: auto (on a terminal, unless NO_COLOR is set), always, never");
+  option->type_name("WHEN");
+  troupe::choose_from(option, {"auto", "always", "never"});
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app{description, "troupe"};
   app.footer(examples);
@@ -127,13 +147,14 @@ int run_command_line(int argc, char** argv) {
   app.fallthrough();
   app.set_version_flag("--version", [] { return std::string{"troupe " TROUPE_VERSION}; });
   std::string log_level = "warn";
-  const auto* log_level_option =
+  auto* log_level_option =
     app
       .add_option("--log-level", log_level,
                   "Level of the log on stderr: trace, debug, info, warn, error, off")
-      ->check(CLI::IsMember{troupe::log_levels()}.description(""))
       ->capture_default_str()
       ->type_name("LEVEL");
+  troupe::choose_from(log_level_option, troupe::log_levels());
+  add_color_option(app);
   troupe::action chosen;
   troupe::add_run_command(app, chosen);
   troupe::add_compare_command(app, chosen);
@@ -154,6 +175,8 @@ int run_command_line(int argc, char** argv) {
   troupe::add_drain_command(app, chosen);
   troupe::add_node_command(app, chosen);
   troupe::add_certs_command(app, chosen);
+  troupe::add_completion_command(app, chosen);
+  troupe::add_man_command(app, chosen);
   troupe::add_version_command(app, chosen);
   add_help_command(app, chosen);
   app.require_subcommand(0, 1);
@@ -191,8 +214,13 @@ int with_output(int code) {
 
 int main(int argc, char** argv) {
   try {
+    wants_json = troupe::asks_for_json(argc, argv);
     troupe::enable_scheduler_plugins();
-    return with_output(run_command_line(argc, argv));
+    const auto code = run_command_line(argc, argv);
+    if (wants_json && code != troupe::exit_code::done)
+      troupe::print_json_error(code > 128 ? "ended by signal " + std::to_string(code - 128)
+                                          : "failed with exit code " + std::to_string(code));
+    return with_output(code);
   } catch (const troupe::usage_error& e) {
     complain(e.what());
     return troupe::exit_code::usage;

@@ -212,8 +212,10 @@ TEST_CASE("policies lists plugins with their settings, for people and for progra
   CHECK(contains(table.out, "faulty "));
   CHECK(contains(table.out, "policy.faulty.level = 0.5: does nothing [0 .. 1]"));
   CHECK(contains(table.out, "policy.tau = 1500ms"));
-  const auto listed = nlohmann::json::parse(
-    here.run({"policies", "--json", "--plugin", library("faulty_scheduler")}).out);
+  const auto listed =
+    nlohmann::json::parse(
+      here.run({"policies", "--json", "--plugin", library("faulty_scheduler")}).out)
+      .at("plugins");
   const auto named = [&](const char* name) {
     return *std::ranges::find_if(listed, [&](const auto& p) { return p.at("name") == name; });
   };

@@ -24,6 +24,10 @@ length = "5s"
 rate = 30
 )";
 
+/// A table to add to it: a machine dies and comes back.
+inline constexpr const char* one_failure =
+  "\n[[faults.at]]\ntarget = \"machine.3\"\ntime = \"1s\"\nduration = \"2s\"\n";
+
 /// The same, replaying the trace that `workload.file` names.
 inline constexpr const char* tiny_trace_settings = R"(
 name = "replay"

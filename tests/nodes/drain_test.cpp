@@ -1,10 +1,34 @@
 #include "nodes/running_cluster.hpp"
+#include "support/documented_json.hpp"
 
 #include <doctest/doctest.h>
 
 #include <csignal>
 
 using namespace troupe::test;
+
+TEST_CASE("the state of a cluster is printed as JSON, as documented") {
+  running_cluster cluster{{"--set", endless}};
+  cluster.wait_until_finished();
+  const documented_json documented;
+  const std::vector<std::pair<const char*, std::vector<std::string>>> commands{
+    {"status", {"status", "--json"}},
+    {"nodes", {"nodes", "--json"}},
+    {"drain", {"drain", "node-3", "--json"}},
+    {"drain", {"drain", "node-3", "--wait", "--json"}}};
+  for (const auto& [section, arguments] : commands) {
+    const auto asked = cluster.here().run(arguments);
+    CAPTURE(asked.err);
+    CHECK(asked.code == 0);
+    for (const auto& fault : documented.faults(section, json::parse(asked.out, nullptr, false)))
+      FAIL_CHECK(section << ": " << fault);
+  }
+  const auto unknown = cluster.here().run({"drain", "node-77", "--json"});
+  CHECK(unknown.code == 1);
+  CHECK(documented.faults("error", json::parse(unknown.out, nullptr, false)).empty());
+  cluster.up().send_signal(SIGINT);
+  CHECK(cluster.up().wait().code == 130);
+}
 
 TEST_CASE("a node is drained while the work goes on, and shuts down gracefully") {
   running_cluster cluster{{"--set", endless}};

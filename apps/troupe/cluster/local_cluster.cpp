@@ -8,6 +8,7 @@
 #include "report/text.hpp"
 #include "runtime/cluster/places.hpp"
 #include "support/signals.hpp"
+#include "support/terminal.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -72,15 +73,14 @@ local_cluster::local_cluster(const cluster_directory& directory, const run_setti
     members_.push_back({std::move(p)});
   }
   if (!options_.quiet)
-    printer_ = std::make_unique<progress_printer>(
-      std::cerr, isatty(STDERR_FILENO) ? progress_style::refreshed : progress_style::plain);
+    printer_ = std::make_unique<progress_printer>(std::cerr, progress_on_stderr());
 }
 
 void local_cluster::say(const std::string& line) {
   if (options_.quiet)
     return;
   // Overwrites a line of progress.
-  std::cerr << (isatty(STDERR_FILENO) ? "\r\x1b[K" : "") << printable(line) << std::endl;
+  std::cerr << (redraws(STDERR_FILENO) ? "\r\x1b[K" : "") << printable(line) << std::endl;
 }
 
 // -- starting -----------------------------------------------------------------------------------

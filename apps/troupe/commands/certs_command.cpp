@@ -1,9 +1,14 @@
 #include "cluster/node_options.hpp"
 #include "commands/commands.hpp"
 #include "security/authority.hpp"
+#include "security/certified_identity.hpp"
 #include "security/error.hpp"
+#include "support/json_output.hpp"
+#include "support/option_hints.hpp"
+#include "support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +23,7 @@ namespace troupe {
 namespace {
 
 namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
 
 constexpr const char* certs_examples = R"(Examples:
   troupe certs init
@@ -35,15 +41,46 @@ struct certs_options {
   std::int64_t days = authority::node_lifetime.count();
   bool force = false;
   std::vector<std::string> shown;
+  bool as_json = false;
 };
 
 wall_time now() {
   return std::chrono::system_clock::now();
 }
 
+std::string state_of(const certificate_details& c) {
+  const auto time = now();
+  return time < c.valid_from ? "not yet valid" : time >= c.valid_until ? "expired" : "valid";
+}
+
+json certificate_json(const fs::path& path, const certificate_details& c) {
+  json out{{"file", path.string()},
+           {"name", c.name},
+           {"authority", c.authority},
+           {"issuer", c.issuer},
+           {"roles", nullptr},
+           {"valid_from", date_text(c.valid_from)},
+           {"valid_until", date_text(c.valid_until)},
+           {"state", state_of(c)},
+           {"sha256", c.fingerprint}};
+  if (c.certified)
+    out["roles"] = c.certified->roles;
+  return out;
+}
+
+/// Prints a certificate that was made, with the file of its key.
+int print_made(const fs::path& certificate, const fs::path& key) {
+  print_json(
+    {{"certificate", certificate_json(certificate, describe_certificates(certificate).front())},
+     {"key_file", key.string()}});
+  return exit_code::done;
+}
+
 int init(const certs_options& options) {
   const auto made = authority::create(options.directory, now());
   const auto [certificate, key] = made.files();
+  if (options.as_json)
+    return print_made(certificate, key);
   std::cout << certificate.string() << "  '" << made.name() << "', valid until "
             << date_text(made.valid_until()) << '\n'
             << key.string()
@@ -58,6 +95,8 @@ int issue(const certs_options& options) {
   const auto signer = authority::load(options.directory);
   const auto made = signer.issue({options.node, roles}, std::chrono::days{options.days}, now(),
                                  options.force ? existing::replace : existing::keep);
+  if (options.as_json)
+    return print_made(made.certificate, made.key);
   std::cout << made.certificate.string() << "  '" << options.node << "', valid until "
             << date_text(describe_certificates(made.certificate).front().valid_until) << '\n'
             << made.key.string() << "  its key\n\nThe " << (roles.empty() ? "client" : "node")
@@ -88,10 +127,19 @@ std::string roles_line(const certificate_details& c) {
                                                         : roles_text(c.certified->roles));
 }
 
+/// Breaks a fingerprint into two lines where one is too long for the terminal.
+std::string fingerprint_lines(const std::string& all) {
+  constexpr std::size_t indent = 10;
+  if (indent + all.size() <= terminal_width())
+    return all;
+  const auto half = all.rfind(':', all.size() / 2) + 1;
+  return all.substr(0, half) + '\n' + std::string(indent, ' ') + all.substr(half);
+}
+
 void print_certificate(const fs::path& path, const certificate_details& c) {
   std::cout << path.string() << "\n  name    " << c.name << (c.authority ? " (authority)" : "")
             << "\n  issuer  " << c.issuer << roles_line(c) << "\n  valid   " << validity_text(c)
-            << "\n  SHA-256 " << c.fingerprint << '\n';
+            << "\n  SHA-256 " << fingerprint_lines(c.fingerprint) << '\n';
 }
 
 std::vector<fs::path> certificates_in(const fs::path& directory) {
@@ -113,9 +161,15 @@ int show(const certs_options& options) {
       std::ranges::copy(certificates_in(name), std::back_inserter(paths));
     else
       paths.emplace_back(name);
+  auto all = json::array();
   for (const auto& path : paths)
     for (const auto& c : describe_certificates(path))
-      print_certificate(path, c);
+      if (options.as_json)
+        all.push_back(certificate_json(path, c));
+      else
+        print_certificate(path, c);
+  if (options.as_json)
+    print_json({{"certificates", std::move(all)}});
   return exit_code::done;
 }
 
@@ -142,6 +196,7 @@ void add_certs_command(CLI::App& app, action& chosen) {
   auto options = std::make_shared<certs_options>();
   const auto add = [&](const char* name, const char* what, int (*run)(const certs_options&)) {
     auto* sub = command->add_subcommand(name, what);
+    add_json_option(*sub, options->as_json);
     sub->callback([&chosen, options, name, run] {
       chosen = [options, name, run] { return guarded(name, *options, run); };
     });
@@ -153,10 +208,12 @@ void add_certs_command(CLI::App& app, action& chosen) {
   issuing->add_option("NODE", options->node, "Name of the node or client")
     ->required()
     ->type_name("");
-  issuing
-    ->add_option("--roles", options->roles,
-                 "Any of master, owner, scheduler, machine, workload; default: a client")
-    ->type_name("ROLES");
+  suggest_list(
+    issuing
+      ->add_option("--roles", options->roles,
+                   "Any of master, owner, scheduler, machine, workload; default: a client")
+      ->type_name("ROLES"),
+    {role_names.begin(), role_names.end()});
   add_directory_option(*issuing, *options);
   issuing->add_option("--days", options->days, "Days until it expires; default: 365")
     ->check(CLI::Range(std::int64_t{1}, std::int64_t{authority::lifetime.count()}))

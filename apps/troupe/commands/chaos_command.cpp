@@ -3,11 +3,13 @@
 #include "hunt/swarm.hpp"
 #include "runtime/faults/chaos.hpp"
 #include "support/inputs.hpp"
+#include "support/json_output.hpp"
 #include "support/run_guard.hpp"
 #include "support/signals.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -49,16 +51,26 @@ struct chaos_options {
   bool calm = false;
   bool real = false;
   std::string out = "results/swarm";
+  bool as_json = false;
+};
+
+/// A seed that fails.
+struct failing_seed {
+  std::uint64_t seed = 0;
+  double at_s = 0; ///< of the first violation
+  std::string violation;
 };
 
 struct chaos_totals : hunt_totals {
+  std::vector<failing_seed> failing; ///< the first that were found
   std::uint64_t first_failed = ~std::uint64_t{0};
 };
 
-chaos_totals run_all(const run_settings& settings, const seed_range& range, unsigned jobs) {
+chaos_totals run_all(const run_settings& settings, const seed_range& range, unsigned jobs,
+                     std::ostream& findings) {
   chaos_totals sum;
   std::mutex mutex;
-  for_each_seed(range, jobs, [&](unsigned, std::uint64_t seed) -> std::string {
+  for_each_seed(range, jobs, findings, [&](unsigned, std::uint64_t seed) -> std::string {
     auto with = settings;
     with.seed = seed;
     const auto outcome = run_chaos(with);
@@ -69,6 +81,7 @@ chaos_totals run_all(const run_settings& settings, const seed_range& range, unsi
     sum.first_failed = std::min(sum.first_failed, seed);
     if (++sum.failed > most_told)
       return {};
+    sum.failing.push_back({seed, to_seconds(outcome.ended), *outcome.violation});
     if (sum.failed == most_told)
       return "further ones are only counted";
     return fmt::format("seed {} fails at {}: {}", seed, to_string(outcome.ended),
@@ -99,6 +112,36 @@ void tell(const chaos_options& options, run_settings settings, std::uint64_t see
   std::cout << "\nto reproduce: " << command_for(options, seed) << '\n';
 }
 
+/// Runs a failing seed again and returns it with its failures and its last events.
+nlohmann::ordered_json details_json(const chaos_options& options, run_settings settings,
+                                    std::uint64_t seed) {
+  settings.seed = seed;
+  const auto outcome = run_chaos(settings, options.events);
+  auto failures = nlohmann::ordered_json::array();
+  for (const auto& f : outcome.faults)
+    failures.push_back(to_string(f));
+  return {{"seed", seed},
+          {"violation", outcome.violation ? nlohmann::ordered_json(*outcome.violation)
+                                          : nlohmann::ordered_json(nullptr)},
+          {"failures", std::move(failures)},
+          {"last_events", outcome.last_events},
+          {"command", command_for(options, seed)}};
+}
+
+int print_chaos_json(const chaos_options& options, const run_settings& settings,
+                     const chaos_totals& sum, std::chrono::duration<double> took) {
+  auto all = totals_json(settings.name, sum, took);
+  all["failing"] = nlohmann::ordered_json::array();
+  for (const auto& f : sum.failing)
+    all["failing"].push_back({{"seed", f.seed}, {"at_s", f.at_s}, {"violation", f.violation}});
+  all["first"] = sum.failed > 0 ? details_json(options, settings, sum.first_failed)
+                                : nlohmann::ordered_json(nullptr);
+  print_json(all);
+  return sum.failed > 0         ? exit_code::failed
+         : caught_signal() != 0 ? 128 + caught_signal()
+                                : exit_code::done;
+}
+
 int execute_swarm(const chaos_options& options) {
   load_plugins(options.input.plugins);
   swarm_options swarm;
@@ -108,6 +151,7 @@ int execute_swarm(const chaos_options& options) {
                               : swarm_mode::failing;
   swarm.jobs = options.jobs;
   swarm.directory = options.out;
+  swarm.as_json = options.as_json;
   return run_swarm(swarm);
 }
 
@@ -126,9 +170,12 @@ int execute(const chaos_options& options) {
   const auto sum = [&] {
     run_guard guard{patience_with_a_seed};
     guard.watch([] { return "within a seed"; });
-    return run_all(settings, range, options.jobs);
+    return run_all(settings, range, options.jobs, options.as_json ? std::cerr : std::cout);
   }();
-  print_totals(settings.name, sum, "", std::chrono::steady_clock::now() - before);
+  const auto took = std::chrono::steady_clock::now() - before;
+  if (options.as_json)
+    return print_chaos_json(options, settings, sum, took);
+  print_totals(settings.name, sum, "", took);
   if (sum.failed > 0) {
     std::cout << sum.failed << " seeds fail\n";
     tell(options, settings, sum.first_failed);
@@ -166,6 +213,7 @@ void add_chaos_command(CLI::App& app, action& chosen) {
     ->check(CLI::Range(0, 1000000))
     ->capture_default_str()
     ->type_name("N");
+  add_json_option(*command, options->as_json);
   command->callback([&chosen, options] { chosen = [options] { return execute(*options); }; });
 }
 

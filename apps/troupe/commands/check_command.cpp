@@ -5,11 +5,17 @@
 #include "settings/toml/read.hpp"
 #include "settings/toml/toml_text.hpp"
 #include "support/inputs.hpp"
+#include "support/json_output.hpp"
+#include "support/option_hints.hpp"
+#include "support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
-#include <cstdio>
+#include <iostream>
 #include <memory>
 
 namespace troupe {
@@ -40,19 +46,45 @@ struct check_options {
   std::string name;
   std::vector<std::string> set;
   std::vector<std::string> plugins;
+  bool as_json = false;
 };
 
 class check_report {
 public:
+  explicit check_report(const check_options& options) : options_(options) {}
+
   void line(bool passed, const std::string& name, const std::string& detail) {
-    std::printf("%s  %-50s %s\n", passed ? "PASS" : "FAIL", name.c_str(), detail.c_str());
     passed_ = passed_ && passed;
+    if (options_.as_json) {
+      checks_.push_back({{"name", name}, {"passed", passed}, {"detail", detail}});
+      return;
+    }
+    const auto text = (passed ? "PASS  " : "FAIL  ") + padded(name) + ' ' + detail;
+    std::cout << with_verdicts(in_lines(text, indent)) << std::flush;
   }
 
-  int exit_code() const { return passed_ ? exit_code::done : exit_code::failed; }
+  /// Prints the whole as JSON, with further members, if that is wanted.
+  int finish(const char* kind, nlohmann::ordered_json more) const {
+    if (options_.as_json) {
+      nlohmann::ordered_json all{
+        {"name", options_.name}, {"kind", kind}, {"passed", passed_}, {"checks", checks_}};
+      all.update(more);
+      print_json(all);
+    }
+    return passed_ ? exit_code::done : exit_code::failed;
+  }
 
 private:
+  static constexpr std::size_t indent = 6;
+
+  static std::string padded(std::string name) {
+    name.resize(std::max<std::size_t>(name.size(), 50), ' ');
+    return name;
+  }
+
+  const check_options& options_;
   bool passed_ = true;
+  nlohmann::ordered_json checks_ = nlohmann::ordered_json::array();
 };
 
 /// Runs a small cluster twice and evaluates its self-checks.
@@ -90,35 +122,43 @@ int check_policy(const check_options& options) {
   const auto values = settings.policy.of(options.name);
   const auto found = check_conformance([&] { return make_policy(options.name, values); },
                                        steady_seconds, settings.seed);
-  check_report lines;
+  check_report lines{options};
   for (const auto& check : found.checks)
     lines.line(check.passed, check.name, check.detail);
   try_twice(set, lines);
-  std::printf("\n%.2f us per decision, 99 %% within %.2f us; %llu of %llu found no machine where "
-              "there was one\n",
-              found.mean_ns / 1e3, found.p99_ns / 1e3,
-              static_cast<unsigned long long>(found.overlooked),
-              static_cast<unsigned long long>(found.decisions));
-  return lines.exit_code();
+  if (!options.as_json)
+    std::cout << '\n'
+              << in_lines(fmt::format(
+                   "{:.2f} us per decision, 99 % within {:.2f} us; {} of {} found "
+                   "no machine where there was one",
+                   found.mean_ns / 1e3, found.p99_ns / 1e3, found.overlooked, found.decisions));
+  return lines.finish(
+    "policy", {{"decisions", found.decisions},
+               {"overlooked", found.overlooked},
+               {"decision_us", {{"mean", found.mean_ns / 1e3}, {"p99", found.p99_ns / 1e3}}}});
 }
 
 int check_scheduler(const check_options& options) {
-  check_report lines;
+  check_report lines{options};
   try_twice(trial_set(options, "scheduler.actor"), lines);
-  return lines.exit_code();
+  return lines.finish("scheduler", nlohmann::ordered_json::object());
 }
 
-void add_check(CLI::App& to, action& chosen, const char* name, const char* meaning,
-               int (*check)(const check_options&)) {
+void add_check(CLI::App& to, action& chosen, const char* name, plugin_kind kind,
+               const char* meaning, int (*check)(const check_options&)) {
   auto* command = to.add_subcommand(name, meaning);
   auto options = std::make_shared<check_options>();
-  command->add_option("NAME", options->name, "As `troupe policies` lists it")
-    ->required()
-    ->type_name("");
+  auto* named = command->add_option("NAME", options->name, "As `troupe policies` lists it");
+  named->required()->type_name("");
+  std::vector<std::string> known;
+  for (const auto* plugin : registered(kind))
+    known.emplace_back(plugin->name);
+  suggest(named, known);
   command->add_option("--set", options->set, "Override one setting; may be repeated")
     ->allow_extra_args(false)
     ->type_name("KEY=VALUE");
   add_plugin_option(*command, options->plugins);
+  add_json_option(*command, options->as_json);
   command->callback([&chosen, options, check] { chosen = [=] { return check(*options); }; });
 }
 
@@ -133,10 +173,10 @@ void add_check_command(CLI::App& app, action& chosen) {
                   "  troupe check scheduler round-robin --plugin build/round_robin.so\n\n"
                   "The exit code is 1 if a check failed.");
   command->require_subcommand(1);
-  add_check(*command, chosen, "policy", "Try a placement policy on views and in a small cluster",
-            check_policy);
-  add_check(*command, chosen, "scheduler", "Try a scheduler actor in a small cluster",
-            check_scheduler);
+  add_check(*command, chosen, "policy", plugin_kind::placement_policy,
+            "Try a placement policy on views and in a small cluster", check_policy);
+  add_check(*command, chosen, "scheduler", plugin_kind::scheduler_actor,
+            "Try a scheduler actor in a small cluster", check_scheduler);
 }
 
 } // namespace troupe

@@ -7,6 +7,7 @@
 #include "support/execute.hpp"
 #include "support/inputs.hpp"
 #include "support/log.hpp"
+#include "support/option_hints.hpp"
 #include "support/result_files.hpp"
 
 #include <CLI/CLI.hpp>
@@ -120,10 +121,10 @@ void add_cluster_command(CLI::App& app, action& chosen) {
                "Restart nodes that die, except the one with the workload");
   up->add_flag("--idle", o->idle, "Start no workload");
   up->add_flag("--quiet,-q", o->cluster.quiet, "Show neither progress nor events of nodes");
-  up->add_option("--node-log-level", o->cluster.log_level, "Log level of the nodes")
-    ->check(CLI::IsMember{log_levels()}.description(""))
-    ->default_str("info")
-    ->type_name("LEVEL");
+  choose_from(up->add_option("--node-log-level", o->cluster.log_level, "Log level of the nodes")
+                ->default_str("info")
+                ->type_name("LEVEL"),
+              log_levels());
   o->cluster.log_level = "info";
   up->add_option("--end-with", o->end_with)->group(""); // used by processes of this program
   up->callback([&chosen, o] { chosen = [o] { return execute(*o); }; });

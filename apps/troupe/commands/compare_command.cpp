@@ -3,6 +3,7 @@
 #include "experiments/compare/default_metrics.hpp"
 #include "settings/toml/read.hpp"
 #include "support/inputs.hpp"
+#include "support/json_output.hpp"
 #include "support/output_format.hpp"
 #include "support/parallel_runs.hpp"
 #include "support/signals.hpp"
@@ -58,12 +59,12 @@ std::vector<planned_run> plans_of(const compare_options& options) try {
 
 void print_lines(const std::vector<std::string>& lines) {
   for (const auto& line : lines)
-    std::cout << '\n' << line << '\n';
+    std::cout << '\n' << in_lines(line);
 }
 
 void print(const comparison& c, output_format format) {
   if (format == output_format::json) {
-    std::cout << comparison_json(c).dump(2) << '\n';
+    print_json(comparison_json(c));
   } else if (format == output_format::csv) {
     std::cout << comparison_list(c).to_csv();
   } else {
@@ -73,7 +74,7 @@ void print(const comparison& c, output_format format) {
     };
     write(comparison_table(c));
     if (c.names.size() > 1) {
-      std::cout << '\n' << differences_title(c) << "\n\n";
+      std::cout << '\n' << in_lines(differences_title(c)) << '\n';
       write(comparison_differences(c));
     }
     print_lines(c.remarks);

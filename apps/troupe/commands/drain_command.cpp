@@ -2,9 +2,11 @@
 #include "commands/commands.hpp"
 #include "nodes/client/cluster_text.hpp"
 #include "report/text.hpp"
+#include "support/json_output.hpp"
 #include "support/signals.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -35,6 +37,7 @@ struct drain_options {
   cluster_access access;
   std::string node;
   bool wait = false;
+  bool as_json = false;
 };
 
 const node_entry* find(const cluster_report& all, const std::string& name) {
@@ -111,25 +114,31 @@ private:
   std::optional<clock::time_point> silent_from_;
 };
 
-int wait_until_empty(cluster_client& line, const std::string& name) {
+int end_drain(const drain_options& options, const std::string& state, const std::string& text,
+              int code = exit_code::done) {
+  if (options.as_json)
+    print_json({{"node", options.node}, {"state", state}});
+  else
+    std::cout << options.node << ' ' << text << '\n';
+  return code;
+}
+
+int wait_until_empty(cluster_client& line, const drain_options& options) {
+  const auto& name = options.node;
   drain_progress progress{name};
-  const auto end = [&](const char* how, int code) {
-    std::cout << name << how;
-    return code;
-  };
   for (;;) {
     const auto all = status_while_draining(line, name);
     const auto* node = find(all, name);
     if (node == nullptr)
-      return end(" has left\n", exit_code::done);
+      return end_drain(options, "left", "has left");
     if (!node->draining)
       throw std::runtime_error("drain " + name + ": it was restarted, and takes part as before");
     const auto* report = report_of(all, *node);
     if (!node->present && progress.is_gone())
-      return end(" is gone\n", exit_code::failed);
+      return end_drain(options, "gone", "is gone", exit_code::failed);
     if (node->present && report != nullptr) {
       if (is_empty(*report))
-        return end(" is empty\n", exit_code::done);
+        return end_drain(options, "empty", "is empty");
       progress.show(*report);
     }
     pause_between_looks();
@@ -144,9 +153,8 @@ int execute(const drain_options& options) {
   check_that_others_can(line.status(), options.node);
   line.drain(options.node);
   if (options.wait)
-    return wait_until_empty(line, options.node);
-  std::cout << options.node << " is draining; 'troupe nodes' shows the progress\n";
-  return exit_code::done;
+    return wait_until_empty(line, options);
+  return end_drain(options, "draining", "is draining; 'troupe nodes' shows the progress");
 }
 
 } // namespace
@@ -157,6 +165,7 @@ void add_drain_command(CLI::App& app, action& chosen) {
   auto o = std::make_shared<drain_options>();
   command->add_option("NODE", o->node, "Name of the node")->required()->type_name("");
   add_cluster_access(*command, o->access);
+  add_json_option(*command, o->as_json);
   command->add_flag("--wait", o->wait, "Wait until the node is empty");
   command->callback([&chosen, o] { chosen = [o] { return execute(*o); }; });
 }

@@ -7,6 +7,7 @@
 #include "experiments/sweeps/glob.hpp"
 #include "settings/toml/read.hpp"
 #include "support/inputs.hpp"
+#include "support/json_output.hpp"
 #include "support/output_format.hpp"
 #include "support/parallel_runs.hpp"
 #include "support/result_files.hpp"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 namespace troupe {
 
@@ -76,16 +78,18 @@ std::vector<std::string> leave_out(experiment& e, const std::vector<std::string>
 }
 
 void print(const nlohmann::ordered_json& result, output_format format) {
-  if (format == output_format::json)
-    std::cout << result.dump(2) << '\n';
-  else if (format == output_format::markdown)
+  if (format == output_format::markdown) {
     std::cout << experiment_markdown(result, notes_for(result));
-  else
-    write_experiment(std::cout, result, terminal_width());
+  } else if (format != output_format::json) {
+    std::ostringstream text;
+    write_experiment(text, result, terminal_width());
+    std::cout << with_verdicts(text.str());
+  }
 }
 
-/// Runs one experiment; returns whether all of its expectations are met.
-bool run_experiment(experiment e, const experiment_options& options) {
+/// Runs one experiment and adds its result to `all`; returns whether all of its expectations are
+/// met.
+bool run_experiment(experiment e, const experiment_options& options, nlohmann::ordered_json& all) {
   const auto left_out = leave_out(e, options.only);
   for (auto& run : e.runs)
     run.seeds = options.seeds > 0 ? options.seeds : run.seeds;
@@ -99,6 +103,7 @@ bool run_experiment(experiment e, const experiment_options& options) {
   write_result(directory, result);
   write_text(directory, "values.csv", values_csv(result));
   print(result, options.format);
+  all.push_back(result);
   return result["passed"].get<bool>();
 }
 
@@ -109,8 +114,9 @@ int run_experiments(const experiment_options& options) {
     all.push_back(read(file, plugins));
   watch_signals();
   bool passed = true;
+  auto results = nlohmann::ordered_json::array();
   for (auto& e : all) {
-    passed = run_experiment(std::move(e), options) && passed;
+    passed = run_experiment(std::move(e), options, results) && passed;
     if (caught_signal() != 0) {
       std::cerr << "interrupted; --resume reuses the runs that have finished" << std::endl;
       return 128 + caught_signal();
@@ -118,6 +124,8 @@ int run_experiments(const experiment_options& options) {
     if (options.format == output_format::table && &e != &all.back())
       std::cout << '\n';
   }
+  if (options.format == output_format::json)
+    print_json({{"experiments", std::move(results)}, {"passed", passed}});
   return passed ? exit_code::done : exit_code::failed;
 }
 

@@ -5,6 +5,7 @@
 #include "report/parse_json.hpp"
 #include "report/text.hpp"
 #include "support/inputs.hpp"
+#include "support/json_output.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <poll.h>
 #include <unistd.h>
 
@@ -36,6 +38,7 @@ struct fidelity_options {
   std::string out;
   std::uint32_t nodes = 4;
   double within = 0;
+  bool as_json = false;
 };
 
 /// One way to run the configuration, and the place of its summary.
@@ -77,31 +80,61 @@ nlohmann::ordered_json summary_of(const way& w) {
   return summary;
 }
 
-/// Returns the number of failed self-checks of the runs.
-int print_failures(const std::vector<way>& ways,
-                   const std::vector<nlohmann::ordered_json>& summaries) {
-  int failed = 0;
+/// Returns the failed self-checks of the runs, each as one text.
+std::vector<std::string> failures_of(const std::vector<way>& ways,
+                                     const std::vector<nlohmann::ordered_json>& summaries) {
+  std::vector<std::string> failures;
   for (std::size_t i = 0; i < ways.size(); ++i)
     for (const auto& check : summaries[i].at("checks"))
-      if (!check.at("passed").get<bool>()) {
-        std::cout << (failed++ == 0 ? "\n" : "") << "FAIL  " << ways[i].name << ": "
-                  << check.at("name").get<std::string>() << ": "
-                  << check.at("detail").get<std::string>() << '\n';
-      }
-  return failed;
+      if (!check.at("passed").get<bool>())
+        failures.push_back(ways[i].name + (": " + check.at("name").get<std::string>()) + ": " +
+                           check.at("detail").get<std::string>());
+  return failures;
 }
 
-/// Returns the number of gaps greater than `within`.
-std::size_t print_gaps(const std::vector<way>& ways,
-                       const std::vector<nlohmann::ordered_json>& summaries, double within) {
-  std::vector<std::string> names;
-  for (const auto& w : ways)
-    names.emplace_back(w.name);
-  const auto compared = compare_fidelity(names, summaries, within);
-  std::cout << compared.table.to_plain(terminal_width());
+void print_table(const run_settings& settings, const fidelity_options& options,
+                 const fidelity_table& compared, const std::vector<std::string>& failures) {
+  std::cout << settings.name << ", seed " << settings.seed << ", over " << options.nodes
+            << " processes\n\n"
+            << compared.table.to_plain(terminal_width());
   if (compared.beyond > 0)
-    std::cout << "\n* more than " << percent_text(within) << " from virtual time\n";
-  return compared.beyond;
+    std::cout << "\n* more than " << percent_text(options.within) << " from virtual time\n";
+  if (!failures.empty())
+    std::cout << '\n';
+  for (const auto& failure : failures)
+    std::cout << with_verdicts("FAIL  " + failure + '\n');
+}
+
+nlohmann::ordered_json numbers_json(const std::vector<std::optional<double>>& numbers) {
+  auto out = nlohmann::ordered_json::array();
+  for (const auto& number : numbers)
+    out.push_back(number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json(nullptr));
+  return out;
+}
+
+nlohmann::ordered_json fidelity_json(const run_settings& settings, const fidelity_options& options,
+                                     const std::vector<way>& ways, const fidelity_table& compared,
+                                     const std::vector<std::string>& failures) {
+  nlohmann::ordered_json all{
+    {"name", settings.name}, {"seed", settings.seed}, {"nodes", options.nodes}};
+  for (const auto& w : ways)
+    all["ways"].push_back({{"name", w.name}, {"directory", w.results.string()}});
+  for (const auto& row : compared.rows)
+    all["metrics"].push_back({{"name", row.name},
+                              {"path", row.path},
+                              {"values", numbers_json(row.values)},
+                              {"gaps", numbers_json(row.gaps)}});
+  all["beyond"] = compared.beyond;
+  all["failed_checks"] = failures;
+  return all;
+}
+
+/// Says before the runs how long they take, as far as the settings tell.
+void tell_length(const run_settings& settings) {
+  std::cerr << "3 runs, one after the other: in virtual time, then two in real time";
+  if (settings.length > duration{0})
+    std::cerr << ", which take " << seconds_text(to_seconds(settings.length)) << " each";
+  std::cerr << std::endl;
 }
 
 int execute(const fidelity_options& options) {
@@ -138,18 +171,24 @@ int execute(const fidelity_options& options) {
     {"virtual time", run("clock=virtual", out / "virtual"), out / "virtual"},
     {"one process", run("clock=real", out / "real"), out / "real"},
     {"processes", up, out / "nodes" / "results"}};
+  tell_length(settings);
+  std::vector<std::string> names;
   std::vector<nlohmann::ordered_json> summaries;
   for (const auto& w : ways) {
+    names.emplace_back(w.name);
     std::filesystem::remove(w.results / "summary.json"); // from an earlier call
     run_to_its_end(w);
     summaries.push_back(summary_of(w));
   }
-  std::cout << settings.name << ", seed " << settings.seed << ", over " << options.nodes
-            << " processes\n\n";
-  const auto beyond = print_gaps(ways, summaries, options.within);
-  const auto failed = print_failures(ways, summaries);
-  std::cout << "\nresults in " << out.string() << '\n';
-  return beyond > 0 || failed > 0 ? exit_code::failed : exit_code::done;
+  const auto compared = compare_fidelity(names, summaries, options.within);
+  const auto failures = failures_of(ways, summaries);
+  if (options.as_json) {
+    print_json(fidelity_json(settings, options, ways, compared, failures));
+  } else {
+    print_table(settings, options, compared, failures);
+    std::cout << "\nresults in " << out.string() << '\n';
+  }
+  return compared.beyond > 0 || !failures.empty() ? exit_code::failed : exit_code::done;
 }
 
 } // namespace
@@ -171,6 +210,7 @@ void add_fidelity_command(CLI::App& app, action& chosen) {
                  "Exit code 1 if a gap is greater than this: 0.1 is 10 %")
     ->check(CLI::Range(0.0, 10.0).description(""))
     ->type_name("SHARE");
+  add_json_option(*command, options->as_json);
   command->callback([&chosen, options] {
     chosen = [options] {
       if (options->input.file.empty())

@@ -2,6 +2,7 @@
 #include "experiments/sweeps/goal.hpp"
 #include "experiments/sweeps/search_report.hpp"
 #include "experiments/sweeps/sweep.hpp"
+#include "support/json_output.hpp"
 #include "support/parallel_runs.hpp"
 #include "support/result_files.hpp"
 #include "support/signals.hpp"
@@ -127,17 +128,17 @@ prepared_search prepare(const find_options& options) try {
 }
 
 void write_search(std::ostream& out, const run_result& search) {
-  out << search.plan.name << ", until " << search.plan.find->goal << '\n'
-      << steps_table(search).to_plain(terminal_width()) << search.plan.name << ": "
-      << outcome_text(search) << '\n';
+  out << in_lines(search.plan.name + ", until " + search.plan.find->goal)
+      << steps_table(search).to_plain(terminal_width())
+      << in_lines(search.plan.name + ": " + outcome_text(search));
   for (const auto& text : contradictions(search))
-    out << "Warning: " << text << "; the value found may not be the least.\n";
+    out << in_lines("Warning: " + text + "; the value found may not be the least.");
   out << '\n';
 }
 
 void print(std::span<const run_result> searches, output_format format) {
   if (format == output_format::json) {
-    std::cout << searches_json(searches).dump(2) << '\n';
+    print_json(searches_json(searches));
   } else if (format == output_format::csv) {
     std::cout << searches_table(searches).to_csv();
   } else if (format == output_format::markdown) {

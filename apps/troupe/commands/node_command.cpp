@@ -11,17 +11,21 @@
 #include "report/summary_table.hpp"
 #include "report/text.hpp"
 #include "security/authority.hpp"
+#include "security/certified_identity.hpp"
 #include "security/error.hpp"
 #include "settings/toml/print.hpp"
 #include "support/execute.hpp"
 #include "support/inputs.hpp"
+#include "support/option_hints.hpp"
 #include "support/signals.hpp"
+#include "support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <unistd.h>
 
 namespace troupe {
@@ -92,7 +96,7 @@ public:
     const auto text = "node " + node_.name + ' ' +
                       (what.empty() ? "has stopped waiting" : "waits: " + printable(what, 1000)) +
                       (since.count() > 0 ? " (" + std::to_string(since.count()) + " s)" : "");
-    if (isatty(STDERR_FILENO) != 0)
+    if (redraws(STDERR_FILENO))
       std::cerr << "\r\x1b[K" << troupe::fit(text, 79) << (what.empty() ? "\n" : "") << std::flush;
     else if (changed || since - waits_told_ >= std::chrono::seconds{10})
       std::cerr << text << std::endl;
@@ -129,8 +133,9 @@ public:
       printer_.finish(last_);
     auto as_given = settings;
     as_given.failures.watch = watch_kind::automatic;
-    write_summary(std::cout, results);
-    std::cout.flush();
+    std::ostringstream text;
+    write_summary(text, results);
+    std::cout << with_verdicts(text.str()) << std::flush;
     if (directory_)
       written_ = report_where(*directory_, results, to_toml(as_given));
   }
@@ -149,8 +154,7 @@ private:
   std::string waits_for_;
   std::chrono::seconds waits_told_{0};
   run_progress last_;
-  progress_printer printer_{std::cerr, isatty(STDERR_FILENO) ? progress_style::refreshed
-                                                             : progress_style::plain};
+  progress_printer printer_{std::cerr, progress_on_stderr()};
 };
 
 node_options read_options(const node_command_options& o) {
@@ -239,11 +243,12 @@ void add_node_command(CLI::App& app, action& chosen) {
   command->add_option("--name", o->name, "The node's name, unique in the cluster")
     ->required()
     ->type_name("NAME");
-  command
-    ->add_option("--roles", o->roles,
-                 "Any of master, owner, scheduler, machine, workload, comma-separated")
-    ->required()
-    ->type_name("ROLES");
+  suggest_list(command
+                 ->add_option("--roles", o->roles,
+                              "Any of master, owner, scheduler, machine, workload, comma-separated")
+                 ->required()
+                 ->type_name("ROLES"),
+               {role_names.begin(), role_names.end()});
   command->add_option("--listen", o->listen, "Address to listen on; port 0: any free port")
     ->capture_default_str()
     ->type_name("HOST:PORT");

@@ -1,8 +1,8 @@
 #include "commands/commands.hpp"
 #include "policies/registry.hpp"
-#include "report/text.hpp"
 #include "settings/schema/allowed.hpp"
 #include "support/inputs.hpp"
+#include "support/json_output.hpp"
 #include "support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
@@ -71,30 +71,18 @@ json plugin_json(const registered_plugin& plugin, const char* kind) {
   return out;
 }
 
-/// Writes `text` in lines that fit the terminal; all but the first are indented.
-void print_lines(const std::string& text, std::size_t indent) {
-  const auto lines = wrap(text, terminal_width());
-  std::cout << lines.front() << '\n';
-  auto rest = text.substr(lines.front().size());
-  if (lines.size() == 1)
-    return;
-  rest.erase(0, rest.find_first_not_of(' '));
-  for (const auto& line : wrap(rest, terminal_width() - indent))
-    std::cout << std::string(indent, ' ') << line << '\n';
-}
-
 void print_plugin(const registered_plugin& plugin) {
   constexpr std::size_t name_width = 16;
   auto name = std::string(plugin.name);
   name.resize(std::max(name.size() + 1, name_width), ' ');
-  print_lines(name + std::string(plugin.summary), name_width);
+  std::cout << in_lines(name + std::string(plugin.summary), name_width);
   for (const auto& s : plugin.settings) {
     auto limits = range_of(s).to_text();
     if (!s.unit.empty())
       limits = limits.empty() ? std::string(s.unit) : std::string(s.unit) + ", " + limits;
-    print_lines("  " + key_of(plugin, s) + " = " + to_text(s.standard) + ": " +
-                  std::string(s.meaning) + (limits.empty() ? "" : " [" + limits + "]"),
-                6);
+    std::cout << in_lines("  " + key_of(plugin, s) + " = " + to_text(s.standard) + ": " +
+                            std::string(s.meaning) + (limits.empty() ? "" : " [" + limits + "]"),
+                          6);
   }
   if (!plugin.built_in())
     std::cout << "  from " << plugin.origin << '\n';
@@ -107,7 +95,7 @@ int print_policies(const std::vector<std::string>& plugins, bool as_json) {
     for (const auto& [kind, name] : kinds)
       for (const auto* plugin : registered(kind))
         all.push_back(plugin_json(*plugin, name));
-    std::cout << all.dump(2) << '\n';
+    print_json({{"plugins", std::move(all)}});
     return exit_code::done;
   }
   std::cout << "Placement policies (scheduler.policy):\n\n";
@@ -131,7 +119,7 @@ void add_policies_command(CLI::App& app, action& chosen) {
   auto plugins = std::make_shared<std::vector<std::string>>();
   auto as_json = std::make_shared<bool>(false);
   add_plugin_option(*command, *plugins);
-  command->add_flag("--json", *as_json, "Print JSON");
+  add_json_option(*command, *as_json);
   command->callback([&chosen, plugins, as_json] {
     chosen = [plugins, as_json] { return print_policies(*plugins, *as_json); };
   });

@@ -1,6 +1,7 @@
 #include "cluster/parent.hpp"
 #include "commands/commands.hpp"
 #include "report/difference_table.hpp"
+#include "report/summary_json.hpp"
 #include "report/summary_table.hpp"
 #include "runtime/cluster/simulated_cluster.hpp"
 #include "runtime/faults/fault_plan.hpp"
@@ -8,10 +9,13 @@
 #include "settings/toml/print.hpp"
 #include "support/execute.hpp"
 #include "support/inputs.hpp"
+#include "support/json_output.hpp"
 #include "support/signals.hpp"
+#include "support/terminal.hpp"
 #include "support/verify.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -20,6 +24,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <system_error>
 
@@ -51,6 +56,7 @@ struct run_options {
   bool quiet = false;
   bool no_reference = false;
   bool overwrite = false;
+  bool as_json = false;
 };
 
 /// The place for the results of a run, and its settings as they are written there.
@@ -134,13 +140,20 @@ run_settings without_failures(run_settings settings) {
   return settings;
 }
 
-/// Runs once more without the failures and prints the difference.
+/// Returns the results of a run, with their place, as they are printed.
+nlohmann::ordered_json results_json(const run_target& target, const run_results& results) {
+  return {{"directory", target.path.string()}, {"summary", summary_json(results)}};
+}
+
+/// Runs once more without the failures and prints the difference, or adds the results to `all`.
 int run_reference(const run_options& options, const run_settings& reference,
-                  const run_target& target, const run_results& with) {
+                  const run_target& target, const run_results& with, nlohmann::ordered_json& all) {
   auto directory = open_results(target.path);
   const auto without = run_watched(reference, directory, options.quiet);
   directory.write(without, target.config);
-  if (!options.quiet) {
+  if (options.as_json) {
+    all["without_failures"] = results_json(target, without);
+  } else if (!options.quiet) {
     write_difference(std::cout, without, with);
     std::cout << "\nresults without failures in " << target.path.string() << '\n';
   }
@@ -158,17 +171,25 @@ int run_and_report(const run_options& options) {
   auto directory = open_results(target.path);
   const auto results =
     run_watched(settings, directory, options.quiet, reload_of(options.input, settings));
-  if (!options.quiet)
-    write_summary(std::cout, results);
-  const bool written = report_where(directory, results, target.config, options.quiet);
-  const auto code = written ? exit_code_of(results) : exit_code::failed;
-  if (!second || results.interrupted)
-    return code;
-  return std::max(code, run_reference(options, reference, *second, results));
+  if (!options.quiet && !options.as_json) {
+    std::ostringstream text;
+    write_summary(text, results);
+    std::cout << with_verdicts(text.str());
+  }
+  const bool written =
+    report_where(directory, results, target.config, options.quiet, !options.as_json);
+  auto code = written ? exit_code_of(results) : exit_code::failed;
+  auto all = results_json(target, results);
+  if (second && !results.interrupted)
+    code = std::max(code, run_reference(options, reference, *second, results, all));
+  if (options.as_json)
+    print_json(all);
+  return code;
 }
 
 int execute(run_options& options) {
-  auto& [input, seed, out, verify_directory, end_with, quiet, no_reference, overwrite] = options;
+  auto& [input, seed, out, verify_directory, end_with, quiet, no_reference, overwrite, as_json] =
+    options;
   if (end_with != 0)
     end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {
@@ -176,7 +197,7 @@ int execute(run_options& options) {
         !seed.empty() || !out.empty())
       throw usage_error{"run: --verify with CONFIG, --set, --plugin, --seed or --out; expected "
                         "--verify alone, as DIR/config.toml has the settings"};
-    return verify(verify_directory, quiet);
+    return verify(verify_directory, quiet, as_json);
   }
   if (input.file.empty())
     throw usage_error{
@@ -219,6 +240,7 @@ void add_run_command(CLI::App& app, action& chosen) {
     ->add_option("--verify", options->verify, "Run DIR/config.toml again and compare the results")
     ->check(check_directory)
     ->type_name("DIR");
+  add_json_option(*command, options->as_json);
   command->add_option("--end-with", options->end_with)
     ->group(""); // used by processes of this program
   command->callback([&chosen, options] { chosen = [options] { return execute(*options); }; });

@@ -1,6 +1,7 @@
 #include "cluster/cluster_access.hpp"
 #include "commands/commands.hpp"
 #include "nodes/client/cluster_text.hpp"
+#include "support/json_output.hpp"
 #include "support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
@@ -32,7 +33,7 @@ int show_status(const status_options& options) {
   cluster_client line{contact_of(options.access)};
   const auto all = line.status();
   if (options.json)
-    std::cout << cluster_json(all).dump(2) << '\n';
+    print_json(cluster_json(all));
   else
     write_status(std::cout, all);
   return exit_code::done;
@@ -42,7 +43,7 @@ int show_nodes(const status_options& options) {
   cluster_client line{contact_of(options.access)};
   const auto all = line.status();
   if (options.json)
-    std::cout << cluster_json(all).at("nodes").dump(2) << '\n';
+    print_json({{"nodes", cluster_json(all).at("nodes")}});
   else
     write_nodes(std::cout, all, terminal_width());
   return exit_code::done;
@@ -54,7 +55,7 @@ void add(CLI::App& app, action& chosen, const char* name, const char* what, cons
   command->footer(examples);
   auto o = std::make_shared<status_options>();
   add_cluster_access(*command, o->access);
-  command->add_flag("--json", o->json, "Print JSON");
+  add_json_option(*command, o->json);
   command->callback([&chosen, o, run] { chosen = [o, run] { return run(*o); }; });
 }
 

@@ -2,6 +2,7 @@
 #include "experiments/sweeps/sweep.hpp"
 #include "settings/schema/sweep_settings.hpp"
 #include "settings/toml/read.hpp"
+#include "support/json_output.hpp"
 #include "support/parallel_runs.hpp"
 #include "support/result_files.hpp"
 #include "support/signals.hpp"
@@ -74,7 +75,7 @@ prepared_sweep prepare(sweep_options& options) try {
 
 void print(const sweep_table& t, output_format format) {
   if (format == output_format::json)
-    std::cout << sweep_json(t).dump(2) << '\n';
+    print_json(sweep_json(t));
   else if (format == output_format::csv)
     std::cout << sweep_csv(t).to_csv();
   else if (format == output_format::markdown)

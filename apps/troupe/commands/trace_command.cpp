@@ -3,10 +3,13 @@
 #include "report/trace_report.hpp"
 #include "settings/toml/print.hpp"
 #include "settings/toml/read.hpp"
+#include "support/json_output.hpp"
+#include "support/option_hints.hpp"
 #include "workload/formats/write_tr.hpp"
 #include "workload/traces/trace_format.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -86,7 +89,7 @@ int show(const trace_options& options) {
     contents.jobs = profile_trace(options.file, input.jobs);
   contents.machines = find_machines(options, input);
   if (options.as_json)
-    std::cout << trace_json(contents).dump(2) << '\n';
+    print_json(trace_json(contents));
   else
     write_trace_table(std::cout, contents);
   return exit_code::done;
@@ -127,7 +130,9 @@ int fit(const trace_options& options) {
   out << text;
   close_output(out, path);
   if (options.as_json) {
-    std::cout << fit_json(fitted).dump(2) << '\n';
+    auto result = fit_json(fitted);
+    result["file"] = path;
+    print_json(result);
     return exit_code::done;
   }
   write_fit_table(std::cout, fitted);
@@ -143,6 +148,14 @@ int convert(const trace_options& options) {
   auto out = open_output(options.out);
   const auto written = write_tr(out, options.file, input.jobs);
   close_output(out, options.out);
+  if (options.as_json) {
+    print_json({{"file", options.out},
+                {"jobs", written.jobs},
+                {"tasks", written.tasks},
+                {"lost", written.lost},
+                {"skipped", written.skipped}});
+    return exit_code::done;
+  }
   std::cout << options.out << ": " << count_text(written.jobs) << " jobs, "
             << count_text(written.tasks) << " tasks\n";
   for (const auto& [what, n] : written.lost)
@@ -168,9 +181,11 @@ int guarded(const std::shared_ptr<trace_options>& options, int (*run)(const trac
 void add_options(CLI::App& command, trace_options& options) {
   command.add_option("FILE", options.file, "A trace, or a directory with its tables")
     ->type_name("");
-  command.add_option("--set", options.overrides, "Set one of [workload.trace]; may be repeated")
-    ->allow_extra_args(false)
-    ->type_name("KEY=VALUE");
+  suggest_settings(
+    command.add_option("--set", options.overrides, "Set one of [workload.trace]; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE"),
+    "workload.trace.");
 }
 
 } // namespace
@@ -188,7 +203,7 @@ void add_trace_command(CLI::App& app, action& chosen) {
   add_options(*command, *options);
   command->add_option("--machines", options->machines, "The trace's table of machines")
     ->type_name("FILE");
-  command->add_flag("--json", options->as_json, "Print JSON");
+  add_json_option(*command, options->as_json);
   auto* fitting = command->add_subcommand("fit", "Write a synthetic workload fitted to FILE");
   add_options(*fitting, *options);
   fitting->add_option("--out", options->out, "Output file; default: NAME-fit.toml")
@@ -198,12 +213,13 @@ void add_trace_command(CLI::App& app, action& chosen) {
   fitting->add_option("--phases", options->phases, "Number of phases of constant load; default: 24")
     ->check(CLI::Range(1, 4096))
     ->type_name("N");
-  fitting->add_flag("--json", options->as_json, "Print the distances as JSON");
+  add_json_option(*fitting, options->as_json);
   auto* converting = command->add_subcommand("convert", "Write FILE in the format tr");
   add_options(*converting, *options);
   converting->add_option("OUT", options->out, "The file to write, in the format tr")
     ->required()
     ->type_name("");
+  add_json_option(*converting, options->as_json);
   command->require_subcommand(0, 1);
   choose(fitting, fit);
   choose(converting, convert);

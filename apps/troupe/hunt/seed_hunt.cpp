@@ -2,23 +2,28 @@
 
 #include "commands/commands.hpp"
 #include "report/seed_progress.hpp"
+#include "report/text.hpp"
 #include "support/signals.hpp"
+#include "support/terminal.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <iostream>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 namespace troupe {
 
-void for_each_seed(const seed_range& range, unsigned jobs,
+void for_each_seed(const seed_range& range, unsigned jobs, std::ostream& findings,
                    const std::function<std::string(unsigned, std::uint64_t)>& run) {
-  seed_progress progress{range.last - range.first + 1, std::cerr, std::cout,
-                         isatty(STDERR_FILENO) != 0 ? progress_style::refreshed
-                                                    : progress_style::plain};
+  const auto seeds = range.last - range.first + 1;
+  if (seeds > 1)
+    std::cerr << count_text(seeds) << " seeds, " << std::min<std::uint64_t>(jobs, seeds)
+              << " at a time" << std::endl;
+  seed_progress progress{range.last - range.first + 1, std::cerr, findings, progress_on_stderr()};
   std::atomic<std::uint64_t> next{range.first};
   const auto work = [&](unsigned worker) {
     for (auto seed = next++; seed <= range.last && caught_signal() == 0; seed = next++)
@@ -31,6 +36,19 @@ void for_each_seed(const seed_range& range, unsigned jobs,
   for (auto& t : others)
     t.join();
   progress.clear();
+}
+
+nlohmann::ordered_json totals_json(const std::string& name, const hunt_totals& sum,
+                                   std::chrono::duration<double> took) {
+  return {{"name", name},
+          {"seeds", sum.seeds},
+          {"failures", sum.faults},
+          {"tasks", sum.tasks},
+          {"starts", sum.starts},
+          {"messages", sum.messages},
+          {"wall_seconds", took.count()},
+          {"passed", sum.failed == 0},
+          {"failed", sum.failed}};
 }
 
 void print_totals(const std::string& name, const hunt_totals& sum, const std::string& more,

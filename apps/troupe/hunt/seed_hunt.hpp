@@ -2,9 +2,12 @@
 
 #include "hunt/seed_range.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <string>
 
 namespace troupe {
@@ -31,9 +34,13 @@ struct hunt_totals {
 
 /// Calls `run(worker, seed)` for all seeds of a range in `jobs` threads, which are the workers 0 to
 /// `jobs` - 1, until a signal arrives. `run` returns what to print about the seed, or an empty
-/// text. Shows progress on standard error.
-void for_each_seed(const seed_range& range, unsigned jobs,
+/// text. Shows progress on standard error, and what `run` returns on `findings`.
+void for_each_seed(const seed_range& range, unsigned jobs, std::ostream& findings,
                    const std::function<std::string(unsigned, std::uint64_t)>& run);
+
+/// Returns the totals as JSON; see docs/json.md.
+nlohmann::ordered_json totals_json(const std::string& name, const hunt_totals& sum,
+                                   std::chrono::duration<double> took);
 
 /// Prints one line of totals to standard output. `more` follows the number of seeds.
 void print_totals(const std::string& name, const hunt_totals& sum, const std::string& more,

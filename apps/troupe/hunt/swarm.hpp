@@ -13,6 +13,7 @@ struct swarm_options {
   swarm_mode mode = swarm_mode::failing;
   unsigned jobs = 1;
   std::string directory = "results/swarm"; ///< for the settings of failing runs
+  bool as_json = false;                    ///< prints JSON, and findings to standard error
 };
 
 /// Draws and makes the run of each seed, reports failing ones, shrinks one of each class and writes

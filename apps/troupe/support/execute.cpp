@@ -9,6 +9,7 @@
 #include "runtime/run/run.hpp"
 #include "support/run_guard.hpp"
 #include "support/signals.hpp"
+#include "support/terminal.hpp"
 
 #include <fmt/core.h>
 
@@ -20,7 +21,6 @@
 #include <iterator>
 #include <limits>
 #include <string>
-#include <unistd.h>
 
 namespace troupe {
 
@@ -95,8 +95,7 @@ private:
   bool quiet_;
   settings_reload reload_;
   run_progress last_;
-  progress_printer printer_{std::cerr, isatty(STDERR_FILENO) ? progress_style::refreshed
-                                                             : progress_style::plain};
+  progress_printer printer_{std::cerr, progress_on_stderr()};
   run_guard guard_;
 };
 
@@ -123,10 +122,10 @@ results_directory open_results(const std::filesystem::path& path) try {
 }
 
 bool report_where(const results_directory& wanted, const run_results& results,
-                  const std::string& config, bool quiet) {
+                  const std::string& config, bool quiet, bool on_stdout) {
   const auto kept = keep_results(wanted, results, config);
   if (kept.trouble.empty()) {
-    if (!quiet)
+    if (!quiet && on_stdout)
       std::cout << "\nresults in " << kept.where.string() << std::endl;
     return true;
   }
@@ -134,7 +133,7 @@ bool report_where(const results_directory& wanted, const run_results& results,
             << (kept.where.empty() ? std::string{"on standard output only"}
                                    : "in " + kept.where.string())
             << std::endl;
-  if (kept.where.empty())
+  if (kept.where.empty() && on_stdout)
     std::cout << '\n' << summary_text(results) << std::endl;
   return false;
 }

@@ -35,8 +35,9 @@ int exit_code_of(const run_results& results);
 
 /// Writes the results and, unless `quiet`, prints their place. If they could not be written there,
 /// prints the other place where they were kept or, if there is none, the content of summary.json.
-/// Returns whether they are in the intended place.
+/// Returns whether they are in the intended place. With `on_stdout` false, nothing is printed to
+/// standard output.
 bool report_where(const results_directory& wanted, const run_results& results,
-                  const std::string& config, bool quiet = false);
+                  const std::string& config, bool quiet = false, bool on_stdout = true);
 
 } // namespace troupe

@@ -1,12 +1,14 @@
 #include "support/log.hpp"
 
 #include "report/printable.hpp"
+#include "support/terminal.hpp"
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <memory>
+#include <unistd.h>
 
 namespace troupe {
 
@@ -39,7 +41,9 @@ std::vector<std::string> log_levels() {
 
 void start_logging(const std::string& level, bool chosen) {
   level_is_chosen = chosen;
-  auto logger = spdlog::stderr_color_mt("troupe");
+  const auto mode =
+    has_color(STDERR_FILENO) ? spdlog::color_mode::always : spdlog::color_mode::never;
+  auto logger = spdlog::stderr_color_mt("troupe", mode);
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   formatter->add_flag<printable_message>('*').set_pattern("%H:%M:%S.%e %^%l%$ %*");
   logger->set_formatter(std::move(formatter));

@@ -21,8 +21,8 @@ struct choice_names<output_format> {
   static constexpr std::array<std::string_view, 4> value{"table", "csv", "json", "markdown"};
 };
 
-/// Adds --format to `command`, with the formats that it has, in the order of its help. `format`
-/// must outlive `command`.
+/// Adds --format and --json to `command`, with the formats that it has, in the order of its help.
+/// `format` must outlive `command`.
 void add_format_option(CLI::App& command, output_format& format,
                        std::span<const output_format> formats);
 

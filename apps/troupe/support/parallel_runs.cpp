@@ -3,8 +3,11 @@
 #include "experiments/processes/limits.hpp"
 #include "experiments/processes/process_launcher.hpp"
 #include "experiments/processes/run_progress_line.hpp"
+#include "experiments/sweeps/bisection.hpp"
 #include "policies/plugin_library.hpp"
+#include "report/text.hpp"
 #include "support/signals.hpp"
+#include "support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -12,7 +15,6 @@
 #include <chrono>
 #include <iostream>
 #include <thread>
-#include <unistd.h>
 
 namespace troupe {
 
@@ -27,6 +29,24 @@ public:
   void progress(const execution_progress&) override {}
   void failed(const std::string& text) override { std::cerr << text << std::endl; }
 };
+
+/// Says before the runs how many there are. How long they take is known once one of them is done.
+void announce(std::span<const planned_run> plans, std::size_t jobs) {
+  std::uint64_t runs = 0;
+  bool searches = false;
+  for (const auto& plan : plans) {
+    std::uint64_t values = 1;
+    if (const auto& find = plan.find) {
+      searches = true;
+      values = static_cast<std::uint64_t>(bisection(find->from, find->to, find->step).steps_left());
+    }
+    runs += plan.seeds * values;
+  }
+  std::cerr << (searches ? "about " : "") << count_text(runs) << (runs == 1 ? " run" : " runs");
+  if (runs > 1)
+    std::cerr << ", " << std::min<std::uint64_t>(jobs, runs) << " at a time";
+  std::cerr << std::endl;
+}
 
 } // namespace
 
@@ -63,8 +83,8 @@ std::vector<run_result> run_batch(std::span<const planned_run> plans,
     silent_monitor monitor;
     return execute(plans, jobs_of(options), launcher, monitor);
   }
-  const auto style = isatty(STDERR_FILENO) ? progress_style::refreshed : progress_style::plain;
-  execution_printer monitor(std::cerr, style, seconds, options.steps);
+  announce(plans, jobs_of(options));
+  execution_printer monitor(std::cerr, progress_on_stderr(), seconds, options.steps);
   auto results = execute(plans, jobs_of(options), launcher, monitor);
   monitor.finish();
   if (launcher.reused() > 0)

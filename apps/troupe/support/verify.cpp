@@ -6,6 +6,7 @@
 #include "settings/toml/print.hpp"
 #include "support/execute.hpp"
 #include "support/inputs.hpp"
+#include "support/json_output.hpp"
 #include "support/temporary_directory.hpp"
 
 #include <nlohmann/json.hpp>
@@ -43,21 +44,34 @@ void report(const fs::path& directory, const std::vector<results_difference>& di
     std::printf("  %s\n", to_string(difference).c_str());
 }
 
+void print_differences(const fs::path& directory,
+                       const std::vector<results_difference>& differences) {
+  auto texts = nlohmann::ordered_json::array();
+  for (const auto& difference : differences)
+    texts.push_back(to_string(difference));
+  print_json({{"directory", directory.string()},
+              {"same", differences.empty()},
+              {"differences", std::move(texts)}});
+}
+
 } // namespace
 
-int verify(const fs::path& directory, bool quiet) {
+int verify(const fs::path& directory, bool quiet, bool as_json) {
   const auto settings = read_input({(directory / "config.toml").string(), {}});
   require_comparable(directory, settings);
   const temporary_directory again;
   auto target = open_results(again.path());
   const auto results = run_watched(settings, target, quiet);
   if (results.interrupted) {
-    std::printf("%s: interrupted, nothing was compared\n", directory.c_str());
+    if (!as_json)
+      std::printf("%s: interrupted, nothing was compared\n", directory.c_str());
     return exit_code_of(results);
   }
   target.write(results, to_toml(settings));
   const auto differences = compare_results(directory, again.path());
-  if (!quiet)
+  if (as_json)
+    print_differences(directory, differences);
+  else if (!quiet)
     report(directory, differences);
   return differences.empty() ? exit_code::done : exit_code::failed;
 }

@@ -77,11 +77,14 @@ fidelity_table compare_fidelity(std::span<const std::string> names,
     if (!base)
       continue;
     auto& row = out.table.rows.emplace_back(std::vector<std::string>{m.name, m.text(*base)});
+    auto& numbers = out.rows.emplace_back(fidelity_row{m.name, m.path, {base}, {}});
     for (const auto& summary : summaries.subspan(1)) {
       const auto there = fidelity_number(summary, m.path);
       const auto d = there ? relative_gap(*base, *there) : std::nullopt;
       const bool far = within > 0 && (!d || std::abs(*d) > within);
       out.beyond += far;
+      numbers.values.push_back(there);
+      numbers.gaps.push_back(d);
       row.push_back(there ? m.text(*there) : "-");
       row.push_back(relative_gap_text(d) + (far ? '*' : ' '));
     }
