@@ -226,7 +226,7 @@ void local_cluster::show_work(const workload_progress& work) {
   if (over_ || lost_ || !(sampled || work.over))
     return;
   if (work_from_ == clock::time_point{})
-    work_from_ = clock::now();
+    work_from_ = clock::now() - std::chrono::duration_cast<clock::duration>(work.at - instant{0});
   progress_.now = work.at;
   progress_.length = settings_.length;
   progress_.wall_seconds = std::chrono::duration<double>(clock::now() - work_from_).count();
