@@ -174,7 +174,7 @@ TEST_CASE("values are written for programs that draw them") {
   auto e = sample_experiment();
   e.runs[0].name = "fine[10ms,a]";
   e.runs[1].name = "R=2[40]";
-  CHECK(values_csv(result_of(e)) == "run,series,x,found,x,x ±,y,y ±\n"
-                                    "\"fine[10ms,a]\",fine,0.01,,1.5,6.3531,,\n"
-                                    "R=2[40],R=2,40,42,1.5,6.3531,,\n");
+  CHECK(values_csv(result_of(e)) == "run,series,x,found,x,x ±,y,y ±\r\n"
+                                    "\"fine[10ms,a]\",fine,0.01,,1.5,6.3531,,\r\n"
+                                    "R=2[40],R=2,40,42,1.5,6.3531,,\r\n");
 }
