@@ -1,5 +1,7 @@
 #include "report/results_directory.hpp"
 
+#include "report/delays_csv.hpp"
+#include "report/events_csv.hpp"
 #include "report/parse_json.hpp"
 #include "report/shares.hpp"
 #include "report/summary_json.hpp"
@@ -28,7 +30,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array file_names{results_directory::summary_name, results_directory::timeseries_name,
-                                results_directory::config_name, results_directory::tenants_name,
+                                results_directory::config_name,  results_directory::tenants_name,
+                                results_directory::delays_name,  results_directory::events_name,
                                 results_directory::report_name};
 
 /// What a run that was killed leaves may stand alone.
@@ -141,9 +144,12 @@ results_directory::results_directory(fs::path path) : path_(std::move(path)) {
 
 void results_directory::write(const run_results& results, std::string_view config) const try {
   const bool has_tenants = !results.tenants.empty();
-  std::vector<std::string_view> names{summary_name, config_name};
+  std::vector<std::string_view> names{summary_name, config_name, delays_name};
   write_temporary(path_, summary_name, summary_text(results));
   write_temporary(path_, config_name, config);
+  std::ostringstream delays;
+  write_delays(delays, results);
+  write_temporary(path_, delays_name, delays.str());
   if (results.series_file.empty()) {
     std::ostringstream series;
     write_timeseries(series, results);
@@ -156,8 +162,16 @@ void results_directory::write(const run_results& results, std::string_view confi
     write_temporary(path_, tenants_name, shares.str());
     names.push_back(tenants_name);
   }
+  const bool has_events = !results.events.empty();
+  if (has_events) {
+    std::ostringstream events;
+    write_events(events, results);
+    write_temporary(path_, events_name, events.str());
+    names.push_back(events_name);
+  }
   std::error_code failure;
-  for (const auto& gone : {report(), has_tenants ? fs::path{} : tenants()}) {
+  for (const auto& gone :
+       {report(), has_tenants ? fs::path{} : tenants(), has_events ? fs::path{} : events()}) {
     if (!gone.empty())
       fs::remove(gone, failure);
     if (failure)

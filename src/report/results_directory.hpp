@@ -14,6 +14,8 @@ public:
   static constexpr std::string_view timeseries_name = "timeseries.csv";
   static constexpr std::string_view config_name = "config.toml";
   static constexpr std::string_view tenants_name = "tenants.csv";
+  static constexpr std::string_view delays_name = "delays.csv";
+  static constexpr std::string_view events_name = "events.csv";
   static constexpr std::string_view report_name = "report.html";
   /// Rows of a run that continues, or was killed.
   static constexpr std::string_view partial_timeseries_name = "timeseries.partial.csv";
@@ -33,14 +35,20 @@ public:
   /// The file for the tenants' shares over time, if there are several tenants.
   std::filesystem::path tenants() const { return path_ / tenants_name; }
 
+  /// The file for the distribution of scheduling delays.
+  std::filesystem::path delays() const { return path_ / delays_name; }
+
+  /// The file for failures and takeovers, if there are any.
+  std::filesystem::path events() const { return path_ / events_name; }
+
   /// The file for the page with the plots. `write` does not write it, and removes that of an
   /// earlier run.
   std::filesystem::path report() const { return path_ / report_name; }
 
-  /// Writes `summary.json`, `timeseries.csv`, `config.toml` and, if there are several tenants,
-  /// `tenants.csv`, which it removes otherwise. Each file is written atomically. `config` is the
-  /// text of the settings as used. Throws `std::runtime_error` with a message for the user if a
-  /// file cannot be written.
+  /// Writes `summary.json`, `timeseries.csv`, `delays.csv`, `config.toml` and, if there are several
+  /// tenants or failures, `tenants.csv` and `events.csv`, which it removes otherwise. Each file is
+  /// written atomically. `config` is the text of the settings as used. Throws `std::runtime_error`
+  /// with a message for the user if a file cannot be written.
   void write(const run_results& results, std::string_view config) const;
 
 private:

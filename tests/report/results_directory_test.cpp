@@ -80,7 +80,7 @@ TEST_CASE("the directory is made with its parents, and holds the results afterwa
   CHECK(names_in(s / "a/b/c").empty());
   directory.write(sample_results(), "seed = 7\n");
   CHECK(names_in(s / "a/b/c") ==
-        std::set<std::string>{"summary.json", "timeseries.csv", "config.toml"});
+        std::set<std::string>{"summary.json", "timeseries.csv", "delays.csv", "config.toml"});
   CHECK(get(directory.summary()) == summary_text(sample_results()));
   CHECK(get(directory.timeseries()).starts_with("from_s,to_s,group,"));
   CHECK(get(directory.config()) == "seed = 7\n");
@@ -94,8 +94,8 @@ TEST_CASE("results of an earlier run stay until they are replaced") {
   put(s / "r/.summary.json.tmp", "half a fi");
   const results_directory directory(s / "r");
   CHECK(get(directory.config()) == "old\n");
-  CHECK(names_in(s / "r") ==
-        std::set<std::string>{"summary.json", "timeseries.csv", "config.toml", "report.html"});
+  CHECK(names_in(s / "r") == std::set<std::string>{"summary.json", "timeseries.csv", "delays.csv",
+                                                   "config.toml", "report.html"});
   directory.write(sample_results(), "new\n");
   CHECK(get(directory.config()) == "new\n");
   CHECK_FALSE(fs::exists(directory.report()));
@@ -244,6 +244,23 @@ TEST_CASE("the tenants' shares are written where there are several tenants, and 
   CHECK_NOTHROW(results_directory(dir / "run"));
   results.write(sample_results(), "");
   CHECK_FALSE(fs::exists(results.tenants()));
+}
+
+TEST_CASE("the distribution of delays and the events are written") {
+  const scratch here;
+  const results_directory directory(here / "run");
+  auto failing = sample_results();
+  failing.events = {{std::chrono::milliseconds{1500}, "kill", "owner.2", ""},
+                    {std::chrono::seconds{2}, "end", "owner.2", "kill"}};
+  directory.write(failing, "");
+  CHECK(get(directory.events()) ==
+        "at_s,event,member,detail\r\n1.5,kill,owner.2,\r\n2,end,owner.2,kill\r\n");
+  CHECK(get(directory.delays()) == "group,from_s,to_s,placed,waiting,abandoned\r\n"
+                                   "a,0.5,0.5078125,8,0,0\r\n"
+                                   "a,2,2.03125,6,0,0\r\n");
+  CHECK_NOTHROW(results_directory(here / "run"));
+  directory.write(sample_results(), "");
+  CHECK_FALSE(fs::exists(directory.events()));
 }
 
 TEST_CASE("results that do not fit on the disk leave nothing behind") {

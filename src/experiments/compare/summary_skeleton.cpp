@@ -2,11 +2,11 @@
 
 #include "experiments/compare/csv_json.hpp"
 #include "experiments/compare/summary_path.hpp"
-#include "experiments/compare/toml_json.hpp"
 #include "experiments/expectations/expression.hpp"
 #include "experiments/expectations/value_error.hpp"
 #include "report/summary_json.hpp"
 #include "report/timeseries_csv.hpp"
+#include "report/toml_json.hpp"
 #include "settings/toml/print.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "experiments/processes/run_store.hpp"
 
 #include "experiments/compare/csv_json.hpp"
-#include "experiments/compare/toml_json.hpp"
 #include "report/parse_json.hpp"
 #include "report/results_directory.hpp"
+#include "report/toml_json.hpp"
 #include "settings/toml/print.hpp"
 #include "settings/toml/read.hpp"
 
@@ -67,7 +67,8 @@ void run_store::clear(const run_request& request) const {
     return; // no run has ended there: what there is belongs to someone else
   for (auto file :
        {results_directory::timeseries_name, results_directory::config_name,
-        results_directory::tenants_name, results_directory::report_name,
+        results_directory::tenants_name, results_directory::delays_name,
+        results_directory::events_name, results_directory::report_name,
         results_directory::partial_timeseries_name, results_directory::partial_tenants_name})
     fs::remove(folder / file, ignored);
 }

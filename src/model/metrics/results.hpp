@@ -78,6 +78,14 @@ struct policy_change_info {
   std::string to;
 };
 
+/// A failure in a run, its end, or the replacement of a member.
+struct run_event {
+  instant at{0};
+  std::string event;  ///< the kind of failure, as in the settings, "end" of one, or "takeover"
+  std::string member; ///< such as "owner.2"; for failures of the network, the two sides
+  std::string detail; ///< of an end: of what; of a takeover: who takes over
+};
+
 class run_sums;
 
 /// All measurements of a run: the source of every report.
@@ -112,6 +120,7 @@ struct run_results {
   std::vector<policy_change_info> policy_changes; ///< by time
   /// The number of failures by sort, such as "kill machine"; empty without failures.
   std::map<std::string, std::uint64_t> failures;
+  std::vector<run_event> events; ///< by time; empty unless failures are watched in virtual time
   std::vector<self_check> checks;
   host_info host;
 };

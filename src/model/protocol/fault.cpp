@@ -2,14 +2,15 @@
 
 namespace troupe {
 
-std::string to_string(const fault& f) {
-  auto text = to_string(f.kind) + ' ';
+std::string target_of(const fault& f) {
   if (f.of_network())
-    text += f.a + " | " + f.b;
-  else
-    text +=
-      to_string(f.what) +
-      (f.what == role::master || f.what == role::allocator ? "" : "." + std::to_string(f.number));
+    return f.a + " | " + f.b;
+  const bool single = f.what == role::master || f.what == role::allocator;
+  return to_string(f.what) + (single ? "" : "." + std::to_string(f.number));
+}
+
+std::string to_string(const fault& f) {
+  auto text = to_string(f.kind) + ' ' + target_of(f);
   if (f.kind == fault_kind::loss)
     text += " of " + std::to_string(static_cast<int>(f.loss * 100 + 0.5)) + " %";
   if (f.kind == fault_kind::delay)

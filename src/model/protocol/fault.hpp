@@ -43,6 +43,9 @@ struct fault {
   bool of_network() const { return troupe::of_network(kind); }
 };
 
+/// Returns the member or the two sides: "machine.3", "scheduler.* | owner.1".
+std::string target_of(const fault& f);
+
 /// Renders as "kill machine.3 from 1.5s to 4s".
 std::string to_string(const fault& f);
 

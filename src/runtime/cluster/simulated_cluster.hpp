@@ -78,6 +78,9 @@ public:
     return incarnations_;
   }
 
+  /// The takeovers so far: each place that a standby filled, by time.
+  const std::vector<run_event>& takeovers() const { return takeovers_; }
+
   /// Returns the latest incarnation of a member, or null.
   const process* latest(role what, std::uint32_t number) const;
 
@@ -125,6 +128,7 @@ private:
   std::vector<standby_actor> waiting_;     ///< all standbys, those that have been promoted as well
   std::map<role, std::uint32_t> standbys_; ///< how many were started
   std::map<std::pair<role, std::uint32_t>, std::vector<process>> incarnations_;
+  std::vector<run_event> takeovers_;
   std::map<std::string, sender> senders_; ///< by name; none is ever removed
 };
 

@@ -46,7 +46,14 @@ void simulated_cluster::spawn_standby(role what) {
   config.number = number;
   config.heartbeat = settings_.failures.heartbeat;
   config.reach = reach_from("standby-" + name_of(what, number, 1));
-  config.start = [this](const promotion& as) { spawn_member(start_of(as)); };
+  config.start = [this, by = config.number](const promotion& as) {
+    const auto& place = as.as;
+    takeovers_.push_back({time_.now(), "takeover",
+                          to_string(place.what) + '.' + std::to_string(place.number),
+                          "standby " + std::to_string(by) + " of the " + to_string(place.what) +
+                            "s, as incarnation " + std::to_string(place.incarnation)});
+    spawn_member(start_of(as));
+  };
   config.clock = options_.clock;
   waiting_.push_back(system_.spawn(standby, std::move(config)));
 }

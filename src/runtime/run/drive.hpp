@@ -16,6 +16,7 @@ struct drive_outcome {
   std::uint64_t messages = 0; ///< handled by actors; 0 in real time, where they are not counted
   bool interrupted = false;
   std::map<std::string, std::uint64_t> failures; ///< by sort, such as "kill machine"
+  std::vector<run_event> events{};               ///< failures, their ends, and takeovers, by time
   std::vector<policy_change_settings> changes{}; ///< of policies, requested by the monitor
 };
 

@@ -7,6 +7,8 @@
 
 #include <caf/scoped_actor.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace troupe {
@@ -41,6 +43,21 @@ std::map<std::string, std::uint64_t> count_failures(const std::vector<fault>& pl
   return counts;
 }
 
+/// Returns the failures before `until`, their ends, and the takeovers, by time.
+std::vector<run_event> events_of(const std::vector<fault>& plan, std::vector<run_event> takeovers,
+                                 instant until) {
+  std::vector<run_event> events;
+  for (const auto& f : plan) {
+    if (f.from < until)
+      events.push_back({f.from, to_string(f.kind), target_of(f), ""});
+    if (f.to < until)
+      events.push_back({f.to, "end", target_of(f), to_string(f.kind)});
+  }
+  std::ranges::move(takeovers, std::back_inserter(events));
+  std::ranges::stable_sort(events, {}, &run_event::at);
+  return events;
+}
+
 } // namespace
 
 drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<run_record>& record,
@@ -63,6 +80,7 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
   };
   return run.go(go_to, [&](drive_outcome& outcome) {
     outcome.failures = count_failures(plan, time.now());
+    outcome.events = events_of(plan, cluster.takeovers(), time.now());
     const auto runs = compare_running(cluster, settings);
     flush(run.system(), time, cluster.recorder(), outcome.interrupted);
     const std::lock_guard lock{record->mutex};

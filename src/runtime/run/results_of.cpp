@@ -152,6 +152,7 @@ run_results results_of(const run_settings& settings, run_record& record,
   changes.insert(changes.end(), outcome.changes.begin(), outcome.changes.end());
   results.policy_changes = changes_made(changes, settings, record.sampled_at);
   results.failures = outcome.failures;
+  results.events = outcome.events;
   results.checks = check_invariants(record, settings);
   results.series = std::move(record.series);
   results.shares = std::move(record.tenants);

@@ -1,4 +1,4 @@
-#include "experiments/compare/toml_json.hpp"
+#include "report/toml_json.hpp"
 
 #include <toml++/toml.h>
 
