@@ -1,5 +1,6 @@
 #include "report/compare_results.hpp"
 
+#include "report/host_part.hpp"
 #include "report/parse_json.hpp"
 #include "report/results_directory.hpp"
 #include "report/text.hpp"
@@ -145,11 +146,17 @@ std::vector<results_difference> compare_results(const fs::path& first, const fs:
   std::vector<results_difference> differences;
   for (const auto& name : names) {
     std::optional<results_difference> found;
+    const bool is_page = name == results_directory::report_name;
+    if (is_page && in_first.contains(name) != in_second.contains(name))
+      continue; // it shows only what the other files hold
     if (!in_first.contains(name) || !in_second.contains(name))
       found = results_difference{name, "", in_first.contains(name) ? "there" : "missing",
                                  in_second.contains(name) ? "there" : "missing"};
     else if (name == results_directory::summary_name)
       found = compare_summary(first / name, second / name);
+    else if (is_page)
+      found = compare_text(name, without_host_part(read(first / name)),
+                           without_host_part(read(second / name)));
     else
       found = compare_text(name, read(first / name), read(second / name));
     if (found)

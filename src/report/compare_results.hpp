@@ -17,7 +17,8 @@ struct results_difference {
 /// Renders as "summary.json, /tasks/placed: 38046 in the first, 38045 in the second".
 std::string to_string(const results_difference& difference);
 
-/// Compares the files of two directories, byte by byte except the `host` part of `summary.json`.
+/// Compares the files of two directories, byte by byte except the `host` parts of
+/// `summary.json` and `report.html`; the latter need not be in both.
 /// Returns the first difference of each file that differs, in the order of the files' names;
 /// nothing if the results are equal. Throws `std::runtime_error` with a message for the user if a
 /// directory has no `summary.json` or a file cannot be read.

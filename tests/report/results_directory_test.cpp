@@ -1,4 +1,5 @@
 #include "report/compare_results.hpp"
+#include "report/host_part.hpp"
 #include "report/results_directory.hpp"
 #include "report/summary_json.hpp"
 #include "sample_results.hpp"
@@ -261,6 +262,20 @@ TEST_CASE("the distribution of delays and the events are written") {
   CHECK_NOTHROW(results_directory(here / "run"));
   directory.write(sample_results(), "");
   CHECK_FALSE(fs::exists(directory.events()));
+}
+
+TEST_CASE("the page is compared without the part about the host, and need not be there") {
+  const scratch here;
+  write_results(here / "a", sample_results());
+  write_results(here / "b", sample_results());
+  const std::string begin(host_part_begin);
+  const std::string end(host_part_end);
+  put(here / "a/report.html", "x" + begin + "1 s" + end + "y\n");
+  CHECK(compare_results(here / "a", here / "b").empty());
+  put(here / "b/report.html", "x" + begin + "2 s" + end + "y\n");
+  CHECK(compare_results(here / "a", here / "b").empty());
+  put(here / "b/report.html", "x" + begin + "2 s" + end + "z\n");
+  CHECK(compare_results(here / "a", here / "b").size() == 1);
 }
 
 TEST_CASE("results that do not fit on the disk leave nothing behind") {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "report/page/figures.hpp"
+#include "report/page/run_folder.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// The contents of a `report.html`. Every part may be empty.
+struct page_contents {
+  std::string title;
+  std::string sentence{};           ///< what was run; empty: about each of the runs
+  std::vector<run_folder> runs{};   ///< shown in the same plots
+  std::string runs_note{};          ///< which of more runs these are
+  std::vector<html_table> tables{}; ///< results beside those of the runs
+  std::vector<std::string> notes{}; ///< below these tables
+  std::vector<figure> figures{};
+  std::vector<heat_map> heat_maps{};
+  html_table host{};     ///< figures that depend on the host
+  std::string command{}; ///< that makes it again
+};
+
+/// Renders one self-contained page. Equal contents give equal bytes; all that depends on the host
+/// is in one element (see `host_part.hpp`).
+std::string page_html(const page_contents& contents);
+
+/// Writes such a page atomically. Throws `std::runtime_error` with a message for the user if it
+/// cannot.
+void write_page(const std::filesystem::path& file, const page_contents& contents);
+
+/// Returns the contents of a page about the results in a directory, whose runs may be several: they
+/// are compared in the same plots.
+page_contents contents_for(const std::vector<std::filesystem::path>& directories);
+
+} // namespace troupe
