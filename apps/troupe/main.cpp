@@ -162,6 +162,7 @@ int run_command_line(int argc, char** argv) {
   troupe::add_find_command(app, chosen);
   troupe::add_experiment_command(app, chosen);
   troupe::add_chaos_command(app, chosen);
+  troupe::add_report_command(app, chosen);
   troupe::add_results_command(app, chosen);
   troupe::add_config_command(app, chosen);
   troupe::add_policies_command(app, chosen);

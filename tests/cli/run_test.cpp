@@ -21,7 +21,8 @@ nlohmann::json without_host(const fs::path& directory) {
   return summary;
 }
 
-const std::vector<std::string> result_files = {"config.toml", "summary.json", "timeseries.csv"};
+const std::vector<std::string> result_files = {"config.toml", "delays.csv", "report.html",
+                                               "summary.json", "timeseries.csv"};
 
 void check_complete(const fs::path& directory) {
   std::vector<std::string> names;
@@ -52,6 +53,34 @@ TEST_CASE("a run writes its results where it says, and shows them") {
   CHECK(tasks.at("finished") == tasks.at("submitted"));
   for (const auto& check : summary.at("checks"))
     CHECK_MESSAGE(check.at("passed") == true, check.at("name"));
+}
+
+TEST_CASE("a run writes a page with plots, which its seed determines but for the host") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto run = here.run({"run", "tiny.toml", "--out", "one"});
+  CHECK(run.out.find("plots in one/report.html") != std::string::npos);
+  REQUIRE(here.run({"run", "tiny.toml", "--quiet", "--out", "two"}).code == 0);
+  const auto page = [&](const char* directory) {
+    const auto text = read_file(here.path() / directory / "report.html");
+    const auto begin = text.find("<section id=\"host\">");
+    const auto end = text.find("</section><!-- host -->");
+    REQUIRE(begin < end);
+    REQUIRE(end != std::string::npos);
+    return text.substr(0, begin) + text.substr(end);
+  };
+  CHECK(page("one") == page("two"));
+  CHECK(page("one").find("scheduling_delay_mean_s") != std::string::npos);
+
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--out", "none", "--no-report"}).code == 0);
+  CHECK_FALSE(fs::exists(here.path() / "none/report.html"));
+  CHECK(here.run({"report", "none"}).code == 0);
+  CHECK(page("none") == page("one"));
+  CHECK(here.run({"report", "one", "two", "--out", "both.html"}).code == 0);
+  CHECK(fs::exists(here.path() / "both.html"));
+  const auto refused = here.run({"report", "nowhere"});
+  CHECK(refused.code == 2);
+  CHECK(refused.err.find("there are no results of a run in nowhere") != std::string::npos);
 }
 
 TEST_CASE("--quiet says nothing, --out chooses the directory") {
@@ -142,7 +171,8 @@ TEST_CASE("--verify says whether a second run gives the same results") {
   const auto differs = here.run({"run", "--verify", "out"});
   CHECK(differs.code == 1);
   CHECK(differs.out.find("timeseries.csv") != std::string::npos);
-  CHECK(here.entries() == std::vector<std::string>{"out", "out/config.toml", "out/summary.json",
+  CHECK(here.entries() == std::vector<std::string>{"out", "out/config.toml", "out/delays.csv",
+                                                   "out/report.html", "out/summary.json",
                                                    "out/timeseries.csv", "tiny.toml"});
 }
 

@@ -1,11 +1,13 @@
 #include "commands/commands.hpp"
 #include "experiments/compare/comparison_json.hpp"
 #include "experiments/compare/default_metrics.hpp"
+#include "report/results_directory.hpp"
 #include "settings/toml/read.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
 #include "support/output_format.hpp"
 #include "support/parallel_runs.hpp"
+#include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/temporary_directory.hpp"
 #include "support/terminal.hpp"
@@ -30,7 +32,10 @@ constexpr const char* compare_examples = R"(Examples:
 Each configuration runs with seeds 1 to N. A value is the mean over the seeds, with half the width
 of its 95 % confidence interval. A second table has the differences to the first configuration,
 paired by seed; a * marks those whose interval excludes 0. A metric is a path in summary.json, or an
-expression over {path}.)";
+expression over {path}. A page with plots of seed 1 and both tables is written to DIR/report.html;
+without --out, to results/compare/NAMES/report.html.)";
+
+constexpr std::size_t longest_name = 100; ///< of a directory
 
 struct compare_options {
   std::vector<std::string> files;
@@ -40,6 +45,7 @@ struct compare_options {
   std::uint64_t seeds = 5;
   output_format format = output_format::table;
   std::string out;
+  bool no_report = false;
   batch_options batch;
 };
 
@@ -82,6 +88,53 @@ void print(const comparison& c, output_format format) {
   }
 }
 
+bool depends_on_host(const comparison::row& row) {
+  return row.value.find("host.") != std::string::npos;
+}
+
+/// Returns the file for the page: in the directory of the runs or, if that is temporary, in
+/// results/compare, named by the configurations.
+std::filesystem::path page_file(const comparison& c, const compare_options& options) {
+  if (!options.out.empty())
+    return std::filesystem::path{options.out} / results_directory::report_name;
+  std::string name;
+  for (const auto& one : c.names)
+    name += (name.empty() ? "" : "-") + std::filesystem::path{one}.stem().string();
+  return std::filesystem::path{"results/compare"} / name.substr(0, longest_name) /
+         results_directory::report_name;
+}
+
+void write_comparison_page(const comparison& c, std::span<const run_result> results,
+                           const std::filesystem::path& directory, const compare_options& options) {
+  auto plain = c;
+  auto of_host = c;
+  std::erase_if(plain.rows, depends_on_host);
+  std::erase_if(of_host.rows, [](const auto& row) { return !depends_on_host(row); });
+  page_contents page;
+  for (const auto& name : c.names)
+    page.title += (page.title.empty() ? "" : " / ") + name;
+  try {
+    page.runs = first_seeds(results, directory);
+  } catch (const std::runtime_error& e) {
+    std::cerr << "troupe: the plots are left out: " << e.what() << std::endl;
+  }
+  if (c.seeds > 1)
+    page.runs_note = "The plots show the runs with seed 1; the tables under Results are over " +
+                     std::to_string(c.seeds) + " seeds.";
+  page.tables.push_back(page_table(comparison_table(plain),
+                                   "Means over the seeds, with half the width of the 95 % "
+                                   "confidence interval"));
+  if (c.names.size() > 1)
+    page.tables.push_back(page_table(comparison_differences(plain), differences_title(c)));
+  for (const auto* lines : {&c.remarks, &c.problems})
+    for (const auto& line : *lines)
+      page.notes.push_back(line);
+  if (!of_host.rows.empty())
+    page.host = page_table(comparison_table(of_host), "Over all seeds");
+  page.command = own_command();
+  report_page(page_file(c, options), page, options.batch.quiet);
+}
+
 int compare_configurations(const compare_options& options) {
   auto plans = plans_of(options);
   std::optional<temporary_directory> temporary;
@@ -92,6 +145,8 @@ int compare_configurations(const compare_options& options) {
     return 128 + caught_signal();
   const auto c = compare(results, options.metrics);
   print(c, options.format);
+  if (!options.no_report)
+    write_comparison_page(c, results, directory, options);
   return c.problems.empty() ? exit_code::done : exit_code::failed;
 }
 
@@ -119,6 +174,7 @@ void add_compare_command(CLI::App& app, action& chosen) {
   add_format_option(*command, options->format, formats);
   command->add_option("--out", options->out, "Keep the results of all runs below DIR")
     ->type_name("DIR");
+  add_report_option(*command, options->no_report);
   add_batch_options(*command, options->batch);
   command->callback(
     [&chosen, options] { chosen = [options] { return compare_configurations(*options); }; });

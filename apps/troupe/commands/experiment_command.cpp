@@ -4,13 +4,16 @@
 #include "experiments/expectations/read_experiment.hpp"
 #include "experiments/expectations/results_document.hpp"
 #include "experiments/expectations/values_csv.hpp"
+#include "experiments/pages/experiment_page.hpp"
 #include "experiments/sweeps/glob.hpp"
+#include "report/results_directory.hpp"
 #include "settings/toml/read.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
 #include "support/output_format.hpp"
 #include "support/parallel_runs.hpp"
 #include "support/result_files.hpp"
+#include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 
@@ -32,9 +35,10 @@ constexpr const char* experiment_examples = R"(Examples:
   troupe experiment configs/experiments/* --jobs 8 --resume
   troupe experiment mine.toml --seeds 2 --only adaptive --format markdown
 
-FILE is an experiment, or a folder with an experiment.toml. DIR receives result.json and, below
-runs, the results of every run; with several FILEs, a folder in DIR for each. The exit code is 1 if
-an expectation is not met. docs/experiments.md describes how to write an experiment.)";
+FILE is an experiment, or a folder with an experiment.toml. DIR receives result.json, report.html,
+a page with plots, and, below runs, the results of every run; with several FILEs, a folder in DIR
+for each. The exit code is 1 if an expectation is not met. docs/experiments.md describes how to
+write an experiment.)";
 
 struct experiment_options {
   std::vector<std::string> files;
@@ -43,6 +47,7 @@ struct experiment_options {
   std::uint64_t seeds = 0;
   output_format format = output_format::table;
   std::string out;
+  bool no_report = false;
   batch_options batch;
 };
 
@@ -87,6 +92,30 @@ void print(const nlohmann::ordered_json& result, output_format format) {
   }
 }
 
+/// Writes the page about an experiment, with the plots of its first runs.
+void write_experiment_page(const nlohmann::ordered_json& result,
+                           std::span<const run_result> results, const fs::path& directory,
+                           const experiment_options& options) {
+  auto page = experiment_page(result);
+  // A search has a folder for each value that it tried.
+  std::vector<run_result> plain;
+  for (const auto& run : results)
+    if (!run.plan.find && plain.size() < most_lines)
+      plain.push_back(run);
+  try {
+    page.runs = first_seeds(plain, directory / "runs");
+  } catch (const std::runtime_error& e) {
+    std::cerr << "troupe: the plots are left out: " << e.what() << std::endl;
+  }
+  page.runs_note = "The plots show the runs with the first seed";
+  page.runs_note += plain.size() < results.size()
+                      ? ", the first " + std::to_string(plain.size()) + " of " +
+                          std::to_string(results.size()) + " runs."
+                      : ".";
+  page.command = own_command();
+  report_page(directory / results_directory::report_name, page, options.batch.quiet);
+}
+
 /// Runs one experiment and adds its result to `all`; returns whether all of its expectations are
 /// met.
 bool run_experiment(experiment e, const experiment_options& options, nlohmann::ordered_json& all) {
@@ -104,6 +133,8 @@ bool run_experiment(experiment e, const experiment_options& options, nlohmann::o
   write_text(directory, "values.csv", values_csv(result));
   print(result, options.format);
   all.push_back(result);
+  if (!options.no_report)
+    write_experiment_page(result, results, directory, options);
   return result["passed"].get<bool>();
 }
 
@@ -150,6 +181,7 @@ void add_experiment_command(CLI::App& app, action& chosen) {
     ->type_name("DIR");
   command->add_flag("--resume", options->batch.resume,
                     "Reuse results of this program with the same settings");
+  add_report_option(*command, options->no_report);
   add_batch_options(*command, options->batch);
   command->callback(
     [&chosen, options] { chosen = [options] { return run_experiments(*options); }; });

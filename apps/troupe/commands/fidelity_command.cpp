@@ -3,9 +3,11 @@
 #include "experiments/compare/fidelity_table.hpp"
 #include "experiments/processes/child_process.hpp"
 #include "report/parse_json.hpp"
+#include "report/results_directory.hpp"
 #include "report/text.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
+#include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 
@@ -39,6 +41,7 @@ struct fidelity_options {
   std::uint32_t nodes = 4;
   double within = 0;
   bool as_json = false;
+  bool no_report = false;
 };
 
 /// One way to run the configuration, and the place of its summary.
@@ -137,6 +140,29 @@ void tell_length(const run_settings& settings) {
   std::cerr << std::endl;
 }
 
+/// Writes a page with all ways in the same plots.
+void write_fidelity_page(const std::vector<way>& ways,
+                         const std::vector<nlohmann::ordered_json>& summaries,
+                         const run_settings& settings, const fidelity_options& options,
+                         const std::filesystem::path& out) {
+  page_contents page;
+  page.title = settings.name + ", fidelity";
+  std::vector<std::string> names;
+  try {
+    for (const auto& w : ways) {
+      page.runs.push_back(read_run_folder(w.results, w.name));
+      names.emplace_back(w.name);
+    }
+  } catch (const std::runtime_error& e) {
+    std::cerr << "troupe: no report: " << e.what() << std::endl;
+    return;
+  }
+  const auto table = compare_fidelity(names, summaries, options.within).table;
+  page.tables.push_back(page_table(table, "Differences from virtual time"));
+  page.command = own_command();
+  report_page(out / results_directory::report_name, page, false);
+}
+
 int execute(const fidelity_options& options) {
   const auto settings = read_input(options.input); // reports mistakes before any run
   cluster_settings_of(options.input);              // likewise
@@ -182,6 +208,8 @@ int execute(const fidelity_options& options) {
   }
   const auto compared = compare_fidelity(names, summaries, options.within);
   const auto failures = failures_of(ways, summaries);
+  if (!options.no_report)
+    write_fidelity_page(ways, summaries, settings, options, out);
   if (options.as_json) {
     print_json(fidelity_json(settings, options, ways, compared, failures));
   } else {
@@ -211,6 +239,7 @@ void add_fidelity_command(CLI::App& app, action& chosen) {
     ->check(CLI::Range(0.0, 10.0).description(""))
     ->type_name("SHARE");
   add_json_option(*command, options->as_json);
+  add_report_option(*command, options->no_report);
   command->callback([&chosen, options] {
     chosen = [options] {
       if (options->input.file.empty())

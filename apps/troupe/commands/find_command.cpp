@@ -1,10 +1,13 @@
 #include "commands/commands.hpp"
+#include "experiments/pages/find_page.hpp"
 #include "experiments/sweeps/goal.hpp"
 #include "experiments/sweeps/search_report.hpp"
 #include "experiments/sweeps/sweep.hpp"
+#include "report/results_directory.hpp"
 #include "support/json_output.hpp"
 #include "support/parallel_runs.hpp"
 #include "support/result_files.hpp"
+#include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 #include "support/variation_options.hpp"
@@ -31,8 +34,9 @@ One --vary gives a range. The least value in it that meets the goal is found by 
 value meets the goal, all greater ones must. Each other --vary gives values, each with its own
 search. A goal is a comparison over paths in summary.json, each the mean over the seeds. A value
 is undecided if the 95 % confidence interval of the difference includes 0. The exit code is 1 if
-nothing is found. DIR receives found.csv, found.json and found.md and, below runs, the results of
-every run. After an interruption, the same command continues where it stopped.)";
+nothing is found. DIR receives found.csv, found.json, found.md, report.html, a page with figures,
+and, below runs, the results of every run. After an interruption, the same command continues
+where it stopped.)";
 
 constexpr std::uint64_t usual_seeds = 3;
 constexpr std::int64_t usual_steps = 1000; ///< in the range of a number that is not whole
@@ -42,6 +46,7 @@ struct find_options {
   variation_options common;
   std::vector<std::string> goals;
   std::string tolerance;
+  bool no_report = false;
   batch_options batch;
 };
 
@@ -169,6 +174,11 @@ int find(find_options& options) {
   write_text(directory, "found.json", searches_json(searches).dump(2) + '\n');
   write_text(directory, "found.md", searches_table(searches).to_markdown());
   print(searches, options.common.format);
+  if (!options.no_report) {
+    auto page = find_page(searches, prepared.name);
+    page.command = own_command();
+    report_page(directory / results_directory::report_name, page, options.batch.quiet);
+  }
   if (!options.batch.quiet)
     std::cerr << "results in " << directory.string() << std::endl;
   const bool done = std::ranges::all_of(
@@ -198,6 +208,7 @@ void add_find_command(CLI::App& app, action& chosen) {
     ->add_option("--out", options->common.out, "Directory for results; default: results/find/NAME")
     ->type_name("DIR");
   options->batch.steps = true;
+  add_report_option(*command, options->no_report);
   add_batch_options(*command, options->batch);
   command->callback([&chosen, options] { chosen = [options] { return find(*options); }; });
 }

@@ -10,6 +10,7 @@
 #include "support/execute.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
+#include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 #include "support/verify.hpp"
@@ -41,10 +42,11 @@ constexpr const char* run_examples = R"(Examples:
   troupe run configs/failures.toml
   troupe run --verify results/quickstart-1
 
-DIR receives summary.json, timeseries.csv and config.toml. Results of other settings are not
-overwritten without --overwrite: the new ones go to DIR.2. The first SIGINT or SIGTERM
-stops the run gracefully: the results so far are written, and the exit code is 130 or 143. The
-second one stops it at once. SIGHUP (a terminal that is closed) counts as SIGTERM, but with
+DIR receives summary.json, timeseries.csv, delays.csv, config.toml and report.html, a page with
+plots that any browser opens. Results of other settings are not overwritten without
+--overwrite: the new ones go to DIR.2. The first SIGINT or SIGTERM stops the run gracefully: the
+results so far are written, and the exit code is 130 or 143. The second one stops it at once.
+SIGHUP (a terminal that is closed) counts as SIGTERM, but with
 clock = "real" CONFIG is read again, and the schedulers take its policies.)";
 
 struct run_options {
@@ -57,6 +59,7 @@ struct run_options {
   bool no_reference = false;
   bool overwrite = false;
   bool as_json = false;
+  bool no_report = false;
 };
 
 /// The place for the results of a run, and its settings as they are written there.
@@ -151,6 +154,8 @@ int run_reference(const run_options& options, const run_settings& reference,
   auto directory = open_results(target.path);
   const auto without = run_watched(reference, directory, options.quiet);
   directory.write(without, target.config);
+  if (!options.no_report)
+    report_run(directory.path(), true);
   if (options.as_json) {
     all["without_failures"] = results_json(target, without);
   } else if (!options.quiet) {
@@ -176,8 +181,9 @@ int run_and_report(const run_options& options) {
     write_summary(text, results);
     std::cout << with_verdicts(text.str());
   }
-  const bool written =
-    report_where(directory, results, target.config, options.quiet, !options.as_json);
+  const bool written = report_where(
+    directory, results, target.config,
+    {.quiet = options.quiet, .on_stdout = !options.as_json, .page = !options.no_report});
   auto code = written ? exit_code_of(results) : exit_code::failed;
   auto all = results_json(target, results);
   if (second && !results.interrupted)
@@ -188,8 +194,8 @@ int run_and_report(const run_options& options) {
 }
 
 int execute(run_options& options) {
-  auto& [input, seed, out, verify_directory, end_with, quiet, no_reference, overwrite, as_json] =
-    options;
+  auto& [input, seed, out, verify_directory, end_with, quiet, no_reference, overwrite, as_json,
+         no_report] = options;
   if (end_with != 0)
     end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {
@@ -234,6 +240,7 @@ void add_run_command(CLI::App& app, action& chosen) {
     ->type_name("DIR");
   command->add_flag("--no-reference", options->no_reference,
                     "With [faults]: skip the second run without failures");
+  add_report_option(*command, options->no_report);
   command->add_flag("--overwrite", options->overwrite, "Overwrite results of other settings");
   command->add_flag("--quiet,-q", options->quiet, "Show neither progress nor summary");
   command

@@ -1,10 +1,13 @@
 #include "commands/commands.hpp"
+#include "experiments/pages/sweep_page.hpp"
 #include "experiments/sweeps/sweep.hpp"
+#include "report/results_directory.hpp"
 #include "settings/schema/sweep_settings.hpp"
 #include "settings/toml/read.hpp"
 #include "support/json_output.hpp"
 #include "support/parallel_runs.hpp"
 #include "support/result_files.hpp"
+#include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 #include "support/variation_options.hpp"
@@ -26,12 +29,14 @@ constexpr const char* sweep_examples = R"(Examples:
 
 Every combination runs with seeds 1 to N. VALUES are separated by commas; FROM..TO/STEP is a
 range of values. The table [sweep] of CONFIG may set all of this too. DIR receives sweep.csv,
-sweep.json and sweep.md and, below runs, the results of every run. After an interruption, the same
+sweep.json, sweep.md and report.html, a page with figures, and, below runs, the results of
+every run. After an interruption, the same
 command continues where it stopped.)";
 
 struct sweep_options {
   variation_options common;
   std::vector<std::string> metrics;
+  bool no_report = false;
   batch_options batch;
 };
 
@@ -96,6 +101,11 @@ int sweep(sweep_options& options) {
   write_text(directory, "sweep.json", sweep_json(table).dump(2) + '\n');
   write_text(directory, "sweep.md", sweep_text(table).to_markdown());
   print(table, options.common.format);
+  if (!options.no_report) {
+    auto page = sweep_page(table, prepared.name);
+    page.command = own_command();
+    report_page(directory / results_directory::report_name, page, options.batch.quiet);
+  }
   if (!options.batch.quiet)
     std::cerr << "results in " << directory.string() << std::endl;
   for (const auto& problem : table.problems)
@@ -120,6 +130,7 @@ void add_sweep_command(CLI::App& app, action& chosen) {
   command
     ->add_option("--out", options->common.out, "Directory for results; default: results/sweep/NAME")
     ->type_name("DIR");
+  add_report_option(*command, options->no_report);
   add_batch_options(*command, options->batch);
   command->callback([&chosen, options] { chosen = [options] { return sweep(*options); }; });
 }

@@ -8,6 +8,7 @@
 #include "report/summary_json.hpp"
 #include "runtime/run/run.hpp"
 #include "support/run_guard.hpp"
+#include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 
@@ -122,18 +123,22 @@ results_directory open_results(const std::filesystem::path& path) try {
 }
 
 bool report_where(const results_directory& wanted, const run_results& results,
-                  const std::string& config, bool quiet, bool on_stdout) {
+                  const std::string& config, const result_output& output) {
   const auto kept = keep_results(wanted, results, config);
   if (kept.trouble.empty()) {
-    if (!quiet && on_stdout)
+    if (!output.quiet && output.on_stdout)
       std::cout << "\nresults in " << kept.where.string() << std::endl;
+    if (output.page)
+      report_run(kept.where, output.quiet || !output.on_stdout);
     return true;
   }
   std::cerr << "troupe: " << kept.trouble << "; the results are "
             << (kept.where.empty() ? std::string{"on standard output only"}
                                    : "in " + kept.where.string())
             << std::endl;
-  if (kept.where.empty() && on_stdout)
+  if (!kept.where.empty() && output.page)
+    report_run(kept.where, output.quiet || !output.on_stdout);
+  if (kept.where.empty() && output.on_stdout)
     std::cout << '\n' << summary_text(results) << std::endl;
   return false;
 }

@@ -33,11 +33,17 @@ run_results run_watched(const run_settings& settings, const results_directory& t
 /// Returns the program's exit code after a run: a failed self-check takes precedence over a signal.
 int exit_code_of(const run_results& results);
 
-/// Writes the results and, unless `quiet`, prints their place. If they could not be written there,
+/// How `report_where` reports.
+struct result_output {
+  bool quiet = false;
+  bool on_stdout = true; ///< otherwise, nothing is printed to standard output
+  bool page = true;      ///< write `report.html`, too
+};
+
+/// Writes the results and, unless quiet, prints their place. If they could not be written there,
 /// prints the other place where they were kept or, if there is none, the content of summary.json.
-/// Returns whether they are in the intended place. With `on_stdout` false, nothing is printed to
-/// standard output.
+/// Returns whether they are in the intended place.
 bool report_where(const results_directory& wanted, const run_results& results,
-                  const std::string& config, bool quiet = false, bool on_stdout = true);
+                  const std::string& config, const result_output& output = {});
 
 } // namespace troupe

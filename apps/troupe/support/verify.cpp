@@ -2,6 +2,7 @@
 
 #include "commands/commands.hpp"
 #include "report/compare_results.hpp"
+#include "report/page/page.hpp"
 #include "report/parse_json.hpp"
 #include "settings/toml/print.hpp"
 #include "support/execute.hpp"
@@ -68,6 +69,8 @@ int verify(const fs::path& directory, bool quiet, bool as_json) {
     return exit_code_of(results);
   }
   target.write(results, to_toml(settings));
+  if (fs::exists(directory / results_directory::report_name))
+    write_page(target.report(), contents_for({again.path()}));
   const auto differences = compare_results(directory, again.path());
   if (as_json)
     print_differences(directory, differences);

@@ -24,9 +24,9 @@ void process_launcher::start(std::size_t id, const run_request& request) {
       return;
     }
   store.clear(request);
-  std::vector<std::string> words{
-    "run",        request.config.string(), "--quiet", "--seed", std::to_string(request.seed),
-    "--end-with", std::to_string(getpid())};
+  std::vector<std::string> words{"run",        request.config.string(),      "--quiet",
+                                 "--seed",     std::to_string(request.seed), "--no-report",
+                                 "--end-with", std::to_string(getpid())};
   for (const auto& assignment : request.set)
     words.insert(words.end(), {"--set", assignment});
   words.insert(words.end(), {"--out", store.folder_of(request).string()});

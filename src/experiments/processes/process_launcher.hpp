@@ -11,8 +11,9 @@
 
 namespace troupe {
 
-/// Runs as processes: `PROGRAM run CONFIG --seed N --set ... --out DIR`, with results in a
-/// `run_store`. The option `--end-with PID` makes them end with this process, even if it is killed.
+/// Runs as processes: `PROGRAM run CONFIG --seed N --no-report --set ... --out DIR`, with results
+/// in a `run_store`. The option `--end-with PID` makes them end with this process, even if it is
+/// killed.
 class process_launcher final : public launcher {
 public:
   struct config {

@@ -1,0 +1,61 @@
+#include "commands/commands.hpp"
+#include "report/page/page.hpp"
+#include "report/results_directory.hpp"
+#include "support/run_report.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+namespace {
+
+constexpr const char* report_examples = R"(Examples:
+  troupe report results/quickstart-1
+  troupe report results/quickstart-1 results/quickstart-2 --out both.html
+
+DIR has the results of a run. The page of one run is written to DIR/report.html; several runs are
+compared in the same plots, and their page is written to ./report.html.)";
+
+struct report_options {
+  std::vector<std::string> directories;
+  std::string out;
+};
+
+int report(const report_options& options) {
+  const std::vector<std::filesystem::path> directories(options.directories.begin(),
+                                                       options.directories.end());
+  page_contents contents;
+  try {
+    contents = contents_for(directories);
+  } catch (const std::runtime_error& e) {
+    throw usage_error{std::string{"report: "} + e.what()};
+  }
+  if (directories.size() > 1)
+    contents.command = own_command();
+  const std::filesystem::path name{results_directory::report_name};
+  const auto file = !options.out.empty()      ? std::filesystem::path{options.out}
+                    : directories.size() == 1 ? directories.front() / name
+                                              : name;
+  write_page(file, contents);
+  std::cout << "plots in " << file.string() << std::endl;
+  return exit_code::done;
+}
+
+} // namespace
+
+void add_report_command(CLI::App& app, action& chosen) {
+  auto* command = app.add_subcommand("report", "Write the page with the plots of runs");
+  command->footer(report_examples);
+  auto options = std::make_shared<report_options>();
+  command->add_option("DIR", options->directories, "Results of runs")->required()->type_name("");
+  command->add_option("--out", options->out, "File for the page")->type_name("FILE");
+  command->callback([&chosen, options] { chosen = [options] { return report(*options); }; });
+}
+
+} // namespace troupe
