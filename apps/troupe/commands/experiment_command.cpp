@@ -4,6 +4,7 @@
 #include "experiments/expectations/read_experiment.hpp"
 #include "experiments/expectations/results_document.hpp"
 #include "experiments/expectations/values_csv.hpp"
+#include "experiments/pages/expectation_bands.hpp"
 #include "experiments/pages/experiment_page.hpp"
 #include "experiments/sweeps/glob.hpp"
 #include "report/results_directory.hpp"
@@ -93,7 +94,7 @@ void print(const nlohmann::ordered_json& result, output_format format) {
 }
 
 /// Writes the page about an experiment, with the plots of its first runs.
-void write_experiment_page(const nlohmann::ordered_json& result,
+void write_experiment_page(const experiment& e, const nlohmann::ordered_json& result,
                            std::span<const run_result> results, const fs::path& directory,
                            const experiment_options& options) {
   auto page = experiment_page(result);
@@ -104,8 +105,9 @@ void write_experiment_page(const nlohmann::ordered_json& result,
       plain.push_back(run);
   try {
     page.runs = first_seeds(plain, directory / "runs");
-  } catch (const std::runtime_error& e) {
-    std::cerr << "troupe: the plots are left out: " << e.what() << std::endl;
+    page.bands = expectation_bands(e.expectations, page.runs);
+  } catch (const std::runtime_error& failure) {
+    std::cerr << "troupe: the plots are left out: " << failure.what() << std::endl;
   }
   page.runs_note = "The plots show the runs with the first seed";
   page.runs_note += plain.size() < results.size()
@@ -134,7 +136,7 @@ bool run_experiment(experiment e, const experiment_options& options, nlohmann::o
   print(result, options.format);
   all.push_back(result);
   if (!options.no_report)
-    write_experiment_page(result, results, directory, options);
+    write_experiment_page(e, result, results, directory, options);
   return result["passed"].get<bool>();
 }
 

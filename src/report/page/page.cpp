@@ -69,43 +69,63 @@ figure tenants_figure(std::span<const run_folder> runs) {
   return f;
 }
 
-std::string events_html(std::span<const run_folder> runs,
-                        std::span<const std::vector<run_mark>> marks) {
-  html_table table{"", {"mark", "time", "what"}, {}, true};
-  if (runs.size() > 1)
-    table.header.push_back("run");
-  std::size_t all = 0;
-  std::size_t of_machines = 0;
+std::string marks_table(const html_table& table, std::string_view title, std::string_view note) {
+  if (table.rows.empty())
+    return "";
+  return folded(title, fmt::format("<p class=\"note\">{}</p>\n{}", note, to_html(table)));
+}
+
+/// Lists the marks with their numbers and, apart from these, the failures of machines.
+std::string marks_html(std::span<const run_folder> runs,
+                       std::span<const std::vector<run_mark>> marks) {
+  html_table numbered{"", {"mark", "time", "what"}, {}, true};
+  html_table of_machines{"", {"time", "what"}, {}, true};
+  std::size_t machine_events = 0;
   for (std::size_t r = 0; r < marks.size(); ++r) {
     std::size_t number = 0;
     for (const auto& m : marks[r]) {
-      ++all;
-      if (!m.of_machine)
-        ++number;
-      else if (++of_machines > most_machine_events)
+      const auto time = fmt::format("{:.6g} s", m.at_s);
+      auto* table = m.of_machine ? &of_machines : &numbered;
+      if (m.of_machine && ++machine_events > most_machine_events)
         continue;
-      table.rows.push_back(
-        {m.of_machine ? "-" : std::to_string(number), fmt::format("{:.6g} s", m.at_s), m.text});
+      table->rows.push_back({time, m.text});
+      if (!m.of_machine)
+        table->rows.back().insert(table->rows.back().begin(), std::to_string(++number));
       if (runs.size() > 1)
-        table.rows.back().push_back(runs[r].label);
+        table->rows.back().push_back(runs[r].label);
     }
   }
-  if (all == 0)
-    return "";
-  std::string note =
-    "<p class=\"note\">Grey lines are phases, dashed ones failures, dotted ones their "
-    "ends, and solid blue ones takeovers; the short marks below are machines.";
-  if (of_machines > most_machine_events)
-    note += fmt::format(" The table has the first {} of {} events of machines; all are in "
-                        "events.csv.",
-                        most_machine_events, of_machines);
-  note += "</p>\n";
-  return folded(fmt::format("Marks in the plots: {}", all), note + to_html(table));
+  if (runs.size() > 1)
+    for (auto* table : {&numbered, &of_machines})
+      table->header.push_back("run");
+  return marks_table(numbered, fmt::format("Marks in the plots: {}", numbered.rows.size()),
+                     "Grey lines are phases, dashed red ones failures, dotted green ones their "
+                     "ends, blue ones takeovers, dashed purple ones changes of policies.") +
+         marks_table(
+           of_machines, fmt::format("Failures of machines and their ends: {}", machine_events),
+           fmt::format("Short marks at the bottom of the plots.{}",
+                       machine_events > most_machine_events
+                         ? fmt::format(" The first {}; all are in events.csv.", most_machine_events)
+                         : ""));
 }
 
 std::string section(std::string_view title, const std::string& html) {
   return html.empty() ? ""
                       : fmt::format("<section><h2>{}</h2>\n{}</section>\n", escaped(title), html);
+}
+
+json bands_json(std::span<const page_band> bands) {
+  auto out = json::array();
+  for (const auto& b : bands)
+    out.push_back({{"column", b.column},
+                   {"run", b.run},
+                   {"group", b.group},
+                   {"from", b.from_s},
+                   {"to", b.to_s},
+                   {"min", b.min ? json(*b.min) : json(nullptr)},
+                   {"max", b.max ? json(*b.max) : json(nullptr)},
+                   {"text", b.text}});
+  return out;
 }
 
 /// Everything that is about runs, above the page's data.
@@ -127,10 +147,13 @@ run_parts parts_of(const page_contents& c, std::vector<figure>& figures) {
     parts.data["runs"].push_back(run.label);
     parts.data["bounds"].push_back(staleness_bound_of(run));
   }
-  for (const auto& note : {c.runs_note, thinning_note(lines, shown)})
+  parts.data["bands"] = bands_json(c.bands);
+  const std::string bands_note =
+    c.bands.empty() ? "" : "Shaded areas are the values that the expectations allow.";
+  for (const auto& note : {c.runs_note, bands_note, thinning_note(lines, shown)})
     if (!note.empty())
       parts.plots += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
-  parts.plots += events_html(c.runs, marks) + "<div class=\"plots\">\n";
+  parts.plots += marks_html(c.runs, marks) + "<div class=\"plots\">\n";
   for (const auto& plot : shown)
     parts.plots += plot_html(plot, lines);
   parts.plots += "</div>\n";

@@ -3,11 +3,25 @@
 #include "report/page/figures.hpp"
 #include "report/page/run_folder.hpp"
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace troupe {
+
+/// The values of a column that were expected over a span of a run, shown behind its line.
+struct page_band {
+  std::string column;  ///< of timeseries.csv
+  std::size_t run = 0; ///< its number on the page
+  std::string group{}; ///< empty: any
+  double from_s = 0;
+  double to_s = 0;
+  std::optional<double> min{};
+  std::optional<double> max{};
+  std::string text{}; ///< the expectation
+};
 
 /// The contents of a `report.html`. Every part may be empty.
 struct page_contents {
@@ -15,6 +29,7 @@ struct page_contents {
   std::string sentence{};           ///< what was run; empty: about each of the runs
   std::vector<run_folder> runs{};   ///< shown in the same plots
   std::string runs_note{};          ///< which of more runs these are
+  std::vector<page_band> bands{};   ///< in the plots over time
   std::vector<html_table> tables{}; ///< results beside those of the runs
   std::vector<std::string> notes{}; ///< below these tables
   std::vector<figure> figures{};

@@ -14,7 +14,7 @@
     if (x === 0) return "0";
     const size = Math.abs(x);
     if (size >= 1e9 || size < 1e-4) return x.toExponential(2);
-    if (size >= 100) return Math.round(x).toLocaleString("en-US");
+    if (size >= 100 || Number.isInteger(x)) return Math.round(x).toLocaleString("en-US");
     return x.toPrecision(3);
   }
 
@@ -225,6 +225,25 @@
     ctx.restore();
   }
 
+  // Shades the values that expectations allow, in the colour of their lines.
+  function draw_bands(u, bands) {
+    const { left, top, width: wide, height: high } = u.bbox;
+    const ctx = u.ctx;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, wide, high);
+    ctx.clip();
+    ctx.globalAlpha = 0.18;
+    for (const band of bands) {
+      const place = (y, other) => y === null ? other : u.valToPos(y, "y", true);
+      const from = u.valToPos(band.from, "x", true), to = u.valToPos(band.to, "x", true);
+      const upper = place(band.max, top), lower = place(band.min, top + high);
+      ctx.fillStyle = colour(band.colour);
+      ctx.fillRect(from, upper, to - from, lower - upper);
+    }
+    ctx.restore();
+  }
+
   // -- plots over time ------------------------------------------------------------------------
 
   const most_lines = 8;
@@ -255,7 +274,8 @@
     if (lines.length === 1) {
       for (const s of plot.series) {
         const c = curve(lines[0], s.column, plot.log);
-        if (c) out.push(Object.assign(c, { label: s.label, colour: s.colour, dash: dash_of(s.dash) }));
+        if (c) out.push(Object.assign(c, { label: s.label, colour: s.colour, dash: dash_of(s.dash),
+                                       line: lines[0], column: s.column }));
       }
       return out;
     }
@@ -263,7 +283,7 @@
       const c = curve(line, column, plot.log);
       if (c) out.push(Object.assign(c, { label: group && data.runs.length > 1 ? data.runs[line.run]
                                                                       : line.label,
-                                       colour: palette[i], dash: dashes[i] }));
+                                       colour: palette[i], dash: dashes[i], line: line, column: column }));
     });
     return out;
   }
@@ -290,14 +310,19 @@
       return;
     }
     const bounds = plot.id === "staleness" ? runs.map((r) => data.bounds[r]).filter((b) => b > 0) : [];
+    const bands = data.bands.flatMap((band) => curves
+      .filter((c) => c.column === band.column && c.line.run === band.run &&
+                     (!band.group || c.line.group === band.group))
+      .map((c) => Object.assign({ colour: c.colour }, band)));
     const end = end_of(lines);
     draw(host, curves, {
       title: plot.title, unit: plot.unit, log: plot.log, sync: "time", x_label: "until", x_text: seconds,
       // The whole run, unless the user has zoomed.
       x_range: (u, low, high) => low === null || low === u.data[0][0] ? [0, end] : [low, high],
       x_axis: { size: 34, values: instants, incrs: increments },
-      at_least: Math.max(0, ...bounds),
+      at_least: Math.max(0, ...bounds, ...bands.map((b) => b.max || b.min)),
       marks: (u) => {
+        draw_bands(u, bands);
         draw_marks(u, runs);
         new Set(bounds).forEach((b) => draw_bound(u, b));
       },
