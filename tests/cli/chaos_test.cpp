@@ -36,6 +36,8 @@ TEST_CASE("chaos reports the first seed that fails and how to reproduce it") {
   CHECK(run.out.find("to reproduce: troupe chaos tiny.toml --seeds 1 --set "
                      "'workload.duration.value=1000' --set 'chaos.patience=1s'\n") !=
         std::string::npos);
+  const auto page = read_file(here.path() / "results/chaos/tiny-1/report.html");
+  CHECK(page.find("tiny, chaos, seed 1") != std::string::npos);
 }
 
 TEST_CASE("chaos refuses what it cannot do") {

@@ -114,7 +114,12 @@ TEST_CASE("expectations of values over time are bands") {
   auto within = at_most_two("{x: quality.mean}");
   within.max.reset();
   within.within = 0.1;
-  within.is = "2";
+  SUBCASE("of a number") {
+    within.is = "2";
+  }
+  SUBCASE("of the paper's number") {
+    within.paper = "2";
+  }
   const auto around = bands_of(within);
   REQUIRE(around.size() == 1);
   CHECK(*around[0].min == doctest::Approx(1.8));

@@ -1,10 +1,13 @@
 #include "commands/commands.hpp"
+#include "hunt/chaos_page.hpp"
 #include "hunt/seed_hunt.hpp"
 #include "hunt/swarm.hpp"
+#include "report/results_directory.hpp"
 #include "runtime/faults/chaos.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
 #include "support/run_guard.hpp"
+#include "support/run_report.hpp"
 #include "support/signals.hpp"
 
 #include <CLI/CLI.hpp>
@@ -13,6 +16,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <mutex>
 
@@ -30,7 +34,8 @@ constexpr const char* chaos_examples = R"(Examples:
 Each seed is one run in virtual time with its own random failures: members die, freeze and come
 back; links are cut, lose messages and delay them. All invariants are checked after every event.
 [chaos] in CONFIG sets what may fail, and how often. If a seed fails, the first such seed is run
-again with details, and the exit code is 1.
+again with details, which are also written to results/chaos/NAME-SEED/report.html, and the exit
+code is 1.
 
 With --swarm each seed also draws its own small cluster: the architecture and all settings that
 change behaviour, and with --plugin the schedulers of the plugin. --calm runs without failures;
@@ -50,6 +55,7 @@ struct chaos_options {
   bool swarm = false;
   bool calm = false;
   bool real = false;
+  bool no_report = false;
   std::string out = "results/swarm";
   bool as_json = false;
 };
@@ -109,7 +115,14 @@ void tell(const chaos_options& options, run_settings settings, std::uint64_t see
   std::cout << "\nthe last " << outcome.last_events.size() << " events before:\n";
   for (const auto& e : outcome.last_events)
     std::cout << "  " << e << '\n';
-  std::cout << "\nto reproduce: " << command_for(options, seed) << '\n';
+  const auto command = command_for(options, seed);
+  std::cout << "\nto reproduce: " << command << '\n';
+  if (options.no_report)
+    return;
+  const auto directory =
+    std::filesystem::path{"results/chaos"} / (settings.name + "-" + std::to_string(seed));
+  report_page(directory / results_directory::report_name,
+              chaos_page(outcome, settings.name, command), false);
 }
 
 /// Runs a failing seed again and returns it with its failures and its last events.
@@ -205,6 +218,7 @@ void add_chaos_command(CLI::App& app, action& chosen) {
     ->check(check_seeds)
     ->capture_default_str()
     ->type_name("A..B");
+  add_report_option(*command, options->no_report);
   command->add_option("--jobs,-j", options->jobs, "Runs at a time")
     ->check(CLI::Range(1, 256))
     ->capture_default_str()

@@ -104,7 +104,7 @@ bool locate(const run_folder& run, std::string_view path, page_band& band) {
 void set_bounds(const expectation& e, page_band& band) {
   band.min = e.min;
   band.max = e.max;
-  if (const auto target = plain_number(e.is); e.within && target) {
+  if (const auto target = plain_number(e.is.empty() ? e.paper : e.is); e.within && target) {
     band.min = *target * (1 - *e.within);
     band.max = *target * (1 + *e.within);
   }

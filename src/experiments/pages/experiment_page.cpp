@@ -23,9 +23,8 @@ html_table expectations_table(const json& result) {
     "Expectations", {"expectation", "verdict", "expected", "measured", "paper", "why"}, {}, true};
   for (const auto& e : result["expectations"]) {
     const auto verdict = string_at(e, "verdict");
-    const auto* const sign = verdict == "PASS" ? "+ " : verdict == "FAIL" ? "! " : "";
-    table.rows.push_back({string_at(e, "says"), sign + verdict, string_at(e, "expected"),
-                          measured_text(e), string_at(e, "paper"), string_at(e, "why")});
+    table.rows.push_back({string_at(e, "says"), verdict, string_at(e, "expected"), measured_text(e),
+                          string_at(e, "paper"), string_at(e, "why")});
   }
   return table;
 }
@@ -56,11 +55,14 @@ page_contents experiment_page(const json& result) {
   page_contents page;
   page.title = string_at(result, "name") + ", experiment";
   const auto& all = result["expectations"];
-  const auto met =
-    std::ranges::count_if(all, [](const json& e) { return string_at(e, "verdict") == "PASS"; });
-  page.sentence = string_at(result, "title") + " (" + string_at(result, "source") +
-                  "): " + std::to_string(met) + " of " + std::to_string(all.size()) +
-                  " expectations are met.";
+  const auto count = [&all](const char* verdict) {
+    return std::ranges::count_if(
+      all, [verdict](const json& e) { return string_at(e, "verdict") == verdict; });
+  };
+  page.sentence = string_at(result, "title") + " (" + string_at(result, "source") + "): of " +
+                  std::to_string(all.size()) + " expectations, " + std::to_string(count("PASS")) +
+                  " are met, " + std::to_string(count("FAIL")) + " are not met, and " +
+                  std::to_string(count("SKIP")) + " were skipped.";
   const auto runs = runs_table(result);
   page.tables = {expectations_table(result), {"Runs", runs.header, runs.rows}};
   std::size_t number = 0;

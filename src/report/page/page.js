@@ -182,12 +182,14 @@
     ctx.textAlign = "left";
     ctx.textBaseline = "top";
     let free = -1;
+    const drawn = new Set(); // phases and failures that runs have in common
     for (const run of runs) {
       let number = 0;
       for (const mark of data.marks[run]) {
         if (!mark.small) ++number;
         const x = Math.round(u.valToPos(mark.at, "x", true));
-        if (x < left || x > left + wide) continue;
+        if (x < left || x > left + wide || drawn.has(mark.kind + x)) continue;
+        drawn.add(mark.kind + x);
         const style = mark_styles[mark.kind];
         ctx.strokeStyle = ctx.fillStyle = css(style.colour);
         ctx.lineWidth = ratio;

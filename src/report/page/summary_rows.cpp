@@ -98,7 +98,7 @@ html_table checks_table_of(std::span<const run_folder> runs) {
   for (const auto& run : runs)
     for (const auto& check : run.summary["checks"]) {
       std::vector<std::string> row{check.value("name", std::string{}),
-                                   check.value("passed", false) ? "+ PASS" : "! FAIL",
+                                   check.value("passed", false) ? "PASS" : "FAIL",
                                    check.value("detail", std::string{})};
       if (runs.size() > 1)
         row.insert(row.begin(), run.label);
