@@ -237,7 +237,8 @@ std::string page_html(const page_contents& c) {
          escaped(page_assets::plot_licence()) + "</pre></footer>\n";
   out += "<script type=\"application/json\" id=\"data\">" + script_json(data) + "</script>\n";
   out += "<script>\n" + page_assets::plot_library() + "\n</script>\n<script>\n" +
-         page_assets::script() + "</script>\n</body>\n</html>\n";
+         "\"use strict\";\n(function () {\n" + page_assets::script() +
+         "})();\n</script>\n</body>\n</html>\n";
   return out;
 }
 

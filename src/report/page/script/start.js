@@ -1,0 +1,37 @@
+// The controls of the page, and its first drawing.
+
+function redraw() {
+  for (const chart of charts) chart.redraw(false);
+}
+
+function add_control(name, options, changed, chosen) {
+  const label = document.createElement("label");
+  const select = document.createElement("select");
+  for (const [value, shown] of options) select.add(new Option(shown, value));
+  select.value = chosen || "";
+  select.addEventListener("change", () => changed(select.value));
+  label.append(name + " ", select);
+  document.getElementById("controls").append(label);
+}
+
+function set_theme(theme) {
+  if (theme) root.dataset.theme = theme;
+  else delete root.dataset.theme;
+  redraw();
+}
+
+if (groups.length > 1)
+  add_control("group", [["", "all"]].concat(groups.map((g) => [g, g])), (chosen) => {
+    group = chosen;
+    draw_all();
+  }, group);
+add_control("colours", [["", "as the system"], ["light", "light"], ["dark", "dark"]], set_theme);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+addEventListener("beforeprint", () => set_theme("light"));
+
+for (const plot of data.plots || []) {
+  add_choice(plot);
+  complete_table(plot);
+}
+draw_all();
+document.querySelectorAll(".canvas").forEach((host) => widths.observe(host));
