@@ -3,6 +3,7 @@
 #include "actors/protocol/inspect_failures.hpp"
 #include "actors/protocol/inspect_protocol.hpp"
 #include "actors/protocol/inspect_queues.hpp"
+#include "actors/protocol/inspect_records.hpp"
 #include "actors/protocol/inspect_samples.hpp"
 #include "model/jobs/job.hpp"
 #include "model/protocol/failure_protocol.hpp"
@@ -74,6 +75,7 @@ struct scheduler_status {
   std::vector<group_sample> samples; ///< one for each group that it has heard of
   task_places places{};              ///< of its tasks
   sample_mark mark{};                ///< set in runs with failures
+  record_batch records{};            ///< of its jobs and tasks, if they are recorded
 };
 
 /// The answer of an owner to the recorder.
@@ -133,7 +135,8 @@ typename I::result_type inspect(I& f, member& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, scheduler_status& x) {
-  return inspect_fields(f, "scheduler_status", x.scheduler, x.idle, x.samples, x.places, x.mark);
+  return inspect_fields(f, "scheduler_status", x.scheduler, x.idle, x.samples, x.places, x.mark,
+                        x.records);
 }
 
 template <class I>

@@ -40,7 +40,7 @@ void ask(recorder_pointer self, const char* role, std::size_t number, const Hand
   ++self->state.current.missing;
   self->request(from, survives ? self->state.config.patience : duration{patience}, question)
     .then(
-      [self, merge](const Status& status) {
+      [self, merge](Status& status) {
         merge(self->state.current, status);
         answered(self);
       },
@@ -72,7 +72,7 @@ void ask_survivor(recorder_pointer self, role what, std::uint32_t number, Merge 
   auto& state = self->state;
   const auto to = caf::actor_cast<Handle>(state.config.reach(what, number, 0));
   ask<Status>(self, "", number, to, sample_request{state.heard[{what, number}], state.last},
-              [self, what, number, merge](sample_round& round, const Status& status) {
+              [self, what, number, merge](sample_round& round, Status& status) {
                 note_heard(self, what, number, status.mark);
                 merge(round, status);
               });
@@ -118,10 +118,25 @@ void ask_stores_again(recorder_pointer self) {
                          });
 }
 
+/// Books the records in the answer of a scheduler. At the end of the run, asks for the others that
+/// it has.
+void take_records(recorder_pointer self, std::uint32_t number, scheduler_status& status) {
+  auto& state = self->state;
+  const bool more = status.records.more;
+  if (state.config.begins != duration::zero())
+    status.records.move_earlier(state.config.begins);
+  state.records.add(std::move(status.records));
+  if (state.last && more)
+    ask_survivor<scheduler_status, sampled_scheduler_actor>(
+      self, role::scheduler, number, [self, number](sample_round&, scheduler_status& answer) {
+        take_records(self, number, answer);
+      });
+}
+
 void ask_schedulers(recorder_pointer self) {
   const auto& with = self->state.config;
-  const auto merge_as = [](std::uint32_t number) {
-    return [number](sample_round& round, const scheduler_status& status) {
+  const auto merge_as = [self](std::uint32_t number) {
+    return [self, number](sample_round& round, scheduler_status& status) {
       auto& account = round.schedulers[number];
       account.incarnation = status.mark.incarnation;
       account.places = status.places;
@@ -131,6 +146,7 @@ void ask_schedulers(recorder_pointer self) {
       }
       round.all_idle = round.all_idle && status.idle;
       round.answered.insert(status.scheduler);
+      take_records(self, number, status);
     };
   };
   if (with.reach)
@@ -139,7 +155,12 @@ void ask_schedulers(recorder_pointer self) {
                                                               merge_as(s));
   else
     for (std::uint32_t s = 0; s < with.schedulers.size(); ++s)
-      ask<scheduler_status>(self, "scheduler", s, with.schedulers[s], sample_atom_v, merge_as(s));
+      if (with.records)
+        ask<scheduler_status>(self, "scheduler", s,
+                              caf::actor_cast<sampled_scheduler_actor>(with.schedulers[s]),
+                              sample_request{{}, self->state.last}, merge_as(s));
+      else
+        ask<scheduler_status>(self, "scheduler", s, with.schedulers[s], sample_atom_v, merge_as(s));
 }
 
 void ask_nodes(recorder_pointer self) {
@@ -210,6 +231,16 @@ void add_starts(recorder_state& state) {
   }
 }
 
+/// Passes on the records of ends that are long ago; at the end of the run, all of them.
+void pass_records_on(recorder_state& state) {
+  if (!state.config.records)
+    return;
+  auto passed = state.last ? state.records.take_all()
+                           : state.records.take_until(state.current.to - state.config.record_delay);
+  const std::lock_guard lock{state.config.record->mutex};
+  state.config.record->records.append(std::move(passed));
+}
+
 void complete(recorder_pointer self) {
   auto& state = self->state;
   state.sampling = false;
@@ -227,6 +258,7 @@ void complete(recorder_pointer self) {
     add_starts(state);
     book_sample(state.current, state.config.capacity, state.last, *state.config.record);
   }
+  pass_records_on(state);
   if (state.last) {
     std::lock_guard lock{state.config.record->mutex};
     state.config.record->flushed = true;

@@ -5,6 +5,7 @@
 #include "actors/machine/node_book.hpp"
 #include "actors/protocol/handles.hpp"
 #include "actors/recorder/run_record.hpp"
+#include "model/records/record_order.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -52,6 +53,10 @@ struct recorder_config {
   bool finds_allocator = false; ///< likewise: there is one, which is to be asked
   duration patience = std::chrono::milliseconds{50}; ///< with an answer, likewise
   std::uint32_t members[3] = {0, 0, 0};
+  bool records = false; ///< schedulers keep records of their jobs and tasks, and are asked for them
+  /// How long schedulers may take to hear of an end; records are kept so long to be put in order.
+  duration record_delay = std::chrono::seconds{1};
+  duration begins{0}; ///< of the run, by the clock of the schedulers
 };
 
 /// The part of the present sample that has come in. The recorder asks one kind of members after the
@@ -90,6 +95,7 @@ struct recorder_state {
   node_book nodes; ///< likewise, if they have to be found
   /// Likewise: the latest answer of each scheduler, owner and allocator.
   std::map<std::pair<role, std::uint32_t>, sample_mark> heard;
+  record_order records;                   ///< of jobs and tasks, of ends that are not long ago
   std::vector<std::uint64_t> starts_told; ///< starts that schedulers have heard of, by group
   std::uint64_t ticks = 0;
   bool sampling = false;

@@ -4,6 +4,7 @@
 #include "model/metrics/run_sums.hpp"
 #include "model/metrics/running_books.hpp"
 #include "model/metrics/task_balance.hpp"
+#include "model/records/records.hpp"
 
 #include <mutex>
 #include <optional>
@@ -24,6 +25,7 @@ struct run_record {
   std::mutex mutex;
   std::vector<interval_record> series; ///< rows that were not taken yet
   std::vector<tenant_record> tenants;  ///< likewise; by time, then by tenant
+  record_batch records;                ///< of jobs and tasks, in order, that were not taken yet
   run_sums sums;                       ///< of all rows
   run_totals totals;
   owner_sample owners;  ///< all owners, over the whole run

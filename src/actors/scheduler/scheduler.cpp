@@ -160,6 +160,18 @@ scheduler_status sample(scheduler_pointer self) {
   return {self->state.config.id, core.idle(), core.take_samples(now(self)), core.places()};
 }
 
+/// The same, and the records that are finished: all of them if nothing can get lost.
+scheduler_status sample_with_records(scheduler_pointer self, const sample_request& asked) {
+  auto& st = self->state;
+  auto status = st.member
+                  ? st.unheard_samples.tell(asked.heard, st.member->as().incarnation, sample(self))
+                  : sample(self);
+  if (auto* records = st.core->recording(asked.last))
+    status.records =
+      st.member ? records->answer(asked.heard, status.mark, asked.last) : records->take(asked.last);
+  return status;
+}
+
 } // namespace
 
 member_scheduler_actor::behavior_type
@@ -266,10 +278,7 @@ scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, schedu
       for (auto owner : self->state.core->failover()->confirm(seen, now(self)))
         tell_safe(self, owner);
     },
-    [self](const sample_request& asked) {
-      auto& st = self->state;
-      return st.unheard_samples.tell(asked.heard, st.member->as().incarnation, sample(self));
-    },
+    [self](const sample_request& asked) { return sample_with_records(self, asked); },
   };
 }
 

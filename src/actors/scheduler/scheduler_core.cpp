@@ -137,6 +137,14 @@ void scheduler_core::note_waiting(instant now) {
   }
 }
 
+record_outbox* scheduler_core::recording(bool last) {
+  auto* records = parts_->records();
+  if (records != nullptr && last)
+    for (const auto& d : parts_->batch)
+      records->note_deciding(d.task.task);
+  return parts_->recording.get();
+}
+
 std::vector<group_sample> scheduler_core::take_samples(instant now) {
   auto& counters = parts_->counters;
   const auto& seen = parts_->charged.seen();

@@ -157,6 +157,10 @@ public:
   /// is not of one group (the view, the commits sent) counts for the scheduler's own.
   std::vector<group_sample> take_samples(instant now);
 
+  /// The records of jobs and tasks on their way to the recorder, or null. With `last`, those of the
+  /// tasks that are being decided on are counted as in commit.
+  record_outbox* recording(bool last);
+
 private:
   void note_waiting(instant now);
 

@@ -2,6 +2,7 @@
 
 #include "model/base/time.hpp"
 #include "model/jobs/retry_rule.hpp"
+#include "model/records/record_level.hpp"
 #include "model/view/own_share.hpp"
 
 #include <chrono>
@@ -62,6 +63,7 @@ struct scheduler_limits {
   bool coarse_detection = false;
   duration sync_gap{0};         ///< as policies are told: in which the view is refreshed once
   std::uint32_t schedulers = 0; ///< as policies are told: that share the cluster
+  record_level records = record_level::none; ///< what is recorded of jobs and tasks
 };
 
 } // namespace troupe

@@ -11,8 +11,10 @@
 #include "actors/scheduler/view/held_offers.hpp"
 #include "actors/scheduler/view/machine_capacities.hpp"
 #include "model/base/random.hpp"
+#include "model/records/record_outbox.hpp"
 #include "model/view/placement_rules.hpp"
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,6 +30,7 @@ struct scheduler_tables {
                    std::uint32_t own_group, std::vector<tenant_quota> tenants)
     : setup(id, machines, std::move(owner_of), limits),
       random(stream),
+      recording(recording_of(setup)),
       counters(setup, own_group, now),
       charged(setup, std::move(tenants), now),
       rules(machines, limits.preferences, limits.share.reach()) {}
@@ -37,7 +40,8 @@ struct scheduler_tables {
 
   scheduler_setup setup;
   random_stream random;
-  std::optional<failover_books> failover; ///< where failures are watched
+  std::optional<failover_books> failover;   ///< where failures are watched
+  std::unique_ptr<record_outbox> recording; ///< of jobs and tasks; null: they are not recorded
   scheduler_counters counters;
   charged_view charged;
   placement_rules rules;
@@ -47,6 +51,17 @@ struct scheduler_tables {
   decided_batch batch{setup.most_at_a_time()};
   open_transactions transactions;
   open_commits commits{setup.id, setup.owners()};
+
+  /// The book of jobs and tasks, or null.
+  record_book* records() { return recording ? &recording->book() : nullptr; }
+
+private:
+  static std::unique_ptr<record_outbox> recording_of(const scheduler_setup& setup) {
+    if (setup.limits.records == record_level::none)
+      return nullptr;
+    return std::make_unique<record_outbox>(
+      record_book{setup.limits.records, setup.id, setup.machines, setup.owner_of});
+  }
 };
 
 } // namespace troupe

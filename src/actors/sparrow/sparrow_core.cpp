@@ -22,7 +22,10 @@ sparrow_core::sparrow_core(scheduler_id id, const catalog& machines, const sparr
     limits_(limits),
     random_(random),
     pools_(machines),
-    books_(own_group) {}
+    books_(own_group) {
+  if (limits_.records != record_level::none)
+    recording_ = std::make_unique<record_outbox>(record_book{limits_.records, id, machines});
+}
 
 // -- deciding -----------------------------------------------------------------------------------
 
@@ -38,6 +41,8 @@ void sparrow_core::submit(std::vector<job> jobs) {
       throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
     auto& open = it->second;
     open.begin(std::move(j), pools_);
+    if (auto* book = records())
+      book->submit(open.what);
     undecided_.emplace(std::pair{-std::int64_t{open.what.priority}, submissions_++}, id);
     auto& [counts, sample] = book_of(open);
     counts.submitted += tasks;
@@ -279,6 +284,8 @@ launch_order sparrow_core::launch(open_job& j, std::uint32_t g, std::uint32_t ta
   ++sample.sparrow.launched;
   j.tasks[task] = {to, task_state::sent};
   note_place(j.what.id, to);
+  if (auto* book = records())
+    book->send({j.what.id, task}, to);
   const auto& group = j.what.groups[g];
   return {{j.what.id, task}, id_, group.demand, group.duration_of(task - j.groups[g].first),
           no_grant,          true};

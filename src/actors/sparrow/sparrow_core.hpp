@@ -15,6 +15,7 @@
 #include "model/protocol/probing.hpp"
 #include "model/protocol/queue_protocol.hpp"
 #include "model/protocol/sparrow_protocol.hpp"
+#include "model/records/record_outbox.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -43,6 +44,7 @@ struct sparrow_limits {
   duration t_job{0};
   duration t_task = std::chrono::nanoseconds{1};
   instant warmup{0}; ///< jobs submitted earlier are left out of delays, responses and quality
+  record_level records = record_level::none; ///< what is recorded of jobs and tasks
 };
 
 /// The state and decisions of a Sparrow scheduler, without the actor around it: its jobs, their
@@ -121,6 +123,10 @@ public:
   task_counts counts() const override { return books_.total(); }
   task_places places() const override;
   std::vector<group_sample> take_samples(instant now, std::span<const kept_job> left = {}) override;
+
+  /// The records of jobs and tasks on their way to the recorder, or null.
+  record_outbox* recording() { return recording_.get(); }
+
   std::uint64_t unknown_news() const override { return books_.duplicate_grants(); }
   void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const override;
   bool may_run(const task_id& task, machine_id machine) const override;
@@ -129,6 +135,7 @@ private:
   using task_state = open_job::task_state;
 
   group_counters::book& book_of(const open_job& j) { return books_.of(j.what.group); }
+  record_book* records() { return recording_ ? &recording_->book() : nullptr; }
   open_job* find(job_id id);
   bool is_open(job_id id) const { return jobs_.contains(id); }
   bool may_take(const open_job& j, std::uint32_t g, machine_id machine) const;
@@ -184,8 +191,9 @@ private:
   std::uint64_t blocked_ = 0;                    ///< tasks that wait for others of their job
   group_counters books_;
   busy_meter busy_;
-  std::unique_ptr<loss_book> losses_; ///< where failures are watched
-  std::set<machine_id> leaving_;      ///< machines that are to be drained; likewise
+  std::unique_ptr<loss_book> losses_;        ///< where failures are watched
+  std::set<machine_id> leaving_;             ///< machines that are to be drained; likewise
+  std::unique_ptr<record_outbox> recording_; ///< null: jobs and tasks are not recorded
 };
 
 } // namespace troupe

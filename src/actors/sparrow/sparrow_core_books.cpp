@@ -46,11 +46,18 @@ void sparrow_core::start(const task_start& what) {
   // A machine that is to be drained by now starts what it has been sent.
   sample.constraint_violations += !pools_.suits(j->groups[g].pool, what.machine) ||
                                   (j->what.spread && j->tasks_on(what.machine) > 1);
-  if (!is_warm(*j))
+  auto* book = records();
+  if (!is_warm(*j) && book == nullptr)
     return;
   const auto task_class = machines_->task_classes() > 1 ? j->what.groups[g].task_class : 0;
-  sample.delay.add(to_seconds(what.at - waits_since(*j, what.task, g)));
-  sample.quality.add(machines_->score(what.machine, task_class));
+  const auto queued = waits_since(*j, what.task, g);
+  const auto quality = machines_->score(what.machine, task_class);
+  if (book != nullptr)
+    book->start(what.task, {what.machine, queued, what.at, quality});
+  if (!is_warm(*j))
+    return;
+  sample.delay.add(to_seconds(what.at - queued));
+  sample.quality.add(quality);
 }
 
 void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
@@ -78,6 +85,8 @@ void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
   }
   if (what.outcome == task_outcome::lost || what.outcome == task_outcome::preempted) {
     ++counts.queued;
+    if (auto* book = records())
+      book->lose(what.task, what.at);
     wait_again(*j, what.task.index, what.at);
     j->put_back(what.task.index);
     find_machines_again(*j, out);
@@ -97,6 +106,8 @@ void sparrow_core::end(const task_end& what, sparrow_outbox& out) {
 
 void sparrow_core::close(open_job& j, const task_id& task, task_fate fate, instant at,
                          sparrow_outbox& out) {
+  if (auto* book = records())
+    book->end(task, at, fate);
   const auto released = j.close(task.index, at);
   j.fate = std::max(j.fate, fate);
   if (!lost_at_.empty())
@@ -172,6 +183,8 @@ void sparrow_core::withdraw(open_job& j, machine_id machine, const resources& ca
       continue;
     --counts.in_commit;
     ++counts.queued;
+    if (auto* book = records())
+      book->queue_again({j.what.id, index});
     j.put_back(index);
   }
 }
@@ -190,6 +203,12 @@ void sparrow_core::lose(open_job& j, machine_id machine, instant now, sparrow_ou
       continue;
     }
     ++counts.queued;
+    if (auto* book = records()) {
+      if (ran)
+        book->lose(task, now);
+      else
+        book->queue_again(task);
+    }
     if (ran)
       wait_again(j, index, now);
     if (!planted(planted_fault::dropped_rejection))

@@ -108,12 +108,17 @@ void sparrow_core::resume(const kept_job& left, const std::map<task_id, machine_
   blocked_ -= j.blocked();
   books_.wait(j.what.group, j.what.submitted, -std::int64_t{j.ready()});
   j.close_before(left.over);
+  auto* book = records();
+  if (book != nullptr)
+    book->close_before(id, left.over, left.fate);
   j.fate = left.fate;
   for (std::uint32_t task = 0; task < j.tasks.size(); ++task) {
     const auto at = runs_on.find({id, task});
     if (at == runs_on.end() || j.tasks[task].state == task_state::over)
       continue;
     j.tasks[task] = {at->second, task_state::running};
+    if (book != nullptr)
+      book->run_before({id, task}, at->second);
     note_place(id, at->second);
     --counts.queued;
     ++counts.running;

@@ -119,6 +119,20 @@ scheduler_status sample_of(sparrow_scheduler_pointer self) {
   return {st.config.id, st.core->idle(), st.core->take_samples(now(self)), st.core->places()};
 }
 
+/// The same, and the records that are finished: all of them if nothing can get lost.
+scheduler_status sample_with_records(sparrow_scheduler_pointer self, const sample_request& asked) {
+  auto& st = self->state;
+  auto* tie = st.tie.get();
+  auto status =
+    tie == nullptr
+      ? sample_of(self)
+      : tie->unheard_samples.tell(asked.heard, tie->member.as().incarnation, sample_of(self));
+  if (auto* records = st.core->recording())
+    status.records = tie == nullptr ? records->take(asked.last)
+                                    : records->answer(asked.heard, status.mark, asked.last);
+  return status;
+}
+
 } // namespace
 
 sparrow_scheduler_actor::behavior_type
@@ -218,12 +232,7 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
         decide(self, now(self));
     },
     [self](sample_atom) { return sample_of(self); },
-    [self](const sample_request& asked) {
-      auto* tie = self->state.tie.get();
-      return tie == nullptr ? sample_of(self)
-                            : tie->unheard_samples.tell(asked.heard, tie->member.as().incarnation,
-                                                        sample_of(self));
-    },
+    [self](const sample_request& asked) { return sample_with_records(self, asked); },
   };
 }
 

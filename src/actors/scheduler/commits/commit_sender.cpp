@@ -8,6 +8,10 @@ std::vector<outgoing_commit> commit_sender::send_batch(instant now) {
   std::vector<outgoing_commit> out;
   auto& batch = tables_.batch;
   packed_.assign(batch.size(), false);
+  if (auto* records = tables_.records())
+    for (const auto& d : batch)
+      records->decide(d.task.task, d.task.submitted,
+                      tables_.setup.learns_from_snapshots() ? d.age : unknown_time, now);
   for (std::size_t i = 0; i < batch.size(); ++i)
     if (!packed_[i])
       out.push_back(send_from(i, now));

@@ -24,11 +24,16 @@ public:
       tables_.failover->running[d.task.task] = d.machine;
     tables_.counters.begin_run(d.task, now);
     ++tables_.transactions[d.transaction].granted;
-    if (tables_.failover && tables_.failover->unsure.contains(d.task.task))
+    if (tables_.failover && tables_.failover->unsure.contains(d.task.task)) {
+      if (auto* records = tables_.records())
+        records->run_before(d.task.task, d.machine);
       return;
+    }
     const auto delay = now - d.task.submitted;
-    tables_.counters.placed(d, delay, tables_.rules.class_of(d.task),
-                            tables_.rules.violated(d.task, d.machine));
+    const auto task_class = tables_.rules.class_of(d.task);
+    tables_.counters.placed(d, delay, task_class, tables_.rules.violated(d.task, d.machine));
+    if (auto* records = tables_.records())
+      record_grant(*records, d, task_class, now);
     if (tables_.setup.limits.max_empty_attempts > 0)
       tables_.waiting.jobs().note_placed(d.task.task.job);
     outcomes_.push_back({d.task.task, d.machine, true, {}, delay});
@@ -41,6 +46,8 @@ public:
     attempts.wasted += of.cost / of.tasks;
     tables_.charged.note_refusal(d.machine);
     tables_.rules.leave(*d.task.of, d.machine);
+    if (auto* records = tables_.records())
+      record_refusal(*records, d, why, now);
     outcomes_.push_back({d.task.task, d.machine, false, why.cause, duration{0}});
     if (why.cause == conflict_cause::aborted) {
       ++attempts.aborted;
@@ -54,6 +61,8 @@ public:
   /// The task was granted another machine, which the placement names from now on.
   void divert(decided_placement& d, machine_id to, instant now) {
     picker_.keep_away(d.machine, now);
+    if (auto* records = tables_.records())
+      records->divert(d.task.task);
     tables_.rules.leave(*d.task.of, d.machine);
     if (tables_.setup.learns_from_own_tasks())
       tables_.charged.move(d.task, d.machine, to);
@@ -66,6 +75,30 @@ public:
   void tell() { picker_.learn(outcomes_); }
 
 private:
+  void record_grant(record_book& records, const decided_placement& d, std::uint32_t task_class,
+                    instant now) const {
+    const auto& setup = tables_.setup;
+    records.grant(d.task.task,
+                  {d.machine, d.task.submitted, now, setup.machines.score(d.machine, task_class),
+                   setup.learns_from_snapshots() ? d.age : unknown_time});
+  }
+
+  void record_refusal(record_book& records, const decided_placement& d, const rejection& why,
+                      instant now) const {
+    attempt_record refusal;
+    refusal.at = now;
+    refusal.task = d.task.task;
+    refusal.attempt = d.task.attempts + 1;
+    refusal.owner = tables_.setup.owner_of_machine(d.machine);
+    refusal.machine = d.machine;
+    refusal.cause = why.cause;
+    refusal.winner = why.winner;
+    refusal.view_age = tables_.setup.learns_from_snapshots() ? d.age : unknown_time;
+    refusal.free = why.free;
+    refusal.asked = d.task.demand;
+    records.refuse(refusal);
+  }
+
   scheduler_tables& tables_;
   machine_picker& picker_;
   std::vector<placement_outcome> outcomes_; ///< of the answer

@@ -76,6 +76,8 @@ std::optional<duration> decision_maker::decide(instant now, std::optional<instan
   assert(tables_.batch.empty());
   wake(now);
   tables_.counters.begin_decision(from.value_or(now));
+  if (auto* records = tables_.records())
+    records->begin_decision(now);
   decision_context context{now, tables_.random, tables_.setup.limits.sync_gap,
                            tables_.setup.machines.partitions(), tables_.setup.limits.schedulers};
   duration cost{0};

@@ -24,7 +24,10 @@ public:
     ++tables_.counters.of(group).jobs_submitted;
     auto& jobs = tables_.waiting.jobs();
     const auto before = jobs.blocked();
+    const auto id = accepted.id;
     jobs.submit(std::move(accepted));
+    if (auto* records = tables_.records())
+      records->submit(*jobs.find_job(id));
     tables_.counters.wait(group, at, static_cast<std::int64_t>(tasks - (jobs.blocked() - before)));
   }
 
@@ -36,11 +39,14 @@ public:
     const auto found = look_up(left);
     const auto group = j.group;
     tables_.counters.enter(group, &task_counts::queued, found.waiting.size());
-    tables_.counters.enter(group, &task_counts::running, found.placed.size() + found.unsure);
+    tables_.counters.enter(group, &task_counts::running, found.placed.size() + found.unsure.size());
     const auto submitted = j.submitted;
     auto& jobs = tables_.waiting.jobs();
     const auto blocked = jobs.blocked();
+    const auto id = j.id;
     jobs.resume(std::move(j), found.waiting, left.over, left.fate);
+    if (auto* records = tables_.records())
+      record_resumed(*records, *jobs.find_job(id), left, found);
     const auto ready = found.waiting.size() - (jobs.blocked() - blocked);
     tables_.counters.wait(group, submitted, static_cast<std::int64_t>(ready));
     for (const auto& at : found.placed)
@@ -61,8 +67,19 @@ private:
   struct found_tasks {
     std::vector<std::uint32_t> waiting;
     std::vector<task_place> placed;
-    std::uint64_t unsure = 0;
+    std::vector<std::uint32_t> unsure; ///< may run
   };
+
+  /// Records what is known of a job that is resumed. Of a task that may run it is not known where.
+  void record_resumed(record_book& records, const job& resumed, const kept_job& left,
+                      const found_tasks& found) const {
+    records.submit(resumed);
+    records.close_before(resumed.id, left.over, left.fate);
+    for (const auto& at : found.placed)
+      records.run_before(at.task, at.machine);
+    for (const auto i : found.unsure)
+      records.run_before({resumed.id, i}, no_machine);
+  }
 
   found_tasks look_up(const kept_job& left) {
     found_tasks found;
@@ -79,7 +96,7 @@ private:
       } else if (!books.partial.empty()) {
         books.running[{id, i}] = failover_books::somewhere;
         books.unsure.emplace(task_id{id, i}, left.what.submitted);
-        ++found.unsure;
+        found.unsure.push_back(i);
       } else {
         found.waiting.push_back(i);
       }

@@ -32,6 +32,8 @@ void task_closer::end(const task_end& end) {
       (!tables_.failover || tables_.failover->may_retry(end.task))) {
     auto again = *jobs.find(end.task);
     again.submitted = end.at;
+    if (auto* records = tables_.records())
+      records->lose(end.task, end.at);
     tables_.counters.move(group, &task_counts::running, &task_counts::queued);
     wait_again(again, end.at);
     return;
@@ -54,6 +56,8 @@ void task_closer::preempt(const preempted_task& gone) {
   if (tables_.setup.learns_from_own_tasks())
     tables_.charged.release(gone.machine, *task);
   tables_.counters.preempted(*task, gone.ran);
+  if (auto* records = tables_.records())
+    records->preempt(gone.task, gone.at, gone.ran);
   task->submitted = gone.at;
   tables_.counters.move(task->group(), &task_counts::running, &task_counts::queued);
   wait_again(*task, gone.at);
@@ -67,6 +71,8 @@ void task_closer::put_back(const task_id& task, std::optional<machine_id> at, in
     tables_.charged.end(*at, what);
   }
   tables_.counters.move(what.group(), &task_counts::running, &task_counts::queued);
+  if (auto* records = tables_.records())
+    records->put_back(task, since);
   wait_again(what, since);
 }
 
@@ -81,6 +87,8 @@ void task_closer::wait_again(const waiting_task& task, instant since) {
 void task_closer::close(std::uint32_t group, const task_id& task, instant at, task_fate fate,
                         bool warm) {
   auto& jobs = tables_.waiting.jobs();
+  if (auto* records = tables_.records())
+    records->end(task, at, fate);
   const auto blocked = jobs.blocked();
   const auto over = jobs.close(task, at, fate);
   if (const auto released = blocked - jobs.blocked(); released > 0)

@@ -35,6 +35,9 @@ public:
         return true;
       }
       tables_.counters.move(t.group(), &task_counts::in_commit, &task_counts::queued, t.count());
+      if (auto* records = tables_.records())
+        for (std::uint32_t i = 0; i < t.count(); ++i)
+          records->queue_again({t.task.job, t.task.index + i});
       refusals = std::max(refusals, t.attempts);
       return false;
     });

@@ -25,6 +25,8 @@ void task_locations::locate(const task_id& task, machine_id machine) {
     return;
   const auto before = std::exchange(books.running.at(task), machine);
   if (before == failover_books::somewhere) {
+    if (auto* records = tables_.records())
+      records->move(task, machine);
     intake_.resume_running({task, machine});
     return;
   }
@@ -40,6 +42,8 @@ void task_locations::locate_all(const owner_statement& statement) {
 
 void task_locations::move(const task_id& task, machine_id from, machine_id to) {
   const auto what = *tables_.waiting.jobs().find(task);
+  if (auto* records = tables_.records())
+    records->move(task, to);
   tables_.rules.leave(*what.of, from);
   tables_.rules.enter(*what.of, to);
   if (tables_.setup.learns_from_own_tasks())
