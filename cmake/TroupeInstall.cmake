@@ -55,5 +55,6 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/TroupeConfigVersion.cmake
 install(FILES ${PROJECT_BINARY_DIR}/TroupeConfig.cmake
               ${PROJECT_BINARY_DIR}/TroupeConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindCAF.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindLibdeflate.cmake
               ${PROJECT_SOURCE_DIR}/cmake/TroupePlugins.cmake
         DESTINATION ${_package_dir})

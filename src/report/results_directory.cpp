@@ -3,6 +3,7 @@
 #include "report/delays_csv.hpp"
 #include "report/events_csv.hpp"
 #include "report/parse_json.hpp"
+#include "report/records/record_writer.hpp"
 #include "report/shares.hpp"
 #include "report/summary_json.hpp"
 #include "report/timeseries_csv.hpp"
@@ -32,11 +33,21 @@ namespace fs = std::filesystem;
 constexpr std::array file_names{results_directory::summary_name, results_directory::timeseries_name,
                                 results_directory::config_name,  results_directory::tenants_name,
                                 results_directory::delays_name,  results_directory::events_name,
-                                results_directory::report_name};
+                                results_directory::report_name,  results_directory::jobs_name,
+                                results_directory::tasks_name,   results_directory::attempts_name};
+
+constexpr std::array record_files{results_directory::jobs_name, results_directory::tasks_name,
+                                  results_directory::attempts_name};
 
 /// What a run that was killed leaves may stand alone.
 constexpr std::array partial_names{results_directory::partial_timeseries_name,
                                    results_directory::partial_tenants_name};
+
+bool is_partial(std::string_view name) {
+  return std::ranges::find(partial_names, name) != partial_names.end() ||
+         std::ranges::any_of(record_files,
+                             [&](auto file) { return name == record_writer::partial_name(file); });
+}
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw std::runtime_error("cannot write results to " + path.string() + ": " + why);
@@ -107,7 +118,7 @@ void check_contents(const fs::path& directory) {
     const auto ours =
       std::any_of(file_names.begin(), file_names.end(),
                   [&name](auto file) { return name == file || name == temporary(file); }) ||
-      std::ranges::find(partial_names, name) != partial_names.end();
+      is_partial(name);
     if (!ours)
       refuse(directory, "it holds \"" + name +
                           "\", which is not a run's results; choose an empty or a new directory");
@@ -169,11 +180,16 @@ void results_directory::write(const run_results& results, std::string_view confi
     write_temporary(path_, events_name, events.str());
     names.push_back(events_name);
   }
+  std::vector<fs::path> of_earlier_run{report()};
+  if (!has_tenants)
+    of_earlier_run.push_back(tenants());
+  if (!has_events)
+    of_earlier_run.push_back(events());
+  for (const auto name : record_files)
+    of_earlier_run.push_back(path_ / name);
   std::error_code failure;
-  for (const auto& gone :
-       {report(), has_tenants ? fs::path{} : tenants(), has_events ? fs::path{} : events()}) {
-    if (!gone.empty())
-      fs::remove(gone, failure);
+  for (const auto& gone : of_earlier_run) {
+    fs::remove(gone, failure);
     if (failure)
       refuse(gone, failure.message());
   }
@@ -184,6 +200,10 @@ void results_directory::write(const run_results& results, std::string_view confi
     put_rows_in_place(path_, timeseries_name, results.series_file);
   if (!results.shares_file.empty())
     put_rows_in_place(path_, tenants_name, results.shares_file);
+  for (const auto& [name, file] : results.record_files)
+    put_rows_in_place(path_, name, file);
+  for (const auto name : record_files) // of an earlier run that was killed
+    fs::remove(path_ / record_writer::partial_name(name), failure);
 } catch (...) {
   remove_temporaries(path_); // a full disk has better use for their room
   throw;

@@ -17,6 +17,10 @@ public:
   static constexpr std::string_view delays_name = "delays.csv";
   static constexpr std::string_view events_name = "events.csv";
   static constexpr std::string_view report_name = "report.html";
+  /// Records of jobs, tasks and refused placements (docs/records.md).
+  static constexpr std::string_view jobs_name = "jobs.csv.gz";
+  static constexpr std::string_view tasks_name = "tasks.csv.gz";
+  static constexpr std::string_view attempts_name = "attempts.csv.gz";
   /// Rows of a run that continues, or was killed.
   static constexpr std::string_view partial_timeseries_name = "timeseries.partial.csv";
   static constexpr std::string_view partial_tenants_name = "tenants.partial.csv";
@@ -46,9 +50,10 @@ public:
   std::filesystem::path report() const { return path_ / report_name; }
 
   /// Writes `summary.json`, `timeseries.csv`, `delays.csv`, `config.toml` and, if there are several
-  /// tenants or failures, `tenants.csv` and `events.csv`, which it removes otherwise. Each file is
-  /// written atomically. `config` is the text of the settings as used. Throws `std::runtime_error`
-  /// with a message for the user if a file cannot be written.
+  /// tenants or failures, `tenants.csv` and `events.csv`, which it removes otherwise. Files of
+  /// records get their names; those of an earlier run are removed. Each file is written atomically.
+  /// `config` is the text of the settings as used. Throws `std::runtime_error` with a message for
+  /// the user if a file cannot be written.
   void write(const run_results& results, std::string_view config) const;
 
 private:

@@ -143,6 +143,7 @@ void row_writer::finish(run_results& results) {
       log::warn("{}; {} keeps its column of policies", e.what(), series_.path.string());
     }
   }
+  records_.finish(results);
   results.series_file = series_.path;
   results.shares_file = tenants_.path;
 }

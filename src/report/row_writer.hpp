@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/metrics/results.hpp"
+#include "report/records/record_writer.hpp"
 #include "report/results_directory.hpp"
 
 #include <chrono>
@@ -24,11 +25,16 @@ namespace troupe {
 class row_writer {
 public:
   /// Writes nothing before the first row.
-  explicit row_writer(const results_directory& to) : directory_(to.path()) {}
+  explicit row_writer(const results_directory& to) : directory_(to.path()), records_(to.path()) {}
 
   /// Adds a row. `so_far` identifies the run and has the earlier changes of policies.
   void add(const interval_record& row, const run_results& so_far);
   void add(const tenant_record& row, const run_results& so_far);
+
+  /// Adds the rows of records of jobs and tasks.
+  void add(const record_batch& records, const run_results& so_far) {
+    records_.add(records, so_far);
+  }
 
   /// Flushes the added rows to the files.
   void flush();
@@ -58,6 +64,7 @@ private:
   bool go_elsewhere(file& what);
 
   std::filesystem::path directory_;
+  record_writer records_;
   file series_{results_directory::partial_timeseries_name};
   file tenants_{results_directory::partial_tenants_name};
   bool tells_policies_ = false; ///< whether `series_` has the last column

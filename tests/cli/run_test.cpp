@@ -1,6 +1,7 @@
 #include "cli/process.hpp"
 #include "cli/samples.hpp"
 #include "cli/summary.hpp"
+#include "support/gzip_csv.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -91,6 +92,35 @@ TEST_CASE("--quiet says nothing, --out chooses the directory") {
   CHECK(run.out == "");
   CHECK(run.err == "");
   check_complete(here.path() / "a" / "b");
+}
+
+TEST_CASE("--records writes what became of jobs and tasks, and the same bytes again") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  for (const char* out : {"one", "two"}) {
+    const auto run = here.run({"run", "tiny.toml", "-q", "--records", "tasks", "--out", out});
+    CAPTURE(run.err);
+    REQUIRE(run.code == 0);
+  }
+  const auto one = here.path() / "one";
+  const auto summary = summary_in(one);
+  CHECK(gzip_rows(one / "jobs.csv.gz").size() == summary.at("jobs").at("submitted"));
+  const auto tasks = gzip_rows(one / "tasks.csv.gz");
+  CHECK(tasks.size() == summary.at("tasks").at("submitted"));
+  for (const auto& task : tasks)
+    CHECK(task.at("state") == "finished");
+  CHECK(gzip_rows(one / "attempts.csv.gz").size() == summary.at("conflicts"));
+  for (const char* file : {"jobs.csv.gz", "tasks.csv.gz", "attempts.csv.gz"})
+    CHECK(read_file(one / file) == read_file(here.path() / "two" / file));
+  CHECK(here.run({"run", "--verify", "one", "-q"}).code == 0);
+  // A run without records removes those of the run before.
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--out", "one", "--overwrite"}).code == 0);
+  check_complete(one);
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--records", "jobs", "--out", "jobs"}).code == 0);
+  CHECK_FALSE(fs::exists(here.path() / "jobs" / "tasks.csv.gz"));
+  const auto wrong = here.run({"run", "tiny.toml", "--records", "all"});
+  CHECK(wrong.code == 2);
+  CHECK(wrong.err.find("none, jobs or tasks") != std::string::npos);
 }
 
 TEST_CASE("one seed gives the same bytes, another seed does not") {

@@ -1,4 +1,5 @@
 #include "nodes/running_cluster.hpp"
+#include "support/gzip_csv.hpp"
 
 #include <doctest/doctest.h>
 
@@ -44,6 +45,29 @@ TEST_CASE("a cluster that runs once finishes its tasks and leaves no process") {
     const auto log = read_file(cluster.here().path() / "cluster" / node / "log");
     CHECK(contains(log, "node-1 has shut down gracefully"));
     CHECK_FALSE(contains(log, "cannot be reached"));
+  }
+}
+
+TEST_CASE("records of jobs and tasks come from schedulers on other nodes") {
+  for (const std::string architecture : {"parsync", "sparrow"}) {
+    CAPTURE(architecture);
+    running_cluster cluster{
+      {"--once", "--set", "records=tasks", "--set", "architecture=" + architecture}};
+    const auto end = cluster.up().wait();
+    CAPTURE(end.err);
+    REQUIRE(end.code == 0);
+    const auto summary = cluster.summary();
+    const auto results = cluster.here().path() / "cluster" / "results";
+    CHECK(gzip_rows(results / "jobs.csv.gz").size() == summary["jobs"]["submitted"]);
+    const auto tasks = gzip_rows(results / "tasks.csv.gz");
+    CHECK(tasks.size() == summary["tasks"]["finished"]);
+    for (const auto& task : tasks) {
+      REQUIRE(task.at("state") == "finished");
+      // By the time of the run, which begins later than that of the cluster.
+      CHECK(std::stod(task.at("submitted_s")) >= 0);
+      CHECK(std::stod(task.at("ended_s")) < summary["simulated_seconds"].get<double>() + 1);
+      CHECK(std::stod(task.at("started_s")) >= std::stod(task.at("submitted_s")));
+    }
   }
 }
 

@@ -125,6 +125,11 @@ public:
     return true;
   }
 
+  void take_records(const record_batch& records, const run_results& so_far) override {
+    if (rows_)
+      rows_->add(records, so_far);
+  }
+
   void results(const run_results& measured, const run_settings& settings) override {
     auto results = measured;
     if (rows_)

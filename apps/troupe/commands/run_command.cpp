@@ -52,6 +52,7 @@ clock = "real" CONFIG is read again, and the schedulers take its policies.)";
 struct run_options {
   settings_input input;
   std::string seed;
+  std::string records;
   std::string out;
   std::string verify;
   std::int64_t end_with = 0;
@@ -194,14 +195,15 @@ int run_and_report(const run_options& options) {
 }
 
 int execute(run_options& options) {
-  auto& [input, seed, out, verify_directory, end_with, quiet, no_reference, overwrite, as_json,
-         no_report] = options;
+  auto& [input, seed, records, out, verify_directory, end_with, quiet, no_reference, overwrite,
+         as_json, no_report] = options;
   if (end_with != 0)
     end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {
     if (!input.file.empty() || !input.overrides.empty() || !input.plugins.empty() ||
-        !seed.empty() || !out.empty())
-      throw usage_error{"run: --verify with CONFIG, --set, --plugin, --seed or --out; expected "
+        !seed.empty() || !records.empty() || !out.empty())
+      throw usage_error{"run: --verify with CONFIG, --set, --plugin, --seed, --records or --out; "
+                        "expected "
                         "--verify alone, as DIR/config.toml has the settings"};
     return verify(verify_directory, quiet, as_json);
   }
@@ -210,6 +212,8 @@ int execute(run_options& options) {
       "run: CONFIG is missing; expected a settings file such as configs/quickstart.toml"};
   if (!seed.empty())
     input.overrides.push_back("seed=" + seed);
+  if (!records.empty())
+    input.overrides.push_back("records=" + records);
   return run_and_report(options);
 }
 
@@ -235,6 +239,10 @@ void add_run_command(CLI::App& app, action& chosen) {
   command->add_option("--seed", options->seed, "The same as --set seed=N")
     ->check(check_seed)
     ->type_name("N");
+  command
+    ->add_option("--records", options->records,
+                 "The same as --set records=KIND: none, jobs or tasks, in files of their own")
+    ->type_name("KIND");
   command->add_option("--out", options->out, "Directory for results; default: results/NAME-SEED")
     ->check(check_directory)
     ->type_name("DIR");

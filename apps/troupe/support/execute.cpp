@@ -84,6 +84,10 @@ public:
     return true;
   }
 
+  void take_records(const record_batch& records, const run_results& so_far) override {
+    rows_.add(records, so_far);
+  }
+
   /// Ends the progress line and the rows.
   void finish(run_results& results) {
     rows_.finish(results);

@@ -2,6 +2,7 @@
 
 #include "experiments/compare/csv_json.hpp"
 #include "report/parse_json.hpp"
+#include "report/records/record_writer.hpp"
 #include "report/results_directory.hpp"
 #include "report/toml_json.hpp"
 #include "settings/toml/print.hpp"
@@ -69,8 +70,12 @@ void run_store::clear(const run_request& request) const {
        {results_directory::timeseries_name, results_directory::config_name,
         results_directory::tenants_name, results_directory::delays_name,
         results_directory::events_name, results_directory::report_name,
-        results_directory::partial_timeseries_name, results_directory::partial_tenants_name})
+        results_directory::partial_timeseries_name, results_directory::partial_tenants_name,
+        results_directory::jobs_name, results_directory::tasks_name,
+        results_directory::attempts_name}) {
     fs::remove(folder / file, ignored);
+    fs::remove(folder / record_writer::partial_name(file), ignored);
+  }
 }
 
 json run_store::load(const run_request& request) const {

@@ -3,12 +3,14 @@
 #include "model/base/clock_kind.hpp"
 #include "model/metrics/metrics.hpp"
 #include "model/protocol/offers.hpp"
+#include "model/records/record_level.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -107,6 +109,10 @@ struct run_results {
   std::vector<tenant_info> tenants;  ///< empty if there is a single one
   std::vector<tenant_record> shares; ///< likewise, by tenant
   std::filesystem::path shares_file;
+  record_level records = record_level::none; ///< what is recorded of jobs and tasks
+  std::vector<std::string> task_classes;     ///< their names; class 0 has none and is not here
+  /// The files to which records were written, with the names that they are to have.
+  std::vector<std::pair<std::string, std::filesystem::path>> record_files;
   std::shared_ptr<const run_sums> sums; ///< of all rows; null: use `series` and `shares`
   std::uint64_t messages = 0;           ///< messages handled by actors; 0 if they are not counted
   double utilization_max = 0;           ///< greatest of the intervals' utilizations

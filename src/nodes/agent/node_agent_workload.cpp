@@ -25,6 +25,7 @@ recorder_config node_agent::recorder_of(const address& as) {
   };
   config.finds_allocator = settings_->sync.plan == sync_plan_kind::offers;
   config.patience = settings_->failures.timeout;
+  config.begins = work_from_;
   return config;
 }
 

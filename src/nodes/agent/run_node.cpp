@@ -160,6 +160,9 @@ private:
     bool take_row(const tenant_record& row, const run_results& so_far) override {
       return of.take_row(row, so_far);
     }
+    void take_records(const record_batch& records, const run_results& so_far) override {
+      of.take_records(records, so_far);
+    }
     node_monitor& of;
   };
 

@@ -49,6 +49,9 @@ public:
   virtual bool take_row(const interval_record&, const run_results&) { return false; }
   virtual bool take_row(const tenant_record&, const run_results&) { return false; }
 
+  /// Called with finished records of jobs and tasks, if the settings want them.
+  virtual void take_records(const record_batch&, const run_results&) {}
+
   /// Polled often: true makes the node shut down gracefully.
   virtual bool stop_requested() = 0;
 };

@@ -82,6 +82,7 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   limits.keep_away = s.keep_away;
   limits.one_job = decides_by_job(s, settings);
   limits.schedulers = settings.schedulers;
+  limits.records = settings.records;
   if (limits.source == view_source::snapshots && settings.sync.plan != sync_plan_kind::none) {
     limits.age_bin = settings.sync.gap / (age_bins - 1);
     limits.sync_gap = settings.sync.gap;

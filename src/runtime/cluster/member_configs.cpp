@@ -5,6 +5,8 @@
 #include "runtime/cluster/policy_configs.hpp"
 #include "runtime/cluster/probing.hpp"
 
+#include <algorithm>
+
 namespace troupe {
 
 namespace {
@@ -170,6 +172,9 @@ recorder_config recorder_config_of(const run_settings& settings, const member_pa
   config.members[2] = config.groups;
   config.record = parts.record;
   config.clock = parts.clock;
+  config.records = settings.records != record_level::none;
+  config.record_delay =
+    std::max<duration>(std::chrono::seconds{1}, 2 * settings.owner.report_interval);
   return config;
 }
 

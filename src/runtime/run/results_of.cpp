@@ -130,6 +130,9 @@ run_results about(const run_settings& settings) {
       results.groups.push_back({g.name, policy_of(g.scheduler, settings), g.schedulers});
   results.tenants = tenants_of(settings);
   results.phases = phases_of(settings, instant::max());
+  results.records = settings.records;
+  for (const auto& c : settings.task_classes)
+    results.task_classes.push_back(c.name);
   results.has_offers = settings.sync.plan == sync_plan_kind::offers;
   results.machines = settings.cluster.machines;
   results.policy_changes = changes_made(settings.policy_changes, settings, instant::max());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/metrics/results.hpp"
+#include "model/records/records.hpp"
 #include "report/progress.hpp"
 #include "settings/schema/settings.hpp"
 
@@ -31,6 +32,13 @@ public:
   virtual bool take_row(const tenant_record&, const run_results& so_far) {
     static_cast<void>(so_far);
     return false;
+  }
+
+  /// Called, if the settings want records of jobs and tasks, with those that are finished, in the
+  /// order of their ends. They are kept nowhere else.
+  virtual void take_records(const record_batch& records, const run_results& so_far) {
+    static_cast<void>(records);
+    static_cast<void>(so_far);
   }
 
   /// Called when schedulers take other policies during a run, with all such changes so far.

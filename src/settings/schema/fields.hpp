@@ -59,6 +59,11 @@ void describe(Visitor& v, run_settings& s) {
            "jobs submitted before this time are left out of delays, response times and quality",
            at_least(0)},
           s.warmup);
+  v.field({"records",
+           "what is recorded, in files of their own: nothing, each job, or each task as well "
+           "(docs/records.md)",
+           one_of<record_level>()},
+          s.records);
   v.field(
     {"schedulers", "number of schedulers, in all groups together", between(1, max_schedulers)},
     s.schedulers);

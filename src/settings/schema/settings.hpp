@@ -4,6 +4,7 @@
 #include "model/base/time.hpp"
 #include "model/machine/queue_discipline.hpp"
 #include "model/protocol/probing.hpp"
+#include "model/records/record_level.hpp"
 #include "policies/builtin_scheduler.hpp"
 #include "policies/setting.hpp"
 #include "settings/schema/choices.hpp"
@@ -358,6 +359,7 @@ struct run_settings {
   duration length{0}; ///< 0: until the workload and all its tasks have ended
   duration interval = std::chrono::seconds{1};
   duration warmup{0};
+  record_level records = record_level::none;
   std::uint32_t schedulers = 20;
   std::uint32_t pool = 0; ///< schedulers that serve all groups together; 0: each group has its own
   cluster_settings cluster;

@@ -1,0 +1,338 @@
+#include "report/row_writer.hpp"
+#include "runtime/running.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace troupe::test::recording {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+/// Collects the records of a run.
+class record_taker final : public run_monitor {
+public:
+  record_batch all;
+
+  void progress(const run_progress&) override {}
+  bool stop_requested() override { return false; }
+  void take_records(const record_batch& records, const run_results&) override {
+    auto copy = records;
+    all.append(std::move(copy));
+  }
+};
+
+struct recorded_run {
+  run_results results;
+  record_batch records;
+};
+
+recorded_run run_recorded(std::string_view toml, std::vector<std::string> overrides,
+                          const std::string& level) {
+  overrides.push_back("records=" + level);
+  record_taker monitor;
+  auto results = run(parse_settings(toml, "test.toml", overrides), monitor);
+  return {std::move(results), std::move(monitor.all)};
+}
+
+/// Settings in which there is much to record.
+constexpr auto busy = R"(
+name = "busy"
+duration = "8s"
+interval = "500ms"
+schedulers = 4
+[cluster]
+partitions = 6
+owners = 3
+machines = 20
+slots = 3
+[scheduler]
+t_task = "1ms"
+batch = 4
+[workload]
+arrivals = "poisson"
+phases = [{ length = "6s", rate = 40 }]
+duration = { kind = "exponential", value = 1 }
+tasks_per_job = { value = 3 }
+)";
+
+constexpr auto two_groups = R"(
+name = "groups"
+duration = "8s"
+interval = "500ms"
+[cluster]
+partitions = 4
+owners = 2
+machines = 12
+slots = 4
+[scheduler]
+t_task = "1ms"
+preemption = true
+[workload]
+arrivals = "poisson"
+phases = [{ length = "7s", rate = 20 }]
+duration = { kind = "exponential", value = 2 }
+[[groups]]
+name = "low"
+schedulers = 2
+[[groups]]
+name = "high"
+schedulers = 2
+workload = { priority = 2, phases = [{ length = "7s", rate = 12 }] }
+)";
+
+/// Sums over records, in the words of the summary.
+struct record_sums {
+  std::map<std::string, std::uint64_t> states;
+  std::uint64_t tasks = 0;
+  std::uint64_t placed = 0;
+  std::uint64_t conflicts[conflict_causes] = {};
+  std::uint64_t preempted = 0;
+  duration delay{0};
+  duration longest{0};
+  double quality = 0;
+  double work_lost = 0;
+};
+
+record_sums sum_jobs(const record_batch& records) {
+  record_sums s;
+  for (const auto& j : records.jobs) {
+    ++s.states[std::string{name_of(j.state)}];
+    s.tasks += j.tasks;
+    s.placed += j.placed.count;
+    for (std::size_t c = 0; c < conflict_causes; ++c)
+      s.conflicts[c] += j.conflicts[c];
+    s.preempted += j.preempted;
+    s.delay += j.placed.delay;
+    s.longest = std::max(s.longest, j.placed.longest_delay);
+    s.quality += j.placed.quality;
+    s.work_lost += to_seconds(j.work_lost);
+  }
+  return s;
+}
+
+std::uint64_t over(const record_batch& records, task_fate fate) {
+  std::uint64_t n = 0;
+  for (const auto& j : records.jobs)
+    n += j.over[static_cast<std::size_t>(fate)];
+  return n;
+}
+
+/// Compares the records with the summary of the same run.
+void check_against_summary(const recorded_run& run) {
+  const auto summary = summary_of(run.results);
+  const auto& tasks = summary["tasks"];
+  const auto by_job = sum_jobs(run.records);
+  CHECK(run.records.jobs.size() == summary["jobs"]["submitted"].get<std::uint64_t>());
+  CHECK(by_job.tasks == tasks["submitted"].get<std::uint64_t>());
+  CHECK(by_job.placed == tasks["placed"].get<std::uint64_t>());
+  CHECK(over(run.records, task_fate::finished) == tasks["finished"].get<std::uint64_t>());
+  CHECK(over(run.records, task_fate::failed) == tasks["failed"].get<std::uint64_t>());
+  CHECK(over(run.records, task_fate::lost) == tasks["lost"].get<std::uint64_t>());
+  CHECK(over(run.records, task_fate::abandoned) == tasks["abandoned"].get<std::uint64_t>());
+  auto states = by_job.states;
+  CHECK(states["finished"] == summary["jobs"]["finished"].get<std::uint64_t>());
+  CHECK(states["abandoned"] == summary["jobs"]["abandoned"].get<std::uint64_t>());
+  CHECK(states["failed"] == summary["jobs"]["failed"].get<std::uint64_t>());
+  for (std::size_t c = 0; c < conflict_causes; ++c)
+    CHECK(by_job.conflicts[c] ==
+          summary["conflicts_by_cause"][to_string(static_cast<conflict_cause>(c))]
+            .get<std::uint64_t>());
+  std::uint64_t refusals = 0;
+  for (const auto& a : run.records.attempts)
+    refusals += a.cause != conflict_cause::aborted;
+  CHECK(refusals == summary["conflicts"].get<std::uint64_t>());
+  CHECK(by_job.preempted == summary["preemptions"]["tasks"].get<std::uint64_t>());
+  const auto& delay = summary["scheduling_delay_s"]["placed"];
+  const auto placed = static_cast<double>(by_job.placed);
+  REQUIRE(placed > 0);
+  CHECK(to_seconds(by_job.delay) / placed == doctest::Approx(delay["mean"].get<double>()));
+  CHECK(to_seconds(by_job.longest) == doctest::Approx(delay["max"].get<double>()));
+  CHECK(by_job.quality / placed == doctest::Approx(summary["quality"]["mean"].get<double>()));
+}
+
+/// Compares the tasks' records with the jobs', and the places of tasks with the summary.
+void check_tasks(const recorded_run& run) {
+  const auto summary = summary_of(run.results);
+  std::map<std::string, std::uint64_t> states;
+  std::set<task_id> seen;
+  std::map<job_id, std::uint64_t> attempts;
+  for (const auto& t : run.records.tasks) {
+    ++states[std::string{name_of(t.state)}];
+    CHECK(seen.insert(t.task).second);
+    attempts[t.task.job] += t.tallies.attempts;
+    if (t.state != record_state::finished)
+      continue;
+    CHECK(t.machine != no_machine);
+    CHECK(t.at.started != no_instant);
+    CHECK(t.at.started < t.at.ended);
+    CHECK(t.at.eligible <= t.at.started);
+  }
+  CHECK(run.records.tasks.size() == summary["tasks"]["submitted"].get<std::uint64_t>());
+  for (const char* fate : {"finished", "failed", "lost", "abandoned"})
+    CHECK(states[fate] == summary["tasks"][fate].get<std::uint64_t>());
+  // Of starts from the queues of machines, schedulers hear later.
+  if (!summary.contains("sparrow"))
+    CHECK(states["running"] == summary["tasks"]["running"].get<std::uint64_t>());
+  CHECK(states["running"] + states["in_commit"] ==
+        summary["tasks"]["running"].get<std::uint64_t>() +
+          summary["tasks"]["in_commit"].get<std::uint64_t>());
+  CHECK(states["queued"] + states["waiting"] == summary["tasks"]["queued"].get<std::uint64_t>());
+  for (const auto& j : run.records.jobs)
+    CHECK(attempts[j.job] == j.attempts);
+}
+
+/// Checks that what is over comes in the order of the ends, and what is open last.
+template <class Record>
+void check_order(const std::vector<Record>& records) {
+  instant latest{0};
+  bool open = false;
+  for (const auto& r : records) {
+    const bool is_over = r.state >= record_state::finished;
+    CHECK(!(open && is_over));
+    open = open || !is_over;
+    if (!is_over)
+      continue;
+    CHECK(r.at.ended >= latest);
+    latest = r.at.ended;
+  }
+}
+
+void check(const recorded_run& run) {
+  check_passed(run.results);
+  check_against_summary(run);
+  check_tasks(run);
+  check_order(run.records.jobs);
+  check_order(run.records.tasks);
+  CHECK(std::ranges::is_sorted(run.records.attempts, {}, &attempt_record::at));
+}
+
+} // namespace
+
+TEST_CASE("records add up to the summary in every architecture") {
+  for (const std::string architecture :
+       {"parsync", "statesync", "static", "monolithic", "two-level", "sparrow", "hybrid"}) {
+    CAPTURE(architecture);
+    const auto run = run_recorded(busy, {"architecture=" + architecture}, "tasks");
+    check(run);
+    CHECK(run.records.jobs.size() > 50);
+  }
+}
+
+TEST_CASE("records tell of conflicts, with their winners") {
+  const auto run = run_recorded(busy, {"cluster.machines=12", "scheduler.max_attempts=3"}, "tasks");
+  check(run);
+  CHECK(run.records.attempts.size() > 20);
+  for (const auto& a : run.records.attempts) {
+    CHECK(a.winner < 4);
+    CHECK(a.attempt >= 1);
+    CHECK(a.attempt <= 3);
+    CHECK(a.view_age >= duration::zero());
+  }
+  CHECK(over(run.records, task_fate::abandoned) > 0);
+}
+
+TEST_CASE("records of jobs with stages, gangs and preempted tasks add up") {
+  check(run_recorded(busy, {"workload.stages=3"}, "tasks"));
+  check(run_recorded(busy, {"architecture=sparrow", "workload.stages=2"}, "tasks"));
+  check(run_recorded(busy, {"workload.gang=true"}, "tasks"));
+  check(run_recorded(busy, {"scheduler.commit=all-or-nothing", "cluster.machines=14"}, "tasks"));
+  check(run_recorded(busy, {"scheduler.candidates=3", "cluster.machines=14"}, "tasks"));
+  const auto run = run_recorded(two_groups, {}, "tasks");
+  check(run);
+  CHECK(sum_jobs(run.records).preempted > 0);
+  CHECK(sum_jobs(run.records).work_lost ==
+        doctest::Approx(summary_of(run.results)["preemptions"]["work_lost_s"].get<double>()));
+}
+
+TEST_CASE("the records of jobs are the same without those of tasks") {
+  for (const std::string architecture : {"parsync", "sparrow"}) {
+    const auto with = run_recorded(busy, {"architecture=" + architecture}, "tasks");
+    const auto without = run_recorded(busy, {"architecture=" + architecture}, "jobs");
+    CHECK(without.records.tasks.empty());
+    check_against_summary(without);
+    check_order(without.records.jobs);
+    const record_names names{with.results};
+    record_text a;
+    record_text b;
+    for (const auto& j : with.records.jobs)
+      add_row(a, j, names);
+    for (const auto& j : without.records.jobs)
+      add_row(b, j, names);
+    CHECK(a.view() == b.view());
+    CHECK(with.records.attempts.size() == without.records.attempts.size());
+  }
+}
+
+TEST_CASE("records change nothing else, and there are none when they are off") {
+  for (const auto* more : {"failures.watch=off", "failures.watch=on", "architecture=sparrow"}) {
+    CAPTURE(more);
+    const auto off = run_recorded(busy, {more}, "none");
+    CHECK(off.records.empty());
+    for (const auto* level : {"jobs", "tasks"}) {
+      const auto on = run_recorded(busy, {more}, level);
+      CHECK(summary_of(on.results) == summary_of(off.results));
+      CHECK(timeseries_of(on.results) == timeseries_of(off.results));
+    }
+  }
+}
+
+TEST_CASE("records add up where machines and owners fail") {
+  for (const std::string architecture : {"parsync", "static", "two-level", "sparrow"}) {
+    CAPTURE(architecture);
+    std::string text = busy + std::string{R"(
+[[faults.random]]
+role = "machine"
+kind = "kill"
+mttf = "4s"
+mttr = "1s"
+)"};
+    if (architecture != "sparrow")
+      text += "[[faults.at]]\nkind = 'kill'\ntarget = 'owner.1'\ntime = '3s'\nduration = '1s'\n";
+    const auto run = run_recorded(text,
+                                  {"architecture=" + architecture, "failures.retries=1",
+                                   "workload.duration.value=2", "duration=11900ms"},
+                                  "tasks");
+    check_passed(run.results);
+    const auto summary = summary_of(run.results);
+    CHECK(run.records.jobs.size() == summary["jobs"]["submitted"].get<std::uint64_t>());
+    CHECK(sum_jobs(run.records).tasks == summary["tasks"]["submitted"].get<std::uint64_t>());
+    for (const auto fate : {task_fate::finished, task_fate::lost, task_fate::abandoned})
+      CHECK(over(run.records, fate) == summary["tasks"][to_string(fate)].get<std::uint64_t>());
+    std::uint64_t lost = 0;
+    for (const auto& t : run.records.tasks)
+      lost += t.tallies.lost;
+    CHECK(lost > 0);
+    CHECK(over(run.records, task_fate::lost) > 0);
+  }
+}
+
+TEST_CASE("a new incarnation of a scheduler goes on with what it knows") {
+  for (const std::string architecture : {"parsync", "sparrow"}) {
+    CAPTURE(architecture);
+    const std::string text =
+      busy + std::string{"[[faults.at]]\nkind = 'kill'\ntarget = 'scheduler.1'\ntime = '3s'\n"
+                         "duration = '1s'\n"};
+    const auto run = run_recorded(text, {"architecture=" + architecture, "duration=12s"}, "tasks");
+    check_passed(run.results);
+    const auto summary = summary_of(run.results);
+    const auto finished = summary["tasks"]["finished"].get<std::uint64_t>();
+    const auto tasks = static_cast<std::uint64_t>(
+      std::ranges::count(run.records.tasks, record_state::finished, &task_record::state));
+    // Of the ends within the last interval before its death there may be no record.
+    CHECK(tasks <= finished);
+    CHECK(tasks > finished - finished / 10);
+    std::set<job_id> jobs;
+    for (const auto& j : run.records.jobs)
+      CHECK(jobs.insert(j.job).second);
+    CHECK(jobs.size() + 10 > summary["jobs"]["submitted"].get<std::uint64_t>());
+    CHECK(std::ranges::any_of(run.records.tasks, [](const task_record& t) {
+      return t.state == record_state::finished && t.tallies.attempts == 0; // it ran before
+    }));
+  }
+}
+
+} // namespace troupe::test::recording
