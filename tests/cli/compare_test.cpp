@@ -29,10 +29,9 @@ TEST_CASE("compare shows configurations side by side, with intervals") {
   CHECK(contains(run.out, " ± "));
   CHECK(contains(run.out, "Differences to tiny, paired by seed; * if"));
   CHECK_FALSE(contains(run.out, "did not get the same work"));
-  CHECK(here.entries() ==
-        std::vector<std::string>{"full.toml", "results", "results/compare",
-                                 "results/compare/tiny-full",
-                                 "results/compare/tiny-full/report.html", "tiny.toml"});
+  CHECK(here.entries() == std::vector<std::string>{
+                            "full.toml", "results", "results/compare", "results/compare/tiny-full",
+                            "results/compare/tiny-full/report.html", "tiny.toml"});
   const auto page = read_file(here.path() / "results/compare/tiny-full/report.html");
   CHECK(contains(page, "Differences to tiny, paired by seed"));
   CHECK(contains(page, "\"label\":\"full\""));

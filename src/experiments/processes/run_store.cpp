@@ -66,13 +66,12 @@ void run_store::clear(const run_request& request) const {
   const auto folder = folder_of(request);
   if (!fs::remove(folder / results_directory::summary_name, ignored))
     return; // no run has ended there: what there is belongs to someone else
-  for (auto file :
-       {results_directory::timeseries_name, results_directory::config_name,
-        results_directory::tenants_name, results_directory::delays_name,
-        results_directory::events_name, results_directory::report_name,
-        results_directory::partial_timeseries_name, results_directory::partial_tenants_name,
-        results_directory::jobs_name, results_directory::tasks_name,
-        results_directory::attempts_name}) {
+  for (auto file : {results_directory::timeseries_name, results_directory::config_name,
+                    results_directory::tenants_name, results_directory::delays_name,
+                    results_directory::events_name, results_directory::report_name,
+                    results_directory::partial_timeseries_name,
+                    results_directory::partial_tenants_name, results_directory::jobs_name,
+                    results_directory::tasks_name, results_directory::attempts_name}) {
     fs::remove(folder / file, ignored);
     fs::remove(folder / record_writer::partial_name(file), ignored);
   }
