@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <set>
 #include <stdexcept>
@@ -45,6 +46,31 @@ figure delay_figure(std::span<const run_folder> runs, std::span<const run_line> 
     if (!curve.delay_s.empty())
       f.lines.push_back(
         {line.label, std::move(curve.delay_s), std::move(curve.share), {}, line.group});
+  }
+  return f;
+}
+
+/// Returns how often placements were refused by the age of the view that they were decided on.
+figure age_figure(std::span<const run_folder> runs) {
+  figure f{"ages",
+           "Conflicts by age of the view",
+           "age of the view (share of the sync gap, up to)",
+           "refused per placement (%)",
+           "",
+           "%"};
+  for (const auto& run : runs) {
+    figure_line line{run.label, {}, {}};
+    if (!run.summary.contains("conflicts_by_age") || run.summary.value("conflicts", 0.0) == 0)
+      continue;
+    f.x_names.clear();
+    for (const auto& bin : run.summary["conflicts_by_age"]) {
+      const auto& end = bin["up_to_gap"];
+      const auto& share = bin["conflict_fraction"];
+      line.x.push_back(static_cast<double>(line.x.size()));
+      line.y.push_back(share.is_number() ? share.get<double>() : std::nan(""));
+      f.x_names.push_back(end.is_number() ? fmt::format("{:.1f}", end.get<double>()) : "more");
+    }
+    f.lines.push_back(std::move(line));
   }
   return f;
 }
@@ -157,7 +183,7 @@ run_parts parts_of(const page_contents& c, std::vector<figure>& figures) {
   for (const auto& plot : shown)
     parts.plots += plot_html(plot, lines);
   parts.plots += "</div>\n";
-  for (auto& f : {delay_figure(c.runs, lines), tenants_figure(c.runs)})
+  for (auto& f : {delay_figure(c.runs, lines), age_figure(c.runs), tenants_figure(c.runs)})
     if (!f.lines.empty())
       figures.push_back(f);
   parts.tables = section("Self-checks", to_html(checks_table_of(c.runs)));

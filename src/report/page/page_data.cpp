@@ -1,6 +1,7 @@
 #include "report/page/page_data.hpp"
 
 #include "report/page/thin.hpp"
+#include "report/text.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -181,7 +182,7 @@ std::string thinning_note(std::span<const run_line> lines, std::span<const shown
     return "";
   return fmt::format("{} rows are shown as {} points: the mean, the least and the greatest value "
                      "of {} rows each.",
-                     longest, shown, (longest + points - 1) / points);
+                     count_text(longest), count_text(shown), (longest + points - 1) / points);
 }
 
 } // namespace troupe

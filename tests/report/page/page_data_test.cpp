@@ -96,7 +96,7 @@ TEST_CASE("long runs are thinned, keep their extremes and say so") {
   const auto means = line["max"]["scheduling_delay_mean_s"].get<std::vector<double>>();
   CHECK(*std::ranges::max_element(means) == doctest::Approx(1000));
   const auto lines = lines_of(std::array{run});
-  CHECK(thinning_note(lines, shown_plots(lines)).starts_with("10000 rows are shown as "));
+  CHECK(thinning_note(lines, shown_plots(lines)).starts_with("10,000 rows are shown as "));
   const auto few = lines_of(std::array{folder_of(long_run(100))});
   CHECK(thinning_note(few, shown_plots(few)).empty());
 }

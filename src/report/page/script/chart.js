@@ -45,7 +45,7 @@ function draw(host, lines, opts) {
   const bands = [];
   for (const line of lines) {
     const name = line.colour;
-    const single = line.y.length < 100 && line.y.length > 0;
+    const single = line.y.length < 50 && line.y.length > 0;
     tables.push([line.x, line.y]);
     const steps = opts.steps ? uPlot.paths.stepped({ align: 1 }) : undefined;
     series.push({

@@ -29,6 +29,11 @@ function draw_intervals(u, lines) {
   ctx.restore();
 }
 
+// Room for the longest of some labels under a horizontal axis.
+function label_room(names) {
+  return names.reduce((room, name) => Math.max(room, 10 + 7 * name.length), 36);
+}
+
 function draw_figure(figure) {
   const host = document.querySelector("#figure-" + figure.id + " .canvas");
   remove_charts(host);
@@ -44,7 +49,8 @@ function draw_figure(figure) {
     title: figure.title, unit: figure.y_unit, steps: figure.steps, x_log: figure.x_log,
     x_label: figure.x_axis, x_text: label, at_least: Math.max(0, ...tops),
     x_range: names.length ? [-0.5, names.length - 0.5] : undefined,
-    x_axis: names.length ? { label: figure.x_axis, incrs: [1], values: (u, xs) => xs.map((x) => names[x] || "") }
+    x_axis: names.length ? { label: figure.x_axis, incrs: [1, 2, 5, 10, 20, 50], space: label_room(names),
+                               values: (u, xs) => xs.map((x) => names[x] || "") }
                          : { label: figure.x_axis,
                              values: (u, xs) => xs.map((x) => tick(x, figure.x_unit)) },
     marks: (u) => draw_intervals(u, lines),
