@@ -1,9 +1,10 @@
 #include "report/page/page.hpp"
 
 #include "report/page/assets.hpp"
-#include "report/page/delay_curve.hpp"
 #include "report/page/headline.hpp"
+#include "report/page/marks_table.hpp"
 #include "report/page/page_data.hpp"
+#include "report/page/run_figures.hpp"
 #include "report/page/settings_rows.hpp"
 #include "report/page/summary_rows.hpp"
 #include "report/results_directory.hpp"
@@ -12,9 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
-#include <set>
 #include <stdexcept>
 #include <system_error>
 
@@ -26,114 +25,8 @@ namespace fs = std::filesystem;
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t most_machine_events = 100; ///< in the table of marks
-
 constexpr std::string_view security =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
-
-/// Returns the curves of all lines' delays.
-figure delay_figure(std::span<const run_folder> runs, std::span<const run_line> lines) {
-  figure f{"delays",
-           "Distribution of scheduling delays",
-           "delay (s, log)",
-           "share of tasks placed within it (%)",
-           "s",
-           "%"};
-  f.x_log = true;
-  f.note = "Tasks that were not placed count as censored at their ages (Kaplan and Meier 1958).";
-  for (const auto& line : lines) {
-    auto curve = delay_curve_of(runs[line.run].delays, line.group);
-    if (!curve.delay_s.empty())
-      f.lines.push_back(
-        {line.label, std::move(curve.delay_s), std::move(curve.share), {}, line.group});
-  }
-  return f;
-}
-
-/// Returns how often placements were refused by the age of the view that they were decided on.
-figure age_figure(std::span<const run_folder> runs) {
-  figure f{"ages",
-           "Conflicts by age of the view",
-           "age of the view (share of the sync gap, up to)",
-           "refused per placement (%)",
-           "",
-           "%"};
-  for (const auto& run : runs) {
-    figure_line line{run.label, {}, {}};
-    if (!run.summary.contains("conflicts_by_age") || run.summary.value("conflicts", 0.0) == 0)
-      continue;
-    f.x_names.clear();
-    for (const auto& bin : run.summary["conflicts_by_age"]) {
-      const auto& end = bin["up_to_gap"];
-      const auto& share = bin["conflict_fraction"];
-      line.x.push_back(static_cast<double>(line.x.size()));
-      line.y.push_back(share.is_number() ? share.get<double>() : std::nan(""));
-      f.x_names.push_back(end.is_number() ? fmt::format("{:.1f}", end.get<double>()) : "more");
-    }
-    f.lines.push_back(std::move(line));
-  }
-  return f;
-}
-
-/// Returns the tenants' shares over time.
-figure tenants_figure(std::span<const run_folder> runs) {
-  figure f{"tenants", "Shares of tenants", "time (s)", "dominant share of the cluster (%)", "s",
-           "%"};
-  for (const auto& run : runs) {
-    const auto& names = run.tenants.text("tenant");
-    const std::set<std::string> tenants(names.begin(), names.end());
-    for (const auto& tenant : tenants) {
-      figure_line line{runs.size() > 1 ? run.label + ", " + tenant : tenant, {}, {}};
-      for (std::size_t i = 0; i < names.size(); ++i)
-        if (names[i] == tenant) {
-          line.x.push_back(run.tenants.number("to_s")[i]);
-          line.y.push_back(run.tenants.number("share_mean")[i]);
-        }
-      f.lines.push_back(std::move(line));
-    }
-  }
-  return f;
-}
-
-std::string marks_table(const html_table& table, std::string_view title, std::string_view note) {
-  if (table.rows.empty())
-    return "";
-  return folded(title, fmt::format("<p class=\"note\">{}</p>\n{}", note, to_html(table)));
-}
-
-/// Lists the marks with their numbers and, apart from these, the failures of machines.
-std::string marks_html(std::span<const run_folder> runs,
-                       std::span<const std::vector<run_mark>> marks) {
-  html_table numbered{"", {"mark", "time", "what"}, {}, true};
-  html_table of_machines{"", {"time", "what"}, {}, true};
-  std::size_t machine_events = 0;
-  for (std::size_t r = 0; r < marks.size(); ++r) {
-    std::size_t number = 0;
-    for (const auto& m : marks[r]) {
-      const auto time = fmt::format("{:.6g} s", m.at_s);
-      auto* table = m.of_machine ? &of_machines : &numbered;
-      if (m.of_machine && ++machine_events > most_machine_events)
-        continue;
-      table->rows.push_back({time, m.text});
-      if (!m.of_machine)
-        table->rows.back().insert(table->rows.back().begin(), std::to_string(++number));
-      if (runs.size() > 1)
-        table->rows.back().push_back(runs[r].label);
-    }
-  }
-  if (runs.size() > 1)
-    for (auto* table : {&numbered, &of_machines})
-      table->header.push_back("run");
-  return marks_table(numbered, fmt::format("Marks in the plots: {}", numbered.rows.size()),
-                     "Grey lines are phases, dashed red ones failures, dotted green ones their "
-                     "ends, blue ones takeovers, dashed purple ones changes of policies.") +
-         marks_table(
-           of_machines, fmt::format("Failures of machines and their ends: {}", machine_events),
-           fmt::format("Short marks at the bottom of the plots.{}",
-                       machine_events > most_machine_events
-                         ? fmt::format(" The first {}; all are in events.csv.", most_machine_events)
-                         : ""));
-}
 
 std::string section(std::string_view title, const std::string& html) {
   return html.empty() ? ""
@@ -183,9 +76,8 @@ run_parts parts_of(const page_contents& c, std::vector<figure>& figures) {
   for (const auto& plot : shown)
     parts.plots += plot_html(plot, lines);
   parts.plots += "</div>\n";
-  for (auto& f : {delay_figure(c.runs, lines), age_figure(c.runs), tenants_figure(c.runs)})
-    if (!f.lines.empty())
-      figures.push_back(f);
+  for (auto& f : run_figures(c.runs, lines))
+    figures.push_back(std::move(f));
   parts.tables = section("Self-checks", to_html(checks_table_of(c.runs)));
   parts.tables += "<section><h2>All figures</h2>\n" +
                   folded("summary.json as a table", to_html(summary_table_of(c.runs)));
