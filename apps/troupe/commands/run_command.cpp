@@ -241,7 +241,7 @@ void add_run_command(CLI::App& app, action& chosen) {
     ->type_name("N");
   command
     ->add_option("--records", options->records,
-                 "The same as --set records=KIND: none, jobs or tasks, in files of their own")
+                 "The same as --set records=KIND: none, jobs or tasks")
     ->type_name("KIND");
   command->add_option("--out", options->out, "Directory for results; default: results/NAME-SEED")
     ->check(check_directory)
