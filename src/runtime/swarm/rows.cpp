@@ -155,14 +155,15 @@ bool hold_timeout_fits(p d, v value) {
   return as_seconds(value) >= 2 * d.seconds("scheduler.commit_timeout", 1);
 }
 
-/// Commits of plugins are of the modes each and together, and take no offers.
+/// Commits of plugins are of the modes each and together. Plugins take no offers, and keep no
+/// records.
 bool plugins_fit(p d) {
   return only_places(d) && !offers(d) && !d.has("workload.gang") && !d.has("scheduler.commit") &&
-         !d.has("policy_changes");
+         !d.has("policy_changes") && !d.has("records");
 }
 
 bool queue_plugins_fit(p d) {
-  return d.is("architecture", architecture_kind::sparrow);
+  return d.is("architecture", architecture_kind::sparrow) && !d.has("records");
 }
 
 } // namespace
@@ -392,6 +393,8 @@ std::span<const swarm_row> swarm_rows() {
      }},
     {"chaos.window", {"3s", "10s", "20s"}, feature, failing},
     {"chaos.longest", {"300ms", "4s", "12s"}, feature, failing},
+    // what is recorded; the last row, so that it does not change what others draw
+    {"records", {"jobs", "tasks"}, feature},
   };
   return rows;
 }
