@@ -190,7 +190,7 @@ std::string sentence_about(const run_folder& run) {
   const auto interrupted = s.value("interrupted", false);
   return fmt::format(
     "{} ran {}{} with {} machines and {} scheduler{} for {} of {} time, seed {}{}: {} of {} "
-    "submitted tasks finished; {} failed, were lost or abandoned.",
+    "submitted tasks finished; {} failed or were lost or abandoned.",
     s.value("name", std::string{}), architecture,
     architecture == policy ? "" : " with the policy " + policy, text(s, "/machines", count),
     count_text(schedulers), schedulers == 1 ? "" : "s", text(s, "/simulated_seconds", seconds_text),
