@@ -1,48 +1,12 @@
 #include "model/records/record_book.hpp"
 
+#include "model/records/longest_chain.hpp"
+#include "model/records/move_some.hpp"
+
 #include <algorithm>
 #include <utility>
 
 namespace troupe {
-
-namespace {
-
-/// Returns the longest chain of tasks that wait for each other.
-duration longest_chain(const job& of) {
-  std::vector<duration> until(of.groups.size());
-  duration longest{0};
-  for (std::size_t g = 0; g < of.groups.size(); ++g) {
-    const auto& group = of.groups[g];
-    duration before{0};
-    for (const auto parent : group.after)
-      before = std::max(before, until[parent]);
-    until[g] = before + *std::ranges::max_element(group.durations);
-    longest = std::max(longest, until[g]);
-  }
-  return longest;
-}
-
-/// Moves up to `most` elements from `taken` on behind `to`.
-template <class Record>
-void move_some(std::vector<Record>& from, std::size_t& taken, std::vector<Record>& to,
-               std::size_t& most) {
-  const auto n = std::min(most, from.size() - taken);
-  most -= n;
-  if (taken == 0 && n == from.size()) {
-    to = std::exchange(from, {});
-    return;
-  }
-  const auto first = from.begin() + static_cast<std::ptrdiff_t>(taken);
-  to.assign(std::make_move_iterator(first),
-            std::make_move_iterator(first + static_cast<std::ptrdiff_t>(n)));
-  taken += n;
-  if (taken == from.size()) {
-    from.clear();
-    taken = 0;
-  }
-}
-
-} // namespace
 
 record_book::job_story* record_book::find(job_id id) {
   if (latest_ != nullptr && latest_id_ == id)
