@@ -1,4 +1,4 @@
-#include "report/parse_json.hpp"
+#include "report/json/parse_json.hpp"
 #include "runtime/run/run.hpp"
 #include "settings/toml/read.hpp"
 

@@ -1,7 +1,7 @@
 #include "actors/plugin/scheduler_plugin.hpp"
 #include "commands/commands.hpp"
 #include "model/jobs/job_source.hpp"
-#include "report/printable.hpp"
+#include "report/text/printable.hpp"
 #include "settings/checks/nearest_name.hpp"
 #include "support/json_output.hpp"
 #include "support/log.hpp"

@@ -1,7 +1,7 @@
 #include "peers/measured_run.hpp"
 
 #include "failures/cluster_process.hpp"
-#include "report/parse_json.hpp"
+#include "report/json/parse_json.hpp"
 
 #include <nlohmann/json.hpp>
 

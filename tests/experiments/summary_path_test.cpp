@@ -1,7 +1,7 @@
 #include "experiments/compare/csv_json.hpp"
 #include "experiments/compare/summary_path.hpp"
 #include "experiments/expectations/value_error.hpp"
-#include "report/toml_json.hpp"
+#include "report/json/toml_json.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "report/row_writer.hpp"
+#include "report/csv/row_writer.hpp"
 #include "runtime/running.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "report/summary_table.hpp"
+#include "report/summary/summary_table.hpp"
 #include "runtime/running.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "report/summary_json.hpp"
-#include "report/timeseries_csv.hpp"
+#include "report/csv/timeseries_csv.hpp"
+#include "report/summary/summary_json.hpp"
 #include "runtime/run/run.hpp"
 #include "settings/toml/read.hpp"
 

@@ -3,7 +3,7 @@
 #include "cluster/node_options.hpp"
 #include "commands/commands.hpp"
 #include "nodes/connections/peer_check.hpp"
-#include "report/parse_json.hpp"
+#include "report/json/parse_json.hpp"
 #include "security/authority.hpp"
 #include "security/error.hpp"
 #include "security/files.hpp"

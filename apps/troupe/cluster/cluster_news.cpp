@@ -1,6 +1,6 @@
 #include "cluster/cluster_news.hpp"
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <algorithm>
 

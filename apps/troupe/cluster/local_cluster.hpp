@@ -5,7 +5,7 @@
 #include "cluster/cluster_watch.hpp"
 #include "cluster/node_process.hpp"
 #include "nodes/agent/local_plan.hpp"
-#include "report/progress.hpp"
+#include "report/progress/progress.hpp"
 #include "settings/schema/settings.hpp"
 
 #include <chrono>

@@ -2,7 +2,7 @@
 #include "hunt/chaos_page.hpp"
 #include "hunt/seed_hunt.hpp"
 #include "hunt/swarm.hpp"
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 #include "runtime/faults/chaos.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"

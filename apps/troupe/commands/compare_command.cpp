@@ -1,7 +1,7 @@
 #include "commands/commands.hpp"
 #include "experiments/compare/comparison_json.hpp"
 #include "experiments/compare/default_metrics.hpp"
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 #include "settings/toml/read.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"

@@ -1,7 +1,7 @@
 #include "cluster/cluster_access.hpp"
 #include "commands/commands.hpp"
 #include "nodes/client/cluster_text.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 #include "support/json_output.hpp"
 #include "support/signals.hpp"
 

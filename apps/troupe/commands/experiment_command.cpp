@@ -7,7 +7,7 @@
 #include "experiments/pages/expectation_bands.hpp"
 #include "experiments/pages/experiment_page.hpp"
 #include "experiments/sweeps/glob.hpp"
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 #include "settings/toml/read.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"

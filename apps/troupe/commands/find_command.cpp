@@ -3,7 +3,7 @@
 #include "experiments/sweeps/goal.hpp"
 #include "experiments/sweeps/search_report.hpp"
 #include "experiments/sweeps/sweep.hpp"
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 #include "support/json_output.hpp"
 #include "support/parallel_runs.hpp"
 #include "support/result_files.hpp"

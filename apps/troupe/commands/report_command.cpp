@@ -1,6 +1,6 @@
 #include "commands/commands.hpp"
 #include "report/page/page.hpp"
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 #include "support/run_report.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 #include "commands/commands.hpp"
 #include "experiments/pages/sweep_page.hpp"
 #include "experiments/sweeps/sweep.hpp"
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 #include "settings/schema/sweep_settings.hpp"
 #include "settings/toml/read.hpp"
 #include "support/json_output.hpp"

@@ -1,6 +1,6 @@
 #include "commands/commands.hpp"
-#include "report/text.hpp"
-#include "report/trace_report.hpp"
+#include "report/text/text.hpp"
+#include "report/traces/trace_report.hpp"
 #include "settings/toml/print.hpp"
 #include "settings/toml/read.hpp"
 #include "support/json_output.hpp"

@@ -1,6 +1,6 @@
 #include "hunt/chaos_page.hpp"
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <fmt/core.h>
 

@@ -1,8 +1,8 @@
 #include "hunt/seed_hunt.hpp"
 
 #include "commands/commands.hpp"
-#include "report/seed_progress.hpp"
-#include "report/text.hpp"
+#include "report/progress/seed_progress.hpp"
+#include "report/text/text.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 

@@ -1,6 +1,6 @@
 #include "manual/roff.hpp"
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/metrics/results.hpp"
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 #include "settings/schema/settings.hpp"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "support/log.hpp"
 
-#include "report/printable.hpp"
+#include "report/text/printable.hpp"
 #include "support/terminal.hpp"
 
 #include <spdlog/pattern_formatter.h>

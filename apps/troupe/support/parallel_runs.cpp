@@ -5,7 +5,7 @@
 #include "experiments/processes/run_progress_line.hpp"
 #include "experiments/sweeps/bisection.hpp"
 #include "policies/plugin_library.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 

@@ -1,7 +1,7 @@
 #include "support/result_files.hpp"
 
 #include "commands/commands.hpp"
-#include "report/parse_json.hpp"
+#include "report/json/parse_json.hpp"
 
 #include <fstream>
 #include <iterator>

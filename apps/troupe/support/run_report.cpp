@@ -1,6 +1,6 @@
 #include "support/run_report.hpp"
 
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 
 #include <CLI/CLI.hpp>
 

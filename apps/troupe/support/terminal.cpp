@@ -1,6 +1,6 @@
 #include "support/terminal.hpp"
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <algorithm>
 #include <cstdlib>

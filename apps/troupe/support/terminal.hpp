@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/progress.hpp"
+#include "report/progress/progress.hpp"
 
 #include <cstddef>
 #include <cstdint>

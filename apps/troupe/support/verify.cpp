@@ -1,9 +1,9 @@
 #include "support/verify.hpp"
 
 #include "commands/commands.hpp"
-#include "report/compare_results.hpp"
+#include "report/json/parse_json.hpp"
 #include "report/page/page.hpp"
-#include "report/parse_json.hpp"
+#include "report/results/compare_results.hpp"
 #include "settings/toml/print.hpp"
 #include "support/execute.hpp"
 #include "support/inputs.hpp"

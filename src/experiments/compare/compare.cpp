@@ -4,7 +4,7 @@
 #include "experiments/compare/summary_path.hpp"
 #include "experiments/expectations/evaluate.hpp"
 #include "experiments/expectations/value_error.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 #include "settings/toml/read.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "experiments/compare/summary_path.hpp"
 #include "experiments/expectations/value_error.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <cmath>
 #include <optional>

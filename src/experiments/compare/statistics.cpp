@@ -1,6 +1,6 @@
 #include "experiments/compare/statistics.hpp"
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <boost/math/distributions/students_t.hpp>
 #include <fmt/core.h>

@@ -4,9 +4,9 @@
 #include "experiments/compare/summary_path.hpp"
 #include "experiments/expectations/expression.hpp"
 #include "experiments/expectations/value_error.hpp"
-#include "report/summary_json.hpp"
-#include "report/timeseries_csv.hpp"
-#include "report/toml_json.hpp"
+#include "report/csv/timeseries_csv.hpp"
+#include "report/json/toml_json.hpp"
+#include "report/summary/summary_json.hpp"
 #include "settings/toml/print.hpp"
 
 #include <algorithm>

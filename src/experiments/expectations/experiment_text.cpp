@@ -1,7 +1,7 @@
 #include "experiments/expectations/experiment_text.hpp"
 
 #include "experiments/expectations/experiment_json.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "experiments/expectations/results_document.hpp"
 
 #include "experiments/expectations/experiment_text.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <fmt/core.h>
 

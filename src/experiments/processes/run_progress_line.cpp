@@ -1,7 +1,7 @@
 #include "experiments/processes/run_progress_line.hpp"
 
 #include "experiments/sweeps/search_report.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <fmt/core.h>
 

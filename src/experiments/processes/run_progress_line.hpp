@@ -1,7 +1,7 @@
 #pragma once
 
 #include "experiments/processes/execute.hpp"
-#include "report/progress.hpp"
+#include "report/progress/progress.hpp"
 
 #include <functional>
 #include <ostream>

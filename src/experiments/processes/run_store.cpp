@@ -1,10 +1,10 @@
 #include "experiments/processes/run_store.hpp"
 
 #include "experiments/compare/csv_json.hpp"
-#include "report/parse_json.hpp"
+#include "report/json/parse_json.hpp"
+#include "report/json/toml_json.hpp"
 #include "report/records/record_writer.hpp"
-#include "report/results_directory.hpp"
-#include "report/toml_json.hpp"
+#include "report/results/results_directory.hpp"
 #include "settings/toml/print.hpp"
 #include "settings/toml/read.hpp"
 

@@ -1,6 +1,6 @@
 #include "experiments/sweeps/value_table.hpp"
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <algorithm>
 

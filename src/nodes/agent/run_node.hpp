@@ -2,7 +2,7 @@
 
 #include "model/metrics/results.hpp"
 #include "nodes/registry/gateway.hpp"
-#include "report/progress.hpp"
+#include "report/progress/progress.hpp"
 #include "security/tls_files.hpp"
 #include "settings/schema/settings.hpp"
 

@@ -5,7 +5,7 @@
 #include "nodes/connections/node_network.hpp"
 #include "nodes/registry/error_text.hpp"
 #include "nodes/registry/identity_text.hpp"
-#include "report/printable.hpp"
+#include "report/text/printable.hpp"
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>

@@ -1,7 +1,7 @@
 #include "nodes/client/cluster_text.hpp"
 
-#include "report/printable.hpp"
-#include "report/text.hpp"
+#include "report/text/printable.hpp"
+#include "report/text/text.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

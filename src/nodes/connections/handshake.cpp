@@ -3,7 +3,7 @@
 #include "model/base/log.hpp"
 #include "nodes/connections/peer_check.hpp"
 #include "nodes/connections/tls_context.hpp"
-#include "report/printable.hpp"
+#include "report/text/printable.hpp"
 
 namespace troupe {
 

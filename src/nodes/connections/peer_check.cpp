@@ -1,6 +1,6 @@
 #include "nodes/connections/peer_check.hpp"
 
-#include "report/printable.hpp"
+#include "report/text/printable.hpp"
 #include "security/authority.hpp"
 #include "security/error.hpp"
 

@@ -1,6 +1,6 @@
 #include "nodes/registry/identity_text.hpp"
 
-#include "report/printable.hpp"
+#include "report/text/printable.hpp"
 #include "security/authority.hpp"
 #include "security/error.hpp"
 

@@ -1,6 +1,6 @@
 #include "report/page/columns.hpp"
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <fmt/core.h>
 

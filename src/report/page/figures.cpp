@@ -1,7 +1,7 @@
 #include "report/page/figures.hpp"
 
 #include "report/page/thin.hpp"
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "report/page/headline.hpp"
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 #include "settings/toml/duration_text.hpp"
 
 #include <fmt/core.h>

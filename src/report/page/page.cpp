@@ -7,7 +7,7 @@
 #include "report/page/run_figures.hpp"
 #include "report/page/settings_rows.hpp"
 #include "report/page/summary_rows.hpp"
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
 #include "report/page/run_folder.hpp"
 
-#include "report/parse_json.hpp"
-#include "report/results_directory.hpp"
-#include "report/toml_json.hpp"
+#include "report/json/parse_json.hpp"
+#include "report/json/toml_json.hpp"
+#include "report/results/results_directory.hpp"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 #include "report/page/settings_rows.hpp"
 
-#include "report/toml_json.hpp"
+#include "report/json/toml_json.hpp"
 #include "settings/toml/print.hpp"
 #include "settings/toml/read.hpp"
 

@@ -1,7 +1,7 @@
 #include "report/page/summary_rows.hpp"
 
-#include "report/host_part.hpp"
-#include "report/text.hpp"
+#include "report/results/host_part.hpp"
+#include "report/text/text.hpp"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 #include "report/records/record_writer.hpp"
 
 #include "model/base/log.hpp"
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 
 #include <cstddef>
 #include <system_error>

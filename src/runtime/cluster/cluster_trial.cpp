@@ -1,8 +1,8 @@
 #include "runtime/cluster/cluster_trial.hpp"
 
-#include "report/summary_json.hpp"
-#include "report/timeseries_csv.hpp"
-#include "report/totals.hpp"
+#include "report/csv/timeseries_csv.hpp"
+#include "report/summary/summary_json.hpp"
+#include "report/summary/totals.hpp"
 #include "runtime/run/run.hpp"
 #include "settings/toml/read.hpp"
 

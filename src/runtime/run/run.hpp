@@ -2,7 +2,7 @@
 
 #include "model/metrics/results.hpp"
 #include "model/records/records.hpp"
-#include "report/progress.hpp"
+#include "report/progress/progress.hpp"
 #include "settings/schema/settings.hpp"
 
 #include <cstddef>

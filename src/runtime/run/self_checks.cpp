@@ -1,6 +1,6 @@
 #include "runtime/run/self_checks.hpp"
 
-#include "report/text.hpp"
+#include "report/text/text.hpp"
 #include "runtime/cluster/actor_configs.hpp"
 #include "runtime/faults/fault_plan.hpp"
 

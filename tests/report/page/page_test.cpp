@@ -1,7 +1,7 @@
-#include "report/host_part.hpp"
 #include "report/page/assets.hpp"
 #include "report/page/page.hpp"
 #include "report/page/run_directory.hpp"
+#include "report/results/host_part.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

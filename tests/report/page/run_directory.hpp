@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/results_directory.hpp"
+#include "report/results/results_directory.hpp"
 #include "report/sample_results.hpp"
 
 #include <cstdlib>

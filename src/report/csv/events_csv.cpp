@@ -1,0 +1,22 @@
+#include "report/csv/events_csv.hpp"
+
+#include "model/metrics/run_sums.hpp"
+#include "report/csv/csv_row.hpp"
+
+namespace troupe {
+
+void write_events(std::ostream& out, const run_results& results) {
+  csv_row header;
+  for (std::string_view name : {"at_s", "event", "member", "detail"})
+    header.add(name);
+  header.write(out);
+  for (const auto& e : results.events) {
+    csv_row row;
+    row.add(in_seconds(e.at));
+    for (const auto& text : {e.event, e.member, e.detail})
+      row.add(std::string_view(text));
+    row.write(out);
+  }
+}
+
+} // namespace troupe
