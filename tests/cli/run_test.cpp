@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -121,6 +122,49 @@ TEST_CASE("--records writes what became of jobs and tasks, and the same bytes ag
   const auto wrong = here.run({"run", "tiny.toml", "--records", "all"});
   CHECK(wrong.code == 2);
   CHECK(wrong.err.find("none, jobs or tasks") != std::string::npos);
+}
+
+TEST_CASE("--timeline writes a trace beside the same results") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--out", "plain"}).code == 0);
+  const auto drawn = here.run({"run", "tiny.toml", "--out", "drawn", "--timeline", "t.json"});
+  CHECK(drawn.code == 0);
+  CHECK(drawn.out.find("events in t.json") != std::string::npos);
+  check_complete(here.path() / "drawn");
+  CHECK(without_host(here.path() / "plain") == without_host(here.path() / "drawn"));
+  REQUIRE(here
+            .run({"run", "tiny.toml", "-q", "--out", "drawn", "--timeline", "t.json.gz",
+                  "--timeline-jobs", "0-3", "--timeline-machines", "none"})
+            .code == 0);
+  const auto trace = nlohmann::json::parse(read_file(here.path() / "t.json"));
+  CHECK(trace["traceEvents"].size() > 100);
+  std::string text;
+  for (const auto& line : gzip_lines(here.path() / "t.json.gz"))
+    text += line;
+  const auto less = nlohmann::json::parse(text);
+  CHECK(less["otherData"]["events"] < trace["otherData"]["events"]);
+  // Records are written as the settings want them.
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--out", "a", "--records", "jobs"}).code == 0);
+  REQUIRE(
+    here.run({"run", "tiny.toml", "-q", "--out", "b", "--records", "jobs", "--timeline", "t.json"})
+      .code == 0);
+  CHECK_FALSE(fs::exists(here.path() / "b/tasks.csv.gz"));
+  CHECK(read_file(here.path() / "a/jobs.csv.gz") == read_file(here.path() / "b/jobs.csv.gz"));
+  for (const auto& [option, value, expected] :
+       {std::array{"--timeline", "none/t.json", "a directory that exists"},
+        std::array{"--timeline-from", "3", "a duration such as"},
+        std::array{"--timeline-members", "node.1", "owner.2"},
+        std::array{"--timeline-machines", "3-1", "such as 0-9"}}) {
+    std::vector<std::string> words{"run", "tiny.toml"};
+    if (std::string{option} != "--timeline")
+      words.insert(words.end(), {"--timeline", "t.json"});
+    words.insert(words.end(), {option, value});
+    const auto wrong = here.run(words);
+    CHECK(wrong.code == 2);
+    CHECK(wrong.err.find(expected) != std::string::npos);
+    CHECK(wrong.err.find(value) != std::string::npos);
+  }
 }
 
 TEST_CASE("one seed gives the same bytes, another seed does not") {

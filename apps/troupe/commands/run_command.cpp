@@ -13,6 +13,7 @@
 #include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
+#include "support/timeline_options.hpp"
 #include "support/verify.hpp"
 
 #include <CLI/CLI.hpp>
@@ -40,6 +41,7 @@ constexpr const char* run_examples = R"(Examples:
   troupe run configs/trace.toml --set workload.file=my.tr
   troupe run configs/quickstart.toml --plugin build/mine.so --set scheduler.policy=mine
   troupe run configs/failures.toml
+  troupe run configs/quickstart.toml --timeline t.json.gz --timeline-to 20s
   troupe run --verify results/quickstart-1
 
 DIR receives summary.json, timeseries.csv, delays.csv, config.toml and report.html, a page with
@@ -61,6 +63,7 @@ struct run_options {
   bool overwrite = false;
   bool as_json = false;
   bool no_report = false;
+  timeline_options timeline;
 };
 
 /// The place for the results of a run, and its settings as they are written there.
@@ -174,9 +177,13 @@ int run_and_report(const run_options& options) {
   std::optional<run_target> second;
   if (settings.faults.any() && !options.no_reference)
     second = target_of(options, reference, "-without-failures");
+  std::optional<timeline_file> drawn;
+  if (options.timeline.wanted())
+    drawn.emplace(options.timeline, settings);
   auto directory = open_results(target.path);
   const auto results =
-    run_watched(settings, directory, options.quiet, reload_of(options.input, settings));
+    run_watched(settings, directory, options.quiet, reload_of(options.input, settings),
+                drawn ? &drawn->drawn() : nullptr);
   if (!options.quiet && !options.as_json) {
     std::ostringstream text;
     write_summary(text, results);
@@ -185,7 +192,8 @@ int run_and_report(const run_options& options) {
   const bool written = report_where(
     directory, results, target.config,
     {.quiet = options.quiet, .on_stdout = !options.as_json, .page = !options.no_report});
-  auto code = written ? exit_code_of(results) : exit_code::failed;
+  const bool complete = !drawn || drawn->write(results, options.quiet || options.as_json);
+  auto code = written && complete ? exit_code_of(results) : exit_code::failed;
   auto all = results_json(target, results);
   if (second && !results.interrupted)
     code = std::max(code, run_reference(options, reference, *second, results, all));
@@ -196,15 +204,15 @@ int run_and_report(const run_options& options) {
 
 int execute(run_options& options) {
   auto& [input, seed, records, out, verify_directory, end_with, quiet, no_reference, overwrite,
-         as_json, no_report] = options;
+         as_json, no_report, drawn] = options;
   if (end_with != 0)
     end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {
     if (!input.file.empty() || !input.overrides.empty() || !input.plugins.empty() ||
-        !seed.empty() || !records.empty() || !out.empty())
-      throw usage_error{"run: --verify with CONFIG, --set, --plugin, --seed, --records or --out; "
-                        "expected "
-                        "--verify alone, as DIR/config.toml has the settings"};
+        !seed.empty() || !records.empty() || !out.empty() || drawn.wanted())
+      throw usage_error{
+        "run: --verify with CONFIG, --set, --plugin, --seed, --records, --out "
+        "or --timeline; expected --verify alone, as DIR/config.toml has the settings"};
     return verify(verify_directory, quiet, as_json);
   }
   if (input.file.empty())
@@ -246,6 +254,7 @@ void add_run_command(CLI::App& app, action& chosen) {
   command->add_option("--out", options->out, "Directory for results; default: results/NAME-SEED")
     ->check(check_directory)
     ->type_name("DIR");
+  add_timeline_options(*command, options->timeline);
   command->add_flag("--no-reference", options->no_reference,
                     "With [faults]: skip the second run without failures");
   add_report_option(*command, options->no_report);

@@ -6,6 +6,7 @@
 #include "report/progress/progress.hpp"
 #include "report/results/keep_results.hpp"
 #include "report/summary/summary_json.hpp"
+#include "report/timeline/timeline.hpp"
 #include "runtime/run/run.hpp"
 #include "support/run_guard.hpp"
 #include "support/run_report.hpp"
@@ -52,12 +53,14 @@ std::string bytes_text(double bytes) {
 /// Shows progress on stderr, ends the run after a signal, and writes rows as they come.
 class console_monitor : public run_monitor {
 public:
-  console_monitor(const results_directory& to, bool quiet, bool virtual_time,
-                  settings_reload reload)
+  console_monitor(const results_directory& to, const run_settings& settings, bool quiet,
+                  settings_reload reload, timeline* drawn)
     : rows_{to},
       quiet_{quiet},
+      records_{settings.records},
+      timeline_{drawn},
       reload_{std::move(reload)},
-      guard_{virtual_time ? patience : real_patience} {}
+      guard_{settings.clock == clock_kind::virtual_time ? patience : real_patience} {}
 
   void progress(const run_progress& at) override {
     rows_.flush_now_and_then();
@@ -76,6 +79,8 @@ public:
 
   bool take_row(const interval_record& row, const run_results& so_far) override {
     rows_.add(row, so_far);
+    if (timeline_ != nullptr)
+      timeline_->add(row);
     return true;
   }
 
@@ -85,8 +90,19 @@ public:
   }
 
   void take_records(const record_batch& records, const run_results& so_far) override {
-    rows_.add(records, so_far);
+    if (timeline_ == nullptr) {
+      rows_.add(records, so_far);
+      return;
+    }
+    timeline_->add(records, so_far);
+    if (records_ == record_level::none)
+      return;
+    auto wanted = so_far;
+    wanted.records = records_;
+    rows_.add(records, wanted);
   }
+
+  member_events* members() override { return timeline_; }
 
   /// Ends the progress line and the rows.
   void finish(run_results& results) {
@@ -98,6 +114,8 @@ public:
 private:
   row_writer rows_;
   bool quiet_;
+  record_level records_; ///< that are to be written
+  timeline* timeline_;   ///< which needs them all; may be null
   settings_reload reload_;
   run_progress last_;
   progress_printer printer_{std::cerr, progress_on_stderr()};
@@ -163,12 +181,16 @@ std::filesystem::path without_other_results(const std::filesystem::path& path,
 }
 
 run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
-                        settings_reload reload) {
+                        settings_reload reload, timeline* drawn) {
   warn_of_memory(settings);
   watch_signals();
-  console_monitor monitor{to, quiet, settings.clock == clock_kind::virtual_time, std::move(reload)};
+  console_monitor monitor{to, settings, quiet, std::move(reload), drawn};
   log::info("run started: {}, seed {}", settings.name, settings.seed);
-  auto results = run(settings, monitor);
+  auto recorded = settings;
+  if (drawn != nullptr)
+    recorded.records = record_level::tasks;
+  auto results = run(recorded, monitor);
+  results.records = settings.records;
   monitor.finish(results);
   log::info("run ended at {}", to_string(results.simulated));
   return results;

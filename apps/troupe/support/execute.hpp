@@ -10,6 +10,8 @@
 
 namespace troupe {
 
+class timeline;
+
 /// Prepares `path` for results. Throws `usage_error` if it cannot hold them.
 results_directory open_results(const std::filesystem::path& path);
 
@@ -27,8 +29,9 @@ using settings_reload = std::function<std::optional<run_settings>()>;
 
 /// Runs a cluster until its end or the first SIGINT or SIGTERM. Unless `quiet`, shows progress on
 /// stderr.
+/// Adds to `drawn`, if it is not null, all that a timeline shows.
 run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
-                        settings_reload reload = {});
+                        settings_reload reload = {}, timeline* drawn = nullptr);
 
 /// Returns the program's exit code after a run: a failed self-check takes precedence over a signal.
 int exit_code_of(const run_results& results);

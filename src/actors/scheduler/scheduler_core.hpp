@@ -66,6 +66,12 @@ public:
   /// Returns the placements of a commit that has not been answered, or null.
   const std::vector<decided>* find(owner_id owner, commit_id id) const;
 
+  /// Returns the batch that has been decided on and waits for `commit`.
+  const decided_batch& deciding_on() const { return parts_->batch; }
+
+  /// Returns the number of the last commit that was handed out.
+  commit_id last_commit() const { return parts_->commits.last_id(); }
+
   /// Books an owner's answer. One that was booked before is ignored. Returns the commits that
   /// grant or release placements that owners hold for a transaction, once all owners have answered.
   std::vector<outgoing> answer(const commit_reply& reply, instant now);

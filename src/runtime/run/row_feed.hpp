@@ -24,6 +24,7 @@ public:
   void pass_on(bool last = false);
 
   void progress(const run_progress& at) override;
+  member_events* members() override { return to_.members(); }
   bool stop_requested() override { return to_.stop_requested(); }
   void watch(std::function<std::string()> where) override { to_.watch(std::move(where)); }
   void cannot_end(const std::string& where) override { to_.cannot_end(where); }

@@ -13,6 +13,8 @@
 
 namespace troupe {
 
+class member_events;
+
 /// Observes a run and may end it. All functions are called from the thread that called `run`.
 class run_monitor {
 public:
@@ -40,6 +42,10 @@ public:
     static_cast<void>(records);
     static_cast<void>(so_far);
   }
+
+  /// Returns who is to be told, in virtual time, what the members do; null: nobody. Asked once, at
+  /// the beginning.
+  virtual member_events* members() { return nullptr; }
 
   /// Called when schedulers take other policies during a run, with all such changes so far.
   virtual void policies_changed(const std::vector<policy_change_settings>& changes) {

@@ -31,6 +31,7 @@ drive_outcome virtual_run::go(const std::function<void(instant)>& go_to,
   const watched_run watched{time_, settings_, *record_, watch_, monitor_};
   outcome.interrupted = run_intervals(time_, settings_, *record_, watch_, monitor_, go_to);
   monitor_.watch({});
+  tap_.finish();
   finish(outcome);
   outcome.messages = time_.counters().messages;
   return outcome;

@@ -2,6 +2,7 @@
 
 #include "runtime/cluster/assembly.hpp"
 #include "runtime/run/drive.hpp"
+#include "runtime/timeline/member_tap.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -40,6 +41,7 @@ private:
   system_config config_;
   caf::actor_system system_{config_};
   virtual_coordinator& time_ = virtual_coordinator::of(system_);
+  member_tap tap_{time_, settings_, monitor_.members()};
   stopwatch watch_;
 };
 

@@ -124,7 +124,7 @@ void virtual_coordinator::start() {
 }
 
 void virtual_coordinator::stop() {
-  trace_ = nullptr;
+  look_ = nullptr;
   watch_ = nullptr;
   stop_hook_ = nullptr;
   stopped_ = false;
@@ -253,8 +253,8 @@ void virtual_coordinator::run(caf::resumable* job) {
       ready_.push(job);
       return;
     }
-    if (trace_)
-      report(actor, ready.next());
+    if (look_)
+      look_(actor, ready.next());
     count_message();
     result = job->resume(&worker_, 1);
     if (watch_)
@@ -286,10 +286,14 @@ void virtual_coordinator::welcome(caf::monitorable_actor& actor, bool has_messag
   actors_.push_back(caf::actor_cast<caf::weak_actor_ptr>(actor.ctrl()));
 }
 
-void virtual_coordinator::report(const caf::monitorable_actor& actor,
-                                 const caf::mailbox_element* next) {
-  trace_({now(), actor.name(), actor.id(),
-          next == nullptr ? std::string{} : caf::to_string(next->content())});
+void virtual_coordinator::trace(trace_hook hook) {
+  look_ = nullptr;
+  if (hook)
+    look_ = [this, hook = std::move(hook)](const caf::monitorable_actor& actor,
+                                           const caf::mailbox_element* next) {
+      hook({now(), actor.name(), actor.id(),
+            next == nullptr ? std::string{} : caf::to_string(next->content())});
+    };
 }
 
 virtual_time_counters virtual_coordinator::counters() const {

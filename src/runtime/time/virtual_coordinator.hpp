@@ -57,6 +57,8 @@ struct trace_entry {
 class virtual_coordinator final : public caf::scheduler::abstract_coordinator {
 public:
   using trace_hook = std::function<void(const trace_entry&)>;
+  using look_hook =
+    std::function<void(const caf::monitorable_actor& actor, const caf::mailbox_element* message)>;
 
   /// Makes systems that are built from `cfg` run in virtual time.
   static void load(caf::actor_system_config& cfg, const virtual_time_settings& settings = {});
@@ -121,7 +123,12 @@ public:
   virtual_time_counters counters() const;
 
   /// Calls `hook` before each message is handled. An empty hook ends that. Costs nothing when off.
-  void trace(trace_hook hook) { trace_ = std::move(hook); }
+  /// There is one such hook, or one of `look`.
+  void trace(trace_hook hook);
+
+  /// The same with the handling actor and the message itself, null when the actor starts. Messages
+  /// that the actor skips are shown whenever it looks at them.
+  void look(look_hook hook) { look_ = std::move(hook); }
 
   /// Calls `hook` after each message with the actor that has handled it, which may have ended
   /// meanwhile. An empty hook ends that.
@@ -159,7 +166,6 @@ private:
   void run(caf::resumable* job);
   void count_message();
   void welcome(caf::monitorable_actor& actor, bool has_message);
-  void report(const caf::monitorable_actor& actor, const caf::mailbox_element* next);
   void drop(caf::resumable* job);
   bool kill_actors();
 
@@ -173,7 +179,7 @@ private:
   std::atomic<std::int64_t> reached_{0}; // the present instant, in ns
   bool stopped_ = false;
   std::function<bool()> stop_hook_;
-  trace_hook trace_;
+  look_hook look_;
   std::function<void(const caf::monitorable_actor&)> watch_;
   std::set<caf::actor_id> frozen_;
   std::vector<std::pair<caf::actor_id, caf::resumable*>> held_; // jobs of frozen actors

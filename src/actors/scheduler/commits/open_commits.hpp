@@ -49,6 +49,9 @@ public:
   /// Returns the number of the next commit.
   commit_id next_id() { return ++last_; }
 
+  /// Returns the last one.
+  commit_id last_id() const { return last_; }
+
   open_commit& add(owner_id owner, open_commit commit) {
     return all_[owner].emplace_back(std::move(commit));
   }

@@ -1,0 +1,124 @@
+#include "support/timeline_options.hpp"
+
+#include "commands/commands.hpp"
+#include "policies/registry.hpp"
+#include "report/records/gzip_file.hpp"
+#include "report/text/text.hpp"
+#include "settings/toml/duration_text.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+#include <stdexcept>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+/// Reads an option by `read`, whose complaint gets the option's name.
+template <class Read>
+auto option_value(const char* name, const std::string& text, Read read) {
+  try {
+    return read(text);
+  } catch (const std::invalid_argument& e) {
+    throw usage_error{"run: " + std::string{name} + " = " + text + ": " + e.what()};
+  }
+}
+
+timeline_filter filter_of(const timeline_options& options) {
+  timeline_filter filter;
+  const auto read_ranges = [](const std::string& text) { return number_ranges{text}; };
+  const auto read_duration = [](const std::string& text) {
+    try {
+      return parse_duration(text);
+    } catch (const std::invalid_argument& e) {
+      throw std::invalid_argument{std::string{"expected "} + e.what()};
+    }
+  };
+  if (!options.from.empty())
+    filter.from = option_value("--timeline-from", options.from, read_duration);
+  if (!options.to.empty())
+    filter.to = option_value("--timeline-to", options.to, read_duration);
+  if (filter.to < filter.from)
+    throw usage_error{"run: --timeline-to " + options.to + " is before --timeline-from " +
+                      options.from + "; expected a later time"};
+  if (!options.members.empty())
+    filter.members = option_value("--timeline-members", options.members,
+                                  [](const std::string& text) { return member_choice{text}; });
+  if (!options.machines.empty())
+    filter.machines = option_value("--timeline-machines", options.machines, read_ranges);
+  if (!options.jobs.empty())
+    filter.jobs = option_value("--timeline-jobs", options.jobs, read_ranges);
+  filter.snapshots = options.snapshots;
+  return filter;
+}
+
+void check_actor(const std::string& actor) {
+  const auto* entry = find_registered(plugin_kind::scheduler_actor, actor);
+  if (entry != nullptr && !entry->built_in())
+    throw usage_error{"run: --timeline with scheduler.actor = \"" + actor +
+                      "\": schedulers from plugins keep no records of tasks, which it needs; "
+                      "expected a built-in scheduler actor"};
+}
+
+} // namespace
+
+void add_timeline_options(CLI::App& command, timeline_options& options) {
+  auto* file = command
+                 .add_option("--timeline", options.file,
+                             "Write a trace that Perfetto opens; compressed if FILE ends in .gz")
+                 ->type_name("FILE");
+  const auto add = [&](const char* name, std::string& value, const char* type, const char* help) {
+    command.add_option(name, value, help)->type_name(type)->needs(file);
+  };
+  add("--timeline-from", options.from, "TIME", "Leave out what ends before, as in 20s");
+  add("--timeline-to", options.to, "TIME", "Leave out what begins later");
+  add("--timeline-members", options.members, "LIST",
+      "Such as master,owner.2,scheduler.0-3; default: all");
+  add("--timeline-machines", options.machines, "LIST",
+      "Machines whose tasks it shows, as in 0-9,17, all, none; default: 0-9");
+  add("--timeline-jobs", options.jobs, "LIST", "Jobs that it shows, likewise; default: 0-9");
+  command
+    .add_flag("--timeline-snapshots", options.snapshots,
+              "Show snapshots that schedulers receive: many")
+    ->needs(file);
+}
+
+timeline_file::timeline_file(const timeline_options& options, const run_settings& settings)
+  : timeline_(filter_of(options)), path_(options.file) {
+  if (settings.pool > 0)
+    check_actor(settings.scheduler.actor);
+  else
+    for (const auto& group : settings.groups)
+      check_actor(group.scheduler.actor);
+  if (!std::ofstream{path_})
+    throw usage_error{"run: --timeline " + path_.string() +
+                      ": it cannot be written; expected a file in a directory that exists"};
+}
+
+bool timeline_file::write(const run_results& results, bool quiet) {
+  const auto text = timeline_.finish(results);
+  bool written = false;
+  if (path_.extension() == ".gz") {
+    gzip_file out{path_};
+    written = out.add(text);
+    written = out.close() && written;
+  } else {
+    std::ofstream out{path_, std::ios::binary | std::ios::trunc};
+    out << text;
+    out.close();
+    written = static_cast<bool>(out);
+  }
+  const auto size = timeline_.size();
+  if (!written)
+    std::cerr << "troupe: the timeline cannot be written to " << path_.string() << std::endl;
+  else if (!quiet)
+    std::cout << "timeline of " << count_text(size.events) << " events in " << path_.string()
+              << "; https://ui.perfetto.dev opens it" << std::endl;
+  if (written && !size.complaint().empty())
+    std::cerr << "troupe: " << size.complaint() << std::endl;
+  return written;
+}
+
+} // namespace troupe
