@@ -3,9 +3,11 @@
 #include "report/page/assets.hpp"
 #include "report/page/headline.hpp"
 #include "report/page/marks_table.hpp"
+#include "report/page/notable.hpp"
 #include "report/page/page_data.hpp"
 #include "report/page/run_figures.hpp"
 #include "report/page/settings_rows.hpp"
+#include "report/page/slow_jobs.hpp"
 #include "report/page/summary_rows.hpp"
 #include "report/results/results_directory.hpp"
 
@@ -78,7 +80,11 @@ run_parts parts_of(const page_contents& c, std::vector<figure>& figures) {
   parts.plots += "</div>\n";
   for (auto& f : run_figures(c.runs, lines))
     figures.push_back(std::move(f));
-  parts.tables = section("Self-checks", to_html(checks_table_of(c.runs)));
+  std::string slow;
+  for (const auto& run : c.runs)
+    slow += slow_jobs_html(run.slow_jobs, c.runs.size() > 1 ? run.label : "");
+  parts.tables = section(fmt::format("Slowest {} jobs", most_slow_jobs), slow);
+  parts.tables += section("Self-checks", to_html(checks_table_of(c.runs)));
   parts.tables += "<section><h2>All figures</h2>\n" +
                   folded("summary.json as a table", to_html(summary_table_of(c.runs)));
   for (const auto& run : c.runs)
@@ -135,7 +141,7 @@ std::string page_html(const page_contents& c) {
   out += fmt::format("<header><h1>{}</h1><div id=\"controls\"></div></header>\n<main>\n{}",
                      escaped(c.title), sentences(c));
   if (!c.runs.empty())
-    out += headline_html(c.runs);
+    out += headline_html(c.runs) + notable_html(c.runs);
   out += section("Results", tables);
   if (!c.runs.empty() || !figures.empty())
     out += "<noscript><p class=\"note\">The plots need JavaScript. The tables below have their "

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "report/page/columns.hpp"
+#include "report/page/slow_jobs.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -15,9 +17,10 @@ struct run_folder {
   nlohmann::ordered_json summary;
   nlohmann::ordered_json config;
   csv_columns series;
-  csv_columns delays;  ///< empty in results of versions that did not write it
-  csv_columns tenants; ///< empty unless there are several
-  csv_columns events;  ///< empty without failures
+  csv_columns delays;                ///< empty in results of versions that did not write it
+  csv_columns tenants;               ///< empty unless there are several
+  csv_columns events;                ///< empty without failures
+  std::vector<slow_job> slow_jobs{}; ///< empty without records
 };
 
 /// Reads the results in `directory`. Without a `label`, the run is labelled by its name and seed.
