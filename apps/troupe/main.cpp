@@ -163,6 +163,7 @@ int run_command_line(int argc, char** argv) {
   troupe::add_experiment_command(app, chosen);
   troupe::add_chaos_command(app, chosen);
   troupe::add_report_command(app, chosen);
+  troupe::add_export_command(app, chosen);
   troupe::add_results_command(app, chosen);
   troupe::add_config_command(app, chosen);
   troupe::add_policies_command(app, chosen);

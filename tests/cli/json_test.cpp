@@ -131,6 +131,15 @@ TEST_CASE("policies, checks and traces print JSON, as documented") {
   CHECK(written["tasks"] == 6);
 }
 
+TEST_CASE("exports print JSON, as documented") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--records", "jobs", "--out", "out"}).code == 0);
+  const auto exported = checked(here, "export", {"export", "out", "--as", "swf", "--json"});
+  CHECK(exported["file"] == "out.swf");
+  CHECK(exported["jobs"] > 0);
+}
+
 TEST_CASE("certificates and versions are printed as JSON, as documented") {
   const scratch here;
   checked(here, "certs init, certs issue", {"certs", "init", "--json"});

@@ -143,7 +143,7 @@ TEST_CASE("bash completes values") {
   CHECK(offers("troupe trace fit --phases 3 mi") == word_set{"mine.toml"});
   CHECK(offers("troupe node --roles master,own") == word_set{"master,owner"});
   CHECK(offers("troupe check policy adap") == word_set{"adaptive"});
-  CHECK(offers("troupe help exp") == word_set{"experiment"});
+  CHECK(offers("troupe help expe") == word_set{"experiment"});
   CHECK(offers("troupe run --seed ").empty());
   CHECK(offers("troupe node --attribute ").empty());
 }

@@ -37,6 +37,7 @@ void add_fidelity_command(CLI::App& app, action& chosen);
 void add_find_command(CLI::App& app, action& chosen);
 void add_experiment_command(CLI::App& app, action& chosen);
 void add_report_command(CLI::App& app, action& chosen);
+void add_export_command(CLI::App& app, action& chosen);
 void add_results_command(CLI::App& app, action& chosen);
 void add_policies_command(CLI::App& app, action& chosen);
 void add_check_command(CLI::App& app, action& chosen);

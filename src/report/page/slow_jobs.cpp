@@ -1,43 +1,14 @@
 #include "report/page/slow_jobs.hpp"
 
+#include "report/records/record_reader.hpp"
 #include "report/text/text.hpp"
-#include "workload/traces/text_reader.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <limits>
-#include <stdexcept>
-#include <string_view>
 
 namespace troupe {
 
 namespace {
-
-/// Splits a row of CSV. Quotes (RFC 4180) are removed; rows of records have no line ends in cells.
-void split_row(std::string_view row, std::vector<std::string>& cells) {
-  cells.clear();
-  cells.emplace_back();
-  bool within = false;
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (row[i] == '"' && within && i + 1 < row.size() && row[i + 1] == '"')
-      cells.back() += row[++i];
-    else if (row[i] == '"')
-      within = !within;
-    else if (row[i] == ',' && !within)
-      cells.emplace_back();
-    else
-      cells.back() += row[i];
-  }
-}
-
-double cell_number(const std::string& cell) {
-  double x = std::numeric_limits<double>::quiet_NaN();
-  std::from_chars(cell.data(), cell.data() + cell.size(), x);
-  return x;
-}
 
 bool is_slower(const slow_job& a, const slow_job& b) {
   return a.delay_s > b.delay_s;
@@ -53,42 +24,32 @@ std::vector<slow_job> slow_jobs_in(const std::filesystem::path& jobs_file) {
   std::vector<slow_job> slowest; // a heap with the fastest of them first
   if (!std::filesystem::exists(jobs_file))
     return slowest;
-  text_reader in{jobs_file.string()};
-  std::vector<std::string> header;
-  std::vector<std::string> row;
-  if (const auto line = in.next())
-    split_row(*line, header);
-  const auto column = [&](std::string_view name) {
-    const auto at = std::ranges::find(header, name);
-    if (at == header.end())
-      throw std::runtime_error(fmt::format("{}: it has no column '{}'; expected records of jobs",
-                                           jobs_file.string(), name));
-    return static_cast<std::size_t>(at - header.begin());
-  };
-  const std::size_t columns[] = {
-    column("job"),        column("group"),      column("tasks"),
-    column("state"),      column("attempts"),   column("conflicts"),
-    column("wait_s"),     column("response_s"), column("scheduling_delay_max_s"),
-    column("submitted_s")};
-  while (const auto line = in.next()) {
-    split_row(*line, row);
-    if (row.size() != header.size())
-      throw std::runtime_error(fmt::format("{}:{}: {} cells; expected {}", jobs_file.string(),
-                                           in.line(), row.size(), header.size()));
+  record_reader in{jobs_file};
+  const auto job_column = in.column("job");
+  const auto group = in.column("group");
+  const auto tasks = in.column("tasks");
+  const auto state = in.column("state");
+  const auto attempts = in.column("attempts");
+  const auto conflicts = in.column("conflicts");
+  const auto submitted = in.column("submitted_s");
+  const auto wait = in.column("wait_s");
+  const auto delay = in.column("scheduling_delay_max_s");
+  const auto response = in.column("response_s");
+  while (in.next()) {
     slow_job job;
-    job.delay_s = cell_number(row[columns[8]]);
+    job.delay_s = in.number(delay);
     if (!std::isfinite(job.delay_s) ||
         (slowest.size() == most_slow_jobs && !is_slower(job, slowest.front())))
       continue;
-    job.job = row[columns[0]];
-    job.group = row[columns[1]];
-    job.tasks = row[columns[2]];
-    job.state = row[columns[3]];
-    job.attempts = row[columns[4]];
-    job.conflicts = row[columns[5]];
-    job.wait_s = cell_number(row[columns[6]]);
-    job.response_s = cell_number(row[columns[7]]);
-    job.submitted_s = cell_number(row[columns[9]]);
+    job.job = in.text(job_column);
+    job.group = in.text(group);
+    job.tasks = in.text(tasks);
+    job.state = in.text(state);
+    job.attempts = in.text(attempts);
+    job.conflicts = in.text(conflicts);
+    job.submitted_s = in.number(submitted);
+    job.wait_s = in.number(wait);
+    job.response_s = in.number(response);
     if (slowest.size() == most_slow_jobs) {
       std::ranges::pop_heap(slowest, is_slower);
       slowest.pop_back();
