@@ -53,7 +53,37 @@ owner_actor::behavior_type counting_owner(owner_actor::pointer self, double util
           [](const membership&) {},
           [](const machine_heartbeat&) {},
           [](const capacity_call&) {},
-          [](const sample_request&) { return owner_status{}; }};
+          [=](const sample_request& asked) {
+            auto status = answer(asked.last ? 1 : 0);
+            if (!asked.details)
+              return status;
+            status.owner = weight > 1 ? 0 : 1;
+            status.partitions.resize(1);
+            status.partitions[0].partition = status.owner;
+            status.partitions[0].granted = 7;
+            return status;
+          }};
+}
+
+using detailed_scheduler_actor =
+  scheduler_actor::extend<caf::replies_to<sample_request>::with<scheduler_status>>;
+
+/// Has a policy and a view to tell of, to those who ask for it.
+detailed_scheduler_actor::behavior_type detailed_scheduler(detailed_scheduler_actor::pointer,
+                                                           int* plain_questions) {
+  return {[](const peers&) {}, [](const submission&) {},
+          [plain_questions](sample_atom) {
+            ++*plain_questions;
+            return scheduler_status{};
+          },
+          [](const sample_request& asked) {
+            scheduler_sample sample;
+            sample.tasks.placed = 4;
+            scheduler_status status{1, false, {{0, sample}, {1, sample}}};
+            if (asked.details)
+              status.details = {"adaptive", {250, 750}};
+            return status;
+          }};
 }
 
 node_actor::behavior_type counting_node(node_actor::pointer, const node_status* status) {
@@ -320,4 +350,52 @@ TEST_CASE("a node that dies takes back nothing that it has counted") {
   REQUIRE(record->series.size() == 1);
   CHECK(record->series[0].utilization == doctest::Approx(0.5));
   CHECK(record->nodes.queues.machines == 5);
+}
+
+TEST_CASE("members are asked for details while somebody watches, and else not") {
+  bool idle = true;
+  int plain_questions = 0;
+  owner_log log;
+  const auto record = std::make_shared<run_record>();
+  record->live = std::make_shared<live_board>(false);
+  live_about about;
+  about.policies = {"of a plugin", "latency-first"};
+  about.group_of = {0, 0};
+  about.owners = 2;
+  about.owner_of = {0, 1};
+  record->live->begin(about);
+  world w;
+  recorder_config config;
+  config.groups = 2;
+  config.schedulers = {
+    w.system().spawn(counting_scheduler, 0u, std::uint64_t{1}, &idle),
+    caf::actor_cast<scheduler_actor>(w.system().spawn(detailed_scheduler, &plain_questions))};
+  config.from_plugin = {true, false};
+  config.owners = {w.system().spawn(counting_owner, 0.5, 3.0, &log),
+                   w.system().spawn(counting_owner, 1.0, 1.0, &log)};
+  config.record = record;
+  const auto subject = w.system().spawn(recorder, config);
+  w.run_until(1s);
+  CHECK(plain_questions == 1);
+  CHECK(record->live->read([](const live_state& s) { return s.samples; }) == 0);
+
+  record->live->watch(true);
+  w.run_until(2s);
+  CHECK(plain_questions == 1);
+  record->live->read([](const live_state& s) {
+    CHECK(s.samples == 1);
+    CHECK(s.now == 2s);
+    CHECK(s.schedulers[0].policy == "of a plugin"); // which tells none
+    CHECK(s.schedulers[0].placed == 1);
+    CHECK(s.schedulers[1].policy == "adaptive");
+    CHECK(s.schedulers[1].placed == 8);
+    CHECK(s.schedulers[1].ages_ms == std::vector<std::uint16_t>{250, 750});
+    CHECK(s.partitions[1].granted_sum == 7);
+    CHECK(s.partitions[1].age_max == 0.75);
+    CHECK(s.utilization == doctest::Approx(0.625));
+    CHECK(s.groups[0].tasks.placed == 5);
+  });
+
+  ask<caf::ok_atom>(w, subject, flush_atom_v);
+  CHECK(log.samples.back() == std::pair<instant, int>{2s, 1}); // books are checked at the end
 }

@@ -64,3 +64,21 @@ TEST_CASE_FIXTURE(unheard_fixture, "nothing is lost however long nobody listens"
     ask({});
   CHECK(placed(ask({})) == 101);
 }
+
+TEST_CASE("counts of partitions that were lost on the way come with later ones") {
+  unheard<owner_status> kept;
+  const auto ask = [&](const sample_mark& heard, std::uint64_t granted) {
+    owner_status now;
+    now.partitions.resize(2);
+    now.partitions[1].granted = granted;
+    now.partitions[1].refused[2] = 1;
+    now.partitions[1].running = static_cast<std::uint32_t>(granted);
+    return kept.tell(heard, 1, now);
+  };
+  const auto first = ask({}, 5);
+  ask(first.mark, 7); // lost
+  const auto third = ask(first.mark, 2);
+  CHECK(third.partitions[1].granted == 9);
+  CHECK(third.partitions[1].refused[2] == 2);
+  CHECK(third.partitions[1].running == 2); // of now
+}

@@ -12,6 +12,7 @@ namespace troupe {
 inline void follow(scheduler_status& before, const scheduler_status& later) {
   before.idle = later.idle;
   before.places = later.places;
+  before.details = later.details;
   for (const auto& part : later.samples) {
     const auto of = std::ranges::find(before.samples, part.group, &group_sample::group);
     if (of == before.samples.end()) {
@@ -32,6 +33,10 @@ inline void follow(owner_status& before, const owner_status& later) {
   for (auto& t : sample.tenants)
     t.now = {};
   sample.merge(later.sample);
+  auto partitions = later.partitions;
+  for (std::size_t p = 0; p < std::min(partitions.size(), before.partitions.size()); ++p)
+    partitions[p].add_counts(before.partitions[p]);
+  before.partitions = std::move(partitions);
 }
 
 /// Likewise, of an allocator.

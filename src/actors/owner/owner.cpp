@@ -159,9 +159,10 @@ constexpr bool checks_always = true;
 constexpr bool checks_always = false;
 #endif
 
-owner_status sample(owner_pointer self, bool check) {
+owner_status sample(owner_pointer self, bool check, bool details = false) {
   auto& state = self->state;
-  owner_status status{state.config.id, state.core->take_sample(now(self)), {}};
+  owner_status status{state.config.id, state.core->take_sample(now(self)), {}, {}};
+  status.partitions = state.core->take_details(details);
   if (check)
     status.sample.over_capacity += state.core->inconsistent();
   return status;
@@ -275,8 +276,10 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     },
     [self](const sample_request& asked) {
       auto& st = self->state;
-      return st.unheard_samples.tell(asked.heard, st.member->as().incarnation,
-                                     sample(self, checks_always || asked.last));
+      auto status = sample(self, checks_always || asked.last, asked.details);
+      return st.member ? st.unheard_samples.tell(asked.heard, st.member->as().incarnation,
+                                                 std::move(status))
+                       : status;
     },
   };
 }

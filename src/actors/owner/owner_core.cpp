@@ -40,6 +40,8 @@ commit_reply owner_core::commit(const commit_request& wanted,
     counts.accepted += wanted.placements.size() - reply.rejections.size();
   counts.rejected += static_cast<std::uint64_t>(std::ranges::count_if(
     reply.rejections, [](const rejection& r) { return r.cause != conflict_cause::aborted; }));
+  if (partitions_.counts())
+    partitions_.count(wanted, reply, parts_.machines());
   answers.keep(reply);
   return reply;
 }

@@ -4,6 +4,7 @@
 #include "actors/owner/commit_holds.hpp"
 #include "actors/owner/owned_partitions.hpp"
 #include "actors/owner/owner_meter.hpp"
+#include "actors/owner/partition_meter.hpp"
 #include "actors/owner/report_channel.hpp"
 #include "actors/owner/scheduler_reports.hpp"
 #include "model/protocol/sync_plan.hpp"
@@ -146,6 +147,12 @@ public:
   const owner_sample& counted() const { return meter_.counts(); }
   owner_sample take_sample(instant now) { return meter_.take(parts_, now); }
 
+  /// Returns each partition's state, with its counts since the last call, if they are `wanted`;
+  /// otherwise nothing, and does not count until the next call. The first counts are 0.
+  std::vector<partition_details> take_details(bool wanted) {
+    return partitions_.take(parts_, wanted);
+  }
+
   // As in `owned_partitions`.
   std::vector<resource_sum> used_by_tenant() const { return parts_.used_by_tenant(); }
   std::uint32_t inconsistent() const { return parts_.inconsistent(); }
@@ -165,6 +172,7 @@ private:
   owner_id id_;
   owned_partitions parts_;
   owner_meter meter_;
+  partition_meter partitions_;
   std::vector<answered_commits> answers_; ///< by scheduler
   commit_holds holds_;
   std::vector<evicted_task> evicted_; ///< by the last commit

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/protocol/inspect.hpp"
+#include "model/live/member_details.hpp"
 #include "model/metrics/metrics.hpp"
 #include "model/metrics/task_balance.hpp"
 #include "model/protocol/offers.hpp"
@@ -138,6 +139,17 @@ typename I::result_type inspect(I& f, node_status& x) {
   return inspect_fields(f, "node_status", x.launched, x.ended, x.killed, x.over_capacity, x.queues);
 }
 
+template <class I>
+typename I::result_type inspect(I& f, partition_details& x) {
+  return inspect_fields(f, "partition_details", x.partition, x.capacity, x.used, x.machines, x.up,
+                        x.running, x.granted, x.refused);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, scheduler_details& x) {
+  return inspect_fields(f, "scheduler_details", x.policy, x.ages_ms);
+}
+
 #define TROUPE_SAMPLE_TYPES(X, Link)                                                               \
   X(Link, resource_sum);                                                                           \
   X(Link, resource_seconds);                                                                       \
@@ -159,7 +171,9 @@ typename I::result_type inspect(I& f, node_status& x) {
   X(Link, resource_use);                                                                           \
   X(Link, owner_sample);                                                                           \
   X(Link, queue_counts);                                                                           \
-  X(Link, node_status);
+  X(Link, node_status);                                                                            \
+  X(Link, partition_details);                                                                      \
+  X(Link, scheduler_details);
 
 TROUPE_SAMPLE_TYPES(TROUPE_INSPECTION, extern)
 

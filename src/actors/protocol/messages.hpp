@@ -65,7 +65,8 @@ struct member {
 /// has received.
 struct sample_request {
   sample_mark heard;
-  bool last = false; ///< all books are to be checked
+  bool last = false;    ///< all books are to be checked
+  bool details = false; ///< somebody watches the run: the details are wanted, too
 };
 
 /// The answer of a scheduler to the recorder.
@@ -76,13 +77,15 @@ struct scheduler_status {
   task_places places{};              ///< of its tasks
   sample_mark mark{};                ///< set in runs with failures
   record_batch records{};            ///< of its jobs and tasks, if they are recorded
+  scheduler_details details{};       ///< empty unless they were asked for
 };
 
 /// The answer of an owner to the recorder.
 struct owner_status {
   owner_id owner = 0;
   owner_sample sample;
-  sample_mark mark{}; ///< set in runs with failures
+  sample_mark mark{};                          ///< set in runs with failures
+  std::vector<partition_details> partitions{}; ///< empty unless they were asked for
 };
 
 /// The answer of a workload to the recorder.
@@ -136,12 +139,12 @@ typename I::result_type inspect(I& f, member& x) {
 template <class I>
 typename I::result_type inspect(I& f, scheduler_status& x) {
   return inspect_fields(f, "scheduler_status", x.scheduler, x.idle, x.samples, x.places, x.mark,
-                        x.records);
+                        x.records, x.details);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, owner_status& x) {
-  return inspect_fields(f, "owner_status", x.owner, x.sample, x.mark);
+  return inspect_fields(f, "owner_status", x.owner, x.sample, x.mark, x.partitions);
 }
 
 template <class I>
@@ -153,7 +156,7 @@ typename I::result_type inspect(I& f, workload_status& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, sample_request& x) {
-  return inspect_fields(f, "sample_request", x.heard, x.last);
+  return inspect_fields(f, "sample_request", x.heard, x.last, x.details);
 }
 
 template <class I>

@@ -71,7 +71,8 @@ template <class Status, class Handle, class Merge>
 void ask_survivor(recorder_pointer self, role what, std::uint32_t number, Merge merge) {
   auto& state = self->state;
   const auto to = caf::actor_cast<Handle>(state.config.reach(what, number, 0));
-  ask<Status>(self, "", number, to, sample_request{state.heard[{what, number}], state.last},
+  ask<Status>(self, "", number, to,
+              sample_request{state.heard[{what, number}], state.last, state.current.watched},
               [self, what, number, merge](sample_round& round, Status& status) {
                 note_heard(self, what, number, status.mark);
                 merge(round, status);
@@ -133,6 +134,18 @@ void take_records(recorder_pointer self, std::uint32_t number, scheduler_status&
       });
 }
 
+bool is_from_plugin(const recorder_config& config, std::uint32_t scheduler) {
+  return scheduler < config.from_plugin.size() && config.from_plugin[scheduler];
+}
+
+/// Keeps the answer of a scheduler for those who watch.
+void watch_scheduler(live_sample& sample, std::uint32_t number, scheduler_status& status) {
+  scheduler_answer answer{number, status.mark.incarnation, {}, std::move(status.details)};
+  for (const auto& part : status.samples)
+    answer.sample.merge(part.sample);
+  sample.schedulers.push_back(std::move(answer));
+}
+
 void ask_schedulers(recorder_pointer self) {
   const auto& with = self->state.config;
   const auto merge_as = [self](std::uint32_t number) {
@@ -146,6 +159,8 @@ void ask_schedulers(recorder_pointer self) {
       }
       round.all_idle = round.all_idle && status.idle;
       round.answered.insert(status.scheduler);
+      if (round.watched)
+        watch_scheduler(round.live, number, status);
       take_records(self, number, status);
     };
   };
@@ -155,10 +170,10 @@ void ask_schedulers(recorder_pointer self) {
                                                               merge_as(s));
   else
     for (std::uint32_t s = 0; s < with.schedulers.size(); ++s)
-      if (with.records)
-        ask<scheduler_status>(self, "scheduler", s,
-                              caf::actor_cast<sampled_scheduler_actor>(with.schedulers[s]),
-                              sample_request{{}, self->state.last}, merge_as(s));
+      if (with.records || (self->state.current.watched && !is_from_plugin(with, s)))
+        ask<scheduler_status>(
+          self, "scheduler", s, caf::actor_cast<sampled_scheduler_actor>(with.schedulers[s]),
+          sample_request{{}, self->state.last, self->state.current.watched}, merge_as(s));
       else
         ask<scheduler_status>(self, "scheduler", s, with.schedulers[s], sample_atom_v, merge_as(s));
 }
@@ -184,9 +199,12 @@ void ask_nodes(recorder_pointer self) {
 }
 
 void ask_owners(recorder_pointer self) {
-  const auto merge = [](sample_round& round, const owner_status& status) {
+  const auto merge = [](sample_round& round, owner_status& status) {
     const auto& s = status.sample;
     round.owners.merge(s);
+    if (round.watched)
+      round.live.owners.push_back(
+        {status.owner, status.mark.incarnation, s, std::move(status.partitions)});
     if (!(s.seconds > 0)) // it knows of no machine, or no time has passed
       return;
     round.used_share += s.used_seconds / s.seconds * s.capacity_weight;
@@ -198,7 +216,10 @@ void ask_owners(recorder_pointer self) {
       ask_survivor<owner_status, owner_actor>(self, role::owner, o, merge);
   else
     for (std::size_t o = 0; o < with.owners.size(); ++o)
-      if (self->state.last)
+      if (self->state.current.watched)
+        ask<owner_status>(self, "owner", o, with.owners[o],
+                          sample_request{{}, self->state.last, true}, merge);
+      else if (self->state.last)
         ask<owner_status>(self, "owner", o, with.owners[o], flush_atom_v, merge);
       else
         ask<owner_status>(self, "owner", o, with.owners[o], sample_atom_v, merge);
@@ -231,6 +252,22 @@ void add_starts(recorder_state& state) {
   }
 }
 
+/// Shows a booked sample to those who watch.
+void show_sample(recorder_state& state) {
+  auto& round = state.current;
+  if (!round.watched)
+    return;
+  auto& live = round.live;
+  live.from = round.from;
+  live.to = round.to;
+  live.groups = round.groups;
+  live.utilization = round.utilization;
+  live.resources = round.owners.resources;
+  live.nodes = round.nodes;
+  live.offers = round.offers.all;
+  state.config.record->live->add(live);
+}
+
 /// Passes on the records of ends that are long ago; at the end of the run, all of them.
 void pass_records_on(recorder_state& state) {
   if (!state.config.records)
@@ -257,6 +294,7 @@ void complete(recorder_pointer self) {
       trust_stores(state.current, state.before);
     add_starts(state);
     book_sample(state.current, state.config.capacity, state.last, *state.config.record);
+    show_sample(state);
   }
   pass_records_on(state);
   if (state.last) {
@@ -288,6 +326,8 @@ void take_sample(recorder_pointer self, std::size_t first_stage) {
   state.current.from = from;
   state.current.to = state.begins ? instant{0} : state.config.clock.now(self);
   state.current.groups.resize(state.config.groups);
+  const auto& board = state.config.record->live;
+  state.current.watched = board && board->watched();
   next_stage(self);
 }
 

@@ -5,6 +5,7 @@
 #include "actors/machine/node_book.hpp"
 #include "actors/protocol/handles.hpp"
 #include "actors/recorder/run_record.hpp"
+#include "model/live/live_sample.hpp"
 #include "model/records/record_order.hpp"
 
 #include <caf/stateful_actor.hpp>
@@ -57,6 +58,9 @@ struct recorder_config {
   /// How long schedulers may take to hear of an end; records are kept so long to be put in order.
   duration record_delay = std::chrono::seconds{1};
   duration begins{0}; ///< of the run, by the clock of the schedulers
+  /// Schedulers from plugins, which know no questions for details. The record has the board that
+  /// the details are for, if there is one.
+  std::vector<bool> from_plugin{};
 };
 
 /// The part of the present sample that has come in. The recorder asks one kind of members after the
@@ -79,6 +83,9 @@ struct sample_round {
   std::map<scheduler_id, scheduler_account> schedulers; ///< those that have answered
   std::size_t silent = 0;                               ///< members that have not
   allocator_status offers;                              ///< empty where there is no allocator
+  bool watched = false; ///< somebody watches: members are asked for details, for `live`
+  live_sample live;
+  double utilization = 0; ///< of the cluster, mean over the interval
   bool all_idle = true;
   std::string error; ///< why an answer is missing
 };

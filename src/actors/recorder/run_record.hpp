@@ -1,11 +1,13 @@
 #pragma once
 
+#include "model/live/live_board.hpp"
 #include "model/metrics/results.hpp"
 #include "model/metrics/run_sums.hpp"
 #include "model/metrics/running_books.hpp"
 #include "model/metrics/task_balance.hpp"
 #include "model/records/records.hpp"
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -47,6 +49,8 @@ struct run_record {
   std::string error;      ///< why the run cannot go on: a workload that failed, an actor that died
   instant sampled_at{0};  ///< when the last sample was taken
   double utilization_max = 0;
+  /// What people see while the run goes on; null: nothing. Not changed while there is a recorder.
+  std::shared_ptr<live_board> live{};
   bool finished = false; ///< the workload has ended and every task with it
   bool flushed = false;  ///< the last sample has been taken
 };

@@ -134,6 +134,7 @@ void book_sample(sample_round& round, const resource_sum& capacity, bool last, r
   balance(round, last, record);
   add_queues(round, record);
   const double utilization = utilization_of(round, record);
+  round.utilization = utilization;
   const auto& offers = round.offers;
   record.offers.merge(offers.all);
   auto& now = record.totals.tasks;

@@ -79,6 +79,7 @@ void change_policy(scheduler_pointer self, const policy_choice& to) {
   log::info("{} s: scheduler {}: policy {} from now on", to_seconds(now(self)), state.config.id,
             to.policy);
   state.core->change_policy(std::move(policy));
+  state.config.policy_name = to.policy;
 }
 
 void send(scheduler_pointer self, std::vector<scheduler_core::outgoing> commits) {
@@ -155,17 +156,22 @@ void survive(scheduler_pointer self) {
   self->send(self, heartbeat_atom_v);
 }
 
-scheduler_status sample(scheduler_pointer self) {
+scheduler_status sample(scheduler_pointer self, bool details = false) {
   auto& core = *self->state.core;
-  return {self->state.config.id, core.idle(), core.take_samples(now(self)), core.places()};
+  scheduler_status status{self->state.config.id, core.idle(), core.take_samples(now(self)),
+                          core.places()};
+  if (details)
+    status.details = {self->state.config.policy_name, core.view_ages(now(self))};
+  return status;
 }
 
 /// The same, and the records that are finished: all of them if nothing can get lost.
 scheduler_status sample_with_records(scheduler_pointer self, const sample_request& asked) {
   auto& st = self->state;
-  auto status = st.member
-                  ? st.unheard_samples.tell(asked.heard, st.member->as().incarnation, sample(self))
-                  : sample(self);
+  auto now = sample(self, asked.details);
+  auto status =
+    st.member ? st.unheard_samples.tell(asked.heard, st.member->as().incarnation, std::move(now))
+              : std::move(now);
   if (auto* records = st.core->recording(asked.last))
     status.records =
       st.member ? records->answer(asked.heard, status.mark, asked.last) : records->take(asked.last);

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct scheduler_config {
   std::shared_ptr<const catalog> machines;
   std::vector<owner_id> owner_of;                            ///< the owner of each partition
   std::function<std::unique_ptr<placement_policy>()> policy; ///< makes its policy
+  std::string policy_name{};                                 ///< its name
   /// Makes another policy to change to; none: it never changes.
   std::function<std::unique_ptr<placement_policy>(const policy_choice&)> make_policy{};
   std::vector<std::pair<instant, policy_choice>> changes{}; ///< of the policy, and when

@@ -145,6 +145,19 @@ record_outbox* scheduler_core::recording(bool last) {
   return parts_->recording.get();
 }
 
+std::vector<std::uint16_t> scheduler_core::view_ages(instant now) const {
+  constexpr std::int64_t most = 65535;
+  std::vector<std::uint16_t> ages;
+  if (!parts_->setup.learns_from_snapshots())
+    return ages;
+  ages.reserve(seen().partitions());
+  for (partition_id p = 0; p < seen().partitions(); ++p) {
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(seen().age(p, now));
+    ages.push_back(static_cast<std::uint16_t>(std::clamp<std::int64_t>(ms.count(), 0, most)));
+  }
+  return ages;
+}
+
 std::vector<group_sample> scheduler_core::take_samples(instant now) {
   auto& counters = parts_->counters;
   const auto& seen = parts_->charged.seen();

@@ -163,6 +163,10 @@ public:
   /// is not of one group (the view, the commits sent) counts for the scheduler's own.
   std::vector<group_sample> take_samples(instant now);
 
+  /// Returns the ages of the partitions in its view, in ms and at most 65535; nothing if it gets no
+  /// snapshots.
+  std::vector<std::uint16_t> view_ages(instant now) const;
+
   /// The records of jobs and tasks on their way to the recorder, or null. With `last`, those of the
   /// tasks that are being decided on are counted as in commit.
   record_outbox* recording(bool last);

@@ -4,6 +4,7 @@
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/policy_configs.hpp"
 #include "runtime/cluster/probing.hpp"
+#include "runtime/cluster/scheduler_plugins.hpp"
 
 #include <algorithm>
 
@@ -65,6 +66,7 @@ scheduler_config scheduler_config_of(const run_settings& settings, const member_
   config.policy = [make = config.make_policy, choice = choose(policy, alike.policy.of(policy))] {
     return make(choice);
   };
+  config.policy_name = policy;
   config.changes = changes_of(alike, settings);
   config.limits = limits_of(alike.scheduler, settings, s);
   config.tenants = quotas_of(settings);
@@ -173,6 +175,8 @@ recorder_config recorder_config_of(const run_settings& settings, const member_pa
   config.record = parts.record;
   config.clock = parts.clock;
   config.records = settings.records != record_level::none;
+  for (scheduler_id s = 0; s < settings.schedulers; ++s)
+    config.from_plugin.push_back(scheduler_plugin_of(settings, s) != nullptr);
   config.record_delay =
     std::max<duration>(std::chrono::seconds{1}, 2 * settings.owner.report_interval);
   return config;

@@ -58,6 +58,30 @@ std::vector<run_event> events_of(const std::vector<fault>& plan, std::vector<run
   return events;
 }
 
+/// Shows the failures of a run to those who watch it.
+class failures_shown {
+public:
+  failures_shown(const std::vector<fault>& plan, std::shared_ptr<live_board> board)
+    : board_(std::move(board)) {
+    if (board_)
+      events_ = events_of(plan, {}, instant::max());
+  }
+
+  /// Shows those until this instant that were not shown before.
+  void show(instant until) {
+    for (; shown_ < events_.size() && events_[shown_].at <= until; ++shown_)
+      board_->change([&](live_state& state) {
+        const auto& e = events_[shown_];
+        state.note(e.at, e.event, e.member, e.detail.empty() ? "" : "of " + e.detail);
+      });
+  }
+
+private:
+  std::shared_ptr<live_board> board_;
+  std::vector<run_event> events_;
+  std::size_t shown_ = 0;
+};
+
 } // namespace
 
 drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<run_record>& record,
@@ -68,7 +92,9 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
   simulated_cluster cluster{run.system(), settings, run.options(), plan};
   cluster.start(true);
   fault_schedule schedule{plan};
+  failures_shown shown{plan, record->live};
   const auto go_to = [&](instant until) {
+    shown.show(until);
     while (!time.stopped() && schedule.next() <= until) {
       const auto& edge = schedule.take();
       time.run_until(edge.at);

@@ -80,6 +80,12 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
   const auto origin =
     system.clock().now() +
     std::chrono::duration_cast<caf::actor_clock::duration_type>(time_to_spawn(settings));
+  if (record->live)
+    record->live->change([&](live_state& state) {
+      const std::chrono::duration<double> unix_now =
+        std::chrono::system_clock::now().time_since_epoch();
+      state.about.origin = unix_now.count() + to_seconds(origin - system.clock().now());
+    });
   const assembly_options options{{origin}, record, false};
   const auto c = wire(system, settings, options);
   const stopper at_end{c};

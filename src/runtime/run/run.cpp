@@ -3,6 +3,7 @@
 #include "runtime/cluster/traced_cluster.hpp"
 #include "runtime/faults/fault_plan.hpp"
 #include "runtime/run/drive.hpp"
+#include "runtime/run/live_about.hpp"
 #include "runtime/run/results_of.hpp"
 #include "runtime/run/row_feed.hpp"
 #include "runtime/time/endless.hpp"
@@ -19,10 +20,16 @@ run_results run(const run_settings& wanted, run_monitor& monitor) {
   auto settings = wanted;
   resolve_machines(settings);
   const auto record = std::make_shared<run_record>();
+  if (const auto live = monitor.live()) {
+    record->live = live;
+    live->begin(live_about_of(settings));
+  }
   row_feed feed{settings, record, monitor};
   const auto outcome = settings.clock == clock_kind::real_time ? drive_real(settings, record, feed)
                        : watches_failures(settings) ? drive_failing(settings, record, feed)
                                                     : drive_virtual(settings, record, feed);
+  if (record->live)
+    record->live->change([](live_state& state) { state.over = true; });
   feed.pass_on(true);
   return results_of(settings, *record, outcome, watch);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/live/live_board.hpp"
 #include "model/metrics/results.hpp"
 #include "model/records/records.hpp"
 #include "report/progress/progress.hpp"
@@ -7,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +53,10 @@ public:
   virtual void policies_changed(const std::vector<policy_change_settings>& changes) {
     static_cast<void>(changes);
   }
+
+  /// Called once before a run begins. Returns where the run is to keep what people see while it
+  /// goes on; null: nowhere, which costs nothing. It is changed in other threads.
+  virtual std::shared_ptr<live_board> live() { return nullptr; }
 
   /// Polled often; once it returns true, the run stops gracefully with the results so far.
   virtual bool stop_requested() = 0;
