@@ -177,6 +177,7 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
   state.core.emplace(config.id, *config.machines, config.partitions, config.schedulers,
                      config.detection, config.duties,
                      config.failover ? std::max(config.clock.now(self), instant{0}) : instant{0});
+  state.core->watch(config.watch);
   state.config = std::move(config);
   if (state.config.failover)
     survive(self);

@@ -44,6 +44,7 @@ struct owner_config {
   bool tells_capacity = false;
   bool watch_machines = true; ///< monitor the machines, and take out those that die
   run_clock clock;
+  task_watch* watch = nullptr; ///< is told of grants; null: none
   /// Where failures are watched: everyone is reached through `failover.reach`, and the machines
   /// show signs of life instead of being monitored.
   std::optional<failover_rules> failover{};

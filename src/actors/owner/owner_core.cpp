@@ -49,6 +49,7 @@ commit_reply owner_core::commit(const commit_request& wanted,
 void owner_core::decide(const commit_request& wanted, std::vector<granted_placement>& granted,
                         commit_reply& reply, instant now) {
   std::vector<granted_placement> held;
+  const auto before = granted.size();
   const bool holds = wanted.mode == commit_mode::hold;
   placement_granter granter{parts_, wanted, now, {reply, holds ? held : granted, evicted_}};
   switch (wanted.mode) {
@@ -59,8 +60,10 @@ void owner_core::decide(const commit_request& wanted, std::vector<granted_placem
     granter.grant_together();
     break;
   case commit_mode::hold:
-    if (granter.grant_together())
+    if (granter.grant_together()) {
+      tell_watch(wanted, held);
       holds_.add(wanted.scheduler, wanted.id, std::move(held));
+    }
     break;
   case commit_mode::launch:
     if (auto kept = holds_.take(wanted.scheduler, wanted.settles))
@@ -73,9 +76,22 @@ void owner_core::decide(const commit_request& wanted, std::vector<granted_placem
     reply.rejections = rejections_of_all(wanted, conflict_cause::aborted);
     break;
   }
+  tell_watch(wanted, std::span{granted}.subspan(before));
   for (const auto& gone : evicted_)
     if (!survives_)
       preempted(gone, now);
+}
+
+void owner_core::tell_watch(const commit_request& wanted,
+                            std::span<const granted_placement> granted) {
+  if (watch_ == nullptr)
+    return;
+  auto gone = evicted_.begin();
+  for (const auto& g : granted) {
+    watch_->grant(g.machine, wanted.scheduler, g.task);
+    for (std::uint32_t i = 0; i < g.evicted && gone != evicted_.end(); ++i, ++gone)
+      watch_->evict(gone->task, gone->machine, id_, g.task, g.priority);
+  }
 }
 
 void owner_core::launch(const commit_request& wanted, std::vector<granted_placement> held,

@@ -7,6 +7,7 @@
 #include "actors/owner/partition_meter.hpp"
 #include "actors/owner/report_channel.hpp"
 #include "actors/owner/scheduler_reports.hpp"
+#include "model/explain/task_watch.hpp"
 #include "model/protocol/sync_plan.hpp"
 
 #include <algorithm>
@@ -119,6 +120,12 @@ public:
   /// has killed it, since it may run until then. To be called once, first.
   void survive(incarnation_id incarnation);
 
+  /// Tells `watch`, which must outlive this, of grants and of the evictions of its job.
+  void watch(task_watch* watch) { watch_ = watch; }
+
+  /// Its partitions, for those who explain what it does.
+  const owned_partitions& partitions() const { return parts_; }
+
   /// Records a task that already runs. Returns false if there is no room for it.
   bool adopt(const running_claim& claim, machine_id machine, instant now);
 
@@ -162,6 +169,7 @@ private:
               commit_reply& reply, instant now);
   void launch(const commit_request& wanted, std::vector<granted_placement> held,
               std::vector<granted_placement>& granted, instant now);
+  void tell_watch(const commit_request& wanted, std::span<const granted_placement> granted);
   void freed(machine_id machine, scheduler_id scheduler, const resources& amount);
   void lost(const running_task& what, machine_id machine, instant now);
   void preempted(const evicted_task& gone, instant at);
@@ -179,6 +187,7 @@ private:
   scheduler_reports reports_;
   std::optional<report_channel<capacity_report>> outbox_;
   bool survives_ = false; ///< members may fail
+  task_watch* watch_ = nullptr;
 };
 
 } // namespace troupe

@@ -43,6 +43,9 @@ public:
   scheduler_id id() const { return parts_->setup.id; }
   const view& seen() const { return parts_->charged.seen(); }
 
+  /// All that it consists of, for those who explain what it does.
+  const scheduler_parts& parts() const { return *parts_; }
+
   /// Returns how many tasks of all groups are where.
   task_counts counts() const { return parts_->counters.total(); }
 
@@ -96,6 +99,8 @@ public:
   /// Adds an offer to the view. It is for the tasks that wait now: those that come while they are
   /// decided on wait for another one.
   void offer(const resource_offer& what) {
+    if (auto* watch = parts_->setup.limits.watch; watch != nullptr && watch->waits_at(id()))
+      watch->note(watched::offered, id()).count = what.machines.size();
     parts_->offers.receive(what, parts_->batch.size(), counts().queued);
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/base/time.hpp"
+#include "model/explain/task_watch.hpp"
 #include "model/jobs/retry_rule.hpp"
 #include "model/records/record_level.hpp"
 #include "model/view/own_share.hpp"
@@ -64,6 +65,7 @@ struct scheduler_limits {
   duration sync_gap{0};         ///< as policies are told: in which the view is refreshed once
   std::uint32_t schedulers = 0; ///< as policies are told: that share the cluster
   record_level records = record_level::none; ///< what is recorded of jobs and tasks
+  task_watch* watch = nullptr; ///< is told of one job, if jobs are recorded; null: none
 };
 
 } // namespace troupe

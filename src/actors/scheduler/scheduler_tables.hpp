@@ -55,12 +55,15 @@ struct scheduler_tables {
   /// The book of jobs and tasks, or null.
   record_book* records() { return recording ? &recording->book() : nullptr; }
 
+  /// What watches a job; null unless one does.
+  task_watch* watching(job_id job) { return recording ? recording->book().watching(job) : nullptr; }
+
 private:
   static std::unique_ptr<record_outbox> recording_of(const scheduler_setup& setup) {
     if (setup.limits.records == record_level::none)
       return nullptr;
-    return std::make_unique<record_outbox>(
-      record_book{setup.limits.records, setup.id, setup.machines, setup.owner_of});
+    return std::make_unique<record_outbox>(record_book{
+      setup.limits.records, setup.id, setup.machines, setup.owner_of, setup.limits.watch});
   }
 };
 

@@ -24,7 +24,8 @@ sparrow_core::sparrow_core(scheduler_id id, const catalog& machines, const sparr
     pools_(machines),
     books_(own_group) {
   if (limits_.records != record_level::none)
-    recording_ = std::make_unique<record_outbox>(record_book{limits_.records, id, machines});
+    recording_ = std::make_unique<record_outbox>(
+      record_book{limits_.records, id, machines, {}, limits_.watch});
 }
 
 // -- deciding -----------------------------------------------------------------------------------
@@ -124,8 +125,17 @@ void sparrow_core::reserve(open_job& j, std::uint32_t g, std::size_t n, sparrow_
   pools_.draw(j.groups[g].pool, j.what.groups[g].demand, n, !j.what.spread, random_, drawn_);
   for (const auto m : drawn_)
     out.entries.emplace_back(m, reservation(j, g, m));
+  note_drawn(j, watched::reserved, g);
   j.reserved += drawn_.size();
   book_of(j).sample.sparrow.reservations += drawn_.size();
+}
+
+void sparrow_core::note_drawn(const open_job& j, watched what, std::uint32_t g) {
+  if (auto* watch = watching(j.what.id)) {
+    auto& e = watch->note(what, id_);
+    e.count = g;
+    e.machines = drawn_;
+  }
 }
 
 void sparrow_core::reserve_what_is_missing(open_job& j, sparrow_outbox& out) {
@@ -191,6 +201,11 @@ task_assignment sparrow_core::hand_out(const get_task_request& request, sparrow_
   j->met_room += request.length_met < 0;
   if (const auto g = group_for(*j, request)) {
     const auto task = j->take_task(*g);
+    if (auto* watch = watching(request.job)) {
+      auto& e = watch->note(watched::asked, id_, task);
+      e.machine = request.machine;
+      e.machines = {request.placed_on};
+    }
     answer.none = false;
     answer.order = launch(*j, *g, task, request.machine);
     sample.stolen += request.machine != request.placed_on;
@@ -235,6 +250,7 @@ void sparrow_core::probe_for(open_job& j, std::uint32_t g, double ratio, sparrow
   const auto number = rounds_.begin(std::move(round));
   for (std::uint32_t i = 0; i < drawn_.size(); ++i)
     out.probes.emplace_back(drawn_[i], queue_probe{id_, number, i, j.what.groups[g].demand});
+  note_drawn(j, watched::probed, g);
   book_of(j).sample.sparrow.probes += drawn_.size();
 }
 
@@ -243,6 +259,12 @@ void sparrow_core::answer(const probe_answer& answer, sparrow_outbox& out) {
   if (!round)
     return;
   note_room(round->with_room(), round->probes.size());
+  if (auto* watch = watching(round->job)) {
+    auto& e = watch->note(watched::answered, id_);
+    e.count = round->with_room();
+    for (const auto& p : round->probes)
+      e.machines.push_back(p.machine);
+  }
   assign(*round, out);
   check_balance();
 }

@@ -7,6 +7,7 @@
 #include "actors/sparrow/sparrow_outbox.hpp"
 #include "model/base/moving_average.hpp"
 #include "model/cluster/machine_pools.hpp"
+#include "model/explain/task_situation.hpp"
 #include "model/jobs/job.hpp"
 #include "model/metrics/busy_meter.hpp"
 #include "model/metrics/group_counters.hpp"
@@ -45,6 +46,7 @@ struct sparrow_limits {
   duration t_task = std::chrono::nanoseconds{1};
   instant warmup{0}; ///< jobs submitted earlier are left out of delays, responses and quality
   record_level records = record_level::none; ///< what is recorded of jobs and tasks
+  task_watch* watch = nullptr; ///< is told of one job, if jobs are recorded; null: none
 };
 
 /// The state and decisions of a Sparrow scheduler, without the actor around it: its jobs, their
@@ -124,6 +126,9 @@ public:
   task_places places() const override;
   std::vector<group_sample> take_samples(instant now, std::span<const kept_job> left = {}) override;
 
+  /// Where a task of it is now, and why it waits; of place `unknown` if it does not have the job.
+  task_situation situation_of(const task_id& task) const;
+
   /// The records of jobs and tasks on their way to the recorder, or null.
   record_outbox* recording() { return recording_.get(); }
 
@@ -136,6 +141,10 @@ private:
 
   group_counters::book& book_of(const open_job& j) { return books_.of(j.what.group); }
   record_book* records() { return recording_ ? &recording_->book() : nullptr; }
+  task_watch* watching(job_id job) {
+    return recording_ ? recording_->book().watching(job) : nullptr;
+  }
+  void note_drawn(const open_job& j, watched what, std::uint32_t g);
   open_job* find(job_id id);
   bool is_open(job_id id) const { return jobs_.contains(id); }
   bool may_take(const open_job& j, std::uint32_t g, machine_id machine) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/explain/task_situation.hpp"
 #include "model/jobs/job.hpp"
 #include "model/jobs/tenants.hpp"
 
@@ -118,6 +119,13 @@ public:
   /// Visits all tasks in the queue, several at a time. Tasks that wait for others of their job are
   /// not in the queue.
   void visit_waiting(const waiting_visitor& tell) const;
+
+  /// Returns whether a task waits for others of its job.
+  bool is_blocked(const task_id& task) const;
+
+  /// Returns where a task is in the queue; nothing if it is not there. Other tenants of its
+  /// priority, which take turns with its own, do not count as ahead. Slow.
+  std::optional<queue_position> position_of(const task_id& task) const;
 
   /// Visits all jobs that are not over.
   void visit_open(const std::function<void(const job&)>& tell) const;

@@ -59,6 +59,21 @@ std::optional<instant> retry_queue::next_due() const {
   return timed_.begin()->first;
 }
 
+std::optional<retry_queue::wait> retry_queue::find(const task_id& task) const {
+  const auto has = [&](const entry& e) {
+    return std::ranges::any_of(e.tasks, [&](const waiting_task& t) {
+      return t.task == task || (t.whole && t.task.job == task.job);
+    });
+  };
+  for (const auto& [due, e] : timed_)
+    if (has(e))
+      return wait{due, e.marks.size()};
+  for (const auto& e : stale_)
+    if (has(e))
+      return wait{instant::min(), e.marks.size()};
+  return std::nullopt;
+}
+
 void retry_queue::visit(const waiting_visitor& tell) const {
   const auto tell_all = [&](const entry& e) {
     for (const auto& t : e.tasks)

@@ -36,6 +36,15 @@ public:
   /// Returns when the next delay ends, or nothing if no task waits for a delay.
   std::optional<instant> next_due() const;
 
+  /// What a task waits for.
+  struct wait {
+    instant due{0};        ///< the end of its delay
+    std::size_t marks = 0; ///< partitions of which the view has to be newer
+  };
+
+  /// Returns what a task in this queue waits for; nothing if it is not here.
+  std::optional<wait> find(const task_id& task) const;
+
   /// Visits all tasks in this queue.
   void visit(const waiting_visitor& tell) const;
 

@@ -25,9 +25,18 @@ record_book::place_in_job record_book::locate(const job& of, std::uint32_t task)
   return {g, task};
 }
 
+watched_event* record_book::note(const task_id& task, watched what) const {
+  auto* watch = watching(task.job);
+  return watch == nullptr ? nullptr : &watch->note(what, scheduler_, task.index);
+}
+
 // -- jobs -----------------------------------------------------------------------------------------
 
 void record_book::submit(const job& taken) {
+  if (auto* e = note({taken.id, 0}, watched::submitted)) {
+    e->since = taken.submitted;
+    watch_->describe(taken);
+  }
   auto& story = open_[taken.id];
   latest_ = &story;
   latest_id_ = taken.id;
@@ -62,6 +71,8 @@ void record_book::close_before(job_id id, const std::vector<std::uint32_t>& over
   auto* story = find(id);
   if (story == nullptr)
     return;
+  if (auto* e = note({id, 0}, watched::taken_over))
+    e->count = over.size();
   story->left -= static_cast<std::uint32_t>(over.size());
   story->fate = fate;
   if (fate == task_fate::finished)
@@ -78,6 +89,8 @@ void record_book::run_before(const task_id& task, machine_id machine) {
   auto* story = find(task.job);
   if (story == nullptr)
     return;
+  if (auto* e = note(task, watched::ran_before))
+    e->machine = machine;
   ++story->running;
   if (!detailed_)
     return;
@@ -93,6 +106,10 @@ void record_book::decide(const task_id& task, instant queued, duration view_age,
   auto* story = find(task.job);
   if (story == nullptr)
     return;
+  if (auto* e = note(task, watched::decided)) {
+    e->since = queued;
+    e->age = view_age;
+  }
   auto& row = story->row;
   ++row.attempts;
   if (row.at.decided == no_instant) {
@@ -123,6 +140,8 @@ void record_book::send(const task_id& task, machine_id machine) {
   auto* story = find(task.job);
   if (story == nullptr)
     return;
+  if (auto* e = note(task, watched::sent))
+    e->machine = machine;
   ++story->row.attempts;
   if (!detailed_)
     return;
@@ -139,6 +158,15 @@ void record_book::place(const task_id& task, const placement_facts& facts, bool 
   auto* story = find(task.job);
   if (story == nullptr)
     return;
+  if (auto* e = note(task, by_owner ? watched::granted : watched::started)) {
+    e->at = by_owner ? facts.at : e->at; // of a gang: once all its owners had answered
+    e->machine = facts.machine;
+    e->since = by_owner ? facts.queued : facts.at;
+    e->age = facts.view_age;
+    e->quality = facts.quality;
+    if (by_owner && !owner_of_.empty())
+      e->owner = owner_of_[machines_->place_of(facts.machine).partition];
+  }
   const auto delay = facts.at - facts.queued;
   auto& row = story->row;
   auto& sums = row.placed;
@@ -167,6 +195,7 @@ void record_book::place(const task_id& task, const placement_facts& facts, bool 
 }
 
 void record_book::divert(const task_id& task) {
+  note(task, watched::diverted);
   if (!detailed_)
     return;
   if (auto* story = find(task.job))
@@ -182,6 +211,12 @@ void record_book::refuse(attempt_record refusal) {
     ++story->row.conflicts[cause];
   refusal.scheduler = scheduler_;
   refusal.partition = machines_->place_of(refusal.machine).partition;
+  if (auto* e = note(refusal.task, watched::refused)) {
+    e->machine = refusal.machine;
+    e->owner = refusal.owner;
+    e->refusal = refusal;
+    watch_->complete(*e);
+  }
   if (detailed_) {
     auto& t = story->tasks[refusal.task.index];
     if (cause < conflict_causes) {
@@ -193,6 +228,7 @@ void record_book::refuse(attempt_record refusal) {
 }
 
 void record_book::queue_again(const task_id& task) {
+  note(task, watched::queued_again);
   if (!detailed_)
     return;
   if (auto* story = find(task.job))
@@ -200,6 +236,8 @@ void record_book::queue_again(const task_id& task) {
 }
 
 void record_book::move(const task_id& task, machine_id machine) {
+  if (auto* e = note(task, watched::moved))
+    e->machine = machine;
   if (!detailed_)
     return;
   if (auto* story = find(task.job))
@@ -234,6 +272,8 @@ void record_book::lose(const task_id& task, instant at) {
   auto* story = find(task.job);
   if (story == nullptr)
     return;
+  if (auto* e = note(task, watched::lost))
+    e->since = at;
   const auto since = story->placed[task.index];
   ++story->row.lost;
   if (detailed_)
@@ -247,6 +287,10 @@ void record_book::preempt(const task_id& task, instant at, duration ran) {
   auto* story = find(task.job);
   if (story == nullptr)
     return;
+  if (auto* e = note(task, watched::preempted)) {
+    e->since = at;
+    e->age = ran;
+  }
   ++story->row.preempted;
   if (detailed_)
     ++story->tasks[task.index].tallies.preempted;
@@ -258,6 +302,8 @@ void record_book::put_back(const task_id& task, instant since) {
   auto* story = find(task.job);
   if (story == nullptr)
     return;
+  if (auto* e = note(task, watched::put_back))
+    e->since = since;
   if (detailed_)
     --story->tasks[task.index].tallies.runs;
   end_run(*story, task.index, duration{0});
@@ -268,6 +314,10 @@ void record_book::end(const task_id& task, instant at, task_fate fate) {
   auto* story = find(task.job);
   if (story == nullptr)
     return;
+  if (auto* e = note(task, watched::ended)) {
+    e->since = at;
+    e->fate = fate;
+  }
   auto& row = story->row;
   const auto in = locate(*story->of, task.index);
   const auto& group = story->of->groups[in.group];

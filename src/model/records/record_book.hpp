@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/cluster/catalog.hpp"
+#include "model/explain/task_watch.hpp"
 #include "model/jobs/job.hpp"
 #include "model/records/record_level.hpp"
 #include "model/records/records.hpp"
@@ -31,13 +32,14 @@ struct placement_facts {
 class record_book {
 public:
   /// `machines` must outlive the book. `owner_of` names the owner of each partition; empty: there
-  /// are no owners.
+  /// are no owners. `watch`, if any, is told of what happens to its job, and must outlive the book.
   record_book(record_level level, scheduler_id scheduler, const catalog& machines,
-              std::vector<owner_id> owner_of = {})
+              std::vector<owner_id> owner_of = {}, task_watch* watch = nullptr)
     : detailed_(level == record_level::tasks),
       scheduler_(scheduler),
       machines_(&machines),
-      owner_of_(std::move(owner_of)) {}
+      owner_of_(std::move(owner_of)),
+      watch_(watch) {}
 
   // -- jobs ---------------------------------------------------------------------------------------
 
@@ -54,7 +56,11 @@ public:
   // -- decisions ----------------------------------------------------------------------------------
 
   /// A decision begins.
-  void begin_decision(instant now) { began_ = now; }
+  void begin_decision(instant now) {
+    began_ = now;
+    if (watch_ != nullptr && watch_->deciding && watch_->waits_at(scheduler_))
+      watch_->deciding(scheduler_);
+  }
 
   /// The decision on a task has been handed out.
   void decide(const task_id& task, instant queued, duration view_age, instant now);
@@ -98,6 +104,11 @@ public:
 
   /// A task is over.
   void end(const task_id& task, instant at, task_fate fate);
+
+  /// The watch, if it is on this job; else null.
+  task_watch* watching(job_id id) const {
+    return watch_ != nullptr && watch_->wants(id) ? watch_ : nullptr;
+  }
 
   // -- records ------------------------------------------------------------------------------------
 
@@ -146,6 +157,7 @@ private:
   job_story* find(job_id id);
   static place_in_job locate(const job& of, std::uint32_t task);
   void place(const task_id& task, const placement_facts& facts, bool by_owner);
+  watched_event* note(const task_id& task, watched what) const;
   void end_run(job_story& of, std::uint32_t task, duration lost_work);
   void wait_again(job_story& of, std::uint32_t task, instant since);
   void finish_task(const job_story& of, std::uint32_t task, const place_in_job& in,
@@ -158,6 +170,7 @@ private:
   scheduler_id scheduler_;
   const catalog* machines_;
   std::vector<owner_id> owner_of_;
+  task_watch* watch_ = nullptr;
   instant began_ = no_instant;
   std::unordered_map<job_id, job_story> open_;
   job_id latest_id_ = 0;        ///< the job of the last event

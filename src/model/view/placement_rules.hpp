@@ -49,6 +49,12 @@ public:
   /// constraints, or holds another task of a job that spreads.
   bool violated(const waiting_task& task, machine_id m) const;
 
+  /// Returns whether another task of a job that spreads is on a machine, or on its way there.
+  bool is_on(const job& of, machine_id m) const {
+    const auto* away = spread_.machines_of(of.id);
+    return away != nullptr && away->contains(m);
+  }
+
   /// The class of a task for which the machines have scores.
   std::uint32_t class_of(const waiting_task& task) const {
     return machines_->task_classes() > 1 ? task.in->task_class : 0;

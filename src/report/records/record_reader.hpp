@@ -19,6 +19,9 @@ public:
   /// Returns the position of a column. Throws `std::runtime_error` if there is none of this name.
   std::size_t column(std::string_view name) const;
 
+  /// The names of the columns.
+  const std::vector<std::string>& header() const { return header_; }
+
   /// Goes to the next row; false at the end. Throws `std::runtime_error` if it is damaged.
   bool next();
 

@@ -98,8 +98,10 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
   const auto runs = of_machines.runs;
   machine_factory machines{system, settings, std::move(of_machines)};
   spawn_machines(system, c, machines, settings, options);
-  const member_factory factory{
-    system, settings, {c.machines, options.record, options.clock}, {c.machine_actors, c.queues}};
+  const member_factory factory{system,
+                               settings,
+                               {c.machines, options.record, options.clock, false, options.watch},
+                               {c.machine_actors, c.queues}};
   for (owner_id o = 0; o < owner_places(settings); ++o)
     c.owners.push_back(caf::actor_cast<owner_actor>(factory.spawn({{role::owner, o, 1}})));
   if (settings.pool > 0)

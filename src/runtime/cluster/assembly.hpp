@@ -5,6 +5,7 @@
 #include "actors/queue/queueing_machine.hpp"
 #include "actors/recorder/run_record.hpp"
 #include "model/cluster/catalog.hpp"
+#include "model/explain/task_watch.hpp"
 #include "settings/schema/settings.hpp"
 
 #include <caf/fwd.hpp>
@@ -38,6 +39,7 @@ struct assembly_options {
   /// Whether every message between schedulers, owners and master goes through the clock, even one
   /// that takes no time: in virtual time, so that the seed breaks ties.
   bool virtual_time = true;
+  task_watch* watch = nullptr; ///< is told of one job by schedulers and owners; null: none
 };
 
 /// Spawns a cluster as the settings describe it. Nothing happens in it until `start`. Throws

@@ -38,6 +38,7 @@ owner_config owner_config_of(const run_settings& settings, const member_parts& p
   config.hold_timeout = settings.owner.hold_timeout;
   config.duties.names_versions = any_waits_for_refresh(settings);
   config.clock = parts.clock;
+  config.watch = parts.watch;
   config.tells_capacity = !start.failover && any_probes(settings);
   if (!start.failover)
     return config;
@@ -69,6 +70,7 @@ scheduler_config scheduler_config_of(const run_settings& settings, const member_
   config.policy_name = policy;
   config.changes = changes_of(alike, settings);
   config.limits = limits_of(alike.scheduler, settings, s);
+  config.limits.watch = parts.watch;
   config.tenants = quotas_of(settings);
   config.random = random_of(settings, start.as);
   config.clock = parts.clock;
@@ -88,6 +90,7 @@ sparrow_scheduler_config sparrow_config_of(const run_settings& settings, const m
   config.group = place_of(settings, s).group;
   config.machines = parts.machines;
   config.limits = probing_limits(alike_of(settings, s).scheduler, settings);
+  config.limits.watch = parts.watch;
   config.random = random_of(settings, start.as);
   config.clock = parts.clock;
   if (!start.failover) {

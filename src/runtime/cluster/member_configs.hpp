@@ -9,6 +9,7 @@
 #include "actors/recorder/run_record.hpp"
 #include "actors/scheduler/scheduler.hpp"
 #include "actors/sparrow/sparrow_scheduler.hpp"
+#include "model/explain/task_watch.hpp"
 #include "settings/schema/settings.hpp"
 
 #include <memory>
@@ -31,7 +32,8 @@ struct member_parts {
   std::shared_ptr<const catalog> machines;
   std::shared_ptr<run_record> record; ///< hears of policies that break down
   run_clock clock;
-  bool begins_whole = false; ///< all machines are there when the first members start
+  bool begins_whole = false;   ///< all machines are there when the first members start
+  task_watch* watch = nullptr; ///< is told of one job by schedulers and owners; null: none
 };
 
 owner_config owner_config_of(const run_settings& settings, const member_parts& parts,

@@ -67,8 +67,8 @@ std::uint32_t reserved_partitions(const run_settings& settings) {
 
 sparrow_limits probing_limits(const scheduler_settings& alike, const run_settings& settings) {
   const auto& s = settings.sparrow;
-  return {s.probing,   s.cancellation, s.ratio,      s.adaptive_ratio, s.ratio_min,
-          s.ratio_max, alike.t_job,    alike.t_task, settings.warmup,  settings.records};
+  return {s.probing,   s.cancellation, s.ratio,         s.adaptive_ratio, s.ratio_min, s.ratio_max,
+          alike.t_job, alike.t_task,   settings.warmup, settings.records, nullptr};
 }
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runtime/cluster/assembly.hpp"
+#include "runtime/inspect/run_inspector.hpp"
 #include "runtime/run/run.hpp"
 #include "runtime/time/stopwatch.hpp"
 #include "runtime/time/virtual_coordinator.hpp"
@@ -25,12 +26,12 @@ struct drive_outcome {
 /// `std::runtime_error` if a workload cannot go on, or if nothing can happen any more although
 /// tasks wait.
 drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<run_record>& record,
-                            run_monitor& monitor);
+                            run_monitor& monitor, run_inspector* inspector = nullptr);
 
 /// The same for a cluster with the failures of the settings. The counts of tasks are those of the
 /// job stores.
 drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<run_record>& record,
-                            run_monitor& monitor);
+                            run_monitor& monitor, run_inspector* inspector = nullptr);
 
 /// The same by the wall clock, on CAF's own scheduler with all cores.
 drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run_record>& record,

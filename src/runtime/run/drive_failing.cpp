@@ -33,6 +33,9 @@ void flush(caf::actor_system& system, virtual_coordinator& time, const recorder_
   }
   answer.receive([](caf::ok_atom) {},
                  [&](caf::error& e) { throw std::runtime_error(system.render(e)); });
+  // The members that end with the cluster have messages to handle before.
+  time.stop_when({});
+  time.go_on();
 }
 
 std::map<std::string, std::uint64_t> count_failures(const std::vector<fault>& plan, instant until) {
@@ -85,11 +88,19 @@ private:
 } // namespace
 
 drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<run_record>& record,
-                            run_monitor& monitor) {
+                            run_monitor& monitor, run_inspector* inspector) {
   const auto plan = planned_faults(settings);
   virtual_run run{settings, record, monitor};
   auto& time = run.time();
-  simulated_cluster cluster{run.system(), settings, run.options(), plan};
+  auto options = run.options();
+  if (inspector != nullptr)
+    options.watch = inspector->watch(time);
+  simulated_cluster cluster{run.system(), settings, options, plan};
+  if (inspector != nullptr)
+    inspector->begin(cluster.machines(), [&cluster](role what, std::uint32_t number) {
+      const auto* one = cluster.latest(what, number);
+      return one == nullptr || one->dead ? caf::strong_actor_ptr{} : one->handle;
+    });
   cluster.start(true);
   fault_schedule schedule{plan};
   failures_shown shown{plan, record->live};
@@ -104,7 +115,9 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
     }
     time.run_until(until);
   };
-  return run.go(go_to, [&](drive_outcome& outcome) {
+  return run.go(looking(go_to, time, inspector), [&](drive_outcome& outcome) {
+    if (inspector != nullptr)
+      inspector->end(time.now());
     outcome.failures = count_failures(plan, time.now());
     outcome.events = events_of(plan, cluster.takeovers(), time.now());
     const auto runs = compare_running(cluster, settings);

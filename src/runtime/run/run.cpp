@@ -13,7 +13,7 @@
 
 namespace troupe {
 
-run_results run(const run_settings& wanted, run_monitor& monitor) {
+run_results run(const run_settings& wanted, run_monitor& monitor, run_inspector* inspector) {
   const stopwatch watch;
   if (const auto why = why_endless(wanted); !why.empty())
     throw std::runtime_error(why);
@@ -26,8 +26,9 @@ run_results run(const run_settings& wanted, run_monitor& monitor) {
   }
   row_feed feed{settings, record, monitor};
   const auto outcome = settings.clock == clock_kind::real_time ? drive_real(settings, record, feed)
-                       : watches_failures(settings) ? drive_failing(settings, record, feed)
-                                                    : drive_virtual(settings, record, feed);
+                       : watches_failures(settings)
+                         ? drive_failing(settings, record, feed, inspector)
+                         : drive_virtual(settings, record, feed, inspector);
   if (record->live)
     record->live->change([](live_state& state) { state.over = true; });
   feed.pass_on(true);

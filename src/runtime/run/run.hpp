@@ -16,6 +16,7 @@
 namespace troupe {
 
 class member_events;
+class run_inspector;
 
 /// Observes a run and may end it. All functions are called from the thread that called `run`.
 class run_monitor {
@@ -81,6 +82,9 @@ std::size_t memory_of(const run_settings& settings);
 /// Runs one cluster with `settings`, in virtual or in real time, and returns the measurements. The
 /// settings must come from the reader, which has checked them. Throws `std::runtime_error` with a
 /// message for the user if an input is unreadable.
-run_results run(const run_settings& settings, run_monitor& monitor);
+///
+/// `inspector`, if any, looks into a run in virtual time; real time has none.
+run_results run(const run_settings& settings, run_monitor& monitor,
+                run_inspector* inspector = nullptr);
 
 } // namespace troupe

@@ -12,6 +12,11 @@ std::vector<outgoing_commit> commit_answers::book(const commit_reply& reply, ins
   const auto number = open->transaction();
   if (open->mode == commit_mode::hold && reply.rejections.empty()) {
     open->held = true;
+    if (auto* watch = tables_.watching(open->placements.front().task.task.job)) {
+      auto& e = watch->note(watched::held, tables_.setup.id);
+      e.owner = reply.owner;
+      e.count = open->placements.size();
+    }
     divert(*open, reply, now);
     tables_.transactions[number].held_by.push_back(reply.owner);
     return vote(number, now);

@@ -58,6 +58,7 @@ public:
 
   /// The commits to an owner, in the order of their numbers.
   std::deque<open_commit>& of(owner_id owner) { return all_[owner]; }
+  const std::deque<open_commit>& of(owner_id owner) const { return all_[owner]; }
 
   /// Returns a commit, or null. Throws `std::out_of_range` if there is no such owner.
   open_commit* find(owner_id owner, commit_id id);

@@ -53,7 +53,7 @@ bool decision_maker::looks_anew(const waiting_task& task) const {
 bool decision_maker::place(const waiting_task& head, decision_context& context, duration& cost) {
   auto machine = picker_.pick(head, context);
   const bool preempts = !machine && !tables_.setup.limits.all_or_nothing &&
-                        (machine = picker_.preempt(head, tables_.random));
+                        (machine = picker_.preempt(head, context.now));
   if (!machine)
     return false;
   const auto number = charger_.open(head);

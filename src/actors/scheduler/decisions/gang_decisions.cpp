@@ -41,6 +41,8 @@ bool gang_decisions::decide(decision_context& context, duration& cost) {
   const auto whole = jobs.head();
   if (tables_.waiting.gangs().has_no_room(tables_.charged.seen(), whole.task.job)) {
     jobs.take_head();
+    if (auto* watch = tables_.watching(whole.task.job))
+      watch->note(watched::passed_over, tables_.setup.id);
     tables_.waiting.gangs().put_again(whole, context.now);
     ends_.empty_attempt(whole.task.job, context.now);
     return true;
@@ -56,6 +58,8 @@ bool gang_decisions::decide(decision_context& context, duration& cost) {
   place(tasks, transaction, context);
   jobs.take_head();
   if (tables_.batch.size() - before < tasks.size()) {
+    if (auto* watch = tables_.watching(whole.task.job))
+      watch->note(watched::set_aside, tables_.setup.id).count = tables_.batch.size() - before;
     while (tables_.batch.size() > before)
       charger_.take_back_last();
     tables_.transactions.drop_latest();

@@ -1,5 +1,8 @@
 #include "actors/scheduler/decisions/machine_picker.hpp"
 
+#include "actors/scheduler/explain/note_pick.hpp"
+#include "policies/adaptive.hpp"
+
 namespace troupe {
 
 std::optional<machine_id> machine_picker::pick(const waiting_task& task, decision_context& context,
@@ -24,10 +27,22 @@ std::optional<machine_id> machine_picker::pick(const waiting_task& task, decisio
     machine = choose();
   if (remembers && !machine)
     tables_.rules.block(request, seen.gains());
+  note(task, machine, false, context.now);
   return machine;
 }
 
-std::optional<machine_id> machine_picker::preempt(const waiting_task& task, random_stream& random) {
+void machine_picker::note(const waiting_task& task, std::optional<machine_id> picked, bool preempts,
+                          instant now) {
+  auto* watch = tables_.watching(task.task.job);
+  if (watch == nullptr || !watch->wants_pick(task.task))
+    return;
+  std::string mode;
+  if (const auto* of = dynamic_cast<const adaptive*>(policy_.get()))
+    mode = of->prefers_latency() ? "latency" : "quality";
+  note_pick(*watch, tables_, avoided_, {task, picked, preempts, now, std::move(mode)});
+}
+
+std::optional<machine_id> machine_picker::preempt(const waiting_task& task, instant now) {
   const auto* lower = tables_.charged.preemption();
   if (lower == nullptr)
     return std::nullopt;
@@ -38,7 +53,11 @@ std::optional<machine_id> machine_picker::preempt(const waiting_task& task, rand
     admits = [&](machine_id m) {
       return filter.admits(tables_.setup.machines, m) && !tables_.capacities.reduced(m);
     };
-  return lower->pick(tables_.charged.seen(), task.priority(), task.demand, random, admits);
+  const auto machine =
+    lower->pick(tables_.charged.seen(), task.priority(), task.demand, tables_.random, admits);
+  if (machine)
+    note(task, machine, true, now);
+  return machine;
 }
 
 void machine_picker::add_alternatives(decided_placement& to, decision_context& context) {

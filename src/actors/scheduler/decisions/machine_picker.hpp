@@ -34,7 +34,7 @@ public:
                                  bool alone = true);
 
   /// Returns a machine where tasks of lower priority can give way to a task, or nothing.
-  std::optional<machine_id> preempt(const waiting_task& task, random_stream& random);
+  std::optional<machine_id> preempt(const waiting_task& task, instant now);
 
   /// Adds machines of the same owner that a task may go to if its own machine refuses it.
   void add_alternatives(decided_placement& to, decision_context& context);
@@ -51,7 +51,12 @@ public:
   /// Forgets the machines that have been kept away from long enough.
   void expire(instant now) { avoided_.expire(now); }
 
+  /// Until when it keeps away from a machine; nothing if it does not.
+  const avoided_machines& avoided() const { return avoided_; }
+
 private:
+  void note(const waiting_task& task, std::optional<machine_id> picked, bool preempts, instant now);
+
   scheduler_tables& tables_;
   std::unique_ptr<placement_policy> policy_;
   avoided_machines avoided_;

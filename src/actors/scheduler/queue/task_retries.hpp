@@ -44,10 +44,17 @@ public:
     if (tasks.empty())
       return;
     const auto delay = std::max(at_least, limits.retry.delay_after(refusals, tables_.random));
-    if (delay == duration::zero() && marks.empty())
+    if (delay == duration::zero() && marks.empty()) {
       tables_.waiting.queue_again(tasks);
-    else
+    } else {
+      for (const auto& t : tasks)
+        if (auto* watch = tables_.watching(t.task.job)) {
+          auto& e = watch->note(watched::waits_until, tables_.setup.id, t.task.index);
+          e.since = now + delay;
+          e.count = marks.size();
+        }
       tables_.waiting.wait(std::move(tasks), std::move(marks), now + delay);
+    }
   }
 
   /// Notes that all commits of a transaction have been answered.

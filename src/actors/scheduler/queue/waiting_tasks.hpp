@@ -95,6 +95,11 @@ public:
       [&tell](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); });
   }
 
+  /// Returns what a refused task waits for before the next attempt; nothing if it does not.
+  std::optional<retry_queue::wait> retry_of(const task_id& task) const {
+    return retries_.find(task);
+  }
+
   /// Takes the retries of a job out.
   std::vector<waiting_task> drop_retries(job_id job) { return retries_.drop(job); }
 

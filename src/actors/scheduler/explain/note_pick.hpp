@@ -1,0 +1,32 @@
+#pragma once
+
+#include "actors/scheduler/scheduler_tables.hpp"
+#include "model/view/avoided_machines.hpp"
+
+#include <optional>
+#include <string>
+
+namespace troupe {
+
+/// A pick of the policy, or of preemption.
+struct pick_note {
+  const waiting_task& task;
+  std::optional<machine_id> picked; ///< nothing: it found none
+  bool preempts = false;
+  instant now{0};
+  std::string mode{}; ///< as in `watched_pick::policy`
+};
+
+/// Returns what the machine of a task has to meet.
+machine_wish wish_of(const scheduler_tables& tables, const waiting_task& task);
+
+/// Returns what a scheduler knows of a machine by its view.
+machine_facts seen_facts(const scheduler_tables& tables, const avoided_machines& avoided,
+                         const job& of, machine_id machine);
+
+/// Tells a watch what a pick was made from: before it is charged to the view. Looks at all
+/// machines.
+void note_pick(task_watch& watch, const scheduler_tables& tables, const avoided_machines& avoided,
+               const pick_note& what);
+
+} // namespace troupe

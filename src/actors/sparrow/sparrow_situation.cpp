@@ -1,0 +1,48 @@
+#include "actors/sparrow/sparrow_core.hpp"
+
+namespace troupe {
+
+task_situation sparrow_core::situation_of(const task_id& task) const {
+  task_situation in;
+  const auto it = jobs_.find(task.job);
+  if (it == jobs_.end() || task.index >= it->second.tasks.size())
+    return in;
+  const auto& j = it->second;
+  const auto g = j.group_of(task.index);
+  const auto& group = j.what.groups[g];
+  const auto& note = j.tasks[task.index];
+  in.scheduler = id_;
+  in.tenant = j.what.tenant;
+  in.priority = j.what.priority;
+  in.wish = {group.demand, group.constraints, machines_->task_classes() > 1 ? group.task_class : 0,
+             j.what.spread};
+  in.since = waits_since(j, task, g);
+  for (const auto& r : j.reservations)
+    if (r.group == g)
+      in.machines.push_back(r.machine);
+  switch (note.state) {
+  case task_state::waiting:
+    in.where = task_situation::place::waits;
+    in.why = j.groups[g].blocked() ? wait_reason::waits_for_group
+             : j.placed            ? wait_reason::probing
+                                   : wait_reason::behind_others;
+    break;
+  case task_state::sent:
+    in.where = task_situation::place::in_commit;
+    in.why = wait_reason::reserved;
+    in.machine = note.machine;
+    break;
+  case task_state::running:
+    in.where = task_situation::place::running;
+    in.machine = note.machine;
+    break;
+  case task_state::over:
+    in.where = task_situation::place::over;
+    break;
+  }
+  if (in.why == wait_reason::behind_others)
+    in.queue.ahead = undecided_.size();
+  return in;
+}
+
+} // namespace troupe
