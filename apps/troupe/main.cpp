@@ -164,6 +164,8 @@ int run_command_line(int argc, char** argv) {
   troupe::add_chaos_command(app, chosen);
   troupe::add_report_command(app, chosen);
   troupe::add_export_command(app, chosen);
+  troupe::add_explain_command(app, chosen);
+  troupe::add_why_not_command(app, chosen);
   troupe::add_results_command(app, chosen);
   troupe::add_config_command(app, chosen);
   troupe::add_policies_command(app, chosen);

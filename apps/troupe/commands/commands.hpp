@@ -38,6 +38,8 @@ void add_find_command(CLI::App& app, action& chosen);
 void add_experiment_command(CLI::App& app, action& chosen);
 void add_report_command(CLI::App& app, action& chosen);
 void add_export_command(CLI::App& app, action& chosen);
+void add_explain_command(CLI::App& app, action& chosen);
+void add_why_not_command(CLI::App& app, action& chosen);
 void add_results_command(CLI::App& app, action& chosen);
 void add_policies_command(CLI::App& app, action& chosen);
 void add_check_command(CLI::App& app, action& chosen);
