@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-using place = task_situation::place;
+using task_place = task_situation::place;
 
 class why_not_writer {
 public:
@@ -59,22 +59,22 @@ private:
       return;
     }
     switch (in().where) {
-    case place::unknown:
+    case task_place::unknown:
       answer_.why = wait_reason::without_scheduler;
       answer_.says = verdict::in_doubt;
       return;
-    case place::running:
+    case task_place::running:
       answer_.says = verdict::placed;
       return;
-    case place::over:
+    case task_place::over:
       answer_.says = verdict::over;
       return;
-    case place::in_commit:
+    case task_place::in_commit:
       answer_.says = in().sent_again || !facts_.owner_lives ? verdict::in_doubt : verdict::soon;
       if (!facts_.owner_lives)
         answer_.why = wait_reason::owner_silent;
       return;
-    case place::waits:
+    case task_place::waits:
       break;
     }
     const auto& all = seen();
@@ -103,7 +103,7 @@ private:
       return fmt::format("Never: task {} asks for {}{}.", name(), demand_text(wish().demand),
                          never_text());
     case verdict::in_doubt:
-      if (in().where == place::unknown)
+      if (in().where == task_place::unknown)
         return fmt::format("In doubt: no scheduler had task {} at {}: its job was submitted later, "
                            "was over, or its scheduler was being replaced.",
                            name(), at_text(facts_.at));
@@ -151,7 +151,7 @@ private:
 
   std::string soon_text() const {
     const auto& q = in().queue;
-    if (in().where == place::in_commit)
+    if (in().where == task_place::in_commit)
       return facts_.probes ? fmt::format("in the queue of machine {}", in().machine)
              : in().owner == no_scheduler
                ? fmt::format("while scheduler {} was deciding on it", in().scheduler)
@@ -347,25 +347,25 @@ why_not_answer answer_why_not(const why_not_facts& facts, const catalog& machine
 
 nlohmann::ordered_json why_not_json(const why_not_facts& facts, const why_not_answer& answer,
                                     const explain_names& names) {
-  using json = nlohmann::ordered_json;
+  using value = nlohmann::ordered_json;
   const auto& in = facts.in;
-  json j = {{"job", facts.task.job},
-            {"task", facts.task.index},
-            {"group", names.group(facts.task.job)},
-            {"at_s", json_seconds(facts.at)},
-            {"verdict", name_of(answer.says)},
-            {"reason", name_of(answer.why)},
-            {"scheduler", in.scheduler == no_scheduler ? json(nullptr) : json(in.scheduler)},
-            {"ahead", in.queue.ahead},
-            {"ahead_of_higher_priority", in.queue.higher},
-            {"machine", facts.machine ? json(*facts.machine) : json(nullptr)},
-            {"picked", facts.picked == no_machine ? json(nullptr) : json(facts.picked)}};
+  value j = {{"job", facts.task.job},
+             {"task", facts.task.index},
+             {"group", names.group(facts.task.job)},
+             {"at_s", json_seconds(facts.at)},
+             {"verdict", name_of(answer.says)},
+             {"reason", name_of(answer.why)},
+             {"scheduler", in.scheduler == no_scheduler ? value(nullptr) : value(in.scheduler)},
+             {"ahead", in.queue.ahead},
+             {"ahead_of_higher_priority", in.queue.higher},
+             {"machine", facts.machine ? value(*facts.machine) : value(nullptr)},
+             {"picked", facts.picked == no_machine ? value(nullptr) : value(facts.picked)}};
   const auto& by_view = facts.pick ? facts.pick->asked_seen : in.asked_seen;
   const auto& by_truth = facts.pick ? facts.pick->asked_truth : facts.asked_truth;
   j["machine_by_view"] = finding_json(by_view, in.wish);
   j["machine_by_owner"] = finding_json(by_truth, in.wish);
   const auto survey_or_null = [&](const machine_survey* all) {
-    return all == nullptr || all->machines == 0 ? json(nullptr) : survey_json(*all, in.wish);
+    return all == nullptr || all->machines == 0 ? value(nullptr) : survey_json(*all, in.wish);
   };
   j["by_view"] = survey_or_null(facts.pick ? &facts.pick->seen : in.seen ? &*in.seen : nullptr);
   j["by_owners"] = survey_or_null(facts.pick ? &facts.pick->truth : &facts.truth);
