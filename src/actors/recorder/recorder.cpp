@@ -153,10 +153,13 @@ void ask_schedulers(recorder_pointer self) {
       auto& account = round.schedulers[number];
       account.incarnation = status.mark.incarnation;
       account.places = status.places;
+      scheduler_row row{round.from, round.to, status.scheduler};
       for (const auto& part : status.samples) {
         round.groups.at(part.group).merge(part.sample);
+        row.add(part.sample);
         account.counted += part.sample.tasks;
       }
+      round.scheduler_rows.push_back(row);
       round.all_idle = round.all_idle && status.idle;
       round.answered.insert(status.scheduler);
       if (round.watched)

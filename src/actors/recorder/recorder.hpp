@@ -72,6 +72,7 @@ struct sample_round {
   std::size_t stage = 0;   ///< the kind of members that is asked now
   std::size_t missing = 0; ///< answers of this stage that have not come
   std::vector<scheduler_sample> groups;
+  std::vector<scheduler_row> scheduler_rows;
   owner_sample owners;
   double used_share = 0; ///< sum over owners of utilization * weight
   double weight = 0;     ///< sum over the same owners

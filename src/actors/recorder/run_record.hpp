@@ -4,6 +4,7 @@
 #include "model/metrics/results.hpp"
 #include "model/metrics/run_sums.hpp"
 #include "model/metrics/running_books.hpp"
+#include "model/metrics/scheduler_series.hpp"
 #include "model/metrics/task_balance.hpp"
 #include "model/records/records.hpp"
 
@@ -29,6 +30,7 @@ struct run_record {
   std::vector<tenant_record> tenants;  ///< likewise; by time, then by tenant
   record_batch records;                ///< of jobs and tasks, in order, that were not taken yet
   run_sums sums;                       ///< of all rows
+  scheduler_series schedulers;         ///< of each scheduler
   run_totals totals;
   owner_sample owners;  ///< all owners, over the whole run
   node_status nodes;    ///< all nodes, since the start

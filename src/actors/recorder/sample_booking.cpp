@@ -157,6 +157,8 @@ void book_sample(sample_round& round, const resource_sum& capacity, bool last, r
                               dominant_share(used.now, capacity)});
     record.sums.add(record.tenants.back());
   }
+  if (round.to > round.from)
+    record.schedulers.add(std::move(round.scheduler_rows));
   record.utilization_max = std::max(record.utilization_max, utilization);
   record.owners.machines = record.owners.running = 0; // those of now, not of all intervals
   record.owners.capacity_weight = 0;

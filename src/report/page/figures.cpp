@@ -34,10 +34,17 @@ html_table table_of(const figure& f, const figure_line& line) {
   html_table table{line.label, {f.x_axis, f.y_axis}, {}, false};
   if (errors)
     table.header.push_back("95 % interval, \u00b1");
+  const bool band = !line.high.empty();
+  if (band)
+    table.header.insert(table.header.end(), {"least", "greatest"});
   for (auto i : rows_shown(line.x.size())) {
     std::vector<std::string> row{x_text(f, line.x[i]), value_with_unit(line.y[i], f.y_unit)};
     if (errors)
       row.push_back(value_with_unit(line.half_width[i], f.y_unit));
+    if (band) {
+      row.push_back(value_with_unit(line.low[i], f.y_unit));
+      row.push_back(value_with_unit(line.high[i], f.y_unit));
+    }
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -64,7 +71,11 @@ nlohmann::ordered_json figure_json(const figure& f) {
                      {"x", line.x},
                      {"y", line.y},
                      {"group", line.group},
-                     {"half_width", line.half_width}});
+                     {"half_width", line.half_width},
+                     {"low", line.low},
+                     {"high", line.high},
+                     {"low_of", line.low_of},
+                     {"high_of", line.high_of}});
   return {
     {"id", f.id},           {"title", f.title},         {"x_axis", f.x_axis}, {"y_axis", f.y_axis},
     {"x_unit", f.x_unit},   {"y_unit", f.y_unit},       {"x_log", f.x_log},   {"steps", f.steps},

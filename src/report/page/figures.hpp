@@ -16,10 +16,14 @@ inline constexpr std::size_t most_lines = 8;
 /// A line in a figure.
 struct figure_line {
   std::string label;
-  std::vector<double> x;            ///< ascending
-  std::vector<double> y;            ///< NaN: no value
-  std::vector<double> half_width{}; ///< of the confidence interval of each y; may be empty
-  std::string group{};              ///< shown only if no other group is chosen; may be empty
+  std::vector<double> x;             ///< ascending
+  std::vector<double> y;             ///< NaN: no value
+  std::vector<double> half_width{};  ///< of the confidence interval of each y; may be empty
+  std::string group{};               ///< shown only if no other group is chosen; may be empty
+  std::vector<double> low{};         ///< least values at each x, of a band; may be empty
+  std::vector<double> high{};        ///< greatest values, likewise
+  std::vector<std::string> low_of{}; ///< whose the least values are; may be empty
+  std::vector<std::string> high_of{};
 };
 
 /// A figure of lines over any axis.

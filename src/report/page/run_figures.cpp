@@ -1,6 +1,7 @@
 #include "report/page/run_figures.hpp"
 
 #include "report/page/delay_curve.hpp"
+#include "report/page/scheduler_figures.hpp"
 
 #include <fmt/core.h>
 
@@ -83,6 +84,8 @@ std::vector<figure> run_figures(std::span<const run_folder> runs, std::span<cons
   for (auto& f : {delay_figure(runs, lines), age_figure(runs), tenants_figure(runs)})
     if (!f.lines.empty())
       figures.push_back(f);
+  for (auto& f : scheduler_figures(runs))
+    figures.push_back(std::move(f));
   return figures;
 }
 

@@ -20,6 +20,7 @@ struct run_folder {
   csv_columns delays;                ///< empty in results of versions that did not write it
   csv_columns tenants;               ///< empty unless there are several
   csv_columns events;                ///< empty without failures
+  csv_columns schedulers{};          ///< empty in results of versions that did not write it
   std::vector<slow_job> slow_jobs{}; ///< empty without records
 };
 

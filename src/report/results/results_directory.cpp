@@ -2,6 +2,7 @@
 
 #include "report/csv/delays_csv.hpp"
 #include "report/csv/events_csv.hpp"
+#include "report/csv/schedulers_csv.hpp"
 #include "report/csv/shares.hpp"
 #include "report/csv/timeseries_csv.hpp"
 #include "report/json/parse_json.hpp"
@@ -30,11 +31,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array file_names{results_directory::summary_name, results_directory::timeseries_name,
-                                results_directory::config_name,  results_directory::tenants_name,
-                                results_directory::delays_name,  results_directory::events_name,
-                                results_directory::report_name,  results_directory::jobs_name,
-                                results_directory::tasks_name,   results_directory::attempts_name};
+constexpr std::array file_names{
+  results_directory::summary_name,   results_directory::timeseries_name,
+  results_directory::config_name,    results_directory::tenants_name,
+  results_directory::delays_name,    results_directory::events_name,
+  results_directory::report_name,    results_directory::jobs_name,
+  results_directory::tasks_name,     results_directory::attempts_name,
+  results_directory::schedulers_name};
 
 constexpr std::array record_files{results_directory::jobs_name, results_directory::tasks_name,
                                   results_directory::attempts_name};
@@ -180,7 +183,16 @@ void results_directory::write(const run_results& results, std::string_view confi
     write_temporary(path_, events_name, events.str());
     names.push_back(events_name);
   }
+  const bool has_schedulers = !results.schedulers.empty();
+  if (has_schedulers) {
+    std::ostringstream schedulers;
+    write_schedulers(schedulers, results);
+    write_temporary(path_, schedulers_name, schedulers.str());
+    names.push_back(schedulers_name);
+  }
   std::vector<fs::path> of_earlier_run{report()};
+  if (!has_schedulers)
+    of_earlier_run.push_back(path_ / schedulers_name);
   if (!has_tenants)
     of_earlier_run.push_back(tenants());
   if (!has_events)

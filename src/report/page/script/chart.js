@@ -32,6 +32,13 @@ function axis(more) {
   }, more);
 }
 
+// Whose value the edge of a band is at the cursor: " (scheduler 3)".
+function whose(line, of, u, i) {
+  if (!of || i === null || i === undefined) return "";
+  const at = line.x.indexOf(u.data[0][i]);
+  return at < 0 || !of[at] ? "" : " (" + of[at] + ")";
+}
+
 // How the legend shows the dashes of a line.
 function marker_style(dash) {
   return !dash || !dash.length ? "solid" : dash[0] < 4 ? "dotted" : "dashed";
@@ -57,9 +64,9 @@ function draw(host, lines, opts) {
     if (!line.hi) continue;
     // The least and the greatest value of each bucket, as a band.
     tables.push([line.x, line.hi], [line.x, line.lo]);
-    for (const edge of ["greatest", "least"])
+    for (const [edge, of] of [["greatest", line.hi_of], ["least", line.lo_of]])
       series.push({ label: line.label + ", " + edge, scale: "y", width: 0, points: { show: false },
-                    value: (u, y) => text(y, opts.unit) });
+                    value: (u, y, s, i) => text(y, opts.unit) + whose(line, of, u, i) });
     bands.push({ series: [series.length - 2, series.length - 1],
                  fill: () => colour(name) + "40" });
   }

@@ -43,6 +43,7 @@ function draw_figure(figure) {
   const label = (x) => names.length ? names[x] || "" : text(x, figure.x_unit);
   const curves = lines.map((line, i) => ({
     label: line.label, x: line.x, y: line.y, colour: palette[i], dash: dashes[i],
+    hi: line.high.length ? line.high : undefined, lo: line.low, hi_of: line.high_of, lo_of: line.low_of,
   }));
   const tops = lines.flatMap((l) => l.half_width.map((h, i) => (l.y[i] || 0) + (h || 0)));
   draw(host, curves, {

@@ -1,0 +1,28 @@
+#include "report/csv/schedulers_csv.hpp"
+
+#include "model/metrics/run_sums.hpp"
+#include "report/csv/csv_row.hpp"
+
+namespace troupe {
+
+void write_schedulers(std::ostream& out, const run_results& results) {
+  csv_row header;
+  for (std::string_view name : {"from_s", "to_s", "scheduler", "busyness", "queued", "placed",
+                                "conflicts", "staleness_mean_s"})
+    header.add(name);
+  header.write(out);
+  for (const auto& r : results.schedulers) {
+    csv_row row;
+    row.add(in_seconds(r.from));
+    row.add(in_seconds(r.to));
+    row.add(std::uint64_t{r.scheduler});
+    row.add(r.busyness());
+    row.add(r.queued);
+    row.add(r.placed);
+    row.add(r.conflicts);
+    row.add(r.age_weighted / r.age_seconds, r.age_seconds > 0);
+    row.write(out);
+  }
+}
+
+} // namespace troupe
