@@ -14,7 +14,7 @@ namespace troupe {
 
 struct scheduler_state;
 struct sparrow_scheduler_state;
-struct master_state;
+class master_state;
 
 /// Watches the members of a cluster in virtual time and tells what they do: it sees each message
 /// before it is handled, and the state of the member after that. It changes nothing.
