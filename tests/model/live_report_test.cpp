@@ -61,6 +61,25 @@ TEST_CASE_FIXTURE(live_copy_fixture, "a copy gets each row once and is equal the
   CHECK(copy.series.whole()[3].delays.count() == 1);
 }
 
+TEST_CASE_FIXTURE(live_copy_fixture, "a report that comes twice adds its rows once") {
+  sample();
+  sample();
+  const auto report = report_of(state, {});
+  apply(copy, report);
+  apply(copy, report);
+  CHECK(copy.series.recent().size() == 2);
+}
+
+TEST_CASE_FIXTURE(live_copy_fixture, "many rows come in several reports, in order") {
+  for (int i = 0; i < 250; ++i)
+    sample();
+  CHECK(follow() == 100);
+  CHECK(copy.series.recent().back().number == 100);
+  CHECK(follow() == 100);
+  CHECK(follow() == 50);
+  CHECK(copy.series.recent().size() == 250);
+}
+
 TEST_CASE_FIXTURE(live_copy_fixture, "another run takes the place of the earlier one") {
   sample();
   follow();

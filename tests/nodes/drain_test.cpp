@@ -14,6 +14,8 @@ TEST_CASE("the state of a cluster is printed as JSON, as documented") {
   const std::vector<std::pair<const char*, std::vector<std::string>>> commands{
     {"status", {"status", "--json"}},
     {"nodes", {"nodes", "--json"}},
+    {"top", {"top", "--json"}},
+    {"top", {"status", "--watch", "--json"}},
     {"drain", {"drain", "node-3", "--json"}},
     {"drain", {"drain", "node-3", "--wait", "--json"}}};
   for (const auto& [section, arguments] : commands) {

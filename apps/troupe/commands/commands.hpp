@@ -50,6 +50,7 @@ void add_certs_command(CLI::App& app, action& chosen);
 void add_cluster_command(CLI::App& app, action& chosen);
 void add_status_command(CLI::App& app, action& chosen);
 void add_nodes_command(CLI::App& app, action& chosen);
+void add_top_command(CLI::App& app, action& chosen);
 void add_drain_command(CLI::App& app, action& chosen);
 void add_completion_command(CLI::App& app, action& chosen);
 void add_man_command(CLI::App& app, action& chosen);

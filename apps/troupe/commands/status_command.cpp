@@ -3,6 +3,7 @@
 #include "nodes/client/cluster_text.hpp"
 #include "support/json_output.hpp"
 #include "support/terminal.hpp"
+#include "top/watch_cluster.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -27,9 +28,12 @@ constexpr const char* nodes_examples = R"(Examples:
 struct status_options {
   cluster_access access;
   bool json = false;
+  bool watch = false; ///< status only
 };
 
 int show_status(const status_options& options) {
+  if (options.watch)
+    return watch_cluster({.to = contact_of(options.access), .json = options.json});
   cluster_client line{contact_of(options.access)};
   const auto all = line.status();
   if (options.json)
@@ -55,6 +59,8 @@ void add(CLI::App& app, action& chosen, const char* name, const char* what, cons
   command->footer(examples);
   auto o = std::make_shared<status_options>();
   add_cluster_access(*command, o->access);
+  if (run == show_status)
+    command->add_flag("--watch", o->watch, "Show it again and again, as troupe top does");
   add_json_option(*command, o->json);
   command->callback([&chosen, o, run] { chosen = [o, run] { return run(*o); }; });
 }

@@ -22,7 +22,7 @@ live_report report_of(const live_state& state, const live_request& asked) {
   r.events_so_far = state.events_so_far;
   const auto after = asked.run == state.about.run ? asked.after : 0;
   for (const auto& row : state.series.recent())
-    if (row.number > after)
+    if (row.number > after && r.rows.size() < most_rows_told)
       r.rows.push_back(row);
   return r;
 }

@@ -2,11 +2,15 @@
 
 #include "model/live/live_state.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace troupe {
+
+/// The most rows in one report: the rest comes with the next ones.
+inline constexpr std::size_t most_rows_told = 100;
 
 /// What one process tells another of its live state. The rows are only those that the other one
 /// does not have, so that it can keep a state of its own that equals this one.
@@ -34,7 +38,8 @@ struct live_request {
   std::uint64_t after = 0; ///< the number of the last one
 };
 
-/// Returns what the other side does not have. Of rows that are not kept any more nothing is told.
+/// Returns what the other side does not have: the oldest rows first. Of rows that are not kept any
+/// more nothing is told.
 live_report report_of(const live_state& state, const live_request& asked);
 
 /// Brings a state up to date, of this run or of an earlier one, which is forgotten then. Its nodes

@@ -27,6 +27,9 @@ constexpr std::uint32_t standbys_per_node = 1 << 16;
 /// has room for so many. Should it need more, owners tell it which it has to be above.
 constexpr incarnation_id incarnations_of_an_allocator = 64;
 
+/// How long somebody who has asked for the live state counts as watching.
+constexpr auto watched_for = std::chrono::seconds{30};
+
 snapshot_sizes sizes_of(const catalog& of, std::uint32_t owners) {
   snapshot_sizes sizes{owners, of.columns().size(), {}};
   for (partition_id p = 0; p < of.partitions(); ++p)
@@ -38,7 +41,9 @@ snapshot_sizes sizes_of(const catalog& of, std::uint32_t owners) {
 
 node_agent::node_agent(caf::actor_system& system, std::shared_ptr<message_router> mail,
                        node_identity who, std::filesystem::path state)
-  : system_(system), mail_(std::move(mail)), who_(std::move(who)), state_(std::move(state)) {}
+  : system_(system), mail_(std::move(mail)), who_(std::move(who)), state_(std::move(state)) {
+  record_->live = std::make_shared<live_board>(false);
+}
 
 node_agent::~node_agent() {
   std::vector<caf::strong_actor_ptr> all;
@@ -273,6 +278,8 @@ bool node_agent::is_empty() {
 // -- reports -----------------------------------------------------------------------------------
 
 node_report node_agent::report() {
+  if (std::chrono::steady_clock::now() > watched_until_.load())
+    record_->live->watch(false);
   const std::lock_guard lock{mutex_};
   node_report r;
   r.index = index_;
@@ -307,6 +314,12 @@ node_report node_agent::report() {
               record_->totals.conflicts};
   }
   return r;
+}
+
+live_report node_agent::live(const live_request& asked) {
+  watched_until_ = std::chrono::steady_clock::now() + watched_for;
+  record_->live->watch(true);
+  return record_->live->read([&](const live_state& state) { return report_of(state, asked); });
 }
 
 cluster_report node_agent::describe(const node_list& nodes) const {

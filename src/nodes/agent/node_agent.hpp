@@ -66,6 +66,10 @@ public:
   /// often.
   void start_allocator();
 
+  /// Returns what the recorder, which belongs here, has measured. Members are asked for details
+  /// until nobody has asked for this for some time.
+  live_report live(const live_request& asked);
+
   // -- the workload ---------------------------------------------------------------------------
 
   /// Starts the workload and its recorder if they belong here and all members can be reached.
@@ -89,7 +93,10 @@ public:
   void flush();
 
   /// The results have been written; nothing changes in them any more.
-  void work_is_over() { work_over_ = true; }
+  void work_is_over() {
+    work_over_ = true;
+    record_->live->change([](live_state& state) { state.over = true; });
+  }
 
 private:
   address member_address(role what, std::uint32_t number, incarnation_id incarnation) const {
@@ -139,6 +146,7 @@ private:
   std::map<address, caf::strong_actor_ptr> living_; ///< standbys and members but machines
   std::vector<std::uint32_t> machine_nodes_;        ///< by index
   recorder_actor recorder_;
+  std::atomic<std::chrono::steady_clock::time_point> watched_until_{};
   bool works_ = false;
   std::atomic<bool> work_over_{false};
   instant work_from_{0};

@@ -3,6 +3,7 @@
 #include "nodes/clocks/utc_clock.hpp"
 #include "runtime/cluster/actor_configs.hpp"
 #include "runtime/cluster/places.hpp"
+#include "runtime/run/live_about.hpp"
 
 #include <caf/all.hpp>
 
@@ -52,6 +53,10 @@ bool node_agent::start_workload() {
     put(member_address(as.what, as.number, as.incarnation), handle);
     caf::anon_send(caf::actor_cast<workload_actor>(handle), peers{});
   }
+  auto about = live_about_of(*settings_);
+  about.world = "cluster";
+  about.origin = to_seconds(duration{origin_} + work_from_);
+  record_->live->begin(std::move(about));
   const address as{party::recorder, role::workload, index_, 0};
   recorder_ = system_.spawn(troupe::recorder, recorder_of(as));
   mail_->settle(as, caf::actor_cast<caf::strong_actor_ptr>(recorder_));

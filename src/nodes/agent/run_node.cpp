@@ -263,6 +263,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
   g.fail = [&](const std::string& why) { failure.set(why); };
   g.hand_over = [&](const member& m) { incarnations.hand_over(m); };
   g.describe = [&](const node_list& nodes) { return incarnations.describe(nodes); };
+  g.live = [&](const live_request& asked) { return incarnations.live(asked); };
   g.waits = [&](const std::string& what) { waits.set(what); };
   g.time = [&] { return incarnations.time_of_day(); };
   const auto way = system.spawn(gateway, std::move(g));

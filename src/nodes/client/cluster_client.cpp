@@ -126,6 +126,10 @@ cluster_report cluster_client::status() {
   return line_->ask<cluster_report>(status_atom_v);
 }
 
+live_report cluster_client::live(const live_request& asked) {
+  return line_->ask<live_report>(asked);
+}
+
 void cluster_client::drain(const std::string& node) {
   line_->ask<caf::ok_atom>(drain_atom_v, node);
 }

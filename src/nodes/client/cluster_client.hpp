@@ -31,6 +31,9 @@ public:
 
   cluster_report status();
 
+  /// What the recorder of the cluster has measured, which it does while somebody asks for it.
+  live_report live(const live_request& asked);
+
   /// Starts to drain a node. The drain continues after this has returned.
   void drain(const std::string& node);
 

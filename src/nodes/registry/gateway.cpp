@@ -194,6 +194,27 @@ void note_report(gateway_pointer self, const node_report& report) {
     self->state.reports[report.index] = report;
 }
 
+/// Returns what the node with the workload has measured: that of this node, or its answer.
+caf::result<live_report> tell_live(gateway_pointer self, const live_request& asked) {
+  auto& state = self->state;
+  if (state.config.who.roles.workload)
+    return state.config.live ? state.config.live(asked) : live_report{};
+  for (const auto& e : state.known.nodes) {
+    if (!e.who.roles.workload)
+      continue;
+    const auto* line = find_line(self, e.who.name);
+    if (line == nullptr || !line->handle)
+      return caf::make_error(caf::sec::runtime_error,
+                             "there is no connection to the node with the workload, " + e.who.name);
+    auto answer = self->make_response_promise<live_report>();
+    self->request(line->handle, line_patience, asked)
+      .then([answer](live_report& r) mutable { answer.deliver(std::move(r)); },
+            [answer](caf::error& why) mutable { answer.deliver(std::move(why)); });
+    return answer;
+  }
+  return live_report{}; // no such node has joined yet
+}
+
 /// Calls `function` for a message; an exception ends the node.
 template <class Function>
 void heed(gateway_pointer self, Function function) {
@@ -289,6 +310,8 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       note_clocks(self, all.reports);
       return all;
     },
+    // Returns what the recorder has measured; it measures it while somebody asks.
+    [self](const live_request& asked) { return tell_live(self, asked); },
     // Drains a node.
     [self](drain_atom, const std::string& name) -> caf::result<caf::ok_atom> {
       auto& st = self->state;

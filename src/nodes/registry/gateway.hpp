@@ -49,6 +49,8 @@ struct gateway_config {
   std::function<void()> alone; ///< it is to leave and has no connection to the master
   std::function<void(const member&)> hand_over; ///< on the master's node: a member is to move
   std::function<cluster_report(const node_list&)> describe; ///< likewise
+  /// On the node with the workload: what it has measured, for those who watch.
+  std::function<live_report(const live_request&)> live;
   /// The conditions that the cluster still needs to begin, as far as this node knows; empty: none.
   std::function<void(const std::string&)> waits;
   std::function<std::int64_t()> time; ///< in ns since 1970; null: the host's

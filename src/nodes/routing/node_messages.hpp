@@ -3,6 +3,7 @@
 #include "actors/protocol/messages.hpp"
 #include "model/cluster/machine_description.hpp"
 #include "model/protocol/failure_protocol.hpp"
+#include "nodes/routing/inspect_live.hpp"
 #include "nodes/routing/snapshot_codec.hpp"
 
 #include <caf/atom.hpp>
@@ -318,6 +319,8 @@ CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_residents))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_welcome))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::sync_delta))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_clock))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::live_report))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::live_request))
 
 CAF_ADD_ATOM(troupe_nodes, troupe, bye_atom, "bye")
 CAF_ADD_ATOM(troupe_nodes, troupe, drain_atom, "drain")

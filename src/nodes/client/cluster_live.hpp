@@ -1,0 +1,41 @@
+#pragma once
+
+#include "model/live/live_state.hpp"
+#include "nodes/client/cluster_client.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// Returns the nodes of a cluster, as they are shown to people.
+std::vector<live_node> live_nodes_of(const cluster_report& all);
+
+/// Takes over the nodes, and notes in `events` which have come, gone, or are drained since the last
+/// time.
+void note_nodes(live_state& state, std::vector<live_node> nodes, std::vector<live_event>& events);
+
+/// A copy of the live state of a cluster, with its nodes: what a client sees of it. It connects,
+/// and connects again after failures; the state stays as it was meanwhile.
+class cluster_live {
+public:
+  explicit cluster_live(observer_options to);
+  ~cluster_live();
+
+  /// Asks for what is new. Returns why that has failed, or an empty text. Takes a few seconds at
+  /// most.
+  std::string poll();
+
+  /// What is known, with the events of nodes among those of the run.
+  live_state shown() const;
+
+private:
+  observer_options to_;
+  std::unique_ptr<cluster_client> line_;
+  live_state state_;
+  std::vector<live_event> node_events_;
+};
+
+} // namespace troupe
