@@ -20,7 +20,6 @@ namespace troupe {
 namespace {
 
 constexpr const char* export_examples = R"(Examples:
-  troupe run configs/quickstart.toml --records tasks
   troupe export results/quickstart-1 --as batsim
   troupe export results/quickstart-1 --as swf --out quickstart.swf
 
