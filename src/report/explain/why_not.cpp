@@ -28,7 +28,7 @@ public:
       tell_machine();
     else if (surveyed())
       tell_all();
-    if (answer_.says == verdict::never || answer_.says == verdict::not_now)
+    if (answer_.says == placing_verdict::never || answer_.says == placing_verdict::not_now)
       tell_change();
     answer_.sentences.push_back(
       fmt::format("Next: troupe explain {} --in {}", names_.task(facts_.task), directory_));
@@ -51,26 +51,26 @@ private:
   void decide() {
     answer_.why = in().why;
     if (facts_.pick) {
-      answer_.says = verdict::placed;
+      answer_.says = placing_verdict::placed;
       return;
     }
     if (facts_.fate) {
-      answer_.says = verdict::over;
+      answer_.says = placing_verdict::over;
       return;
     }
     switch (in().where) {
     case task_place::unknown:
       answer_.why = wait_reason::without_scheduler;
-      answer_.says = verdict::in_doubt;
+      answer_.says = placing_verdict::in_doubt;
       return;
     case task_place::running:
-      answer_.says = verdict::placed;
+      answer_.says = placing_verdict::placed;
       return;
     case task_place::over:
-      answer_.says = verdict::over;
+      answer_.says = placing_verdict::over;
       return;
     case task_place::in_commit:
-      answer_.says = in().sent_again || !facts_.owner_lives ? verdict::in_doubt : verdict::soon;
+      answer_.says = in().sent_again || !facts_.owner_lives ? placing_verdict::in_doubt : placing_verdict::soon;
       if (!facts_.owner_lives)
         answer_.why = wait_reason::owner_silent;
       return;
@@ -81,7 +81,7 @@ private:
     const auto never = all.count(machine_check::too_small) + all.count(machine_check::no_match) +
                        all.count(machine_check::other_share);
     if (never == all.machines) {
-      answer_.says = verdict::never;
+      answer_.says = placing_verdict::never;
       if (all.count(machine_check::too_small) == all.machines)
         answer_.why = wait_reason::never_fits;
       else if (all.count(machine_check::other_share) == 0)
@@ -92,17 +92,17 @@ private:
       answer_.why == wait_reason::behind_others || answer_.why == wait_reason::no_room ||
       answer_.why == wait_reason::backing_off || answer_.why == wait_reason::waits_for_refresh ||
       answer_.why == wait_reason::probing;
-    answer_.says = turn_comes && all.fits() > 0 ? verdict::soon : verdict::not_now;
+    answer_.says = turn_comes && all.fits() > 0 ? placing_verdict::soon : placing_verdict::not_now;
     if (answer_.why == wait_reason::no_room && all.fits() > 0)
       answer_.why = wait_reason::behind_others; // it is the next one
   }
 
   std::string verdict_text() const {
     switch (answer_.says) {
-    case verdict::never:
+    case placing_verdict::never:
       return fmt::format("Never: task {} asks for {}{}.", name(), demand_text(wish().demand),
                          never_text());
-    case verdict::in_doubt:
+    case placing_verdict::in_doubt:
       if (in().where == task_place::unknown)
         return fmt::format("In doubt: no scheduler had task {} at {}: its job was submitted later, "
                            "was over, or its scheduler was being replaced.",
@@ -113,14 +113,14 @@ private:
                          facts_.owner_lives
                            ? ", and again later, and there was no answer"
                            : ", and that owner did not live at " + at_text(facts_.at));
-    case verdict::placed:
+    case placing_verdict::placed:
       return placed_text();
-    case verdict::over:
+    case placing_verdict::over:
       return fmt::format("Over: at {} task {} was {}.", at_text(facts_.at), name(),
                          facts_.fate ? name_of(record_state_of(*facts_.fate)) : "over");
-    case verdict::soon:
+    case placing_verdict::soon:
       return fmt::format("Soon: at {} task {} waited {}.", at_text(facts_.at), name(), soon_text());
-    case verdict::not_now:
+    case placing_verdict::not_now:
       break;
     }
     return fmt::format("Not now: at {} task {} waited {}.", at_text(facts_.at), name(),
@@ -334,7 +334,7 @@ private:
 
 } // namespace
 
-std::string_view name_of(verdict says) {
+std::string_view name_of(placing_verdict says) {
   constexpr std::string_view names[] = {"never", "not_now", "soon", "in_doubt", "placed", "over"};
   const auto i = static_cast<std::size_t>(says);
   return i < std::size(names) ? names[i] : "?";

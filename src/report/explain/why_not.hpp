@@ -31,11 +31,11 @@ struct why_not_facts {
   std::optional<task_fate> fate{};
 };
 
-enum class verdict : std::uint8_t { never, not_now, soon, in_doubt, placed, over };
+enum class placing_verdict : std::uint8_t { never, not_now, soon, in_doubt, placed, over };
 
 /// The answer to why a task is not on any machine, or not on one machine.
 struct why_not_answer {
-  verdict says = verdict::not_now;
+  placing_verdict says = placing_verdict::not_now;
   wait_reason why = wait_reason::none;
   std::vector<std::string> sentences; ///< the verdict first
 };
@@ -49,6 +49,6 @@ nlohmann::ordered_json why_not_json(const why_not_facts& facts, const why_not_an
                                     const explain_names& names);
 
 /// The name of a verdict, such as "not_now".
-std::string_view name_of(verdict says);
+std::string_view name_of(placing_verdict says);
 
 } // namespace troupe
