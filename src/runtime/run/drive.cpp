@@ -80,6 +80,7 @@ bool run_intervals(virtual_coordinator& time, const run_settings& settings, run_
     auto next = time.now() + settings.interval;
     if (settings.length > duration::zero())
       next = std::min<instant>(next, settings.length);
+    monitor.before_interval(time.now(), next);
     go_to(next);
     report_progress(settings, record, time.now(), watch.seconds(), monitor);
     check_for_failure(record);

@@ -25,6 +25,7 @@ public:
 
   void progress(const run_progress& at) override;
   member_events* members() override { return to_.members(); }
+  void before_interval(instant from, instant to) override { to_.before_interval(from, to); }
   bool stop_requested() override { return to_.stop_requested(); }
   void watch(std::function<std::string()> where) override { to_.watch(std::move(where)); }
   void cannot_end(const std::string& where) override { to_.cannot_end(where); }

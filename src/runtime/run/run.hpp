@@ -59,6 +59,12 @@ public:
   /// goes on; null: nowhere, which costs nothing. It is changed in other threads.
   virtual std::shared_ptr<live_board> live() { return nullptr; }
 
+  /// Called in virtual time before each interval of the run; the run goes on when this returns.
+  virtual void before_interval(instant from, instant to) {
+    static_cast<void>(from);
+    static_cast<void>(to);
+  }
+
   /// Polled often; once it returns true, the run stops gracefully with the results so far.
   virtual bool stop_requested() = 0;
 
