@@ -45,6 +45,7 @@ install(FILES ${_manual_dir}/troupe.fish
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 include(InstalledDocs)
 install_docs(README.md CONTRIBUTING.md docs/*.md)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/openapi.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/TroupeConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/TroupeConfig.cmake

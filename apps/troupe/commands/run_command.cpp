@@ -10,6 +10,7 @@
 #include "support/execute.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
+#include "support/live_run.hpp"
 #include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
@@ -42,6 +43,7 @@ constexpr const char* run_examples = R"(Examples:
   troupe run configs/quickstart.toml --plugin build/mine.so --set scheduler.policy=mine
   troupe run configs/failures.toml
   troupe run configs/quickstart.toml --timeline t.json.gz --timeline-to 20s
+  troupe run configs/quickstart.toml --serve --speed 10 --stay
   troupe run --verify results/quickstart-1
 
 DIR receives summary.json, timeseries.csv, delays.csv, config.toml and report.html, a page with
@@ -64,6 +66,7 @@ struct run_options {
   bool as_json = false;
   bool no_report = false;
   timeline_options timeline;
+  serve_options serve;
 };
 
 /// The place for the results of a run, and its settings as they are written there.
@@ -181,9 +184,12 @@ int run_and_report(const run_options& options) {
   if (options.timeline.wanted())
     drawn.emplace(options.timeline, settings);
   auto directory = open_results(target.path);
+  std::unique_ptr<live_run> live;
+  if (options.serve.wanted)
+    live = std::make_unique<live_run>(options.serve, settings);
   const auto results =
     run_watched(settings, directory, options.quiet, reload_of(options.input, settings),
-                drawn ? &drawn->drawn() : nullptr);
+                drawn ? &drawn->drawn() : nullptr, live.get());
   if (!options.quiet && !options.as_json) {
     std::ostringstream text;
     write_summary(text, results);
@@ -199,22 +205,27 @@ int run_and_report(const run_options& options) {
     code = std::max(code, run_reference(options, reference, *second, results, all));
   if (options.as_json)
     print_json(all);
+  if (live)
+    live->end([] { return caught_signal() != 0; });
   return code;
 }
 
 int execute(run_options& options) {
   auto& [input, seed, records, out, verify_directory, end_with, quiet, no_reference, overwrite,
-         as_json, no_report, drawn] = options;
+         as_json, no_report, drawn, serve] = options;
   if (end_with != 0)
     end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {
     if (!input.file.empty() || !input.overrides.empty() || !input.plugins.empty() ||
-        !seed.empty() || !records.empty() || !out.empty() || drawn.wanted())
-      throw usage_error{
-        "run: --verify with CONFIG, --set, --plugin, --seed, --records, --out "
-        "or --timeline; expected --verify alone, as DIR/config.toml has the settings"};
+        !seed.empty() || !records.empty() || !out.empty() || drawn.wanted() || serve.wanted)
+      throw usage_error{"run: --verify with CONFIG, --set, --plugin, --seed, --records, --out, "
+                        "--timeline or --serve; expected --verify alone, as DIR/config.toml has "
+                        "the settings"};
     return verify(verify_directory, quiet, as_json);
   }
+  // As in `run --serve CONFIG`.
+  if (input.file.empty())
+    input.file = std::exchange(serve.address, "");
   if (input.file.empty())
     throw usage_error{
       "run: CONFIG is missing; expected a settings file such as configs/quickstart.toml"};
@@ -264,6 +275,7 @@ void add_run_command(CLI::App& app, action& chosen) {
     ->add_option("--verify", options->verify, "Run DIR/config.toml again and compare the results")
     ->check(check_directory)
     ->type_name("DIR");
+  add_serve_options(*command, options->serve);
   add_json_option(*command, options->as_json);
   command->add_option("--end-with", options->end_with)
     ->group(""); // used by processes of this program

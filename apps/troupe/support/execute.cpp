@@ -8,6 +8,7 @@
 #include "report/summary/summary_json.hpp"
 #include "report/timeline/timeline.hpp"
 #include "runtime/run/run.hpp"
+#include "support/live_run.hpp"
 #include "support/run_guard.hpp"
 #include "support/run_report.hpp"
 #include "support/signals.hpp"
@@ -54,19 +55,31 @@ std::string bytes_text(double bytes) {
 class console_monitor : public run_monitor {
 public:
   console_monitor(const results_directory& to, const run_settings& settings, bool quiet,
-                  settings_reload reload, timeline* drawn)
+                  settings_reload reload, timeline* drawn, live_run* live)
     : rows_{to},
       quiet_{quiet},
       records_{settings.records},
       timeline_{drawn},
       reload_{std::move(reload)},
+      live_{live},
       guard_{settings.clock == clock_kind::virtual_time ? patience : real_patience} {}
 
   void progress(const run_progress& at) override {
     rows_.flush_now_and_then();
     last_ = at;
+    if (live_ != nullptr)
+      live_->refresh();
     if (!quiet_)
       printer_.update(at);
+  }
+
+  std::shared_ptr<live_board> live() override {
+    return live_ != nullptr ? live_->board() : nullptr;
+  }
+
+  void before_interval(instant from, instant to) override {
+    if (live_ != nullptr)
+      live_->before_interval(from, to, [this] { return stop_requested(); });
   }
 
   bool stop_requested() override { return caught_signal() != 0; }
@@ -117,6 +130,7 @@ private:
   record_level records_; ///< that are to be written
   timeline* timeline_;   ///< which needs them all; may be null
   settings_reload reload_;
+  live_run* live_;
   run_progress last_;
   progress_printer printer_{std::cerr, progress_on_stderr()};
   run_guard guard_;
@@ -181,10 +195,10 @@ std::filesystem::path without_other_results(const std::filesystem::path& path,
 }
 
 run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
-                        settings_reload reload, timeline* drawn) {
+                        settings_reload reload, timeline* drawn, live_run* live) {
   warn_of_memory(settings);
   watch_signals();
-  console_monitor monitor{to, settings, quiet, std::move(reload), drawn};
+  console_monitor monitor{to, settings, quiet, std::move(reload), drawn, live};
   log::info("run started: {}, seed {}", settings.name, settings.seed);
   auto recorded = settings;
   if (drawn != nullptr)

@@ -10,6 +10,7 @@
 
 namespace troupe {
 
+class live_run;
 class timeline;
 
 /// Prepares `path` for results. Throws `usage_error` if it cannot hold them.
@@ -28,10 +29,11 @@ std::filesystem::path without_other_results(const std::filesystem::path& path,
 using settings_reload = std::function<std::optional<run_settings>()>;
 
 /// Runs a cluster until its end or the first SIGINT or SIGTERM. Unless `quiet`, shows progress on
-/// stderr.
-/// Adds to `drawn`, if it is not null, all that a timeline shows.
+/// stderr. Adds to `drawn`, if it is not null, all that a timeline shows; `live`, if it is not null,
+/// shows the run meanwhile.
 run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
-                        settings_reload reload = {}, timeline* drawn = nullptr);
+                        settings_reload reload = {}, timeline* drawn = nullptr,
+                        live_run* live = nullptr);
 
 /// Returns the program's exit code after a run: a failed self-check takes precedence over a signal.
 int exit_code_of(const run_results& results);

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "model/live/live_board.hpp"
+#include "web/route_table.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace troupe {
+
+/// The clock of a run in virtual time, as the page shows it.
+struct page_clock {
+  bool paused = false;
+  double speed = 0; ///< 0: as fast as possible
+};
+
+/// What people may do to the clock of a run.
+struct page_clock_controls {
+  std::function<page_clock()> read;
+  std::function<void()> pause;
+  std::function<void()> go_on;
+  std::function<void(std::uint64_t intervals)> step;
+  std::function<void(double speed)> set_speed; ///< 0: as fast as possible
+};
+
+/// Where the page gets what it shows. All functions are called in the thread of the server.
+struct live_sources {
+  std::shared_ptr<live_board> board;
+  std::optional<page_clock_controls> clock{}; ///< none: time passes by itself
+  web_handler explain{};                      ///< of `?task=JOB.TASK`; may be empty
+  std::string why_no_explain = "this program cannot explain tasks";
+  std::function<std::string()> metrics{}; ///< a text for Prometheus; may be empty
+  std::string why_no_metrics = "there are no metrics here";
+};
+
+/// The live page, and the API under it: docs/live.md, docs/openapi.json. What it costs does not
+/// depend on the number of its readers, and little on the size of the cluster.
+class live_page {
+public:
+  explicit live_page(live_sources from);
+
+  /// Adds the page and the API to the routes of a server. This object has to exist as long as the
+  /// server.
+  void mount(route_table& routes);
+
+  /// Publishes what is new on the board, unless nobody reads, or it was just done and `at_once` is
+  /// not set: totals and rows four times a second at most, members and partitions once a second.
+  /// May be called from any thread, at each sample.
+  void refresh(bool at_once = false);
+
+  /// Publishes the end of the run. The page stays as it is.
+  void end();
+
+  std::size_t readers() const { return feed_->readers(); }
+
+private:
+  using wall = std::chrono::steady_clock;
+
+  std::string hello() const;
+  std::string tick(const live_state& state, const std::string& rows,
+                   const std::string& events) const;
+  std::string clock_text() const;
+  web_response control(const web_request& request);
+
+  live_sources from_;
+  std::shared_ptr<event_feed> feed_;
+  std::mutex mutex_;
+  wall::time_point next_tick_;
+  wall::time_point next_details_;
+  std::uint64_t told_samples_ = 0;
+  std::uint64_t told_events_ = 0;
+};
+
+} // namespace troupe

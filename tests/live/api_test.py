@@ -1,0 +1,109 @@
+"""Holds docs/openapi.json against the server of a run: api_test.py PROGRAM SOURCE_DIR.
+
+Also: who watches, pauses and steps changes no result."""
+import json
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: python3-jsonschema is not installed")
+    sys.exit(77)
+
+from served_run import ServedRun, same_results, wait_for
+
+
+def resolver_of(description):
+    def check(value, schema):
+        jsonschema.Draft202012Validator({**schema, "components": description["components"]}).validate(value)
+    return check
+
+
+def schema_of(responses, status, description):
+    response = responses[str(status)]
+    if "$ref" in response:
+        response = description["components"]["responses"][response["$ref"].rsplit("/", 1)[1]]
+    return response["content"]
+
+
+def check_gets(run, description, check):
+    for path, methods in description["paths"].items():
+        if "get" not in methods or path == "/api/v1/events":
+            continue
+        real = path.replace("{number}", "0")
+        status, kind, text = run.ask(real + ("?task=1.0" if path.endswith("explain") else ""))
+        content = schema_of(methods["get"]["responses"], status, description)
+        assert kind in content, (path, kind)
+        if kind == "application/json":
+            check(json.loads(text), content[kind].get("schema", {}))
+
+
+def read_events(run, description, check):
+    """Checks the events of a stream up to the end of the run."""
+    import urllib.request
+    schemas = {"hello": "Hello", "tick": "Tick", "details": "Details", "clock": "Clock"}
+    seen, over = {}, False
+    with urllib.request.urlopen(run.url + "api/v1/events", timeout=60) as stream:
+        assert stream.headers.get_content_type() == "text/event-stream"
+        name = None
+        for line in stream:
+            line = line.decode().rstrip("\n")
+            if line.startswith("event: "):
+                name = line[7:]
+            if not line.startswith("data: "):
+                continue
+            data = json.loads(line[6:])
+            check(data, description["components"]["schemas"][schemas[name]])
+            seen[name] = seen.get(name, 0) + 1
+            if name == "hello":
+                run.control({"pause": False})
+                run.control({"speed": "max"})
+            over = over or bool(data and data.get("over"))
+            if over and name == "details":
+                return seen
+    raise AssertionError("the stream ended before the run")
+
+
+def main(program, source):
+    config = source + "/configs/quickstart.toml"
+    short = ["--set", "duration=30s", "--no-report"]
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([program, "run", config, "--quiet", "--out", folder + "/without", *short],
+                       check=True, stdout=subprocess.DEVNULL)
+        with ServedRun(program, config, folder + "/with", *short, "--speed", "paused", "--stay") as run:
+            status, _, text = run.ask("/api/v1/openapi.json")
+            assert status == 200
+            description = json.loads(text)
+            check = resolver_of(description)
+            check_gets(run, description, check)
+            assert run.state()["now_s"] == 0
+            for steps, now in ((1, 1), (2, 3)):
+                clock = run.control({"step": steps})
+                check(clock, description["components"]["schemas"]["Clock"])
+                wait_for(f"{now} s", lambda: run.state()["now_s"] >= now)
+                assert run.state()["now_s"] == now, "a step is one interval"
+            run.control({"speed": 100})
+            run.control({"pause": False})
+            wait_for("6 s", lambda: run.state()["now_s"] >= 6)
+            run.control({"pause": True})
+            check_gets(run, description, check)
+            for body, wanted in (({"pause": 1}, 400), ({"step": 0}, 400)):
+                assert run.ask("/api/v1/control", body)[0] == wanted
+            assert run.ask("/api/v1/control", {"pause": True}, {"Origin": "http://evil.example"})[0] == 403
+            assert run.ask("/api/v1/control", {"pause": True}, {"Content-Type": "text/plain"})[0] == 415
+            assert run.ask("/api/v1/state", headers={"Host": "evil.example"})[0] == 421
+            seen = read_events(run, description, check)
+            assert {"hello", "tick", "details", "clock"} <= set(seen), seen
+            wait_for("the end", lambda: run.state()["over"])
+            check_gets(run, description, check)
+            state = run.state()
+            assert sum(row[1] for row in state["rows"]) == state["samples"]
+            # --stay ends by Ctrl-C, which is no failure: the run was over.
+            assert run.end() == 0
+        same_results(folder + "/without", folder + "/with")
+    print("all as described")
+
+
+main(sys.argv[1], sys.argv[2])

@@ -1,0 +1,179 @@
+"""Drives the live page by a browser: browser_test.py PROGRAM SOURCE_DIR.
+
+With TROUPE_SCREENSHOTS=DIR, keeps pictures of the page there."""
+import os
+import sys
+import tempfile
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import Select
+except ImportError:
+    print("skipped: python3-selenium is not installed")
+    sys.exit(77)
+
+from served_run import ServedRun, wait_for
+
+BROWSERS = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
+DRIVER = "/usr/bin/chromedriver"
+
+
+def browser():
+    binary = next((b for b in BROWSERS if os.path.exists(b)), None)
+    if not binary or not os.path.exists(DRIVER):
+        print("skipped: chromium or chromium-driver is not installed")
+        sys.exit(77)
+    options = webdriver.ChromeOptions()
+    options.binary_location = binary
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
+                     "--window-size=1280,1600", "--disable-background-networking"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service(DRIVER), options=options)
+
+
+class Page:
+    def __init__(self, driver):
+        self.driver = driver
+
+    def text(self, name):
+        return self.driver.execute_script("return document.getElementById(arguments[0]).textContent", name)
+
+    def click(self, name):
+        self.driver.find_element(By.ID, name).click()
+
+    def speed(self, value):
+        self.driver.find_element(By.CSS_SELECTOR, f"#speeds button[value='{value}']").click()
+
+    def wait_text(self, name, part):
+        wait_for(f"#{name} has '{part}', it is '{self.text(name)}'", lambda: part in self.text(name))
+
+    def points(self):
+        return self.driver.execute_script("return series_rows.length")
+
+    def samples(self):
+        return self.driver.execute_script("return series_rows.reduce((n, r) => n + r[1], 0)")
+
+    def errors(self):
+        return [e["message"] for e in self.driver.get_log("browser") if e["level"] == "SEVERE"]
+
+    def overflows(self):
+        return self.driver.execute_script(
+            "return document.documentElement.scrollWidth > document.documentElement.clientWidth")
+
+
+def drive_clock(page):
+    page.wait_text("connection", "live")
+    assert page.text("time") == "00:00:00", page.text("time")
+    page.click("step")
+    page.wait_text("time", "00:00:01")
+    page.driver.find_element(By.TAG_NAME, "body").send_keys("s")
+    page.wait_text("time", "00:00:02")
+    page.wait_text("pause", "Go on")
+    before = page.text("cards")
+    page.speed(100)
+    page.wait_text("pause", "Pause")
+    wait_for("points", lambda: page.points() > 5)
+    page.click("pause")
+    page.wait_text("pause", "Go on")
+    assert page.text("cards") != before, "the figures do not move"
+    shown = page.driver.find_elements(By.CSS_SELECTOR, "#plots .uplot")
+    assert len(shown) >= 8, f"only {len(shown)} plots"
+
+
+def look_at_members(page):
+    rows = page.driver.find_elements(By.CSS_SELECTOR, "#schedulers tbody tr")
+    assert len(rows) == 10, len(rows)
+    assert "no nodes" in page.text("nodes-note").lower() or "only clusters" in page.text("nodes-note")
+    heads = page.driver.find_elements(By.CSS_SELECTOR, "#schedulers th button")
+    heads[5].click()
+    head = page.driver.find_elements(By.CSS_SELECTOR, "#schedulers th")[5]
+    assert head.get_attribute("aria-sort") == "descending"
+
+
+def look_at_partitions(page):
+    colours = """
+        const c = document.getElementById('heat'), seen = new Set();
+        const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+        for (let i = 0; i < d.length; i += 4) seen.add(d[i] + ',' + d[i + 1] + ',' + d[i + 2]);
+        return seen.size"""
+    for kind in ("use", "age", "rate"):
+        Select(page.driver.find_element(By.ID, "heat-what")).select_by_value(kind)
+        wait_for("a drawn map: " + kind, lambda: page.driver.execute_script(colours) > 1)
+    canvas = page.driver.find_element(By.ID, "heat")
+    canvas.send_keys(Keys.ARROW_RIGHT)
+    canvas.send_keys(Keys.ARROW_RIGHT)
+    page.wait_text("heat-cell", "partition")
+    Select(page.driver.find_element(By.ID, "heat-what")).select_by_value("age")
+    Select(page.driver.find_element(By.ID, "heat-scheduler")).select_by_value("3")
+    wait_for("the view of a scheduler", lambda: page.driver.execute_script("return heat.ages !== null"))
+
+
+def search(page, run):
+    field = page.driver.find_element(By.ID, "task")
+    field.send_keys("x", Keys.ENTER)
+    page.wait_text("answer", "names no task")
+    field.clear()
+    field.send_keys("1.0", Keys.ENTER)
+    why = run.state()["explain"]
+    page.wait_text("answer", why if why else "task 1.0")
+
+
+def pictures(page):
+    folder = os.environ.get("TROUPE_SCREENSHOTS")
+    for width in (1280, 390):
+        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": 1600, "deviceScaleFactor": 1, "mobile": width < 500})
+        for theme in ("light", "dark"):
+            Select(page.driver.find_element(By.ID, "theme")).select_by_value(theme)
+            wait_for("a page that fits", lambda: not page.overflows())
+            if folder:
+                page.driver.execute_async_script(
+                    "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
+                height = page.driver.execute_script("return document.documentElement.scrollHeight")
+                page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                    "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+                page.driver.save_screenshot(f"{folder}/live-{width}-{theme}.png")
+                page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                    "width": width, "height": 1600, "deviceScaleFactor": 1, "mobile": width < 500})
+    page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def main(program, source):
+    config = source + "/configs/quickstart.toml"
+    options = ["--set", "duration=40s", "--no-report", "--stay", "--speed"]
+    driver = browser()
+    page = Page(driver)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            with ServedRun(program, config, folder + "/first", *options, "paused") as run:
+                driver.get(run.url)
+                drive_clock(page)
+                look_at_members(page)
+                look_at_partitions(page)
+                search(page, run)
+                pictures(page)
+                assert not page.errors(), page.errors()
+                address = f"127.0.0.1:{run.port}"
+            page.wait_text("connection", "connection lost")
+            page.errors()  # those of the lost connection
+            with ServedRun(program, config, folder + "/second", *options, "paused", "--seed", "2",
+                           address=address) as run:
+                page.wait_text("connection", "live")
+                page.wait_text("sentence", "seed 2")
+                page.wait_text("time", "00:00:00")
+                page.speed("max")
+                page.wait_text("of", "the run is over")
+                wait_for("all samples", lambda: page.samples() == 40)
+                assert not driver.find_element(By.ID, "pace").is_displayed()
+                late = [e for e in page.errors() if "ERR_CONNECTION_REFUSED" not in e]
+                assert not late, late
+    finally:
+        driver.quit()
+    print("the page does all that")
+
+
+main(sys.argv[1], sys.argv[2])
