@@ -177,6 +177,7 @@ int run_command_line(int argc, char** argv) {
   troupe::add_status_command(app, chosen);
   troupe::add_nodes_command(app, chosen);
   troupe::add_top_command(app, chosen);
+  troupe::add_serve_command(app, chosen);
   troupe::add_drain_command(app, chosen);
   troupe::add_node_command(app, chosen);
   troupe::add_certs_command(app, chosen);

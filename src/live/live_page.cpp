@@ -170,6 +170,17 @@ void live_page::refresh(bool at_once) {
     feed_->publish("details", details, event_kind::newest);
 }
 
+void live_page::show_all() {
+  const std::lock_guard lock{mutex_};
+  if (feed_->readers() > 0)
+    feed_->publish("hello", hello(), event_kind::newest);
+  from_.board->read([&](const live_state& state) {
+    told_samples_ = state.samples;
+    told_events_ = state.events_so_far;
+    return 0;
+  });
+}
+
 void live_page::end() {
   from_.board->change([](live_state& state) { state.over = true; });
   refresh(true);

@@ -53,6 +53,10 @@ public:
   /// May be called from any thread, at each sample.
   void refresh(bool at_once = false);
 
+  /// Publishes everything anew, unless nobody reads: for boards whose run, or whose events, have
+  /// changed otherwise than by samples.
+  void show_all();
+
   /// Publishes the end of the run. The page stays as it is.
   void end();
 

@@ -29,6 +29,9 @@ public:
   /// Reads its stderr until `text` has appeared; returns false if it ends without that.
   bool wait_for(std::string_view text);
 
+  /// What has been read of its stderr.
+  const std::string& said() const { return err_; }
+
   void send_signal(int number);
 
   pid_t pid() const { return pid_; }

@@ -39,4 +39,14 @@ observer_options contact_of(const cluster_access& access) {
   return options;
 }
 
+client_files files_of(const cluster_access& access) {
+  if (access.at.empty()) {
+    const auto found = find_cluster(access.directory.empty() ? "cluster" : access.directory);
+    return {found.certs, found.as};
+  }
+  if (access.certs.empty())
+    throw usage_error{"--tls with --at needs --certs, a directory with ca.crt, NAME.crt, NAME.key"};
+  return {access.certs, access.as};
+}
+
 } // namespace troupe

@@ -158,7 +158,9 @@ void local_cluster::introduce() const {
             << " machines, mutual TLS on loopback, state and logs in " << dir << "\n\n"
             << "In another terminal:\n\n"
             << "  troupe status" << where << "         shows the state of the cluster\n"
-            << "  troupe nodes" << where << "          shows the nodes\n";
+            << "  troupe nodes" << where << "          shows the nodes\n"
+            << "  troupe top" << where << "            shows what goes on\n"
+            << "  troupe serve" << where << "          shows it in a browser\n";
   if (members_.size() > 2)
     std::cout << "  troupe drain " << last << where << "   drains a node\n";
   std::cout << "\nCtrl-C ends the cluster.\n" << std::endl;

@@ -51,6 +51,7 @@ void add_cluster_command(CLI::App& app, action& chosen);
 void add_status_command(CLI::App& app, action& chosen);
 void add_nodes_command(CLI::App& app, action& chosen);
 void add_top_command(CLI::App& app, action& chosen);
+void add_serve_command(CLI::App& app, action& chosen);
 void add_drain_command(CLI::App& app, action& chosen);
 void add_completion_command(CLI::App& app, action& chosen);
 void add_man_command(CLI::App& app, action& chosen);
