@@ -45,7 +45,8 @@ install(FILES ${_manual_dir}/troupe.fish
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 include(InstalledDocs)
 install_docs(README.md CONTRIBUTING.md docs/*.md)
-install(FILES ${PROJECT_SOURCE_DIR}/docs/openapi.json DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/openapi.json ${PROJECT_SOURCE_DIR}/docs/grafana.json
+        DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/TroupeConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/TroupeConfig.cmake
