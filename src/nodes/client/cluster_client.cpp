@@ -53,10 +53,13 @@ public:
     greet();
   }
 
+  // Each question has an actor of its own: CAF keeps the time-outs of answered questions in the
+  // mailbox of a blocking actor, where every later question steps over them.
   template <class Result, class... Words>
   Result ask(Words... words) {
     std::optional<Result> result;
-    self_->request(way_, options_.patience, words...)
+    caf::scoped_actor asks{system_};
+    asks->request(way_, options_.patience, words...)
       .receive([&](Result& r) { result = std::move(r); },
                [&](const caf::error& why) { refuse(error_text(system_, why)); });
     return std::move(*result);
