@@ -40,7 +40,7 @@ public:
   /// Ends the stream for all readers after the events so far.
   void close();
 
-  /// Returns the number of readers. Whoever publishes need not make events for none.
+  /// Returns the number of readers. Without readers, publishers need not make events.
   std::size_t readers() const;
 
   /// A reader's place in the stream.

@@ -17,8 +17,8 @@ inline std::string found(run_settings settings, std::uint64_t last) {
   return {};
 }
 
-/// The optimised build tries each seed. With sanitizers, which take three times as long, one seed of
-/// four is tried where there are many.
+/// The optimised build tries each seed. With sanitizers, which take three times as long, one seed
+/// of four is tried where there are many.
 inline std::uint64_t step_of_seeds([[maybe_unused]] std::uint64_t last) {
 #ifdef TROUPE_SANITIZE
   return last >= 100 ? 4 : 1;

@@ -21,8 +21,8 @@ public:
 
   std::string url() const { return server_->url(); }
 
-  /// Asks the cluster for what is new, and shows it. A cluster that does not answer is looked for
-  /// again, in its directory, since a new one has another address; the page says so meanwhile.
+  /// Asks the cluster for news, and shows them. If the cluster does not answer, looks in its
+  /// directory for a new one, which has another address; the page says so meanwhile.
   void look();
 
 private:

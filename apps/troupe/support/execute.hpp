@@ -29,8 +29,8 @@ std::filesystem::path without_other_results(const std::filesystem::path& path,
 using settings_reload = std::function<std::optional<run_settings>()>;
 
 /// Runs a cluster until its end or the first SIGINT or SIGTERM. Unless `quiet`, shows progress on
-/// stderr. Adds to `drawn`, if it is not null, all that a timeline shows; `live`, if it is not null,
-/// shows the run meanwhile.
+/// stderr. Adds to `drawn`, if it is not null, all that a timeline shows; `live`, if it is not
+/// null, shows the run meanwhile.
 run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
                         settings_reload reload = {}, timeline* drawn = nullptr,
                         live_run* live = nullptr);

@@ -24,8 +24,7 @@ public:
   explicit cluster_live(observer_options to);
   ~cluster_live();
 
-  /// Asks for what is new. Returns why that has failed, or an empty text. Takes a few seconds at
-  /// most.
+  /// Asks for news. Returns the reason if that fails, or an empty text. Takes some seconds at most.
   std::string poll();
 
   /// What is known, with the events of nodes among those of the run.

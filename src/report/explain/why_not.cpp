@@ -70,7 +70,8 @@ private:
       answer_.says = placing_verdict::over;
       return;
     case task_place::in_commit:
-      answer_.says = in().sent_again || !facts_.owner_lives ? placing_verdict::in_doubt : placing_verdict::soon;
+      answer_.says =
+        in().sent_again || !facts_.owner_lives ? placing_verdict::in_doubt : placing_verdict::soon;
       if (!facts_.owner_lives)
         answer_.why = wait_reason::owner_silent;
       return;
