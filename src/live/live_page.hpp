@@ -48,9 +48,9 @@ public:
   /// server.
   void mount(route_table& routes);
 
-  /// Publishes what is new on the board, unless nobody reads, or it was just done and `at_once` is
-  /// not set: totals and rows four times a second at most, members and partitions once a second.
-  /// May be called from any thread, at each sample.
+  /// Publishes the news of the board to the readers: totals and rows at most four times a second,
+  /// members and partitions once a second. `at_once` publishes both now. Does nothing without
+  /// readers. May be called from any thread, at each sample.
   void refresh(bool at_once = false);
 
   /// Publishes everything anew, unless nobody reads: for boards whose run, or whose events, have

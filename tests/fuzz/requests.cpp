@@ -1,5 +1,5 @@
-// Requests over HTTP: whatever comes, there is a response, nothing without the token, and one that
-// a client can read.
+// Requests over HTTP. The server answers every input with a response that a client can read, and
+// tells no data to clients without the token.
 #include "fuzz/input.hpp"
 #include "web/exchange.hpp"
 

@@ -51,7 +51,7 @@ struct shown_run {
 
 } // namespace
 
-TEST_CASE("a new reader gets everything, then what is new") {
+TEST_CASE("a new reader gets the whole state, then the news") {
   shown_run s;
   s.board->add(sample_of_second(s.about, 1));
   s.page->refresh(true);

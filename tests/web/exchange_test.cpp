@@ -79,7 +79,7 @@ TEST_CASE("without a token, no path is told from another, but for the page") {
   CHECK(decide(asked(http::verb::get, "/a"), true, remote, routes).route != nullptr);
 }
 
-TEST_CASE("errors are JSON, whatever bytes they quote") {
+TEST_CASE("errors are valid JSON if they quote bytes that are no UTF-8") {
   const auto body = nlohmann::json::parse(error_response(404, "no \xff\"").body);
   CHECK(body.at("error").get<std::string>().starts_with("no "));
 }

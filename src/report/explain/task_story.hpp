@@ -83,7 +83,7 @@ struct story_gang {
   std::vector<hold> holds{};     ///< of the last attempt
 };
 
-/// What happened to a task, from what was told of its job.
+/// The events of a task in order of time, collected from the watch on its job.
 struct task_story {
   task_id task;
   std::uint32_t group_index = 0; ///< of tasks, within the job

@@ -22,7 +22,8 @@ struct timeline_size {
   std::size_t events = 0;
   std::uint64_t left_out = 0;              ///< events beyond the limit
   instant complete_until = instant::max(); ///< the first of these
-  /// Renders what was left out and how to see it, as a sentence for the user; empty if nothing was.
+  /// Returns a sentence for the user: how many events are missing, and how to see them. Empty if
+  /// the timeline is complete.
   std::string complaint() const;
 };
 

@@ -64,7 +64,7 @@ std::string get(std::uint16_t port, const std::string& target) {
   return text;
 }
 
-/// Serves the metrics of a state to whoever asks.
+/// A server of the metrics of one state.
 class metrics_server {
 public:
   explicit metrics_server(std::string text) : text_(std::move(text)) {

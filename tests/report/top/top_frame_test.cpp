@@ -24,7 +24,7 @@ bool has(const std::string& text, const std::string& what) {
 
 } // namespace
 
-TEST_CASE("a frame fills no more than its screen, whatever the size") {
+TEST_CASE("a frame fits into screens of every size") {
   auto state = watched_state("cluster");
   state.schedulers.resize(300, state.schedulers[0]);
   state.nodes.push_back({"a-node-with-a-very-long-name", {"master", "workload"}, "joined"});
