@@ -377,13 +377,19 @@ TEST_CASE("members are asked for details while somebody watches, and else not") 
   const auto subject = w.system().spawn(recorder, config);
   w.run_until(1s);
   CHECK(plain_questions == 1);
-  CHECK(record->live->read([](const live_state& s) { return s.samples; }) == 0);
+  record->live->read([](const live_state& s) {
+    CHECK(s.samples == 1); // it is counted, without details
+    CHECK_FALSE(s.detailed);
+    CHECK(s.schedulers[1].ages_ms.empty());
+    CHECK_FALSE(s.partitions[1].known);
+  });
 
   record->live->watch(true);
   w.run_until(2s);
   CHECK(plain_questions == 1);
   record->live->read([](const live_state& s) {
-    CHECK(s.samples == 1);
+    CHECK(s.samples == 2);
+    CHECK(s.detailed);
     CHECK(s.now == 2s);
     CHECK(s.schedulers[0].policy == "of a plugin"); // which tells none
     CHECK(s.schedulers[0].placed == 1);
@@ -393,7 +399,7 @@ TEST_CASE("members are asked for details while somebody watches, and else not") 
     CHECK(s.partitions[1].granted_sum == 7);
     CHECK(s.partitions[1].age_max == 0.75);
     CHECK(s.utilization == doctest::Approx(0.625));
-    CHECK(s.groups[0].tasks.placed == 5);
+    CHECK(s.groups[0].tasks.placed == 6);
   });
 
   ask<caf::ok_atom>(w, subject, flush_atom_v);

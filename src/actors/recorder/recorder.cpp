@@ -162,7 +162,7 @@ void ask_schedulers(recorder_pointer self) {
       round.scheduler_rows.push_back(row);
       round.all_idle = round.all_idle && status.idle;
       round.answered.insert(status.scheduler);
-      if (round.watched)
+      if (round.shown)
         watch_scheduler(round.live, number, status);
       take_records(self, number, status);
     };
@@ -205,7 +205,7 @@ void ask_owners(recorder_pointer self) {
   const auto merge = [](sample_round& round, owner_status& status) {
     const auto& s = status.sample;
     round.owners.merge(s);
-    if (round.watched)
+    if (round.shown)
       round.live.owners.push_back(
         {status.owner, status.mark.incarnation, s, std::move(status.partitions)});
     if (!(s.seconds > 0)) // it knows of no machine, or no time has passed
@@ -258,9 +258,10 @@ void add_starts(recorder_state& state) {
 /// Shows a booked sample to those who watch.
 void show_sample(recorder_state& state) {
   auto& round = state.current;
-  if (!round.watched)
+  if (!round.shown)
     return;
   auto& live = round.live;
+  live.detailed = round.watched;
   live.from = round.from;
   live.to = round.to;
   live.groups = round.groups;
@@ -330,6 +331,7 @@ void take_sample(recorder_pointer self, std::size_t first_stage) {
   state.current.to = state.begins ? instant{0} : state.config.clock.now(self);
   state.current.groups.resize(state.config.groups);
   const auto& board = state.config.record->live;
+  state.current.shown = board != nullptr;
   state.current.watched = board && board->watched();
   next_stage(self);
 }

@@ -84,7 +84,8 @@ struct sample_round {
   std::map<scheduler_id, scheduler_account> schedulers; ///< those that have answered
   std::size_t silent = 0;                               ///< members that have not
   allocator_status offers;                              ///< empty where there is no allocator
-  bool watched = false; ///< somebody watches: members are asked for details, for `live`
+  bool shown = false;   ///< there is a board: `live` is filled for it
+  bool watched = false; ///< somebody watches it: members are asked for details
   live_sample live;
   double utilization = 0; ///< of the cluster, mean over the interval
   bool all_idle = true;

@@ -9,7 +9,7 @@
 namespace troupe {
 
 /// The live state of a run, which the recorder writes and others read, from any thread. The
-/// recorder writes nothing, and asks members for no details, unless the board is watched.
+/// recorder asks members for details only while the board is watched.
 class live_board {
 public:
   explicit live_board(bool watched = true) : watched_(watched) {}

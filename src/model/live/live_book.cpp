@@ -268,6 +268,7 @@ void add_sample(live_state& state, const live_sample& sample) {
   for (auto& p : state.partitions) {
     p.last.granted = 0; // what a silent owner has told is over
     p.last.refused = {};
+    p.known = p.known && sample.detailed;
   }
   go_through(state, state.owners, sample.owners, at, "owner",
              [&](live_owner& o, const owner_answer& a) { hear_owner(state, o, a); });
@@ -283,6 +284,7 @@ void add_sample(live_state& state, const live_sample& sample) {
   state.resources = sample.resources;
   state.machines = sample.nodes;
   state.offers.merge(sample.offers);
+  state.detailed = sample.detailed;
   state.now = at;
   ++state.samples;
   state.series.add(row_of(state, sample));

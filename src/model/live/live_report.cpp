@@ -10,6 +10,7 @@ live_report report_of(const live_state& state, const live_request& asked) {
   r.now = state.now;
   r.samples = state.samples;
   r.over = state.over;
+  r.detailed = state.detailed;
   r.groups = state.groups;
   r.utilization = state.utilization;
   r.resources = state.resources;
@@ -47,6 +48,7 @@ void apply(live_state& state, live_report report) {
   state.now = report.now;
   state.samples = report.samples;
   state.over = report.over;
+  state.detailed = report.detailed;
   state.groups = std::move(report.groups);
   state.utilization = report.utilization;
   state.resources = report.resources;

@@ -19,6 +19,7 @@ struct live_report {
   instant now{0};
   std::uint64_t samples = 0;
   bool over = false;
+  bool detailed = false;
   std::vector<scheduler_sample> groups;
   double utilization = 0;
   resource_uses resources{};

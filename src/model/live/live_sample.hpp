@@ -31,6 +31,7 @@ struct live_sample {
   std::vector<scheduler_sample> groups; ///< by group of jobs
   double utilization = 0;               ///< of the cluster, mean over the interval
   resource_uses resources{};            ///< of the cluster, over the interval
+  bool detailed = true;                 ///< members were asked for details
   std::vector<scheduler_answer> schedulers;
   std::vector<owner_answer> owners;
   node_status nodes;   ///< since the start

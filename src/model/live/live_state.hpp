@@ -103,10 +103,10 @@ struct live_owner {
   resource_uses resources{}; ///< over the last interval
   std::uint64_t granted = 0; ///< in it
   std::uint64_t refused = 0;
-  // Since somebody watches:
+  // Since the start:
   std::uint64_t granted_sum = 0;
   std::uint64_t refused_all = 0; ///< also of placements that name no partition of this owner
-  cause_counts refused_sum{};    ///< by cause, in its partitions
+  cause_counts refused_sum{};    ///< by cause, in its partitions, since somebody watches
 };
 
 /// The number of an owner, if there is one.
@@ -162,6 +162,7 @@ struct live_state {
   instant now{0};                       ///< of the last sample
   std::uint64_t samples = 0;            ///< so far
   bool over = false;                    ///< the run has ended
+  bool detailed = false;                ///< the last sample has the details of members
   std::vector<scheduler_sample> groups; ///< of jobs, since the start; what is marked "now": of now
   double utilization = 0;               ///< over the last interval
   resource_uses resources{};            ///< likewise

@@ -112,9 +112,9 @@ typename I::result_type inspect(I& f, live_event& x) {
 template <class I>
 typename I::result_type inspect(I& f, live_report& x) {
   return inspect_exactly(f, "live_report",
-                         std::tie(x.about, x.now, x.samples, x.over, x.groups, x.resources,
-                                  x.machines, x.offers, x.schedulers, x.owners, x.partitions,
-                                  x.events, x.events_so_far, x.rows),
+                         std::tie(x.about, x.now, x.samples, x.over, x.detailed, x.groups,
+                                  x.resources, x.machines, x.offers, x.schedulers, x.owners,
+                                  x.partitions, x.events, x.events_so_far, x.rows),
                          std::tie(x.utilization));
 }
 
