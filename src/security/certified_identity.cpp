@@ -53,11 +53,17 @@ std::string roles_text(const std::set<std::string>& roles) {
   return text.empty() ? "none" : text;
 }
 
+std::string known_roles_text() {
+  std::string text;
+  for (std::size_t i = 0; i < role_names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 < role_names.size() ? ", " : " or ") + std::string{role_names[i]};
+  return text;
+}
+
 void check_roles(const std::set<std::string>& roles) {
   for (const auto& role : roles)
     if (std::ranges::find(role_names, role) == role_names.end())
-      throw security_error{"the role '" + role +
-                           "' is unknown; expected master, owner, scheduler, machine or workload"};
+      throw security_error{"the role '" + role + "' is unknown; expected " + known_roles_text()};
 }
 
 } // namespace troupe

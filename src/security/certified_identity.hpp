@@ -10,7 +10,8 @@
 namespace troupe {
 
 /// The roles that a certificate can be issued for.
-inline constexpr std::array role_names{"master", "owner", "scheduler", "machine", "workload"};
+inline constexpr std::array role_names{"master",  "owner",    "scheduler",
+                                       "machine", "workload", "api"};
 
 /// The identity that an authority certifies. The certificate has it in its subject alternative
 /// names (RFC 5280, section 4.2.1.6): one URI `troupe://node/NAME`, and one URI
@@ -29,6 +30,9 @@ std::optional<certified_identity> certified_identity_of(const X509& certificate)
 
 /// Renders "master, owner"; "none" for no role.
 std::string roles_text(const std::set<std::string>& roles);
+
+/// Renders the roles that there are: "master, owner, ... or api".
+std::string known_roles_text();
 
 /// Throws security_error unless each of `roles` is one of `role_names`.
 void check_roles(const std::set<std::string>& roles);

@@ -1,10 +1,8 @@
-#include "nodes/running_cluster.hpp"
-#include "web/client.hpp"
+#include "nodes/page_reader.hpp"
 
 #include <doctest/doctest.h>
 
 #include <csignal>
-#include <regex>
 
 using namespace troupe::test;
 
@@ -16,34 +14,15 @@ public:
   explicit served(const std::filesystem::path& directory)
     : program_(directory, {"serve", "--on", "127.0.0.1:0"}) {
     REQUIRE(program_.wait_for("until Ctrl-C\n"));
-    const std::regex address{R"(http://127\.0\.0\.1:(\d+)/)"};
-    std::smatch found;
-    const auto said = program_.said();
-    REQUIRE(std::regex_search(said, found, address));
-    port_ = static_cast<std::uint16_t>(std::stoi(found[1]));
+    page_ = page_reader::of(program_.said());
   }
 
-  std::string get(const std::string& path) const {
-    troupe::web_client client{port_};
-    client.send(troupe::get_text(path));
-    return client.receive().body();
-  }
-
-  json state() const { return json::parse(get("/api/v1/state"), nullptr, false); }
-
-  bool has_event(const std::string& what) const {
-    const auto now = state();
-    for (const auto& e : now["events"])
-      if (e["what"] == what)
-        return true;
-    return false;
-  }
-
+  const page_reader& page() const { return page_; }
   program& running() { return program_; }
 
 private:
   program program_;
-  std::uint16_t port_ = 0;
+  page_reader page_{0};
 };
 
 } // namespace
@@ -52,13 +31,19 @@ TEST_CASE("serve shows a cluster, what happens to its nodes, and the cluster tha
   running_cluster cluster{{"--set", endless}};
   cluster.wait_until_finished();
   const auto& directory = cluster.here().path();
-  served page{directory};
+  served serve{directory};
+  const auto& page = serve.page();
   CHECK(contains(page.get("/"), "<html"));
   json first;
   CHECK(eventually([&] {
     first = page.state();
-    return first["samples"].get<int>() > 1 && first["totals"]["placed"].get<int>() > 0;
+    return first["details"]["schedulers"]["shown"][0]["policy"] != "" &&
+           first["totals"]["placed"].get<int>() > 0;
   }));
+  // The figures are those since the start, though nobody has watched before.
+  CHECK(counts_agree(first));
+  CHECK(first["totals"]["finished"].get<int>() > 200);
+  CHECK(first["samples"].get<double>() >= first["now_s"].get<double>() - 2);
   CHECK(first["about"]["world"] == "cluster");
   CHECK(first["details"]["nodes"]["count"] == 4);
   CHECK(contains(page.get("/metrics"), "\ntroupe_tasks_placed_total{"));
@@ -80,8 +65,8 @@ TEST_CASE("serve shows a cluster, what happens to its nodes, and the cluster tha
   }));
   again.send_signal(SIGINT);
   again.wait();
-  page.running().send_signal(SIGINT);
-  CHECK(page.running().wait().code == 130);
+  serve.running().send_signal(SIGINT);
+  CHECK(serve.running().wait().code == 130);
 }
 
 TEST_CASE("serve says what is wrong with its options") {
@@ -89,4 +74,10 @@ TEST_CASE("serve says what is wrong with its options") {
   const auto no_cluster = here.run({"serve"});
   CHECK(no_cluster.code == 2);
   CHECK(contains(no_cluster.err, "cluster"));
+  here.write("small.toml", small_settings);
+  const auto open_to_all =
+    here.run({"cluster", "up", "small.toml", "--serve", "0.0.0.0:8980", "--dir", "other"});
+  CHECK(open_to_all.code == 2);
+  CHECK(contains(open_to_all.err, "cluster up: --serve 0.0.0.0:8980: not a loopback address; "
+                                  "expected one such as 127.0.0.1:8980, or --serve-tls"));
 }

@@ -85,7 +85,8 @@ TEST_CASE("a certificate says for which roles it was issued") {
   CHECK_FALSE(describe_certificates(here / "certs/ca.crt").at(0).certified);
   CHECK(refusal([&] {
           made.issue({"b", {"king"}}, days{1}, test_time);
-        }) == "the role 'king' is unknown; expected master, owner, scheduler, machine or workload");
+        }) ==
+        "the role 'king' is unknown; expected master, owner, scheduler, machine, workload or api");
   CHECK_FALSE(fs::exists(here / "certs/b.key"));
 }
 

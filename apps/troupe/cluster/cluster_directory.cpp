@@ -30,8 +30,8 @@ namespace {
 constexpr const char* contact_name = "cluster.json";
 constexpr const char* lock_name = "lock";
 /// Files that a node leaves in its directory.
-constexpr const char* node_files[] = {"address", "address.new", "log", "output",
-                                      "master-incarnation"};
+constexpr const char* node_files[] = {"address", "address.new",        "log",
+                                      "output",  "master-incarnation", "page"};
 
 /// Returns a descriptor that holds the lock, or -1 if another process does.
 int take_lock(const fs::path& file) {

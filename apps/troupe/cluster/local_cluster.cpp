@@ -63,7 +63,7 @@ local_cluster::local_cluster(const cluster_directory& directory, const run_setti
   std::vector<planned_node> plan;
   try {
     plan = plan_local_nodes(options.nodes, settings.cluster.machines, options.workload,
-                            owner_places(settings) > 0);
+                            owner_places(settings) > 0, options.page.has_value());
   } catch (const std::invalid_argument& e) {
     throw usage_error{std::string{"--nodes "} + std::to_string(options.nodes) + ": " + e.what()};
   }
@@ -108,6 +108,11 @@ void local_cluster::start(member& m) {
          "--listen", "127.0.0.1:" + std::to_string(at_.port)});
   else
     add({"--join", at_.host + ':' + std::to_string(at_.port)});
+  if (m.plan.roles == "api") {
+    add({"--serve", page_on_.empty() ? options_.page->on : page_on_});
+    if (options_.page->tls)
+      add({"--serve-tls"});
+  }
   for (const auto& path : settings_.plugins.paths)
     if (&m != &members_.front()) // the settings of the first node name them
       add({"--plugin", path});
@@ -141,6 +146,8 @@ void local_cluster::start_all() {
     if (!m.process)
       start(m);
   directory_.announce({at_, options_.certs, client});
+  if (options_.page)
+    wait_for_page();
   introduce();
   const fs::path certs{options_.certs};
   watch_.emplace(
@@ -148,20 +155,47 @@ void local_cluster::start_all() {
                                     certs / (std::string{client} + ".key"), certs / "ca.crt"}});
 }
 
+/// The page is served at the same address after a restart of its node, so that browsers find it.
+void local_cluster::wait_for_page() {
+  const auto& of = members_.back();
+  const auto until = clock::now() + start_patience;
+  std::string url;
+  while (url.empty() && of.process && !of.process->ended() && clock::now() < until &&
+         caught_signal() == 0) {
+    url = read_page_address(directory_.node(of.plan.name));
+    std::this_thread::sleep_for(process_pause);
+  }
+  if (caught_signal() != 0)
+    return;
+  if (url.empty())
+    throw std::runtime_error(
+      of.plan.name + " does not serve the page: " + last_line(directory_.log(of.plan.name)));
+  const auto host = url.find("//") + 2;
+  page_on_ = url.substr(host, url.find('/', host) - host);
+}
+
+void local_cluster::introduce_page() const {
+  if (options_.page)
+    std::cout << "The live page is at "
+              << read_page_address(directory_.node(members_.back().plan.name)) << "\n\n";
+}
+
 void local_cluster::introduce() const {
   const auto dir = directory_.path().string();
   const auto where = dir == "cluster" ? std::string{} : " --cluster " + dir;
-  const auto last = members_.back().plan.name;
+  const auto last = members_[options_.nodes - 1].plan.name;
   std::cout << settings_.name << ": " << members_.size()
             << (members_.size() == 1 ? " node, " : " nodes, ")
             << count_text(settings_.cluster.machines)
-            << " machines, mutual TLS on loopback, state and logs in " << dir << "\n\n"
-            << "In another terminal:\n\n"
+            << " machines, mutual TLS on loopback, state and logs in " << dir << "\n\n";
+  introduce_page();
+  std::cout << "In another terminal:\n\n"
             << "  troupe status" << where << "         shows the state of the cluster\n"
             << "  troupe nodes" << where << "          shows the nodes\n"
-            << "  troupe top" << where << "            shows what goes on\n"
-            << "  troupe serve" << where << "          shows it in a browser\n";
-  if (members_.size() > 2)
+            << "  troupe top" << where << "            shows what goes on\n";
+  if (!options_.page)
+    std::cout << "  troupe serve" << where << "          shows it in a browser\n";
+  if (options_.nodes > 2)
     std::cout << "  troupe drain " << last << where << "   drains a node\n";
   std::cout << "\nCtrl-C ends the cluster.\n" << std::endl;
 }

@@ -4,6 +4,7 @@
 #include "cluster/cluster_news.hpp"
 #include "cluster/cluster_watch.hpp"
 #include "cluster/node_process.hpp"
+#include "cluster/page_place.hpp"
 #include "nodes/agent/local_plan.hpp"
 #include "report/progress/progress.hpp"
 #include "settings/schema/settings.hpp"
@@ -20,11 +21,12 @@ namespace troupe {
 /// Options for a cluster of processes on this host.
 struct local_cluster_options {
   std::uint32_t nodes = 4;
-  bool once = false;     ///< it ends with its workload
-  bool restart = false;  ///< restarts nodes that die, except the one with the workload
-  bool workload = true;  ///< whether there is one
-  bool quiet = false;    ///< shows neither progress nor health
-  std::string log_level; ///< of the nodes
+  bool once = false;                ///< it ends with its workload
+  bool restart = false;             ///< restarts nodes that die, except the one with the workload
+  bool workload = true;             ///< whether there is one
+  bool quiet = false;               ///< shows neither progress nor health
+  std::optional<page_place> page{}; ///< one more node serves the page there
+  std::string log_level;            ///< of the nodes
   std::filesystem::path certs;
 };
 
@@ -55,6 +57,8 @@ private:
   void start(member& m);
   void start_all();
   void introduce() const;
+  void introduce_page() const;
+  void wait_for_page();
   void look_after_processes();
   void died(member& m, const process_end& end);
   void look_at_news();
@@ -71,6 +75,7 @@ private:
   local_cluster_options options_;
   std::vector<member> members_; ///< the first has the master
   host_port at_;
+  std::string page_on_; ///< where the page is served
   std::optional<cluster_watch> watch_;
   std::uint64_t seen_ = 0;
   bool answers_ = true;

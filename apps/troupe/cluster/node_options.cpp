@@ -35,13 +35,12 @@ std::set<std::string> read_roles(const std::string& text) {
   std::istringstream in{text};
   for (std::string role; std::getline(in, role, ',');) {
     if (std::ranges::find(role_names, role) == role_names.end())
-      throw usage_error{"--roles " + text + ": '" + role +
-                        "' is unknown; expected master, owner, scheduler, machine or workload"};
+      throw usage_error{"--roles " + text + ": '" + role + "' is unknown; expected " +
+                        known_roles_text()};
     roles.insert(role);
   }
   if (roles.empty())
-    throw usage_error{
-      "--roles: expected some of master, owner, scheduler, machine, workload, with commas between"};
+    throw usage_error{"--roles: expected some of " + known_roles_text() + ", with commas between"};
   return roles;
 }
 

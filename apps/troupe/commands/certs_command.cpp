@@ -211,7 +211,7 @@ void add_certs_command(CLI::App& app, action& chosen) {
   suggest_list(
     issuing
       ->add_option("--roles", options->roles,
-                   "Any of master, owner, scheduler, machine, workload; default: a client")
+                   "Of master, owner, scheduler, machine, workload, api; default: a client")
       ->type_name("ROLES"),
     {role_names.begin(), role_names.end()});
   add_directory_option(*issuing, *options);

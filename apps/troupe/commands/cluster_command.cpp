@@ -15,6 +15,8 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace troupe {
 
@@ -26,10 +28,12 @@ constexpr const char* cluster_examples = R"(Examples:
   troupe cluster up --nodes 4 --machines 10000
   troupe cluster up my.toml --once --set duration=30s
   troupe cluster up --dir /tmp/my-cluster --restart
+  troupe cluster up --serve
 
 Each node is a process on this host. Its certificate comes from a private authority that the command
 creates. The first node has the roles master and workload; the others are owners and schedulers and
-share the machines. Ctrl-C shuts all nodes down gracefully and writes the results so far.)";
+share the machines. With --serve, one more node serves the live page. Ctrl-C shuts all nodes down
+gracefully and writes the results so far.)";
 
 struct cluster_command_options {
   settings_input input;
@@ -39,6 +43,8 @@ struct cluster_command_options {
   std::uint32_t machines = 0;
   std::int64_t end_with = 0;
   bool idle = false;
+  page_place page;
+  bool page_wanted = false;
 };
 
 /// Returns the file called `name` in the current directory, or else the installed one.
@@ -75,6 +81,12 @@ void keep_other_results(const std::filesystem::path& path, run_settings settings
             << std::endl;
 }
 
+/// In `cluster up --serve CONFIG`, CONFIG looks like the address.
+void tell_config_from_address(cluster_command_options& options) {
+  if (options.input.file.empty() && std::filesystem::exists(options.page.on))
+    options.input.file = std::exchange(options.page.on, default_serve_address);
+}
+
 int execute(const cluster_command_options& options) {
   if (options.end_with != 0)
     end_with_parent(static_cast<pid_t>(options.end_with));
@@ -85,6 +97,12 @@ int execute(const cluster_command_options& options) {
   write_text(directory.path(), directory.settings().filename().string(), to_toml(settings));
   auto cluster_options = options.cluster;
   cluster_options.workload = !options.idle;
+  if (options.page_wanted) {
+    cluster_options.page = options.page;
+    if (!options.page.tls)
+      page_server(options.page, {"cluster up: ", "--serve", "--serve-tls"},
+                  {}); // checks the address
+  }
   cluster_options.certs =
     options.certs.empty() ? directory.certs() : std::filesystem::path{options.certs};
   return local_cluster{directory, settings, cluster_options}.run();
@@ -120,6 +138,20 @@ void add_cluster_command(CLI::App& app, action& chosen) {
   up->add_flag("--restart", o->cluster.restart,
                "Restart nodes that die, except the one with the workload");
   up->add_flag("--idle", o->idle, "Start no workload");
+  auto* serve =
+    up->add_option_function<std::vector<std::string>>(
+        "--serve",
+        [o](const std::vector<std::string>& given) {
+          o->page_wanted = true;
+          if (!given.empty())
+            o->page.on = given.front();
+        },
+        "Serve the live page by one more node; default: " + std::string{default_serve_address})
+      ->expected(0, 1)
+      ->type_name("[HOST:PORT]");
+  up->add_flag("--serve-tls", o->page.tls,
+               "With --serve: by TLS, to those with the token or a certificate")
+    ->needs(serve);
   up->add_flag("--quiet,-q", o->cluster.quiet, "Show neither progress nor events of nodes");
   choose_from(up->add_option("--node-log-level", o->cluster.log_level, "Log level of the nodes")
                 ->default_str("info")
@@ -127,7 +159,12 @@ void add_cluster_command(CLI::App& app, action& chosen) {
               log_levels());
   o->cluster.log_level = "info";
   up->add_option("--end-with", o->end_with)->group(""); // used by processes of this program
-  up->callback([&chosen, o] { chosen = [o] { return execute(*o); }; });
+  up->callback([&chosen, o] {
+    chosen = [o] {
+      tell_config_from_address(*o);
+      return execute(*o);
+    };
+  });
 }
 
 } // namespace troupe

@@ -1,5 +1,6 @@
 #include "cluster/host_offer.hpp"
 #include "cluster/node_options.hpp"
+#include "cluster/page_place.hpp"
 #include "cluster/parent.hpp"
 #include "commands/commands.hpp"
 #include "nodes/agent/run_node.hpp"
@@ -40,6 +41,8 @@ constexpr const char* node_examples = R"(Examples:
   troupe node --name c --roles machine --memory 24 --attribute rack=r7 \
     --listen 10.0.0.3:7400 --join 10.0.0.1:7400 --certs certs
 
+A node with the role api serves the live page of the cluster, and its API: see --serve.
+
 A node with the role machine is one machine of the cluster. It offers the cores, memory and GPUs of
 its host, one slot per core, and the attributes arch and os; --cpu, --memory, --gpu, --slots and
 --attribute change that. With --machines N it emulates N machines as the settings describe them.
@@ -59,6 +62,8 @@ struct node_command_options {
   std::string certs;
   std::string state;
   std::string out;
+  page_place page;
+  bool page_wanted = false; ///< where or how it is served was given
   std::uint32_t machines = 0;
   host_offer offer;
   std::uint32_t owners = 0;
@@ -86,6 +91,12 @@ public:
       std::cerr << "node " << node_.name << " listens on " << at.host << ':' << at.port
                 << (node_.credentials ? ", mutual TLS" : ", loopback only: it has no certificates")
                 << std::endl;
+  }
+
+  void serves(const std::string& url) override {
+    write_page_address(node_.state, url);
+    if (!options_.quiet)
+      std::cerr << "node " << node_.name << " serves the live page at " << url << std::endl;
   }
 
   void waits(const std::string& what, std::chrono::seconds since) override {
@@ -218,6 +229,11 @@ node_options read_options(const node_command_options& o) {
     node.roles.machines = 1;
     node.machine = machine_of(o.offer);
   }
+  node.roles.api = roles.contains("api");
+  if (!node.roles.api && o.page_wanted)
+    throw usage_error{"node: --serve or --serve-tls without the role api; expected both or none"};
+  if (node.roles.api)
+    node.api = page_server(o.page, {"node: ", "--serve", "--serve-tls"}, {o.certs, o.name});
   node.expected_nodes = o.expected;
   node.credentials = credentials_of(o.certs, o.name, roles);
   if (!node.credentials && !is_loopback(node.listen.host))
@@ -248,12 +264,13 @@ void add_node_command(CLI::App& app, action& chosen) {
   command->add_option("--name", o->name, "The node's name, unique in the cluster")
     ->required()
     ->type_name("NAME");
-  suggest_list(command
-                 ->add_option("--roles", o->roles,
-                              "Any of master, owner, scheduler, machine, workload, comma-separated")
-                 ->required()
-                 ->type_name("ROLES"),
-               {role_names.begin(), role_names.end()});
+  suggest_list(
+    command
+      ->add_option("--roles", o->roles,
+                   "Any of master, owner, scheduler, machine, workload, api, comma-separated")
+      ->required()
+      ->type_name("ROLES"),
+    {role_names.begin(), role_names.end()});
   command->add_option("--listen", o->listen, "Address to listen on; port 0: any free port")
     ->capture_default_str()
     ->type_name("HOST:PORT");
@@ -291,10 +308,20 @@ void add_node_command(CLI::App& app, action& chosen) {
     ->type_name("DIR");
   command->add_option("--state", o->state, "State that survives a restart; default: cluster/NAME")
     ->type_name("DIR");
+  auto* serve = command
+                  ->add_option("--serve", o->page.on,
+                               "Where to serve the live page (role api); port 0: any free port")
+                  ->capture_default_str()
+                  ->type_name("HOST:PORT");
+  auto* tls = command->add_flag("--serve-tls", o->page.tls,
+                                "Serve it by TLS, to those with the token or a certificate");
   command->add_option("--out", o->out, "Directory for results (role workload)")->type_name("DIR");
   command->add_flag("--quiet,-q", o->quiet, "Show no progress");
   command->add_option("--end-with", o->end_with)->group(""); // used by processes of this program
-  command->callback([&chosen, o] { chosen = [o] { return execute(*o); }; });
+  command->callback([&chosen, o, serve, tls] {
+    o->page_wanted = serve->count() + tls->count() > 0;
+    chosen = [o] { return execute(*o); };
+  });
 }
 
 } // namespace troupe

@@ -1,16 +1,15 @@
-#include "cluster/cluster_page.hpp"
-#include "cluster/node_options.hpp"
+#include "cluster/cluster_access.hpp"
+#include "cluster/page_place.hpp"
 #include "commands/commands.hpp"
-#include "support/live_run.hpp"
+#include "nodes/api/cluster_page.hpp"
 #include "support/signals.hpp"
-#include "web/token.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 #include <thread>
 
 namespace troupe {
@@ -30,31 +29,54 @@ constexpr auto serve_interval = std::chrono::seconds{1};
 
 struct serve_command_options {
   cluster_access access;
-  std::string on = default_serve_address;
-  bool tls = false;
+  page_place place;
 };
 
-web_options server_of(const serve_command_options& options) {
-  web_options made;
-  read_address(default_serve_address, made);
-  if (const auto wrong = read_address(options.on, made); !wrong.empty())
-    throw usage_error{"serve: --on " + options.on + ": " + wrong};
-  if (!options.tls)
-    return made;
-  const auto files = files_of(options.access);
-  made.tls = credentials_of(files.directory.string(), files.name);
-  made.token = token_in(files.directory / (files.name + ".token"));
-  return made;
+/// Reaches the cluster by the options, and looks for a later one in the same directory, which has
+/// another address.
+cluster_page_host page_host_of(const cluster_access& access) {
+  const auto at = std::make_shared<observer_options>(contact_of(access));
+  cluster_page_host host;
+  host.connect = [at] { return std::make_unique<cluster_client>(*at); };
+  host.find_another = [at, access]() -> std::unique_ptr<cluster_live> {
+    try {
+      const auto now = contact_of(access);
+      if (now.at.host == at->at.host && now.at.port == at->at.port)
+        return nullptr;
+      return std::make_unique<cluster_live>([at, now] {
+        auto reached = std::make_unique<cluster_client>(now);
+        *at = now;
+        return reached;
+      });
+    } catch (const usage_error&) {
+      return nullptr; // there is no cluster now
+    }
+  };
+  host.say = [](const std::string& what) { std::cerr << "troupe: " << what << std::endl; };
+  return host;
+}
+
+std::unique_ptr<cluster_page> open_page(const serve_command_options& options) {
+  auto host = page_host_of(options.access);
+  const auto where = page_server(options.place, {"serve: ", "--on", "--tls"},
+                                 options.place.tls ? files_of(options.access) : client_files{});
+  cluster_client{contact_of(options.access)}.status(); // throws if nobody answers
+  try {
+    return std::make_unique<cluster_page>(std::move(host), where);
+  } catch (const std::exception& e) {
+    throw usage_error{std::string{"serve: "} + e.what()};
+  }
 }
 
 int serve(const serve_command_options& options) {
   watch_signals();
-  cluster_page page{options.access, server_of(options)};
-  std::cerr << "troupe: the live page is at " << page.url() << " until Ctrl-C" << std::endl;
+  const auto page = open_page(options);
+  page->look();
+  std::cerr << "troupe: the live page is at " << page->url() << " until Ctrl-C" << std::endl;
   auto next = std::chrono::steady_clock::now();
   while (caught_signal() == 0) {
     if (std::chrono::steady_clock::now() >= next) {
-      page.look();
+      page->look();
       next = std::chrono::steady_clock::now() + serve_interval;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds{50});
@@ -69,10 +91,10 @@ void add_serve_command(CLI::App& app, action& chosen) {
   command->footer(serve_examples);
   auto o = std::make_shared<serve_command_options>();
   add_cluster_access(*command, o->access);
-  command->add_option("--on", o->on, "Where to listen; port 0 takes a free one")
+  command->add_option("--on", o->place.on, "Where to listen; port 0 takes a free one")
     ->type_name("HOST:PORT")
     ->capture_default_str();
-  command->add_flag("--tls", o->tls,
+  command->add_flag("--tls", o->place.tls,
                     "Serve by TLS, to those with the token or a certificate of the authority");
   command->callback([&chosen, o] { chosen = [o] { return serve(*o); }; });
 }

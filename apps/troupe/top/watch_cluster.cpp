@@ -27,14 +27,15 @@ using wall = std::chrono::steady_clock;
 /// How long a first sample may take: the recorder takes one each interval, once somebody watches.
 constexpr auto first_sample_within = std::chrono::seconds{10};
 
-/// The first sample of a running workload that somebody watches, or what there is without one.
+/// The first sample of a running workload with the details of members, or what there is without
+/// one.
 live_state first_sample(cluster_live& live) {
   const auto deadline = wall::now() + first_sample_within;
   for (;;) {
     if (const auto why = live.poll(); !why.empty())
       throw std::runtime_error(why);
     auto state = live.shown();
-    if (state.samples > 0 || state.about.run.empty() || state.over || wall::now() > deadline ||
+    if (state.detailed || state.about.run.empty() || state.over || wall::now() > deadline ||
         caught_signal() != 0)
       return state;
     std::this_thread::sleep_for(std::chrono::milliseconds{200});
@@ -168,7 +169,7 @@ int show_frames(cluster_live& live, const watch_options& options) {
 
 int watch_cluster(const watch_options& options) {
   watch_signals();
-  cluster_live live{options.to};
+  cluster_live live{[&options] { return std::make_unique<cluster_client>(options.to); }};
   if (options.once || options.json)
     return show_once(live, options);
   if (redraws(STDOUT_FILENO) && isatty(STDIN_FILENO) != 0)

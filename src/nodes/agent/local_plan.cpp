@@ -5,7 +5,7 @@
 namespace troupe {
 
 std::vector<planned_node> plan_local_nodes(std::uint32_t nodes, std::uint32_t machines,
-                                           bool has_workload, bool has_owners) {
+                                           bool has_workload, bool has_owners, bool has_api) {
   const auto sharers = nodes > 1 ? nodes - 1 : 1;
   if (machines < sharers)
     throw std::invalid_argument(std::to_string(machines) + " machines cannot be shared by " +
@@ -21,6 +21,8 @@ std::vector<planned_node> plan_local_nodes(std::uint32_t nodes, std::uint32_t ma
     node.roles += node.roles.empty() ? shared : "," + shared;
     node.machines = machines / sharers + (i < machines % sharers ? 1 : 0);
   }
+  if (has_api)
+    plan.push_back({"node-" + std::to_string(nodes + 1), "api"});
   return plan;
 }
 

@@ -3,6 +3,7 @@
 #include "model/base/log.hpp"
 #include "nodes/agent/node_agent.hpp"
 #include "nodes/agent/node_system.hpp"
+#include "nodes/api/node_page.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/connections/node_network.hpp"
 #include "nodes/connections/peer_check.hpp"
@@ -192,6 +193,13 @@ std::uint16_t listen(node_network& network, const caf::actor& way, const host_po
                            e.code().message());
 }
 
+std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::actor& way,
+                                      const node_options& options) try {
+  return std::make_unique<node_page>(system, way, *options.api, options.name);
+} catch (const std::exception& e) {
+  throw std::runtime_error(std::string{"the live page: "} + e.what());
+}
+
 /// Moves all members to other nodes and waits until that is done, unless no other node could take
 /// over, and says goodbye.
 void leave(caf::actor_system& system, const caf::actor& way, node_agent& incarnations,
@@ -272,14 +280,22 @@ void run_node(const node_options& options, node_monitor& monitor) {
       failure.set("the node's gateway has ended; the log says why");
   });
   incarnations.on_change = [way] { caf::anon_send(way, caf::update_atom_v); };
+  std::unique_ptr<node_page> page;
   const auto end_gateway = [&] {
+    if (page)
+      page->stop();
     caf::anon_send_exit(way, caf::exit_reason::user_shutdown);
     caf::scoped_actor self{system};
     self->wait_for(way);
+    page.reset();
   };
   try {
+    if (options.api)
+      page = serve_page(system, way, options);
     const auto port = listen(network, way, options.listen);
     monitor.listens({options.listen.host, port});
+    if (page)
+      monitor.serves(page->url());
     caf::anon_send(way, start_atom_v, port);
     work w{incarnations, monitor};
     while (!monitor.stop_requested()) {

@@ -5,6 +5,7 @@
 #include "report/progress/progress.hpp"
 #include "security/tls_files.hpp"
 #include "settings/schema/settings.hpp"
+#include "web/server.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -23,6 +24,7 @@ struct node_options {
   std::optional<run_settings> settings; ///< of the cluster, on the master's node
   std::uint32_t expected_nodes = 0;
   std::optional<tls_files> credentials; ///< none: it listens on loopback only
+  std::optional<web_options> api;       ///< where it serves the page, with the role api
   std::filesystem::path state;
   std::chrono::milliseconds heartbeat{500}; ///< at which nodes look after their lines
   std::chrono::milliseconds timeout{1500};
@@ -36,6 +38,9 @@ public:
 
   /// It listens there.
   virtual void listens(const host_port& at) = 0;
+
+  /// It serves the page of the cluster there.
+  virtual void serves(const std::string& /*url*/) {}
 
   /// Reports the things that the node waits for, and since when; empty: it waits no more. Called
   /// at every change, and once per second.

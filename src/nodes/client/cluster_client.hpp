@@ -1,7 +1,8 @@
 #pragma once
 
-#include "nodes/agent/run_node.hpp"
-#include "nodes/routing/node_messages.hpp"
+#include "nodes/client/cluster_source.hpp"
+#include "nodes/registry/gateway.hpp"
+#include "security/tls_files.hpp"
 
 #include <chrono>
 #include <memory>
@@ -20,19 +21,17 @@ struct observer_options {
 /// A client's connection to the master's node. All functions throw `std::runtime_error` with a
 /// message for the user that names the address and the cause. No function waits longer than a few
 /// times the patience: an answer may never come, and CAF does not report this.
-class cluster_client {
+class cluster_client final : public cluster_source {
 public:
   /// Connects. Throws `security_error` if the credentials cannot be used.
   explicit cluster_client(const observer_options& options);
-  ~cluster_client();
+  ~cluster_client() override;
 
   cluster_client(const cluster_client&) = delete;
   cluster_client& operator=(const cluster_client&) = delete;
 
-  cluster_report status();
-
-  /// What the recorder of the cluster has measured, which it does while somebody asks for it.
-  live_report live(const live_request& asked);
+  cluster_report status() override;
+  live_report live(const live_request& asked) override;
 
   /// Starts to drain a node. The drain continues after this has returned.
   void drain(const std::string& node);

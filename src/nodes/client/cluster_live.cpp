@@ -73,18 +73,25 @@ void note_nodes(live_state& state, std::vector<live_node> nodes, std::vector<liv
   state.nodes = std::move(nodes);
 }
 
-cluster_live::cluster_live(observer_options to) : to_(std::move(to)) {}
-cluster_live::~cluster_live() = default;
+cluster_live::cluster_live(connect_function connect) : connect_(std::move(connect)) {}
 
-std::string cluster_live::poll() {
-  try {
-    if (!line_)
-      line_ = std::make_unique<cluster_client>(to_);
-    const auto all = line_->status();
+void cluster_live::take_report() {
+  for (bool more = true; more;) {
     const auto& rows = state_.series.recent();
     auto report = line_->live({state_.about.run, rows.empty() ? 0 : rows.back().number});
-    if (!report.about.run.empty())
-      apply(state_, std::move(report));
+    if (report.about.run.empty())
+      return;
+    more = report.rows.size() == most_rows_told;
+    apply(state_, std::move(report));
+  }
+}
+
+std::string cluster_live::poll() {
+  std::string why;
+  try {
+    if (!line_)
+      line_ = connect_();
+    const auto all = line_->status();
     if (state_.about.run.empty()) {
       state_.about.name = all.name;
       state_.about.architecture = all.architecture;
@@ -93,10 +100,17 @@ std::string cluster_live::poll() {
     }
     note_nodes(state_, live_nodes_of(all), node_events_);
   } catch (const std::runtime_error& e) {
-    line_.reset();
-    return e.what();
+    why = e.what();
   }
-  return "";
+  try {
+    if (line_ && (why.empty() || line_->outlives_master()))
+      take_report();
+  } catch (const std::runtime_error& e) {
+    why = why.empty() ? e.what() : why;
+  }
+  if (!why.empty() && line_ && !line_->outlives_master())
+    line_.reset();
+  return why;
 }
 
 live_state cluster_live::shown() const {

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "model/live/live_state.hpp"
-#include "nodes/client/cluster_client.hpp"
+#include "nodes/client/cluster_source.hpp"
 
-#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,8 +21,10 @@ void note_nodes(live_state& state, std::vector<live_node> nodes, std::vector<liv
 /// and connects again after failures; the state stays as it was meanwhile.
 class cluster_live {
 public:
-  explicit cluster_live(observer_options to);
-  ~cluster_live();
+  using connect_function = std::function<std::unique_ptr<cluster_source>()>;
+
+  /// `connect` returns a connection, or throws `std::runtime_error`.
+  explicit cluster_live(connect_function connect);
 
   /// Asks for news. Returns the reason if that fails, or an empty text. Takes some seconds at most.
   std::string poll();
@@ -31,8 +33,10 @@ public:
   live_state shown() const;
 
 private:
-  observer_options to_;
-  std::unique_ptr<cluster_client> line_;
+  void take_report();
+
+  connect_function connect_;
+  std::unique_ptr<cluster_source> line_;
   live_state state_;
   std::vector<live_event> node_events_;
 };

@@ -40,6 +40,7 @@ std::vector<std::string> roles_of(const node_roles& roles) {
   add(roles.owners > 0, "owner");
   add(roles.schedulers > 0, "scheduler");
   add(roles.machines > 0, "machine");
+  add(roles.api, "api");
   return names;
 }
 

@@ -194,6 +194,32 @@ void note_report(gateway_pointer self, const node_report& report) {
     self->state.reports[report.index] = report;
 }
 
+/// Returns the state of the cluster, which the master's node knows. This node's own questions are
+/// passed on to it; those of others are not, as they are to ask it themselves.
+caf::result<cluster_report> tell_status(gateway_pointer self) {
+  auto& state = self->state;
+  if (state.is_master()) {
+    auto all = state.config.describe(state.book->list());
+    for (const auto& [index, report] : state.reports)
+      all.reports.push_back(report);
+    note_clocks(self, all.reports);
+    return all;
+  }
+  const auto& sender = self->current_sender();
+  if (!sender || sender->node() != self->node())
+    return caf::make_error(caf::sec::runtime_error, not_the_master(self));
+  const auto master = master_line(self);
+  if (!master)
+    return caf::make_error(caf::sec::runtime_error,
+                           "there is no connection to the node with the master" +
+                             (state.master.empty() ? "" : ", " + state.master));
+  auto answer = self->make_response_promise<cluster_report>();
+  self->request(master, line_patience, status_atom_v)
+    .then([answer](cluster_report& all) mutable { answer.deliver(std::move(all)); },
+          [answer](caf::error& why) mutable { answer.deliver(std::move(why)); });
+  return answer;
+}
+
 /// Returns what the node with the workload has measured: that of this node, or its answer.
 caf::result<live_report> tell_live(gateway_pointer self, const live_request& asked) {
   auto& state = self->state;
@@ -300,16 +326,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](retry_atom, const std::string& name) { connect(self, name); },
     [self](caf::tick_atom) { tick(self); },
     // Returns the state of the cluster.
-    [self](status_atom) -> caf::result<cluster_report> {
-      auto& st = self->state;
-      if (!self->state.is_master())
-        return caf::make_error(caf::sec::runtime_error, not_the_master(self));
-      auto all = st.config.describe(st.book->list());
-      for (const auto& [index, report] : st.reports)
-        all.reports.push_back(report);
-      note_clocks(self, all.reports);
-      return all;
-    },
+    [self](status_atom) { return tell_status(self); },
     // Returns what the recorder has measured; it measures it while somebody asks.
     [self](const live_request& asked) { return tell_live(self, asked); },
     // Drains a node.

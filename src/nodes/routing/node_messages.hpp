@@ -19,7 +19,7 @@ namespace troupe {
 
 /// The version of all messages between nodes and their members. Nodes with different versions
 /// refuse each other.
-inline constexpr std::uint32_t protocol_version = 10;
+inline constexpr std::uint32_t protocol_version = 11;
 
 /// The first message on every connection. Its layout is the same in every version: the body is read
 /// only if the versions are equal.
@@ -42,9 +42,10 @@ struct node_roles {
   std::uint32_t owners = 0;     ///< greatest number of partition owners
   std::uint32_t schedulers = 0; ///< likewise
   std::uint32_t machines = 0;   ///< number of machines
+  bool api = false;             ///< serves the live page and its API
 };
 
-/// Returns the names of roles: "master", "owner", "scheduler", "machine", "workload".
+/// Returns the names of roles: "master", "owner", "scheduler", "machine", "workload", "api".
 inline std::set<std::string> names_of(const node_roles& roles) {
   std::set<std::string> names;
   const auto add = [&](bool has, const char* name) {
@@ -56,6 +57,7 @@ inline std::set<std::string> names_of(const node_roles& roles) {
   add(roles.owners > 0, "owner");
   add(roles.schedulers > 0, "scheduler");
   add(roles.machines > 0, "machine");
+  add(roles.api, "api");
   return names;
 }
 
@@ -193,7 +195,8 @@ typename I::result_type inspect(I& f, node_refusal& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, node_roles& x) {
-  return inspect_fields(f, "node_roles", x.master, x.workload, x.owners, x.schedulers, x.machines);
+  return inspect_fields(f, "node_roles", x.master, x.workload, x.owners, x.schedulers, x.machines,
+                        x.api);
 }
 
 template <class I>
