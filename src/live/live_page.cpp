@@ -236,11 +236,15 @@ void live_page::mount(route_table& routes) {
     return ages.empty() ? error_response(404, "there is no scheduler " + text)
                         : json_response("{\"age_s\":" + std::move(ages) + "}\n");
   });
-  if (from_.explain)
-    routes.add("GET", "/api/v1/explain", from_.explain);
-  else
-    routes.get("/api/v1/explain",
-               [this](const web_request&) { return error_response(501, from_.why_no_explain); });
+  const auto add_if_known = [&](const char* path, const web_handler& handler) {
+    if (handler)
+      routes.add("GET", path, handler);
+    else
+      routes.get(path,
+                 [this](const web_request&) { return error_response(501, from_.why_no_explain); });
+  };
+  add_if_known("/api/v1/explain", from_.explain);
+  add_if_known("/api/v1/why-not", from_.why_not);
   routes.get("/metrics", [this](const web_request&) {
     if (!from_.metrics)
       return error_response(501, from_.why_no_metrics);

@@ -33,6 +33,7 @@ struct live_sources {
   std::shared_ptr<live_board> board;
   std::optional<page_clock_controls> clock{}; ///< none: time passes by itself
   web_handler explain{};                      ///< of `?task=JOB.TASK`; may be empty
+  web_handler why_not{};                      ///< of `?task=JOB.TASK&machine=M&at=TIME`, likewise
   std::string why_no_explain = "this program cannot explain tasks";
   std::function<std::string()> metrics{}; ///< a text for Prometheus; may be empty
   std::string why_no_metrics = "there are no metrics here";

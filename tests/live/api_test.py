@@ -66,6 +66,65 @@ def read_events(run, description, check):
     raise AssertionError("the stream ended before the run")
 
 
+def answer(run, path):
+    """Asks until the server has stopped working on it; returns the status and the JSON."""
+    def look():
+        status, _, text = run.ask(path)
+        return None if status == 202 else (status, json.loads(text))
+    return wait_for("an answer to " + path, look)
+
+
+def check_explanations(run, description, check):
+    """Returns what was told of a task that is over."""
+    schemas = description["components"]["schemas"]
+    status, story = answer(run, "/api/v1/explain?task=1.0")
+    assert status == 200, story
+    check(story, schemas["Story"])
+    now = run.state()["now_s"]
+    assert story["until_s"] <= now, (story["until_s"], now)
+    status, job = answer(run, "/api/v1/explain?task=1")
+    assert status == 200 and job["sentences"][0].startswith("Job 1 "), job
+    status, verdict = answer(run, "/api/v1/why-not?task=1.0&machine=7")
+    assert status == 200 and verdict["verdict"] in ("placed", "over") and verdict["machine"] == 7, verdict
+    check(verdict, schemas["WhyNot"])
+    for path, wanted, words in (("explain?task=999999.0", 404, "so far"), ("explain?task=x", 400, "JOB.TASK"),
+                                ("explain", 400, "JOB.TASK"), ("explain?task=--help", 400, "JOB.TASK"),
+                                ("why-not?task=1.0&machine=1e9", 400, "not a number"),
+                                ("why-not?task=1.0&at=soon", 400, "14.2s"),
+                                ("why-not?task=1.0&machine=10000", 400, "is no machine")):
+        status, error = answer(run, "/api/v1/" + path)
+        assert status == wanted and words in error["error"], (path, status, error)
+    return story
+
+
+def check_one_at_a_time(run):
+    """While somebody waits for an answer, another question is refused; both are answered in the end."""
+    import concurrent.futures
+    tasks = ["2.0", "3.0", "4.0", "5.0"]
+    with concurrent.futures.ThreadPoolExecutor(len(tasks)) as pool:
+        first = list(pool.map(lambda t: run.ask("/api/v1/explain?task=" + t)[0], tasks))
+    assert first.count(503) >= 1 and first.count(200) + first.count(202) >= 1, first
+    for task in tasks:
+        wait_for(task, lambda t=task: run.ask("/api/v1/explain?task=" + t)[0] == 200)
+
+
+def check_real_time(program, config, folder):
+    """From the records, which are written when somebody asks."""
+    short = ["--set", "clock=real", "--set", "cluster.machines=500", "--no-report", "--stay"]
+    rate = ["--set", "workload.phases=[{length=\"600s\", rate=500}]", "--set", "duration=600s"]
+    with ServedRun(program, config, folder + "/real", *short, *rate, "--records", "tasks") as run:
+        def finished():
+            status, _, text = run.ask("/api/v1/explain?task=1.0")
+            story = json.loads(text)
+            return status == 200 and "finished" in story["sentences"][0] and story
+        assert wait_for("a record of a task", finished)["replayed"] is False
+        assert run.state()["over"] is False
+        assert run.ask("/api/v1/why-not?task=1.0")[0] == 501
+    with ServedRun(program, config, folder + "/plain", *short, *rate) as run:
+        status, _, text = run.ask("/api/v1/explain?task=1.0")
+        assert status == 501 and "--records tasks" in text, text
+
+
 def main(program, source):
     config = source + "/configs/quickstart.toml"
     short = ["--set", "duration=30s", "--no-report"]
@@ -89,6 +148,8 @@ def main(program, source):
             wait_for("6 s", lambda: run.state()["now_s"] >= 6)
             run.control({"pause": True})
             check_gets(run, description, check)
+            check_explanations(run, description, check)
+            check_one_at_a_time(run)
             for body, wanted in (({"pause": 1}, 400), ({"step": 0}, 400)):
                 assert run.ask("/api/v1/control", body)[0] == wanted
             assert run.ask("/api/v1/control", {"pause": True}, {"Origin": "http://evil.example"})[0] == 403
@@ -100,9 +161,14 @@ def main(program, source):
             check_gets(run, description, check)
             state = run.state()
             assert sum(row[1] for row in state["rows"]) == state["samples"]
+            told = check_explanations(run, description, check)
             # --stay ends by Ctrl-C, which is no failure: the run was over.
             assert run.end() == 0
         same_results(folder + "/without", folder + "/with")
+        later = subprocess.run([program, "explain", "1.0", "--in", folder + "/with", "--json", "--quiet"],
+                               check=True, stdout=subprocess.PIPE).stdout
+        assert json.loads(later)["story"] == told["story"], "the API tells another story"
+        check_real_time(program, config, folder)
     print("all as described")
 
 

@@ -36,7 +36,7 @@ std::vector<std::string> sentences_of_rows(const explained_run& run) {
   const auto& rows = run.rows();
   const auto job = run.asked().job;
   const auto task = run.asked().task;
-  if (!task) {
+  if (!task && rows.of_job) {
     const auto& j = *rows.of_job;
     all.push_back(fmt::format("Job {} of group {} is {}: {} tasks, submitted at {} s to scheduler "
                               "{}, {} placements, {} conflicts.",
@@ -79,6 +79,8 @@ int explain_from_rows(const explained_run& run, const explain_input& input) {
       input.directory, run.why_no_replay(), run.asked().task ? "tasks" : "jobs",
       run.asked().task ? "tasks" : "jobs")};
   const auto sentences = sentences_of_rows(run);
+  if (sentences.empty())
+    run.refuse_unknown("the records, which have what is over, do not have it yet");
   if (input.as_json)
     print_json({{"task", input.task},
                 {"replayed", false},

@@ -186,7 +186,7 @@ int run_and_report(const run_options& options) {
   auto directory = open_results(target.path);
   std::unique_ptr<live_run> live;
   if (options.serve.wanted)
-    live = std::make_unique<live_run>(options.serve, settings);
+    live = std::make_unique<live_run>(options.serve, settings, target.path);
   const auto results =
     run_watched(settings, directory, options.quiet, reload_of(options.input, settings),
                 drawn ? &drawn->drawn() : nullptr, live.get());

@@ -139,7 +139,8 @@ int why_not(const why_not_options& options) {
       facts = facts_of(answer, question);
     }
   }
-  const auto said = answer_why_not(facts, *answer.machines, run.names(), input.directory);
+  const auto said = answer_why_not(facts, *answer.machines, run.names(),
+                                  input.unfinished ? "" : input.directory);
   if (input.as_json) {
     nlohmann::ordered_json all = {{"name", run.names().task(facts.task)}};
     all.update(why_not_json(facts, said, run.names()));

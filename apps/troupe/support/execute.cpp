@@ -67,8 +67,13 @@ public:
   void progress(const run_progress& at) override {
     rows_.flush_now_and_then();
     last_ = at;
-    if (live_ != nullptr)
+    if (live_ != nullptr) {
       live_->refresh();
+      if (live_->wants_records()) {
+        rows_.flush_records();
+        live_->records_are_written();
+      }
+    }
     if (!quiet_)
       printer_.update(at);
   }

@@ -1,11 +1,13 @@
 #include "support/explain_input.hpp"
 
+#include "cluster/parent.hpp"
 #include "commands/commands.hpp"
 #include "report/json/parse_json.hpp"
 #include "report/text/text.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/policy_configs.hpp"
 #include "runtime/cluster/scheduler_plugins.hpp"
+#include "settings/toml/duration_text.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
 #include "support/terminal.hpp"
@@ -64,10 +66,21 @@ void add_result_options(CLI::App& command, explain_input& input) {
     ->type_name("DIR");
   command.add_flag("--quiet,-q", input.quiet, "Do not say that the run is made again");
   add_json_option(command, input.as_json);
+  // Used by processes of this program.
+  command.add_option("--until", input.until)->group("");
+  command.add_flag("--unfinished", input.unfinished)->group("");
+  command.add_option("--end-with", input.end_with)->group("");
 }
 
 explained_run::explained_run(std::string command, const explain_input& input)
-  : command_(std::move(command)), directory_(input.directory), quiet_(input.quiet) {
+  : command_(std::move(command)),
+    directory_(input.directory),
+    quiet_(input.quiet),
+    unfinished_(input.unfinished) {
+  if (input.end_with != 0)
+    end_with_parent(static_cast<pid_t>(input.end_with));
+  if (!input.until.empty())
+    until_ = parse_duration(input.until);
   const auto config = directory_ / "config.toml";
   if (!fs::exists(config))
     throw usage_error{fmt::format("{}: --in {}: there are no results of a run, as it has no "
@@ -78,7 +91,7 @@ explained_run::explained_run(std::string command, const explain_input& input)
   names_.policy = [this](scheduler_id s, instant at) { return policy_at(settings_, s, at); };
   asked_ = parse(input.task);
   rows_ = read_job_rows(directory_, asked_.job);
-  if (rows_.recorded && !rows_.of_job)
+  if (rows_.recorded && !rows_.of_job && !unfinished_)
     refuse_unknown("jobs.csv.gz has no such job");
   if (rows_.of_job && asked_.task) {
     std::uint32_t tasks = 0;
@@ -134,12 +147,14 @@ void explained_run::check_replay() {
 
 void explained_run::refuse_unknown(const std::string& why) const {
   throw std::runtime_error(
-    fmt::format("{}: there is no {} {} in {}: {}", command_, asked_.task ? "task" : "job",
+    fmt::format("{}: there is no {} {} {}: {}", command_, asked_.task ? "task" : "job",
                 asked_.task ? names_.task({asked_.job, *asked_.task}) : names_.job(asked_.job),
-                directory_.string(), why));
+                unfinished_ ? "so far" : "in " + directory_.string(), why));
 }
 
-replay_answer explained_run::replay(const replay_question& question) const {
+replay_answer explained_run::replay(const replay_question& asked) const {
+  auto question = asked;
+  question.until = until_;
   if (!quiet_) {
     const auto summary = read_json(directory_ / "summary.json");
     std::string how_long;

@@ -6,6 +6,7 @@
 #include "runtime/inspect/replay.hpp"
 #include "settings/schema/settings.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -22,12 +23,16 @@ struct explain_input {
   std::string directory;
   bool quiet = false;
   bool as_json = false;
+  // For processes that answer questions about a run that another one makes or has made:
+  bool unfinished = false; ///< what there is of it in the directory is that so far
+  std::string until;       ///< its time; empty: it has ended
+  std::int64_t end_with = 0;
 };
 
 /// Adds TASK, --in, --quiet and --json to `command`; `input` must outlive it.
 void add_explain_options(CLI::App& command, explain_input& input);
 
-/// Adds all of these but TASK.
+/// Adds all of these but TASK, and the hidden options for runs that go on.
 void add_result_options(CLI::App& command, explain_input& input);
 
 /// A task or a job that the user has named.
@@ -53,9 +58,9 @@ public:
   /// Why the run cannot be made again; empty if it can.
   const std::string& why_no_replay() const { return why_no_replay_; }
 
-  /// Makes the run again. Says on standard error how long that takes, unless quiet. Throws
-  /// `std::runtime_error` if the run cannot be made again, differs from the recorded one, or has no
-  /// such task.
+  /// Makes the run again, up to its time if it goes on. Says on standard error how long that takes,
+  /// unless quiet. Throws `std::runtime_error` if the run cannot be made again, differs from the
+  /// recorded one, or has no such task.
   replay_answer replay(const replay_question& question) const;
 
   [[noreturn]] void refuse_unknown(const std::string& why) const;
@@ -67,6 +72,8 @@ private:
   std::string command_;
   std::filesystem::path directory_;
   bool quiet_;
+  bool unfinished_;
+  std::optional<instant> until_;
   run_settings settings_;
   named_task asked_;
   job_rows rows_;

@@ -3,6 +3,8 @@
 #include "cluster/node_options.hpp"
 #include "commands/commands.hpp"
 #include "report/metrics/metrics_text.hpp"
+#include "runtime/cluster/scheduler_plugins.hpp"
+#include "settings/toml/print.hpp"
 #include "support/option_hints.hpp"
 #include "web/token.hpp"
 
@@ -12,6 +14,7 @@
 #include <filesystem>
 #include <iostream>
 #include <thread>
+#include <utility>
 
 namespace troupe {
 
@@ -60,20 +63,24 @@ page_clock_controls controls_of(run_pace& pace) {
           [&pace](double speed) { pace.set_speed(speed); }};
 }
 
-live_sources sources_of(const std::shared_ptr<live_board>& board, run_pace& pace,
-                        const run_settings& settings) {
-  live_sources made;
-  made.board = board;
-  if (settings.clock == clock_kind::virtual_time)
-    made.clock = controls_of(pace);
-  else
-    made.metrics = [board] { return board->read(metrics_text); };
-  made.why_no_explain = "tasks are explained when the run is over, by 'troupe explain TASK --in "
-                        "DIR', in virtual time; see docs/explain.md";
-  made.why_no_metrics =
-    "metrics are for Prometheus, which knows no virtual time; runs in real time "
-    "and nodes of a cluster have them";
-  return made;
+/// Why tasks of such a run cannot be explained; empty if they can.
+std::string why_no_explanation(const run_settings& settings) {
+  if (settings.clock == clock_kind::virtual_time) {
+    for (scheduler_id s = 0; s < settings.schedulers; ++s)
+      if (scheduler_plugin_of(settings, s) != nullptr)
+        return "the schedulers of this run are from plugins, which do not tell what they do";
+    return "";
+  }
+  if (settings.records == record_level::tasks)
+    return "";
+  return "this run is in real time, and keeps no records of tasks; runs with --records tasks do";
+}
+
+web_handler answer_by(explain_desk& desk, bool why_not) {
+  return [&desk, why_not](const web_request& request, const web_reply& reply) {
+    desk.ask(question_in(request, why_not),
+             [reply](web_response answer) { reply(std::move(answer)); });
+  };
 }
 
 } // namespace
@@ -107,8 +114,60 @@ void add_serve_options(CLI::App& command, serve_options& options) {
     ->needs(serve);
 }
 
-live_run::live_run(const serve_options& options, const run_settings& settings)
-  : pace_(pace_of(options.speed)), stay_(options.stay), page_(sources_of(board_, pace_, settings)) {
+explain_desk::sources live_run::sources_for_desk(const run_settings& settings,
+                                                 const std::filesystem::path& results) {
+  explain_desk::sources from;
+  from.config = to_toml(settings);
+  if (settings.clock == clock_kind::virtual_time) {
+    from.words = [board = board_]() -> std::vector<std::string> {
+      const auto [now, over] = board->read([](const live_state& state) {
+        return std::pair{state.now, state.over};
+      });
+      if (over)
+        return {};
+      return {"--until", std::to_string(now.count()) + "ns"};
+    };
+    return from;
+  }
+  from.records = results;
+  from.write_records = [this]() -> std::function<bool()> {
+    const auto number = ++records_wanted_;
+    return [this, number] { return ended_ || records_written_ >= number; };
+  };
+  return from;
+}
+
+live_sources live_run::sources_for_page(const run_settings& settings) {
+  live_sources made;
+  made.board = board_;
+  if (settings.clock == clock_kind::virtual_time)
+    made.clock = controls_of(pace_);
+  else
+    made.metrics = [board = board_] { return board->read(metrics_text); };
+  made.why_no_explain = why_no_explanation(settings);
+  if (desk_) {
+    made.explain = answer_by(*desk_, false);
+    made.why_not = settings.clock == clock_kind::virtual_time
+                     ? answer_by(*desk_, true)
+                     : web_handler{[](const web_request&, const web_reply& reply) {
+                         reply(error_response(501, "this run is in real time, and cannot be made "
+                                                   "again to see why a task is not placed"));
+                       }};
+  }
+  made.why_no_metrics =
+    "metrics are for Prometheus, which knows no virtual time; runs in real time "
+    "and nodes of a cluster have them";
+  return made;
+}
+
+live_run::live_run(const serve_options& options, const run_settings& settings,
+                   const std::filesystem::path& results)
+  : pace_(pace_of(options.speed)),
+    stay_(options.stay),
+    desk_(why_no_explanation(settings).empty()
+            ? std::make_unique<explain_desk>(sources_for_desk(settings, results))
+            : nullptr),
+    page_(sources_for_page(settings)) {
   if (!options.speed.empty() && settings.clock != clock_kind::virtual_time)
     throw usage_error{"run: --speed with clock = \"real\", whose time passes by itself; expected "
                       "clock = \"virtual\", or no --speed"};
@@ -130,6 +189,7 @@ void live_run::before_interval(instant from, instant to, const std::function<boo
 }
 
 void live_run::end(const std::function<bool()>& stop) {
+  ended_ = true;
   page_.end();
   if (!stay_ || stop())
     return;

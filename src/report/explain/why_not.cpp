@@ -30,8 +30,9 @@ public:
       tell_all();
     if (answer_.says == placing_verdict::never || answer_.says == placing_verdict::not_now)
       tell_change();
-    answer_.sentences.push_back(
-      fmt::format("Next: troupe explain {} --in {}", names_.task(facts_.task), directory_));
+    if (!directory_.empty())
+      answer_.sentences.push_back(
+        fmt::format("Next: troupe explain {} --in {}", names_.task(facts_.task), directory_));
     return answer_;
   }
 

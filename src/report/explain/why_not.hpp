@@ -40,7 +40,8 @@ struct why_not_answer {
   std::vector<std::string> sentences; ///< the verdict first
 };
 
-/// Returns the answer; `directory` is named in the command that it ends with.
+/// Returns the answer; `directory` is named in the command that it ends with; empty: there is
+/// none.
 why_not_answer answer_why_not(const why_not_facts& facts, const catalog& machines,
                               const explain_names& names, const std::string& directory);
 

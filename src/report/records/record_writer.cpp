@@ -73,6 +73,12 @@ void record_writer::save(file& what) {
   what.rows.clear();
 }
 
+void record_writer::flush() {
+  for (auto& f : files_)
+    if (f.out)
+      save(f);
+}
+
 void record_writer::finish(run_results& results) {
   for (auto& f : files_) {
     if (!f.out)

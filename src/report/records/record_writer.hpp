@@ -27,6 +27,9 @@ public:
   /// Adds rows, in their order.
   void add(const record_batch& records, const run_results& so_far);
 
+  /// Writes all added rows to the files.
+  void flush();
+
   /// Ends the files and records their paths in the results of the run.
   void finish(run_results& results);
 

@@ -72,12 +72,13 @@ public:
     watch_.job = question.job;
     watch_.task = question.task;
     watch_.asked_about = question.machine;
+    stops_at_ = question.at ? question.at : question.until;
     // One look before the last one, for the rate of the scheduler.
-    const instant last = question.at.value_or(settings.length);
+    const instant last = stops_at_.value_or(settings.length);
     if (question.task && last > rate_window)
       looks_.push_back(last - rate_window);
-    if (question.at)
-      looks_.push_back(*question.at);
+    if (stops_at_)
+      looks_.push_back(*stops_at_);
   }
 
   // -- as monitor -----------------------------------------------------------------------------
@@ -118,7 +119,7 @@ public:
   }
 
   void look(instant now) override {
-    if (++looked_ < looks_.size() || !question_.at) {
+    if (++looked_ < looks_.size() || !stops_at_) {
       placed_ = placed_so_far();
       placed_at_ = now;
       return;
@@ -224,6 +225,7 @@ private:
   const std::function<bool(instant)>& progress_;
   task_watch watch_;
   std::optional<true_state> state_;
+  std::optional<instant> stops_at_; ///< and looks
   std::vector<instant> looks_;
   std::size_t looked_ = 0;
   std::vector<std::uint64_t> placed_; ///< by scheduler, at `placed_at_`

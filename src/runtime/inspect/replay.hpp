@@ -20,6 +20,7 @@ struct replay_question {
   std::optional<machine_id> machine; ///< why-not: of this machine
   std::optional<instant> at;         ///< look into the run then, and end it
   bool to_the_end = false;           ///< else the run ends when the task is over
+  std::optional<instant> until{};    ///< a run that goes on: what comes later is not known yet
 };
 
 /// A look at a task at one instant.
