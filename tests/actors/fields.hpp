@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/base/cell_array.hpp"
 #include "model/base/counted_units.hpp"
 #include "model/base/distribution.hpp"
 #include "model/base/random.hpp"
@@ -198,6 +199,12 @@ public:
 
   /// Stays empty: it is not written, as its receiver can count for itself.
   void operator()(counted_units&) {}
+
+  void operator()(cell_array& x) {
+    std::vector<std::int32_t> values;
+    (*this)(values);
+    x = values;
+  }
 
   template <class T>
   requires std::is_integral_v<T>

@@ -98,6 +98,33 @@ TEST_CASE("an owner counts what a view would count, for several kinds of resourc
   compare_counts(disks_of_two_kinds(70));
 }
 
+TEST_CASE("what one view charges is seen by no other one, and not by the owner") {
+  const auto machines = slot_catalog(lognormal_scores(100), 1, 5);
+  random_partition owner{machines};
+  std::vector<view_partition> views(3, view_partition{machines, 0});
+  std::vector<std::vector<std::int32_t>> expected(3);
+  random_stream random{9};
+  for (int round = 0; round < 600; ++round) {
+    const auto to = random.below(views.size()); // buffers go from one to another
+    auto s = owner.state().snapshot(instant{round});
+    expected[to] = s.free.values();
+    views[to].assign(std::move(s.free), std::move(s.versions), std::move(s.counted));
+    for (int n = 0; n < 5; ++n) {
+      const auto by = random.below(views.size());
+      const auto i = static_cast<std::uint32_t>(random.below(views[by].size()));
+      if (expected[by].empty())
+        continue;
+      views[by].take(i, one_slot);
+      --expected[by][i];
+    }
+    owner.step();
+    for (std::size_t v = 0; v < views.size(); ++v)
+      if (!expected[v].empty())
+        REQUIRE(views[v].table().cells().values() == expected[v]);
+    REQUIRE(owner.state().inconsistent() == 0);
+  }
+}
+
 TEST_CASE("counts of another number of machines are not used") {
   const auto machines = slot_catalog(lognormal_scores(40), 1, 3);
   view_partition part{machines, 0};

@@ -68,6 +68,11 @@ TEST_CASE("the sums stay exact over a long random sequence, for slots") {
                         {one_slot, one_slot, resources::of_slots(2)});
 }
 
+TEST_CASE("the sums stay exact where the slots of a machine outgrow a byte, and fit again") {
+  compare_with_counting(slot_catalog(lognormal_scores(130), 1, 120),
+                        {one_slot, resources::of_slots(70), resources::of_slots(-9)});
+}
+
 TEST_CASE("the sums stay exact over a long random sequence, for several kinds of resource") {
   compare_with_counting(three_kinds(70), {cpu_and_memory(500, 3000), cpu_and_memory(3000, 100),
                                           cpu_and_memory(1000, 2048)});

@@ -79,6 +79,19 @@ typename I::result_type inspect(I& f, held_band& x) {
   return inspect_fields(f, "held_band", x.priority, x.cells);
 }
 
+/// Cells travel as plain numbers.
+template <class I>
+typename I::result_type inspect(I& f, cell_array& x) {
+  auto values = x.values();
+  if constexpr (I::writes_state) {
+    const auto e = f(values);
+    x = values;
+    return e;
+  } else {
+    return f(values);
+  }
+}
+
 template <class I>
 typename I::result_type inspect(I& f, partition_snapshot& x) {
   return inspect_fields(f, "partition_snapshot", x.partition, x.taken_at, x.free, x.versions,
@@ -254,6 +267,7 @@ typename I::result_type inspect(I& f, capacity_statement& x) {
   X(Link, machine_news);                                                                           \
   X(Link, commit_reply);                                                                           \
   X(Link, held_band);                                                                              \
+  X(Link, cell_array);                                                                             \
   X(Link, partition_snapshot);                                                                     \
   X(Link, sync_update);                                                                            \
   X(Link, task_end);                                                                               \

@@ -63,13 +63,15 @@ private:
     std::array<std::int32_t, block> lacking{}; // negative where any kind is
     out.fill(0);
     for (std::size_t c = 0; c < kinds_; ++c) {
-      const auto* cells = table.cells().data() + c * table.size() + from;
       const auto [demand, share] = columns_[c];
-      for (std::uint32_t i = 0; i < n; ++i) {
-        const auto left = cells[i] - demand;
-        lacking[i] |= left;
-        out[i] += static_cast<std::uint32_t>(left) * share;
-      }
+      table.cells().look([&, demand = demand, share = share](const auto* first) {
+        const auto* cells = first + c * table.size() + from;
+        for (std::uint32_t i = 0; i < n; ++i) {
+          const auto left = cells[i] - demand;
+          lacking[i] |= left;
+          out[i] += static_cast<std::uint32_t>(left) * share;
+        }
+      });
     }
     const std::uint32_t turn = order_ == fit_order::tightest ? 0 : no_room - 1;
     for (std::uint32_t i = 0; i < n; ++i)

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "model/base/cell_array.hpp"
 #include "model/cluster/catalog.hpp"
 
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace troupe {
 
@@ -27,7 +28,7 @@ public:
 
   void set(std::uint32_t index, const resources& free) {
     for (std::size_t c = 0; c < kinds_.size(); ++c)
-      cells_[c * size_ + index] = free[kinds_[c]];
+      cells_.set(c * size_ + index, free[kinds_[c]]);
   }
 
   /// Returns whether `demand` fits; false if it asks for a kind of resource that no machine has.
@@ -35,32 +36,32 @@ public:
 
   void take(std::uint32_t index, const resources& demand) {
     for (std::size_t c = 0; c < kinds_.size(); ++c)
-      cells_[c * size_ + index] -= demand[kinds_[c]];
+      cells_.set(c * size_ + index, cells_[c * size_ + index] - demand[kinds_[c]]);
   }
 
   void give(std::uint32_t index, const resources& demand) {
     for (std::size_t c = 0; c < kinds_.size(); ++c)
-      cells_[c * size_ + index] += demand[kinds_[c]];
+      cells_.set(c * size_ + index, cells_[c * size_ + index] + demand[kinds_[c]]);
   }
 
   /// The kinds of resource that have a column.
-  const std::vector<resource>& kinds() const { return kinds_; }
+  std::span<const resource> kinds() const { return kinds_; }
 
   /// All cells, column by column, in the order of `catalog::columns`.
-  const std::vector<std::int32_t>& cells() const { return cells_; }
+  const cell_array& cells() const { return cells_; }
 
   /// Replaces all cells. Throws `std::invalid_argument` if the number of cells differs.
-  void assign(const std::vector<std::int32_t>& cells);
+  void assign(const cell_array& cells);
 
   /// Exchanges all cells. Throws as `assign` does.
-  void exchange(std::vector<std::int32_t>& cells);
+  void exchange(cell_array& cells);
 
 private:
-  void check_size(const std::vector<std::int32_t>& cells) const;
+  void check_size(const cell_array& cells) const;
 
-  std::vector<resource> kinds_;
+  std::span<const resource> kinds_;
   std::uint32_t size_ = 0;
-  std::vector<std::int32_t> cells_;
+  cell_array cells_;
 };
 
 } // namespace troupe

@@ -5,12 +5,11 @@
 namespace troupe {
 
 unit_sums::unit_sums(const catalog& machines, partition_id partition, const free_table& table)
-  : unit_(machines.unit()),
-    blocks_((table.size() + block_size - 1) / block_size),
+  : machines_(&machines),
+    partition_(partition),
     unit_is_one_(machines.columns().size() == 1 &&
-                 machines.unit()[machines.columns().front()] == 1) {
-  for (std::uint32_t c = 0; c < machines.task_classes(); ++c)
-    weights_.push_back(machines.weights(partition, c));
+                 machines.unit()[machines.columns().front()] == 1),
+    blocks_((table.size() + block_size() - 1) / block_size()) {
   if (!unit_is_one_)
     counted_.machines.resize(table.size());
   counted_.sums.resize(rows() * (1 + blocks_));
@@ -18,18 +17,18 @@ unit_sums::unit_sums(const catalog& machines, partition_id partition, const free
 }
 
 std::uint32_t unit_sums::units_of(const free_table& table, std::uint32_t index) const {
-  return static_cast<std::uint32_t>(std::max(times_fitting(table.at(index), unit_), 0));
+  return positive(times_fitting(table.at(index), machines_->unit()));
 }
 
 void unit_sums::count(std::uint32_t index, std::uint32_t before, std::uint32_t after) {
   // Unsigned: a decrease wraps around, and the sum is still right.
   const std::uint64_t more_units = std::uint64_t{after} - before;
   auto* const totals = counted_.sums.data();
-  auto* block = totals + rows() + index / block_size;
+  auto* block = totals + rows() + index / block_size();
   totals[0] += more_units;
   *block += more_units;
-  for (std::size_t c = 0; c < weights_.size(); ++c) {
-    const std::uint64_t more_weight = weights_[c][index] * more_units;
+  for (std::uint32_t c = 0; c < machines_->task_classes(); ++c) {
+    const std::uint64_t more_weight = weights(c)[index] * more_units;
     totals[1 + c] += more_weight;
     block += blocks_;
     *block += more_weight;
@@ -42,8 +41,8 @@ void unit_sums::sum_up(std::uint32_t size, Units units) {
     std::uint64_t total = 0;
     for (std::uint32_t b = 0; b < blocks_; ++b) {
       std::uint64_t sum = 0;
-      const auto end = std::min(size, (b + 1) * block_size);
-      for (auto i = b * block_size; i < end; ++i)
+      const auto end = std::min(size, (b + 1) * block_size());
+      for (auto i = b * block_size(); i < end; ++i)
         sum += count(i);
       row(to)[b] = sum;
       total += sum;
@@ -51,18 +50,18 @@ void unit_sums::sum_up(std::uint32_t size, Units units) {
     counted_.sums[to] = total;
   };
   sum_row(0, [&](std::uint32_t i) { return std::uint64_t{units(i)}; });
-  for (std::size_t c = 0; c < weights_.size(); ++c) {
-    const auto weights = weights_[c];
-    sum_row(1 + c, [&](std::uint32_t i) { return weights[i] * std::uint64_t{units(i)}; });
+  for (std::uint32_t c = 0; c < machines_->task_classes(); ++c) {
+    const auto of_class = weights(c);
+    sum_row(1 + c, [&](std::uint32_t i) { return of_class[i] * std::uint64_t{units(i)}; });
   }
 }
 
 void unit_sums::rebuild(const free_table& table) {
   const auto size = table.size();
   if (unit_is_one_) {
-    const auto* cells = table.cells().data();
-    sum_up(size,
-           [cells](std::uint32_t i) { return static_cast<std::uint32_t>(std::max(cells[i], 0)); });
+    table.cells().look([&](const auto* cells) {
+      sum_up(size, [cells](std::uint32_t i) { return positive(cells[i]); });
+    });
     return;
   }
   for (std::uint32_t i = 0; i < size; ++i)
@@ -78,13 +77,23 @@ bool unit_sums::exchange(counted_units& counted) {
   return true;
 }
 
+/// Calls `find` with a function that returns the units on a machine.
+template <class Find>
+std::uint32_t unit_sums::by_units(const free_table& table, Find find) const {
+  if (!unit_is_one_)
+    return find([this](std::uint32_t i) { return counted_.machines[i]; });
+  return table.cells().look([&](const auto* cells) {
+    return find([cells](std::uint32_t i) { return positive(cells[i]); });
+  });
+}
+
 template <class Count>
 std::uint32_t unit_sums::machine_at(std::size_t of, std::uint64_t at, Count count) const {
   const auto* blocks = row(of);
   std::uint32_t b = 0;
   while (at >= blocks[b])
     at -= blocks[b++];
-  for (auto i = b * block_size;; ++i) {
+  for (auto i = b * block_size();; ++i) {
     const std::uint64_t n = count(i);
     if (at < n)
       return i;
@@ -94,13 +103,15 @@ std::uint32_t unit_sums::machine_at(std::size_t of, std::uint64_t at, Count coun
 
 std::uint32_t unit_sums::machine_at_weight(const free_table& table, std::uint64_t at,
                                            std::uint32_t task_class) const {
-  const auto weights = weights_[task_class];
-  return machine_at(1 + task_class, at,
-                    [&](std::uint32_t i) { return std::uint64_t{weights[i]} * units(table, i); });
+  const auto of_class = weights(task_class);
+  return by_units(table, [&](auto units) {
+    return machine_at(1 + task_class, at,
+                      [&](std::uint32_t i) { return std::uint64_t{of_class[i]} * units(i); });
+  });
 }
 
 std::uint32_t unit_sums::machine_at_unit(const free_table& table, std::uint64_t at) const {
-  return machine_at(0, at, [&](std::uint32_t i) { return units(table, i); });
+  return by_units(table, [&](auto units) { return machine_at(0, at, units); });
 }
 
 } // namespace troupe

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace troupe {
 
@@ -19,8 +18,6 @@ namespace troupe {
 /// is only class 0.
 class unit_sums {
 public:
-  static constexpr std::uint32_t block_size = 32;
-
   /// Counts the units of `table`. `machines` must outlive this.
   unit_sums(const catalog& machines, partition_id partition, const free_table& table);
 
@@ -32,8 +29,7 @@ public:
 
   /// The units on one machine.
   std::uint32_t units(const free_table& table, std::uint32_t index) const {
-    return unit_is_one_ ? static_cast<std::uint32_t>(std::max(table.cells()[index], 0))
-                        : counted_.machines[index];
+    return unit_is_one_ ? positive(table.cells()[index]) : counted_.machines[index];
   }
 
   /// Makes a change to one machine of the table.
@@ -64,10 +60,20 @@ public:
   std::uint32_t machine_at_unit(const free_table& table, std::uint64_t at) const;
 
 private:
+  /// The machines of a block. Cells of a byte are read sooner, so a block has more of them.
+  std::uint32_t block_size() const { return unit_is_one_ ? 64 : 32; }
+
+  static std::uint32_t positive(std::int32_t cell) {
+    return static_cast<std::uint32_t>(std::max(cell, 0));
+  }
+
   std::uint32_t units_of(const free_table& table, std::uint32_t index) const;
   void count(std::uint32_t index, std::uint32_t before, std::uint32_t after);
   template <class Units>
   void sum_up(std::uint32_t size, Units units);
+
+  template <class Find>
+  std::uint32_t by_units(const free_table& table, Find find) const;
 
   /// Returns the machine at position `at` when each takes as many as `count(index)`, whose sums
   /// are those of a row.
@@ -77,13 +83,17 @@ private:
   /// The sums of the blocks: of units for row 0, of the weights of a class for the row after it.
   std::uint64_t* row(std::size_t of) { return &counted_.sums[rows() + of * blocks_]; }
   const std::uint64_t* row(std::size_t of) const { return &counted_.sums[rows() + of * blocks_]; }
-  std::size_t rows() const { return 1 + weights_.size(); }
+  std::size_t rows() const { return 1 + std::size_t{machines_->task_classes()}; }
 
-  std::vector<std::span<const std::uint32_t>> weights_; ///< by class, then by machine
-  resources unit_;
-  std::size_t blocks_ = 0;
+  std::span<const std::uint32_t> weights(std::uint32_t task_class) const {
+    return machines_->weights(partition_, task_class);
+  }
+
+  const catalog* machines_;
+  partition_id partition_;
+  bool unit_is_one_; ///< there is one kind of resource, and a unit is one of it
+  std::uint32_t blocks_;
   counted_units counted_;
-  bool unit_is_one_ = false; ///< there is one kind of resource, and a unit is one of it
 };
 
 } // namespace troupe

@@ -63,13 +63,14 @@ void gang_room::look(const view& seen, bool hidden_too) {
     if (!hidden_too && seen.hidden(p))
       continue;
     const auto& table = seen.part(p).table();
-    const auto* cell = table.cells().data();
-    for (auto kind : columns) {
-      std::int64_t sum = 0;
-      for (const auto* end = cell + table.size(); cell != end; ++cell)
-        sum += std::max(*cell, 0);
-      free_.amount[static_cast<std::size_t>(kind)] += sum;
-    }
+    table.cells().look([&](const auto* cell) {
+      for (auto kind : columns) {
+        std::int64_t sum = 0;
+        for (const auto* end = cell + table.size(); cell != end; ++cell)
+          sum += std::max<std::int32_t>(*cell, 0);
+        free_.amount[static_cast<std::size_t>(kind)] += sum;
+      }
+    });
   }
 }
 

@@ -72,7 +72,7 @@ std::vector<held_band> held_table::bands() const {
   std::vector<held_band> all;
   for (const auto& b : bands_)
     if (b.sum > 0)
-      all.push_back({b.priority, b.held.cells()});
+      all.push_back({b.priority, b.held.cells().values()});
   return all;
 }
 

@@ -13,7 +13,7 @@ namespace troupe {
 /// could preempt them. Machines are identified by their index within the partition.
 class held_table {
 public:
-  /// Starts with no running task. `machines` is read only here.
+  /// Starts with no running task. `machines` must outlive the table.
   held_table(const catalog& machines, partition_id partition) : nothing_(machines, partition) {
     nothing_.assign(std::vector<std::int32_t>(nothing_.cells().size()));
   }

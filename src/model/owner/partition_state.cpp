@@ -282,7 +282,7 @@ void partition_state::restore(machine_id machine) {
 void partition_state::prefetch(machine_id machine, grant_number grant) const {
   const auto i = machines_->place_of(machine).index;
   __builtin_prefetch(&states_[i], 1);
-  __builtin_prefetch(&table_.cells()[i], 1);
+  table_.cells().prefetch(i);
   if (grant < entries_.size())
     __builtin_prefetch(&entries_[grant], 1);
 }
@@ -302,7 +302,7 @@ double partition_state::utilization() const {
 partition_snapshot partition_state::snapshot(instant now) {
   if (!sums_)
     sums_.emplace(*machines_, partition_, table_);
-  partition_snapshot s{partition_, now, spare_buffers<std::int32_t>::copy(table_.cells()), {}};
+  partition_snapshot s{partition_, now, table_.cells().copy(), {}};
   s.counted = {spare_buffers<std::uint32_t>::copy(sums_->counted().machines),
                spare_buffers<std::uint64_t>::copy(sums_->counted().sums)};
   if (detection_ == conflict_detection::coarse) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/base/cell_array.hpp"
 #include "model/base/counted_units.hpp"
 #include "model/base/ids.hpp"
 #include "model/base/resource_sum.hpp"
@@ -127,7 +128,7 @@ struct held_band {
 struct partition_snapshot {
   partition_id partition = 0;
   instant taken_at{0};
-  std::vector<std::int32_t> free;      ///< the cells of a `free_table`
+  cell_array free;                     ///< the cells of a `free_table`
   std::vector<std::uint32_t> versions; ///< one for each machine, or empty if they are not used
   std::vector<held_band> held{};       ///< lowest priority first; empty without preemption
   /// The number of grants in the partition so far; 0 if owners do not send versions.

@@ -33,7 +33,7 @@ void view_partition::correct(std::uint32_t index, const resources& free, std::ui
   sums_.change(table_, index, [&] { table_.set(index, free); });
 }
 
-void view_partition::assign(std::vector<std::int32_t> cells, std::vector<std::uint32_t> versions,
+void view_partition::assign(cell_array cells, std::vector<std::uint32_t> versions,
                             counted_units counted) {
   if (!versions.empty() && versions.size() != size())
     throw std::invalid_argument("a snapshot with " + std::to_string(versions.size()) +
@@ -43,7 +43,7 @@ void view_partition::assign(std::vector<std::int32_t> cells, std::vector<std::ui
   has_versions_ = !versions_.empty();
   if (!sums_.exchange(counted))
     sums_.rebuild(table_);
-  spare_buffers<std::int32_t>::give(std::move(cells));
+  cell_array::recycle(std::move(cells));
   spare_buffers<std::uint32_t>::give(std::move(versions));
   spare_buffers<std::uint32_t>::give(std::move(counted.machines));
   spare_buffers<std::uint64_t>::give(std::move(counted.sums));

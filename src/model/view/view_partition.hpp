@@ -55,8 +55,7 @@ public:
   /// Replaces the state of all machines. Counts the units itself if `counted` is empty, or
   /// of another number of machines. Throws
   /// `std::invalid_argument` if the sizes differ.
-  void assign(std::vector<std::int32_t> cells, std::vector<std::uint32_t> versions,
-              counted_units counted = {});
+  void assign(cell_array cells, std::vector<std::uint32_t> versions, counted_units counted = {});
 
   /// Returns the machine at position `at` (0 .. weight(task_class) - 1) of the units laid out by
   /// weight.

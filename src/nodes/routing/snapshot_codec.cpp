@@ -36,8 +36,13 @@ std::uint32_t unzigzag(std::uint32_t coded) {
   return (coded >> 1) ^ ((coded & 1) != 0 ? 0xFFFF'FFFFU : 0U);
 }
 
-std::vector<std::uint32_t> unsigned_cells(const std::vector<std::int32_t>& cells) {
-  return {cells.begin(), cells.end()};
+std::vector<std::uint32_t> unsigned_cells(const cell_array& cells) {
+  return cells.look([n = cells.size()](const auto* first) {
+    std::vector<std::uint32_t> all(n);
+    std::transform(first, first + n, all.begin(),
+                   [](std::int32_t cell) { return static_cast<std::uint32_t>(cell); });
+    return all;
+  });
 }
 
 } // namespace
@@ -117,12 +122,9 @@ sync_update snapshot_decoder::decode(const sync_delta& delta, const snapshot_siz
         std::ranges::any_of(
           p.held, [&](const held_band& b) { return b.cells.size() != machines * sizes.columns; }))
       throw std::runtime_error("a snapshot of a part of partition " + std::to_string(p.partition));
-    update.partitions.push_back({p.partition,
-                                 p.taken_at,
-                                 {before.free.begin(), before.free.end()},
-                                 before.versions,
-                                 p.held,
-                                 p.version});
+    update.partitions.push_back({p.partition, p.taken_at,
+                                 std::vector<std::int32_t>{before.free.begin(), before.free.end()},
+                                 before.versions, p.held, p.version});
     kept = std::move(before);
   }
   return update;
