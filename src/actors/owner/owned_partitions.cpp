@@ -52,15 +52,15 @@ std::vector<task_place> owned_partitions::running_of(scheduler_id scheduler,
   return places;
 }
 
-std::vector<owned_partitions::due_snapshot>
-owned_partitions::due(const sync_plan& plan, std::uint64_t n, std::uint32_t schedulers) const {
-  std::vector<due_snapshot> due;
+std::span<const owned_partitions::due_snapshot>
+owned_partitions::due(const sync_plan& plan, std::uint64_t n, std::uint32_t schedulers) {
+  due_.clear();
   for (std::uint32_t i = 0; i < parts_.size(); ++i)
     plan.receivers(n, parts_[i].partition(), schedulers, [&](scheduler_id s) {
-      due.push_back({s, i});
+      due_.push_back({s, i});
     });
-  std::ranges::sort(due);
-  return due;
+  std::ranges::sort(due_);
+  return due_;
 }
 
 void owned_partitions::add_snapshot(sync_update& to, partition_state& part, instant now) {

@@ -60,9 +60,10 @@ public:
   /// A scheduler, and the index of a partition that is due for it.
   using due_snapshot = std::pair<scheduler_id, std::uint32_t>;
 
-  /// Returns what `plan` has for these schedulers in round `n`, by scheduler and then by index.
-  std::vector<due_snapshot> due(const sync_plan& plan, std::uint64_t n,
-                                std::uint32_t schedulers) const;
+  /// Returns what `plan` has for these schedulers in round `n`, by scheduler and then by index,
+  /// until the next call.
+  std::span<const due_snapshot> due(const sync_plan& plan, std::uint64_t n,
+                                    std::uint32_t schedulers);
 
   /// Adds the snapshots of partitions that are due for one scheduler.
   void add_snapshots(sync_update& to, std::span<const due_snapshot> due, instant now);
@@ -88,6 +89,7 @@ private:
   std::uint32_t tenants_;
   bool names_versions_;
   std::uint64_t version_base_ = 0;
+  std::vector<due_snapshot> due_; ///< of the last call
 };
 
 } // namespace troupe

@@ -1,5 +1,6 @@
 #include "actors/scheduler/view/view_updates.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace troupe {
@@ -46,15 +47,18 @@ void view_updates::refresh(sync_update&& update, instant now) {
   tables_.counters.account_age(tables_.charged.seen(), now);
   if (tables_.charged.tenants() != nullptr)
     recount_tenants(update);
+  refreshed_.clear();
   for (auto& snapshot : update.partitions) {
     const auto p = snapshot.partition;
     tables_.counters.note_age(tables_.charged.seen().age(p, now));
     ++tables_.counters.own().snapshots;
     tables_.charged.apply(std::move(snapshot), update.round);
-    // The snapshot does not know what has been decided on since the owner heard from us.
-    recharge(update.owner, update.commits_seen,
-             [&](machine_id m) { return tables_.setup.partition_of(m) == p; });
+    refreshed_.push_back(p);
   }
+  // The snapshots do not know what has been decided on since the owner heard from us.
+  recharge(update.owner, update.commits_seen, [&](machine_id m) {
+    return std::ranges::find(refreshed_, tables_.setup.partition_of(m)) != refreshed_.end();
+  });
   tables_.charged.note_gain();
 }
 

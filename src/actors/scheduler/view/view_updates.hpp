@@ -2,6 +2,8 @@
 
 #include "actors/scheduler/scheduler_tables.hpp"
 
+#include <vector>
+
 namespace troupe {
 
 /// Brings the view up to date with what owners say in snapshots and answers. After that it charges
@@ -34,6 +36,7 @@ private:
   bool recharge(decided_placement& d);
 
   scheduler_tables& tables_;
+  std::vector<partition_id> refreshed_; ///< by the update in hand
 };
 
 } // namespace troupe
