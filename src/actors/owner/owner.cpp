@@ -61,18 +61,22 @@ namespace {
 
 void watch_machines(owner_pointer self) {
   auto& state = self->state;
+  std::size_t machines = 0;
+  for (auto p : state.config.partitions)
+    machines += state.config.machines->members(p).size();
+  state.machine_of.reserve(machines);
   for (auto p : state.config.partitions)
     for (auto m : state.config.machines->members(p)) {
       const auto& handle = (*state.config.handles)[m];
-      state.machine_of.emplace(handle.id(), m);
+      state.machine_of.add(handle.id(), m);
       self->monitor(handle);
     }
   self->set_down_handler([self](caf::down_msg& down) {
-    const auto it = self->state.machine_of.find(down.source.id());
-    if (it == self->state.machine_of.end())
+    const auto machine = self->state.machine_of.find(down.source.id());
+    if (!machine)
       return;
-    log::info("owner {}: machine {} is gone", self->state.config.id, it->second);
-    self->state.core->remove(it->second, now(self));
+    log::info("owner {}: machine {} is gone", self->state.config.id, *machine);
+    self->state.core->remove(*machine, now(self));
     announce(self);
     tell_allocator(self);
   });

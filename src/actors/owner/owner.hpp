@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/common/machine_index.hpp"
 #include "actors/common/member_session.hpp"
 #include "actors/common/reach.hpp"
 #include "actors/common/run_clock.hpp"
@@ -14,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace troupe {
@@ -60,7 +60,7 @@ struct owner_state {
   std::optional<owner_core> core;
   std::vector<placing_scheduler_actor> schedulers;
   allocator_actor allocator; ///< none but where there is one
-  std::unordered_map<caf::actor_id, machine_id> machine_of;
+  machine_index machine_of;
   std::vector<granted_placement> granted;
   bool report_pending = false;
   bool resend_pending = false;

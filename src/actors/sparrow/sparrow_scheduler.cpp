@@ -56,18 +56,19 @@ void send(sparrow_scheduler_pointer self) {
 
 void watch_machines(sparrow_scheduler_pointer self) {
   auto& state = self->state;
+  state.machine_of.reserve(state.config.handles->size());
   for (machine_id m = 0; m < state.config.handles->size(); ++m) {
     const auto& handle = (*state.config.handles)[m];
-    state.machine_of.emplace(handle.id(), m);
+    state.machine_of.add(handle.id(), m);
     self->monitor(handle);
   }
   self->set_down_handler([self](caf::down_msg& down) {
     auto& st = self->state;
-    const auto it = st.machine_of.find(down.source.id());
-    if (it == st.machine_of.end())
+    const auto machine = st.machine_of.find(down.source.id());
+    if (!machine)
       return;
-    log::info("scheduler {}: machine {} is gone", st.config.id, it->second);
-    st.core->remove(it->second, now(self), st.out);
+    log::info("scheduler {}: machine {} is gone", st.config.id, *machine);
+    st.core->remove(*machine, now(self), st.out);
     send(self);
   });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/common/machine_index.hpp"
 #include "actors/common/run_clock.hpp"
 #include "actors/protocol/handles.hpp"
 #include "actors/sparrow/sparrow_core.hpp"
@@ -10,7 +11,6 @@
 
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace troupe {
@@ -41,7 +41,7 @@ struct sparrow_scheduler_state {
   sparrow_scheduler_config config;
   std::optional<sparrow_core> core;
   std::unique_ptr<sparrow_tie> tie; ///< where failures are watched
-  std::unordered_map<caf::actor_id, machine_id> machine_of;
+  machine_index machine_of;
   sparrow_outbox out;
   bool ready = false; ///< it may decide
   bool deciding = false;

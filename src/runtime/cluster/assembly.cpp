@@ -10,6 +10,7 @@
 #include "runtime/cluster/probing.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
 #include "runtime/network/linker.hpp"
+#include "runtime/time/virtual_coordinator.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
@@ -17,6 +18,10 @@
 namespace troupe {
 
 namespace {
+
+caf::actor_system& system_of(const launching_actor& machine) {
+  return *caf::actor_cast<caf::actor_control_block*>(machine)->home_system;
+}
 
 /// Returns how owners launch tasks on the machines: over a network where that takes time.
 std::vector<launching_actor> linked_to_owners(caf::actor_system& system,
@@ -218,8 +223,11 @@ void stop(const cluster& c) {
     quit(s);
   for (const auto& o : c.owners)
     quit(o);
-  for (const auto& m : *c.machine_actors)
-    quit(m);
+  // Virtual time ends what is left when it stops, without a message to each.
+  const auto& machines = *c.machine_actors;
+  if (!machines.empty() && !virtual_coordinator::drives(system_of(machines.front())))
+    for (const auto& m : machines)
+      quit(m);
 }
 
 } // namespace troupe

@@ -134,6 +134,7 @@ void virtual_coordinator::stop() {
   // An actor may start others when it ends, but rarely more than a few times in a row.
   for (int round = 0; round < 100 && kill_actors(); ++round)
     settle();
+  end_light_actors();
   while (!ready_.empty())
     drop(ready_.pop());
   actors_.clear();
@@ -153,12 +154,22 @@ bool virtual_coordinator::kill_actors() {
   bool any = !ready_.empty();
   for (std::size_t i = 0; i < actors_.size(); ++i) {
     const auto actor = caf::actor_cast<caf::strong_actor_ptr>(actors_[i]);
-    if (!actor || actor->get()->getf(caf::abstract_actor::is_cleaned_up_flag))
+    if (!actor || actor->get()->getf(caf::abstract_actor::is_cleaned_up_flag) ||
+        dynamic_cast<light_actor*>(actor->get()) != nullptr)
       continue;
     caf::anon_send_exit(actor, caf::exit_reason::kill);
     any = true;
   }
   return any;
+}
+
+/// There may be a million of them: they end at once, after those that they would tell of it.
+void virtual_coordinator::end_light_actors() {
+  for (const auto& one : actors_)
+    if (const auto actor = caf::actor_cast<caf::strong_actor_ptr>(one))
+      if (auto* const light = dynamic_cast<light_actor*>(actor->get());
+          light != nullptr && !light->getf(caf::abstract_actor::is_cleaned_up_flag))
+        light->abandon();
 }
 
 // -- driving ------------------------------------------------------------------------------------

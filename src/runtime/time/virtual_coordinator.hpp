@@ -168,6 +168,7 @@ private:
   void welcome(caf::monitorable_actor& actor, bool has_message);
   void drop(caf::resumable* job);
   bool kill_actors();
+  void end_light_actors();
 
   ready_queue ready_;
   virtual_clock clock_{0, interleave::seeded};
