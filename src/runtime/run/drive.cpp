@@ -21,16 +21,20 @@ constexpr double told_every = 1;
 std::size_t memory_of(const run_settings& settings) {
   // Measured sizes in bytes: an actor with its state, a view's part per machine and per partition,
   // and a scheduler's two links with an owner.
-  constexpr std::size_t machine = 1536;
+  constexpr std::size_t machine = 768;
   constexpr std::size_t scheduler = 12 << 10;
   constexpr std::size_t link_with_owner = 3 << 10;
-  constexpr std::size_t view_of_machine = 16;
-  constexpr std::size_t view_of_partition = 440;
+  constexpr std::size_t view_of_slots = 2; // if they are few
+  constexpr std::size_t view_of_resources = 16;
+  constexpr std::size_t view_of_partition = 320;
   constexpr std::size_t everything_else = 32 << 20;
   constexpr std::size_t offers_of_machine =
     32; // one scheduler's filter: the declined amount and its expiry
   const std::size_t machines = settings.cluster.machines;
   const std::size_t schedulers = settings.pool > 0 ? settings.pool : settings.schedulers;
+  const bool has_view_of_slots =
+    settings.cluster.classes.empty() && settings.sync.plan != sync_plan_kind::none;
+  const auto view_of_machine = has_view_of_slots ? view_of_slots : view_of_resources;
   auto each = scheduler + machines * view_of_machine;
   if (settings.sync.plan == sync_plan_kind::offers)
     each += machines * offers_of_machine;
