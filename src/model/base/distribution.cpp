@@ -19,8 +19,11 @@ namespace bh = boost::histogram;
 using bin_axis = bh::axis::integer<int, bh::axis::null_type, bh::axis::option::growth_t>;
 using bin_histogram = bh::histogram<std::tuple<bin_axis>, bh::dense_storage<std::uint64_t>>;
 
-/// Counters grow by so many bins, since each growth copies them.
-constexpr std::uint32_t growth = 16;
+/// Counters begin with so many bins. Each growth copies them, so they grow to twice their number or
+/// more.
+constexpr int first_size = 16;
+
+constexpr auto last_bin = static_cast<int>(distribution::bin_count) - 1;
 
 constexpr double lowest = 0x1p-20;
 constexpr double highest = 0x1p20;
@@ -63,22 +66,27 @@ struct distribution::counters {
   bin_histogram histogram;
 
   explicit counters(std::uint32_t index)
-    : histogram(bin_axis{first_of(index), first_of(index) + static_cast<int>(growth)}) {}
+    : histogram(bin_axis{first_of(index), first_of(index) + first_size}) {}
 
   int first() const { return histogram.axis().bin(0); }
+  int last() const { return first() + histogram.axis().size() - 1; }
   bool has(std::uint32_t index) const {
-    return static_cast<int>(index) >= first() &&
-           static_cast<int>(index) < first() + histogram.axis().size();
+    return static_cast<int>(index) >= first() && static_cast<int>(index) <= last();
   }
 
   /// Grows so that it has the bin.
   void reach(std::uint32_t index) {
-    const auto first_new = first_of(index);
-    const auto last_new = first_new + static_cast<int>(growth) - 1;
-    histogram(first_new < first() ? first_new : last_new, bh::weight(0));
+    const auto size = last() - first() + 1;
+    const auto wanted = static_cast<int>(index);
+    const auto reached = wanted < first()
+                           ? std::max(std::min(wanted, first() - size), 0)
+                           : std::min(std::max(wanted, last() + size), last_bin);
+    histogram(reached, bh::weight(0));
   }
 
-  static int first_of(std::uint32_t index) { return static_cast<int>(index / growth * growth); }
+  static int first_of(std::uint32_t index) {
+    return static_cast<int>(index) / first_size * first_size;
+  }
 };
 
 double distribution::lower_edge(std::uint32_t bin) {

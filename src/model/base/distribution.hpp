@@ -35,7 +35,7 @@ struct moments {
 /// width, so a bin is between 0.8 % and 1.6 % wide, as in HdrHistogram (Tene, 2012). Smaller
 /// numbers count in the lowest bin and greater ones in the highest. The bin is computed from the
 /// bits of the number, so it is the same on every platform. An empty distribution stores no bins;
-/// any other stores little more than the bins between its least and its greatest number.
+/// any other stores a few times as many as lie between its least and its greatest number.
 class distribution {
 public:
   /// A bin's number, from 0 to `bin_count` - 1, and the count of numbers in it.
