@@ -60,7 +60,7 @@ TEST_CASE("Little's law holds on every configuration that is compared") {
 TEST_CASE("what is queued or in commit is what waits") {
   for (const auto& file : compared()) {
     CAPTURE(file.filename());
-    const auto results = run_file(file, {"duration=2s", "interval=1003077ns", "workload.tick=1us",
+    const auto results = run_file(file, {"duration=2s", "interval=4003077ns", "workload.tick=1us",
                                          "owner.report_interval=2ms"});
     double there = 0;
     for (const auto& row : results.series)
