@@ -47,7 +47,7 @@ TEST_CASE("serve shows a cluster, what happens to its nodes, and the cluster tha
   CHECK(first["about"]["world"] == "cluster");
   CHECK(first["details"]["nodes"]["count"] == 4);
   CHECK(contains(page.get("/metrics"), "\ntroupe_tasks_placed_total{"));
-  CHECK(contains(page.get("/api/v1/explain?task=1.0"), "--records tasks"));
+  CHECK(contains(page.get("/api/v1/explain?task=1.0"), "expected the setting records"));
   CHECK(eventually([&] { return page.state()["samples"] > first["samples"]; }));
 
   kill(cluster.pid_of("node-3"), SIGKILL);

@@ -1,6 +1,9 @@
+#include "cluster/cluster_access.hpp"
 #include "commands/commands.hpp"
+#include "nodes/client/cluster_client.hpp"
 #include "report/explain/story_json.hpp"
 #include "report/explain/story_text.hpp"
+#include "report/text/printable.hpp"
 #include "support/explain_input.hpp"
 #include "support/json_output.hpp"
 
@@ -8,7 +11,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <memory>
+#include <stdexcept>
+#include <thread>
 
 namespace troupe {
 
@@ -18,12 +24,21 @@ constexpr const char* explain_examples = R"(Examples:
   troupe explain 812.3 --in results/quickstart-1
   troupe explain web/12.3 --in results/two-groups-1
   troupe explain 812 --in results/quickstart-1
+  troupe explain 812.3 --cluster cluster
 
 Tells what happened to a task: each wait and its reason, each attempt, from what its machine was
 picked, each refusal with its cause and winner, each run. A run in virtual time is made again for
 that, from DIR/config.toml, up to the end of the task. Of a run in real time it tells what
-DIR/tasks.csv.gz and DIR/attempts.csv.gz say (troupe run --records tasks).
+DIR/tasks.csv.gz and DIR/attempts.csv.gz say (troupe run --records tasks). Without --in it asks the
+running cluster, which knows what is over by its records.
 Exit code: 0 answered, 1 no such task, 2 bad use.)";
+
+// Of a story_reply.
+constexpr unsigned story_found = 200;
+constexpr unsigned story_is_sought = 202;
+constexpr unsigned story_asked_badly = 400;
+constexpr unsigned story_not_kept = 501;
+constexpr std::size_t longest_sentence = 4000;
 
 std::string cell(const record_row& row, const char* name) {
   const auto it = row.find(name);
@@ -123,14 +138,57 @@ int explain(const explain_input& input) {
   return exit_code::done;
 }
 
+/// Asks the node with the workload until it has found the answer.
+story_reply story_from(const explain_input& input, const cluster_access& access) {
+  cluster_client client{contact_of(access)};
+  for (;;) {
+    auto told = client.story({input.task});
+    if (told.status != story_is_sought)
+      return told;
+    std::this_thread::sleep_for(std::chrono::milliseconds{100});
+  }
+}
+
+int explain_in_cluster(const explain_input& input, const cluster_access& access) {
+  const auto told = story_from(input, access);
+  const auto all = nlohmann::ordered_json::parse(told.text, nullptr, false);
+  if (told.status != story_found) {
+    const auto why =
+      "explain: " +
+      printable(all.is_object() ? all.value("error", told.text) : told.text, longest_sentence);
+    if (told.status == story_asked_badly || told.status == story_not_kept)
+      throw usage_error{why};
+    throw std::runtime_error{why};
+  }
+  if (input.as_json) {
+    print_json(all);
+    return exit_code::done;
+  }
+  std::vector<std::string> sentences;
+  for (const auto& s : all.value("sentences", nlohmann::ordered_json::array()))
+    sentences.push_back(printable(s.is_string() ? s.get<std::string>() : "", longest_sentence));
+  print_sentences(sentences);
+  return exit_code::done;
+}
+
 } // namespace
 
 void add_explain_command(CLI::App& app, action& chosen) {
   auto* command = app.add_subcommand("explain", "Tell what happened to a task, and why");
   command->footer(explain_examples);
   auto input = std::make_shared<explain_input>();
-  add_explain_options(*command, *input);
-  command->callback([&chosen, input] { chosen = [input] { return explain(*input); }; });
+  auto access = std::make_shared<cluster_access>();
+  command->add_option("TASK", input->task, "JOB.TASK or GROUP/JOB.TASK, as in the records, or JOB")
+    ->required()
+    ->type_name("");
+  auto* in = add_result_options(*command, *input);
+  add_cluster_access(*command, *access);
+  in->excludes(command->get_option("--cluster"))->excludes(command->get_option("--at"));
+  command->callback([&chosen, input, access] {
+    chosen = [input, access] {
+      return input->directory.empty() ? explain_in_cluster(*input, *access) : explain(*input);
+    };
+  });
 }
 
 } // namespace troupe

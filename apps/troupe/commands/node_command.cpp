@@ -16,6 +16,7 @@
 #include "security/error.hpp"
 #include "settings/toml/print.hpp"
 #include "support/execute.hpp"
+#include "support/explain_desk.hpp"
 #include "support/inputs.hpp"
 #include "support/option_hints.hpp"
 #include "support/signals.hpp"
@@ -23,9 +24,11 @@
 
 #include <CLI/CLI.hpp>
 
+#include <atomic>
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <mutex>
 #include <sstream>
 #include <unistd.h>
 
@@ -73,6 +76,16 @@ struct node_command_options {
   bool quiet = false;
 };
 
+/// Shorter than those of the clients that wait for an answer.
+constexpr explain_desk::patience question_patience{std::chrono::seconds{1},
+                                                   std::chrono::seconds{120}};
+
+/// The settings as the user wrote them: a node watches failures in any case.
+run_settings as_given(run_settings settings) {
+  settings.failures.watch = watch_kind::automatic;
+  return settings;
+}
+
 class console_node final : public node_monitor {
 public:
   console_node(const node_command_options& options, const node_options& node)
@@ -116,9 +129,39 @@ public:
     waits_told_ = since;
   }
 
+  void work_begins(const run_settings& settings) override {
+    if (!rows_ || settings.records != record_level::tasks)
+      return;
+    explain_desk::sources from;
+    from.config = to_toml(as_given(settings));
+    from.records = directory_->path();
+    from.write_records = [this]() -> std::function<bool()> {
+      const auto number = ++records_wanted_;
+      return [this, number] { return over_ || records_written_ >= number; };
+    };
+    const std::lock_guard lock{mutex_};
+    desk_ = std::make_unique<explain_desk>(std::move(from), question_patience);
+  }
+
+  void find_story(const story_request& asked, std::function<void(story_reply)> tell) override {
+    const std::lock_guard lock{mutex_};
+    if (!desk_)
+      return tell({501,
+                   R"({"error":"this cluster keeps no records of tasks so far; expected the )"
+                   R"(setting records = \"tasks\", and --out on the node with the workload"})"});
+    desk_->ask({false, asked.task, "", ""}, [tell = std::move(tell)](web_response answer) {
+      tell({answer.status, std::move(answer.body)});
+    });
+  }
+
   void progress(const run_progress& at) override {
-    if (rows_)
+    if (rows_) {
       rows_->flush_now_and_then();
+      if (const auto wanted = records_wanted_.load(); wanted > records_written_.load()) {
+        rows_->flush_records();
+        records_written_ = wanted;
+      }
+    }
     last_ = at;
     if (!options_.quiet)
       printer_.update(at);
@@ -147,13 +190,12 @@ public:
       rows_->finish(results);
     if (!options_.quiet)
       printer_.finish(last_);
-    auto as_given = settings;
-    as_given.failures.watch = watch_kind::automatic;
     std::ostringstream text;
     write_summary(text, results);
     std::cout << with_verdicts(text.str()) << std::flush;
     if (directory_)
-      written_ = report_where(*directory_, results, to_toml(as_given));
+      written_ = report_where(*directory_, results, to_toml(as_given(settings)));
+    over_ = true;
   }
 
   /// Returns whether the results were written to the intended place.
@@ -171,6 +213,11 @@ private:
   std::chrono::seconds waits_told_{0};
   run_progress last_;
   progress_printer printer_{std::cerr, progress_on_stderr()};
+  std::atomic<std::uint64_t> records_wanted_{0}; ///< counts requests
+  std::atomic<std::uint64_t> records_written_{0};
+  std::atomic<bool> over_{false}; ///< the workload, and its results are written
+  std::mutex mutex_;
+  std::unique_ptr<explain_desk> desk_; ///< guarded by mutex_; null: no records of tasks are kept
 };
 
 node_options read_options(const node_command_options& o) {

@@ -79,6 +79,7 @@ int serve(const serve_command_options& options) {
       page->look();
       next = std::chrono::steady_clock::now() + serve_interval;
     }
+    page->answer();
     std::this_thread::sleep_for(std::chrono::milliseconds{50});
   }
   return 128 + caught_signal();

@@ -139,8 +139,8 @@ int why_not(const why_not_options& options) {
       facts = facts_of(answer, question);
     }
   }
-  const auto said = answer_why_not(facts, *answer.machines, run.names(),
-                                  input.unfinished ? "" : input.directory);
+  const auto said =
+    answer_why_not(facts, *answer.machines, run.names(), input.unfinished ? "" : input.directory);
   if (input.as_json) {
     nlohmann::ordered_json all = {{"name", run.names().task(facts.task)}};
     all.update(why_not_json(facts, said, run.names()));
@@ -163,7 +163,7 @@ void add_why_not_command(CLI::App& app, action& chosen) {
   command->add_option("MACHINE", options->machine, "The machine; default: all of them")
     ->type_name("");
   command->add_option("--at", options->at, "The time in the run, such as 14.2s")->type_name("TIME");
-  add_result_options(*command, options->input);
+  add_result_options(*command, options->input)->required();
   command->callback([&chosen, options] { chosen = [options] { return why_not(*options); }; });
 }
 

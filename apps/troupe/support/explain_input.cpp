@@ -53,23 +53,16 @@ std::string policy_at(const run_settings& settings, scheduler_id s, instant at) 
 
 } // namespace
 
-void add_explain_options(CLI::App& command, explain_input& input) {
-  command.add_option("TASK", input.task, "JOB.TASK or GROUP/JOB.TASK, as in the records, or JOB")
-    ->required()
-    ->type_name("");
-  add_result_options(command, input);
-}
-
-void add_result_options(CLI::App& command, explain_input& input) {
-  command.add_option("--in", input.directory, "Directory with the results of the run")
-    ->required()
-    ->type_name("DIR");
+CLI::Option* add_result_options(CLI::App& command, explain_input& input) {
+  auto* in = command.add_option("--in", input.directory, "Directory with the results of the run")
+               ->type_name("DIR");
   command.add_flag("--quiet,-q", input.quiet, "Do not say that the run is made again");
   add_json_option(command, input.as_json);
   // Used by processes of this program.
   command.add_option("--until", input.until)->group("");
   command.add_flag("--unfinished", input.unfinished)->group("");
   command.add_option("--end-with", input.end_with)->group("");
+  return in;
 }
 
 explained_run::explained_run(std::string command, const explain_input& input)

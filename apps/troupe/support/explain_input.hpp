@@ -13,7 +13,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+} // namespace CLI
 
 namespace troupe {
 
@@ -29,11 +30,9 @@ struct explain_input {
   std::int64_t end_with = 0;
 };
 
-/// Adds TASK, --in, --quiet and --json to `command`; `input` must outlive it.
-void add_explain_options(CLI::App& command, explain_input& input);
-
-/// Adds all of these but TASK, and the hidden options for runs that go on.
-void add_result_options(CLI::App& command, explain_input& input);
+/// Adds --in, --quiet and --json to `command`, and the hidden options for runs that go on; `input`
+/// must outlive it. Returns --in.
+CLI::Option* add_result_options(CLI::App& command, explain_input& input);
 
 /// A task or a job that the user has named.
 struct named_task {

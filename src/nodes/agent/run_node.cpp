@@ -114,8 +114,10 @@ public:
     const auto& settings = *incarnations_.settings();
     const auto at = incarnations_.work_time();
     auto& record = *incarnations_.record();
-    if (!feed_)
+    if (!feed_) {
+      monitor_.work_begins(settings);
       feed_.emplace(settings, incarnations_.record(), as_run_);
+    }
     bool ends = false;
     {
       const std::lock_guard lock{record.mutex};
@@ -222,6 +224,10 @@ void leave(caf::actor_system& system, const caf::actor& way, node_agent& incarna
 
 } // namespace
 
+void node_monitor::find_story(const story_request&, std::function<void(story_reply)> tell) {
+  tell({501, R"({"error":"this node keeps no records"})"});
+}
+
 bool is_loopback(const std::string& host) {
   return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
@@ -272,6 +278,9 @@ void run_node(const node_options& options, node_monitor& monitor) {
   g.hand_over = [&](const member& m) { incarnations.hand_over(m); };
   g.describe = [&](const node_list& nodes) { return incarnations.describe(nodes); };
   g.live = [&](const live_request& asked) { return incarnations.live(asked); };
+  g.story = [&](const story_request& asked, std::function<void(story_reply)> tell) {
+    monitor.find_story(asked, std::move(tell));
+  };
   g.waits = [&](const std::string& what) { waits.set(what); };
   g.time = [&] { return incarnations.time_of_day(); };
   const auto way = system.spawn(gateway, std::move(g));

@@ -8,6 +8,7 @@
 #include "web/server.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -31,7 +32,8 @@ struct node_options {
   std::chrono::seconds patience{30}; ///< how long it may take to be emptied before it leaves
 };
 
-/// Watches a node and may end it. All functions are called from the thread that called `run_node`.
+/// Watches a node and may end it. All functions but `find_story` are called from the thread that
+/// called `run_node`.
 class node_monitor {
 public:
   virtual ~node_monitor() = default;
@@ -46,7 +48,8 @@ public:
   /// at every change, and once per second.
   virtual void waits(const std::string&, std::chrono::seconds) {}
 
-  /// The workload, which belongs to this node, goes on or has ended.
+  /// The workload, which belongs to this node, begins, goes on, or has ended.
+  virtual void work_begins(const run_settings&) {}
   virtual void progress(const run_progress&) {}
   virtual void results(const run_results&, const run_settings&) {}
 
@@ -56,6 +59,10 @@ public:
 
   /// Called with finished records of jobs and tasks, if the settings want them.
   virtual void take_records(const record_batch&, const run_results&) {}
+
+  /// Somebody asks what happened to a task of the workload, which belongs to this node. `tell` may
+  /// be called at once or soon. Both are called from any thread.
+  virtual void find_story(const story_request& asked, std::function<void(story_reply)> tell);
 
   /// Polled often: true makes the node shut down gracefully.
   virtual bool stop_requested() = 0;

@@ -3,6 +3,7 @@
 #include "report/metrics/metrics_text.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace troupe {
@@ -12,14 +13,13 @@ namespace {
 /// Before the first answer, so many looks may fail without a note.
 constexpr int looks_at_first = 5;
 
-live_sources sources_of_cluster(const std::shared_ptr<live_board>& board) {
-  live_sources made;
-  made.board = board;
-  made.metrics = [board] { return board->read(metrics_text); };
-  made.why_no_explain = "tasks of a cluster are explained from its records: 'troupe explain TASK "
-                        "--in DIR/results', after a workload with --records tasks; see "
-                        "docs/explain.md";
-  return made;
+constexpr std::size_t most_enquiries = 16;
+
+web_response response_of(story_reply told) {
+  const auto known = {200u, 202u, 400u, 404u, 500u, 501u, 503u, 504u};
+  auto out = json_response(std::move(told.text));
+  out.status = std::ranges::find(known, told.status) == known.end() ? 500 : told.status;
+  return out;
 }
 
 /// The run of a state and its events, in one text.
@@ -33,13 +33,49 @@ std::string story_of(const live_state& state) {
 } // namespace
 
 cluster_page::cluster_page(cluster_page_host host, const web_options& where)
-  : host_(std::move(host)),
-    live_(std::make_unique<cluster_live>(host_.connect)),
-    page_(sources_of_cluster(board_)) {
+  : host_(std::move(host)), live_(std::make_unique<cluster_live>(host_.connect)), page_(sources()) {
   board_->change([](live_state& state) { state.about.world = "cluster"; });
   const auto routes = std::make_shared<route_table>();
   page_.mount(*routes);
   server_ = std::make_unique<web_server>(where, routes);
+}
+
+live_sources cluster_page::sources() {
+  live_sources made;
+  made.board = board_;
+  made.metrics = [board = board_] { return board->read(metrics_text); };
+  made.explain = [this](const web_request& request, const web_reply& reply) {
+    enquire(request, reply);
+  };
+  made.why_not = [](const web_request&, const web_reply& reply) {
+    reply(error_response(501, "a cluster cannot be run again to see why a task is not placed"));
+  };
+  return made;
+}
+
+void cluster_page::enquire(const web_request& request, const web_reply& reply) {
+  {
+    const std::lock_guard lock{mutex_};
+    if (enquiries_.size() >= most_enquiries)
+      return reply(
+        error_response(503, "too many tasks are being explained; ask again in a second"));
+    enquiries_.push_back({{request.value("task")}, reply});
+  }
+  if (host_.wake)
+    host_.wake();
+}
+
+void cluster_page::answer() {
+  auto enquiries = [&] {
+    const std::lock_guard lock{mutex_};
+    return std::exchange(enquiries_, {});
+  }();
+  for (const auto& [about, reply] : enquiries)
+    try {
+      reply(response_of(live_->story(about)));
+    } catch (const std::runtime_error& e) {
+      reply(error_response(503, e.what()));
+    }
 }
 
 std::string cluster_page::look() {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct cluster_page_host {
   /// Returns a connection to a cluster that has taken the place of one that does not answer; null
   /// if there is none. May be empty.
   std::function<std::unique_ptr<cluster_live>()> find_another{};
+
+  /// Has `answer` called soon by the thread that calls `look`. Called from any thread.
+  std::function<void()> wake{};
 
   /// Tells the operator when the cluster stops to answer, and when it answers again.
   std::function<void(const std::string&)> say{};
@@ -37,12 +41,24 @@ public:
   /// one thread.
   std::string look();
 
+  /// Asks the cluster what readers want to know of tasks. Called by the thread that calls `look`.
+  void answer();
+
 private:
+  struct enquiry {
+    story_request about;
+    web_reply reply;
+  };
+
+  live_sources sources();
+  void enquire(const web_request& request, const web_reply& reply);
   void show();
   void look_for_another();
   void note(const std::string& what, const std::string& detail);
 
   cluster_page_host host_;
+  std::mutex mutex_;
+  std::vector<enquiry> enquiries_; // guarded by mutex_
   std::unique_ptr<cluster_live> live_;
   std::shared_ptr<live_board> board_ = std::make_shared<live_board>();
   std::vector<live_event> own_events_; ///< that the cluster did not answer, and did again

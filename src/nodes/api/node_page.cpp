@@ -27,7 +27,13 @@ cluster_page_host host_in(caf::actor_system& system, caf::actor way, std::string
 
 node_page::node_page(caf::actor_system& system, caf::actor way, const web_options& where,
                      std::string node)
-  : page_(host_in(system, std::move(way), std::move(node)), where),
+  : page_(
+      [&] {
+        auto host = host_in(system, std::move(way), std::move(node));
+        host.wake = [this] { wake(); };
+        return host;
+      }(),
+      where),
     thread_([this] { look_on(); }) {}
 
 node_page::~node_page() {
@@ -41,14 +47,25 @@ void node_page::stop() {
   stops_.notify_all();
 }
 
+void node_page::wake() {
+  const std::lock_guard lock{mutex_};
+  asked_ = true;
+  stops_.notify_all();
+}
+
 void node_page::look_on() {
+  auto next = std::chrono::steady_clock::now();
   std::unique_lock lock{mutex_};
   while (!stop_) {
-    const auto next = std::chrono::steady_clock::now() + look_interval;
+    asked_ = false;
     lock.unlock();
-    page_.look();
+    page_.answer();
+    if (const auto now = std::chrono::steady_clock::now(); now >= next) {
+      next = now + look_interval;
+      page_.look();
+    }
     lock.lock();
-    stops_.wait_until(lock, next, [this] { return stop_; });
+    stops_.wait_until(lock, next, [this] { return stop_ || asked_; });
   }
 }
 

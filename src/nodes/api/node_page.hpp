@@ -31,11 +31,13 @@ public:
 
 private:
   void look_on();
+  void wake();
 
-  cluster_page page_;
   std::mutex mutex_;
   std::condition_variable stops_;
-  bool stop_ = false; // guarded by mutex_
+  bool stop_ = false;  // guarded by mutex_
+  bool asked_ = false; // likewise: somebody asks for a task
+  cluster_page page_;
   std::thread thread_;
 };
 

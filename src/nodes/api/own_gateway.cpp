@@ -43,4 +43,8 @@ live_report own_gateway::live(const live_request& asked) {
   return ask<live_report>(asked);
 }
 
+story_reply own_gateway::story(const story_request& asked) {
+  return ask<story_reply>(asked);
+}
+
 } // namespace troupe

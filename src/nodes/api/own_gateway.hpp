@@ -15,6 +15,7 @@ public:
 
   cluster_report status() override;
   live_report live(const live_request& asked) override;
+  story_reply story(const story_request& asked) override;
   bool outlives_master() const override { return true; }
 
 private:

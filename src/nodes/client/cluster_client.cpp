@@ -133,6 +133,10 @@ live_report cluster_client::live(const live_request& asked) {
   return line_->ask<live_report>(asked);
 }
 
+story_reply cluster_client::story(const story_request& asked) {
+  return line_->ask<story_reply>(asked);
+}
+
 void cluster_client::drain(const std::string& node) {
   line_->ask<caf::ok_atom>(drain_atom_v, node);
 }

@@ -32,6 +32,7 @@ public:
 
   cluster_report status() override;
   live_report live(const live_request& asked) override;
+  story_reply story(const story_request& asked) override;
 
   /// Starts to drain a node. The drain continues after this has returned.
   void drain(const std::string& node);

@@ -113,6 +113,12 @@ std::string cluster_live::poll() {
   return why;
 }
 
+story_reply cluster_live::story(const story_request& asked) {
+  if (!line_)
+    line_ = connect_();
+  return line_->story(asked);
+}
+
 live_state cluster_live::shown() const {
   auto state = state_;
   state.events.insert(state.events.end(), node_events_.begin(), node_events_.end());

@@ -29,6 +29,9 @@ public:
   /// Asks for news. Returns the reason if that fails, or an empty text. Takes some seconds at most.
   std::string poll();
 
+  /// Asks what happened to a task. Throws as `cluster_source`.
+  story_reply story(const story_request& asked);
+
   /// What is known, with the events of nodes among those of the run.
   live_state shown() const;
 

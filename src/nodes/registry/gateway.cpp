@@ -220,25 +220,50 @@ caf::result<cluster_report> tell_status(gateway_pointer self) {
   return answer;
 }
 
-/// Returns what the node with the workload has measured: that of this node, or its answer.
-caf::result<live_report> tell_live(gateway_pointer self, const live_request& asked) {
-  auto& state = self->state;
-  if (state.config.who.roles.workload)
-    return state.config.live ? state.config.live(asked) : live_report{};
-  for (const auto& e : state.known.nodes) {
+/// Returns the answer of the node with the workload, which is another one; `otherwise` if no such
+/// node has joined yet.
+template <class Answer, class Question>
+caf::result<Answer> ask_workload(gateway_pointer self, const Question& asked, Answer otherwise) {
+  for (const auto& e : self->state.known.nodes) {
     if (!e.who.roles.workload)
       continue;
     const auto* line = find_line(self, e.who.name);
     if (line == nullptr || !line->handle)
       return caf::make_error(caf::sec::runtime_error,
                              "there is no connection to the node with the workload, " + e.who.name);
-    auto answer = self->make_response_promise<live_report>();
+    auto answer = self->make_response_promise<Answer>();
     self->request(line->handle, line_patience, asked)
-      .then([answer](live_report& r) mutable { answer.deliver(std::move(r)); },
+      .then([answer](Answer& r) mutable { answer.deliver(std::move(r)); },
             [answer](caf::error& why) mutable { answer.deliver(std::move(why)); });
     return answer;
   }
-  return live_report{}; // no such node has joined yet
+  return otherwise;
+}
+
+/// Returns what the node with the workload has measured.
+caf::result<live_report> tell_live(gateway_pointer self, const live_request& asked) {
+  auto& state = self->state;
+  if (state.config.who.roles.workload)
+    return state.config.live ? state.config.live(asked) : live_report{};
+  return ask_workload(self, asked, live_report{});
+}
+
+/// Returns what happened to a task, by the node with the workload, which looks for it in a thread
+/// of its own.
+caf::result<story_reply> tell_story_of(gateway_pointer self, const story_request& asked) {
+  auto& state = self->state;
+  const story_reply none{404, R"({"error":"there is no workload"})"};
+  if (!state.config.who.roles.workload)
+    return ask_workload(self, asked, none);
+  if (!state.config.story)
+    return none;
+  const auto number = ++state.stories_asked;
+  auto answer = self->make_response_promise<story_reply>();
+  state.stories.emplace(number, answer);
+  state.config.story(asked, [number, self = caf::actor_cast<caf::actor>(self)](story_reply reply) {
+    caf::anon_send(self, number, std::move(reply));
+  });
+  return answer;
 }
 
 /// Calls `function` for a message; an exception ends the node.
@@ -329,6 +354,17 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](status_atom) { return tell_status(self); },
     // Returns what the recorder has measured; it measures it while somebody asks.
     [self](const live_request& asked) { return tell_live(self, asked); },
+    // Returns what happened to a task.
+    [self](const story_request& asked) { return tell_story_of(self, asked); },
+    // INTERNAL: the answer to such a question was found.
+    [self](std::uint64_t number, story_reply& reply) {
+      auto& stories = self->state.stories;
+      const auto it = stories.find(number);
+      if (self->current_sender() || it == stories.end())
+        return;
+      it->second.deliver(std::move(reply));
+      stories.erase(it);
+    },
     // Drains a node.
     [self](drain_atom, const std::string& name) -> caf::result<caf::ok_atom> {
       auto& st = self->state;

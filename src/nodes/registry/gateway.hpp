@@ -8,6 +8,7 @@
 
 #include <caf/behavior.hpp>
 #include <caf/stateful_actor.hpp>
+#include <caf/typed_response_promise.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -51,6 +52,8 @@ struct gateway_config {
   std::function<cluster_report(const node_list&)> describe; ///< likewise
   /// On the node with the workload: what it has measured, for those who watch.
   std::function<live_report(const live_request&)> live;
+  /// Likewise: looks for what happened to a task, and passes it on, soon and from any thread.
+  std::function<void(const story_request&, std::function<void(story_reply)>)> story;
   /// The conditions that the cluster still needs to begin, as far as this node knows; empty: none.
   std::function<void(const std::string&)> waits;
   std::function<std::int64_t()> time; ///< in ns since 1970; null: the host's
@@ -92,7 +95,9 @@ public:
   std::map<std::uint32_t, node_report> reports; ///< by node, on the master's node
   std::map<std::uint32_t, std::chrono::steady_clock::time_point> drained_from;
   std::chrono::steady_clock::time_point
-    levelled{};          ///< time of the last move of a member to an idle node
+    levelled{}; ///< time of the last move of a member to an idle node
+  std::uint64_t stories_asked = 0;
+  std::map<std::uint64_t, caf::typed_response_promise<story_reply>> stories; ///< to be answered
   bool welcomed = false; ///< accepted by the master
   bool leaving = false;
   std::string waiting; ///< why it has not been accepted

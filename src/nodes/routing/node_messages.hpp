@@ -150,6 +150,18 @@ struct workload_progress {
   std::uint64_t conflicts = 0;
 };
 
+/// A question about a task of the workload, to the node that has it: what happened to it so far.
+struct story_request {
+  std::string task; ///< as `troupe explain` takes it
+};
+
+/// The answer, with a status as of HTTP and its text in JSON: 200, a story; 202, it is being looked
+/// for, and the same question gets the answer later; else an object with the member `error`.
+struct story_reply {
+  std::uint32_t status = 0;
+  std::string text;
+};
+
 /// A node's regular report to the master.
 struct node_report {
   std::uint32_t index = 0;
@@ -252,6 +264,16 @@ typename I::result_type inspect(I& f, node_envelopes& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, story_request& x) {
+  return inspect_fields(f, "story_request", x.task);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, story_reply& x) {
+  return inspect_fields(f, "story_reply", x.status, x.text);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, workload_progress& x) {
   return inspect_fields(f, "workload_progress", x.runs, x.over, x.at, x.submitted, x.queued,
                         x.running, x.placed, x.finished, x.failed, x.conflicts);
@@ -298,6 +320,8 @@ typename I::result_type inspect(I& f, sync_delta& x) {
   X(Link, node_envelopes);                                                                         \
   X(Link, workload_progress);                                                                      \
   X(Link, node_report);                                                                            \
+  X(Link, story_request);                                                                          \
+  X(Link, story_reply);                                                                            \
   X(Link, cluster_report);                                                                         \
   X(Link, partition_delta);                                                                        \
   X(Link, sync_delta);
@@ -324,6 +348,8 @@ CAF_ADD_TYPE_ID(troupe_nodes, (troupe::sync_delta))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::node_clock))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::live_report))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::live_request))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::story_reply))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::story_request))
 
 CAF_ADD_ATOM(troupe_nodes, troupe, bye_atom, "bye")
 CAF_ADD_ATOM(troupe_nodes, troupe, drain_atom, "drain")

@@ -23,9 +23,17 @@ function seconds(x) {
   return digits(x / 3600) + " h";
 }
 
+function bytes(x) {
+  const names = ["B", "kB", "MB", "GB", "TB"];
+  let n = 0;
+  for (; Math.abs(x) >= 1000 && n + 1 < names.length; ++n) x /= 1000;
+  return digits(x) + " " + names[n];
+}
+
 function text(x, unit) {
   if (x === null || x === undefined) return "-";
   if (unit === "s") return seconds(x);
+  if (unit === "B") return bytes(x);
   if (unit === "%") return digits(x * 100) + " %";
   return digits(x) + (unit ? " " + unit : "");
 }
