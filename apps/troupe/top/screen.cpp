@@ -8,6 +8,7 @@
 #include <string_view>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace troupe {
 
@@ -72,6 +73,7 @@ void screen::leave() {
 }
 
 void screen::measure() {
+  shown_.clear();
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0)
     return;
@@ -84,7 +86,10 @@ void screen::show(const std::vector<std::string>& lines) {
   for (std::size_t i = 0; i < lines.size() && i < height_; ++i)
     frame += (i == 0 ? "" : "\r\n") + lines[i] + "\x1b[K";
   frame += "\x1b[J\x1b[?2026l";
+  if (frame == shown_)
+    return;
   write_all(frame);
+  shown_ = std::move(frame);
 }
 
 int screen::wait_for_key(std::chrono::milliseconds time) {

@@ -21,7 +21,8 @@ public:
   std::size_t width() const { return width_; }
   std::size_t height() const { return height_; }
 
-  /// Shows a frame: one write, which overwrites the one before. Lines must fit.
+  /// Shows a frame: one write, which overwrites the one before; none if both are equal. Lines must
+  /// fit.
   void show(const std::vector<std::string>& lines);
 
   /// Waits for a key, a signal or the end of the time, whichever comes first. Returns the key; 0 if
@@ -36,6 +37,7 @@ private:
   termios before_{};
   std::size_t width_ = 80;
   std::size_t height_ = 24;
+  std::string shown_; ///< the frame; empty: not known
 };
 
 /// Returns whether the locale has characters beyond ASCII.
