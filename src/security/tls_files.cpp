@@ -14,8 +14,6 @@ namespace {
 
 using certificates = std::vector<certificate_ptr>;
 
-constexpr int security_level = 2;
-
 [[noreturn]] void refuse(const fs::path& path, const std::string& what) {
   throw security_error{path.string() + ": " + what};
 }
@@ -110,7 +108,7 @@ void verify(const tls_files& files, const certificates& authorities, const certi
                   "verifying");
   auto* parameters = X509_STORE_CTX_get0_param(verification.get());
   X509_VERIFY_PARAM_set_time(parameters, std::chrono::system_clock::to_time_t(now));
-  X509_VERIFY_PARAM_set_auth_level(parameters, security_level);
+  X509_VERIFY_PARAM_set_auth_level(parameters, tls_security_level);
   X509_STORE_CTX_set_purpose(verification.get(), X509_PURPOSE_SSL_SERVER);
   const bool is_valid = X509_verify_cert(verification.get()) == 1;
   ERR_clear_error();

@@ -23,11 +23,14 @@ struct tls_identity {
   std::vector<std::string> warnings; ///< one line each: it expires soon, or others may read the key
 };
 
+/// OpenSSL's security level of all connections.
+inline constexpr int tls_security_level = 2;
+
 /// A warning is given for certificates that expire within this time.
 inline constexpr std::chrono::days expiry_warning{30};
 
-/// Checks that a node can use `files` at `now` for both ends of connections, at OpenSSL's security
-/// level 2. TLS itself would refuse unusable files only when a connection is made. Throws
+/// Checks that a node can use `files` at `now` for both ends of connections, at this security
+/// level. TLS itself would refuse unusable files only when a connection is made. Throws
 /// security_error that names the file, the problem and the expected contents.
 tls_identity check_tls_files(const tls_files& files, wall_time now);
 

@@ -1,26 +1,12 @@
 #include "nodes/connections/tls_context.hpp"
 
+#include "security/tls_setup.hpp"
+
 namespace troupe {
 
-namespace {
-
-constexpr int security_level = 2;
-
-} // namespace
-
 std::shared_ptr<asio::ssl::context> make_tls_context(const tls_files& files) {
-  check_tls_files(files, std::chrono::system_clock::now());
   auto made = std::make_shared<asio::ssl::context>(asio::ssl::context::tls);
-  auto* native = made->native_handle();
-  SSL_CTX_set_min_proto_version(native, TLS1_3_VERSION);
-  SSL_CTX_set_security_level(native, security_level);
-  // Sessions are never resumed, so tickets are not needed.
-  SSL_CTX_set_num_tickets(native, 0);
-  SSL_CTX_set_session_cache_mode(native, SSL_SESS_CACHE_OFF);
-  SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);
-  made->use_certificate_chain_file(files.certificate.string());
-  made->use_private_key_file(files.key.string(), asio::ssl::context::pem);
-  made->load_verify_file(files.authority.string());
+  set_up_tls(made->native_handle(), files, TLS1_3_VERSION);
   made->set_verify_mode(asio::ssl::verify_peer | asio::ssl::verify_fail_if_no_peer_cert);
   return made;
 }

@@ -9,8 +9,7 @@
 namespace troupe {
 
 /// Reads a node's files for TLS 1.3, in which each side proves its identity by its certificate.
-/// Throws `security_error` as `check_tls_files`, and `boost::system::system_error` if the files
-/// change while they are read.
+/// Throws `security_error` as `check_tls_files`.
 std::shared_ptr<asio::ssl::context> make_tls_context(const tls_files& files);
 
 /// Renders the cause of a failed handshake or read: "certificate verify failed".
