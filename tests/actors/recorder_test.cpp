@@ -405,3 +405,31 @@ TEST_CASE("members are asked for details while somebody watches, and else not") 
   ask<caf::ok_atom>(w, subject, flush_atom_v);
   CHECK(log.samples.back() == std::pair<instant, int>{2s, 1}); // books are checked at the end
 }
+
+TEST_CASE("partitions are recorded whether or not somebody watches") {
+  int plain_questions = 0;
+  owner_log log;
+  const auto record = std::make_shared<run_record>();
+  world w;
+  recorder_config config;
+  config.groups = 2;
+  config.schedulers = {
+    caf::actor_cast<scheduler_actor>(w.system().spawn(detailed_scheduler, &plain_questions))};
+  config.from_plugin = {false};
+  config.owners = {w.system().spawn(counting_owner, 0.5, 3.0, &log),
+                   w.system().spawn(counting_owner, 1.0, 1.0, &log)};
+  config.partitions = 2;
+  config.record = record;
+  const auto subject = w.system().spawn(recorder, config);
+  w.run_until(1s);
+  CHECK(plain_questions == 0);
+  const auto rows = record->partitions.rows();
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[1].to == 1s);
+  CHECK(rows[1].first == 1);
+  CHECK(rows[1].cell.placed == 7);
+  CHECK(rows[1].cell.mean_age() == 0.75);
+  ask<caf::ok_atom>(w, subject, flush_atom_v);
+  CHECK(record->partitions.rows().size() == 2);
+  CHECK(record->partitions.rows()[1].cell.placed == 14);
+}

@@ -23,13 +23,15 @@ nlohmann::json without_host(const fs::path& directory) {
   return summary;
 }
 
-const std::vector<std::string> result_files = {"config.toml",    "delays.csv",   "report.html",
-                                               "schedulers.csv", "summary.json", "timeseries.csv"};
+const std::vector<std::string> result_files = {"config.toml",   "delays.csv",     "partitions.csv",
+                                               "report.html",   "schedulers.csv", "summary.json",
+                                               "timeseries.csv"};
 
 void check_complete(const fs::path& directory) {
   auto expected = result_files;
   if (!(summary_in(directory)["simulated_seconds"] > 0)) // no interval has begun
-    std::erase(expected, "schedulers.csv");
+    for (const char* file : {"partitions.csv", "schedulers.csv"})
+      std::erase(expected, file);
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator{directory})
     names.push_back(entry.path().filename().string());
@@ -249,9 +251,9 @@ TEST_CASE("--verify says whether a second run gives the same results") {
   CHECK(differs.code == 1);
   CHECK(differs.out.find("timeseries.csv") != std::string::npos);
   CHECK(here.entries() == std::vector<std::string>{"out", "out/config.toml", "out/delays.csv",
-                                                   "out/report.html", "out/schedulers.csv",
-                                                   "out/summary.json", "out/timeseries.csv",
-                                                   "tiny.toml"});
+                                                   "out/partitions.csv", "out/report.html",
+                                                   "out/schedulers.csv", "out/summary.json",
+                                                   "out/timeseries.csv", "tiny.toml"});
 }
 
 TEST_CASE("--verify does not take what differs by nature for a fault") {

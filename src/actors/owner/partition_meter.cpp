@@ -6,6 +6,8 @@ namespace troupe {
 
 void partition_meter::count(const commit_request& wanted, const commit_reply& reply,
                             const catalog& machines) {
+  if (counted_.empty())
+    counted_.resize(machines.partitions());
   const auto at = [&](machine_id machine) -> partition_details* {
     if (machine >= machines.machines())
       return nullptr;
@@ -37,7 +39,7 @@ std::vector<partition_details> partition_meter::take(const owned_partitions& of,
     counted_ = {};
     return all;
   }
-  if (!counts_)
+  if (counted_.empty())
     counted_.resize(of.machines().partitions());
   counts_ = true;
   for (const auto& part : of) {

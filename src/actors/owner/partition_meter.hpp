@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-/// Counts what an owner grants and refuses in each partition, while somebody wants to know.
+/// Counts what an owner grants and refuses in each partition, until nobody wants to know.
 class partition_meter {
 public:
   bool counts() const { return counts_; }
@@ -20,8 +20,8 @@ public:
   std::vector<partition_details> take(const owned_partitions& of, bool wanted);
 
 private:
-  bool counts_ = false;
-  std::vector<partition_details> counted_; ///< by partition of the cluster
+  bool counts_ = true;
+  std::vector<partition_details> counted_; ///< by partition of the cluster; empty before the first
 };
 
 } // namespace troupe

@@ -66,7 +66,7 @@ struct member {
 struct sample_request {
   sample_mark heard;
   bool last = false;    ///< all books are to be checked
-  bool details = false; ///< somebody watches the run: the details are wanted, too
+  bool details = false; ///< the details of members are wanted, too
 };
 
 /// The answer of a scheduler to the recorder.

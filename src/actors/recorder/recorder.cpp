@@ -72,7 +72,7 @@ void ask_survivor(recorder_pointer self, role what, std::uint32_t number, Merge 
   auto& state = self->state;
   const auto to = caf::actor_cast<Handle>(state.config.reach(what, number, 0));
   ask<Status>(self, "", number, to,
-              sample_request{state.heard[{what, number}], state.last, state.current.watched},
+              sample_request{state.heard[{what, number}], state.last, state.current.detailed},
               [self, what, number, merge](sample_round& round, Status& status) {
                 note_heard(self, what, number, status.mark);
                 merge(round, status);
@@ -138,12 +138,13 @@ bool is_from_plugin(const recorder_config& config, std::uint32_t scheduler) {
   return scheduler < config.from_plugin.size() && config.from_plugin[scheduler];
 }
 
-/// Keeps the answer of a scheduler for those who watch.
-void watch_scheduler(live_sample& sample, std::uint32_t number, scheduler_status& status) {
+/// Keeps the details of a scheduler, and the rest of its answer where it is shown.
+void keep_details(sample_round& round, std::uint32_t number, scheduler_status& status) {
   scheduler_answer answer{number, status.mark.incarnation, {}, std::move(status.details)};
-  for (const auto& part : status.samples)
-    answer.sample.merge(part.sample);
-  sample.schedulers.push_back(std::move(answer));
+  if (round.shown)
+    for (const auto& part : status.samples)
+      answer.sample.merge(part.sample);
+  round.live.schedulers.push_back(std::move(answer));
 }
 
 void ask_schedulers(recorder_pointer self) {
@@ -162,8 +163,8 @@ void ask_schedulers(recorder_pointer self) {
       round.scheduler_rows.push_back(row);
       round.all_idle = round.all_idle && status.idle;
       round.answered.insert(status.scheduler);
-      if (round.shown)
-        watch_scheduler(round.live, number, status);
+      if (round.shown || round.detailed)
+        keep_details(round, number, status);
       take_records(self, number, status);
     };
   };
@@ -173,10 +174,10 @@ void ask_schedulers(recorder_pointer self) {
                                                               merge_as(s));
   else
     for (std::uint32_t s = 0; s < with.schedulers.size(); ++s)
-      if (with.records || (self->state.current.watched && !is_from_plugin(with, s)))
+      if (with.records || (self->state.current.detailed && !is_from_plugin(with, s)))
         ask<scheduler_status>(
           self, "scheduler", s, caf::actor_cast<sampled_scheduler_actor>(with.schedulers[s]),
-          sample_request{{}, self->state.last, self->state.current.watched}, merge_as(s));
+          sample_request{{}, self->state.last, self->state.current.detailed}, merge_as(s));
       else
         ask<scheduler_status>(self, "scheduler", s, with.schedulers[s], sample_atom_v, merge_as(s));
 }
@@ -205,7 +206,7 @@ void ask_owners(recorder_pointer self) {
   const auto merge = [](sample_round& round, owner_status& status) {
     const auto& s = status.sample;
     round.owners.merge(s);
-    if (round.shown)
+    if (round.shown || round.detailed)
       round.live.owners.push_back(
         {status.owner, status.mark.incarnation, s, std::move(status.partitions)});
     if (!(s.seconds > 0)) // it knows of no machine, or no time has passed
@@ -219,7 +220,7 @@ void ask_owners(recorder_pointer self) {
       ask_survivor<owner_status, owner_actor>(self, role::owner, o, merge);
   else
     for (std::size_t o = 0; o < with.owners.size(); ++o)
-      if (self->state.current.watched)
+      if (self->state.current.detailed)
         ask<owner_status>(self, "owner", o, with.owners[o],
                           sample_request{{}, self->state.last, true}, merge);
       else if (self->state.last)
@@ -255,15 +256,19 @@ void add_starts(recorder_state& state) {
   }
 }
 
-/// Shows a booked sample to those who watch.
-void show_sample(recorder_state& state) {
+/// Records the partitions of a booked sample, and shows it.
+void tell_details(recorder_state& state) {
   auto& round = state.current;
-  if (!round.shown)
-    return;
   auto& live = round.live;
-  live.detailed = round.watched;
+  live.detailed = round.detailed;
   live.from = round.from;
   live.to = round.to;
+  if (state.config.partitions > 0) {
+    const std::lock_guard lock{state.config.record->mutex};
+    state.config.record->partitions.add(live);
+  }
+  if (!round.shown)
+    return;
   live.groups = round.groups;
   live.utilization = round.utilization;
   live.resources = round.owners.resources;
@@ -298,7 +303,7 @@ void complete(recorder_pointer self) {
       trust_stores(state.current, state.before);
     add_starts(state);
     book_sample(state.current, state.config.capacity, state.last, *state.config.record);
-    show_sample(state);
+    tell_details(state);
   }
   pass_records_on(state);
   if (state.last) {
@@ -332,7 +337,7 @@ void take_sample(recorder_pointer self, std::size_t first_stage) {
   state.current.groups.resize(state.config.groups);
   const auto& board = state.config.record->live;
   state.current.shown = board != nullptr;
-  state.current.watched = board && board->watched();
+  state.current.detailed = (board && board->watched()) || state.config.partitions > 0;
   next_stage(self);
 }
 
@@ -349,6 +354,10 @@ recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder
                                        recorder_config config) {
   install_handlers(self);
   self->state.config = std::move(config);
+  if (const auto partitions = self->state.config.partitions; partitions > 0) {
+    const std::lock_guard lock{self->state.config.record->mutex};
+    self->state.config.record->partitions = partition_series{partitions};
+  }
   wait_for_next(self);
   if (const auto& with = self->state.config; with.find_nodes)
     self->scheduled_send(self, with.clock.at(-before_the_beginning), start_atom_v);

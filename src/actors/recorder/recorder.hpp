@@ -58,9 +58,9 @@ struct recorder_config {
   /// How long schedulers may take to hear of an end; records are kept so long to be put in order.
   duration record_delay = std::chrono::seconds{1};
   duration begins{0}; ///< of the run, by the clock of the schedulers
-  /// Schedulers from plugins, which know no questions for details. The record has the board that
-  /// the details are for, if there is one.
+  /// Schedulers from plugins, which know no questions for details.
   std::vector<bool> from_plugin{};
+  std::uint32_t partitions = 0; ///< of the cluster, which are recorded; 0: they are not
 };
 
 /// The part of the present sample that has come in. The recorder asks one kind of members after the
@@ -84,8 +84,9 @@ struct sample_round {
   std::map<scheduler_id, scheduler_account> schedulers; ///< those that have answered
   std::size_t silent = 0;                               ///< members that have not
   allocator_status offers;                              ///< empty where there is no allocator
-  bool shown = false;   ///< there is a board: `live` is filled for it
-  bool watched = false; ///< somebody watches it: members are asked for details
+  bool shown = false; ///< there is a board, which gets all of `live`
+  /// Members are asked for details: for those who watch it, or for the record of partitions.
+  bool detailed = false;
   live_sample live;
   double utilization = 0; ///< of the cluster, mean over the interval
   bool all_idle = true;

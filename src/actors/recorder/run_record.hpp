@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/live/live_board.hpp"
+#include "model/metrics/partition_series.hpp"
 #include "model/metrics/results.hpp"
 #include "model/metrics/run_sums.hpp"
 #include "model/metrics/running_books.hpp"
@@ -31,6 +32,7 @@ struct run_record {
   record_batch records;                ///< of jobs and tasks, in order, that were not taken yet
   run_sums sums;                       ///< of all rows
   scheduler_series schedulers;         ///< of each scheduler
+  partition_series partitions;         ///< of each partition
   run_totals totals;
   owner_sample owners;  ///< all owners, over the whole run
   node_status nodes;    ///< all nodes, since the start

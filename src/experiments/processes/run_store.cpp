@@ -69,7 +69,8 @@ void run_store::clear(const run_request& request) const {
   for (auto file : {results_directory::timeseries_name, results_directory::config_name,
                     results_directory::tenants_name, results_directory::delays_name,
                     results_directory::events_name, results_directory::schedulers_name,
-                    results_directory::report_name, results_directory::partial_timeseries_name,
+                    results_directory::partitions_name, results_directory::report_name,
+                    results_directory::partial_timeseries_name,
                     results_directory::partial_tenants_name, results_directory::jobs_name,
                     results_directory::tasks_name, results_directory::attempts_name}) {
     fs::remove(folder / file, ignored);

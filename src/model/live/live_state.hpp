@@ -106,7 +106,7 @@ struct live_owner {
   // Since the start:
   std::uint64_t granted_sum = 0;
   std::uint64_t refused_all = 0; ///< also of placements that name no partition of this owner
-  cause_counts refused_sum{};    ///< by cause, in its partitions, since somebody watches
+  cause_counts refused_sum{};    ///< by cause, in its partitions
 };
 
 /// The number of an owner, if there is one.
@@ -124,7 +124,7 @@ struct live_partition {
   live_owner_number owner;
   bool known = false; ///< its owner has told of it
   partition_details last;
-  std::uint64_t granted_sum = 0; ///< since somebody watches
+  std::uint64_t granted_sum = 0; ///< since the start
   cause_counts refused_sum{};
   // In the views of the schedulers that get snapshots, in s:
   double age_mean = 0;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-/// What members tell the recorder only while somebody watches the run.
+/// What members tell the recorder where partitions are recorded, or while somebody watches the run.
 namespace troupe {
 
 /// One partition, as its owner knows it.

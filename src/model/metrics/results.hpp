@@ -2,6 +2,7 @@
 
 #include "model/base/clock_kind.hpp"
 #include "model/metrics/metrics.hpp"
+#include "model/metrics/partition_series.hpp"
 #include "model/metrics/scheduler_series.hpp"
 #include "model/protocol/offers.hpp"
 #include "model/records/record_level.hpp"
@@ -111,6 +112,7 @@ struct run_results {
   std::vector<tenant_record> shares; ///< likewise, by tenant
   std::filesystem::path shares_file;
   std::vector<scheduler_row> schedulers;     ///< by time, then by scheduler; thinned
+  std::vector<partition_row> partitions;     ///< by time, then by partition; thinned
   record_level records = record_level::none; ///< what is recorded of jobs and tasks
   std::vector<std::string> task_classes;     ///< their names; class 0 has none and is not here
   /// The files to which records were written, with the names that they are to have.

@@ -200,7 +200,7 @@ const std::vector<metric>& all_metrics() {
     {"troupe_owner_conflicts_total",
      counter,
      {"owner", "cause"},
-     "Conflicts in the partitions of an owner, since somebody watches.",
+     "Conflicts in the partitions of an owner.",
      "numbers of the partition owners; taken, changed, gone, moved",
      owner_conflicts},
     {"troupe_snapshots_received_total",

@@ -5,6 +5,7 @@
 #include "report/page/marks_table.hpp"
 #include "report/page/notable.hpp"
 #include "report/page/page_data.hpp"
+#include "report/page/partition_maps.hpp"
 #include "report/page/run_figures.hpp"
 #include "report/page/settings_rows.hpp"
 #include "report/page/slow_jobs.hpp"
@@ -52,6 +53,7 @@ json bands_json(std::span<const page_band> bands) {
 /// Everything that is about runs, above the page's data.
 struct run_parts {
   std::string plots;
+  std::string maps;
   std::string tables;
   json data = json::object();
 };
@@ -95,6 +97,9 @@ run_parts parts_of(const page_contents& c, std::vector<figure>& figures) {
   parts.tables += folded("Settings that differ from the defaults of the architecture",
                          to_html(settings_table_of(c.runs))) +
                   "</section>\n";
+  auto maps = partition_maps_of(c.runs, marks);
+  parts.maps = std::move(maps.html);
+  parts.data["maps"] = std::move(maps.data);
   return parts;
 }
 
@@ -150,7 +155,8 @@ std::string page_html(const page_contents& c) {
   if (c.runs.empty())
     out += section("Figures", figures_html);
   else
-    out += section("Over time", runs.plots) + section("Distributions and figures", figures_html);
+    out += section("Over time", runs.plots) + section("Partitions over time", runs.maps) +
+           section("Distributions and figures", figures_html);
   out += runs.tables;
   if (!c.command.empty())
     out += section("To make this again", "<pre>" + escaped(c.command) + "</pre>\n");

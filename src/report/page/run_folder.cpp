@@ -68,6 +68,7 @@ run_folder read_run_folder(const fs::path& directory, std::string label) {
   run.tenants = columns_if_there(directory / results_directory::tenants_name);
   run.events = columns_if_there(directory / results_directory::events_name);
   run.schedulers = columns_if_there(directory / results_directory::schedulers_name);
+  run.partitions = columns_if_there(directory / results_directory::partitions_name);
   run.slow_jobs = slow_jobs_in(directory / results_directory::jobs_name);
   run.label = !label.empty() ? std::move(label)
                              : fmt::format("{}-{}", run.summary["name"].get<std::string>(),

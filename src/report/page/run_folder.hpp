@@ -21,6 +21,7 @@ struct run_folder {
   csv_columns tenants;               ///< empty unless there are several
   csv_columns events;                ///< empty without failures
   csv_columns schedulers{};          ///< empty in results of versions that did not write it
+  csv_columns partitions{};          ///< likewise, and without owners
   std::vector<slow_job> slow_jobs{}; ///< empty without records
 };
 

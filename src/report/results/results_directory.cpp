@@ -2,6 +2,7 @@
 
 #include "report/csv/delays_csv.hpp"
 #include "report/csv/events_csv.hpp"
+#include "report/csv/partitions_csv.hpp"
 #include "report/csv/schedulers_csv.hpp"
 #include "report/csv/shares.hpp"
 #include "report/csv/timeseries_csv.hpp"
@@ -32,12 +33,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array file_names{
-  results_directory::summary_name,   results_directory::timeseries_name,
-  results_directory::config_name,    results_directory::tenants_name,
-  results_directory::delays_name,    results_directory::events_name,
-  results_directory::report_name,    results_directory::jobs_name,
-  results_directory::tasks_name,     results_directory::attempts_name,
-  results_directory::schedulers_name};
+  results_directory::summary_name,    results_directory::timeseries_name,
+  results_directory::config_name,     results_directory::tenants_name,
+  results_directory::delays_name,     results_directory::events_name,
+  results_directory::report_name,     results_directory::jobs_name,
+  results_directory::tasks_name,      results_directory::attempts_name,
+  results_directory::schedulers_name, results_directory::partitions_name};
 
 constexpr std::array record_files{results_directory::jobs_name, results_directory::tasks_name,
                                   results_directory::attempts_name};
@@ -190,9 +191,18 @@ void results_directory::write(const run_results& results, std::string_view confi
     write_temporary(path_, schedulers_name, schedulers.str());
     names.push_back(schedulers_name);
   }
+  const bool has_partitions = !results.partitions.empty();
+  if (has_partitions) {
+    std::ostringstream partitions;
+    write_partitions(partitions, results);
+    write_temporary(path_, partitions_name, partitions.str());
+    names.push_back(partitions_name);
+  }
   std::vector<fs::path> of_earlier_run{report()};
   if (!has_schedulers)
     of_earlier_run.push_back(path_ / schedulers_name);
+  if (!has_partitions)
+    of_earlier_run.push_back(path_ / partitions_name);
   if (!has_tenants)
     of_earlier_run.push_back(tenants());
   if (!has_events)

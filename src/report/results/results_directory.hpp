@@ -17,6 +17,7 @@ public:
   static constexpr std::string_view delays_name = "delays.csv";
   static constexpr std::string_view events_name = "events.csv";
   static constexpr std::string_view schedulers_name = "schedulers.csv";
+  static constexpr std::string_view partitions_name = "partitions.csv";
   static constexpr std::string_view report_name = "report.html";
   /// Records of jobs, tasks and refused placements (docs/records.md).
   static constexpr std::string_view jobs_name = "jobs.csv.gz";

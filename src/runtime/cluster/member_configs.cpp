@@ -175,6 +175,8 @@ recorder_config recorder_config_of(const run_settings& settings, const member_pa
   config.members[0] = settings.schedulers;
   config.members[1] = owner_places(settings);
   config.members[2] = config.groups;
+  if (config.members[1] > 0)
+    config.partitions = parts.machines->partitions();
   config.record = parts.record;
   config.clock = parts.clock;
   config.records = settings.records != record_level::none;

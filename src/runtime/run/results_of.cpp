@@ -160,6 +160,7 @@ run_results results_of(const run_settings& settings, run_record& record,
   results.series = std::move(record.series);
   results.shares = std::move(record.tenants);
   results.schedulers = record.schedulers.rows();
+  results.partitions = record.partitions.rows();
   results.sums = std::make_shared<const run_sums>(std::move(record.sums));
   results.host = host_of(watch);
   return results;

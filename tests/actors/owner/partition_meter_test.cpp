@@ -32,11 +32,11 @@ constexpr auto taken = static_cast<std::size_t>(conflict_cause::taken);
 } // namespace
 
 TEST_CASE_FIXTURE(partition_meter_fixture, "grants and refusals count where they happen") {
-  commit({slot_placement(1, 0, 0)}); // nobody wants to know yet
+  commit({slot_placement(1, 0, 0)}); // counts although nobody has asked yet
   auto parts = owner.take_details(true);
   REQUIRE(parts.size() == 2);
   CHECK(parts[0].partition == 0);
-  CHECK(parts[0].granted == 0);
+  CHECK(parts[0].granted == 1);
   CHECK(parts[0].running == 1);
   CHECK(parts[0].up == 2);
   CHECK(parts[0].machines == 2);

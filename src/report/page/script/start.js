@@ -34,4 +34,5 @@ for (const plot of data.plots || []) {
   complete_table(plot);
 }
 draw_all();
+(data.maps || []).forEach(start_map);
 document.querySelectorAll(".canvas").forEach((host) => widths.observe(host));
