@@ -31,6 +31,13 @@ TEST_CASE("a node that is killed loses no task") {
   CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
   CHECK(cluster.up().wait_for("node-3 is gone"));
   check_nothing_lost(cluster);
+  const auto events = cluster.file("events.csv");
+  CAPTURE(events);
+  CHECK(events.find(",node lost,node-3,\"with 33 machines, owner.") != std::string::npos);
+  CHECK(events.find(",takeover,") != std::string::npos);
+  CHECK(events.find(" after node-3, as incarnation ") != std::string::npos);
+  CHECK(cluster.file("partitions.csv").find("\r\n0,1") != std::string::npos);
+  CHECK(cluster.file("report.html").find("node lost: node-3") != std::string::npos);
 }
 
 TEST_CASE("a node that is killed is started again if that is asked for") {

@@ -127,7 +127,11 @@ bool running_cluster::none_is_left() const {
 }
 
 json running_cluster::summary() const {
-  return json::parse(read_file(here_.path() / "cluster" / "results" / "summary.json"));
+  return json::parse(file("summary.json"));
+}
+
+std::string running_cluster::file(const std::string& name) const {
+  return read_file(here_.path() / "cluster" / "results" / name);
 }
 
 void check_ends_well(program& node, int signal) {

@@ -63,6 +63,9 @@ public:
 
   json summary() const;
 
+  /// The contents of a file of the results.
+  std::string file(const std::string& name) const;
+
 private:
   /// A node's part of the status, with or without its report; null if there is none.
   json entry(const std::string& name) const;

@@ -82,12 +82,15 @@ struct policy_change_info {
   std::string to;
 };
 
-/// A failure in a run, its end, or the replacement of a member.
+/// A failure in a run, its end, or the replacement of a member; of a cluster, what became of its
+/// nodes, too.
 struct run_event {
   instant at{0};
-  std::string event;  ///< the kind of failure, as in the settings, "end" of one, or "takeover"
-  std::string member; ///< such as "owner.2"; for failures of the network, the two sides
-  std::string detail; ///< of an end: of what; of a takeover: who takes over
+  /// The kind of failure, as in the settings, "end" of one, or "takeover"; "node lost",
+  /// "node back", "node joined", "node draining", "node left".
+  std::string event;
+  std::string member; ///< such as "owner.2", the name of a node, or the two sides of a link
+  std::string detail; ///< of an end: of what; of a takeover: who takes over; of a node: with what
 };
 
 class run_sums;
@@ -130,7 +133,7 @@ struct run_results {
   std::vector<policy_change_info> policy_changes; ///< by time
   /// The number of failures by sort, such as "kill machine"; empty without failures.
   std::map<std::string, std::uint64_t> failures;
-  std::vector<run_event> events; ///< by time; empty unless failures are watched in virtual time
+  std::vector<run_event> events; ///< by time; empty unless failures are watched
   std::vector<self_check> checks;
   host_info host;
 };

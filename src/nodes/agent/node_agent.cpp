@@ -110,6 +110,7 @@ void node_agent::welcome(const node_welcome& as) {
 
 void node_agent::learn(const node_list& nodes) {
   const std::lock_guard lock{mutex_};
+  nodes_ = nodes.nodes;
   machine_nodes_.clear();
   for (const auto& e : nodes.nodes) {
     if (e.machines.count > 0 && e.present)

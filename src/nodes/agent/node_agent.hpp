@@ -6,6 +6,7 @@
 #include "actors/recorder/run_record.hpp"
 #include "model/cluster/catalog.hpp"
 #include "model/machine/capacity_schedule.hpp"
+#include "nodes/agent/cluster_events.hpp"
 #include "nodes/agent/emulated_machines.hpp"
 #include "nodes/routing/message_router.hpp"
 #include "nodes/routing/node_messages.hpp"
@@ -79,6 +80,13 @@ public:
   const std::shared_ptr<run_record>& record() const { return record_; }
   const std::optional<run_settings>& settings() const { return settings_; }
 
+  /// Notes which nodes and members have come and gone since the last call, by the time of the
+  /// workload.
+  void look_at_cluster();
+
+  /// All that was noted.
+  std::vector<run_event> cluster_history() const;
+
   /// Returns whether the cluster has begun, and the workload, which belongs here, has not.
   bool workload_waits() const;
 
@@ -146,6 +154,8 @@ private:
   std::map<address, caf::strong_actor_ptr> living_; ///< standbys and members but machines
   std::vector<std::uint32_t> machine_nodes_;        ///< by index
   recorder_actor recorder_;
+  std::vector<node_entry> nodes_;
+  cluster_events events_;
   std::atomic<std::chrono::steady_clock::time_point> watched_until_{};
   bool works_ = false;
   std::atomic<bool> work_over_{false};

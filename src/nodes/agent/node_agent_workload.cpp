@@ -7,6 +7,8 @@
 
 #include <caf/all.hpp>
 
+#include <algorithm>
+
 namespace troupe {
 
 recorder_config node_agent::recorder_of(const address& as) {
@@ -61,6 +63,29 @@ bool node_agent::start_workload() {
   recorder_ = system_.spawn(troupe::recorder, recorder_of(as));
   mail_->settle(as, caf::actor_cast<caf::strong_actor_ptr>(recorder_));
   return true;
+}
+
+void node_agent::look_at_cluster() {
+  const std::lock_guard lock{mutex_};
+  if (!works_)
+    return;
+  auto places = places_of(*settings_, 0).entries;
+  places.push_back({role::master, 0, 0});
+  std::vector<member_home> homes;
+  for (auto& p : places) {
+    const auto as = member_address(p.what, p.number, 0);
+    const auto node = mail_->node_of(as);
+    if (!node)
+      continue;
+    p.incarnation = mail_->incarnation_of(as);
+    homes.push_back({p, node->empty() ? who_.name : *node});
+  }
+  events_.look(std::max(instant{0}, instant{now() - work_from_}), nodes_, homes);
+}
+
+std::vector<run_event> node_agent::cluster_history() const {
+  const std::lock_guard lock{mutex_};
+  return events_.events();
 }
 
 bool node_agent::workload_waits() const {

@@ -31,6 +31,8 @@ namespace troupe {
 namespace {
 
 constexpr auto pause = std::chrono::milliseconds{20};
+/// How often the node of the workload looks for failures and takeovers.
+constexpr auto glance = std::chrono::milliseconds{100};
 
 std::uint64_t new_boot() {
   std::random_device random;
@@ -125,6 +127,10 @@ public:
              (settings.length > duration::zero() ? at >= settings.length : record.finished);
     }
     check_for_failure(record);
+    if (at >= glance_at_) {
+      incarnations_.look_at_cluster();
+      glance_at_ = at + glance;
+    }
     if (at >= next_) {
       report_progress(settings, record, at, watch_.seconds(), *feed_);
       next_ = at + settings.interval;
@@ -148,6 +154,7 @@ public:
       feed_->pass_on(true);
     drive_outcome outcome;
     outcome.interrupted = interrupted;
+    outcome.events = incarnations_.cluster_history();
     monitor_.results(results_of(settings, *incarnations_.record(), outcome, watch_), settings);
     incarnations_.work_is_over();
   }
@@ -175,6 +182,7 @@ private:
   std::optional<row_feed> feed_; ///< once the workload has begun
   stopwatch watch_;
   duration next_{0};
+  duration glance_at_{duration::min()};
   bool over_ = false;
 };
 

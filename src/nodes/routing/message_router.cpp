@@ -157,6 +157,14 @@ bool message_router::knows(const address& who) const {
   return locate(who) != nullptr;
 }
 
+std::optional<std::string> message_router::node_of(const address& who) const {
+  const std::shared_lock lock{mutex_};
+  const auto* at = locate(who);
+  if (at == nullptr)
+    return std::nullopt;
+  return at->here ? "" : boxes_.at(at->where)->name;
+}
+
 incarnation_id message_router::incarnation_of(const address& who) const {
   const std::shared_lock lock{mutex_};
   const auto it = homes_.find(key_of(who));

@@ -85,6 +85,9 @@ public:
   /// Returns the latest known incarnation of a member that is not a machine; 0 if there is none.
   incarnation_id incarnation_of(const address& who) const;
 
+  /// Returns the name of the node on which a member lives; empty: on this one. Null: not known.
+  std::optional<std::string> node_of(const address& who) const;
+
   // -- mail -----------------------------------------------------------------------------------
 
   /// Returns a handle for `from` that leads to `to`, or null if the node of `to` is unknown.

@@ -62,8 +62,9 @@ std::string to_html(const html_table& table) {
   return out + "</tbody></table></div>\n";
 }
 
-std::string folded(std::string_view title, std::string_view html) {
-  return fmt::format("<details><summary>{}</summary>\n{}</details>\n", escaped(title), html);
+std::string folded(std::string_view title, std::string_view html, bool open) {
+  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", open ? " open" : "",
+                     escaped(title), html);
 }
 
 } // namespace troupe

@@ -28,6 +28,7 @@ struct html_table {
 std::string to_html(const html_table& table);
 
 /// Renders a table, or another part of the page, that the reader opens by a click on `title`.
-std::string folded(std::string_view title, std::string_view html);
+/// If `open`, it is shown at first.
+std::string folded(std::string_view title, std::string_view html, bool open = false);
 
 } // namespace troupe

@@ -35,6 +35,11 @@ void add_policies(const json& summary, std::vector<run_mark>& marks) {
                                  text_at(change, "to"), text_at(change, "from"))});
 }
 
+/// Nodes that go or come without a failure have marks of their own.
+std::string kind_of_node_event(const std::string& event) {
+  return event == "node lost" ? "failure" : event == "node back" ? "end" : "node";
+}
+
 void add_events(const csv_columns& events, std::vector<run_mark>& marks) {
   for (std::size_t i = 0; i < events.rows; ++i) {
     const auto& event = events.text("event")[i];
@@ -45,7 +50,10 @@ void add_events(const csv_columns& events, std::vector<run_mark>& marks) {
       mark = {mark.at_s, "end", fmt::format("end of {} {}", detail, member)};
     else if (event == "takeover")
       mark = {mark.at_s, "takeover", fmt::format("{}: taken over by {}", member, detail)};
-    mark.of_machine = member.starts_with("machine.");
+    else if (event.starts_with("node "))
+      mark = {mark.at_s, kind_of_node_event(event),
+              fmt::format("{}: {}, {}", event, member, detail)};
+    mark.of_machine = member.starts_with("machine.") && !event.starts_with("node ");
     marks.push_back(std::move(mark));
   }
 }

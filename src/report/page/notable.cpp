@@ -116,9 +116,16 @@ void look_at_failures(const run_folder& run, std::vector<std::string>& to) {
     for (const auto& [kind, n] : run.summary["failures"].items())
       failures += n.is_number() ? n.get<double>() : 0;
   const auto takeovers = std::ranges::count(run.events.text("event"), "takeover");
+  const auto nodes = std::ranges::count(run.events.text("event"), "node lost");
+  const auto counted = [](auto n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
   if (failures > 0)
-    to.push_back(fmt::format("{} failure{}, {} takeover{}.", count_of(failures),
-                             failures == 1 ? "" : "s", takeovers, takeovers == 1 ? "" : "s"));
+    to.push_back(fmt::format("{} failure{}, {}.", count_of(failures), failures == 1 ? "" : "s",
+                             counted(takeovers, "takeover")));
+  else if (nodes > 0 || takeovers > 0)
+    to.push_back(
+      fmt::format("{}, {}.", counted(nodes, "lost node"), counted(takeovers, "takeover")));
   const auto sent = value_at(run.summary, "/commits/sent");
   const auto again = value_at(run.summary, "/commits/retransmitted");
   if (sent > 0 && again > 0.001 * sent)

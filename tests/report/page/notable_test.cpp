@@ -94,3 +94,11 @@ TEST_CASE("few conflicts and short delays of a phase are not worth a word") {
   run.summary["phases"][1]["scheduling_delay_s"]["p99"] = 0.005;
   CHECK(says(run, "Nothing is odd"));
 }
+
+TEST_CASE("lost nodes of a cluster are notable, and so are takeovers") {
+  auto run = calm_run();
+  run.events.texts["event"] = {"node lost", "takeover", "takeover", "node back"};
+  CHECK(says(run, "1 lost node, 2 takeovers."));
+  run.events.texts["event"] = {"node joined"};
+  CHECK(says(run, "Nothing is odd."));
+}

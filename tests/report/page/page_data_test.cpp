@@ -119,3 +119,20 @@ TEST_CASE("marks are the phases, the failures, the takeovers and the changes of 
   CHECK(marks[1].of_machine);
   CHECK_FALSE(marks[0].of_machine);
 }
+
+TEST_CASE("marks of a cluster name its nodes") {
+  auto results = sample_results();
+  results.phases.clear();
+  results.events = {{std::chrono::seconds{1}, "node lost", "machine.b", "with 5 machines"},
+                    {std::chrono::seconds{2}, "takeover", "owner.2", "a after machine.b"},
+                    {std::chrono::seconds{3}, "node back", "machine.b", "as a new process"},
+                    {std::chrono::seconds{4}, "node joined", "c", "a new node"}};
+  const auto marks = marks_of(folder_of(results));
+  REQUIRE(marks.size() == 4);
+  CHECK(marks[0].kind == "failure");
+  CHECK(marks[0].text == "node lost: machine.b, with 5 machines");
+  CHECK_FALSE(marks[0].of_machine);
+  CHECK(marks[1].text == "owner.2: taken over by a after machine.b");
+  CHECK(marks[2].kind == "end");
+  CHECK(marks[3].kind == "node");
+}

@@ -6,6 +6,7 @@ const mark_styles = {
   end: { colour: "--c-green", dash: [2, 3] },
   takeover: { colour: "--c-blue", dash: [] },
   policy: { colour: "--c-purple", dash: [8, 3] },
+  node: { colour: "--c-sky", dash: [8, 3] },
 };
 
 // Draws the marks of some runs: lines with their numbers in the table of marks, and short ticks

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "model/metrics/results.hpp"
+#include "nodes/routing/node_messages.hpp"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace troupe {
+
+/// Where an owner or a scheduler lives.
+struct member_home {
+  member_entry who;
+  std::string node; ///< its name
+};
+
+/// Notes what becomes of a cluster while a workload runs: nodes that are lost, come back, join or
+/// leave, and members that take the place of others. It is not an actor.
+class cluster_events {
+public:
+  static constexpr std::size_t most_kept = 20'000;
+
+  /// Compares the nodes and members with those of the last call. What it is told first is how the
+  /// cluster began.
+  void look(instant at, const std::vector<node_entry>& nodes,
+            const std::vector<member_home>& members);
+
+  /// All events so far, by time; later ones than `most_kept` are dropped.
+  const std::vector<run_event>& events() const { return events_; }
+
+private:
+  struct seen_node {
+    bool present = false;
+    bool draining = false;
+    std::uint64_t boot = 0;
+    std::uint32_t machines = 0;
+  };
+
+  void look_at_nodes(instant at, const std::vector<node_entry>& nodes);
+  void look_at_members(instant at, const std::vector<member_home>& members);
+  void note(instant at, std::string event, std::string member, std::string detail);
+  std::string lost_with(const std::string& node, std::uint32_t machines) const;
+
+  bool begun_ = false;
+  std::map<std::string, seen_node> nodes_;
+  std::map<std::pair<role, std::uint32_t>, member_home> homes_;
+  std::vector<run_event> events_;
+};
+
+} // namespace troupe
