@@ -27,3 +27,8 @@ values = data."/values.csv"
 series_of(run) = data."/runs/".run."/seed-1/timeseries.csv"
 # The x of a row if it is of a series.
 x_in(name) = strcol("series") eq name ? column("x") : NaN
+# What the paper states over time: where the line of a row begins, and how long it is in a run of `end`
+# seconds.
+paper = data."/paper.csv"
+stated(group, name) = strcol("column") eq name && (strcol("group") eq group || strcol("group") eq "") ? column("from") : NaN
+span(end) = (strcol("to") eq "" ? end : column("to")) - column("from")

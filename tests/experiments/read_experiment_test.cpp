@@ -220,3 +220,38 @@ TEST_CASE("wrong expectations are found before anything is run") {
     contains(reading_refusal(one_run + "[[column]]\nlabel = \"l\"\nvalue = \"{r: conflicts}\"\n"),
              "values of the run of each row"));
 }
+
+TEST_CASE("an experiment has lines and figures of its paper") {
+  const auto e =
+    read(one_run + "vary = { schedulers = [1, 2] }\n"
+                   "[[paper_line]]\nsays = \"held\"\nrun = \"r[1]\"\ncolumn = \"quality_mean\"\n"
+                   "from = \"30s\"\nvalue = 1.5\n"
+                   "[[figure]]\ntitle = \"T\"\nx = \"{config.schedulers}\"\nx_axis = \"N\"\n"
+                   "y = \"{quality.mean}\"\ny_axis = \"Q\"\ny_log = true\n"
+                   "line = [{ label = \"all\", runs = [\"r[*]\"] }]\n"
+                   "point = [{ says = \"twice\", x = 2, y = \"2 * {r[1]: quality.mean}\" }]\n");
+  REQUIRE(e.paper_lines.size() == 1);
+  CHECK(e.paper_lines[0].from == std::chrono::seconds{30});
+  CHECK(e.paper_lines[0].value == 1.5);
+  REQUIRE(e.figures.size() == 1);
+  CHECK(e.figures[0].y_log);
+  CHECK(e.figures[0].lines[0].runs == std::vector<std::string>{"r[*]"});
+  CHECK(e.figures[0].points[0].x == 2);
+}
+
+TEST_CASE("wrong lines and figures of a paper are reported with their line") {
+  const auto line = one_run + "[[paper_line]]\nsays = \"s\"\ncolumn = \"c\"\n";
+  CHECK(contains(reading_refusal(line + "run = \"r\"\n"), "without says, column or value"));
+  CHECK(contains(reading_refusal(line + "value = 1\nrun = \"q\"\n"), "such as 'r'"));
+  const auto figure = one_run + "[[figure]]\ntitle = \"T\"\nx_axis = \"N\"\ny_axis = \"Q\"\n";
+  const auto with_line = figure + "x = \"1\"\nline = [{ label = \"l\", runs = [\"r\"] }]\n";
+  CHECK(contains(reading_refusal(with_line), "without title, x, y, x_axis or y_axis"));
+  CHECK(
+    contains(reading_refusal(with_line + "y = \"{r: quality.mean}\"\n"), "as in {quality.mean}"));
+  CHECK(contains(reading_refusal(figure + "x = \"1\"\ny = \"1\"\n"), "without line"));
+  CHECK(contains(
+    reading_refusal(with_line + "y = \"1\"\npoint = [{ says = \"s\", x = 1, y = \"{q: x}\" }]\n"),
+    "such as 'r'"));
+  CHECK(contains(reading_refusal(with_line + "y = \"1 +\"\n"), ":"));
+  CHECK(reading_refusal(with_line + "y = \"1\"\n") == "accepted");
+}

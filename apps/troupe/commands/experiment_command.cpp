@@ -6,6 +6,7 @@
 #include "experiments/expectations/values_csv.hpp"
 #include "experiments/pages/expectation_bands.hpp"
 #include "experiments/pages/experiment_page.hpp"
+#include "experiments/pages/paper_figures.hpp"
 #include "experiments/sweeps/glob.hpp"
 #include "report/results/results_directory.hpp"
 #include "settings/toml/read.hpp"
@@ -98,6 +99,8 @@ void write_experiment_page(const experiment& e, const nlohmann::ordered_json& re
                            std::span<const run_result> results, const fs::path& directory,
                            const experiment_options& options) {
   auto page = experiment_page(result);
+  auto figures = paper_figures(e, results);
+  page.figures.insert(page.figures.begin(), figures.begin(), figures.end());
   // A search has a folder for each value that it tried.
   std::vector<run_result> plain;
   for (const auto& run : results)
@@ -106,6 +109,10 @@ void write_experiment_page(const experiment& e, const nlohmann::ordered_json& re
   try {
     page.runs = first_seeds(plain, directory / "runs");
     page.bands = expectation_bands(e.expectations, page.runs);
+    page.lines = paper_lines(e.paper_lines, page.runs);
+    if (!page.lines.empty())
+      page.tables.push_back(paper_table(page.lines, page.runs));
+    page.runs_about = e.beside;
   } catch (const std::runtime_error& failure) {
     std::cerr << "troupe: the plots are left out: " << failure.what() << std::endl;
   }
@@ -133,6 +140,7 @@ bool run_experiment(experiment e, const experiment_options& options, nlohmann::o
   const auto result = experiment_json(e, results, left_out, "troupe " TROUPE_VERSION);
   write_result(directory, result);
   write_text(directory, "values.csv", values_csv(result));
+  write_text(directory, "paper.csv", paper_csv(e, results));
   print(result, options.format);
   all.push_back(result);
   if (!options.no_report)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "experiments/expectations/paper_figure.hpp"
 #include "settings/schema/value_range.hpp"
 
 #include <cstdint>
@@ -72,6 +73,10 @@ struct experiment {
   std::vector<planned_run> runs;
   std::vector<value_column> columns;
   std::vector<expectation> expectations;
+  std::vector<paper_line> paper_lines;
+  std::vector<paper_figure> figures;
+  std::string
+    beside; ///< which figure of the paper the plots repeat, and what stands for its curves
 };
 
 } // namespace troupe

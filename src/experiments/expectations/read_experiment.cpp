@@ -1,6 +1,7 @@
 #include "experiments/expectations/read_experiment.hpp"
 
 #include "experiments/expectations/read_expectations.hpp"
+#include "experiments/expectations/read_figures.hpp"
 #include "experiments/processes/limits.hpp"
 #include "experiments/sweeps/read_runs.hpp"
 #include "settings/toml/reader.hpp"
@@ -19,11 +20,12 @@ experiment read_experiment(const std::filesystem::path& file, const std::vector<
   in.field({"title", ""}, e.title);
   in.field({"about", ""}, e.about);
   in.field({"source", ""}, e.source);
+  in.field({"beside", ""}, e.beside);
   in.field({"seeds", "", between(1, max_seeds)}, seeds);
   in.field({"base", ""}, base);
   in.field({"set", ""}, e.set);
   e.set.insert(e.set.begin(), set.begin(), set.end());
-  for (const char* name : {"run", "expect", "column", "extends"})
+  for (const char* name : {"run", "expect", "column", "figure", "paper_line", "extends"})
     in.know(name);
   in.refuse_unknown();
   if (e.name.empty() || e.name.find_first_of(forbidden_in_names) != std::string::npos)
@@ -35,6 +37,7 @@ experiment read_experiment(const std::filesystem::path& file, const std::vector<
   read_runs(from, base.empty() ? std::filesystem::path{} : file.parent_path() / base, seeds, e,
             found);
   read_expectations(from, e, found);
+  read_figures(from, e, found);
   found.throw_first();
   return e;
 }

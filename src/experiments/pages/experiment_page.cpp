@@ -54,6 +54,7 @@ figure figure_of(const json& expected, std::size_t number) {
 page_contents experiment_page(const json& result) {
   page_contents page;
   page.title = string_at(result, "name") + ", experiment";
+  page.results_first = true;
   const auto& all = result["expectations"];
   const auto count = [&all](const char* verdict) {
     return std::ranges::count_if(

@@ -75,11 +75,12 @@ nlohmann::ordered_json figure_json(const figure& f) {
                      {"low", line.low},
                      {"high", line.high},
                      {"low_of", line.low_of},
-                     {"high_of", line.high_of}});
-  return {
-    {"id", f.id},           {"title", f.title},         {"x_axis", f.x_axis}, {"y_axis", f.y_axis},
-    {"x_unit", f.x_unit},   {"y_unit", f.y_unit},       {"x_log", f.x_log},   {"steps", f.steps},
-    {"x_names", f.x_names}, {"lines", std::move(lines)}};
+                     {"high_of", line.high_of},
+                     {"paper", line.of_paper}});
+  return {{"id", f.id},           {"title", f.title},         {"x_axis", f.x_axis},
+          {"y_axis", f.y_axis},   {"x_unit", f.x_unit},       {"y_unit", f.y_unit},
+          {"x_log", f.x_log},     {"y_log", f.y_log},         {"steps", f.steps},
+          {"x_names", f.x_names}, {"lines", std::move(lines)}};
 }
 
 std::string figure_html(const figure& f) {
@@ -117,7 +118,7 @@ std::string heat_map_html(const heat_map& map) {
       else
         out += fmt::format("<td style=\"background:rgba(0,114,178,{:.2f});color:{}\">{}</td>",
                            0.05 + 0.95 * level, level > 0.55 ? "#fff" : "inherit",
-                           value_with_unit(x, ""));
+                           value_with_unit(x, map.unit));
     }
     out += "</tr>\n";
   }

@@ -24,6 +24,7 @@ struct figure_line {
   std::vector<double> high{};        ///< greatest values, likewise
   std::vector<std::string> low_of{}; ///< whose the least values are; may be empty
   std::vector<std::string> high_of{};
+  bool of_paper = false; ///< stated by a paper, and not measured
 };
 
 /// A figure of lines over any axis.
@@ -35,6 +36,7 @@ struct figure {
   std::string x_unit{}; ///< "s", "%" (of a share) or "", for the numbers
   std::string y_unit{};
   bool x_log = false;
+  bool y_log = false;
   bool steps = false;                 ///< y holds until the next x
   std::vector<std::string> x_names{}; ///< of x = 0, 1, 2, ..., if they are no numbers
   std::vector<figure_line> lines{};
@@ -49,6 +51,7 @@ struct heat_map {
   std::vector<std::string> x_names;
   std::vector<std::string> y_names;
   std::vector<std::vector<double>> values; ///< by y, then by x; NaN: no value
+  std::string unit{};                      ///< of the values: "s", "%" (of a share) or ""
 };
 
 /// Returns a figure for the page's script.

@@ -36,6 +36,10 @@ std::string section(std::string_view title, const std::string& html) {
                       : fmt::format("<section><h2>{}</h2>\n{}</section>\n", escaped(title), html);
 }
 
+std::string plots_html(const std::string& figures) {
+  return figures.empty() ? "" : "<div class=\"plots\">\n" + figures + "</div>\n";
+}
+
 json bands_json(std::span<const page_band> bands) {
   auto out = json::array();
   for (const auto& b : bands)
@@ -47,6 +51,19 @@ json bands_json(std::span<const page_band> bands) {
                    {"min", b.min ? json(*b.min) : json(nullptr)},
                    {"max", b.max ? json(*b.max) : json(nullptr)},
                    {"text", b.text}});
+  return out;
+}
+
+json lines_json(std::span<const page_line> lines) {
+  auto out = json::array();
+  for (const auto& l : lines)
+    out.push_back({{"column", l.column},
+                   {"run", l.run},
+                   {"group", l.group},
+                   {"from", l.from_s},
+                   {"to", l.to_s},
+                   {"value", l.value},
+                   {"text", l.text}});
   return out;
 }
 
@@ -71,15 +88,22 @@ run_parts parts_of(const page_contents& c, std::vector<figure>& figures) {
     parts.data["bounds"].push_back(staleness_bound_of(run));
   }
   parts.data["bands"] = bands_json(c.bands);
+  parts.data["paper"] = lines_json(c.lines);
   const std::string bands_note =
     c.bands.empty() ? "" : "Shaded areas are the values that the expectations allow.";
-  for (const auto& note : {c.runs_note, bands_note, thinning_note(lines, shown)})
+  const std::string lines_note =
+    c.lines.empty() ? "" : "Dotted lines are what the paper states; the table above says where.";
+  for (const auto& note :
+       {c.runs_about, c.runs_note, bands_note, lines_note, thinning_note(lines, shown)})
     if (!note.empty())
       parts.plots += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
   parts.plots += marks_html(c.runs, marks) + "<div class=\"plots\">\n";
   for (const auto& plot : shown)
     parts.plots += plot_html(plot, lines);
   parts.plots += "</div>\n";
+  auto maps = partition_maps_of(c.runs, marks);
+  parts.maps = std::move(maps.html);
+  parts.data["maps"] = std::move(maps.data);
   for (auto& f : run_figures(c.runs, lines))
     figures.push_back(std::move(f));
   std::string slow;
@@ -97,9 +121,6 @@ run_parts parts_of(const page_contents& c, std::vector<figure>& figures) {
   parts.tables += folded("Settings that differ from the defaults of the architecture",
                          to_html(settings_table_of(c.runs))) +
                   "</section>\n";
-  auto maps = partition_maps_of(c.runs, marks);
-  parts.maps = std::move(maps.html);
-  parts.data["maps"] = std::move(maps.data);
   return parts;
 }
 
@@ -126,37 +147,41 @@ std::string head(const page_contents& c) {
 } // namespace
 
 std::string page_html(const page_contents& c) {
-  std::vector<figure> figures = c.figures;
-  const auto runs = c.runs.empty() ? run_parts{} : parts_of(c, figures);
+  std::vector<figure> of_runs;
+  const auto runs = c.runs.empty() ? run_parts{} : parts_of(c, of_runs);
   auto data = runs.data;
   data["figures"] = json::array();
-  std::string drawn;
-  for (const auto& f : figures) {
-    data["figures"].push_back(figure_json(f));
-    drawn += figure_html(f);
-  }
+  const auto draw = [&data](std::span<const figure> figures) {
+    std::string html;
+    for (const auto& f : figures) {
+      data["figures"].push_back(figure_json(f));
+      html += figure_html(f);
+    }
+    return html;
+  };
+  auto own = draw(c.figures);
   for (const auto& map : c.heat_maps)
-    drawn += heat_map_html(map);
+    own += heat_map_html(map);
+  const auto distributions = draw(of_runs);
   std::string tables;
   for (const auto& table : c.tables)
     tables += to_html(table);
   for (const auto& note : c.notes)
     tables += fmt::format("<p class=\"note\">{}</p>\n", escaped(note));
+  const std::string about_runs = c.runs.empty() ? "" : headline_html(c.runs) + notable_html(c.runs);
   auto out = head(c);
   out += fmt::format("<header><h1>{}</h1><div id=\"controls\"></div></header>\n<main>\n{}",
                      escaped(c.title), sentences(c));
-  if (!c.runs.empty())
-    out += headline_html(c.runs) + notable_html(c.runs);
-  out += section("Results", tables);
-  if (!c.runs.empty() || !figures.empty())
+  if (!c.runs.empty() || !c.figures.empty())
     out += "<noscript><p class=\"note\">The plots need JavaScript. The tables below have their "
            "data.</p></noscript>\n";
-  const auto figures_html = drawn.empty() ? "" : "<div class=\"plots\">\n" + drawn + "</div>\n";
-  if (c.runs.empty())
-    out += section("Figures", figures_html);
-  else
+  const auto results = section("Results", tables);
+  const auto figures = section("Figures", plots_html(own));
+  out += c.results_first ? figures + results + section("Runs", about_runs)
+                         : about_runs + results + figures;
+  if (!c.runs.empty())
     out += section("Over time", runs.plots) + section("Partitions over time", runs.maps) +
-           section("Distributions and figures", figures_html);
+           section("Distributions and figures", plots_html(distributions));
   out += runs.tables;
   if (!c.command.empty())
     out += section("To make this again", "<pre>" + escaped(c.command) + "</pre>\n");

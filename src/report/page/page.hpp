@@ -23,13 +23,27 @@ struct page_band {
   std::string text{}; ///< the expectation
 };
 
+/// A value that a paper states over a span of a run, drawn as a line among those of the runs.
+struct page_line {
+  std::string column;  ///< of timeseries.csv
+  std::size_t run = 0; ///< its number on the page
+  std::string group{}; ///< empty: any
+  double from_s = 0;
+  double to_s = 0;
+  double value = 0;
+  std::string text{}; ///< what the paper says
+};
+
 /// The contents of a `report.html`. Every part may be empty.
 struct page_contents {
   std::string title;
   std::string sentence{};           ///< what was run; empty: about each of the runs
+  bool results_first = false;       ///< tables and figures come before what is about runs
   std::vector<run_folder> runs{};   ///< shown in the same plots
   std::string runs_note{};          ///< which of more runs these are
   std::vector<page_band> bands{};   ///< in the plots over time
+  std::vector<page_line> lines{};   ///< likewise
+  std::string runs_about{};         ///< above the plots over time
   std::vector<html_table> tables{}; ///< results beside those of the runs
   std::vector<std::string> notes{}; ///< below these tables
   std::vector<figure> figures{};

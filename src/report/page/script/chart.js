@@ -58,14 +58,15 @@ function draw(host, lines, opts) {
     series.push({
       label: line.label, scale: "y", width: line.y.length > 200 ? 1.25 : 2, dash: line.dash, stroke: () => colour(name),
       paths: steps,
-      points: { show: single && !opts.steps, size: 4, fill: () => colour(name) },
+      points: { show: single && !opts.steps, size: line.marked ? 9 : 4,
+                fill: () => line.marked ? css("--ground") : colour(name) },
       value: (u, y) => text(y, opts.unit),
     });
     if (!line.hi) continue;
     // The least and the greatest value of each bucket, as a band.
     tables.push([line.x, line.hi], [line.x, line.lo]);
     for (const [edge, of] of [["greatest", line.hi_of], ["least", line.lo_of]])
-      series.push({ label: line.label + ", " + edge, scale: "y", width: 0, points: { show: false },
+      series.push({ label: (lines.length > 1 ? line.label + ", " : "") + edge, scale: "y", width: 0, points: { show: false },
                     value: (u, y, s, i) => text(y, opts.unit) + whose(line, of, u, i) });
     bands.push({ series: [series.length - 2, series.length - 1],
                  fill: () => colour(name) + "40" });

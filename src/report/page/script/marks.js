@@ -66,6 +66,33 @@ function draw_bound(u, bound) {
   ctx.restore();
 }
 
+// What a paper states, as dotted lines in the colour of the runs that it is about.
+function draw_stated(u, lines) {
+  const ratio = devicePixelRatio || 1;
+  const { left, top, width: wide, height: high } = u.bbox;
+  const ctx = u.ctx;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, wide, high);
+  ctx.clip();
+  ctx.lineWidth = 2.5 * ratio;
+  ctx.setLineDash([2 * ratio, 4 * ratio]);
+  ctx.font = 11 * ratio + "px system-ui, sans-serif";
+  ctx.textAlign = "right";
+  ctx.textBaseline = "bottom";
+  for (const line of lines) {
+    const from = u.valToPos(line.from, "x", true), to = u.valToPos(line.to, "x", true);
+    const y = u.valToPos(line.value, "y", true);
+    ctx.strokeStyle = ctx.fillStyle = colour(line.colour);
+    ctx.beginPath();
+    ctx.moveTo(from, y);
+    ctx.lineTo(to, y);
+    ctx.stroke();
+    ctx.fillText("paper: " + line.text, Math.min(to, left + wide) - 4 * ratio, y - 3 * ratio);
+  }
+  ctx.restore();
+}
+
 // Shades the values that expectations allow, in the colour of their lines.
 function draw_bands(u, bands) {
   const { left, top, width: wide, height: high } = u.bbox;

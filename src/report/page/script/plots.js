@@ -68,16 +68,21 @@ function draw_plot(plot) {
     .filter((c) => c.column === band.column && c.line.run === band.run &&
                    (!band.group || c.line.group === band.group))
     .map((c) => Object.assign({ colour: c.colour }, band)));
+  const stated = (data.paper || []).flatMap((line) => curves
+    .filter((c) => c.column === line.column && c.line.run === line.run &&
+                   (!line.group || c.line.group === line.group))
+    .map((c) => Object.assign({ colour: c.colour }, line)));
   const end = end_of(lines);
   draw(host, curves, {
     title: plot.title, unit: plot.unit, log: plot.log, sync: "time", x_label: "until", x_text: seconds,
     // The whole run, unless the user has zoomed.
     x_range: (u, low, high) => low === null || low === u.data[0][0] ? [0, end] : [low, high],
     x_axis: { size: 34, values: instants, incrs: increments },
-    at_least: Math.max(0, ...bounds, ...bands.map((b) => b.max || b.min)),
+    at_least: Math.max(0, ...bounds, ...bands.map((b) => b.max || b.min), ...stated.map((l) => l.value)),
     marks: (u) => {
       draw_bands(u, bands);
       draw_marks(u, runs);
+      draw_stated(u, stated);
       new Set(bounds).forEach((b) => draw_bound(u, b));
     },
   });
