@@ -70,10 +70,11 @@ TEST_CASE("a sweep of two settings has a heat map, one of texts has their names 
   REQUIRE(page.heat_maps.size() == 1);
   const auto& map = page.heat_maps.front();
   CHECK(map.y_names == std::vector<std::string>{"5", "10"});
-  CHECK(map.x_names == std::vector<std::string>{"2s", "500ms"});
-  CHECK(map.values[0] == std::vector<double>{4, 3});
-  CHECK(map.values[1][0] == 2);
-  CHECK(std::isnan(map.values[1][1]));
+  CHECK(map.x_names == std::vector<std::string>{"500ms", "2s"});
+  CHECK(map.unit == "s");
+  CHECK(map.values[0] == std::vector<double>{3, 4});
+  CHECK(map.values[1][1] == 2);
+  CHECK(std::isnan(map.values[1][0]));
 
   for (auto& row : table.rows)
     row.values = {row.values[1] == "2s" ? "adaptive" : "best-fit"};

@@ -101,8 +101,24 @@ figure figure_for(const sweep_table& t, std::size_t metric, const sweep_axis& ax
   return f;
 }
 
+/// The values of a setting, rising if they are numbers.
+std::vector<std::string> rising_values(const sweep_table& t, std::size_t key) {
+  auto axis = axis_of(t, key);
+  if (axis.numbers)
+    std::ranges::stable_sort(axis.values, {}, [](const std::string& value) {
+      return number_in_setting(value).value_or(0);
+    });
+  return axis.values;
+}
+
 heat_map heat_map_for(const sweep_table& t, std::size_t metric) {
-  heat_map map{t.metrics[metric].label, t.keys[1], t.keys[0], values_of(t, 1), values_of(t, 0), {}};
+  heat_map map;
+  map.title = t.metrics[metric].label;
+  map.x_axis = t.keys[1];
+  map.y_axis = t.keys[0];
+  map.x_names = rising_values(t, 1);
+  map.y_names = rising_values(t, 0);
+  map.unit = metric_unit(t.metrics[metric].value);
   map.values.assign(map.y_names.size(), std::vector<double>(map.x_names.size(), no_number));
   for (const auto& row : t.rows) {
     const auto y = std::ranges::find(map.y_names, row.values[0]) - map.y_names.begin();
