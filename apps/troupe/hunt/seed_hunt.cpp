@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -53,10 +55,15 @@ nlohmann::ordered_json totals_json(const std::string& name, const hunt_totals& s
 
 void print_totals(const std::string& name, const hunt_totals& sum, const std::string& more,
                   std::chrono::duration<double> took) {
-  std::cout << fmt::format(
-                 "{}: {} seeds{}, {} failures, {} tasks, {} starts, {} messages, {:.1f} s", name,
-                 sum.seeds, more, sum.faults, sum.tasks, sum.starts, sum.messages, took.count())
-            << std::endl;
+  constexpr std::size_t indent = 2;
+  const auto text =
+    fmt::format("{}: {} seeds{}, {} failures, {} tasks, {} starts, {} messages, {:.1f} s", name,
+                count_text(sum.seeds), more, count_text(sum.faults), count_text(sum.tasks),
+                count_text(sum.starts), count_text(sum.messages), took.count());
+  bool first = true;
+  for (const auto& line : wrap(text, terminal_width() - indent))
+    std::cout << std::string(std::exchange(first, false) ? 0 : indent, ' ') << line << '\n';
+  std::cout << std::flush;
 }
 
 int end_without_failure() {
