@@ -106,9 +106,10 @@ void task_closer::abandon(const waiting_task& task, scheduler_counters::place fr
   tables_.counters.move(group, from, &task_counts::abandoned, tasks);
   tables_.counters.given_up(task, now);
   for (std::uint32_t i = 0; i < tasks; ++i) {
+    const task_id of_gang{id.job, id.index + i};
     if (tables_.failover)
-      tables_.failover->over({id.job, id.index + i}, task_fate::abandoned);
-    close(group, id, now, task_fate::abandoned, warm);
+      tables_.failover->over(of_gang, task_fate::abandoned);
+    close(group, of_gang, now, task_fate::abandoned, warm);
   }
 }
 
