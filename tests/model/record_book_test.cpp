@@ -101,9 +101,14 @@ TEST_CASE_FIXTURE(book_fixture, "refusals are counted by cause, and each has a r
   refusal.cause = conflict_cause::changed;
   refusal.winner = 9;
   book.refuse(refusal);
+  CHECK(book.take(everything).attempts.empty()); // it is not known yet when it is tried again
+  book.retry({7, 0}, 2032ms, wait_reason::backing_off);
+  book.begin_decision(2100ms);
+  book.decide({7, 0}, 1s, 300ms, 2110ms);
+  refusal.at = 2112ms;
   refusal.cause = conflict_cause::aborted;
   book.refuse(refusal);
-  book.queue_again({7, 0});
+  book.retry({7, 0}, 2112ms, wait_reason::behind_others);
   place({7, 0}, 1, 3s);
   book.end({7, 0}, 9s, task_fate::failed);
   auto records = book.take(everything);
@@ -111,9 +116,15 @@ TEST_CASE_FIXTURE(book_fixture, "refusals are counted by cause, and each has a r
   CHECK(records.attempts[0].scheduler == 3);
   CHECK(records.attempts[0].partition == machines.place_of(3).partition);
   CHECK(records.attempts[0].winner == 9);
+  CHECK(records.attempts[0].reason == wait_reason::backing_off);
+  CHECK(records.attempts[0].retry_at == 2032ms);
+  CHECK(records.attempts[1].reason == wait_reason::behind_others);
+  CHECK(records.attempts[1].retry_at == 2112ms);
   REQUIRE(records.tasks.size() == 1);
-  CHECK(records.tasks[0].tallies.attempts == 2);
+  CHECK(records.tasks[0].tallies.attempts == 3);
   CHECK(records.tasks[0].tallies.conflicts == 1); // an abort is none
+  CHECK(records.tasks[0].tallies.refused == 24ms);
+  CHECK(records.tasks[0].tallies.backed_off == 20ms);
   CHECK(records.tasks[0].tallies.last_conflict == 1);
   CHECK(records.tasks[0].at.started == no_instant); // it has not run to its end
   book.end({7, 1}, 9s, task_fate::abandoned);
@@ -241,4 +252,28 @@ TEST_CASE_FIXTURE(book_fixture, "records can be taken piece by piece") {
   CHECK(piece.jobs.size() == 2);
   CHECK(piece.jobs[1].job == 3);
   CHECK_FALSE(piece.more);
+}
+
+TEST_CASE_FIXTURE(book_fixture, "in the end it is told why tasks wait, and of open refusals") {
+  book.submit(two);
+  place({7, 0}, 1, 2s);
+  book.decide({7, 1}, 1s, 300ms, 2010ms);
+  attempt_record refusal;
+  refusal.at = 2012ms;
+  refusal.task = {7, 1};
+  refusal.machine = 3;
+  book.refuse(refusal);
+  book.finish_open([](const task_id& task) {
+    CHECK(task == task_id{7, 1}); // the other one runs
+    return wait_reason::in_commit;
+  });
+  const auto records = book.take(everything);
+  REQUIRE(records.attempts.size() == 1);
+  CHECK(records.attempts[0].reason == wait_reason::none);
+  CHECK(records.attempts[0].retry_at == no_instant);
+  REQUIRE(records.tasks.size() == 2);
+  CHECK(records.tasks[0].reason == wait_reason::none);
+  CHECK(records.tasks[1].reason == wait_reason::in_commit);
+  REQUIRE(records.jobs.size() == 1);
+  CHECK(records.jobs[0].reason == wait_reason::in_commit);
 }

@@ -1,5 +1,5 @@
 #include "report/csv/row_writer.hpp"
-#include "runtime/running.hpp"
+#include "runtime/recording.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,78 +11,6 @@ namespace troupe::test::recording {
 using namespace std::chrono_literals;
 
 namespace {
-
-/// Collects the records of a run.
-class record_taker final : public run_monitor {
-public:
-  record_batch all;
-
-  void progress(const run_progress&) override {}
-  bool stop_requested() override { return false; }
-  void take_records(const record_batch& records, const run_results&) override {
-    auto copy = records;
-    all.append(std::move(copy));
-  }
-};
-
-struct recorded_run {
-  run_results results;
-  record_batch records;
-};
-
-recorded_run run_recorded(std::string_view toml, std::vector<std::string> overrides,
-                          const std::string& level) {
-  overrides.push_back("records=" + level);
-  record_taker monitor;
-  auto results = run(parse_settings(toml, "test.toml", overrides), monitor);
-  return {std::move(results), std::move(monitor.all)};
-}
-
-/// Settings in which there is much to record.
-constexpr auto busy = R"(
-name = "busy"
-duration = "8s"
-interval = "500ms"
-schedulers = 4
-[cluster]
-partitions = 6
-owners = 3
-machines = 20
-slots = 3
-[scheduler]
-t_task = "1ms"
-batch = 4
-[workload]
-arrivals = "poisson"
-phases = [{ length = "6s", rate = 40 }]
-duration = { kind = "exponential", value = 1 }
-tasks_per_job = { value = 3 }
-)";
-
-constexpr auto two_groups = R"(
-name = "groups"
-duration = "8s"
-interval = "500ms"
-[cluster]
-partitions = 4
-owners = 2
-machines = 12
-slots = 4
-[scheduler]
-t_task = "1ms"
-preemption = true
-[workload]
-arrivals = "poisson"
-phases = [{ length = "7s", rate = 20 }]
-duration = { kind = "exponential", value = 2 }
-[[groups]]
-name = "low"
-schedulers = 2
-[[groups]]
-name = "high"
-schedulers = 2
-workload = { priority = 2, phases = [{ length = "7s", rate = 12 }] }
-)";
 
 /// Sums over records, in the words of the summary.
 struct record_sums {
@@ -185,6 +113,36 @@ void check_tasks(const recorded_run& run) {
     CHECK(attempts[j.job] == j.attempts);
 }
 
+/// Checks that each task that waits has a reason, and no other one.
+void check_reasons(const recorded_run& run) {
+  std::map<job_id, std::size_t> waiting;
+  for (const auto& t : run.records.tasks) {
+    const bool waits = t.state < record_state::finished && t.state != record_state::running;
+    CHECK((t.reason != wait_reason::none) == waits);
+    CHECK((t.reason == wait_reason::waits_for_group) == (t.state == record_state::waiting));
+    waiting[t.task.job] += waits;
+  }
+  for (const auto& j : run.records.jobs)
+    CHECK((j.reason != wait_reason::none) == (waiting[j.job] > 0));
+}
+
+/// Checks the back-offs of tasks by those of their refusals.
+void check_retries(const recorded_run& run) {
+  std::map<task_id, duration> backed_off;
+  for (const auto& a : run.records.attempts) {
+    CHECK((a.reason == wait_reason::none) == (a.retry_at == no_instant));
+    if (a.reason == wait_reason::none)
+      continue;
+    CHECK(a.retry_at >= a.at);
+    if (a.reason == wait_reason::backing_off)
+      backed_off[a.task] += a.retry_at - a.at;
+  }
+  for (const auto& t : run.records.tasks) {
+    CHECK(t.tallies.backed_off == backed_off[t.task]);
+    CHECK((t.tallies.refused > duration::zero()) >= (t.tallies.conflicts > 0));
+  }
+}
+
 /// Checks that what is over comes in the order of the ends, and what is open last.
 template <class Record>
 void check_order(const std::vector<Record>& records) {
@@ -205,6 +163,8 @@ void check(const recorded_run& run) {
   check_passed(run.results);
   check_against_summary(run);
   check_tasks(run);
+  check_reasons(run);
+  check_retries(run);
   check_order(run.records.jobs);
   check_order(run.records.tasks);
   CHECK(std::ranges::is_sorted(run.records.attempts, {}, &attempt_record::at));
@@ -216,14 +176,15 @@ TEST_CASE("records add up to the summary in every architecture") {
   for (const std::string architecture :
        {"parsync", "statesync", "static", "monolithic", "two-level", "sparrow", "hybrid"}) {
     CAPTURE(architecture);
-    const auto run = run_recorded(busy, {"architecture=" + architecture}, "tasks");
+    const auto run = run_recorded(busy_config, {"architecture=" + architecture}, "tasks");
     check(run);
     CHECK(run.records.jobs.size() > 50);
   }
 }
 
 TEST_CASE("records tell of conflicts, with their winners") {
-  const auto run = run_recorded(busy, {"cluster.machines=12", "scheduler.max_attempts=3"}, "tasks");
+  const auto run =
+    run_recorded(busy_config, {"cluster.machines=12", "scheduler.max_attempts=3"}, "tasks");
   check(run);
   CHECK(run.records.attempts.size() > 20);
   for (const auto& a : run.records.attempts) {
@@ -235,13 +196,47 @@ TEST_CASE("records tell of conflicts, with their winners") {
   CHECK(over(run.records, task_fate::abandoned) > 0);
 }
 
+TEST_CASE("records tell when refused tasks are tried again, and why they wait") {
+  const auto count = [](const recorded_run& run, wait_reason why) {
+    return std::ranges::count(run.records.attempts, why, &attempt_record::reason);
+  };
+  const auto soon = run_recorded(busy_config, {});
+  check(soon);
+  CHECK(count(soon, wait_reason::behind_others) > 20);
+  const auto later = run_recorded(busy_config, {"scheduler.retry.delay=20ms"});
+  check(later);
+  CHECK(count(later, wait_reason::backing_off) > 20);
+  for (const auto& a : later.records.attempts)
+    if (a.reason == wait_reason::backing_off)
+      CHECK(a.retry_at == a.at + 20ms);
+  const auto fresh = run_recorded(busy_config, {"scheduler.retry.wait_for_refresh=true"});
+  check(fresh);
+  CHECK(count(fresh, wait_reason::waits_for_refresh) > 20);
+  std::set<wait_reason> reasons;
+  for (const auto* more : {"workload.stages=3", "workload.gang=true", "scheduler.look_past=2"})
+    for (const auto& t :
+         run_recorded(busy_config, {more, "workload.duration.value=9"}).records.tasks)
+      reasons.insert(t.reason);
+  for (const auto why : {wait_reason::waits_for_group, wait_reason::gang_incomplete,
+                         wait_reason::no_room, wait_reason::behind_others})
+    CHECK_MESSAGE(reasons.contains(why), name_of(why));
+}
+
+TEST_CASE("all tasks of a gang that is given up have records") {
+  const auto run = run_recorded(
+    busy_config, {"workload.gang=true", "cluster.machines=6", "workload.tasks_per_job.value=30"});
+  check_tasks(run);
+  CHECK(over(run.records, task_fate::abandoned) > 100);
+}
+
 TEST_CASE("records of jobs with stages, gangs and preempted tasks add up") {
-  check(run_recorded(busy, {"workload.stages=3"}, "tasks"));
-  check(run_recorded(busy, {"architecture=sparrow", "workload.stages=2"}, "tasks"));
-  check(run_recorded(busy, {"workload.gang=true"}, "tasks"));
-  check(run_recorded(busy, {"scheduler.commit=all-or-nothing", "cluster.machines=14"}, "tasks"));
-  check(run_recorded(busy, {"scheduler.candidates=3", "cluster.machines=14"}, "tasks"));
-  const auto run = run_recorded(two_groups, {}, "tasks");
+  check(run_recorded(busy_config, {"workload.stages=3"}, "tasks"));
+  check(run_recorded(busy_config, {"architecture=sparrow", "workload.stages=2"}, "tasks"));
+  check(run_recorded(busy_config, {"workload.gang=true"}, "tasks"));
+  check(
+    run_recorded(busy_config, {"scheduler.commit=all-or-nothing", "cluster.machines=14"}, "tasks"));
+  check(run_recorded(busy_config, {"scheduler.candidates=3", "cluster.machines=14"}, "tasks"));
+  const auto run = run_recorded(preempting_config, {}, "tasks");
   check(run);
   CHECK(sum_jobs(run.records).preempted > 0);
   CHECK(sum_jobs(run.records).work_lost ==
@@ -250,8 +245,8 @@ TEST_CASE("records of jobs with stages, gangs and preempted tasks add up") {
 
 TEST_CASE("the records of jobs are the same without those of tasks") {
   for (const std::string architecture : {"parsync", "sparrow"}) {
-    const auto with = run_recorded(busy, {"architecture=" + architecture}, "tasks");
-    const auto without = run_recorded(busy, {"architecture=" + architecture}, "jobs");
+    const auto with = run_recorded(busy_config, {"architecture=" + architecture}, "tasks");
+    const auto without = run_recorded(busy_config, {"architecture=" + architecture}, "jobs");
     CHECK(without.records.tasks.empty());
     check_against_summary(without);
     check_order(without.records.jobs);
@@ -270,10 +265,10 @@ TEST_CASE("the records of jobs are the same without those of tasks") {
 TEST_CASE("records change nothing else, and there are none when they are off") {
   for (const auto* more : {"failures.watch=off", "failures.watch=on", "architecture=sparrow"}) {
     CAPTURE(more);
-    const auto off = run_recorded(busy, {more}, "none");
+    const auto off = run_recorded(busy_config, {more}, "none");
     CHECK(off.records.empty());
     for (const auto* level : {"jobs", "tasks"}) {
-      const auto on = run_recorded(busy, {more}, level);
+      const auto on = run_recorded(busy_config, {more}, level);
       CHECK(summary_of(on.results) == summary_of(off.results));
       CHECK(timeseries_of(on.results) == timeseries_of(off.results));
     }
@@ -283,7 +278,7 @@ TEST_CASE("records change nothing else, and there are none when they are off") {
 TEST_CASE("records add up where machines and owners fail") {
   for (const std::string architecture : {"parsync", "static", "two-level", "sparrow"}) {
     CAPTURE(architecture);
-    std::string text = busy + std::string{R"(
+    std::string text = busy_config + std::string{R"(
 [[faults.random]]
 role = "machine"
 kind = "kill"
@@ -314,8 +309,9 @@ TEST_CASE("a new incarnation of a scheduler goes on with what it knows") {
   for (const std::string architecture : {"parsync", "sparrow"}) {
     CAPTURE(architecture);
     const std::string text =
-      busy + std::string{"[[faults.at]]\nkind = 'kill'\ntarget = 'scheduler.1'\ntime = '3s'\n"
-                         "duration = '1s'\n"};
+      busy_config +
+      std::string{"[[faults.at]]\nkind = 'kill'\ntarget = 'scheduler.1'\ntime = '3s'\n"
+                  "duration = '1s'\n"};
     const auto run = run_recorded(text, {"architecture=" + architecture, "duration=12s"}, "tasks");
     check_passed(run.results);
     const auto summary = summary_of(run.results);

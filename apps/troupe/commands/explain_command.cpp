@@ -11,10 +11,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace troupe {
 
@@ -43,6 +47,14 @@ constexpr std::size_t longest_sentence = 4000;
 std::string cell(const record_row& row, const char* name) {
   const auto it = row.find(name);
   return it == row.end() ? std::string{} : it->second;
+}
+
+/// Returns the reason with a name, or nothing if there is none.
+std::optional<wait_reason> wait_reason_of(const std::string& name) {
+  const auto it = std::ranges::find(wait_reason_names, name);
+  return name.empty() || it == std::end(wait_reason_names)
+           ? std::nullopt
+           : std::optional{static_cast<wait_reason>(it - std::begin(wait_reason_names))};
 }
 
 /// What the records alone say, for runs that cannot be made again.
@@ -75,14 +87,23 @@ std::vector<std::string> sentences_of_rows(const explained_run& run) {
                                         {"ended_s", "ended at {} s"}})
       if (!cell(t, column).empty())
         text += ", " + fmt::format(fmt::runtime(words), cell(t, column));
-    all.push_back(text + '.');
+    text += '.';
+    if (const auto why = wait_reason_of(cell(t, "reason")))
+      text += fmt::format(" At the end of the run it waited {}.", reason_text(*why));
+    all.push_back(std::move(text));
   }
-  for (const auto& r : read_rows_of(run.directory() / "attempts.csv.gz", job, task))
-    all.push_back(fmt::format(
+  for (const auto& r : read_rows_of(run.directory() / "attempts.csv.gz", job, task)) {
+    auto text = fmt::format(
       "Attempt {} of task {} was refused by owner {} at {} s: machine {} {}; the last grant there "
       "was to scheduler {}.",
       cell(r, "attempt"), cell(r, "task"), cell(r, "owner"), cell(r, "time_s"), cell(r, "machine"),
-      cell(r, "cause"), cell(r, "winner")));
+      cell(r, "cause"), cell(r, "winner"));
+    if (const auto why = wait_reason_of(cell(r, "reason")))
+      text += fmt::format(" From then on it waited {}; the next attempt was not to begin before {} "
+                          "s.",
+                          reason_text(*why), cell(r, "retry_at_s"));
+    all.push_back(std::move(text));
+  }
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include "actors/protocol/messages.hpp"
 #include "actors/scheduler/failover_books.hpp"
 #include "model/cluster/catalog.hpp"
+#include "model/records/record_outbox.hpp"
 
 #include <deque>
 #include <map>
@@ -90,6 +91,8 @@ public:
   const plugin_jobs& jobs() const { return books_.jobs; }
 
   task_counts counts() const { return books_.counters().total(); }
+  const record_outbox* recording() const { return nullptr; }
+  const group_counters& counters() const { return books_.counters(); }
   std::uint64_t granted_twice() const { return books_.counters().duplicate_grants(); }
 
   /// Counts the placements that owners have not answered.

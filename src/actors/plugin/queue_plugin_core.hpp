@@ -112,6 +112,8 @@ public:
   std::uint64_t unknown_news() const override { return books_.counters().duplicate_grants(); }
   void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const override;
   bool may_run(const task_id& task, machine_id machine) const override;
+  const record_outbox* recording() const override { return nullptr; }
+  const group_counters& counters() const override { return books_.counters(); }
 
 private:
   using place = plugin_jobs::place;

@@ -16,7 +16,7 @@ typename I::result_type inspect(I& f, task_times& x) {
 template <class I>
 typename I::result_type inspect(I& f, task_tallies& x) {
   return inspect_fields(f, "task_tallies", x.attempts, x.conflicts, x.runs, x.preempted, x.lost,
-                        x.work_lost, x.last_conflict);
+                        x.work_lost, x.refused, x.backed_off, x.last_conflict);
 }
 
 template <class I>
@@ -24,7 +24,7 @@ typename I::result_type inspect(I& f, task_record& x) {
   return inspect_exactly(f, "task_record",
                          std::tie(x.task, x.task_group, x.group, x.scheduler, x.state, x.demand,
                                   x.at, x.tallies, x.machine, x.partition, x.owner, x.view_age,
-                                  x.diverted),
+                                  x.diverted, x.reason),
                          std::tie(x.quality));
 }
 
@@ -45,14 +45,15 @@ template <class I>
 typename I::result_type inspect(I& f, job_record& x) {
   return inspect_fields(f, "job_record", x.job, x.group, x.tenant, x.task_class, x.scheduler,
                         x.priority, x.gang, x.tasks, x.demand, x.state, x.over, x.at, x.ideal,
-                        x.attempts, x.placed, x.conflicts, x.preempted, x.lost, x.work_lost,
-                        x.used);
+                        x.attempts, x.placed, x.conflicts, x.preempted, x.lost, x.work_lost, x.used,
+                        x.reason);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, attempt_record& x) {
   return inspect_fields(f, "attempt_record", x.at, x.task, x.attempt, x.scheduler, x.owner,
-                        x.partition, x.machine, x.cause, x.winner, x.view_age, x.free, x.asked);
+                        x.partition, x.machine, x.cause, x.winner, x.view_age, x.free, x.asked,
+                        x.reason, x.retry_at);
 }
 
 template <class I>

@@ -172,9 +172,11 @@ scheduler_status sample_with_records(scheduler_pointer self, const sample_reques
   auto status =
     st.member ? st.unheard_samples.tell(asked.heard, st.member->as().incarnation, std::move(now))
               : std::move(now);
-  if (auto* records = st.core->recording(asked.last))
-    status.records =
-      st.member ? records->answer(asked.heard, status.mark, asked.last) : records->take(asked.last);
+  if (auto* records = st.core->recording(asked.last)) {
+    const auto why = asked.last ? st.core->reasons() : record_book::reason_lookup{};
+    status.records = st.member ? records->answer(asked.heard, status.mark, asked.last, why)
+                               : records->take(asked.last, why);
+  }
   return status;
 }
 

@@ -1,5 +1,7 @@
 #include "actors/scheduler/scheduler_core.hpp"
 
+#include "actors/scheduler/explain/open_reasons.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -143,6 +145,12 @@ record_outbox* scheduler_core::recording(bool last) {
     for (const auto& d : parts_->batch)
       records->note_deciding(d.task.task);
   return parts_->recording.get();
+}
+
+record_book::reason_lookup scheduler_core::reasons() {
+  return [known = std::make_shared<open_reasons>(*parts_)](const task_id& task) {
+    return known->of(task);
+  };
 }
 
 std::vector<std::uint16_t> scheduler_core::view_ages(instant now) const {

@@ -176,6 +176,13 @@ public:
   /// tasks that are being decided on are counted as in commit.
   record_outbox* recording(bool last);
 
+  /// Says of the tasks that wait now why they do. Not to be used after any other call.
+  record_book::reason_lookup reasons();
+
+  const record_outbox* recording() const { return parts_->recording.get(); }
+
+  const group_counters& counters() const { return parts_->counters.by_group(); }
+
 private:
   void note_waiting(instant now);
 

@@ -86,6 +86,8 @@ public:
       of(task.group()).attempts.wait.add(to_seconds(now - task.submitted));
   }
 
+  const group_counters& by_group() const { return books_; }
+
   /// The sample of a group, or of the scheduler's own one, for all that is merely counted.
   scheduler_sample& of(std::uint32_t group) { return books_.of(group).sample; }
   scheduler_sample& own() { return books_.own(); }

@@ -2,9 +2,11 @@
 
 #include "actors/sparrow/sparrow_outbox.hpp"
 #include "model/jobs/job.hpp"
+#include "model/metrics/group_counters.hpp"
 #include "model/metrics/metrics.hpp"
 #include "model/metrics/task_balance.hpp"
 #include "model/protocol/queue_protocol.hpp"
+#include "model/records/record_outbox.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -87,6 +89,12 @@ public:
 
   /// Reports all tasks that run as far as it knows, with their machines.
   virtual void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const = 0;
+
+  /// The records of jobs and tasks on their way to the recorder, or null.
+  virtual const record_outbox* recording() const = 0;
+
+  /// What it has counted.
+  virtual const group_counters& counters() const = 0;
 
   /// Returns whether it has sent a task to a machine where it runs, or may by now.
   virtual bool may_run(const task_id& task, machine_id machine) const = 0;

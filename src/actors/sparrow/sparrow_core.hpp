@@ -129,8 +129,14 @@ public:
   /// Where a task of it is now, and why it waits; of place `unknown` if it does not have the job.
   task_situation situation_of(const task_id& task) const;
 
+  /// Why a task of it waits; `none` if it does not.
+  wait_reason why_waits(const task_id& task) const;
+
   /// The records of jobs and tasks on their way to the recorder, or null.
   record_outbox* recording() { return recording_.get(); }
+  const record_outbox* recording() const override { return recording_.get(); }
+
+  const group_counters& counters() const override { return books_; }
 
   std::uint64_t unknown_news() const override { return books_.duplicate_grants(); }
   void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const override;

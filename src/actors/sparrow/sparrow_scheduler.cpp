@@ -128,9 +128,10 @@ scheduler_status sample_with_records(sparrow_scheduler_pointer self, const sampl
     tie == nullptr
       ? sample_of(self)
       : tie->unheard_samples.tell(asked.heard, tie->member.as().incarnation, sample_of(self));
+  const auto why = [&](const task_id& task) { return st.core->why_waits(task); };
   if (auto* records = st.core->recording())
-    status.records = tie == nullptr ? records->take(asked.last)
-                                    : records->answer(asked.heard, status.mark, asked.last);
+    status.records = tie == nullptr ? records->take(asked.last, why)
+                                    : records->answer(asked.heard, status.mark, asked.last, why);
   return status;
 }
 

@@ -2,6 +2,21 @@
 
 namespace troupe {
 
+wait_reason sparrow_core::why_waits(const task_id& task) const {
+  const auto it = jobs_.find(task.job);
+  if (it == jobs_.end() || task.index >= it->second.tasks.size())
+    return wait_reason::none;
+  const auto& j = it->second;
+  const auto state = j.tasks[task.index].state;
+  if (state == task_state::sent)
+    return wait_reason::reserved;
+  if (state != task_state::waiting)
+    return wait_reason::none;
+  if (j.groups[j.group_of(task.index)].blocked())
+    return wait_reason::waits_for_group;
+  return j.placed ? wait_reason::probing : wait_reason::behind_others;
+}
+
 task_situation sparrow_core::situation_of(const task_id& task) const {
   task_situation in;
   const auto it = jobs_.find(task.job);
@@ -23,13 +38,11 @@ task_situation sparrow_core::situation_of(const task_id& task) const {
   switch (note.state) {
   case task_state::waiting:
     in.where = task_situation::place::waits;
-    in.why = j.groups[g].blocked() ? wait_reason::waits_for_group
-             : j.placed            ? wait_reason::probing
-                                   : wait_reason::behind_others;
+    in.why = why_waits(task);
     break;
   case task_state::sent:
     in.where = task_situation::place::in_commit;
-    in.why = wait_reason::reserved;
+    in.why = why_waits(task);
     in.machine = note.machine;
     break;
   case task_state::running:

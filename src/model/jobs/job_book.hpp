@@ -123,6 +123,10 @@ public:
   /// Returns whether a task waits for others of its job.
   bool is_blocked(const task_id& task) const;
 
+  /// Returns whether its tenant's maximum holds a task back that it will admit later. The scheduler
+  /// abandons a task that the maximum will never admit.
+  bool waits_for_tenant(const waiting_task& task) const;
+
   /// Returns where a task is in the queue; nothing if it is not there. Other tenants of its
   /// priority, which take turns with its own, do not count as ahead. Slow.
   std::optional<queue_position> position_of(const task_id& task) const;
@@ -223,9 +227,6 @@ private:
   void close_stage(open_job& of, std::uint32_t task, instant at);
   void drop_blocked(open_job& of, std::vector<waiting_task>& into);
   lane* choose();
-  /// Returns whether its tenant's maximum holds a task back that it will admit later. The scheduler
-  /// abandons a task that the maximum will never admit.
-  bool waits_for_tenant(const waiting_task& head) const;
   bool ages_past(const lane_map::iterator& a, const lane_map::iterator& b) const;
 
   double aging_; ///< in s

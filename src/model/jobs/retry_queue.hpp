@@ -48,6 +48,18 @@ public:
   /// Visits all tasks in this queue.
   void visit(const waiting_visitor& tell) const;
 
+  /// Calls `look(task, delayed)` for each task, or gang, in this queue; `delayed`: its delay has
+  /// not ended.
+  template <class Look>
+  void visit_tasks(Look look) const {
+    for (const auto& [_, e] : timed_)
+      for (const auto& t : e.tasks)
+        look(t, true);
+    for (const auto& e : stale_)
+      for (const auto& t : e.tasks)
+        look(t, false);
+  }
+
   /// Removes and returns all tasks of a job.
   std::vector<waiting_task> drop(job_id job);
 

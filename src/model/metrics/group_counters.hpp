@@ -46,6 +46,13 @@ public:
   /// Returns whether every task of every group is in exactly one place.
   bool balanced() const;
 
+  /// Shows what each group has counted since the last sample, except `tasks`.
+  template <class Look>
+  void visit(Look look) const {
+    for (const auto& e : all_)
+      look(e.now.sample);
+  }
+
   /// Counts the tasks of all groups that were granted twice since the last sample.
   std::uint64_t duplicate_grants() const;
 

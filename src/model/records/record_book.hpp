@@ -2,26 +2,20 @@
 
 #include "model/cluster/catalog.hpp"
 #include "model/explain/task_watch.hpp"
+#include "model/explain/wait_reason.hpp"
 #include "model/jobs/job.hpp"
+#include "model/records/job_story.hpp"
 #include "model/records/record_level.hpp"
 #include "model/records/records.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace troupe {
-
-/// The grant of a machine, or a task's start on it.
-struct placement_facts {
-  machine_id machine = 0;
-  instant queued{0}; ///< from when on the delay counts
-  instant at{0};     ///< until when
-  double quality = 0;
-  duration view_age = unknown_time;
-};
 
 /// What one scheduler records of its jobs and tasks, beside its other books. It is told of each
 /// event; when a task or a job is over, its record is finished and waits to be taken. Events of
@@ -82,10 +76,15 @@ public:
   /// A grant will name another machine than decided.
   void divert(const task_id& task);
 
-  /// A placement was refused. The scheduler and the partition are filled in.
+  /// A placement was refused. The scheduler and the partition are filled in. Its record is finished
+  /// once it is known what becomes of the task.
   void refuse(attempt_record refusal);
 
-  /// A task that was refused, or taken back, waits again.
+  /// A task that was refused waits again: it is not tried before `retry_at`. `why`: what it waits
+  /// for.
+  void retry(const task_id& task, instant retry_at, wait_reason why);
+
+  /// A task that was taken back waits again.
   void queue_again(const task_id& task);
 
   /// A task runs on another machine than was known.
@@ -112,59 +111,24 @@ public:
 
   // -- records ------------------------------------------------------------------------------------
 
+  /// Says why a task that is not over waits.
+  using reason_lookup = std::function<wait_reason(const task_id&)>;
+
   /// Finishes the records of all jobs and tasks that are not over, in the order of their numbers.
-  /// To be called once, at the end of the run.
-  void finish_open();
+  /// To be called once, at the end of the run. Without `why` it stays unknown why tasks wait.
+  void finish_open(const reason_lookup& why = {});
+
+  /// The finished records, with those that were taken since there were none to take.
+  const record_batch& finished() const { return done_; }
 
   /// Returns finished records, `most` at most, the first ones first.
   record_batch take(std::size_t most);
 
 private:
-  /// What is kept of a task, with `record_level::tasks`.
-  struct task_story {
-    task_times at;
-    task_tallies tallies;
-    machine_id machine = no_machine;
-    record_state state = record_state::queued;
-    bool diverted = false;
-    double quality = 0;
-    duration view_age = unknown_time;
-  };
-
-  /// The progress of a group of a job whose groups wait for each other.
-  struct stage_progress {
-    std::uint32_t left = 0; ///< tasks that are not over
-    instant last_end{0};
-  };
-
-  struct job_story {
-    const job* of = nullptr;
-    std::uint32_t left = 0;      ///< tasks that are not over
-    std::uint32_t running = 0;   ///< tasks
-    std::vector<instant> placed; ///< by task: begin of its present run, as far as is known
-    std::vector<task_story> tasks{};
-    std::vector<stage_progress> stages{}; ///< empty if no group waits for another
-    task_fate fate = task_fate::finished;
-    job_record row;
-  };
-
-  /// A task's group, and its index within that.
-  struct place_in_job {
-    std::uint32_t group = 0;
-    std::uint32_t index = 0;
-  };
-
   job_story* find(job_id id);
-  static place_in_job locate(const job& of, std::uint32_t task);
   void place(const task_id& task, const placement_facts& facts, bool by_owner);
   watched_event* note(const task_id& task, watched what) const;
-  void end_run(job_story& of, std::uint32_t task, duration lost_work);
-  void wait_again(job_story& of, std::uint32_t task, instant since);
-  void finish_task(const job_story& of, std::uint32_t task, const place_in_job& in,
-                   record_state state);
-  void finish_job(job_story& of, record_state state);
-  static record_state state_of_open(const job_story& of, std::uint32_t group);
-  static instant eligible_since(const job_story& of, std::uint32_t group);
+  task_record record_of(const job_story& of, std::uint32_t task) const;
 
   bool detailed_;
   scheduler_id scheduler_;
@@ -175,6 +139,8 @@ private:
   std::unordered_map<job_id, job_story> open_;
   job_id latest_id_ = 0;        ///< the job of the last event
   job_story* latest_ = nullptr; ///< its story; null: not known
+  /// By task: refusals of which it is not known what becomes of the task.
+  std::unordered_map<task_id, attempt_record> refused_;
   record_batch done_;
   std::size_t taken_[3] = {0, 0, 0}; ///< of `done_`: jobs, tasks, attempts
 };

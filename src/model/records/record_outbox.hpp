@@ -21,16 +21,19 @@ public:
   explicit record_outbox(record_book book) : book_(std::move(book)) {}
 
   record_book& book() { return book_; }
+  const record_book& book() const { return book_; }
 
-  /// Returns all finished records; with `last`, also those of jobs and tasks that are not over.
-  record_batch take(bool last) {
-    finish(last);
+  /// Returns all finished records; with `last`, also those of jobs and tasks that are not over,
+  /// with the reasons that `why` says.
+  record_batch take(bool last, const record_book::reason_lookup& why = {}) {
+    finish(last, why);
     return book_.take(std::numeric_limits<std::size_t>::max());
   }
 
   /// Returns the records for the answer `now`, when the recorder has received the answer `heard`.
-  record_batch answer(const sample_mark& heard, const sample_mark& now, bool last) {
-    finish(last);
+  record_batch answer(const sample_mark& heard, const sample_mark& now, bool last,
+                      const record_book::reason_lookup& why = {}) {
+    finish(last, why);
     if (heard.incarnation == now.incarnation && heard.number >= first_)
       under_way_ = {};
     if (under_way_.empty()) {
@@ -41,9 +44,9 @@ public:
   }
 
 private:
-  void finish(bool last) {
+  void finish(bool last, const record_book::reason_lookup& why) {
     if (last && !std::exchange(finished_, true))
-      book_.finish_open();
+      book_.finish_open(why);
   }
 
   record_book book_;

@@ -27,7 +27,7 @@ void record_batch::move_earlier(duration by) {
     move(t.at.submitted, t.at.eligible, t.at.began, t.at.decided, t.at.granted, t.at.started,
          t.at.ended);
   for (auto& a : attempts)
-    move(a.at);
+    move(a.at, a.retry_at);
 }
 
 void record_batch::append(record_batch&& other) {

@@ -4,6 +4,7 @@
 #include "model/base/resource_sum.hpp"
 #include "model/base/resources.hpp"
 #include "model/base/time.hpp"
+#include "model/explain/wait_reason.hpp"
 #include "model/jobs/task_fate.hpp"
 #include "model/metrics/metrics.hpp"
 
@@ -70,6 +71,8 @@ struct task_tallies {
   std::uint32_t preempted = 0; ///< runs that had to give way
   std::uint32_t lost = 0;      ///< runs that were lost with a machine
   duration work_lost{0};       ///< in such runs
+  duration refused{0};         ///< in attempts that were refused: from the decision to the answer
+  duration backed_off{0};      ///< after refusals, before it might be tried again
   /// The cause of the last conflict, as an index; `conflict_causes`: there was none.
   std::uint8_t last_conflict = static_cast<std::uint8_t>(conflict_causes);
 };
@@ -89,6 +92,7 @@ struct task_record {
   double quality = 0;               ///< score of that machine for the task; defined once it has run
   duration view_age = unknown_time; ///< of the partition, at the last decision
   bool diverted = false;            ///< the last run is on another machine than decided
+  wait_reason reason = wait_reason::none; ///< why it waits, if it does in the end
 };
 
 /// The instants of a job. Each may be `no_instant`.
@@ -131,7 +135,8 @@ struct job_record {
   std::uint32_t preempted = 0;                            ///< runs
   std::uint32_t lost = 0;                                 ///< runs
   duration work_lost{0};
-  resource_seconds used; ///< by the runs that finished
+  resource_seconds used;                  ///< by the runs that finished
+  wait_reason reason = wait_reason::none; ///< why its first waiting task waits in the end
 };
 
 /// A placement that an owner refused.
@@ -148,6 +153,8 @@ struct attempt_record {
   duration view_age{0};               ///< of the partition, at the decision
   resources free;                     ///< on the machine, after the refusal
   resources asked;
+  wait_reason reason = wait_reason::none; ///< what the task waits for then; `none`: it is over
+  instant retry_at = no_instant;          ///< from when on it may be tried again
 };
 
 /// Records on their way to the files.

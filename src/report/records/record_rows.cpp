@@ -104,7 +104,8 @@ std::string_view job_header() {
          "first_decided_s,first_placed_s,last_placed_s,ended_s,wait_s,placed,"
          "scheduling_delay_mean_s,scheduling_delay_max_s,response_s,ideal_s,slowdown,attempts,"
          "conflicts,conflicts_taken,conflicts_changed,conflicts_gone,conflicts_moved,preempted,"
-         "lost,work_lost_s,quality_mean,placement_staleness_mean_s,cpu_core_s,memory_gib_s\n";
+         "lost,work_lost_s,quality_mean,placement_staleness_mean_s,cpu_core_s,memory_gib_s,"
+         "reason\n";
 }
 
 void add_row(record_text& to, const job_record& r, const record_names& names) {
@@ -150,6 +151,7 @@ void add_row(record_text& to, const job_record& r, const record_names& names) {
   const auto used = [&](resource kind) { return r.used.amount[static_cast<std::size_t>(kind)]; };
   add_if(to, used(resource::cpu) > 0, used(resource::cpu) / milli);
   add_if(to, used(resource::memory) > 0, used(resource::memory) / mib_per_gib);
+  to.add_text(name_of(r.reason));
   to.end_row();
 }
 
@@ -157,7 +159,8 @@ std::string_view task_header() {
   return "job,task,task_group,group,scheduler,cpu_cores,memory_gib,gpus,slots,state,submitted_s,"
          "eligible_s,decided_s,granted_s,started_s,ended_s,wait_s,decision_s,commit_s,"
          "scheduling_delay_s,run_s,attempts,conflicts,last_conflict,runs,preempted,lost,"
-         "work_lost_s,machine,partition,owner,quality,view_age_s,diverted\n";
+         "work_lost_s,machine,partition,owner,quality,view_age_s,diverted,reason,refused_s,backed_"
+         "off_s\n";
 }
 
 void add_row(record_text& to, const task_record& r, const record_names& names) {
@@ -201,13 +204,16 @@ void add_row(record_text& to, const task_record& r, const record_names& names) {
   add_if(to, r.quality > 0 && placed, static_cast<float>(r.quality));
   add_if(to, r.view_age != unknown_time, r.view_age);
   to.add(r.diverted);
+  to.add_text(name_of(r.reason));
+  add_if(to, n.refused > duration::zero(), n.refused);
+  add_if(to, n.backed_off > duration::zero(), n.backed_off);
   to.end_row();
 }
 
 std::string_view attempt_header() {
   return "time_s,job,task,attempt,scheduler,owner,partition,machine,cause,winner,view_age_s,"
          "free_cpu_cores,free_memory_gib,free_gpus,free_slots,asked_cpu_cores,asked_memory_gib,"
-         "asked_gpus,asked_slots\n";
+         "asked_gpus,asked_slots,reason,retry_at_s\n";
 }
 
 void add_row(record_text& to, const attempt_record& r, const record_names&) {
@@ -224,6 +230,8 @@ void add_row(record_text& to, const attempt_record& r, const record_names&) {
   add_if(to, r.view_age != unknown_time, r.view_age);
   add_amounts(to, r.free);
   add_amounts(to, r.asked);
+  to.add_text(name_of(r.reason));
+  add_instant(to, r.retry_at);
   to.end_row();
 }
 

@@ -84,11 +84,14 @@ record_batch one_of_each() {
   task.partition = 1;
   task.owner = 0;
   task.quality = 0.1;
+  task.tallies.refused = 12ms;
   batch.tasks.push_back(task);
   attempt_record attempt;
   attempt.at = 1s;
   attempt.task = {12, 1};
   attempt.cause = conflict_cause::gone;
+  attempt.reason = wait_reason::backing_off;
+  attempt.retry_at = 1020ms;
   batch.attempts.push_back(attempt);
   return batch;
 }
@@ -138,10 +141,15 @@ TEST_CASE("records are rows of gzipped CSV files with a header") {
   CHECK(cell(tasks, 1, "quality") == "0.1");
   CHECK(cell(tasks, 1, "last_conflict") == "none");
   CHECK(cell(tasks, 1, "diverted") == "false");
+  CHECK(cell(tasks, 1, "reason") == "");
+  CHECK(cell(tasks, 1, "refused_s") == "0.012");
+  CHECK(cell(tasks, 1, "backed_off_s") == "");
   const auto attempts = gzip_lines(results.record_files[2].second);
   REQUIRE(attempts.size() == 2);
   CHECK(cell(attempts, 1, "cause") == "gone");
   CHECK(cell(attempts, 1, "winner") == "");
+  CHECK(cell(attempts, 1, "reason") == "backing_off");
+  CHECK(cell(attempts, 1, "retry_at_s") == "1.02");
 }
 
 TEST_CASE("jobs alone make no file of tasks, and equal records give equal bytes") {

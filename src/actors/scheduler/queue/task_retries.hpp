@@ -35,15 +35,17 @@ public:
         return true;
       }
       tables_.counters.move(t.group(), &task_counts::in_commit, &task_counts::queued, t.count());
-      if (auto* records = tables_.records())
-        for (std::uint32_t i = 0; i < t.count(); ++i)
-          records->queue_again({t.task.job, t.task.index + i});
       refusals = std::max(refusals, t.attempts);
       return false;
     });
     if (tasks.empty())
       return;
     const auto delay = std::max(at_least, limits.retry.delay_after(refusals, tables_.random));
+    if (auto* records = tables_.records())
+      record_retries(*records, tasks, now + delay,
+                     !marks.empty()             ? wait_reason::waits_for_refresh
+                     : delay > duration::zero() ? wait_reason::backing_off
+                                                : wait_reason::behind_others);
     if (delay == duration::zero() && marks.empty()) {
       tables_.waiting.queue_again(tasks);
     } else {
@@ -79,6 +81,13 @@ private:
   /// view that does not learn from refusals is wrong until a message of the owner arrives.
   bool contends(const transaction& of) const {
     return of.mode == commit_mode::hold || !tables_.setup.learns_from_snapshots();
+  }
+
+  static void record_retries(record_book& records, const std::vector<waiting_task>& tasks,
+                             instant at, wait_reason why) {
+    for (const auto& t : tasks)
+      for (std::uint32_t i = 0; i < t.count(); ++i)
+        records.retry({t.task.job, t.task.index + i}, at, why);
   }
 
   void count_attempt(const transaction& done, instant now) {

@@ -100,6 +100,12 @@ public:
     return retries_.find(task);
   }
 
+  /// Calls `look(task, delayed)` for each refused task, or gang, that is not tried again yet.
+  template <class Look>
+  void visit_retries(Look look) const {
+    retries_.visit_tasks(look);
+  }
+
   /// Takes the retries of a job out.
   std::vector<waiting_task> drop_retries(job_id job) { return retries_.drop(job); }
 

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "actors/scheduler/scheduler_parts.hpp"
+#include "model/explain/wait_reason.hpp"
+
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+namespace troupe {
+
+/// Why the tasks of a scheduler wait that wait at this instant. Made once for any number of tasks:
+/// it looks at all that is under way, and at the queue's head.
+class open_reasons {
+public:
+  /// `of` must not change while this is in use.
+  explicit open_reasons(scheduler_parts& of);
+
+  /// Returns why a task waits that is queued or in commit.
+  wait_reason of(const task_id& task) const;
+
+private:
+  const scheduler_parts& parts_;
+  std::unordered_map<task_id, wait_reason> known_; ///< in commit, or refused
+  std::set<job_id> aside_;                         ///< gangs
+  std::optional<task_id> head_;                    ///< of the queue
+};
+
+} // namespace troupe
