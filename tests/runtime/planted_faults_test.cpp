@@ -126,6 +126,51 @@ TEST_CASE("a new Sparrow scheduler that does not wait for what machines tell is 
   CHECK_FALSE(what.empty());
 }
 
+TEST_CASE("a record that misses an attempt is found") {
+  for (const auto* config : {"parsync", "static", "sparrow"}) {
+    const auto what = found(planted_fault::unrecorded_attempt, config);
+    CAPTURE(config);
+    CAPTURE(what);
+    CHECK(contains(what, "the record of "));
+    CHECK(contains(what, " attempts, and there were "));
+  }
+}
+
+TEST_CASE("a record that names the wrong machine is found") {
+  for (const auto* config : {"parsync", "two-level", "hybrid", "sparrow"}) {
+    const auto what = found(planted_fault::misrecorded_machine, config);
+    CAPTURE(config);
+    CAPTURE(what);
+    CHECK(contains(what, "says that it ended on machine "));
+  }
+}
+
+TEST_CASE("a record that calls a lost task finished is found") {
+  for (const auto* config : {"parsync", "sparrow"}) {
+    const auto what =
+      found(planted_fault::recorded_as_finished, config, {"failures.retries=1", "chaos.faults=30"});
+    CAPTURE(config);
+    CAPTURE(what);
+    CHECK(contains(what, ", and says \"finished\""));
+  }
+}
+
+TEST_CASE("a refusal without a record is found") {
+  const auto what = found(planted_fault::unrecorded_refusal);
+  CAPTURE(what);
+  CHECK((contains(what, "none of the refusal by owner") ||
+         contains(what, " conflicts, and there were ") || contains(what, "aborted placements")));
+}
+
+TEST_CASE("a task without a record is found") {
+  for (const auto* config : {"parsync", "sparrow"}) {
+    const auto what = found(planted_fault::unrecorded_task, config);
+    CAPTURE(config);
+    CAPTURE(what);
+    CHECK(contains(what, " tasks that are over, and there were 0"));
+  }
+}
+
 #else
 
 TEST_CASE("this build has no planted faults" * doctest::skip()) {}

@@ -36,6 +36,13 @@ public:
   std::uint64_t granted_twice() const {
     return std::visit([](const auto* core) { return core->granted_twice(); }, core_);
   }
+  const record_outbox* recording() const {
+    return std::visit([](const auto* core) { return core->recording(); }, core_);
+  }
+  const group_counters& counters() const {
+    return std::visit(
+      [](const auto* core) -> auto& { return core->counters(); }, core_);
+  }
   bool awaits_answer(const task_id& task) const {
     return std::visit([&](const auto* core) { return core->awaits_answer(task); }, core_);
   }

@@ -33,13 +33,18 @@ public:
   run_number start(machine_id machine, const launch_order& order, instant now) override {
     const auto run = inner_->start(machine, order, now);
     tasks_.emplace(run, order.task);
+    if (tells_.records_)
+      tells_.records_->truth().started(order.task, machine, run, now);
     tells_.started(machine, order, run);
     return run;
   }
 
   void kill(machine_id machine, run_number run) override {
-    if (const auto it = tasks_.find(run); it != tasks_.end())
+    if (const auto it = tasks_.find(run); it != tasks_.end()) {
       tells_.stopped(machine, run, it->second);
+      if (tells_.records_)
+        tells_.records_->truth().killed(it->second, run, tells_.now());
+    }
     inner_->kill(machine, run);
   }
 
@@ -55,6 +60,8 @@ public:
     for (auto i = first; i < out.size(); ++i) {
       tells_.stopped(out[i].end.machine, out[i].run, out[i].end.task);
       tells_.ended_.insert(out[i].end.task);
+      if (tells_.records_)
+        tells_.records_->truth().ended(out[i].end, out[i].run);
       tasks_.erase(out[i].run);
     }
   }
@@ -79,8 +86,11 @@ std::shared_ptr<node_executor> audit::watched(std::shared_ptr<node_executor> inn
   return std::make_shared<executor_watch>(*this, std::move(inner));
 }
 
-void audit::begin(const simulated_cluster& on) {
+void audit::begin(const simulated_cluster& on, instant first_failure) {
   cluster_ = &on;
+  first_failure_ = first_failure;
+  if (settings_.records != record_level::none)
+    records_.emplace(*on.machines());
   time_.watch([this](const caf::monitorable_actor& actor) { look_at(actor); });
 }
 
@@ -142,8 +152,11 @@ void audit::apply(const fault& f, bool begins) {
     return;
   if (f.kind == fault_kind::drain && begins)
     return;
-  if (f.kind == fault_kind::drain || (f.kind == fault_kind::kill && begins))
+  if (f.kind == fault_kind::drain || (f.kind == fault_kind::kill && begins)) {
     std::erase_if(runs_, [&](const auto& r) { return r.first.second == f.number; });
+    if (records_)
+      records_->truth().lose_machine(f.number, now());
+  }
   if (f.kind == fault_kind::freeze && begins)
     still_.insert(f.number);
   else
@@ -219,14 +232,20 @@ void audit::compare_books() {
 
 // -- books --------------------------------------------------------------------------------------
 
-void audit::look_at(const caf::monitorable_actor& actor) {
+const simulated_cluster::process* audit::process_of(const caf::monitorable_actor& actor) const {
   for (const auto& [who, all] : cluster_->incarnations()) {
     if (who.first != role::owner && who.first != role::scheduler)
       continue;
     for (const auto& one : all)
       if (one.handle->id() == actor.id())
-        who.first == role::owner ? look_at_owner(one, false) : look_at_scheduler(one, false);
+        return &one;
   }
+  return nullptr;
+}
+
+void audit::look_at(const caf::monitorable_actor& actor) {
+  if (const auto* who = process_of(actor))
+    who->what == role::owner ? look_at_owner(*who, false) : look_at_scheduler(*who, false);
 }
 
 void audit::look_at_owner(const simulated_cluster::process& who, bool at_end) {
@@ -250,6 +269,7 @@ void audit::look_at_sparrow(const simulated_cluster::process& who, bool at_end) 
   if (!of)
     return;
   const auto name = "scheduler " + std::to_string(who.number);
+  look_at_records(who, of->core->recording());
   check_counts(name, of->core->counts(), at_end && !who.dead);
   note_given_up(of->session->books());
   if (of->core->unknown_news() > 0)
@@ -281,6 +301,7 @@ void audit::look_at_scheduler(const simulated_cluster::process& who, bool at_end
   const auto core = placing_core::of(who);
   if (!core)
     return;
+  look_at_records(who, core->recording());
   const auto counts = core->counts();
   const auto name = "scheduler " + std::to_string(who.number);
   check_counts(name, counts, at_end);
@@ -294,6 +315,71 @@ void audit::look_at_scheduler(const simulated_cluster::process& who, bool at_end
     note_given_up(*core->failover());
   if (core->granted_twice() > 0)
     fail(name + " was granted a task twice");
+}
+
+// -- records ------------------------------------------------------------------------------------
+
+void audit::hear(const caf::monitorable_actor& actor, const caf::mailbox_element* message) {
+  if (!records_ || message == nullptr)
+    return;
+  const auto& content = message->content();
+  const bool asks = content.match_elements<commit_request>();
+  const bool answers = content.match_elements<commit_reply>();
+  if (!asks && !answers && !content.match_elements<owner_statement>())
+    return;
+  const auto* who = process_of(actor);
+  if (who == nullptr || asks != (who->what == role::owner))
+    return;
+  auto& truth = records_->truth();
+  if (asks)
+    truth.asked(who->number, content.get_as<commit_request>(0));
+  else if (answers)
+    truth.answered(who->number, content.get_as<commit_reply>(0), now());
+  else
+    truth.stated(content.get_as<owner_statement>(0).owner, who->number, now());
+}
+
+void audit::look_at_records(const simulated_cluster::process& who, const record_outbox* kept) {
+  if (!records_ || kept == nullptr)
+    return;
+  if (who.number_of_incarnation > 1 || now() >= first_failure_)
+    records_->disturb();
+  if (const auto wrong =
+        records_->look_at(who.number, who.number_of_incarnation, kept->book(), now()))
+    fail(*wrong);
+}
+
+void audit::check_records() {
+  if (!records_)
+    return;
+  if (now() >= first_failure_)
+    records_->disturb();
+  record_audit::totals all;
+  for (const auto& [who, incarnations] : cluster_->incarnations()) {
+    const auto& last = incarnations.back();
+    if (who.first == role::workload)
+      if (const auto* state = state_of<workload_actor, workload_state>(last)) {
+        all.tasks += state->store->tasks();
+        for (std::size_t f = 0; f < task_fates; ++f) {
+          all.tasks_by_fate[f] += state->store->tasks_by_fate()[f];
+          all.jobs_by_fate[f] += state->store->jobs_by_fate()[f];
+        }
+      }
+    if (who.first != role::scheduler || last.number_of_incarnation > 1)
+      continue;
+    const group_counters* counters = nullptr;
+    if (probes(settings_, who.second)) {
+      if (const auto of = probing_member::of(last))
+        counters = &of->core->counters();
+    } else if (const auto core = placing_core::of(last)) {
+      counters = &core->counters();
+    }
+    if (counters != nullptr)
+      if (const auto wrong = records_->compare(who.second, *counters))
+        fail(*wrong);
+  }
+  if (const auto wrong = records_->check_end(all))
+    fail(*wrong);
 }
 
 // -- the end ------------------------------------------------------------------------------------
@@ -353,6 +439,7 @@ void audit::check_end() {
   if (!runs_.empty())
     fail("in the end " + task_text(runs_.begin()->first.first) + " runs on machine " +
          std::to_string(runs_.begin()->first.second) + ", and no scheduler waits for it");
+  check_records();
 }
 
 } // namespace troupe

@@ -5,6 +5,7 @@
 #include "actors/scheduler/failover_books.hpp"
 #include "model/cluster/catalog.hpp"
 #include "runtime/cluster/simulated_cluster.hpp"
+#include "runtime/faults/record_audit.hpp"
 
 #include <map>
 #include <memory>
@@ -22,7 +23,8 @@ namespace troupe {
 /// it is over for its job store. No task starts before all tasks that it waits for have ended, or
 /// were abandoned, on a machine that does not meet its constraints, or beside another one of its
 /// job if that spreads. Every owner's records add up. Every task of a scheduler is in exactly one
-/// place, and granted once. In the end every task is over and nothing is left.
+/// place, and granted once. In the end every task is over and nothing is left. If records are kept,
+/// they tell what was seen (`record_audit`).
 class audit {
 public:
   /// `settings` must outlive it.
@@ -31,8 +33,11 @@ public:
   /// Wraps the executor that machines run tasks with, so that the audit sees the tasks.
   std::shared_ptr<node_executor> watched(std::shared_ptr<node_executor> inner);
 
-  /// Starts watching.
-  void begin(const simulated_cluster& on);
+  /// Starts watching. Nothing fails, members and network, before `first_failure`.
+  void begin(const simulated_cluster& on, instant first_failure);
+
+  /// Sees a message before an actor handles it.
+  void hear(const caf::monitorable_actor& actor, const caf::mailbox_element* message);
 
   /// Records that a machine's tasks are lost with it, are frozen, or continue.
   void apply(const fault& f, bool begins);
@@ -72,10 +77,13 @@ private:
   void fail(const std::string& what);
   void started(machine_id machine, const launch_order& order, run_number run);
   void stopped(machine_id machine, run_number run, const task_id& task);
+  const simulated_cluster::process* process_of(const caf::monitorable_actor& actor) const;
   void look_at(const caf::monitorable_actor& actor);
   void look_at_owner(const simulated_cluster::process& who, bool at_end);
   void look_at_scheduler(const simulated_cluster::process& who, bool at_end);
   void look_at_sparrow(const simulated_cluster::process& who, bool at_end);
+  void look_at_records(const simulated_cluster::process& who, const record_outbox* kept);
+  void check_records();
   void look_at_queue(const simulated_cluster::process& who);
   void check_counts(const std::string& name, const task_counts& counts, bool at_end);
   void note_given_up(const failover_books& books);
@@ -93,6 +101,8 @@ private:
   std::set<task_id> ended_;    ///< ended by themselves on some machine
   std::set<task_id> given_up_; ///< by their schedulers: lost for good, or abandoned
   std::set<machine_id> still_;
+  std::optional<record_audit> records_; ///< if schedulers keep them
+  instant first_failure_ = instant::max();
   std::uint64_t starts_ = 0;
   std::optional<std::string> violation_;
 };
