@@ -16,14 +16,19 @@ public:
 
   std::optional<machine_id> pick(const view& seen, const task_request& task,
                                  decision_context& context) override {
-    return scan_for_fit(seen, task, order_, limit_, context.random);
+    looked_at_ = 0;
+    return scan_for_fit(seen, task, order_, limit_, context.random, &looked_at_);
   }
 
   bool is_exhaustive() const override { return true; }
 
+  /// The number of machines that the latest pick was made from, with those without room.
+  std::uint32_t looked_at() const { return looked_at_; }
+
 private:
   fit_order order_;
   std::uint32_t limit_;
+  std::uint32_t looked_at_ = 0;
 };
 
 } // namespace troupe

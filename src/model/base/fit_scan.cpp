@@ -91,7 +91,8 @@ private:
 } // namespace
 
 std::optional<machine_id> scan_for_fit(const view& seen, const task_request& task, fit_order order,
-                                       std::uint32_t limit, random_stream& random) {
+                                       std::uint32_t limit, random_stream& random,
+                                       std::uint32_t* looked_at) {
   const auto& machines = seen.machines();
   if (!machines.greatest_capacity().fits(task.demand))
     return std::nullopt;
@@ -120,6 +121,8 @@ std::optional<machine_id> scan_for_fit(const view& seen, const task_request& tas
     look(p, 0, size(p));
   }
   look(start.partition, 0, start.index);
+  if (looked_at != nullptr)
+    *looked_at = looked;
   return all.best();
 }
 

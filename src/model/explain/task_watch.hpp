@@ -49,9 +49,10 @@ enum class watched : std::uint8_t {
 
 /// What a policy has picked from, and what was true of it.
 struct watched_pick {
-  std::string policy;       ///< what it was guided by: empty, or "latency", "quality" (adaptive)
-  machine_survey seen;      ///< by the scheduler's view
-  machine_survey truth;     ///< by the owners; no machines if that is not known
+  std::string policy; ///< what it was guided by: empty, or "latency", "quality" (adaptive)
+  std::optional<std::uint32_t> looked_at; ///< machines, by a policy that looks at some of them only
+  machine_survey seen;                    ///< by the scheduler's view
+  machine_survey truth;                   ///< by the owners; no machines if that is not known
   std::uint32_t better = 0; ///< machines that fit in the view with a higher score than the pick
   double score = 0;         ///< of the pick
   bool preempts = false;

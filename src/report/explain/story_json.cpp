@@ -45,6 +45,7 @@ json pick_json(const watched_pick& p, const std::string& policy) {
           {"fit_in_truth", number_if(p.truth.machines > 0, p.truth.fits())},
           {"score", p.score},
           {"better", p.better},
+          {"looked_at", number_if(p.looked_at.has_value(), p.looked_at.value_or(0))},
           {"best", std::move(best)},
           {"view_age_s", json_seconds(p.age)}};
 }

@@ -1,5 +1,6 @@
 #include "report/explain/story_text.hpp"
 
+#include "report/explain/attempt_text.hpp"
 #include "report/text/text.hpp"
 
 #include <fmt/format.h>
@@ -31,18 +32,29 @@ public:
     for (std::size_t i = 0; i < story_.runs.size(); ++i)
       tell(story_.runs[i], i + 1);
     for (const auto& [at, s] : story_.takeovers)
-      say(at, fmt::format("A standby took over from scheduler {} at {}, with this job.", s,
-                          at_text(at)));
+      say(
+        at, rank::cause,
+        fmt::format("A standby took over from scheduler {} at {}, with this job.", s, at_text(at)));
     for (const auto& [at, m] : story_.moves)
-      say(at, fmt::format("Its scheduler heard at {} that it runs on machine {}.", at_text(at), m));
-    std::ranges::stable_sort(lines_, {}, [](const auto& l) { return l.first; });
-    for (auto& [_, text] : lines_)
-      all.push_back(std::move(text));
+      say(at, rank::cause,
+          fmt::format("Its scheduler heard at {} that it runs on machine {}.", at_text(at), m));
+    std::ranges::stable_sort(lines_, {}, [](const line& l) { return std::pair{l.at, l.as}; });
+    for (auto& l : lines_)
+      all.push_back(std::move(l.text));
     return all;
   }
 
 private:
-  void say(instant at, std::string text) { lines_.emplace_back(at, std::move(text)); }
+  /// Sentences of the same instant are in this order: causes go before what comes of them.
+  enum class rank : std::uint8_t { submission, cause, wait, attempt };
+
+  struct line {
+    instant at{0};
+    rank as = rank::cause;
+    std::string text;
+  };
+
+  void say(instant at, rank as, std::string text) { lines_.push_back({at, as, std::move(text)}); }
 
   std::string name() const { return names_.task(story_.task); }
 
@@ -136,7 +148,7 @@ private:
                         demand_text(group.demand));
     for (const auto& c : group.constraints)
       text += fmt::format(", {}", to_string(c));
-    say(of_.submitted, text + '.');
+    say(of_.submitted, rank::submission, text + '.');
   }
 
   void tell(const story_wait& w) {
@@ -146,7 +158,7 @@ private:
     if (w.why == wait_reason::behind_others && w.ahead > 0)
       text += fmt::format(": {} task{} ahead of it", count_text(w.ahead),
                           w.ahead == 1 ? " was" : "s were");
-    say(w.from, text + '.');
+    say(w.from, rank::wait, text + '.');
   }
 
   void tell(const story_probe& p) {
@@ -156,147 +168,29 @@ private:
                                          machines_text(p.machines, 5), at_text(p.at));
     if (p.answered != no_instant)
       text += fmt::format("; {} of them had room", p.with_room);
-    say(p.at, text + '.');
-  }
-
-  std::string count_of(std::size_t number) const {
-    return fmt::format("Attempt {} of {}", number, story_.attempts.size());
+    say(p.at, rank::cause, text + '.');
   }
 
   void tell(const story_attempt& a, std::size_t number) {
+    const attempt_text text{a, number, story_.attempts.size(), names_};
     if (a.began == no_instant) {
-      say(a.decided, sent_text(a, number));
+      say(a.decided, rank::cause, text.sent());
       return;
     }
     if (a.pick)
-      say(a.began, pick_text(a, number));
+      say(a.began, rank::attempt, text.picked());
     if (a.outcome == attempt_outcome::refused)
-      say(a.answered, refused_text(a, number));
+      say(a.answered, rank::cause, text.refused());
     else if (a.outcome == attempt_outcome::granted)
-      say(a.answered, granted_text(a, number));
+      say(a.answered, rank::attempt, text.granted());
     else if (a.outcome == attempt_outcome::open)
-      say(a.decided, fmt::format("{} was committed at {}; there is no answer yet.",
-                                 count_of(number), at_text(a.decided)));
-  }
-
-  std::string sent_text(const story_attempt& a, std::size_t number) const {
-    auto text = fmt::format("{}: ", count_of(number));
-    text += a.late ? fmt::format("machine {} asked for a task at {}, and got this one", a.machine,
-                                 at_text(a.decided))
-                   : fmt::format("it was sent to machine {} at {}", a.machine, at_text(a.decided));
-    if (a.late && a.reserved_on != a.machine)
-      text += fmt::format(" (it had taken the place over from machine {})", a.reserved_on);
-    if (a.outcome == attempt_outcome::started)
-      text += fmt::format("; it started there at {}", at_text(a.answered));
-    else if (a.outcome == attempt_outcome::taken_back)
-      text += "; it did not start there, and was queued again";
-    return text + '.';
-  }
-
-  std::string granted_text(const story_attempt& a, std::size_t number) const {
-    auto text = fmt::format("{} was granted by owner {} at {}", count_of(number), a.owner,
-                            at_text(a.answered));
-    if (a.got != a.machine && a.machine != no_machine)
-      text += fmt::format(": not machine {}, which had no room any more, but machine {}", a.machine,
-                          a.got);
-    return text + '.';
-  }
-
-  std::string refused_text(const story_attempt& a, std::size_t number) const {
-    const auto& r = *a.refusal;
-    auto text = fmt::format("{} was refused by owner {} at {}: machine {} {}.", count_of(number),
-                            a.owner, at_text(a.answered), a.machine, cause_text(r));
-    if (r.cause == conflict_cause::taken || r.cause == conflict_cause::changed)
-      text += winner_text(a, r);
-    if (r.view_age != unknown_time)
-      text += fmt::format(" Scheduler {} saw it as of {} before its decision.", a.scheduler,
-                          span_text(r.view_age));
-    if (a.retry_at != no_instant && a.retry_at > a.answered)
-      text += fmt::format(" The next attempt was not to begin before {}.", at_text(a.retry_at));
-    return text;
-  }
-
-  static std::string cause_text(const attempt_record& r) {
-    switch (r.cause) {
-    case conflict_cause::taken:
-      return fmt::format("taken: {} free, {} asked", demand_text(r.free), demand_text(r.asked));
-    case conflict_cause::changed:
-      return "changed since it was seen";
-    case conflict_cause::gone:
-      return "gone";
-    case conflict_cause::moved:
-      return "moved: that owner does not have it any more";
-    case conflict_cause::aborted:
-      return "aborted: another placement of the same transaction was refused";
-    default:
-      return "refused";
-    }
-  }
-
-  std::string winner_text(const story_attempt& a, const attempt_record& r) const {
-    if (r.winner == no_scheduler)
-      return "";
-    const auto who =
-      r.winner == a.scheduler ? std::string{"It itself"} : fmt::format("Scheduler {}", r.winner);
-    if (a.winner_granted == no_instant)
-      return fmt::format(" {} had the last grant there.", who);
-    return fmt::format(" {} had been granted it {} before, for task {}.", who,
-                       span_text(a.answered - a.winner_granted), names_.task(a.winner_task));
-  }
-
-  std::string pick_text(const story_attempt& a, std::size_t number) const {
-    const auto& p = *a.pick;
-    const auto policy = names_.policy ? names_.policy(a.scheduler, a.began) : std::string{};
-    auto text = fmt::format("{}: at {} ", count_of(number), at_text(a.began));
-    if (p.preempts) {
-      text += fmt::format("no machine had room in the view of scheduler {}; machine {} was picked, "
-                          "where tasks of lower priority could give way",
-                          a.scheduler, a.machine);
-      return text + '.';
-    }
-    text += fmt::format("scheduler {} picked machine {}{}", a.scheduler, a.machine,
-                        policy.empty() ? "" : " by " + policy_text(policy, p));
-    if (a.age != unknown_time)
-      text +=
-        fmt::format(", on a view of partition {} that was {} old", p.partition, span_text(a.age));
-    text += fmt::format(". In its view {} of {} machines had room", count_text(p.seen.fits()),
-                        count_text(p.seen.machines));
-    if (p.truth.machines > 0 && p.truth.fits() != p.seen.fits())
-      text += fmt::format(", in truth {}", count_text(p.truth.fits()));
-    text +=
-      fmt::format("; the score of machine {}, {}, was {}", a.machine, number_text(p.score),
-                  p.better == 0 ? "the best of these"
-                                : fmt::format("below that of {} of these", count_text(p.better)));
-    std::string next;
-    for (const auto& b : p.seen.best)
-      if (b.machine != a.machine)
-        next += fmt::format("{}{} ({})", next.empty() ? "" : ", ", b.machine, number_text(b.score));
-    if (!next.empty())
-      text += fmt::format("; the best others were {}", next);
-    return text + '.';
-  }
-
-  /// Says what the built-in policies go by.
-  static std::string policy_text(const std::string& policy, const watched_pick& p) {
-    const auto inner = p.policy == "latency"   ? std::string{"latency-first"}
-                       : p.policy == "quality" ? std::string{"quality-first"}
-                                               : policy;
-    auto text = inner == policy ? policy : fmt::format("{}, as {}", policy, inner);
-    if (inner == "quality-first")
-      text += p.richer == 0
-                ? " (drawn by score in the partition with the best mean score)"
-                : fmt::format(" (drawn by score; {} partitions had a better mean score)", p.richer);
-    if (inner == "latency-first")
-      text += p.fresher == 0
-                ? " (drawn by score among the freshest partitions)"
-                : fmt::format(" (drawn by score; {} fresher partitions had no room)", p.fresher);
-    return text;
+      say(a.decided, rank::attempt, text.open());
   }
 
   void tell_gang() {
     const auto& g = story_.gang;
     if (g.passed_over > 0)
-      say(g.since,
+      say(g.since, rank::cause,
           fmt::format("The gang of {} was passed over {} time{} from {} on; at best {} of its "
                       "tasks found a place.",
                       of_.task_count(), count_text(g.passed_over), g.passed_over == 1 ? "" : "s",
@@ -307,8 +201,9 @@ private:
     for (const auto& h : g.holds)
       who += fmt::format("{}owner {} {} task{} from {} on", who.empty() ? "" : ", ", h.owner,
                          h.tasks, h.tasks == 1 ? "" : "s", at_text(h.at));
-    say(g.holds.back().at, fmt::format("The gang of {} was held until all owners had answered: {}.",
-                                       of_.task_count(), who));
+    say(g.holds.back().at, rank::attempt,
+        fmt::format("The gang of {} was held until all owners had answered: {}.", of_.task_count(),
+                    who));
   }
 
   void tell(const story_run& r, std::size_t number) {
@@ -318,8 +213,9 @@ private:
       return;
     switch (r.end) {
     case run_end::lost:
-      say(r.ended, fmt::format("Run {} on {} was lost with the machine at {}.", number, where,
-                               at_text(r.ended)));
+      say(r.ended, rank::cause,
+          fmt::format("Run {} on {} was lost with the machine at {}.", number, where,
+                      at_text(r.ended)));
       break;
     case run_end::preempted: {
       auto text = fmt::format("Run {} on {} ended at {}", number, where, at_text(r.ended));
@@ -329,13 +225,14 @@ private:
       if (r.by)
         text += fmt::format(" for task {} (priority {} over {})", names_.task(*r.by), r.by_priority,
                             of_.priority);
-      say(r.ended, text + ". That work was lost.");
+      say(r.ended, rank::cause, text + ". That work was lost.");
       break;
     }
     case run_end::unknown:
-      say(r.ended, fmt::format("At {} it turned out that the task did not run on {}, as its "
-                               "scheduler had believed.",
-                               at_text(r.ended), where));
+      say(r.ended, rank::cause,
+          fmt::format("At {} it turned out that the task did not run on {}, as its "
+                      "scheduler had believed.",
+                      at_text(r.ended), where));
       break;
     default:
       break;
@@ -347,7 +244,7 @@ private:
   const catalog& machines_;
   const explain_names& names_;
   instant until_;
-  std::vector<std::pair<instant, std::string>> lines_;
+  std::vector<line> lines_;
 };
 
 } // namespace

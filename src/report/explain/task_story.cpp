@@ -1,5 +1,7 @@
 #include "report/explain/task_story.hpp"
 
+#include "report/explain/wait_track.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -18,13 +20,13 @@ public:
   void hear(const watched_event& e) {
     if (!concerns(e))
       return;
-    pass_back_off(e.at);
+    waits_.pass(e.at);
     switch (e.what) {
     case watched::submitted:
       story.submitted = e.since;
       if (waits_.empty())
-        open(e.since,
-             group().after.empty() ? wait_reason::behind_others : wait_reason::waits_for_group);
+        waits_.open(e.since, group().after.empty() ? wait_reason::behind_others
+                                                   : wait_reason::waits_for_group);
       break;
     case watched::taken_over:
       story.takeovers.emplace_back(e.at, e.scheduler);
@@ -32,14 +34,14 @@ public:
     case watched::ran_before:
       if (story.runs.empty() || story.runs.back().end != run_end::runs)
         story.runs.push_back({.machine = e.machine, .scheduler = e.scheduler});
-      close(e.at);
+      waits_.close(e.at);
       break;
     case watched::reason:
       hear_reason(e);
       break;
     case watched::found_none:
       ++story.found_none;
-      turn(reason_of(e), e.at);
+      waits_.turn(reason_of(e), e.at);
       break;
     case watched::passed_over:
     case watched::set_aside:
@@ -49,11 +51,11 @@ public:
       if (e.what == watched::set_aside)
         story.gang.most_placed = std::max(story.gang.most_placed, e.count);
       pending_ = {};
-      turn(wait_reason::gang_incomplete, e.at);
+      waits_.turn(wait_reason::gang_incomplete, e.at);
       break;
     case watched::offered:
-      if (!waits_.empty() && waits_.back().why == wait_reason::no_offer)
-        turn(wait_reason::behind_others, e.at);
+      if (waits_.why() == wait_reason::no_offer)
+        waits_.turn(wait_reason::behind_others, e.at);
       break;
     case watched::picked:
       pending_ = e;
@@ -69,8 +71,8 @@ public:
       if (e.count == story.group_index) {
         story.probes.push_back(
           {e.at, e.scheduler, e.what == watched::reserved, e.machines, no_instant, 0});
-        release_group(e.at);
-        turn(wait_reason::probing, e.at);
+        waits_.release(e.at);
+        waits_.turn(wait_reason::probing, e.at);
       }
       break;
     case watched::answered:
@@ -102,7 +104,7 @@ public:
     case watched::queued_again:
       if (!story.attempts.empty() && story.attempts.back().outcome == attempt_outcome::open)
         story.attempts.back().outcome = attempt_outcome::taken_back;
-      open(e.at, story.probes.empty() ? wait_reason::behind_others : wait_reason::probing);
+      waits_.open(e.at, story.probes.empty() ? wait_reason::behind_others : wait_reason::probing);
       break;
     case watched::waits_until:
       back_off(e);
@@ -114,7 +116,7 @@ public:
       break;
     case watched::lost:
       end_run(run_end::lost, e.since);
-      open(e.since, wait_reason::behind_others);
+      waits_.open(e.since, wait_reason::behind_others);
       break;
     case watched::preempted:
       end_run(run_end::preempted, e.since);
@@ -126,11 +128,11 @@ public:
         }
       }
       evicted_ = {};
-      open(e.since, wait_reason::behind_others);
+      waits_.open(e.since, wait_reason::behind_others);
       break;
     case watched::put_back:
       end_run(run_end::unknown, e.since);
-      open(e.since, wait_reason::behind_others);
+      waits_.open(e.since, wait_reason::behind_others);
       break;
     case watched::ended:
       end(e);
@@ -139,15 +141,8 @@ public:
   }
 
   task_story finish(instant until) {
-    pass_back_off(until);
-    for (const auto& w : waits_)
-      if (auto& all = story.waits;
-          !all.empty() && all.back().why == w.why && all.back().until == w.from) {
-        all.back().until = w.until;
-        all.back().ahead = std::max(all.back().ahead, w.ahead);
-      } else if (w.until == no_instant || w.until > w.from) {
-        all.push_back(w);
-      }
+    waits_.pass(until);
+    story.waits = waits_.finish();
     return std::move(story);
   }
 
@@ -173,49 +168,10 @@ private:
     }
   }
 
-  bool waiting() const { return !waits_.empty() && waits_.back().until == no_instant; }
-
-  void open(instant from, wait_reason why, std::uint64_t ahead = 0) {
-    if (waiting())
-      turn(why, from);
-    else
-      waits_.push_back({from, no_instant, why, ahead});
-  }
-
-  void close(instant at) {
-    if (waiting())
-      waits_.back().until = std::max(at, waits_.back().from);
-  }
-
-  /// The wait goes on for another reason.
-  void turn(wait_reason why, instant at, std::uint64_t ahead = 0) {
-    if (!waiting() || why == wait_reason::none)
-      return;
-    auto& now = waits_.back();
-    if (now.why == why) {
-      now.ahead = now.ahead == 0 && now.from == at ? ahead : now.ahead;
-      return;
-    }
-    if (now.from >= at) {
-      now.why = why;
-      now.ahead = ahead;
-      return;
-    }
-    now.until = at;
-    waits_.push_back({at, no_instant, why, ahead});
-  }
-
-  /// It waited for its group until `since`; from then on for its turn.
-  void release_group(instant since) {
-    for (std::size_t i = 0; i < waits_.size(); ++i)
-      if (waits_[i].why == wait_reason::waits_for_group && waits_[i].until == no_instant)
-        turn(wait_reason::behind_others, since);
-  }
-
   wait_reason reason_of(const watched_event& e) const {
     if (!e.pick)
-      return waiting() && waits_.back().why != wait_reason::behind_others ? waits_.back().why
-                                                                          : wait_reason::no_room;
+      return waits_.waiting() && waits_.why() != wait_reason::behind_others ? waits_.why()
+                                                                            : wait_reason::no_room;
     const auto& seen = e.pick->seen;
     const auto small = seen.count(machine_check::too_small);
     if (seen.count(machine_check::kept_away) > 0)
@@ -234,18 +190,10 @@ private:
     case wait_reason::owner_silent:
       break;
     case wait_reason::behind_others:
-      if (waiting() && (waits_.back().why == wait_reason::behind_others ||
-                        waits_.back().why == wait_reason::tenant_at_maximum ||
-                        waits_.back().why == wait_reason::no_offer ||
-                        waits_.back().why == wait_reason::waits_for_group)) {
-        if (waits_.back().why != wait_reason::behind_others)
-          turn(e.why, e.at, e.count);
-        else if (waits_.back().ahead == 0)
-          waits_.back().ahead = e.count;
-      }
+      waits_.behind(e.count, e.at);
       break;
     default:
-      turn(e.why, e.at, e.count);
+      waits_.turn(e.why, e.at, e.count);
     }
   }
 
@@ -261,26 +209,12 @@ private:
       a.pick = pending_->pick;
     }
     if (story.eligible == no_instant || e.since > story.submitted)
-      split_group_wait(e.since);
+      waits_.split(e.since);
     story.eligible = e.since;
-    close(a.began);
+    waits_.close(a.began);
     story.attempts.push_back(std::move(a));
     story.gang.holds.clear();
     pending_ = {};
-  }
-
-  /// Tasks of a group that waits for others are eligible from `since` on.
-  void split_group_wait(instant since) {
-    if (waits_.empty() || waits_.front().why != wait_reason::waits_for_group)
-      return;
-    auto& first = waits_.front();
-    if (first.until == no_instant) {
-      first.until = since;
-      waits_.push_back({since, no_instant, wait_reason::behind_others, 0});
-    } else if (first.until > since) {
-      const auto until = std::exchange(first.until, since);
-      waits_.insert(waits_.begin() + 1, {since, until, wait_reason::behind_others, 0});
-    }
   }
 
   void send(const watched_event& e) {
@@ -294,12 +228,12 @@ private:
     }
     asked_ = {};
     story.attempts.push_back(std::move(a));
-    turn(wait_reason::reserved, e.at);
+    waits_.turn(wait_reason::reserved, e.at);
   }
 
   void place(const watched_event& e) {
     const auto at = e.what == watched::started ? e.since : e.at;
-    close(at);
+    waits_.close(at);
     if (!story.attempts.empty() && story.attempts.back().outcome == attempt_outcome::open) {
       auto& a = story.attempts.back();
       a.outcome = e.what == watched::started ? attempt_outcome::started : attempt_outcome::granted;
@@ -331,7 +265,8 @@ private:
     a.refusal = e.refusal;
     a.winner_granted = e.winner_granted;
     a.winner_task = e.winner_task;
-    open(e.at, wait_reason::in_commit); // until the other owners of its transaction have answered
+    waits_.open(e.at,
+                wait_reason::in_commit); // until the other owners of its transaction have answered
   }
 
   void back_off(const watched_event& e) {
@@ -339,17 +274,8 @@ private:
       story.attempts.back().retry_at = e.since;
       story.attempts.back().waits_for_refresh = e.count > 0;
     }
-    until_ = e.since;
-    then_ = e.count > 0 ? wait_reason::waits_for_refresh : wait_reason::behind_others;
-    turn(e.since > e.at ? wait_reason::backing_off : then_, e.at);
-  }
-
-  void pass_back_off(instant now) {
-    if (until_ == no_instant || now <= until_)
-      return;
-    const auto at = std::exchange(until_, no_instant);
-    if (waiting() && waits_.back().why == wait_reason::backing_off)
-      turn(then_, at);
+    waits_.back_off(
+      e.since, e.count > 0 ? wait_reason::waits_for_refresh : wait_reason::behind_others, e.at);
   }
 
   void end_run(run_end how, instant at) {
@@ -362,7 +288,7 @@ private:
   void end(const watched_event& e) {
     story.fate = e.fate;
     story.ended = e.since;
-    close(e.since);
+    waits_.close(e.since);
     if (e.fate == task_fate::abandoned)
       return;
     end_run(e.fate == task_fate::finished ? run_end::finished
@@ -382,12 +308,10 @@ private:
   }
 
   const job& of_;
-  std::vector<story_wait> waits_;
+  wait_track waits_;
   std::optional<watched_event> pending_; ///< a pick of which nothing was handed out yet
   std::optional<watched_event> asked_;
   std::optional<watched_event> evicted_;
-  instant until_ = no_instant; ///< of a back-off
-  wait_reason then_ = wait_reason::behind_others;
 };
 
 } // namespace

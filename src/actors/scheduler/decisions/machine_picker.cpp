@@ -2,6 +2,7 @@
 
 #include "actors/scheduler/explain/note_pick.hpp"
 #include "policies/adaptive.hpp"
+#include "policies/scan_fit.hpp"
 
 namespace troupe {
 
@@ -39,7 +40,10 @@ void machine_picker::note(const waiting_task& task, std::optional<machine_id> pi
   std::string mode;
   if (const auto* of = dynamic_cast<const adaptive*>(policy_.get()))
     mode = of->prefers_latency() ? "latency" : "quality";
-  note_pick(*watch, tables_, avoided_, {task, picked, preempts, now, std::move(mode)});
+  std::optional<std::uint32_t> looked_at;
+  if (const auto* of = dynamic_cast<const scan_fit*>(policy_.get()); of != nullptr && !preempts)
+    looked_at = of->looked_at();
+  note_pick(*watch, tables_, avoided_, {task, picked, preempts, now, std::move(mode), looked_at});
 }
 
 std::optional<machine_id> machine_picker::preempt(const waiting_task& task, instant now) {

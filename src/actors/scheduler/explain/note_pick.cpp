@@ -45,6 +45,7 @@ void note_pick(task_watch& watch, const scheduler_tables& tables, const avoided_
   };
   auto pick = std::make_shared<watched_pick>();
   pick->policy = what.mode;
+  pick->looked_at = what.looked_at;
   pick->preempts = what.preempts;
   pick->seen = survey(cluster, wish, by_view);
   if (watch.truth)

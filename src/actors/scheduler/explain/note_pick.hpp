@@ -14,7 +14,8 @@ struct pick_note {
   std::optional<machine_id> picked; ///< nothing: it found none
   bool preempts = false;
   instant now{0};
-  std::string mode{}; ///< as in `watched_pick::policy`
+  std::string mode{};                       ///< as in `watched_pick::policy`
+  std::optional<std::uint32_t> looked_at{}; ///< likewise
 };
 
 /// Returns what the machine of a task has to meet.
