@@ -159,3 +159,27 @@ duration = "1s"
   CHECK(sum.jobs_finished <= 20);
   CHECK(sum.job_response.min() >= 4.5); // three stages of 1.5 s, one after the other
 }
+
+TEST_CASE("a takeover while the last sample is taken is an event") {
+  // Whenever the run ends after the scheduler's death, the standby takes over within a second.
+  for (const std::string end : {"3050ms", "3200ms", "3400ms", "5s"}) {
+    CAPTURE(end);
+    const auto results = results_of("duration = '" + end + R"('
+schedulers = 2
+cluster = { machines = 10, slots = 4, partitions = 2, owners = 1 }
+failures = { timeout = "500ms", heartbeat = "100ms", standby_schedulers = 1 }
+[workload]
+tasks_per_job = { value = 2 }
+duration = { kind = "fixed", value = 1 }
+phases = [{ length = "5s", rate = 3 }]
+[[faults.at]]
+kind = "kill"
+target = "scheduler.1"
+time = "3s"
+)");
+    const auto is_takeover = [](const run_event& e) { return e.event == "takeover"; };
+    REQUIRE(std::ranges::count_if(results.events, is_takeover) == 1);
+    CHECK(std::ranges::find_if(results.events, is_takeover)->member == "scheduler.1");
+    CHECK(std::ranges::is_sorted(results.events, {}, &run_event::at));
+  }
+}

@@ -118,10 +118,12 @@ drive_outcome drive_failing(const run_settings& settings, const std::shared_ptr<
   return run.go(looking(go_to, time, inspector), [&](drive_outcome& outcome) {
     if (inspector != nullptr)
       inspector->end(time.now());
-    outcome.failures = count_failures(plan, time.now());
-    outcome.events = events_of(plan, cluster.takeovers(), time.now());
+    const auto until = time.now();
+    outcome.failures = count_failures(plan, until);
     const auto runs = compare_running(cluster, settings);
     flush(run.system(), time, cluster.recorder(), outcome.interrupted);
+    // Members may be replaced while the last sample is taken.
+    outcome.events = events_of(plan, cluster.takeovers(), until);
     const std::lock_guard lock{record->mutex};
     record->runs = runs;
   });
