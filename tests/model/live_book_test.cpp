@@ -121,6 +121,21 @@ TEST_CASE_FIXTURE(live_book_fixture, "phases are noted as they begin, each once"
   CHECK(events() == strings{"0 phase ", "2 phase "});
 }
 
+TEST_CASE_FIXTURE(live_book_fixture, "a sample over no time adds counts, and leaves the rest") {
+  add_sample(state, next());
+  auto rest = next();
+  rest.to = rest.from;
+  rest.utilization = 0;
+  rest.schedulers[0].sample.busy = duration{};
+  const auto before = state;
+  add_sample(state, rest);
+  CHECK(state.groups[0].tasks.placed == 2 * before.groups[0].tasks.placed);
+  CHECK(state.samples == before.samples);
+  CHECK(state.now == before.now);
+  CHECK(state.schedulers[0].busy == before.schedulers[0].busy);
+  CHECK(state.partitions[0].last.granted == before.partitions[0].last.granted);
+}
+
 TEST_CASE_FIXTURE(live_book_fixture, "another incarnation is a takeover") {
   state.phases_begun = 2;
   add_sample(state, next());

@@ -238,6 +238,26 @@ void note_phases(live_state& state, instant now) {
     state.note(phases[n].from, "phase", "", "phase " + std::to_string(n + 1) + " begins");
 }
 
+void add_groups(live_state& state, const live_sample& sample) {
+  state.groups.resize(std::max(state.groups.size(), sample.groups.size()));
+  for (std::size_t g = 0; g < sample.groups.size(); ++g) {
+    auto& sum = state.groups[g];
+    auto now = sample.groups[g]; // with the ages and places of now
+    now.merge_growing(sum);
+    sum = std::move(now);
+  }
+}
+
+/// Adds the counts of a sample over no time, as at the end of a run. It says nothing of rates and
+/// loads, so those of the interval before stay.
+void add_rest(live_state& state, const live_sample& sample) {
+  add_groups(state, sample);
+  for (const auto& answer : sample.schedulers)
+    if (answer.number < state.schedulers.size())
+      state.schedulers[answer.number].sums.add(answer.sample);
+  state.offers.merge(sample.offers);
+}
+
 } // namespace
 
 live_state live_state_of(live_about about) {
@@ -255,6 +275,10 @@ live_state live_state_of(live_about about) {
 }
 
 void add_sample(live_state& state, const live_sample& sample) {
+  if (sample.to == sample.from) {
+    add_rest(state, sample);
+    return;
+  }
   const auto at = sample.to;
   const auto seconds = to_seconds(sample.to - sample.from);
   note_phases(state, at);
@@ -273,13 +297,7 @@ void add_sample(live_state& state, const live_sample& sample) {
   go_through(state, state.owners, sample.owners, at, "owner",
              [&](live_owner& o, const owner_answer& a) { hear_owner(state, o, a); });
   note_ages(state);
-  state.groups.resize(std::max(state.groups.size(), sample.groups.size()));
-  for (std::size_t g = 0; g < sample.groups.size(); ++g) {
-    auto& sum = state.groups[g];
-    auto now = sample.groups[g]; // with the ages and places of now
-    now.merge_growing(sum);
-    sum = std::move(now);
-  }
+  add_groups(state, sample);
   state.utilization = sample.utilization;
   state.resources = sample.resources;
   state.machines = sample.nodes;
