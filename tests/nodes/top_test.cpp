@@ -131,6 +131,19 @@ TEST_CASE("top shows a cluster in a terminal, obeys keys and restores the screen
   CHECK(top.shows(leave));
 }
 
+TEST_CASE("top says that a cluster does not answer, and ends all the same") {
+  running_cluster cluster{{"--set", endless_trickle}};
+  cluster.wait_until_finished();
+  on_terminal top{cluster.here().path(), 100, 30};
+  CHECK(top.shows("Tasks"));
+  const auto master = cluster.pid_of("node-1");
+  kill(master, SIGSTOP);
+  CHECK(top.shows("no answer"));
+  kill(master, SIGCONT);
+  top.press('q');
+  CHECK(top.end() == 0);
+}
+
 TEST_CASE("signals end top, and the screen is restored") {
   running_cluster cluster{{"--set", endless_trickle}};
   for (const int number : {SIGINT, SIGTERM}) {

@@ -130,9 +130,14 @@ bool obey(int key, top_view& view) {
   return false;
 }
 
-/// Asks the cluster in a thread of its own: an answer may take seconds, and keys must not wait.
+/// Asks the cluster in threads of its own, which end with each answer: an answer may take seconds,
+/// and keys must not wait. No other thread may ask: CAF keeps a system's logger for each thread
+/// that has used it, and the end of a connection waits until all have let go of it.
 int show_frames(cluster_live& live, const watch_options& options) {
-  if (const auto why = live.poll(); !why.empty())
+  const auto ask = [&live] {
+    return std::async(std::launch::async, [&live] { return live.poll(); });
+  };
+  if (const auto why = ask().get(); !why.empty())
     throw std::runtime_error(why);
   auto state = live.shown();
   top_view view;
@@ -156,7 +161,7 @@ int show_frames(cluster_live& live, const watch_options& options) {
     }
     if (!answer.valid() && !view.paused && wall::now() >= next) {
       next = wall::now() + options.interval;
-      answer = std::async(std::launch::async, [&live] { return live.poll(); });
+      answer = ask();
     }
   }
   if (answer.valid())
