@@ -4,7 +4,7 @@
 
 using namespace troupe;
 
-TEST_CASE("a machine is found by the id of its actor, in whatever order they were added") {
+TEST_CASE("a machine is found by the id of its actor, in any order of additions") {
   machine_index index;
   CHECK_FALSE(index.find(1));
   index.add(10, 3);

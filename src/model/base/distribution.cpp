@@ -78,9 +78,8 @@ struct distribution::counters {
   void reach(std::uint32_t index) {
     const auto size = last() - first() + 1;
     const auto wanted = static_cast<int>(index);
-    const auto reached = wanted < first()
-                           ? std::max(std::min(wanted, first() - size), 0)
-                           : std::min(std::max(wanted, last() + size), last_bin);
+    const auto reached = wanted < first() ? std::max(std::min(wanted, first() - size), 0)
+                                          : std::min(std::max(wanted, last() + size), last_bin);
     histogram(reached, bh::weight(0));
   }
 

@@ -26,7 +26,8 @@ enum class fit_order : std::uint8_t {
 /// The scan starts at a random machine and takes the others in their order, wrapping around. It
 /// ends after `limit` machines (0: all), or later, as soon as it has found one, as kube-scheduler
 /// does (percentageOfNodesToScore). It takes in the order of 1 ns for each machine and each kind of
-/// resource in the cluster. `looked_at`, if any, is set to the number of machines that it looked at.
+/// resource in the cluster. `looked_at`, if any, is set to the number of machines that it looked
+/// at.
 std::optional<machine_id> scan_for_fit(const view& seen, const task_request& task, fit_order order,
                                        std::uint32_t limit, random_stream& random,
                                        std::uint32_t* looked_at = nullptr);

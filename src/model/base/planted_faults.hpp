@@ -22,7 +22,7 @@ enum class planted_fault : unsigned char {
   ignored_constraints,  ///< a scheduler places tasks on any machines with room
   unrecorded_attempt,   ///< the record of a task has fewer attempts than there were
   misrecorded_machine,  ///< the record of a task names another machine than that of its run
-  recorded_as_finished, ///< the record of a task says "finished" whatever became of it
+  recorded_as_finished, ///< the record of each task says "finished"
   unrecorded_refusal,   ///< a refusal has no record
   unrecorded_task,      ///< a task that is over has no record
 };

@@ -223,7 +223,7 @@ void stop(const cluster& c) {
     quit(s);
   for (const auto& o : c.owners)
     quit(o);
-  // Virtual time ends what is left when it stops, without a message to each.
+  // Virtual time ends the remaining actors when it stops, without a message to each.
   const auto& machines = *c.machine_actors;
   if (!machines.empty() && !virtual_coordinator::drives(system_of(machines.front())))
     for (const auto& m : machines)
