@@ -47,27 +47,48 @@ function sort_rows(id, cols, rows) {
   });
 }
 
-// Draws a table; a click on the name of a column sorts by it. `cols`: key, label, unit, odd(value).
-function draw_table(id, cols, rows) {
+// The head stays as it is from sample to sample, so that a click between two of them is not lost.
+function make_table(id, cols) {
   const table = document.createElement("table");
   const head = table.createTHead().insertRow();
   cols.forEach((col, i) => {
     const th = document.createElement("th");
-    const by = sorted[id];
     th.className = col.text ? "text" : "";
-    if (by && by.column === i) th.setAttribute("aria-sort", by.down ? "descending" : "ascending");
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = col.label + (by && by.column === i ? (by.down ? " ▼" : " ▲") : "");
     button.addEventListener("click", () => {
+      const by = sorted[id];
       sorted[id] = { column: i, down: by && by.column === i ? !by.down : !col.text };
-      draw_table(id, cols, rows);
-      document.querySelectorAll("#" + id + " th button")[i].focus();
+      draw_table(id, cols, drawn[id]);
     });
     th.append(button);
     head.append(th);
   });
-  const body = table.createTBody();
+  table.createTBody();
+  document.getElementById(id).replaceChildren(table);
+  return table;
+}
+
+function mark_sorted(id, cols, table) {
+  const by = sorted[id];
+  [...table.tHead.rows[0].cells].forEach((th, i) => {
+    const here = by && by.column === i;
+    const text = cols[i].label + (here ? (by.down ? " ▼" : " ▲") : "");
+    const button = th.firstChild;
+    if (button.textContent !== text) button.textContent = text;
+    if (here) th.setAttribute("aria-sort", by.down ? "descending" : "ascending");
+    else th.removeAttribute("aria-sort");
+  });
+}
+
+const drawn = {}; // by table: its rows
+
+// Draws a table; a click on the name of a column sorts by it. `cols`: key, label, unit, odd(value).
+function draw_table(id, cols, rows) {
+  drawn[id] = rows;
+  const table = document.querySelector("#" + id + " > table") || make_table(id, cols);
+  mark_sorted(id, cols, table);
+  const body = document.createElement("tbody");
   for (const row of sort_rows(id, cols, rows)) {
     const tr = body.insertRow();
     for (const col of cols) {
@@ -77,10 +98,7 @@ function draw_table(id, cols, rows) {
       td.className = (col.text ? "text" : "") + (col.odd && col.odd(x) ? " odd" : "");
     }
   }
-  const place = document.getElementById(id);
-  const focused = [...place.querySelectorAll("th button")].indexOf(document.activeElement);
-  place.replaceChildren(table);
-  if (focused >= 0) place.querySelectorAll("th button")[focused].focus();
+  table.tBodies[0].replaceWith(body);
 }
 
 const state_column = { key: "state", label: "state", text: true, odd: (x) => x === "silent" };
