@@ -1,5 +1,6 @@
 #include "actors/plugin/scheduler_plugin.hpp"
 #include "commands/commands.hpp"
+#include "commands/supervise_command.hpp"
 #include "model/jobs/job_source.hpp"
 #include "report/text/printable.hpp"
 #include "settings/checks/nearest_name.hpp"
@@ -219,6 +220,8 @@ int with_output(int code) {
 } // namespace
 
 int main(int argc, char** argv) {
+  if (troupe::is_supervise(argc, argv))
+    return troupe::supervise(argc, argv);
   try {
     wants_json = troupe::asks_for_json(argc, argv);
     troupe::enable_scheduler_plugins();

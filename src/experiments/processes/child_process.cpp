@@ -1,9 +1,11 @@
 #include "experiments/processes/child_process.hpp"
 
+#include "process/base/spawn.hpp"
+#include "process/base/unique_fd.hpp"
+
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -15,33 +17,6 @@ namespace {
 
 constexpr std::size_t most_kept = 4096;
 constexpr int lines_shown = 3;
-
-/// What posix_spawn is to do before the program starts.
-class spawn_plan {
-public:
-  explicit spawn_plan(int errors) {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions_, errors, STDERR_FILENO);
-    posix_spawnattr_init(&attributes_);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
-  }
-  spawn_plan(const spawn_plan&) = delete;
-  spawn_plan& operator=(const spawn_plan&) = delete;
-  ~spawn_plan() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-
-  int spawn(pid_t& pid, const char* program, char* const* words) const {
-    return posix_spawn(&pid, program, &actions_, &attributes_, words, environ);
-  }
-
-private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
 
 [[noreturn]] void fail(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);
@@ -55,17 +30,16 @@ child_process::child_process(const std::filesystem::path& program,
   if (pipe2(ends, O_CLOEXEC) != 0)
     fail(errno, "no pipe for a process");
   errors_ = ends[0];
-  arguments.insert(arguments.begin(), program.string());
-  std::vector<char*> words;
-  for (auto& word : arguments)
-    words.push_back(word.data());
-  words.push_back(nullptr);
-  const int failed = spawn_plan(ends[1]).spawn(pid_, program.c_str(), words.data());
-  close(ends[1]);
-  if (failed != 0) {
-    pid_ = -1;
+  const unique_fd theirs{ends[1]};
+  try {
+    spawn_plan plan;
+    plan.program = program;
+    plan.arguments = std::move(arguments);
+    plan.err.fd = theirs.get();
+    pid_ = spawn(plan);
+  } catch (...) {
     end();
-    fail(failed, "cannot start " + program.string());
+    throw;
   }
 }
 

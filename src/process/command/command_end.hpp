@@ -21,7 +21,7 @@ enum class end_reason : std::uint8_t {
 };
 
 inline constexpr const char* end_reason_names[] = {
-  "none",  "cancelled", "time_limit", "output_limit",    "memory_limit", "lease",
+  "none",  "cancelled", "time_limit",  "output_limit",    "memory_limit", "lease",
   "drain", "preempted", "exec_failed", "supervisor_lost", "reboot"};
 
 inline std::string to_string(end_reason reason) {
@@ -31,14 +31,14 @@ inline std::string to_string(end_reason reason) {
 /// How a command ended, and what it used, together with all processes that it started.
 struct command_end {
   end_reason reason = end_reason::none;
-  std::int32_t exit_code = -1; ///< -1: none, since a signal ended it or it is not known
-  std::int32_t signal = 0;     ///< that ended it; 0: none
-  bool core = false;           ///< it left a core dump
-  bool oom = false;            ///< the kernel, or its supervisor, killed it for lack of memory
-  std::int64_t started_ns = 0; ///< since 1970; 0: it never started
-  std::int64_t ended_ns = 0;   ///< since 1970
-  std::int64_t user_us = 0;    ///< CPU time in user mode
-  std::int64_t system_us = 0;  ///< CPU time in the kernel
+  std::int32_t exit_code = -1;    ///< -1: none, since a signal ended it or it is not known
+  std::int32_t signal = 0;        ///< that ended it; 0: none
+  bool core = false;              ///< it left a core dump
+  bool oom = false;               ///< the kernel, or its supervisor, killed it for lack of memory
+  std::int64_t started_ns = 0;    ///< since 1970; 0: it never started
+  std::int64_t ended_ns = 0;      ///< since 1970
+  std::int64_t user_us = 0;       ///< CPU time in user mode
+  std::int64_t system_us = 0;     ///< CPU time in the kernel
   std::int64_t max_rss_bytes = 0; ///< the largest resident set of one of its processes
   std::uint64_t out_bytes = 0;    ///< written to standard output
   std::uint64_t err_bytes = 0;    ///< written to standard error

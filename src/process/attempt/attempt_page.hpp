@@ -1,0 +1,78 @@
+#pragma once
+
+#include "process/base/unique_fd.hpp"
+#include "process/command/command_end.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <sys/types.h>
+
+namespace troupe {
+
+struct attempt_memory;
+
+/// What a node and the supervisor of an attempt tell each other: one page of memory, mapped from a
+/// file. It outlives both processes, so a node that is started again reads how a command ended
+/// meanwhile. It does not outlive the host: a page of another start of the host says nothing.
+class attempt_page {
+public:
+  enum class phase : std::uint32_t { prepared, running, ended };
+
+  static constexpr std::int64_t forever = std::numeric_limits<std::int64_t>::max();
+
+  struct stop_wish {
+    end_reason reason = end_reason::none;
+    std::int64_t grace_ms = 0; ///< from SIGTERM to SIGKILL
+  };
+
+  /// Creates the file. Throws `std::system_error`.
+  static attempt_page create(const std::filesystem::path& file);
+
+  /// Throws `std::system_error` if it cannot be read, `std::runtime_error` if it is no such page.
+  static attempt_page open(const std::filesystem::path& file);
+
+  attempt_page(attempt_page&& other) noexcept;
+  attempt_page& operator=(attempt_page&& other) noexcept;
+  ~attempt_page();
+
+  // -- by the node -----------------------------------------------------------------------------
+
+  /// The supervisor kills the command at this time of `boot_clock_ns`; at first: at once.
+  void set_deadline(std::int64_t boot_ns);
+
+  /// Asks for the end of the command. The first wish counts.
+  void stop(const stop_wish& wish);
+
+  /// Whether a supervisor holds the page. Asking does not disturb it.
+  bool is_held() const;
+
+  // -- by the supervisor -----------------------------------------------------------------------
+
+  /// Returns false if another supervisor holds the page. It is held until this object, or the
+  /// process, ends.
+  bool hold();
+
+  std::int64_t deadline() const;
+  std::optional<stop_wish> stop_asked() const;
+  void begins(pid_t command, std::int64_t utc_ns);
+  void ends(const command_end& how);
+
+  // -- by both ---------------------------------------------------------------------------------
+
+  bool is_of_this_boot() const;
+  phase at() const;
+  pid_t command() const;
+
+  /// How it ended; nothing if it has not.
+  std::optional<command_end> end() const;
+
+private:
+  attempt_page(unique_fd fd, attempt_memory* memory) : fd_(std::move(fd)), memory_(memory) {}
+
+  unique_fd fd_;
+  attempt_memory* memory_;
+};
+
+} // namespace troupe

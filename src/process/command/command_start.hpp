@@ -1,0 +1,28 @@
+#pragma once
+
+#include "process/command/command_spec.hpp"
+
+#include <string>
+#include <sys/types.h>
+
+namespace troupe {
+
+/// The files that a command gets as its standard streams.
+struct command_streams {
+  int out = -1;
+  int err = -1;
+};
+
+/// A command that was started, or why it was not.
+struct started_command {
+  pid_t pid = -1;
+  std::string error; ///< the step that failed, and why; empty: it was started
+};
+
+/// Starts a command in a session of its own, with an empty standard input and no other descriptors
+/// than its three streams. The kernel kills it if this process, the calling thread to be exact, is
+/// killed. Limits and the directory are those of `spec`; the control group must exist. To be called
+/// by a process with one thread.
+started_command start_command(const command_spec& spec, const command_streams& streams);
+
+} // namespace troupe

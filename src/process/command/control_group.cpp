@@ -1,0 +1,111 @@
+#include "process/command/control_group.hpp"
+
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <string>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int cpu_period_us = 100'000;
+
+/// The kernel refuses a write by an error of write(2), which a stream shows when it is flushed.
+bool put(const fs::path& file, const std::string& text) {
+  std::error_code none;
+  if (!fs::exists(file, none))
+    return false;
+  std::ofstream out{file};
+  out << text << std::flush;
+  return static_cast<bool>(out);
+}
+
+std::uint64_t value_in(const fs::path& file, const std::string& name) {
+  std::ifstream in{file};
+  std::uint64_t value = 0;
+  for (std::string word; in >> word >> value;)
+    if (word == name)
+      return value;
+  return 0;
+}
+
+/// Returns the control group of this process if it may make groups in it.
+std::optional<fs::path> own_control_group() {
+  std::ifstream in{"/proc/self/cgroup"};
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with("0::/"))
+      continue;
+    for (const auto* root : {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}) {
+      auto group = fs::path{root} / line.substr(4);
+      std::error_code none;
+      if (fs::exists(group / "cgroup.controllers", none) && access(group.c_str(), W_OK) == 0 &&
+          access((group / "cgroup.procs").c_str(), W_OK) == 0)
+        return group;
+    }
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+control_group::control_group(fs::path directory, const limits& most)
+  : directory_(std::move(directory)) {
+  if (mkdir(directory_.c_str(), 0755) != 0 && errno != EEXIST)
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot make the control group " + directory_.string());
+  if (most.memory_bytes > 0) {
+    limits_memory_ = put(directory_ / "memory.max", std::to_string(most.memory_bytes));
+    put(directory_ / "memory.oom.group", "1");
+    put(directory_ / "memory.swap.max", "0");
+  }
+  if (most.cpu > 0)
+    put(directory_ / "cpu.max", std::to_string(std::lround(most.cpu * cpu_period_us)) + ' ' +
+                                  std::to_string(cpu_period_us));
+}
+
+bool control_group::kill() const {
+  return put(directory_ / "cgroup.kill", "1");
+}
+
+bool control_group::is_empty() const {
+  return value_in(directory_ / "cgroup.events", "populated") == 0;
+}
+
+std::uint64_t control_group::oom_kills() const {
+  return value_in(directory_ / "memory.events", "oom_kill");
+}
+
+bool control_group::remove() const {
+  return rmdir(directory_.c_str()) == 0;
+}
+
+std::optional<group_of_commands> prepare_group_of_commands() {
+  const auto own = own_control_group();
+  if (!own)
+    return std::nullopt;
+  // The root has no limits of its own, and may have processes.
+  if (fs::exists(*own / "cgroup.events")) {
+    const auto node = *own / "node";
+    if ((mkdir(node.c_str(), 0755) != 0 && errno != EEXIST) ||
+        !put(node / "cgroup.procs", std::to_string(getpid())))
+      return std::nullopt;
+  }
+  group_of_commands made{*own / "tasks", false, false};
+  if (mkdir(made.directory.c_str(), 0755) != 0 && errno != EEXIST)
+    return std::nullopt;
+  const auto pass_on = [&](const char* controller) {
+    return put(*own / "cgroup.subtree_control", controller) &&
+           put(made.directory / "cgroup.subtree_control", controller);
+  };
+  made.limits_memory = pass_on("+memory");
+  made.limits_cpu = pass_on("+cpu");
+  return made;
+}
+
+} // namespace troupe

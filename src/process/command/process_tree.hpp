@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <sys/types.h>
+#include <vector>
+
+namespace troupe {
+
+/// Returns the process ids of the children of `parent`, and of their children, and so on. Zombies
+/// are among them.
+std::vector<pid_t> descendants_of(pid_t parent);
+
+/// Sends a signal to all descendants of this process.
+void signal_descendants(int signal);
+
+/// Kills all descendants of this process: stops them first, so that none of them can start others
+/// meanwhile, and looks again until it finds no new ones. To be called again until none is left,
+/// since a process that is being started may be missed.
+void kill_descendants();
+
+/// The memory of the descendants of this process that is theirs alone, in bytes.
+std::int64_t memory_of_descendants();
+
+} // namespace troupe

@@ -1,0 +1,240 @@
+#include "process/supervisor/supervisor.hpp"
+
+#include "process/base/host_clock.hpp"
+#include "process/command/command_start.hpp"
+#include "process/command/process_tree.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <poll.h>
+#include <stdexcept>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::int64_t millisecond = 1'000'000;
+/// How often the supervisor looks even if nothing wakes it.
+constexpr std::int64_t longest_sleep = 1'000 * millisecond;
+/// Between two looks at the memory and the output of a command with limits.
+constexpr std::int64_t between_sizes = 200 * millisecond;
+/// Between two attempts to kill what is left.
+constexpr std::int64_t between_kills = 20 * millisecond;
+
+unique_fd signals_of_children() {
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &child, nullptr);
+  return unique_fd{signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC)};
+}
+
+void read_all(int fd) {
+  char bytes[1024];
+  while (read(fd, bytes, sizeof bytes) > 0) {
+  }
+}
+
+std::int64_t micros(const timeval& t) {
+  return std::int64_t{t.tv_sec} * 1'000'000 + t.tv_usec;
+}
+
+} // namespace
+
+supervisor::supervisor(attempt_folder folder, std::function<void(note)> tell)
+  : folder_(std::move(folder)), tell_(std::move(tell)), page_(folder_.page()) {}
+
+void supervisor::run() {
+  if (!page_.hold())
+    throw std::runtime_error(folder_.path().string() + " has a supervisor already");
+  if (page_.at() == attempt_page::phase::ended)
+    return;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  prctl(PR_SET_NAME, "troupe-task");
+  signal(SIGHUP, SIG_IGN);
+  signal(SIGINT, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+  children_ = signals_of_children();
+  wake_ = folder_.open_wake();
+  if (start()) {
+    tell_(note::started);
+    while (!none_left_) {
+      wait_for_something();
+      reap();
+      look();
+    }
+  }
+  finish();
+  tell_(note::ended);
+}
+
+/// Returns whether the command runs.
+bool supervisor::start() try {
+  spec_ = folder_.spec();
+  if (spec_.dir.empty())
+    spec_.dir = folder_.work().string();
+  if (boot_clock_ns() >= page_.deadline()) {
+    end_.reason = end_reason::lease;
+    return false;
+  }
+  if (const auto wish = page_.stop_asked()) {
+    end_.reason = wish->reason;
+    return false;
+  }
+  out_.emplace(folder_.out(), spec_.output_limit_bytes);
+  err_.emplace(folder_.err(), spec_.output_limit_bytes);
+  if (!spec_.control_group.empty())
+    group_.emplace(spec_.control_group, control_group::limits{spec_.memory_bytes, spec_.cpu});
+  const auto started = start_command(spec_, {out_->fd(), err_->fd()});
+  if (!started.error.empty())
+    throw std::runtime_error(started.error);
+  command_ = started.pid;
+  end_.started_ns = host_utc_ns();
+  if (spec_.time_limit_ms > 0)
+    time_limit_at_ = boot_clock_ns() + spec_.time_limit_ms * millisecond;
+  page_.begins(command_, end_.started_ns);
+  return true;
+} catch (const std::exception& e) {
+  end_.reason = end_reason::exec_failed;
+  end_.detail = e.what();
+  reap();
+  return false;
+}
+
+std::int64_t supervisor::next_look(std::int64_t now) const {
+  auto at = now + longest_sleep;
+  if (killing_ || over_)
+    return now + between_kills;
+  if (asked_)
+    at = std::min(at, kill_at_);
+  if (spec_.memory_bytes > 0 || spec_.output_limit_bytes > 0)
+    at = std::min(at, now + between_sizes);
+  return std::min({at, page_.deadline(), time_limit_at_});
+}
+
+void supervisor::wait_for_something() {
+  const auto now = boot_clock_ns();
+  const auto sleep = std::max<std::int64_t>(next_look(now) - now, 0);
+  pollfd on[] = {{children_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
+  poll(on, wake_ ? 2 : 1, static_cast<int>((sleep + millisecond - 1) / millisecond));
+  read_all(children_.get());
+  if (wake_)
+    read_all(wake_.get());
+}
+
+void supervisor::note_usage(const rusage& used) {
+  end_.user_us += micros(used.ru_utime);
+  end_.system_us += micros(used.ru_stime);
+  end_.max_rss_bytes = std::max<std::int64_t>(end_.max_rss_bytes, used.ru_maxrss * 1024);
+}
+
+/// Takes the ends of all children: of the command, and of processes that have lost their parents.
+void supervisor::reap() {
+  int status = 0;
+  rusage used{};
+  for (;;) {
+    const auto pid = wait4(-1, &status, WNOHANG, &used);
+    if (pid < 0 && errno == EINTR)
+      continue;
+    if (pid <= 0) {
+      none_left_ = pid < 0;
+      return;
+    }
+    note_usage(used);
+    if (pid != command_)
+      continue;
+    over_ = true;
+    end_.ended_ns = host_utc_ns();
+    if (WIFEXITED(status)) {
+      end_.exit_code = WEXITSTATUS(status);
+    } else {
+      end_.signal = WTERMSIG(status);
+      end_.core = WCOREDUMP(status);
+    }
+  }
+}
+
+void supervisor::look() {
+  if (none_left_)
+    return;
+  const auto now = boot_clock_ns();
+  if (over_) {
+    if (!killing_)
+      end_.strays = static_cast<std::uint32_t>(descendants_of(getpid()).size());
+    return kill_all();
+  }
+  if (now >= page_.deadline()) {
+    ask_to_end(end_reason::lease, 0, now);
+  } else if (const auto wish = page_.stop_asked()) {
+    ask_to_end(wish->reason, wish->grace_ms, now);
+  } else if (now >= time_limit_at_) {
+    ask_to_end(end_reason::time_limit, spec_.grace_ms, now);
+  }
+  look_at_sizes(now);
+  if (killing_ || (asked_ && now >= kill_at_))
+    kill_all();
+}
+
+void supervisor::look_at_sizes(std::int64_t now) {
+  if (now < sizes_at_)
+    return;
+  sizes_at_ = now + between_sizes;
+  if (!out_->trim() || !err_->trim())
+    ask_to_end(end_reason::output_limit, spec_.grace_ms, now);
+  // Without a control group nobody else looks.
+  if (spec_.memory_bytes > 0 && (!group_ || !group_->limits_memory()) &&
+      memory_of_descendants() > spec_.memory_bytes) {
+    ask_to_end(end_reason::memory_limit, 0, now);
+    end_.oom = true;
+  }
+}
+
+/// A later reason may only shorten the time that is left: the lease does not wait.
+void supervisor::ask_to_end(end_reason reason, std::int64_t grace_ms, std::int64_t now) {
+  const auto kill_at = now + grace_ms * millisecond;
+  if (asked_) {
+    kill_at_ = std::min(kill_at_, kill_at);
+    return;
+  }
+  asked_ = true;
+  kill_at_ = kill_at;
+  end_.reason = reason;
+  if (grace_ms > 0)
+    signal_descendants(SIGTERM);
+}
+
+void supervisor::kill_all() {
+  killing_ = true;
+  if (!group_ || !group_->kill())
+    kill_descendants();
+  reap();
+}
+
+void supervisor::finish() {
+  if (end_.ended_ns == 0)
+    end_.ended_ns = host_utc_ns();
+  if (group_) {
+    // The kernel's kill is what ended it only if it died of it.
+    if (group_->oom_kills() > 0) {
+      end_.oom = true;
+      if (end_.reason == end_reason::none && end_.signal == SIGKILL)
+        end_.reason = end_reason::memory_limit;
+    }
+    group_->remove();
+  }
+  if (out_)
+    end_.out_bytes = out_->size();
+  if (err_)
+    end_.err_bytes = err_->size();
+  if (out_ && err_ && (!out_->trim() || !err_->trim()) && end_.reason == end_reason::none)
+    end_.reason = end_reason::output_limit;
+  page_.ends(end_);
+}
+
+} // namespace troupe

@@ -1,0 +1,77 @@
+#include "process/command/control_group.hpp"
+#include "process/supervised.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <fstream>
+#include <sys/stat.h>
+
+using namespace troupe;
+using namespace troupe::test;
+
+TEST_CASE("a command that runs too long is asked to end, and killed") {
+  supervised here;
+  auto spec = supervised::shell("exec sleep 1000");
+  spec.time_limit_ms = 200;
+  const auto polite = here.run("1", spec);
+  CHECK(polite.reason == end_reason::time_limit);
+  CHECK(polite.signal == SIGTERM);
+  CHECK(polite.ended_ns - polite.started_ns >= 190'000'000);
+  spec.argv.back() = "trap '' TERM; while :; do sleep 0.01; done";
+  spec.grace_ms = 100;
+  const auto stubborn = here.run("2", spec);
+  CHECK(stubborn.reason == end_reason::time_limit);
+  CHECK(stubborn.signal == SIGKILL);
+}
+
+TEST_CASE("a command that writes without end fills no disk") {
+  supervised here;
+  auto spec = supervised::shell("yes 0123456789 | head -c 300000000; echo; echo the end");
+  spec.output_limit_bytes = 1 << 20;
+  const auto end = here.run("1", spec);
+  CHECK(end.reason == end_reason::none);
+  CHECK(end.exit_code == 0);
+  CHECK(end.out_bytes == 300'000'009);
+  struct stat of {};
+  REQUIRE(stat(here.folder("1").out().c_str(), &of) == 0);
+  CHECK(of.st_blocks * 512 < 3 << 20);
+  std::ifstream in{here.folder("1").out()};
+  in.seekg(-8, std::ios::end);
+  std::string last;
+  std::getline(in, last);
+  CHECK(last == "the end");
+}
+
+TEST_CASE("a command that takes too much memory is killed, its neighbour is not") {
+  supervised here;
+  auto neighbour = here.begin("0", supervised::shell("exec sleep 1000"));
+  here.wait_for_start("0");
+  auto spec = supervised::shell("exec python3 -c 'import time; x = bytearray(200_000_000); "
+                                "time.sleep(1000)'");
+  spec.memory_bytes = 64 << 20;
+  const auto end = here.run("1", spec);
+  CHECK(end.reason == end_reason::memory_limit);
+  CHECK(end.oom);
+  CHECK(end.signal == SIGKILL);
+  CHECK(is_alive(neighbour.command()));
+}
+
+TEST_CASE("a command in a control group ends with all of the group") {
+  const auto place = prepare_group_of_commands();
+  if (!place) {
+    MESSAGE("no control group may be made here: the case is skipped");
+    return;
+  }
+  supervised here;
+  auto spec = supervised::shell("setsid sh -c 'trap \"\" TERM; while :; do sleep 0.01; done' & "
+                                "cat /proc/self/cgroup; exit 4");
+  spec.control_group = (place->directory / ("troupe-test-" + std::to_string(getpid()))).string();
+  const auto end = here.run("1", spec);
+  CHECK(end.reason == end_reason::none);
+  CHECK(end.exit_code == 4);
+  CHECK(end.strays >= 1);
+  CHECK(here.out("1").find("troupe-test-") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(spec.control_group));
+  std::filesystem::remove(place->directory);
+}

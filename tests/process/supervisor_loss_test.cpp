@@ -1,0 +1,50 @@
+#include "process/supervised.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <fstream>
+
+using namespace troupe;
+using namespace troupe::test;
+
+TEST_CASE("with its supervisor a command is killed, and what it has started") {
+  supervised here;
+  auto page = here.begin("1", supervised::shell("setsid sh -c 'echo $$ > stray; exec sleep 1000' "
+                                                "& exec sleep 1000"));
+  here.wait_for_start("1");
+  pid_t stray = 0;
+  REQUIRE(eventually(
+    [&] { return static_cast<bool>(std::ifstream{here.folder("1").work() / "stray"} >> stray); }));
+  const auto command = page.command();
+  kill(supervised::parent_of(command), SIGKILL);
+  CHECK(eventually([&] { return !is_alive(command) && !is_alive(stray); }));
+  CHECK_FALSE(page.is_held());
+  CHECK(page.at() == attempt_page::phase::running); // how it ended is not known
+}
+
+TEST_CASE("commands survive the process that starts supervisors, and another is started") {
+  supervised here;
+  auto page = here.begin("1", supervised::shell("while ! test -e ../../2; do sleep 0.01; done"));
+  here.wait_for_start("1");
+  const auto supervisor = supervised::parent_of(page.command());
+  const auto server = supervised::parent_of(supervisor);
+  kill(server, SIGKILL);
+  REQUIRE(eventually([&] { return !is_alive(server); }));
+  CHECK(is_alive(page.command()));
+  CHECK(here.run("2", supervised::shell("exit 6")).exit_code == 6);
+  REQUIRE(eventually([&] { return page.end().has_value(); }));
+  CHECK(page.end()->exit_code == 0);
+}
+
+TEST_CASE("a supervisor that stands still ends its command late, but does") {
+  supervised here;
+  auto page = here.begin("1", supervised::shell("exec sleep 1000"), supervised::in(0.2));
+  here.wait_for_start("1");
+  const auto supervisor = supervised::parent_of(page.command());
+  kill(supervisor, SIGSTOP);
+  CHECK(eventually([&] { return boot_clock_ns() > page.deadline(); }));
+  CHECK(is_alive(page.command()));
+  kill(supervisor, SIGCONT);
+  CHECK(here.end_of("1").reason == end_reason::lease);
+}
