@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Troupe)
 
-foreach(_folder IN ITEMS model security policies settings workload report page experiments actors
+foreach(_folder IN ITEMS model process security policies settings workload report page experiments actors
                          runtime)
   if(TARGET troupe_${_folder})
     set_target_properties(troupe_${_folder} PROPERTIES EXPORT_NAME ${_folder})

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/base/ids.hpp"
+#include "process/command/command_end.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -27,20 +28,6 @@ inline std::string to_string(const attempt_key& key) {
   return std::to_string(key.job) + '.' + std::to_string(key.task) + '.' +
          std::to_string(key.attempt);
 }
-
-/// What ended an attempt.
-enum class end_reason : std::uint8_t {
-  none,            ///< the command ended by itself
-  cancelled,       ///< its job was cancelled
-  time_limit,      ///< it ran longer than its time limit
-  output_limit,    ///< it wrote more than its output limit
-  lease,           ///< its lease ran out
-  drain,           ///< its node leaves the cluster
-  preempted,       ///< its machine is needed for tasks of higher priority
-  exec_failed,     ///< the command could not be started
-  supervisor_lost, ///< its supervisor died; the command's outcome is unknown
-  reboot           ///< its host was started anew; the command's outcome is unknown
-};
 
 /// The end of an attempt, with what it used.
 struct attempt_end {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 
 namespace troupe {
@@ -25,7 +26,8 @@ inline constexpr const char* end_reason_names[] = {
   "drain", "preempted", "exec_failed", "supervisor_lost", "reboot"};
 
 inline std::string to_string(end_reason reason) {
-  return end_reason_names[static_cast<std::size_t>(reason)];
+  const auto i = static_cast<std::size_t>(reason);
+  return i < std::size(end_reason_names) ? end_reason_names[i] : "?";
 }
 
 /// How a command ended, and what it used, together with all processes that it started.
