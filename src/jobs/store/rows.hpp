@@ -33,10 +33,6 @@ inline constexpr std::string_view job_state_names[] = {"queued",    "running", "
                                                        "succeeded", "failed",  "cancelled"};
 inline constexpr std::string_view task_state_names[] = {"waiting",   "queued", "running",
                                                         "succeeded", "failed", "cancelled"};
-inline constexpr std::string_view end_reason_names[] = {
-  "none",  "cancelled", "time_limit",  "output_limit",    "lease",
-  "drain", "preempted", "exec_failed", "supervisor_lost", "reboot"};
-
 constexpr std::string_view name_of(job_state s) {
   return job_state_names[static_cast<std::size_t>(s)];
 }

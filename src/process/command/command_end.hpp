@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 namespace troupe {
 
@@ -21,13 +22,13 @@ enum class end_reason : std::uint8_t {
   reboot,          ///< its host was started again; the exit code is not known
 };
 
-inline constexpr const char* end_reason_names[] = {
+inline constexpr std::string_view end_reason_names[] = {
   "none",  "cancelled", "time_limit",  "output_limit",    "memory_limit", "lease",
   "drain", "preempted", "exec_failed", "supervisor_lost", "reboot"};
 
 inline std::string to_string(end_reason reason) {
   const auto i = static_cast<std::size_t>(reason);
-  return i < std::size(end_reason_names) ? end_reason_names[i] : "?";
+  return std::string{i < std::size(end_reason_names) ? end_reason_names[i] : "?"};
 }
 
 /// How a command ended, and what it used, together with all processes that it started.
