@@ -49,7 +49,9 @@ struct attempt_end {
   friend bool operator==(const attempt_end&, const attempt_end&) = default;
 };
 
-/// What a node tells the service.
+/// What a node tells the service. The first report of a process of a node lists all that earlier
+/// processes with the same state directory have left there: what it lists neither as running nor
+/// as ended does not run.
 struct work_report {
   std::string node;
   std::uint64_t boot = 0;           ///< identifies the process of the node
@@ -65,7 +67,8 @@ enum class start_verdict : std::uint8_t {
   refuse ///< never: the task is over, or the scheduler's job is out of date
 };
 
-/// The answer to a wish to start a task.
+/// The answer to a wish to start a task. The lease of the attempt begins when the node sent the
+/// report that is answered: where that is too long ago, the node must not start it any more.
 struct start_permit {
   task_id as; ///< the scheduler's task
   start_verdict verdict = start_verdict::refuse;
@@ -73,7 +76,8 @@ struct start_permit {
   std::string spec;  ///< with `run`: an attempt_spec as JSON
 };
 
-/// An attempt has to end. It is repeated until the end is seen.
+/// An attempt has to end. It is repeated until the end is seen: a node that does not run it, and
+/// will not start it, reports its end, too.
 struct stop_order {
   attempt_key which;
   end_reason reason = end_reason::cancelled;

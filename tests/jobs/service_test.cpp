@@ -1,0 +1,470 @@
+#include "service_fixture.hpp"
+
+using namespace troupe;
+using namespace troupe::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// The only job that was handed out since the last look.
+job only_new(served_jobs& at) {
+  auto made = at.service->take_new();
+  REQUIRE(made.size() == 1);
+  return made[0];
+}
+
+} // namespace
+
+TEST_CASE("a job is durable, then placed, then over") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(R"({"name":"a","priority":4,"groups":[{"command":["echo","hi"],
+    "count":2,"cpu":0.5,"memory":"100MiB","env":{"A":"b"},"time_limit":"60s","gang":true,
+    "constraints":["zone=a"]}]})");
+  CHECK(at.job(id).state == job_state::queued);
+  const auto made = only_new(at);
+  CHECK(made.task_count() == 2);
+  CHECK(made.gang);
+  CHECK(made.priority == 4);
+  CHECK(made.groups[0].demand[resource::cpu] == 500);
+  CHECK(made.groups[0].demand[resource::memory] == 100);
+  CHECK(made.groups[0].constraints.size() == 1);
+  const auto permit = node.want({made.id, 1});
+  REQUIRE(permit.verdict == start_verdict::run);
+  CHECK(permit.which == attempt_key{id, 1, 1});
+  const auto spec = read_attempt_spec(permit.spec);
+  CHECK(spec.argv == std::vector<std::string>{"echo", "hi"});
+  CHECK(spec.env.at("A") == "b");
+  CHECK(spec.env.at("TROUPE_TASK_ID") == std::to_string(id) + ".1");
+  CHECK(spec.env.at("TROUPE_ENTRY") == "1");
+  CHECK(spec.time_limit_ms == 60'000);
+  CHECK(spec.lease_ms == 60'000);
+  CHECK(at.job(id).state == job_state::running);
+  CHECK(at.job(id).counts.running == 1);
+  node.end(permit.which, 0);
+  const auto first = node.start({made.id, 0});
+  node.end(first, 0);
+  const auto over = at.job(id);
+  CHECK(over.state == job_state::succeeded);
+  CHECK(over.counts == task_counts{0, 2, 0, 0});
+  CHECK(over.finished_ms > 0);
+  CHECK(at.store->attempts(id, 1).size() == 1);
+  CHECK_FALSE(at.store->attempts(id, 1)[0].open);
+  CHECK(check_store(at.dir.store()).empty());
+}
+
+TEST_CASE("a repeated wish gets the same attempt, another node has to wait") {
+  served_jobs at;
+  at.submit(simple_job());
+  const auto made = only_new(at);
+  const plain_node a{at, "a"};
+  const plain_node b{at, "b"};
+  const auto which = a.start({made.id, 0});
+  CHECK(a.start({made.id, 0}) == which);
+  CHECK(b.want({made.id, 0}).verdict == start_verdict::wait);
+  CHECK(b.want({made.id, 1}).verdict == start_verdict::refuse);
+  CHECK(b.want({made.id + 1, 0}).verdict == start_verdict::refuse);
+  // What is above the 40 bits belongs to the scheduling layer.
+  CHECK(a.start({made.id | (std::uint64_t{5} << 40), 0}) == which);
+  a.end(which, 0);
+  CHECK(a.want({made.id, 0}).verdict == start_verdict::refuse);
+  a.end(which, 1); // a late repetition changes nothing
+  CHECK(at.job(which.job).state == job_state::succeeded);
+}
+
+TEST_CASE("a command's own failures are retried as often as allowed") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("retries":2)"));
+  std::vector<job_id> numbers;
+  for (std::uint32_t n = 1; n <= 3; ++n) {
+    CHECK(at.job(id).state != job_state::failed);
+    const auto made = only_new(at);
+    numbers.push_back(made.id);
+    const auto which = node.start({made.id, 0});
+    CHECK(which.attempt == n);
+    node.end(which, 3);
+  }
+  CHECK(numbers[0] < numbers[1]);
+  CHECK(numbers[1] < numbers[2]);
+  CHECK(node.want({numbers[0], 0}).verdict == start_verdict::refuse);
+  CHECK(at.service->take_new().empty());
+  const auto over = at.job(id);
+  CHECK(over.state == job_state::failed);
+  CHECK(over.reason == "task 0: exit code 3");
+  CHECK(at.task(id, 0).reason == "exit code 3");
+  CHECK(at.store->attempts(id, 0).size() == 3);
+}
+
+TEST_CASE("each kind of end counts as what it is") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto once = [&](end_reason reason, const std::string& members = "") {
+    const auto id = at.submit(simple_job(members));
+    node.end(node.start({only_new(at).id, 0}), 0, reason);
+    return id;
+  };
+  CHECK(at.job(once(end_reason::time_limit)).state == job_state::failed);
+  CHECK(at.job(once(end_reason::output_limit)).state == job_state::failed);
+  CHECK(at.job(once(end_reason::exec_failed, R"("retries":5)")).state == job_state::failed);
+  for (const auto orderly : {end_reason::drain, end_reason::preempted}) {
+    const auto id = once(orderly);
+    CHECK(at.job(id).state == job_state::running);
+    CHECK(at.task(id, 0).losses == 0);
+    node.end(node.start({only_new(at).id, 0}), 0);
+    CHECK(at.job(id).state == job_state::succeeded);
+  }
+  const auto id = once(end_reason::reboot);
+  for (std::uint32_t n = 1; n <= most_losses; ++n) {
+    CHECK(at.task(id, 0).losses == n);
+    CHECK(at.task(id, 0).retries == 0);
+    node.end(node.start({only_new(at).id, 0}), 0, end_reason::supervisor_lost);
+  }
+  CHECK(at.job(id).state == job_state::failed);
+  CHECK(at.task(id, 0).reason == "it was lost 6 times; at last its supervisor was lost");
+}
+
+TEST_CASE("a lease that is not renewed is lost, a renewed one is not") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("lease":"10s")"));
+  const auto first = only_new(at);
+  const auto which = node.start({first.id, 0});
+  for (int i = 0; i < 5; ++i) {
+    at.pass(9s);
+    const auto answer = node.say({}, {which});
+    CHECK(answer.renewed == std::vector<attempt_key>{which});
+    CHECK(answer.stops.empty());
+  }
+  at.pass(9999ms);
+  CHECK(at.service->take_new().empty());
+  at.pass(1ms);
+  const auto second = only_new(at);
+  CHECK(at.store->attempts(id, 0)[0].lost);
+  // The frozen node comes back: it has to stop, and its late end is seen and dropped.
+  const auto late = node.say({}, {which});
+  CHECK(late.renewed.empty());
+  REQUIRE(late.stops.size() == 1);
+  CHECK(late.stops[0].which == which);
+  CHECK(late.stops[0].reason == end_reason::lease);
+  node.end(which, 0);
+  CHECK(at.job(id).state == job_state::running);
+  CHECK(node.want({first.id, 0}).verdict == start_verdict::refuse);
+  const auto again = node.start({second.id, 0});
+  CHECK(again.attempt == 2);
+  node.end(again, 0);
+  CHECK(at.job(id).state == job_state::succeeded);
+}
+
+TEST_CASE("a lease forever ends at the word of a human only") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("lease":"forever")"));
+  const auto which = node.start({only_new(at).id, 0});
+  at.pass(std::chrono::hours{1000});
+  CHECK(at.service->take_new().empty());
+  command_outcome told;
+  at.service->give_up(id, 0, [&](command_outcome o) { told = o; });
+  CHECK(told.what == command_outcome::kind::done);
+  CHECK(node.say({}, {which}).stops.size() == 1);
+  CHECK(only_new(at).task_count() == 1);
+}
+
+TEST_CASE("after a restart running tasks go on, and all else is handed out anew") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("count":3,"lease":"10s")"));
+  const auto old = only_new(at);
+  const auto which = node.start({old.id, 1});
+  at.pass(9s);
+  at.restart();
+  const auto fresh = only_new(at);
+  CHECK(fresh.id > old.id);
+  CHECK(fresh.task_count() == 2);
+  CHECK(node.want({old.id, 0}).verdict == start_verdict::refuse);
+  at.pass(9s); // a whole lease from the restart
+  CHECK(node.say({}, {which}).renewed.size() == 1);
+  at.pass(9s);
+  CHECK(at.service->take_new().empty());
+  node.end(which, 0);
+  CHECK(node.start({fresh.id, 0}) == attempt_key{id, 0, 1});
+  CHECK(node.start({fresh.id, 1}) == attempt_key{id, 2, 1});
+  at.restart();
+  CHECK(at.service->take_new().empty());
+  node.end({id, 0, 1}, 0);
+  node.end({id, 2, 1}, 0);
+  CHECK(at.job(id).state == job_state::succeeded);
+}
+
+TEST_CASE("a new process of a node has what it lists, and nothing else") {
+  served_jobs at;
+  plain_node node{at};
+  const auto id = at.submit(simple_job(R"("count":2)"));
+  const auto made = only_new(at);
+  const auto a = node.start({made.id, 0});
+  const auto b = node.start({made.id, 1});
+  auto reborn = node;
+  reborn.boot = 2;
+  CHECK(reborn.say({}, {a}).renewed == std::vector<attempt_key>{a});
+  CHECK(at.store->attempts(id, 1)[0].lost);
+  CHECK(at.store->attempts(id, 1)[0].end.reason == end_reason::supervisor_lost);
+  CHECK(only_new(at).task_count() == 1);
+  CHECK(at.store->attempts(id, 0)[0].boot == 2);
+  // A late report of the old process starts and renews nothing.
+  const auto late = node.say({{made.id, 0}}, {a});
+  CHECK(late.permits[0].verdict == start_verdict::wait);
+  CHECK(late.renewed.empty());
+  CHECK(b.attempt == 1);
+}
+
+TEST_CASE("a cancel stops what runs and keeps what is over") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("count":4,"grace":"3s","retries":9)"));
+  const auto made = only_new(at);
+  const auto done = node.start({made.id, 0});
+  node.end(done, 0);
+  const auto stopped = node.start({made.id, 1});
+  const auto failed = node.start({made.id, 2});
+  CHECK(at.cancel(id).what == command_outcome::kind::done);
+  CHECK(at.service->take_withdrawn() == std::vector<job_id>{made.id});
+  CHECK(at.job(id).state == job_state::stopping);
+  CHECK(node.want({made.id, 3}).verdict == start_verdict::refuse);
+  CHECK(node.want({made.id, 1}).verdict == start_verdict::refuse);
+  const auto answer = node.say({}, {stopped, failed});
+  CHECK(answer.renewed.size() == 2);
+  REQUIRE(answer.stops.size() == 2);
+  CHECK(answer.stops[0].grace_ms == 3'000);
+  at.restart();
+  CHECK(node.say({}, {stopped, failed}).stops.size() == 2);
+  CHECK(at.cancel(id).what == command_outcome::kind::done);
+  node.end(failed, 1); // a natural end before the kill keeps its status
+  node.end(stopped, 0, end_reason::cancelled);
+  const auto over = at.job(id);
+  CHECK(over.state == job_state::cancelled);
+  CHECK(over.counts == task_counts{0, 1, 1, 2});
+  CHECK(at.cancel(id).what == command_outcome::kind::over);
+  CHECK(at.cancel(id + 1).what == command_outcome::kind::unknown);
+  CHECK(at.store->tasks(id, 3, 4, std::nullopt, 1).empty()); // lazily: the rest of its group
+  CHECK(at.store->groups(id)[0].rest == task_state::cancelled);
+  CHECK(check_store(at.dir.store()).empty());
+}
+
+TEST_CASE("groups wait for groups, and are cancelled when those fail") {
+  served_jobs at;
+  const plain_node node{at};
+  const std::string json = R"({"groups":[{"name":"a","command":["a"],"count":2},
+    {"name":"b","command":["b"],"after":["a"]},{"name":"c","command":["c"],"after":["b"]},
+    {"name":"d","command":["d"]}]})";
+  const auto id = at.submit(json);
+  auto made = at.service->take_new();
+  REQUIRE(made.size() == 2); // a and d
+  node.end(node.start({made[0].id, 0}), 0);
+  CHECK(at.service->take_new().empty());
+  node.end(node.start({made[0].id, 1}), 0);
+  const auto b = only_new(at);
+  node.end(node.start({b.id, 0}), 7);
+  CHECK(at.job(id).counts == task_counts{0, 2, 1, 1});
+  CHECK(at.store->groups(id)[2].rest_reason == "group b did not succeed");
+  node.end(node.start({made[1].id, 0}), 0);
+  CHECK(at.job(id).state == job_state::failed);
+  CHECK(at.job(id).reason == "task 2: exit code 7");
+  // Again: what failed, and what was cancelled for it.
+  at.restart();
+  const auto told = at.retry(id);
+  CHECK(told.what == command_outcome::kind::done);
+  CHECK(told.tasks == 2);
+  CHECK(at.job(id).state == job_state::running);
+  const auto again = node.start({only_new(at).id, 0});
+  CHECK(again == attempt_key{id, 2, 2});
+  CHECK(at.retry(id).what == command_outcome::kind::not_over);
+  node.end(again, 0);
+  node.end(node.start({only_new(at).id, 0}), 0);
+  CHECK(at.job(id).state == job_state::succeeded);
+  CHECK(at.retry(id).what == command_outcome::kind::over);
+  CHECK(at.retry(77).what == command_outcome::kind::unknown);
+  CHECK(check_store(at.dir.store()).empty());
+}
+
+TEST_CASE("jobs wait for jobs") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto first = at.submit(simple_job());
+  const auto later = [&](std::uint64_t id) {
+    return at.submit(R"({"after":[)" + std::to_string(id) + R"(],"groups":[{"command":["b"]}]})");
+  };
+  const auto second = later(first);
+  const auto third = later(second);
+  const auto made = only_new(at);
+  at.restart();
+  const auto fresh = only_new(at);
+  CHECK(fresh.id > made.id);
+  node.end(node.start({fresh.id, 0}), 0);
+  node.end(node.start({only_new(at).id, 0}), 1);
+  CHECK(at.job(second).state == job_state::failed);
+  CHECK(at.job(third).state == job_state::cancelled);
+  CHECK(at.job(third).reason == "job 2 did not succeed");
+  CHECK(at.job(later(third)).state == job_state::cancelled);
+  CHECK(at.job(later(first)).state == job_state::queued);
+  submit_outcome told;
+  at.service->submit(read_job_json(R"({"after":[99],"groups":[{"command":["b"]}]})"), "",
+                     [&](submit_outcome o) { told = o; });
+  CHECK(told.what == submit_outcome::kind::no_predecessor);
+  CHECK(told.id == 99);
+}
+
+TEST_CASE("a submission with a known key is the same job") {
+  served_jobs at;
+  const auto id = at.submit(simple_job(), "key");
+  const auto again = [&](const std::string& json) {
+    submit_outcome told;
+    at.service->submit(read_job_json(json), "key", [&](submit_outcome o) { told = o; });
+    return told;
+  };
+  CHECK(again(simple_job()).what == submit_outcome::kind::repeated);
+  CHECK(again(simple_job()).id == id);
+  CHECK(again(simple_job(R"("count":2)")).what == submit_outcome::kind::other_job);
+  at.restart();
+  CHECK(again(simple_job()).id == id);
+  CHECK(at.store->jobs({}, 0, 10).size() == 1);
+  at.submit(R"({"tenant":"other","groups":[{"command":["true"]}]})", "key");
+}
+
+TEST_CASE("a full store refuses, renews leases, and goes on when there is room") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("count":2)"));
+  const auto made = only_new(at);
+  const auto which = node.start({made.id, 0});
+  at.store->full = true;
+  submit_outcome told{submit_outcome::kind::made, 0};
+  at.service->submit(read_job_json(simple_job()), "k", [&](submit_outcome o) { told = o; });
+  CHECK(told.what == submit_outcome::kind::unavailable);
+  CHECK_FALSE(at.service->available());
+  attempt_end end;
+  end.which = which;
+  end.exit_code = 0;
+  const auto answer = node.say({{made.id, 1}}, {which}, {end});
+  CHECK(answer.seen.empty());
+  CHECK(answer.permits.empty());
+  CHECK(answer.renewed.size() == 1);
+  CHECK(at.cancel(id).what == command_outcome::kind::unavailable);
+  CHECK(at.retry(id).what == command_outcome::kind::unavailable);
+  at.pass(2s);
+  CHECK_FALSE(at.service->available());
+  at.store->full = false;
+  at.pass(2s);
+  CHECK(at.service->available());
+  CHECK(at.job(id).state == job_state::running);
+  node.end(which, 0);
+  const auto fresh = only_new(at);
+  CHECK(fresh.task_count() == 1);
+  node.end(node.start({fresh.id, 0}), 0);
+  CHECK(at.job(id).state == job_state::succeeded);
+  CHECK(at.store->jobs({}, 0, 10).size() == 1);
+}
+
+TEST_CASE("a broken store refuses for good") {
+  served_jobs at;
+  std::string why;
+  auto options = at.options();
+  options.on_broken = [&](const std::string& text) { why = text; };
+  at.service = std::make_unique<job_service>(at.store, options);
+  at.store->dies_before = true;
+  submit_outcome told{submit_outcome::kind::made, 0};
+  at.service->submit(read_job_json(simple_job()), "", [&](submit_outcome o) { told = o; });
+  CHECK(told.what == submit_outcome::kind::unavailable);
+  CHECK(why == "died before");
+  at.pass(60s);
+  CHECK_FALSE(at.service->available());
+  at.restart();
+  CHECK(at.service->available());
+}
+
+TEST_CASE("who waits for a job hears of its end, or of the end of the time") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job());
+  std::optional<job_row> told;
+  int calls = 0;
+  const auto wait = [&](std::uint64_t of, duration span) {
+    at.service->wait_for(of, span, [&](std::optional<job_row> row) {
+      told = std::move(row);
+      ++calls;
+    });
+  };
+  wait(id, 10s);
+  CHECK(calls == 0);
+  at.pass(10s);
+  CHECK(calls == 1);
+  CHECK(told->state == job_state::queued);
+  wait(id, 10s);
+  node.end(node.start({only_new(at).id, 0}), 0);
+  CHECK(calls == 2);
+  CHECK(told->state == job_state::succeeded);
+  wait(id, 10s);
+  CHECK(calls == 3);
+  wait(99, 10s);
+  CHECK(calls == 4);
+  CHECK_FALSE(told);
+}
+
+TEST_CASE("jobs that are over are kept for the set time") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto over = at.submit(simple_job());
+  node.end(node.start({only_new(at).id, 0}), 1);
+  const auto live = at.submit(simple_job());
+  at.pass(std::chrono::hours{24 * 7} - 1s);
+  CHECK(at.store->job(over));
+  at.pass(61s);
+  CHECK_FALSE(at.store->job(over));
+  CHECK(at.store->job(live));
+  CHECK(at.retry(over).what == command_outcome::kind::unknown);
+}
+
+TEST_CASE("a million equal tasks are one row until they differ") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("count":1000000)"));
+  const auto made = only_new(at);
+  CHECK(made.task_count() == 1'000'000);
+  node.end(node.start({made.id, 999'999}), 0);
+  CHECK(at.store->tasks(id, 0, 1'000'000, std::nullopt, 100).size() == 1);
+  at.cancel(id);
+  CHECK(at.job(id).state == job_state::cancelled);
+  CHECK(at.job(id).counts.cancelled == 999'999);
+  CHECK(at.store->tasks(id, 0, 1'000'000, std::nullopt, 100).size() == 1);
+  CHECK(check_store(at.dir.store()).empty());
+}
+
+TEST_CASE("a service with a thread of its own answers many at a time") {
+  store_directory dir;
+  auto store = std::make_shared<failing_database>(
+    std::make_shared<sqlite_database>(dir.store(), sqlite_sync::full));
+  constexpr int threads = 8;
+  constexpr int each = 50;
+  {
+    job_service service{store};
+    std::vector<std::thread> clients;
+    for (int i = 0; i < threads; ++i)
+      clients.emplace_back([&] {
+        for (int n = 0; n < each; ++n) {
+          std::promise<submit_outcome> told;
+          service.submit(read_job_json(simple_job()), "",
+                         [&](submit_outcome o) { told.set_value(o); });
+          const auto outcome = told.get_future().get();
+          if (outcome.what != submit_outcome::kind::made || !store->job(outcome.id))
+            std::abort();
+        }
+      });
+    for (auto& c : clients)
+      c.join();
+    const auto made = service.take_new();
+    CHECK(made.size() == threads * each);
+    CHECK(service.hear({"n", 1, "m", {{made[0].id, 0}}, {}, {}}).permits[0].verdict ==
+          start_verdict::run);
+  }
+  CHECK(store->commits < threads * each * 3 / 4); // several in one commit
+  CHECK(store->jobs({}, 0, 10'000).size() == threads * each);
+}
