@@ -210,10 +210,10 @@ TEST_CASE("a new process of a node has what it lists, and nothing else") {
   CHECK(at.store->attempts(id, 1)[0].end.reason == end_reason::supervisor_lost);
   CHECK(only_new(at).task_count() == 1);
   CHECK(at.store->attempts(id, 0)[0].boot == 2);
-  // A late report of the old process starts and renews nothing.
-  const auto late = node.say({{made.id, 0}}, {a});
+  // A late report of the old process starts nothing, and ends nothing.
+  const auto late = node.say({{made.id, 0}});
   CHECK(late.permits[0].verdict == start_verdict::wait);
-  CHECK(late.renewed.empty());
+  CHECK(at.store->attempts(id, 0)[0].open);
   CHECK(b.attempt == 1);
 }
 

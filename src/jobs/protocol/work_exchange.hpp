@@ -54,7 +54,7 @@ struct attempt_end {
 /// as ended does not run.
 struct work_report {
   std::string node;
-  std::uint64_t boot = 0;           ///< identifies the process of the node
+  std::uint64_t boot = 0;           ///< of the node's process; rises from one to the next
   std::string machine_state;        ///< identifies the node's state directory
   std::vector<task_id> wants;       ///< scheduler tasks that the node was told to start
   std::vector<attempt_key> running; ///< all attempts that run there, or may run

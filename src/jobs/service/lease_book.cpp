@@ -59,17 +59,12 @@ const std::set<job_task>& lease_book::on(const std::string& machine) const {
   return it == by_machine_.end() ? none : it->second;
 }
 
-lease_book::process lease_book::hear(const std::string& machine, std::uint64_t boot) {
-  auto& known = processes_[machine];
-  if (known.heard && known.current == boot)
-    return process::current;
-  if (known.obsolete.contains(boot))
-    return process::obsolete;
-  if (known.heard)
-    known.obsolete.insert(known.current);
-  known.current = boot;
-  known.heard = true;
-  return process::first_heard;
+bool lease_book::hear(const std::string& machine, std::uint64_t boot) {
+  const auto [it, is_new] = latest_boot_.try_emplace(machine, boot);
+  const bool later = is_new || boot > it->second;
+  if (later)
+    it->second = boot;
+  return later;
 }
 
 } // namespace troupe

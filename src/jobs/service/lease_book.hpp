@@ -61,23 +61,16 @@ public:
 
   const std::map<job_task, open_attempt>& all() const { return open_; }
 
-  /// Notes which process of a machine's node has reported. The first report of a process that has
-  /// not been heard before makes the earlier ones obsolete: a state directory has one process.
-  enum class process { current, first_heard, obsolete };
-  process hear(const std::string& machine, std::uint64_t boot);
+  /// Notes which process of a machine's node has reported. Returns whether it is a later one than
+  /// all that were heard before.
+  bool hear(const std::string& machine, std::uint64_t boot);
 
 private:
-  struct machine_processes {
-    std::uint64_t current = 0;
-    bool heard = false;
-    std::set<std::uint64_t> obsolete;
-  };
-
   static instant end_of(duration lease, instant now);
 
   std::map<job_task, open_attempt> open_;
   std::map<std::string, std::set<job_task>> by_machine_;
-  std::map<std::string, machine_processes> processes_;
+  std::map<std::string, std::uint64_t> latest_boot_;
   /// When to look at an attempt again: never later than its deadline.
   std::priority_queue<std::pair<instant, job_task>, std::vector<std::pair<instant, job_task>>,
                       std::greater<>>

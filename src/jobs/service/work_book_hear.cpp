@@ -45,25 +45,19 @@ work_answer work_book::hear(const work_report& report, service_time now) {
     answer.seen.push_back(end.which);
   }
   const auto& machine = report.machine_state.empty() ? report.node : report.machine_state;
-  const auto process = leases_.hear(machine, report.boot);
-  if (process == lease_book::process::first_heard)
+  if (leases_.hear(machine, report.boot))
     hear_process(report, now);
-  const bool current = process != lease_book::process::obsolete;
   for (const auto& key : report.running) {
     auto* const a = leases_.find({key.job, key.task});
     if (a == nullptr || a->which != key || a->machine() != machine) {
       answer.stops.push_back({key, end_reason::lease, 0});
-    } else if (current) {
+    } else {
       leases_.renew(*a, now.steady);
       answer.renewed.push_back(key);
     }
   }
-  if (current)
-    for (const auto& as : report.wants)
-      answer.permits.push_back(permit(report, as, now));
-  else
-    for (const auto& as : report.wants)
-      answer.permits.push_back({as, start_verdict::wait, {}, {}});
+  for (const auto& as : report.wants)
+    answer.permits.push_back(permit(report, as, now));
   for (const auto& task : leases_.on(machine)) {
     const auto& a = *leases_.find(task);
     if (!a.stop)
@@ -84,7 +78,7 @@ void work_book::hear_process(const work_report& report, service_time now) {
   const auto tasks = leases_.on(machine); // a copy: ends change it
   for (const auto& task : tasks) {
     auto& a = *leases_.find(task);
-    if (a.boot == report.boot)
+    if (a.boot >= report.boot)
       continue;
     if (there.contains(a.which)) {
       a.boot = report.boot;
