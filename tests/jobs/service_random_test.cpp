@@ -74,7 +74,7 @@ struct cluster {
     attempt_end e;
     e.which = which;
     if (fault(10))
-      e.reason = static_cast<end_reason>(random() % 10);
+      e.reason = static_cast<end_reason>(random() % 11);
     if (e.reason == end_reason::none)
       e.exit_code = chance(85) ? 0 : 1;
     return e;
@@ -241,6 +241,16 @@ struct cluster {
     }
   }
 
+  /// The scheduling layer gives a task up.
+  void abandon() {
+    for (auto& n : nodes)
+      if (!n.wants.empty() && fault(2)) {
+        const auto as = n.wants.begin()->first;
+        n.wants.erase(n.wants.begin());
+        at.service->scheduled_over(as, chance(50) ? task_fate::abandoned : task_fate::lost);
+      }
+  }
+
   /// The scheduling layer finds out, and places the tasks elsewhere.
   void lose_wants(node& n) {
     for (const auto& [as, _] : std::exchange(n.wants, {})) {
@@ -264,6 +274,7 @@ struct cluster {
     run_commands();
     schedule();
     move_wants_of_the_gone();
+    abandon();
     for (std::size_t i = 0; i < nodes.size(); ++i)
       if (!nodes[i].gone && nodes[i].frozen_until <= at.time)
         report(i);

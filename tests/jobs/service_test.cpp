@@ -46,7 +46,7 @@ TEST_CASE("a job is durable, then placed, then over") {
   node.end(first, 0);
   const auto over = at.job(id);
   CHECK(over.state == job_state::succeeded);
-  CHECK(over.counts == task_counts{0, 2, 0, 0});
+  CHECK(over.counts == job_task_counts{0, 2, 0, 0});
   CHECK(over.finished_ms > 0);
   CHECK(at.store->attempts(id, 1).size() == 1);
   CHECK_FALSE(at.store->attempts(id, 1)[0].open);
@@ -205,7 +205,11 @@ TEST_CASE("a new process of a node has what it lists, and nothing else") {
   const auto b = node.start({made.id, 1});
   auto reborn = node;
   reborn.boot = 2;
+  reborn.say({}); // says nothing about what runs
   CHECK(reborn.say({}, {a}).renewed == std::vector<attempt_key>{a});
+  CHECK(at.store->attempts(id, 1)[0].open);
+  at.pass(lease_book::settling); // it has had the time to tell ends
+  reborn.say({}, {a});
   CHECK(at.store->attempts(id, 1)[0].lost);
   CHECK(at.store->attempts(id, 1)[0].end.reason == end_reason::supervisor_lost);
   CHECK(only_new(at).task_count() == 1);
@@ -242,7 +246,7 @@ TEST_CASE("a cancel stops what runs and keeps what is over") {
   node.end(stopped, 0, end_reason::cancelled);
   const auto over = at.job(id);
   CHECK(over.state == job_state::cancelled);
-  CHECK(over.counts == task_counts{0, 1, 1, 2});
+  CHECK(over.counts == job_task_counts{0, 1, 1, 2});
   CHECK(at.cancel(id).what == command_outcome::kind::over);
   CHECK(at.cancel(id + 1).what == command_outcome::kind::unknown);
   CHECK(at.store->tasks(id, 3, 4, std::nullopt, 1).empty()); // lazily: the rest of its group
@@ -264,7 +268,7 @@ TEST_CASE("groups wait for groups, and are cancelled when those fail") {
   node.end(node.start({made[0].id, 1}), 0);
   const auto b = only_new(at);
   node.end(node.start({b.id, 0}), 7);
-  CHECK(at.job(id).counts == task_counts{0, 2, 1, 1});
+  CHECK(at.job(id).counts == job_task_counts{0, 2, 1, 1});
   CHECK(at.store->groups(id)[2].rest_reason == "group b did not succeed");
   node.end(node.start({made[1].id, 0}), 0);
   CHECK(at.job(id).state == job_state::failed);
@@ -311,6 +315,40 @@ TEST_CASE("jobs wait for jobs") {
                      [&](submit_outcome o) { told = o; });
   CHECK(told.what == submit_outcome::kind::no_predecessor);
   CHECK(told.id == 99);
+}
+
+TEST_CASE("what the scheduling layer gives up is handed out again after a pause") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("count":2)"));
+  auto made = only_new(at);
+  at.service->scheduled_over({made.id, 1}, task_fate::abandoned);
+  CHECK(at.job(id).reason == "no machine fits task 1");
+  CHECK(at.task(id, 1).reason == "no machine fits");
+  CHECK(node.want({made.id, 1}).verdict == start_verdict::refuse);
+  const auto other = node.start({made.id, 0});
+  at.service->scheduled_over({made.id, 0}, task_fate::lost); // it runs: its end counts
+  for (const auto pause : {1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s}) {
+    at.pass(pause - 1ms);
+    node.say({}, {other});
+    CHECK(at.service->take_new().empty());
+    at.pass(1ms);
+    made = only_new(at);
+    CHECK(made.task_count() == 1);
+    at.service->scheduled_over({made.id, 0}, task_fate::lost);
+    at.service->scheduled_over({made.id, 0}, task_fate::lost); // repeated
+    node.say({}, {other});
+  }
+  at.pass(30s);
+  node.say({}, {other});
+  at.pass(30s);
+  made = only_new(at);
+  node.end(other, 0);
+  const auto last = node.start({made.id, 0});
+  CHECK(at.job(id).reason.empty());
+  node.end(last, 0);
+  at.service->scheduled_over({made.id, 0}, task_fate::finished);
+  CHECK(at.job(id).state == job_state::succeeded);
 }
 
 TEST_CASE("a submission with a known key is the same job") {

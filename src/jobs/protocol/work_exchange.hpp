@@ -49,15 +49,14 @@ struct attempt_end {
   friend bool operator==(const attempt_end&, const attempt_end&) = default;
 };
 
-/// What a node tells the service. The first report of a process of a node lists all that earlier
-/// processes with the same state directory have left there: what it lists neither as running nor
-/// as ended does not run.
+/// What a node tells the service. A list of what runs includes all that earlier processes with the
+/// same state directory have left; a report with an empty list says nothing about it.
 struct work_report {
   std::string node;
   std::uint64_t boot = 0;           ///< of the node's process; rises from one to the next
   std::string machine_state;        ///< identifies the node's state directory
   std::vector<task_id> wants;       ///< scheduler tasks that the node was told to start
-  std::vector<attempt_key> running; ///< all attempts that run there, or may run
+  std::vector<attempt_key> running; ///< all that run there, or may run; or none
   std::vector<attempt_end> ended;   ///< repeated until the service has seen them
 };
 

@@ -12,6 +12,7 @@ end_class class_of(const attempt_end& end) {
     return end.exit_code == 0 && end.signal == 0 ? end_class::success : end_class::own_failure;
   case end_reason::time_limit:
   case end_reason::output_limit:
+  case end_reason::memory_limit:
     return end_class::own_failure;
   case end_reason::exec_failed:
     return end_class::no_start;
@@ -39,6 +40,8 @@ std::string end_text(const attempt_end& end) {
     return "it ran longer than its time limit";
   case end_reason::output_limit:
     return "it wrote more than its output limit";
+  case end_reason::memory_limit:
+    return "it used more memory than it may";
   case end_reason::lease:
     return "its lease ran out";
   case end_reason::drain:

@@ -63,6 +63,14 @@ void job_service::submit(job_spec spec, const std::string& key,
   }
 }
 
+void job_service::scheduled_over(const task_id& as, task_fate fate) {
+  std::unique_lock lock{mutex_};
+  if (health_ != health::works)
+    return; // all is handed out anew
+  book_->scheduled_over(as, fate, now());
+  after(lock, [](bool) {});
+}
+
 void job_service::cancel(std::uint64_t id, std::function<void(command_outcome)> answer) {
   using kind = command_outcome::kind;
   std::unique_lock lock{mutex_};

@@ -211,7 +211,7 @@ void job_service::run() {
     auto until = now().steady + longest_sleep;
     for (const auto& w : waiters_)
       until = std::min(until, w.deadline);
-    if (const auto lease = book_->next_expiry())
+    if (const auto lease = book_->next_due())
       until = std::min(until, *lease);
     const auto span = std::max<duration>(until - now().steady, std::chrono::milliseconds{1});
     wakes_.wait_for(lock, span, [this] { return stop_ || (changed_ && health_ == health::works); });
@@ -232,9 +232,9 @@ void job_service::tick() {
     }
   }
   if (health_ == health::works) {
-    const auto lease = book_->next_expiry();
+    const auto lease = book_->next_due();
     if (lease && *lease <= at.steady) {
-      book_->expire(at);
+      book_->look_at_time(at);
       changed_ = true;
     }
     if (at.steady >= next_cleaning_) {

@@ -86,6 +86,9 @@ public:
   /// The same; waits for the answer. Not within a callback.
   work_answer hear(const work_report& report);
 
+  /// The scheduling layer is done with a task: it has ended there, was lost, or given up.
+  void scheduled_over(const task_id& as, task_fate fate);
+
   void submit(job_spec spec, const std::string& key, std::function<void(submit_outcome)> answer);
   void cancel(std::uint64_t id, std::function<void(command_outcome)> answer);
   void retry(std::uint64_t id, std::function<void(command_outcome)> answer);

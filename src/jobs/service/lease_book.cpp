@@ -59,12 +59,14 @@ const std::set<job_task>& lease_book::on(const std::string& machine) const {
   return it == by_machine_.end() ? none : it->second;
 }
 
-bool lease_book::hear(const std::string& machine, std::uint64_t boot) {
-  const auto [it, is_new] = latest_boot_.try_emplace(machine, boot);
-  const bool later = is_new || boot > it->second;
-  if (later)
-    it->second = boot;
-  return later;
+bool lease_book::hear(const std::string& machine, std::uint64_t boot, instant now) {
+  const auto [it, is_new] = latest_.try_emplace(machine, latest_process{boot, now, false});
+  auto& latest = it->second;
+  if (boot > latest.boot)
+    latest = {boot, now, false};
+  if (boot < latest.boot || latest.settled || now - latest.heard < settling)
+    return false;
+  return latest.settled = true;
 }
 
 } // namespace troupe

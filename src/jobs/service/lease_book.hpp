@@ -61,16 +61,25 @@ public:
 
   const std::map<job_task, open_attempt>& all() const { return open_; }
 
-  /// Notes which process of a machine's node has reported. Returns whether it is a later one than
-  /// all that were heard before.
-  bool hear(const std::string& machine, std::uint64_t boot);
+  /// How long a new process of a node has to report what earlier ones have left.
+  static constexpr duration settling = std::chrono::seconds{10};
+
+  /// Notes that a process of a machine's node has listed what runs there. Returns whether this is
+  /// the first list of the latest process after `settling`.
+  bool hear(const std::string& machine, std::uint64_t boot, instant now);
 
 private:
+  struct latest_process {
+    std::uint64_t boot = 0;
+    instant heard{0}; ///< first
+    bool settled = false;
+  };
+
   static instant end_of(duration lease, instant now);
 
   std::map<job_task, open_attempt> open_;
   std::map<std::string, std::set<job_task>> by_machine_;
-  std::map<std::string, std::uint64_t> latest_boot_;
+  std::map<std::string, latest_process> latest_;
   /// When to look at an attempt again: never later than its deadline.
   std::priority_queue<std::pair<instant, job_task>, std::vector<std::pair<instant, job_task>>,
                       std::greater<>>

@@ -19,6 +19,7 @@ struct live_task {
   std::uint32_t losses = 0;
   task_state state = task_state::queued;
   bool touched = false;
+  std::uint8_t pauses = 0; ///< since its last attempt
 };
 
 /// A group of a job that is not over.
@@ -31,7 +32,7 @@ struct live_group {
   job_id rest_placed_by = 0;    ///< the scheduler's job of its untouched tasks
   std::uint32_t touched = 0;    ///< tasks with an entry of their own
   std::vector<live_task> tasks; ///< by number in the group; empty if none is touched
-  task_counts counts;
+  job_task_counts counts;
   duration lease{0};   ///< of its attempts; 0: forever
   bool broken = false; ///< a task has not succeeded, and what waits for the group was cancelled
 

@@ -69,9 +69,15 @@ public:
   /// Gives up an open attempt without knowing its outcome, at the word of a human.
   bool give_up(std::uint64_t id, std::uint32_t task, service_time now);
 
-  /// Gives up the attempts whose leases are over.
-  void expire(service_time now);
-  std::optional<instant> next_expiry() const { return leases_.next_expiry(); }
+  /// The scheduling layer is done with a task that it was handed. If the task is neither over nor
+  /// running, it is handed out again after a pause: 1 s, doubling to 60 s.
+  void scheduled_over(task_id as, task_fate fate, service_time now);
+
+  /// Gives up the attempts whose leases are over, and ends pauses.
+  void look_at_time(service_time now);
+
+  /// Returns an instant up to which `look_at_time` has nothing to do; nothing: none.
+  std::optional<instant> next_due() const;
 
   /// Returns which of these attempts are open.
   std::vector<attempt_key> open_among(const std::vector<attempt_key>& keys);
@@ -134,6 +140,10 @@ private:
   void tell_dependents(std::uint64_t id, job_state state, service_time now);
   void book(const attempt_end& end, bool lost, service_time now);
 
+  /// Returns the task that the scheduler's task stands for, unless it was handed out again since.
+  std::optional<std::pair<live_job*, std::uint32_t>> latest_of(task_id as);
+  void end_pauses(service_time now);
+
   void hear_process(const work_report& report, service_time now);
   start_permit permit(const work_report& report, task_id as, service_time now);
   start_permit grant(const work_report& report, task_id as, live_job& j, live_group& g,
@@ -150,6 +160,7 @@ private:
   job_id reserved_scheduler_jobs_ = 1; ///< numbers below may be used without another mark
   std::uint64_t live_tasks_ = 0;
 
+  std::multimap<instant, job_task> paused_; ///< by the end of the pause
   /// Queued tasks to be handed out, by job and group, at the end of each operation.
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<std::uint32_t>> to_place_;
   std::set<std::uint64_t> changed_jobs_;

@@ -15,6 +15,10 @@ std::int64_t in_ms(duration d) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(d).count();
 }
 
+constexpr std::string_view no_machine = "no machine fits";
+constexpr duration first_pause = std::chrono::seconds{1};
+constexpr duration longest_pause = std::chrono::seconds{60};
+
 attempt_row row_of(const open_attempt& a) {
   attempt_row row;
   row.which = a.which;
@@ -45,7 +49,7 @@ work_answer work_book::hear(const work_report& report, service_time now) {
     answer.seen.push_back(end.which);
   }
   const auto& machine = report.machine_state.empty() ? report.node : report.machine_state;
-  if (leases_.hear(machine, report.boot))
+  if (!report.running.empty() && leases_.hear(machine, report.boot, now.steady))
     hear_process(report, now);
   for (const auto& key : report.running) {
     auto* const a = leases_.find({key.job, key.task});
@@ -54,6 +58,10 @@ work_answer work_book::hear(const work_report& report, service_time now) {
     } else {
       leases_.renew(*a, now.steady);
       answer.renewed.push_back(key);
+      if (report.boot > a->boot) {
+        a->boot = report.boot;
+        changed_attempts_[key] = row_of(*a);
+      }
     }
   }
   for (const auto& as : report.wants)
@@ -70,45 +78,31 @@ work_answer work_book::hear(const work_report& report, service_time now) {
   return answer;
 }
 
-/// What an earlier process of the node was granted, and this one neither runs nor has the end of,
-/// does not run.
+/// What an earlier process of the node was granted, and this one neither runs nor has told the end
+/// of, does not run.
 void work_book::hear_process(const work_report& report, service_time now) {
   const auto& machine = report.machine_state.empty() ? report.node : report.machine_state;
   const std::set<attempt_key> there(report.running.begin(), report.running.end());
   const auto tasks = leases_.on(machine); // a copy: ends change it
   for (const auto& task : tasks) {
-    auto& a = *leases_.find(task);
-    if (a.boot >= report.boot)
-      continue;
-    if (there.contains(a.which)) {
-      a.boot = report.boot;
-      changed_attempts_[a.which] = row_of(a);
-    } else {
+    const auto& a = *leases_.find(task);
+    if (a.boot < report.boot && !there.contains(a.which))
       book(unknown_end(a.which, end_reason::supervisor_lost,
                        "its node was started anew and does not have it", now),
            true, now);
-    }
   }
 }
 
 start_permit work_book::permit(const work_report& report, task_id as, service_time now) {
   const start_permit refusal{as, start_verdict::refuse, {}, {}};
-  const auto handed = handed_.find(own_number(as.job));
-  if (handed == handed_.end())
+  const auto latest = latest_of(as);
+  if (!latest)
     return refusal;
-  auto* const j = get(handed->second.job);
-  if (j == nullptr || is_over(j->row.state))
-    return refusal;
-  auto& g = j->groups[handed->second.group];
-  const auto& tasks = handed->second.tasks;
-  if (as.index >= (tasks.empty() ? g.count : tasks.size()))
-    return refusal;
-  const auto in_group = tasks.empty() ? as.index : tasks[as.index];
+  auto* const j = latest->first;
+  auto& g = j->group_of(latest->second);
+  const auto in_group = latest->second - g.first;
   const bool touched = !g.tasks.empty() && g.tasks[in_group].touched;
-  const auto placed_by = touched ? g.tasks[in_group].placed_by : g.rest_placed_by;
   const auto state = touched ? g.tasks[in_group].state : g.rest;
-  if (placed_by != handed->first)
-    return refusal;
   if (state == task_state::queued)
     return grant(report, as, *j, g, in_group, now);
   auto* const a = leases_.find({j->row.id, g.first + in_group});
@@ -127,6 +121,9 @@ start_permit work_book::grant(const work_report& report, task_id as, live_job& j
                               std::uint32_t in_group, service_time now) {
   auto& t = touch(j, g, in_group);
   t.state = task_state::running;
+  t.pauses = 0;
+  if (j.row.reason.starts_with(no_machine))
+    j.row.reason.clear();
   ++t.attempts;
   ++g.counts.running;
   ++j.row.counts.running;
@@ -203,6 +200,67 @@ void work_book::book(const attempt_end& end, bool lost, service_time now) {
   place_later(j, g, in_group);
 }
 
+std::optional<std::pair<live_job*, std::uint32_t>> work_book::latest_of(task_id as) {
+  const auto handed = handed_.find(own_number(as.job));
+  if (handed == handed_.end())
+    return std::nullopt;
+  auto* const j = get(handed->second.job);
+  if (j == nullptr || is_over(j->row.state))
+    return std::nullopt;
+  const auto& g = j->groups[handed->second.group];
+  const auto& tasks = handed->second.tasks;
+  if (as.index >= (tasks.empty() ? g.count : tasks.size()))
+    return std::nullopt;
+  const auto in_group = tasks.empty() ? as.index : tasks[as.index];
+  const bool touched = !g.tasks.empty() && g.tasks[in_group].touched;
+  if ((touched ? g.tasks[in_group].placed_by : g.rest_placed_by) != handed->first)
+    return std::nullopt;
+  return std::pair{j, g.first + in_group};
+}
+
+void work_book::scheduled_over(task_id as, task_fate fate, service_time now) {
+  const auto latest = latest_of(as);
+  if (!latest)
+    return;
+  auto& j = *latest->first;
+  auto& g = j.group_of(latest->second);
+  const auto in_group = latest->second - g.first;
+  auto& t = touch(j, g, in_group);
+  if (t.state != task_state::queued)
+    return;
+  leave(std::exchange(t.placed_by, 0));
+  const auto pause = std::min(longest_pause, first_pause * (1 << std::min<int>(t.pauses, 6)));
+  ++t.pauses;
+  paused_.emplace(now.steady + pause, job_task{j.row.id, latest->second});
+  const bool fits_nowhere = fate == task_fate::abandoned;
+  write(j, g, in_group, fits_nowhere ? std::string{no_machine} : "");
+  if (fits_nowhere && j.row.reason.empty()) {
+    j.row.reason = std::string{no_machine} + " task " + std::to_string(latest->second);
+    note(j);
+  }
+}
+
+void work_book::end_pauses(service_time now) {
+  while (!paused_.empty() && paused_.begin()->first <= now.steady) {
+    const auto task = paused_.begin()->second;
+    paused_.erase(paused_.begin());
+    auto* const j = get(task.job);
+    if (j == nullptr || is_over(j->row.state))
+      continue;
+    auto& g = j->group_of(task.task);
+    const auto& t = g.tasks[task.task - g.first];
+    if (t.state == task_state::queued && t.placed_by == 0)
+      place_later(*j, g, task.task - g.first);
+  }
+}
+
+std::optional<instant> work_book::next_due() const {
+  auto next = leases_.next_expiry();
+  if (!paused_.empty())
+    next = next ? std::min(*next, paused_.begin()->first) : paused_.begin()->first;
+  return next;
+}
+
 bool work_book::give_up(std::uint64_t id, std::uint32_t task, service_time now) {
   const auto* const a = leases_.find({id, task});
   if (a == nullptr)
@@ -212,7 +270,8 @@ bool work_book::give_up(std::uint64_t id, std::uint32_t task, service_time now) 
   return true;
 }
 
-void work_book::expire(service_time now) {
+void work_book::look_at_time(service_time now) {
+  end_pauses(now);
   for (const auto& key : leases_.expired(now.steady)) {
     const auto* const a = leases_.find({key.job, key.task});
     if (a != nullptr && a->which == key)

@@ -51,14 +51,14 @@ constexpr bool is_over(task_state s) {
 }
 
 /// Numbers of tasks.
-struct task_counts {
+struct job_task_counts {
   std::uint32_t running = 0;
   std::uint32_t succeeded = 0;
   std::uint32_t failed = 0;
   std::uint32_t cancelled = 0;
 
   std::uint32_t over() const { return succeeded + failed + cancelled; }
-  friend bool operator==(const task_counts&, const task_counts&) = default;
+  friend bool operator==(const job_task_counts&, const job_task_counts&) = default;
 };
 
 struct job_row {
@@ -68,7 +68,7 @@ struct job_row {
   std::int32_t priority = 0;
   job_state state = job_state::queued;
   std::uint32_t tasks = 0;
-  task_counts counts;
+  job_task_counts counts;
   std::string reason; ///< of the state, for people; may be empty
   std::int64_t submitted_ms = 0;
   std::int64_t started_ms = 0;
@@ -86,7 +86,7 @@ struct group_row {
   std::uint32_t tasks = 0;
   task_state rest = task_state::waiting; ///< of all tasks without a row of their own
   std::string rest_reason;
-  task_counts counts;
+  job_task_counts counts;
 
   friend bool operator==(const group_row&, const group_row&) = default;
 };

@@ -6,7 +6,7 @@
 /// From the rows of statements that select all columns of a table.
 namespace troupe {
 
-inline task_counts counts_at(SQLite::Statement& s, int first) {
+inline job_task_counts counts_at(SQLite::Statement& s, int first) {
   return {s.getColumn(first).getUInt(), s.getColumn(first + 1).getUInt(),
           s.getColumn(first + 2).getUInt(), s.getColumn(first + 3).getUInt()};
 }
