@@ -130,7 +130,8 @@ private:
             self->respond(std::move(response), self->parser_->get().keep_alive());
         });
       }};
-    later(state_->limits.answer, [this, turn] {
+    const auto own_limit = decision.route->longest_answer;
+    later(own_limit.count() > 0 ? own_limit : state_->limits.answer, [this, turn] {
       if (turn_ == turn)
         respond(error_response(504, "there was no answer in time"), false);
     });

@@ -17,6 +17,7 @@ struct web_request {
   std::map<std::string, std::string> query{}; ///< decoded; the last value of each name
   std::map<std::string, std::string> parts{}; ///< of the path, by the names in the route
   std::string body{};
+  std::string idempotency_key{}; ///< the header Idempotency-Key; empty: none
 
   /// Returns a value of the query, or `otherwise` if it has none.
   std::string value(const std::string& name, std::string otherwise = "") const {

@@ -58,10 +58,10 @@ web_handler at_once(std::function<web_response(const web_request&)> handler) {
 } // namespace
 
 void route_table::add(std::string method, std::string path, web_handler handler,
-                      route_access access) {
+                      route_access access, std::chrono::milliseconds longest_answer) {
   auto parts = parts_of(path);
-  routes_.push_back(
-    {std::move(method), std::move(path), access, std::move(handler), nullptr, std::move(parts)});
+  routes_.push_back({std::move(method), std::move(path), access, std::move(handler), nullptr,
+                     std::move(parts), longest_answer});
 }
 
 void route_table::get(std::string path, std::function<web_response(const web_request&)> handler,

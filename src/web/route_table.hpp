@@ -3,6 +3,7 @@
 #include "web/event_feed.hpp"
 #include "web/message.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@ public:
     web_handler handler;              ///< empty: events
     std::shared_ptr<event_feed> feed; ///< null: a handler
     std::vector<std::string> parts;   ///< of the path
+    std::chrono::milliseconds longest_answer{0}; ///< by the handler; 0: as `web_limits` says
   };
 
   /// What there is for a request: a route with the parts of its path; or none, and the methods
@@ -37,7 +39,8 @@ public:
   };
 
   void add(std::string method, std::string path, web_handler handler,
-           route_access access = route_access::trusted);
+           route_access access = route_access::trusted,
+           std::chrono::milliseconds longest_answer = std::chrono::milliseconds{0});
 
   /// Answers at once.
   void get(std::string path, std::function<web_response(const web_request&)> handler,

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "jobs/spec/job_spec.hpp"
+#include "jobs/store/rows.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// What the API tells of jobs: docs/openapi.json. Values of variables are in no answer.
+namespace troupe {
+
+nlohmann::ordered_json job_json(const job_row& job);
+
+/// With the command and the counts of each group.
+nlohmann::ordered_json whole_job_json(const job_row& job, const std::vector<group_row>& groups);
+
+nlohmann::ordered_json task_json(const task_row& task, const std::string& group);
+
+nlohmann::ordered_json attempt_json(const attempt_row& attempt);
+
+} // namespace troupe

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "jobs/service/job_service.hpp"
+#include "web/route_table.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace troupe {
+
+/// Part of what a command has written, as its node has found it.
+struct found_output {
+  bool known = false;       ///< whether the output is still there
+  std::uint64_t offset = 0; ///< of the first byte: the start may be gone
+  std::uint64_t size = 0;   ///< bytes written so far
+  std::string bytes;
+};
+
+/// Reads the output of an attempt from an offset on, at most `limit` bytes of it. `errors`:
+/// standard error instead of standard output. It is called in the thread of the server, and answers
+/// from any thread; nothing: the node does not answer.
+using output_reader =
+  std::function<void(const attempt_row& of, bool errors, std::uint64_t offset, std::uint32_t limit,
+                     std::function<void(std::optional<found_output>)> answer)>;
+
+/// Adds the API of jobs to a server: docs/openapi.json. The service has to exist as long as the
+/// server.
+void mount(route_table& routes, job_service& service, output_reader read_output);
+
+/// Adds the same paths to a server without jobs: they answer 501 with the reason.
+void mount_without_jobs(route_table& routes, const std::string& why);
+
+} // namespace troupe

@@ -1,0 +1,275 @@
+#include "jobs_server.hpp"
+#include "plain_http.hpp"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <set>
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+using text_json = nlohmann::json;
+
+/// docs/openapi.json, with which answers are compared.
+class description {
+public:
+  description() {
+    std::ifstream in{TROUPE_SOURCE_DIR "/docs/openapi.json"};
+    all_ = text_json::parse(in);
+  }
+
+  const text_json& paths() const { return all_.at("paths"); }
+
+  /// Returns what is wrong with an answer; empty: nothing.
+  std::string fault(const std::string& method, const std::string& path, unsigned status,
+                    const std::string& type, const std::string& body) {
+    const auto& answers = resolve(all_.at("paths").at(path).at(method)).at("responses");
+    const auto code = std::to_string(status);
+    if (!answers.contains(code))
+      return "the status " + code + " is not described";
+    seen.insert(method + ' ' + path + ' ' + code);
+    const auto& content = resolve(answers.at(code)).at("content");
+    if (!content.contains(type))
+      return "the type " + type + " is not described";
+    if (type != "application/json")
+      return "";
+    return fault_of(text_json::parse(body), content.at(type).at("schema"), "");
+  }
+
+  std::set<std::string> seen;
+
+private:
+  const text_json& resolve(const text_json& node) const {
+    if (!node.contains("$ref"))
+      return node;
+    return all_.at(text_json::json_pointer{node.at("$ref").get<std::string>().substr(1)});
+  }
+
+  static bool is(const text_json& value, const std::string& type) {
+    return type == "object"    ? value.is_object()
+           : type == "array"   ? value.is_array()
+           : type == "string"  ? value.is_string()
+           : type == "integer" ? value.is_number_integer()
+           : type == "number"  ? value.is_number()
+           : type == "boolean" ? value.is_boolean()
+                               : value.is_null();
+  }
+
+  std::string fault_of(const text_json& value, const text_json& unresolved,
+                       const std::string& where) const {
+    const auto& schema = resolve(unresolved);
+    if (schema.contains("enum") && !std::ranges::count(schema.at("enum"), value))
+      return where + " is " + value.dump();
+    if (schema.contains("type")) {
+      const auto& type = schema.at("type");
+      bool fits = false;
+      for (const auto& t : type.is_array() ? type : text_json::array({type}))
+        fits = fits || is(value, t);
+      if (!fits)
+        return where + " is " + value.dump();
+    }
+    if (value.is_object()) {
+      for (const auto& name : schema.value("required", text_json::array()))
+        if (!value.contains(name))
+          return where + " has no " + name.get<std::string>();
+      for (const auto& [name, member] : value.items()) {
+        const auto& members = schema.at("properties");
+        if (!members.contains(name))
+          return where + '/' + name + " is not described";
+        if (auto wrong = fault_of(member, members.at(name), where + '/' + name); !wrong.empty())
+          return wrong;
+      }
+    }
+    if (value.is_array())
+      for (const auto& element : value)
+        if (auto wrong = fault_of(element, schema.at("items"), where + "[]"); !wrong.empty())
+          return wrong;
+    return "";
+  }
+
+  text_json all_;
+};
+
+/// Asks, and holds each answer against the description.
+struct checked_api {
+  jobs_server server;
+  description described;
+  http_answer last;
+
+  text_json ask(const std::string& template_path, const std::string& target, unsigned status,
+                const std::optional<std::string>& body = std::nullopt,
+                const std::string& key = "") {
+    CAPTURE(target);
+    std::vector<std::pair<std::string, std::string>> headers;
+    if (!key.empty())
+      headers.emplace_back("Idempotency-Key", key);
+    last = ask_http(server.server->port(), target, body ? &*body : nullptr, headers);
+    CHECK(last.status == status);
+    CHECK(described.fault(body ? "post" : "get", template_path, last.status,
+                          last.headers.at("Content-Type"), last.body) == "");
+    return text_json::parse(last.body, nullptr, false);
+  }
+
+  static constexpr const char* jobs = "/api/v1/jobs";
+  static constexpr const char* job = "/api/v1/jobs/{job}";
+  static constexpr const char* tasks = "/api/v1/jobs/{job}/tasks";
+  static constexpr const char* task = "/api/v1/jobs/{job}/tasks/{task}";
+
+  std::uint64_t submit(const std::string& command, int count = 1) {
+    return ask(jobs, jobs, 201,
+               R"({"name":"n","groups":[{"command":)" + command + R"(,"env":{"SECRET":"hidden"},)" +
+                 R"("count":)" + std::to_string(count) + "}]}")
+      .at("id");
+  }
+
+  text_json wait(std::uint64_t id) {
+    return ask(job, "/api/v1/jobs/" + std::to_string(id) + "?wait=60s", 200);
+  }
+};
+
+} // namespace
+
+TEST_CASE("the API of jobs answers as described") {
+  checked_api api;
+  const auto id = api.submit(R"(["echo","$TROUPE_TASK_ID"])", 3);
+  CHECK(api.last.headers.at("Location") == "/api/v1/jobs/1");
+  const auto over = api.wait(id);
+  CHECK(over.at("state") == "succeeded");
+  CHECK(over.at("succeeded") == 3);
+  CHECK(api.last.body.find("hidden") == std::string::npos);
+  CHECK(over.at("groups")[0].at("variables") == text_json{"SECRET"});
+
+  const auto path = "/api/v1/jobs/" + std::to_string(id);
+  const auto page = api.ask(api.tasks, path + "/tasks?limit=2", 200);
+  CHECK(page.at("tasks").size() == 2);
+  CHECK(page.at("next") == 2);
+  const auto rest = api.ask(api.tasks, path + "/tasks?limit=2&from=2", 200);
+  CHECK(rest.at("tasks").size() == 1);
+  CHECK(rest.at("next").is_null());
+  api.ask(api.tasks, path + "/tasks?state=odd", 400);
+  CHECK(api.ask(api.tasks, path + "/tasks?state=failed", 200).at("tasks").empty());
+  const auto task = api.ask(api.task, path + "/tasks/2", 200);
+  CHECK(task.at("runs")[0].at("exit_code") == 0);
+  CHECK(task.at("runs")[0].at("signal").is_null());
+  api.ask(api.task, path + "/tasks/3", 404);
+
+  const std::string output = "/api/v1/jobs/{job}/tasks/{task}/output/{stream}";
+  api.ask(output, path + "/tasks/2/output/stdout", 200);
+  CHECK(api.last.body == "1.2\n");
+  CHECK(api.last.headers.at("X-Attempt") == "1");
+  CHECK(api.last.headers.at("X-Size") == "4");
+  CHECK(api.last.headers.at("X-Open") == "false");
+  api.ask(output, path + "/tasks/2/output/stdout?offset=1&limit=2", 200);
+  CHECK(api.last.body == ".2");
+  CHECK(api.last.headers.at("X-Offset") == "1");
+  api.ask(output, path + "/tasks/2/output/stderr", 200);
+  CHECK(api.last.body.empty());
+  api.ask(output, path + "/tasks/2/output/other", 404);
+  api.ask(output, path + "/tasks/2/output/stdout?attempt=2", 404);
+  api.ask(output, path + "/tasks/2/output/stdout?offset=x", 400);
+  api.server.cluster.remove_outputs();
+  api.ask(output, path + "/tasks/2/output/stdout", 410);
+  api.server.cluster.go_away();
+  api.ask(output, path + "/tasks/2/output/stdout", 503);
+
+  const auto failing = api.submit(R"(["false"])");
+  CHECK(api.wait(failing).at("reason") == "task 0: exit code 1");
+  const auto failed = "/api/v1/jobs/" + std::to_string(failing);
+  CHECK(api.ask("/api/v1/jobs/{job}/retry", failed + "/retry", 202, "{}").at("tasks") == 1);
+  CHECK(api.wait(failing).at("state") == "failed");
+  CHECK(api.ask("/api/v1/jobs/{job}/retry", path + "/retry", 200, "{}").at("tasks") == 0);
+  api.ask("/api/v1/jobs/{job}/retry", "/api/v1/jobs/99/retry", 404, "{}");
+
+  const auto held = api.submit(R"(["hold"])", 2);
+  const auto holding = "/api/v1/jobs/" + std::to_string(held);
+  CHECK(api.ask(api.job, holding + "?wait=0", 200).at("finished_ms").is_null());
+  api.ask("/api/v1/jobs/{job}/retry", holding + "/retry", 409, "{}");
+  CHECK(api.ask(api.jobs, "/api/v1/jobs?state=live", 200).at("jobs").size() == 1);
+  api.ask("/api/v1/jobs/{job}/cancel", holding + "/cancel", 202, "{}");
+  CHECK(api.wait(held).at("state") == "cancelled");
+  api.ask("/api/v1/jobs/{job}/cancel", holding + "/cancel", 200, "{}");
+  api.ask("/api/v1/jobs/{job}/cancel", "/api/v1/jobs/99/cancel", 404, "{}");
+  const std::string give_up = "/api/v1/jobs/{job}/tasks/{task}/give-up";
+  api.ask(give_up, holding + "/tasks/0/give-up", 409, "{}");
+  api.ask(give_up, "/api/v1/jobs/99/tasks/0/give-up", 404, "{}");
+
+  const auto later = api.ask(api.jobs, api.jobs, 201,
+                             R"({"after":[)" + std::to_string(id) +
+                               R"(],"groups":[{"command":["no-such-command"]}]})");
+  const auto none = api.wait(later.at("id"));
+  CHECK(none.at("reason") == "task 0: it could not be started: exec: No such file or directory");
+
+  auto list = api.ask(api.jobs, "/api/v1/jobs?limit=3", 200);
+  CHECK(list.at("jobs").size() == 3);
+  CHECK(list.at("jobs")[0].at("id") == later.at("id"));
+  list =
+    api.ask(api.jobs, "/api/v1/jobs?limit=3&before=" + list.at("before").dump(), 200);
+  CHECK(list.at("jobs").size() == 1);
+  CHECK(list.at("before").is_null());
+  api.ask(api.jobs, "/api/v1/jobs?before=zz", 400);
+  api.ask(api.jobs, "/api/v1/jobs?limit=1001", 400);
+  CHECK(api.ask(api.jobs, "/api/v1/jobs?state=failed&name=n", 200).at("jobs").size() == 1);
+  api.ask(api.job, "/api/v1/jobs/99", 404);
+  api.ask(api.job, "/api/v1/jobs/x", 404);
+  api.ask(api.job, path + "?wait=61", 400);
+}
+
+TEST_CASE("a submission over HTTP is refused with its faults, and repeated by its key") {
+  checked_api api;
+  const auto bad = api.ask(api.jobs, api.jobs, 422, R"({"groups":[{"command":[],"count":0}]})");
+  CHECK(bad.at("faults").size() == 2);
+  CHECK(bad.at("faults")[0].at("place") == "/groups/0/count");
+  CHECK(api.ask(api.jobs, api.jobs, 422, "{").at("faults").size() == 1);
+  api.ask(api.jobs, api.jobs, 404, R"({"after":[9],"groups":[{"command":["a"]}]})");
+  const auto job = R"({"groups":[{"command":["true"]}]})";
+  const auto first = api.ask(api.jobs, api.jobs, 201, job, "k");
+  CHECK(api.ask(api.jobs, api.jobs, 200, job, "k") == first);
+  api.ask(api.jobs, api.jobs, 422, R"({"groups":[{"command":["false"]}]})", "k");
+  api.ask(api.jobs, api.jobs, 400, job, std::string(256, 'k'));
+  api.ask(api.jobs, api.jobs, 413, std::string(2 << 20, ' '));
+}
+
+TEST_CASE("the description of the API has the routes of the server, and no others") {
+  std::set<std::string> served;
+  route_table routes;
+  mount_without_jobs(routes, "none here");
+  for (const auto& r : routes.all())
+    served.insert(r.method + ' ' + r.path);
+  const jobs_server real;
+  std::set<std::string> really;
+  route_table mounted;
+  mount(mounted, *real.service, nullptr);
+  for (const auto& r : mounted.all())
+    really.insert(r.method + ' ' + r.path);
+  CHECK(served == really);
+  std::set<std::string> described;
+  const description file;
+  for (const auto& [path, methods] : file.paths().items())
+    if (path.starts_with("/api/v1/jobs"))
+      for (const auto& [method, _] : methods.items())
+        described.insert((method == "get" ? "GET " : "POST ") + path);
+  CHECK(described == really);
+}
+
+TEST_CASE("a wrong token gets nothing") {
+  const std::string token(40, 't');
+  const jobs_server server{token};
+  const auto status = [&](const std::string& path, const std::string& with,
+                          const std::string* body = nullptr) {
+    return ask_http(server.server->port(), path, body, {{"Authorization", "Bearer " + with}})
+      .status;
+  };
+  const std::string job = R"({"groups":[{"command":["true"]}]})";
+  CHECK(status("/api/v1/jobs", token, &job) == 201);
+  CHECK(status("/api/v1/jobs/1", token) == 200);
+  const auto wrong = token.substr(1) + 'u';
+  for (const auto* path :
+       {"/api/v1/jobs", "/api/v1/jobs/1", "/api/v1/jobs/1/tasks/0/output/stdout"})
+    CHECK(status(path, wrong) == 401);
+  CHECK(status("/api/v1/jobs", wrong, &job) == 401);
+  CHECK(status("/api/v1/jobs/1/cancel", wrong, &job) == 401);
+}
