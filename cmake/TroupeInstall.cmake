@@ -58,5 +58,6 @@ install(FILES ${PROJECT_BINARY_DIR}/TroupeConfig.cmake
               ${PROJECT_BINARY_DIR}/TroupeConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindCAF.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindLibdeflate.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindIsal.cmake
               ${PROJECT_SOURCE_DIR}/cmake/TroupePlugins.cmake
         DESTINATION ${_package_dir})

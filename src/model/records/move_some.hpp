@@ -17,6 +17,7 @@ void move_some(std::vector<Record>& from, std::size_t& taken, std::vector<Record
   most -= n;
   if (taken == 0 && n == from.size()) {
     to = std::exchange(from, {});
+    from.reserve(n); // about as many will follow
     return;
   }
   const auto first = from.begin() + static_cast<std::ptrdiff_t>(taken);

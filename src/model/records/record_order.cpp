@@ -1,6 +1,7 @@
 #include "model/records/record_order.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -33,11 +34,40 @@ task_id number_of(const attempt_record& r) {
   return r.task;
 }
 
-/// The place of a record in the order, small so that sorting moves little.
+/// The place of a record in the order, with all that is compared: the records themselves are large,
+/// and many end at the same instant.
 struct sort_entry {
   instant at{0};
+  task_id number;
   std::uint32_t index = 0;
+
+  friend bool operator<(const sort_entry& a, const sort_entry& b) {
+    if (a.at != b.at)
+      return a.at < b.at;
+    return a.number != b.number ? a.number < b.number : a.index < b.index;
+  }
 };
+
+template <class Record>
+void prefetch(const Record& record) {
+  constexpr std::size_t line = 64;
+  for (std::size_t offset = 0; offset < sizeof(Record); offset += line)
+    __builtin_prefetch(reinterpret_cast<const char*>(&record) + offset);
+}
+
+/// Returns the records of an order.
+template <class Record>
+std::vector<Record> gather(const std::vector<Record>& from, const std::vector<sort_entry>& order) {
+  constexpr std::size_t ahead = 8;
+  std::vector<Record> sorted;
+  sorted.reserve(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i + ahead < order.size())
+      prefetch(from[order[i + ahead].index]);
+    sorted.push_back(from[order[i].index]);
+  }
+  return sorted;
+}
 
 template <class Record>
 std::vector<Record> take_sorted(std::vector<Record>& from, instant end) {
@@ -46,19 +76,10 @@ std::vector<Record> take_sorted(std::vector<Record>& from, instant end) {
   for (std::uint32_t i = 0; i < from.size(); ++i) {
     const auto at = end_of(from[i]);
     if (at <= end)
-      order.push_back({at, i});
+      order.push_back({at, number_of(from[i]), i});
   }
-  std::ranges::sort(order, [&](const sort_entry& a, const sort_entry& b) {
-    if (a.at != b.at)
-      return a.at < b.at;
-    const auto first = number_of(from[a.index]);
-    const auto second = number_of(from[b.index]);
-    return first != second ? first < second : a.index < b.index;
-  });
-  std::vector<Record> sorted;
-  sorted.reserve(order.size());
-  for (const auto& entry : order)
-    sorted.push_back(from[entry.index]);
+  std::sort(order.begin(), order.end());
+  auto sorted = gather(from, order);
   if (order.size() == from.size()) {
     from.clear();
     return sorted;

@@ -9,7 +9,8 @@ namespace {
 
 template <class Record>
 void append_records(std::vector<Record>& to, std::vector<Record>&& from) {
-  if (to.empty())
+  // What has room keeps it: new memory costs more than the copy.
+  if (to.empty() && to.capacity() < from.size())
     to = std::move(from);
   else
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));

@@ -1,22 +1,17 @@
 #include "report/records/gzip_file.hpp"
 
-#include <libdeflate.h>
-#include <stdexcept>
+#include <algorithm>
+#include <cstdint>
+#include <isa-l/igzip_lib.h>
+#include <limits>
 
 namespace troupe {
 
+/// Of ISA-L, at its level 1: takes less than half of the time of zlib's or libdeflate's fastest
+/// level for the rows of records, for files of the same size.
 struct gzip_file::compressor {
-  static constexpr int fastest = 1;
-
-  compressor() : handle(libdeflate_alloc_compressor(fastest)) {
-    if (handle == nullptr)
-      throw std::bad_alloc{};
-  }
-  compressor(const compressor&) = delete;
-  compressor& operator=(const compressor&) = delete;
-  ~compressor() { libdeflate_free_compressor(handle); }
-
-  libdeflate_compressor* handle;
+  isal_zstream stream{};
+  std::vector<std::uint8_t> level_buffer = std::vector<std::uint8_t>(ISAL_DEF_LVL1_DEFAULT);
 };
 
 gzip_file::gzip_file(const std::filesystem::path& path)
@@ -28,10 +23,29 @@ gzip_file::gzip_file(gzip_file&&) noexcept = default;
 bool gzip_file::add(std::string_view text) {
   if (text.empty())
     return static_cast<bool>(out_);
-  packed_.resize(libdeflate_gzip_compress_bound(with_->handle, text.size()));
-  const auto size = libdeflate_gzip_compress(with_->handle, text.data(), text.size(),
-                                             packed_.data(), packed_.size());
-  out_.write(packed_.data(), static_cast<std::streamsize>(size));
+  constexpr std::size_t most_at_a_time = std::numeric_limits<std::int32_t>::max();
+  constexpr std::size_t room = 256 << 10;
+  packed_.resize(room);
+  auto& stream = with_->stream;
+  isal_deflate_init(&stream);
+  stream.gzip_flag = IGZIP_GZIP;
+  stream.level = 1;
+  stream.level_buf = with_->level_buffer.data();
+  stream.level_buf_size = static_cast<std::uint32_t>(with_->level_buffer.size());
+  while (stream.internal_state.state != ZSTATE_END) {
+    if (stream.avail_in == 0) {
+      const auto part = text.substr(0, most_at_a_time);
+      text.remove_prefix(part.size());
+      // It does not write there, though the type of its parameter is not const.
+      stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(part.data()));
+      stream.avail_in = static_cast<std::uint32_t>(part.size());
+      stream.end_of_stream = text.empty();
+    }
+    stream.next_out = reinterpret_cast<std::uint8_t*>(packed_.data());
+    stream.avail_out = static_cast<std::uint32_t>(packed_.size());
+    isal_deflate(&stream); // fails for wrong parameters only
+    out_.write(packed_.data(), static_cast<std::streamsize>(packed_.size() - stream.avail_out));
+  }
   out_.flush();
   return static_cast<bool>(out_);
 }

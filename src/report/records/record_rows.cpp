@@ -14,7 +14,7 @@ constexpr double milli = 1000;
 
 /// Adds amounts in cores, GiB, cards and slots; nothing for those that are 0.
 template <class Amounts>
-void add_amounts(record_text& to, const Amounts& a) {
+void add_amounts(record_cells& to, const Amounts& a) {
   const auto amount = [&](resource r) {
     return static_cast<std::int64_t>(a.amount[static_cast<std::size_t>(r)]);
   };
@@ -23,7 +23,7 @@ void add_amounts(record_text& to, const Amounts& a) {
   else
     to.skip();
   if (const auto memory = amount(resource::memory); memory != 0)
-    to.add(static_cast<double>(memory) / mib_per_gib);
+    to.add_1024ths(memory); // MiB
   else
     to.skip();
   if (const auto gpu = amount(resource::gpu); gpu != 0)
@@ -36,7 +36,7 @@ void add_amounts(record_text& to, const Amounts& a) {
     to.skip();
 }
 
-void add_instant(record_text& to, instant at) {
+void add_instant(record_cells& to, instant at) {
   if (at == no_instant)
     to.skip();
   else
@@ -44,7 +44,7 @@ void add_instant(record_text& to, instant at) {
 }
 
 /// Adds the time between two instants, if both are known.
-void add_between(record_text& to, instant from, instant until) {
+void add_between(record_cells& to, instant from, instant until) {
   if (from == no_instant || until == no_instant)
     to.skip();
   else
@@ -52,20 +52,20 @@ void add_between(record_text& to, instant from, instant until) {
 }
 
 template <class Number>
-void add_if(record_text& to, bool known, Number n) {
+void add_if(record_cells& to, bool known, Number n) {
   if (known)
     to.add(n);
   else
     to.skip();
 }
 
-void add_cause(record_text& to, std::size_t cause) {
+void add_cause(record_cells& to, std::size_t cause) {
   constexpr std::string_view names[] = {"taken", "changed", "gone", "moved", "aborted"};
   to.add_text(cause < std::size(names) ? names[cause] : std::string_view{});
 }
 
 /// Adds the mean of `count` durations.
-void add_mean(record_text& to, duration sum, std::uint32_t count) {
+void add_mean(record_cells& to, duration sum, std::uint32_t count) {
   if (count == 0)
     to.skip();
   else
@@ -76,39 +76,9 @@ bool is_over(record_state state) {
   return state >= record_state::finished;
 }
 
-} // namespace
+constexpr std::size_t most_cells = 48; // of a row
 
-std::string as_cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-    return std::string{text};
-  std::string cell{'"'};
-  for (const char c : text)
-    cell += c == '"' ? std::string{"\"\""} : std::string(1, c);
-  return cell + '"';
-}
-
-record_names::record_names(const run_results& run) {
-  for (const auto& g : run.groups)
-    groups_.push_back(as_cell(g.name));
-  for (const auto& t : run.tenants)
-    tenants_.push_back(as_cell(t.name));
-  if (!run.task_classes.empty())
-    classes_.emplace_back();
-  for (const auto& name : run.task_classes)
-    classes_.push_back(as_cell(name));
-}
-
-std::string_view job_header() {
-  return "job,group,tenant,class,scheduler,priority,gang,tasks,cpu_cores,memory_gib,gpus,slots,"
-         "state,tasks_finished,tasks_failed,tasks_lost,tasks_abandoned,submitted_s,"
-         "first_decided_s,first_placed_s,last_placed_s,ended_s,wait_s,placed,"
-         "scheduling_delay_mean_s,scheduling_delay_max_s,response_s,ideal_s,slowdown,attempts,"
-         "conflicts,conflicts_taken,conflicts_changed,conflicts_gone,conflicts_moved,preempted,"
-         "lost,work_lost_s,quality_mean,placement_staleness_mean_s,cpu_core_s,memory_gib_s,"
-         "reason\n";
-}
-
-void add_row(record_text& to, const job_record& r, const record_names& names) {
+void add_cells(record_cells& to, const job_record& r, const record_names& names) {
   to.add(r.job);
   to.add_text(names.group(r.group));
   to.add_text(names.tenant(r.tenant));
@@ -152,18 +122,9 @@ void add_row(record_text& to, const job_record& r, const record_names& names) {
   add_if(to, used(resource::cpu) > 0, used(resource::cpu) / milli);
   add_if(to, used(resource::memory) > 0, used(resource::memory) / mib_per_gib);
   to.add_text(name_of(r.reason));
-  to.end_row();
 }
 
-std::string_view task_header() {
-  return "job,task,task_group,group,scheduler,cpu_cores,memory_gib,gpus,slots,state,submitted_s,"
-         "eligible_s,decided_s,granted_s,started_s,ended_s,wait_s,decision_s,commit_s,"
-         "scheduling_delay_s,run_s,attempts,conflicts,last_conflict,runs,preempted,lost,"
-         "work_lost_s,machine,partition,owner,quality,view_age_s,diverted,reason,refused_s,backed_"
-         "off_s\n";
-}
-
-void add_row(record_text& to, const task_record& r, const record_names& names) {
+void add_cells(record_cells& to, const task_record& r, const record_names& names) {
   const auto& at = r.at;
   to.add(r.task.job);
   to.add(r.task.index);
@@ -207,16 +168,9 @@ void add_row(record_text& to, const task_record& r, const record_names& names) {
   to.add_text(name_of(r.reason));
   add_if(to, n.refused > duration::zero(), n.refused);
   add_if(to, n.backed_off > duration::zero(), n.backed_off);
-  to.end_row();
 }
 
-std::string_view attempt_header() {
-  return "time_s,job,task,attempt,scheduler,owner,partition,machine,cause,winner,view_age_s,"
-         "free_cpu_cores,free_memory_gib,free_gpus,free_slots,asked_cpu_cores,asked_memory_gib,"
-         "asked_gpus,asked_slots,reason,retry_at_s\n";
-}
-
-void add_row(record_text& to, const attempt_record& r, const record_names&) {
+void add_cells(record_cells& to, const attempt_record& r, const record_names&) {
   to.add(r.at);
   to.add(r.task.job);
   to.add(r.task.index);
@@ -232,7 +186,74 @@ void add_row(record_text& to, const attempt_record& r, const record_names&) {
   add_amounts(to, r.asked);
   to.add_text(name_of(r.reason));
   add_instant(to, r.retry_at);
-  to.end_row();
+}
+
+/// Adds a row with room for its cells.
+template <class Record>
+void add_any_row(record_text& to, const Record& r, const record_names& names) {
+  to.add_row(most_cells * record_cells::longest_cell + names.longest(),
+             [&](record_cells& row) { add_cells(row, r, names); });
+}
+
+} // namespace
+
+std::string as_cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos)
+    return std::string{text};
+  std::string cell{'"'};
+  for (const char c : text)
+    cell += c == '"' ? std::string{"\"\""} : std::string(1, c);
+  return cell + '"';
+}
+
+record_names::record_names(const run_results& run) {
+  for (const auto& g : run.groups)
+    groups_.push_back(as_cell(g.name));
+  for (const auto& t : run.tenants)
+    tenants_.push_back(as_cell(t.name));
+  if (!run.task_classes.empty())
+    classes_.emplace_back();
+  for (const auto& name : run.task_classes)
+    classes_.push_back(as_cell(name));
+  for (const auto* names : {&groups_, &tenants_, &classes_})
+    if (!names->empty())
+      longest_ += std::ranges::max_element(*names, {}, &std::string::size)->size();
+}
+
+std::string_view job_header() {
+  return "job,group,tenant,class,scheduler,priority,gang,tasks,cpu_cores,memory_gib,gpus,slots,"
+         "state,tasks_finished,tasks_failed,tasks_lost,tasks_abandoned,submitted_s,"
+         "first_decided_s,first_placed_s,last_placed_s,ended_s,wait_s,placed,"
+         "scheduling_delay_mean_s,scheduling_delay_max_s,response_s,ideal_s,slowdown,attempts,"
+         "conflicts,conflicts_taken,conflicts_changed,conflicts_gone,conflicts_moved,preempted,"
+         "lost,work_lost_s,quality_mean,placement_staleness_mean_s,cpu_core_s,memory_gib_s,"
+         "reason\n";
+}
+
+std::string_view task_header() {
+  return "job,task,task_group,group,scheduler,cpu_cores,memory_gib,gpus,slots,state,submitted_s,"
+         "eligible_s,decided_s,granted_s,started_s,ended_s,wait_s,decision_s,commit_s,"
+         "scheduling_delay_s,run_s,attempts,conflicts,last_conflict,runs,preempted,lost,"
+         "work_lost_s,machine,partition,owner,quality,view_age_s,diverted,reason,refused_s,backed_"
+         "off_s\n";
+}
+
+std::string_view attempt_header() {
+  return "time_s,job,task,attempt,scheduler,owner,partition,machine,cause,winner,view_age_s,"
+         "free_cpu_cores,free_memory_gib,free_gpus,free_slots,asked_cpu_cores,asked_memory_gib,"
+         "asked_gpus,asked_slots,reason,retry_at_s\n";
+}
+
+void add_row(record_text& to, const job_record& r, const record_names& names) {
+  add_any_row(to, r, names);
+}
+
+void add_row(record_text& to, const task_record& r, const record_names& names) {
+  add_any_row(to, r, names);
+}
+
+void add_row(record_text& to, const attempt_record& r, const record_names& names) {
+  add_any_row(to, r, names);
 }
 
 } // namespace troupe

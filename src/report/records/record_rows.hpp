@@ -4,6 +4,7 @@
 #include "model/records/records.hpp"
 #include "report/records/record_text.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ public:
   std::string_view tenant(std::uint32_t number) const { return at(tenants_, number); }
   std::string_view task_class(std::uint32_t number) const { return at(classes_, number); }
 
+  /// The lengths of the longest names of each kind, together.
+  std::size_t longest() const { return longest_; }
+
 private:
   static std::string_view at(const std::vector<std::string>& names, std::uint32_t number) {
     return number < names.size() ? std::string_view{names[number]} : std::string_view{};
@@ -28,6 +32,7 @@ private:
   std::vector<std::string> groups_;
   std::vector<std::string> tenants_;
   std::vector<std::string> classes_;
+  std::size_t longest_ = 0;
 };
 
 /// The first lines of `jobs.csv.gz`, `tasks.csv.gz` and `attempts.csv.gz`: docs/records.md explains

@@ -5,10 +5,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -184,8 +187,7 @@ TEST_CASE("a writer that was told of nothing has written nothing") {
 TEST_CASE("times are written with all digits that they have, and no others") {
   const auto text_of = [](auto value) {
     record_text text;
-    text.add(value);
-    text.end_row();
+    text.add_row(record_cells::longest_cell, [&](record_cells& row) { row.add(value); });
     return std::string{text.view()};
   };
   CHECK(text_of(duration{0}) == "0\n");
@@ -202,8 +204,44 @@ TEST_CASE("times are written with all digits that they have, and no others") {
   CHECK(text_of(0.1F) == "0.1\n");
   CHECK(text_of(true) == "true\n");
   CHECK(text_of(-3) == "-3\n");
+  CHECK(text_of(std::uint32_t{7}) == "7\n");
+  CHECK(text_of(std::numeric_limits<std::int64_t>::min()) == "-9223372036854775808\n");
   for (const double x : {1.0 / 3, 1e-7, 12345.678901234567})
     CHECK(std::strtod(text_of(x).c_str(), nullptr) == x);
+}
+
+TEST_CASE("numbers are written as std::to_chars writes them") {
+  const auto text_of = [](auto fill) {
+    record_text text;
+    text.add_row(record_cells::longest_cell, fill);
+    return std::string{text.view()};
+  };
+  const auto plain = [](auto number) {
+    char text[64];
+    return std::string(text, std::to_chars(text, text + sizeof text, number).ptr) + '\n';
+  };
+  std::uint64_t random = 1;
+  for (int i = 0; i < 50'000; ++i) {
+    random = random * 6364136223846793005U + 1442695040888963407U;
+    const auto n = random >> (random % 64); // of each length
+    REQUIRE(text_of([&](record_cells& row) { row.add(n); }) == plain(n));
+    const auto mib = static_cast<std::int64_t>(n >> 20);
+    REQUIRE(text_of([&](record_cells& row) { row.add_1024ths(mib); }) ==
+            plain(static_cast<double>(mib) / 1024));
+    const auto ns = static_cast<std::int64_t>(n);
+    auto expected = std::to_string(ns / 1'000'000'000);
+    auto rest = std::to_string(1'000'000'000 + ns % 1'000'000'000).substr(1);
+    rest.erase(rest.find_last_not_of('0') + 1);
+    if (ns >= 0)
+      REQUIRE(text_of([&](record_cells& row) { row.add(duration{ns}); }) ==
+              expected + (rest.empty() ? "" : "." + rest) + '\n');
+  }
+  for (std::int64_t n = 0; n < 3'000; ++n) {
+    REQUIRE(text_of([&](record_cells& row) { row.add_1024ths(n); }) ==
+            plain(static_cast<double>(n) / 1024));
+    REQUIRE(std::strtod(text_of([&](record_cells& row) { row.add_thousandths(n); }).c_str(),
+                        nullptr) == static_cast<double>(n) / 1000);
+  }
 }
 
 TEST_CASE("names with commas and quotes are quoted") {
