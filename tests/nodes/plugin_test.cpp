@@ -1,7 +1,9 @@
 #include "nodes/running_cluster.hpp"
+#include "support/gzip_csv.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 
@@ -22,7 +24,7 @@ std::vector<std::string> with_plugin(std::vector<std::string> more) {
 } // namespace
 
 TEST_CASE("a node with schedulers from a plugin is killed, and no task is lost") {
-  running_cluster cluster{with_plugin({"--once", "--restart"})};
+  running_cluster cluster{with_plugin({"--once", "--restart", "--set", "records=tasks"})};
   cluster.wait_until_finished(100);
   ::kill(cluster.pid_of("node-2"), SIGKILL);
   const auto end = cluster.up().wait();
@@ -36,6 +38,12 @@ TEST_CASE("a node with schedulers from a plugin is killed, and no task is lost")
   for (const auto& check : summary["checks"])
     CHECK_MESSAGE(check["passed"].get<bool>(), check.dump());
   CHECK(summary["policy"] == "faulty");
+  // The ends that the node had heard of, and had not told the recorder, have no rows.
+  const auto rows = gzip_rows(cluster.here().path() / "cluster" / "results" / "tasks.csv.gz");
+  const auto finished =
+    std::ranges::count(rows, "finished", [](auto& row) { return row.at("state"); });
+  CHECK(finished > 9 * summary["tasks"]["finished"].get<int>() / 10);
+  CHECK(finished <= summary["tasks"]["finished"].get<int>());
 }
 
 TEST_CASE("a node without the library of a plugin ends with a message that names it") {

@@ -122,6 +122,20 @@ TEST_CASE("every invariant holds in a swarm that draws schedulers from a plugin"
 
 #ifdef TROUPE_CHECKS
 
+TEST_CASE("chaos finds that the records of a plugin's tasks are wrong") {
+  for (const auto fault : {planted_fault::unrecorded_attempt, planted_fault::misrecorded_machine,
+                           planted_fault::recorded_as_finished, planted_fault::unrecorded_refusal,
+                           planted_fault::unrecorded_task}) {
+    planted_now = fault;
+    const auto what =
+      found(chaos_of_plugin("parsync", {"failures.retries=1", "chaos.faults=30"}), 200);
+    planted_now = planted_fault::none;
+    CAPTURE(static_cast<int>(fault));
+    CAPTURE(what);
+    CHECK(what.find("record") != std::string::npos);
+  }
+}
+
 TEST_CASE("chaos finds that a plugin is not told of a lost task") {
   planted_now = planted_fault::dropped_rejection;
   const auto what = found(chaos_of_plugin("parsync"), 200);

@@ -23,7 +23,7 @@ TEST_CASE("a plugin hears of jobs, answers and ends as it does where nothing fai
   CHECK(s.core.places().in_commit == 2);
   commit_reply reply{0, sent.front().second.id, {}};
   reply.rejections.emplace_back().index = 1;
-  s.core.answer(reply);
+  s.core.answer(reply, at_1s);
   s.listen();
   REQUIRE(s.heard<commit_reply>().size() == 1);
   CHECK(s.heard<commit_reply>().front().id == 1);

@@ -103,7 +103,7 @@ struct plugin_member_stage {
 
   /// Has an owner grant a commit of the first incarnation.
   void grant(owner_id o, commit_id id, incarnation_id as = 1) {
-    core.answer({o, (commit_id{as} << 40) + id, {}});
+    core.answer({o, (commit_id{as} << 40) + id, {}}, at_1s);
     listen();
   }
 

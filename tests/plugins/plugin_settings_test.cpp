@@ -71,13 +71,6 @@ TEST_CASE("a plugin's settings are checked as any other ones") {
         "f.toml:13: key 'policy.faulti' is unknown; expected 'faulty'?");
 }
 
-TEST_CASE("records are refused where a scheduler from a plugin would keep none") {
-  CHECK(refusal("[scheduler]\nactor = \"faulty\"\n", {"records=jobs"}) ==
-        "--set records=jobs: key 'records': value \"jobs\"; expected none, as a scheduler from a "
-        "plugin (scheduler.actor = \"faulty\") keeps no records of its tasks");
-  CHECK(refusal("[scheduler]\nactor = \"faulty\"\n", {"records=none"}) == "accepted");
-}
-
 TEST_CASE("a plugin that cannot be loaded is refused with the place that names it") {
   const auto text = std::string{"[plugins]\npaths = [\n  \"none.so\"]\n"} + tiny_cluster;
   try {

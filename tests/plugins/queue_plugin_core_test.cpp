@@ -74,7 +74,7 @@ struct queue_stage {
   template <class Message>
   void send(machine_id machine, const Message& what) {
     REQUIRE(core.fault_of(machine, what) == "");
-    core.order(machine, what, out);
+    core.order(machine, what, first_second, out);
     listen();
   }
 
@@ -83,7 +83,7 @@ struct queue_stage {
   }
 
   void hear(machine_id machine, std::uint32_t number) {
-    core.order(machine, capacity_heard{prober_id, number}, out);
+    core.order(machine, capacity_heard{prober_id, number}, first_second, out);
     listen();
   }
 

@@ -182,7 +182,7 @@ int run_and_report(const run_options& options) {
     second = target_of(options, reference, "-without-failures");
   std::optional<timeline_file> drawn;
   if (options.timeline.wanted())
-    drawn.emplace(options.timeline, settings);
+    drawn.emplace(options.timeline);
   auto directory = open_results(target.path);
   std::unique_ptr<live_run> live;
   if (options.serve.wanted)

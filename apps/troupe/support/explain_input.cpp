@@ -6,7 +6,6 @@
 #include "report/text/text.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/policy_configs.hpp"
-#include "runtime/cluster/scheduler_plugins.hpp"
 #include "settings/toml/duration_text.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
@@ -133,9 +132,6 @@ named_task explained_run::parse(const std::string& text) const {
 void explained_run::check_replay() {
   if (settings_.clock != clock_kind::virtual_time)
     why_no_replay_ = "the run was in real time, and cannot be made again";
-  for (scheduler_id s = 0; s < settings_.schedulers && why_no_replay_.empty(); ++s)
-    if (scheduler_plugin_of(settings_, s) != nullptr)
-      why_no_replay_ = "its schedulers are from plugins, which do not tell what they do";
 }
 
 void explained_run::refuse_unknown(const std::string& why) const {

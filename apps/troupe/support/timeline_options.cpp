@@ -1,7 +1,6 @@
 #include "support/timeline_options.hpp"
 
 #include "commands/commands.hpp"
-#include "policies/registry.hpp"
 #include "report/records/gzip_file.hpp"
 #include "report/text/text.hpp"
 #include "settings/toml/duration_text.hpp"
@@ -54,14 +53,6 @@ timeline_filter filter_of(const timeline_options& options) {
   return filter;
 }
 
-void check_actor(const std::string& actor) {
-  const auto* entry = find_registered(plugin_kind::scheduler_actor, actor);
-  if (entry != nullptr && !entry->built_in())
-    throw usage_error{"run: --timeline with scheduler.actor = \"" + actor +
-                      "\": schedulers from plugins keep no records of tasks, which it needs; "
-                      "expected a built-in scheduler actor"};
-}
-
 } // namespace
 
 void add_timeline_options(CLI::App& command, timeline_options& options) {
@@ -85,13 +76,8 @@ void add_timeline_options(CLI::App& command, timeline_options& options) {
     ->needs(file);
 }
 
-timeline_file::timeline_file(const timeline_options& options, const run_settings& settings)
+timeline_file::timeline_file(const timeline_options& options)
   : timeline_(filter_of(options)), path_(options.file) {
-  if (settings.pool > 0)
-    check_actor(settings.scheduler.actor);
-  else
-    for (const auto& group : settings.groups)
-      check_actor(group.scheduler.actor);
   if (!std::ofstream{path_})
     throw usage_error{"run: --timeline " + path_.string() +
                       ": it cannot be written; expected a file in a directory that exists"};

@@ -33,9 +33,8 @@ void add_timeline_options(CLI::App& command, timeline_options& options);
 /// The timeline of a run, and the file for it.
 class timeline_file {
 public:
-  /// Creates the file. Throws `usage_error` if it cannot be written, if an option is wrong, or if
-  /// the schedulers of the run keep no records.
-  timeline_file(const timeline_options& options, const run_settings& settings);
+  /// Creates the file. Throws `usage_error` if it cannot be written, or if an option is wrong.
+  explicit timeline_file(const timeline_options& options);
 
   timeline& drawn() { return timeline_; }
 

@@ -147,7 +147,9 @@ void begin(member_pointer self) {
   state.member.emplace(config.failover);
   const bool later = config.failover.as.incarnation > 1;
   state.core.emplace(config.rules, *config.machines, config.owner_of,
-                     later ? now(self) : instant{0});
+                     later ? now(self) : instant{0},
+                     plugin_records::make(config.records, config.rules.id, *config.machines,
+                                          config.owner_of, config.watch));
   state.owners.resize(1 + *std::ranges::max_element(config.owner_of));
   state.owner_incarnations.resize(state.owners.size());
   peers others;
@@ -181,7 +183,7 @@ plugin_member(plugin_member_actor::stateful_pointer<plugin_member_state> self,
       return answer_with_counts(self, note_counts, [self] { return take_sample(self); });
     },
     [self](const commit_reply& reply) {
-      self->state.core->answer(reply);
+      self->state.core->answer(reply, now(self));
       flush(self);
     },
     [self](sync_update& update) {
@@ -217,9 +219,13 @@ plugin_member(plugin_member_actor::stateful_pointer<plugin_member_state> self,
         tell_safe(self, owner);
     },
     [self](const sample_request& asked) {
-      return answer_with_counts(self, note_counts, [self, heard = asked.heard] {
+      return answer_with_counts(self, note_counts, [self, asked] {
         auto& st = self->state;
-        return st.unheard_samples.tell(heard, st.member->as().incarnation, take_sample(self));
+        auto status =
+          st.unheard_samples.tell(asked.heard, st.member->as().incarnation, take_sample(self));
+        if (auto* records = st.core->records())
+          status.records = records->answer(asked, status.mark);
+        return status;
       });
     },
     [self](owner_id owner, commit_request& wanted) {

@@ -27,8 +27,10 @@ struct plugin_member_config {
   std::shared_ptr<const catalog> machines;
   std::vector<owner_id> owner_of; ///< the owner of each partition
   failover_rules failover;
-  owner_client_actor plugin;              ///< its actor, which has been told nothing
-  std::shared_ptr<scheduler_check> check; ///< of what the plugin is told and commits
+  owner_client_actor plugin;                 ///< its actor, which has been told nothing
+  std::shared_ptr<scheduler_check> check;    ///< of what the plugin is told and commits
+  record_level records = record_level::none; ///< what is recorded of jobs and tasks
+  task_watch* watch = nullptr;               ///< is told of one job; null: none
   run_clock clock;
 };
 

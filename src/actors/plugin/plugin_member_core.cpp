@@ -15,12 +15,14 @@ constexpr unsigned bits_of_commits = 40;
 } // namespace
 
 plugin_member_core::plugin_member_core(plugin_member_rules rules, const catalog& machines,
-                                       std::vector<owner_id> owner_of, instant now)
+                                       std::vector<owner_id> owner_of, instant now,
+                                       std::unique_ptr<plugin_records> records)
   : rules_(std::move(rules)),
     machines_(&machines),
     owner_of_(std::move(owner_of)),
     channels_(1 + *std::ranges::max_element(owner_of_)),
     books_(rules_.group, rules_.warmup, now),
+    records_(std::move(records)),
     failover_(rules_.id, rules_.incarnation, channels_.size(), rules_.stores, rules_.retries) {}
 
 commit_id plugin_member_core::number_of(commit_id of_plugin) const {
@@ -114,6 +116,8 @@ void plugin_member_core::commit(owner_id owner, commit_request wanted, instant n
     auto& counts = book_of(p.task).counts;
     --counts.queued;
     ++counts.in_commit;
+    if (records_)
+      records_->commit(owner, p, now);
   }
   wanted.id = number_of(wanted.id);
   to.pending.push_back({std::move(wanted), now});
@@ -127,28 +131,37 @@ void plugin_member_core::refuse_all(owner_id owner, const commit_request& wanted
   tell(std::move(reply));
 }
 
-void plugin_member_core::answer(const commit_reply& reply) {
+void plugin_member_core::answer(const commit_reply& reply, instant now) {
   auto& pending = channels_.at(reply.owner).pending;
   const auto it = std::ranges::find(pending, reply.id, [](const auto& c) { return c.what.id; });
   if (it == pending.end())
     return;
   const auto commit = std::move(it->what);
   pending.erase(it);
-  book_answer(commit, reply, {});
+  book_answer(commit, reply, {}, now);
   book_early(reply.owner);
 }
 
 void plugin_member_core::book_answer(const commit_request& commit, const commit_reply& reply,
-                                     const std::set<task_id>& unsure) {
+                                     const std::set<task_id>& unsure, instant now) {
   for (std::uint32_t i = 0; i < commit.placements.size(); ++i) {
     const auto& p = commit.placements[i];
-    if (std::ranges::find(reply.rejections, i, &rejection::index) != reply.rejections.end()) {
-      refuse(p.task);
+    const auto why = std::ranges::find(reply.rejections, i, &rejection::index);
+    if (why != reply.rejections.end()) {
+      refuse(p.task, why->cause);
+      if (records_)
+        records_->refuse(reply.owner, p, *why, now);
       continue;
     }
     const auto other = std::ranges::find(reply.diversions, i, &diversion::index);
-    accept(p.task, other == reply.diversions.end() ? p.machine : other->machine,
-           !unsure.contains(p.task));
+    const bool diverted = other != reply.diversions.end();
+    const auto machine = diverted ? other->machine : p.machine;
+    const bool sure = !unsure.contains(p.task);
+    accept(p.task, machine, sure);
+    if (records_ && sure)
+      records_->grant(p.task, machine, diverted, now);
+    else if (records_)
+      records_->run_before(p.task, machine);
   }
   auto told = reply;
   told.id = plugin_number(reply.id);
@@ -169,15 +182,23 @@ void plugin_member_core::accept(const task_id& task, machine_id machine, bool su
 #endif
 }
 
-void plugin_member_core::refuse(const task_id& task) {
+void plugin_member_core::refuse(const task_id& task, conflict_cause cause) {
   books_.jobs.at(task).at = place::queued;
-  auto& counts = book_of(task).counts;
+  auto& [counts, sample] = book_of(task);
   --counts.in_commit;
   ++counts.queued;
+  if (cause == conflict_cause::aborted) {
+    ++sample.attempts.aborted;
+    return;
+  }
+  ++sample.conflicts;
+  ++sample.conflicts_by_cause[static_cast<std::size_t>(cause)];
 }
 
 void plugin_member_core::refresh(sync_update update) {
   update.commits_seen = plugin_number(update.commits_seen);
+  if (records_)
+    records_->refresh(update);
   tell(std::move(update));
 }
 
@@ -265,6 +286,8 @@ void plugin_member_core::close(const task_end& end) {
   vacate(end.task, end.machine);
   if (end.outcome == task_outcome::lost && failover_.may_retry(end.task)) {
     ++counts.queued;
+    if (records_)
+      records_->lose(end.task, end.at);
     queue_again(end.task, end.at);
     return;
   }
@@ -276,6 +299,8 @@ void plugin_member_core::close(const task_end& end) {
 
 void plugin_member_core::close_for_good(const task_id& task, instant at, task_fate fate) {
   failover_.over(task, fate);
+  if (records_)
+    records_->end(task, at, fate);
   submit(books_.close(task, at, fate));
 }
 
@@ -292,6 +317,9 @@ void plugin_member_core::requeue(const preempted_task& gone) {
 #endif
   --counts.running;
   ++counts.queued;
+  ++sample.preempted.tasks;
+  if (records_)
+    records_->preempt(gone);
   vacate(gone.task, gone.machine);
   books_.jobs.put_back(gone.task);
   const auto& record = books_.jobs.at(gone.task);

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "actors/plugin/plugin_books.hpp"
+#include "actors/plugin/plugin_records.hpp"
 #include "actors/protocol/messages.hpp"
 #include "actors/scheduler/failover_books.hpp"
 #include "model/cluster/catalog.hpp"
-#include "model/records/record_outbox.hpp"
 
 #include <deque>
 #include <map>
@@ -47,15 +47,17 @@ class plugin_member_core {
 public:
   using plugin_message = std::variant<submission, commit_reply, sync_update, task_report>;
 
-  /// `machines` must outlive the core; `owner_of` says for each partition who owns it.
+  /// `machines` must outlive the core; `owner_of` says for each partition who owns it. `records`
+  /// are null if nothing is recorded.
   plugin_member_core(plugin_member_rules rules, const catalog& machines,
-                     std::vector<owner_id> owner_of, instant now);
+                     std::vector<owner_id> owner_of, instant now,
+                     std::unique_ptr<plugin_records> records = nullptr);
 
   /// Takes a commit of the plugin to an owner. One that comes again changes nothing.
   void commit(owner_id owner, commit_request wanted, instant now);
 
   /// Books an owner's answer. One that was booked before is ignored.
-  void answer(const commit_reply& reply);
+  void answer(const commit_reply& reply, instant now);
 
   /// Hands a snapshot on.
   void refresh(sync_update update);
@@ -91,7 +93,9 @@ public:
   const plugin_jobs& jobs() const { return books_.jobs; }
 
   task_counts counts() const { return books_.counters().total(); }
-  const record_outbox* recording() const { return nullptr; }
+  plugin_records* records() { return records_.get(); }
+  const plugin_records* records() const { return records_.get(); }
+  const record_outbox* recording() const { return records_ ? &records_->outbox() : nullptr; }
   const group_counters& counters() const { return books_.counters(); }
   std::uint64_t granted_twice() const { return books_.counters().duplicate_grants(); }
 
@@ -137,9 +141,9 @@ private:
   void submit(std::vector<job> jobs);
   void refuse_all(owner_id owner, const commit_request& wanted);
   void book_answer(const commit_request& commit, const commit_reply& reply,
-                   const std::set<task_id>& unsure);
+                   const std::set<task_id>& unsure, instant now);
   void accept(const task_id& task, machine_id machine, bool sure);
-  void refuse(const task_id& task);
+  void refuse(const task_id& task, conflict_cause cause);
   bool awaits_answer(const task_report& report) const;
   bool book(const task_report& report);
   void book_early(owner_id owner);
@@ -170,6 +174,7 @@ private:
   std::vector<owner_id> owner_of_;
   std::vector<channel> channels_; ///< by owner
   plugin_books books_;
+  std::unique_ptr<plugin_records> records_; ///< null: none are kept
   failover_books failover_;
   std::map<machine_id, resources> reduced_; ///< of machines that have less than by the catalog
   std::vector<plugin_message> told_;

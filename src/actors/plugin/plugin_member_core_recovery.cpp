@@ -2,6 +2,7 @@
 #include "model/base/planted_faults.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -73,7 +74,7 @@ void plugin_member_core::settle_commits(const owner_statement& statement, instan
         unsure.insert(c.what.placements[r.index].task);
     for (const auto& task : unsure)
       failover_.unsure.emplace(task, now);
-    book_answer(c.what, reply, unsure);
+    book_answer(c.what, reply, unsure, now);
   }
 }
 
@@ -119,6 +120,8 @@ void plugin_member_core::locate(const task_id& task, machine_id machine) {
   if (failover_.unsure.erase(task) == 0)
     return;
   const auto before = std::exchange(failover_.running.at(task), machine);
+  if (records_ && before != machine)
+    records_->move(task, machine);
   if (before != failover_books::somewhere) {
     ++book_of(task).counts.placed;
     return;
@@ -138,6 +141,8 @@ void plugin_member_core::put_back(const task_id& task, instant now) {
   auto& counts = book_of(task).counts;
   --counts.running;
   ++counts.queued;
+  if (records_)
+    records_->put_back(task, now);
   queue_again(task, now);
 }
 
@@ -211,8 +216,11 @@ void plugin_member_core::deliver(const job_delivery& what) {
       continue;
     }
     std::vector<job> jobs;
-    for (const auto& j : next.jobs)
+    for (const auto& j : next.jobs) {
+      if (records_)
+        records_->submit(j.what);
       jobs.push_back(j.what);
+    }
     submit(books_.add(std::move(jobs)));
   }
 }
@@ -245,6 +253,7 @@ void plugin_member_core::resume(kept_job left) {
   for (const auto i : left.over)
     failover_.running.erase({id, i});
   std::vector<task_place> placed;
+  std::vector<task_place> unsure;
   std::uint64_t running = 0;
   for (std::uint32_t i = 0; i < tasks; ++i) {
     const task_id task{id, i};
@@ -255,12 +264,17 @@ void plugin_member_core::resume(kept_job left) {
     } else if (!failover_.partial.empty()) {
       failover_.running[task] = failover_books::somewhere;
       failover_.unsure.emplace(task, left.what.submitted);
+      unsure.push_back({task, no_machine});
     } else {
       continue;
     }
     ++running;
   }
   books_.count_left(left, running);
+  if (records_) {
+    std::ranges::copy(placed, std::back_inserter(unsure));
+    records_->resume(left, unsure);
+  }
   submit(books_.jobs.resume(
     std::move(left), [this](const task_id& task) { return failover_.running.contains(task); }));
   for (const auto& [task, machine] : placed) {

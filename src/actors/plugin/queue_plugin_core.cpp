@@ -6,10 +6,12 @@
 
 namespace troupe {
 
-queue_plugin_core::queue_plugin_core(const queue_plugin_rules& rules, const catalog& machines)
+queue_plugin_core::queue_plugin_core(const queue_plugin_rules& rules, const catalog& machines,
+                                     std::unique_ptr<plugin_records> records)
   : rules_(rules),
     machines_(&machines),
     books_(rules.group, rules.warmup, instant{0}),
+    records_(std::move(records)),
     notes_(machines.machines()) {
   for (machine_id m = 0; m < notes_.size(); ++m)
     notes_[m].heard = machines.machine(m).capacity;
@@ -78,6 +80,9 @@ void queue_plugin_core::submit_to_plugin(std::vector<job> jobs) {
 // -- jobs ---------------------------------------------------------------------------------------
 
 void queue_plugin_core::submit(std::vector<job> jobs) {
+  if (records_)
+    for (const auto& j : jobs)
+      records_->submit(j);
   submit_to_plugin(books_.add(std::move(jobs)));
 }
 
@@ -89,6 +94,8 @@ void queue_plugin_core::resume(const kept_job& left, const std::map<task_id, mac
         at != runs_on.end() && !std::ranges::binary_search(left.over, i))
       running.push_back({{id, i}, at->second});
   books_.count_left(left, running.size());
+  if (records_)
+    records_->resume(left, running);
   submit_to_plugin(
     books_.jobs.resume(left, [&](const task_id& task) { return runs_on.contains(task); }));
   for (const auto& [task, machine] : running) {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include "actors/plugin/plugin_books.hpp"
+#include "actors/plugin/plugin_records.hpp"
 #include "actors/protocol/messages.hpp"
 #include "actors/sparrow/probing_core.hpp"
 #include "model/cluster/catalog.hpp"
 
 #include <deque>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -44,8 +46,9 @@ public:
   using plugin_message =
     std::variant<submission, get_task_request, probe_answer, task_news, capacity_notice>;
 
-  /// `machines` must outlive the core.
-  queue_plugin_core(const queue_plugin_rules& rules, const catalog& machines);
+  /// `machines` must outlive the core. `records` are null if nothing is recorded.
+  queue_plugin_core(const queue_plugin_rules& rules, const catalog& machines,
+                    std::unique_ptr<plugin_records> records = nullptr);
 
   // -- the plugin ---------------------------------------------------------------------------------
 
@@ -65,11 +68,11 @@ public:
   std::string fault_of(machine_id machine, const capacity_heard& what) const;
 
   /// Carries out what the plugin sends to a machine. There must be no fault.
-  void order(machine_id machine, const queue_entry& entry, sparrow_outbox& out);
-  void order(machine_id machine, const task_assignment& answer, sparrow_outbox& out);
-  void order(machine_id machine, const cancellation& what, sparrow_outbox& out);
-  void order(machine_id machine, const queue_probe& probe, sparrow_outbox& out);
-  void order(machine_id machine, const capacity_heard& what, sparrow_outbox& out);
+  void order(machine_id machine, const queue_entry& entry, instant now, sparrow_outbox& out);
+  void order(machine_id machine, const task_assignment& answer, instant now, sparrow_outbox& out);
+  void order(machine_id machine, const cancellation& what, instant now, sparrow_outbox& out);
+  void order(machine_id machine, const queue_probe& probe, instant now, sparrow_outbox& out);
+  void order(machine_id machine, const capacity_heard& what, instant now, sparrow_outbox& out);
 
   /// The plugin counts no task of a group of jobs in its queue, and `given_up` of them as abandoned
   /// that are not here: it has given up those that are queued with it, if they are no more. Returns
@@ -112,7 +115,11 @@ public:
   std::uint64_t unknown_news() const override { return books_.counters().duplicate_grants(); }
   void visit_running(const std::function<void(const task_id&, machine_id)>& tell) const override;
   bool may_run(const task_id& task, machine_id machine) const override;
-  const record_outbox* recording() const override { return nullptr; }
+  plugin_records* records() { return records_.get(); }
+  const plugin_records* records() const { return records_.get(); }
+  const record_outbox* recording() const override {
+    return records_ ? &records_->outbox() : nullptr;
+  }
   const group_counters& counters() const override { return books_.counters(); }
 
 private:
@@ -166,7 +173,7 @@ private:
   bool takes(machine_id machine, const resources& demand) const;
   std::string fault_of_task(const launch_order& order) const;
 
-  void send(const task_id& task, machine_id machine);
+  void send(const task_id& task, machine_id machine, instant now);
   void take_back(const task_id& task, machine_id machine);
   void leave(const task_id& task, machine_id machine);
   void hear(machine_id machine, const told_notice& notice, sparrow_outbox& out);
@@ -183,6 +190,7 @@ private:
   queue_plugin_rules rules_;
   const catalog* machines_;
   plugin_books books_;
+  std::unique_ptr<plugin_records> records_; ///< null: none are kept
   bool begun_ = false;
   std::uint32_t retries_ = 0;
   std::map<task_id, std::uint32_t> losses_;         ///< of tasks that are not over

@@ -69,6 +69,8 @@ void queue_plugin_core::start(const task_start& what) {
   --counts.in_commit;
   ++counts.running;
   ++counts.placed;
+  if (records_)
+    records_->start(what.task, what.machine, what.at);
   tell_start(record.seen, what.machine, what.at);
   if (const auto leaving = drained_.find(what.machine); leaving != drained_.end()) {
     leaving->second.erase(what.task);
@@ -98,6 +100,8 @@ void queue_plugin_core::stop(const task_id& task, const task_end& how, sparrow_o
   }
   ++books_.of(task).counts.queued;
   books_.jobs.put_back(task);
+  if (records_)
+    records_->lose(task, how.at);
   if (!was.shown)
     submit_to_plugin(books_.jobs.release(task.job));
   else if (!planted(planted_fault::dropped_rejection))
@@ -108,6 +112,8 @@ void queue_plugin_core::close(const task_id& task, instant at, task_fate fate,
                               sparrow_outbox& out) {
   losses_.erase(task);
   out.over.emplace_back(task, fate);
+  if (records_)
+    records_->end(task, at, fate);
   submit_to_plugin(books_.close(task, at, fate));
 }
 

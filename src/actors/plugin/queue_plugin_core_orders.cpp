@@ -137,14 +137,17 @@ std::string queue_plugin_core::fault_of(machine_id machine, const capacity_heard
 // -- orders -------------------------------------------------------------------------------------
 
 /// Notes that a task was sent to a machine.
-void queue_plugin_core::send(const task_id& task, machine_id machine) {
+void queue_plugin_core::send(const task_id& task, machine_id machine, instant now) {
   auto& record = books_.jobs.at(task);
   record.at = place::in_commit;
   record.machine = machine;
   on_[machine].insert(task);
-  auto& counts = books_.of(task).counts;
+  auto& [counts, sample] = books_.of(task);
   --counts.queued;
   ++counts.in_commit;
+  ++sample.sparrow.launched;
+  if (records_)
+    records_->send(task, machine, now);
 }
 
 /// Notes that a task is not on a machine any more.
@@ -162,15 +165,18 @@ void queue_plugin_core::take_back(const task_id& task, machine_id machine) {
   auto& counts = books_.of(task).counts;
   --counts.in_commit;
   ++counts.queued;
+  if (records_)
+    records_->take_back(task);
 }
 
-void queue_plugin_core::order(machine_id machine, const queue_entry& entry, sparrow_outbox& out) {
+void queue_plugin_core::order(machine_id machine, const queue_entry& entry, instant now,
+                              sparrow_outbox& out) {
   ++order_count_;
   auto sent = entry;
   sent.order.by_scheduler = true;
   if (entry.kind == entry_kind::task) {
     sent.order.task = *books_.jobs.named(entry.order.task);
-    send(sent.order.task, machine);
+    send(sent.order.task, machine, now);
   } else {
     const auto of = named(entry.order.task.job, entry.group);
     if (!of)
@@ -182,7 +188,7 @@ void queue_plugin_core::order(machine_id machine, const queue_entry& entry, spar
     out.entries.emplace_back(machine, sent);
 }
 
-void queue_plugin_core::order(machine_id machine, const task_assignment& answer,
+void queue_plugin_core::order(machine_id machine, const task_assignment& answer, instant now,
                               sparrow_outbox& out) {
   ++order_count_;
   const auto request = requests_.find({machine, answer.order.task.job, answer.group});
@@ -195,13 +201,14 @@ void queue_plugin_core::order(machine_id machine, const task_assignment& answer,
   sent.order.task = {of.job, 0};
   if (!answer.none) {
     sent.order.task = *books_.jobs.named(answer.order.task);
-    send(sent.order.task, machine);
+    send(sent.order.task, machine, now);
     sent.none = notes_[machine].leaves;
   }
   out.assignments.emplace_back(machine, sent);
 }
 
-void queue_plugin_core::order(machine_id machine, const cancellation& what, sparrow_outbox& out) {
+void queue_plugin_core::order(machine_id machine, const cancellation& what, instant,
+                              sparrow_outbox& out) {
   ++order_count_;
   // Machines would drop the reservations for other parts of the job as well. Those for this part
   // are answered when they ask.
@@ -209,12 +216,14 @@ void queue_plugin_core::order(machine_id machine, const cancellation& what, spar
     out.cancellations.emplace_back(machine, what);
 }
 
-void queue_plugin_core::order(machine_id machine, const queue_probe& probe, sparrow_outbox& out) {
+void queue_plugin_core::order(machine_id machine, const queue_probe& probe, instant,
+                              sparrow_outbox& out) {
   ++order_count_;
   out.probes.emplace_back(machine, probe);
 }
 
-void queue_plugin_core::order(machine_id machine, const capacity_heard& what, sparrow_outbox& out) {
+void queue_plugin_core::order(machine_id machine, const capacity_heard& what, instant,
+                              sparrow_outbox& out) {
   const auto pending = unheard_.find(machine);
   if (pending == unheard_.end())
     return;

@@ -63,7 +63,7 @@ void obey(queue_member_pointer self, machine_id machine, const Message& what) {
     state.config.check->refuse(fault);
     return;
   }
-  state.core->order(machine, what, state.out);
+  state.core->order(machine, what, now(self), state.out);
   go_on(self);
 }
 
@@ -122,7 +122,9 @@ void hear(queue_member_pointer self, const membership& news) {
 void begin(queue_member_pointer self) {
   auto& state = self->state;
   const auto& config = state.config;
-  state.core.emplace(config.rules, *config.machines);
+  state.core.emplace(
+    config.rules, *config.machines,
+    plugin_records::make(config.records, config.rules.id, *config.machines, {}, config.watch));
   state.tie.reset(
     new sparrow_tie{config.session.failover,
                     sparrow_session{config.session.rules, config.rules.id,
@@ -172,9 +174,13 @@ queue_plugin_member(queue_plugin_actor::stateful_pointer<queue_plugin_state> sel
       return answer_with_counts(self, note_sent_counts, [self] { return take_sample(self); });
     },
     [self](const sample_request& asked) {
-      return answer_with_counts(self, note_sent_counts, [self, heard = asked.heard] {
+      return answer_with_counts(self, note_sent_counts, [self, asked] {
         auto& tie = *self->state.tie;
-        return tie.unheard_samples.tell(heard, tie.member.as().incarnation, take_sample(self));
+        auto status =
+          tie.unheard_samples.tell(asked.heard, tie.member.as().incarnation, take_sample(self));
+        if (auto* records = self->state.core->records())
+          status.records = records->answer(asked, status.mark);
+        return status;
       });
     },
     [self](machine_id machine, const queue_entry& what) { obey(self, machine, what); },

@@ -26,9 +26,11 @@ struct queue_plugin_config {
   queue_plugin_rules rules;
   std::shared_ptr<const catalog> machines;
   sparrow_session_config session;
-  queue_client_actor plugin;              ///< its actor, which has been told nothing
-  queue_fronts fronts;                    ///< the machines as it knows them
-  std::shared_ptr<scheduler_check> check; ///< of what the plugin is told and sends
+  queue_client_actor plugin;                 ///< its actor, which has been told nothing
+  queue_fronts fronts;                       ///< the machines as it knows them
+  std::shared_ptr<scheduler_check> check;    ///< of what the plugin is told and sends
+  record_level records = record_level::none; ///< what is recorded of jobs and tasks
+  task_watch* watch = nullptr;               ///< is told of one job; null: none
   run_clock clock;
 };
 

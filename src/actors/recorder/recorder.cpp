@@ -165,6 +165,9 @@ void ask_schedulers(recorder_pointer self) {
       round.answered.insert(status.scheduler);
       if (round.shown || round.detailed)
         keep_details(round, number, status);
+      const auto& config = self->state.config;
+      if (config.records_of_plugin && is_from_plugin(config, number))
+        status.records = config.records_of_plugin(number, status, self->state.last);
       take_records(self, number, status);
     };
   };
@@ -174,7 +177,7 @@ void ask_schedulers(recorder_pointer self) {
                                                               merge_as(s));
   else
     for (std::uint32_t s = 0; s < with.schedulers.size(); ++s)
-      if (with.records || (self->state.current.detailed && !is_from_plugin(with, s)))
+      if ((with.records || self->state.current.detailed) && !is_from_plugin(with, s))
         ask<scheduler_status>(
           self, "scheduler", s, caf::actor_cast<sampled_scheduler_actor>(with.schedulers[s]),
           sample_request{{}, self->state.last, self->state.current.detailed}, merge_as(s));

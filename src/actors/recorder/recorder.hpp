@@ -60,6 +60,10 @@ struct recorder_config {
   duration begins{0}; ///< of the run, by the clock of the schedulers
   /// Schedulers from plugins, which know no questions for details.
   std::vector<bool> from_plugin{};
+  /// Where these do not answer with their records: returns those of scheduler `number`, which has
+  /// answered with `status`; with `last`, all of them.
+  std::function<record_batch(std::uint32_t number, const scheduler_status& status, bool last)>
+    records_of_plugin{};
   std::uint32_t partitions = 0; ///< of the cluster, which are recorded; 0: they are not
 };
 

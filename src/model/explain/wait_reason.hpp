@@ -25,6 +25,7 @@ enum class wait_reason : std::uint8_t {
   probing,           ///< machines were probed, or hold reservations for it
   reserved,          ///< it was sent to a machine and waits in its queue
   without_scheduler, ///< no scheduler has its job
+  with_plugin,       ///< its scheduler is from a plugin, and does not tell why
 };
 
 inline constexpr std::string_view wait_reason_names[] = {"",
@@ -43,7 +44,8 @@ inline constexpr std::string_view wait_reason_names[] = {"",
                                                          "owner_silent",
                                                          "probing",
                                                          "reserved",
-                                                         "no_scheduler"};
+                                                         "no_scheduler",
+                                                         "with_plugin"};
 
 constexpr std::string_view name_of(wait_reason why) {
   const auto i = static_cast<std::size_t>(why);

@@ -147,8 +147,8 @@ void job_story::refuse(std::uint32_t task, conflict_cause cause, instant at) {
   if (!detailed())
     return;
   auto& t = tasks_[task];
-  if (t.at.began != no_instant)
-    t.tallies.refused += at - t.at.began;
+  if (const auto since = t.at.began != no_instant ? t.at.began : t.at.decided; since != no_instant)
+    t.tallies.refused += at - since;
   if (c < conflict_causes) {
     ++t.tallies.conflicts;
     t.tallies.last_conflict = static_cast<std::uint8_t>(c);
@@ -258,7 +258,7 @@ void job_story::end(std::uint32_t task, instant at, task_fate fate) {
 
 // -- records --------------------------------------------------------------------------------------
 
-instant job_story::eligible_since(std::uint32_t group) const {
+instant job_story::group_since(std::uint32_t group) const {
   auto since = of_->submitted;
   for (const auto parent : of_->groups[group].after)
     if (parent < stages_.size())
@@ -266,7 +266,7 @@ instant job_story::eligible_since(std::uint32_t group) const {
   return since;
 }
 
-bool job_story::waits_for_others(std::uint32_t group) const {
+bool job_story::group_waits(std::uint32_t group) const {
   return std::ranges::any_of(of_->groups[group].after, [&](std::uint32_t parent) {
     return parent < stages_.size() && stages_[parent].left > 0;
   });
@@ -281,12 +281,12 @@ task_record job_story::record_of(std::uint32_t task) const {
   record.group = of_->group;
   record.scheduler = row_.scheduler;
   record.state =
-    t.state == record_state::queued && waits_for_others(group) ? record_state::waiting : t.state;
+    t.state == record_state::queued && group_waits(group) ? record_state::waiting : t.state;
   record.demand = of_->groups[group].demand;
   record.at = t.at;
   record.at.submitted = of_->submitted;
   if (record.at.eligible == no_instant && record.state != record_state::waiting)
-    record.at.eligible = eligible_since(group);
+    record.at.eligible = group_since(group);
   record.tallies = t.tallies;
   record.machine = t.machine;
   record.owner = no_scheduler;

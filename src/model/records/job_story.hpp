@@ -79,6 +79,13 @@ public:
   /// Returns whether a task is neither over nor running.
   bool waits(std::uint32_t task) const { return begins_[task] == no_instant; }
 
+  /// From when on the delay of a task counts that has not run: its job's submission, or the last
+  /// end of the tasks that it waits for.
+  instant eligible_since(std::uint32_t task) const { return group_since(locate(task).group); }
+
+  /// Returns whether tasks that a task waits for are not over.
+  bool waits_for_others(std::uint32_t task) const { return group_waits(locate(task).group); }
+
   /// Returns whether there will be a record of a task, which is not over.
   bool is_open(std::uint32_t task) const {
     return detailed() && tasks_[task].state < record_state::finished;
@@ -116,8 +123,8 @@ private:
   void end_run(std::uint32_t task, duration lost_work);
   duration ran_until(std::uint32_t task, instant at) const;
   void wait_again(std::uint32_t task, instant since);
-  bool waits_for_others(std::uint32_t group) const;
-  instant eligible_since(std::uint32_t group) const;
+  bool group_waits(std::uint32_t group) const;
+  instant group_since(std::uint32_t group) const;
 
   const job* of_;
   std::uint32_t left_ = 0;    ///< tasks that are not over

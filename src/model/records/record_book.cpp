@@ -29,6 +29,7 @@ watched_event* record_book::note(const task_id& task, watched what) const {
 void record_book::submit(const job& taken) {
   if (auto* e = note({taken.id, 0}, watched::submitted)) {
     e->since = taken.submitted;
+    e->why = waits_for_;
     watch_->describe(taken);
   }
   latest_ =
@@ -56,13 +57,17 @@ void record_book::run_before(const task_id& task, machine_id machine) {
 
 // -- decisions ------------------------------------------------------------------------------------
 
-void record_book::decide(const task_id& task, instant queued, duration view_age, instant now) {
+void record_book::decide(const task_id& task, instant queued, duration view_age, instant now,
+                         machine_id machine) {
   auto* story = find(task.job);
   if (story == nullptr)
     return;
   if (auto* e = note(task, watched::decided)) {
     e->since = queued;
     e->age = view_age;
+    e->machine = machine;
+    if (machine != no_machine && !owner_of_.empty())
+      e->owner = owner_of_[machines_->place_of(machine).partition];
   }
   story->decide(task.index, {queued, began_, now, view_age});
 }

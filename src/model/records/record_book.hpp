@@ -27,9 +27,12 @@ class record_book {
 public:
   /// `machines` must outlive the book. `owner_of` names the owner of each partition; empty: there
   /// are no owners. `watch`, if any, is told of what happens to its job, and must outlive the book.
+  /// `waits_for`: what tasks wait for at a scheduler that does not tell; else `none`.
   record_book(record_level level, scheduler_id scheduler, const catalog& machines,
-              std::vector<owner_id> owner_of = {}, task_watch* watch = nullptr)
+              std::vector<owner_id> owner_of = {}, task_watch* watch = nullptr,
+              wait_reason waits_for = wait_reason::none)
     : detailed_(level == record_level::tasks),
+      waits_for_(waits_for),
       scheduler_(scheduler),
       machines_(&machines),
       owner_of_(std::move(owner_of)),
@@ -56,8 +59,10 @@ public:
       watch_->deciding(scheduler_);
   }
 
-  /// The decision on a task has been handed out.
-  void decide(const task_id& task, instant queued, duration view_age, instant now);
+  /// The decision on a task has been handed out. `machine`: what was decided, if nobody has told of
+  /// the pick.
+  void decide(const task_id& task, instant queued, duration view_age, instant now,
+              machine_id machine = no_machine);
 
   /// A task that is being decided on is to be counted as in commit.
   void note_deciding(const task_id& task);
@@ -80,8 +85,8 @@ public:
   /// once it is known what becomes of the task.
   void refuse(attempt_record refusal);
 
-  /// A task that was refused waits again: it is not tried before `retry_at`. `why`: what it waits
-  /// for.
+  /// A task that was refused waits again: it is not tried before `retry_at`, or `no_instant` if
+  /// that is not known. `why`: what it waits for.
   void retry(const task_id& task, instant retry_at, wait_reason why);
 
   /// A task that was taken back waits again.
@@ -103,6 +108,26 @@ public:
 
   /// A task is over.
   void end(const task_id& task, instant at, task_fate fate);
+
+  // -- what is known ------------------------------------------------------------------------------
+
+  scheduler_id scheduler() const { return scheduler_; }
+
+  /// Returns whether a job is known and not over.
+  bool is_open(job_id id) const { return open_.contains(id); }
+
+  // Of a task of such a job: whether it neither runs nor is over, is over (by records of tasks), or
+  // waits for other tasks; and from when on its delay counts, unless it has run.
+  bool waits(const task_id& task) const { return open_.at(task.job).waits(task.index); }
+  bool is_over(const task_id& task) const {
+    return detailed_ && !open_.at(task.job).is_open(task.index);
+  }
+  bool waits_for_others(const task_id& task) const {
+    return open_.at(task.job).waits_for_others(task.index);
+  }
+  instant eligible_since(const task_id& task) const {
+    return open_.at(task.job).eligible_since(task.index);
+  }
 
   /// The watch, if it is on this job; else null.
   task_watch* watching(job_id id) const {
@@ -131,6 +156,7 @@ private:
   task_record record_of(const job_story& of, std::uint32_t task) const;
 
   bool detailed_;
+  wait_reason waits_for_;
   scheduler_id scheduler_;
   const catalog* machines_;
   std::vector<owner_id> owner_of_;

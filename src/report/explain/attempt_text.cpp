@@ -58,6 +58,17 @@ std::string attempt_text::open() const {
                      at_text(a_.decided));
 }
 
+std::string attempt_text::committed() const {
+  auto text =
+    fmt::format("{}: at {} scheduler {}, whose plugin had picked machine {}, committed it "
+                "to owner {}",
+                count(), at_text(a_.decided), a_.scheduler, a_.machine, a_.owner);
+  if (a_.age != unknown_time)
+    text += fmt::format("; the newest snapshot of the machine that it had been sent was {} old",
+                        span_text(a_.age));
+  return text + '.';
+}
+
 std::string attempt_text::sent() const {
   auto text = fmt::format("{}: ", count());
   text += a_.late ? fmt::format("machine {} asked for a task at {}, and got this one", a_.machine,
@@ -87,7 +98,7 @@ std::string attempt_text::refused() const {
                           at_text(a_.answered), a_.machine, cause_text(r));
   if (r.cause == conflict_cause::taken || r.cause == conflict_cause::changed)
     text += winner();
-  if (r.view_age != unknown_time)
+  if (r.view_age != unknown_time && !a_.by_plugin)
     text += fmt::format(" Scheduler {} saw it as of {} before its decision.", a_.scheduler,
                         span_text(r.view_age));
   if (a_.retry_at != no_instant && a_.retry_at > a_.answered)

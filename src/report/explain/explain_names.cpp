@@ -162,6 +162,8 @@ std::string reason_text(wait_reason why) {
     return "in the queue of the machine";
   case wait_reason::without_scheduler:
     return "because no scheduler had its job";
+  case wait_reason::with_plugin:
+    return "with its scheduler, whose plugin does not tell why";
   case wait_reason::none:
     break;
   }

@@ -110,6 +110,11 @@ private:
                          span_text(last.answered - story_.submitted), last.scheduler);
     if (last.outcome != attempt_outcome::granted || story_.eligible == no_instant)
       return "";
+    if (last.by_plugin)
+      return fmt::format(", after {}: {} until scheduler {} committed it, {} in commit",
+                         span_text(last.answered - story_.eligible),
+                         span_text(last.decided - story_.eligible), last.scheduler,
+                         span_text(last.answered - last.decided));
     return fmt::format(
       ", after {}: {} until scheduler {} began to decide, {} deciding, {} in commit",
       span_text(last.answered - story_.eligible), span_text(last.began - story_.eligible),
@@ -179,6 +184,8 @@ private:
     }
     if (a.pick)
       say(a.began, rank::attempt, text.picked());
+    else if (a.by_plugin)
+      say(a.decided, rank::attempt, text.committed());
     if (a.outcome == attempt_outcome::refused)
       say(a.answered, rank::cause, text.refused());
     else if (a.outcome == attempt_outcome::granted)

@@ -24,9 +24,11 @@ public:
     switch (e.what) {
     case watched::submitted:
       story.submitted = e.since;
+      if (e.why != wait_reason::none)
+        waits_.at_scheduler = e.why;
       if (waits_.empty())
-        waits_.open(e.since, group().after.empty() ? wait_reason::behind_others
-                                                   : wait_reason::waits_for_group);
+        waits_.open(e.since,
+                    group().after.empty() ? waits_.at_scheduler : wait_reason::waits_for_group);
       break;
     case watched::taken_over:
       story.takeovers.emplace_back(e.at, e.scheduler);
@@ -104,7 +106,7 @@ public:
     case watched::queued_again:
       if (!story.attempts.empty() && story.attempts.back().outcome == attempt_outcome::open)
         story.attempts.back().outcome = attempt_outcome::taken_back;
-      waits_.open(e.at, story.probes.empty() ? wait_reason::behind_others : wait_reason::probing);
+      waits_.open(e.at, story.probes.empty() ? waits_.at_scheduler : wait_reason::probing);
       break;
     case watched::waits_until:
       back_off(e);
@@ -116,7 +118,7 @@ public:
       break;
     case watched::lost:
       end_run(run_end::lost, e.since);
-      waits_.open(e.since, wait_reason::behind_others);
+      waits_.open(e.since, waits_.at_scheduler);
       break;
     case watched::preempted:
       end_run(run_end::preempted, e.since);
@@ -128,11 +130,11 @@ public:
         }
       }
       evicted_ = {};
-      waits_.open(e.since, wait_reason::behind_others);
+      waits_.open(e.since, waits_.at_scheduler);
       break;
     case watched::put_back:
       end_run(run_end::unknown, e.since);
-      waits_.open(e.since, wait_reason::behind_others);
+      waits_.open(e.since, waits_.at_scheduler);
       break;
     case watched::ended:
       end(e);
@@ -207,6 +209,10 @@ private:
       a.began = pending_->at;
       a.machine = pending_->machine;
       a.pick = pending_->pick;
+    } else if (e.machine != no_machine) {
+      a.machine = e.machine;
+      a.owner = e.owner;
+      a.by_plugin = true;
     }
     if (story.eligible == no_instant || e.since > story.submitted)
       waits_.split(e.since);

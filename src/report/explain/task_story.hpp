@@ -40,6 +40,7 @@ struct story_attempt {
   instant retry_at = no_instant; ///< of a refusal with a back-off
   bool waits_for_refresh = false;
   std::shared_ptr<watched_pick> pick{};
+  bool by_plugin = false; ///< committed by a plugin: `began` is not known and equals `decided`
   machine_id reserved_on = no_machine; ///< late binding: the reservation, and ..
   bool late = false;                   ///< .. whether a machine asked for it
 };

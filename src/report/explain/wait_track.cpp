@@ -54,7 +54,7 @@ void wait_track::behind(std::uint64_t ahead, instant at) {
 
 void wait_track::release(instant since) {
   if (waiting() && waits_.back().why == wait_reason::waits_for_group)
-    turn(wait_reason::behind_others, since);
+    turn(at_scheduler, since);
 }
 
 void wait_track::split(instant since) {
@@ -63,10 +63,10 @@ void wait_track::split(instant since) {
   auto& first = waits_.front();
   if (first.until == no_instant) {
     first.until = since;
-    waits_.push_back({since, no_instant, wait_reason::behind_others, 0});
+    waits_.push_back({since, no_instant, at_scheduler, 0});
   } else if (first.until > since) {
     const auto until = std::exchange(first.until, since);
-    waits_.insert(waits_.begin() + 1, {since, until, wait_reason::behind_others, 0});
+    waits_.insert(waits_.begin() + 1, {since, until, at_scheduler, 0});
   }
 }
 

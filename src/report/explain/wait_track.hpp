@@ -44,6 +44,10 @@ public:
   /// Returns the waits that took time.
   std::vector<story_wait> finish() const;
 
+  /// What a task waits for at its scheduler, unless something else is known; `behind_others` unless
+  /// it is said otherwise.
+  wait_reason at_scheduler = wait_reason::behind_others;
+
 private:
   std::vector<story_wait> waits_;
   instant until_ = no_instant; ///< of a back-off

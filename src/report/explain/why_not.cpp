@@ -90,6 +90,10 @@ private:
         answer_.why = wait_reason::no_match;
       return;
     }
+    if (answer_.why == wait_reason::with_plugin) {
+      answer_.says = all.fits() > 0 ? placing_verdict::in_doubt : placing_verdict::not_now;
+      return;
+    }
     const bool turn_comes =
       answer_.why == wait_reason::behind_others || answer_.why == wait_reason::no_room ||
       answer_.why == wait_reason::backing_off || answer_.why == wait_reason::waits_for_refresh ||
@@ -109,6 +113,11 @@ private:
         return fmt::format("In doubt: no scheduler had task {} at {}: its job was submitted later, "
                            "was over, or its scheduler was being replaced.",
                            name(), at_text(facts_.at));
+      if (in().where == task_place::waits)
+        return fmt::format(
+          "In doubt: at {} task {} waited with scheduler {}, whose plugin does not "
+          "tell why, though machines had room.",
+          at_text(facts_.at), name(), in().scheduler);
       return fmt::format("In doubt: task {} was committed to owner {} at {}{}. It is placed at "
                          "most once whatever comes.",
                          name(), in().owner, at_text(in().since),
@@ -264,7 +273,7 @@ private:
     }
     if (by_view && by_truth && by_view->check != by_truth->check)
       answer_.sentences.push_back(difference_text(*by_view));
-    if (facts_.probes)
+    if (facts_.probes && !facts_.from_plugin)
       tell_probed(m);
     if (by_view && by_view->check == machine_check::fits && facts_.pick && m != facts_.picked)
       answer_.sentences.push_back(chosen_text(m, *by_view));

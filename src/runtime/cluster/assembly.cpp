@@ -3,6 +3,7 @@
 #include "actors/machine/churn.hpp"
 #include "actors/recorder/recorder.hpp"
 #include "runtime/cluster/actor_configs.hpp"
+#include "runtime/cluster/checked_scheduler.hpp"
 #include "runtime/cluster/machine_factory.hpp"
 #include "runtime/cluster/make_executor.hpp"
 #include "runtime/cluster/member_factory.hpp"
@@ -130,6 +131,15 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
   recording.nodes = {c.node};
   recording.workloads = c.workloads;
   recording.allocators = c.allocators;
+  if (recording.records)
+    recording.records_of_plugin = [schedulers = c.schedulers, clock = options.clock,
+                                   &system](std::uint32_t s, const auto& status, bool last) {
+      const auto listener = listener_of(caf::actor_cast<caf::strong_actor_ptr>(schedulers[s]));
+      if (!listener)
+        return record_batch{};
+      listener->say(status.samples, system.clock().now() - clock.origin);
+      return listener->take(last);
+    };
   if (any_probes(settings))
     recording.starts = [runs] { return runs->starts_by_group(); };
   c.recorder = system.spawn(recorder, std::move(recording));

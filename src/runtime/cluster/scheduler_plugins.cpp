@@ -31,7 +31,10 @@ scheduler_world world_of(const run_settings& settings, const member_parts& parts
   world.owner_of = config.owner_of;
   world.queues = queues;
   world.limits = config.limits;
+  world.limits.records = record_level::none; // they are kept outside of the plugin
+  world.limits.watch = nullptr;
   world.probing = probing_limits(alike.scheduler, settings);
+  world.probing.records = record_level::none;
   world.watch_machines = settings.sparrow.watch_machines;
   world.tenants = config.tenants;
   world.policy = choose(alike.scheduler.policy, alike.policy.of(alike.scheduler.policy));
@@ -78,8 +81,8 @@ scheduler_actor spawn_actor(caf::actor_system& system, const registered_plugin& 
 
 /// Spawns what stands in front of a scheduler of the protocol `owners` where failures are watched.
 caf::strong_actor_ptr spawn_owner_member(caf::actor_system& system, const registered_plugin& plugin,
-                                         const run_settings& settings, const member_start& start,
-                                         scheduler_world world,
+                                         const run_settings& settings, const member_parts& parts,
+                                         const member_start& start, scheduler_world world,
                                          const std::shared_ptr<scheduler_check>& check) {
   plugin_member_config config;
   config.rules = {world.id,
@@ -94,6 +97,8 @@ caf::strong_actor_ptr spawn_owner_member(caf::actor_system& system, const regist
   config.owner_of = world.owner_of;
   config.failover = *start.failover;
   config.check = check;
+  config.records = settings.records;
+  config.watch = parts.watch;
   config.clock = world.clock;
   config.plugin =
     caf::actor_cast<owner_client_actor>(spawn_actor(system, plugin, std::move(world)));
@@ -111,6 +116,8 @@ caf::strong_actor_ptr spawn_queue_member(caf::actor_system& system, const regist
   config.session = *sparrow_config_of(settings, parts, start).session;
   config.fronts = queue_fronts{system, world.machines->machines()};
   config.check = check;
+  config.records = settings.records;
+  config.watch = parts.watch;
   config.clock = world.clock;
   world.queues = config.fronts.handles();
   world.watch_machines = false; // they fail as notices say
@@ -118,6 +125,16 @@ caf::strong_actor_ptr spawn_queue_member(caf::actor_system& system, const regist
     caf::actor_cast<queue_client_actor>(spawn_actor(system, plugin, std::move(world)));
   return caf::actor_cast<caf::strong_actor_ptr>(
     system.spawn(queue_plugin_member, std::move(config)));
+}
+
+/// Returns what keeps the records of a scheduler of a plugin where failures are not watched, or
+/// null if nothing is recorded.
+std::shared_ptr<plugin_listener> make_listener(const scheduler_world& world, bool uses_queues,
+                                               record_level level, task_watch* watch) {
+  auto records =
+    plugin_records::make(level, world.id, *world.machines,
+                         uses_queues ? std::vector<owner_id>{} : world.owner_of, watch);
+  return records ? std::make_shared<plugin_listener>(std::move(records), world.machines) : nullptr;
 }
 
 } // namespace
@@ -138,12 +155,18 @@ spawn_from_plugin(caf::actor_system& system, const registered_plugin& plugin,
                   const std::shared_ptr<const std::vector<queueing_machine_actor>>& queues) {
   auto world = world_of(settings, parts, start, queues);
   const auto check = check_of(world, label_of(plugin), parts.record, start.failover.has_value());
-  if (!start.failover)
-    return caf::actor_cast<caf::strong_actor_ptr>(
-      check_scheduler(system, spawn_actor(system, plugin, std::move(world)), check));
+  if (!start.failover) {
+    const bool uses_queues = probes(settings, world.id);
+    const auto listener = make_listener(world, uses_queues, settings.records, parts.watch);
+    if (listener && uses_queues)
+      world.queues = listen_to_queues(system, *world.queues, listener, world.clock);
+    const auto clock = world.clock;
+    return caf::actor_cast<caf::strong_actor_ptr>(check_scheduler(
+      system, spawn_actor(system, plugin, std::move(world)), check, listener, clock));
+  }
   if (probes(settings, world.id))
     return spawn_queue_member(system, plugin, settings, parts, start, std::move(world), check);
-  return spawn_owner_member(system, plugin, settings, start, std::move(world), check);
+  return spawn_owner_member(system, plugin, settings, parts, start, std::move(world), check);
 }
 
 } // namespace troupe

@@ -2,7 +2,6 @@
 
 #include "actors/plugin/scheduler_plugin.hpp"
 #include "actors/protocol/register_messages.hpp"
-#include "runtime/cluster/scheduler_plugins.hpp"
 #include "runtime/cluster/simulated_cluster.hpp"
 #include "runtime/faults/audit.hpp"
 #include "runtime/faults/fault_plan.hpp"
@@ -70,14 +69,11 @@ private:
 /// of so many has them.
 constexpr std::uint64_t seeds_for_records = 4;
 
-/// Has schedulers keep records for the audit, if they can.
+/// Has schedulers keep records for the audit.
 run_settings with_records(run_settings settings) {
   settings.records = record_level::none;
   if (settings.seed % seeds_for_records != 0)
     return settings;
-  for (scheduler_id s = 0; s < settings.schedulers; ++s)
-    if (scheduler_plugin_of(settings, s) != nullptr)
-      return settings;
   settings.records = record_level::tasks;
   return settings;
 }

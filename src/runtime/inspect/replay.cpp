@@ -191,9 +191,13 @@ private:
         found.in = situation_of(core->parts(), task, now, question_.machine);
       else if (const auto* prober = state_->probing(s))
         found.in = prober->situation_of(task);
+      else if (const auto in = state_->in_plugin(s, task)) {
+        found.in = *in;
+        found.from_plugin = in->where != task_situation::place::unknown;
+      }
       if (found.in.where == task_situation::place::unknown)
         continue;
-      found.probes = state_->probing(s) != nullptr;
+      found.probes = probes(settings_, s);
       if (!placed_.empty() && now > placed_at_) {
         const auto n = placed_so_far()[s];
         if (n >= placed_[s])

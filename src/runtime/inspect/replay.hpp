@@ -31,7 +31,8 @@ struct task_look {
   std::optional<machine_finding> asked_truth;
   std::uint32_t asked_waiting = 0;    ///< in the queue of the machine that was asked about
   std::optional<double> placed_per_s; ///< by its scheduler, lately
-  bool probes = false;                ///< its scheduler probes machines
+  bool probes = false;                ///< its scheduler probes machines, or uses their queues
+  bool from_plugin = false;           ///< its scheduler is from a plugin
   bool owner_lives = true;            ///< the owner that has to answer a commit
 };
 

@@ -1,10 +1,13 @@
 #include "runtime/inspect/true_state.hpp"
 
 #include "actors/owner/owner.hpp"
+#include "actors/plugin/plugin_member.hpp"
+#include "actors/plugin/queue_plugin_member.hpp"
 #include "actors/queue/queueing_machine.hpp"
 #include "actors/scheduler/scheduler.hpp"
 #include "actors/sparrow/sparrow_scheduler.hpp"
 #include "runtime/cluster/actor_configs.hpp"
+#include "runtime/cluster/checked_scheduler.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/state_of.hpp"
 
@@ -48,6 +51,21 @@ const sparrow_core* true_state::probing(scheduler_id s) const {
   const auto one = process_of(role::scheduler, s, std::move(handle));
   const auto* state = state_of<sparrow_scheduler_actor, sparrow_scheduler_state>(one);
   return state != nullptr && state->core ? &*state->core : nullptr;
+}
+
+std::optional<task_situation> true_state::in_plugin(scheduler_id s, const task_id& task) const {
+  auto handle = find_(role::scheduler, s);
+  if (!handle)
+    return std::nullopt;
+  if (const auto listener = listener_of(handle))
+    return listener->situation_of(task);
+  const auto one = process_of(role::scheduler, s, std::move(handle));
+  const plugin_records* records = nullptr;
+  if (const auto* owners = state_of<plugin_member_actor, plugin_member_state>(one))
+    records = owners->core ? owners->core->records() : nullptr;
+  else if (const auto* queues = state_of<queue_plugin_actor, queue_plugin_state>(one))
+    records = queues->core ? queues->core->records() : nullptr;
+  return records == nullptr ? std::nullopt : std::optional{records->situation_of(task)};
 }
 
 bool true_state::lives(owner_id owner) const {

@@ -3,6 +3,7 @@
 #include "actors/scheduler/scheduler_core.hpp"
 #include "actors/sparrow/sparrow_core.hpp"
 #include "model/explain/machine_survey.hpp"
+#include "model/explain/task_situation.hpp"
 #include "runtime/inspect/run_inspector.hpp"
 #include "settings/schema/settings.hpp"
 
@@ -24,6 +25,9 @@ public:
   /// other kind, or does not live.
   const scheduler_core* placing(scheduler_id s) const;
   const sparrow_core* probing(scheduler_id s) const;
+
+  /// Where a task is, by the records of a scheduler from a plugin; nothing if it is built in.
+  std::optional<task_situation> in_plugin(scheduler_id s, const task_id& task) const;
 
   std::uint32_t schedulers() const { return settings_.schedulers; }
 

@@ -40,16 +40,6 @@ void check_actor(const run_settings& s, const std::string& actor, const std::str
                    {"sync.plan", "architecture"});
 }
 
-/// A scheduler actor of a plugin keeps no records of its tasks.
-void check_records(const run_settings& s, const std::string& actor, problems& found) {
-  const auto* entry = find_registered(plugin_kind::scheduler_actor, actor);
-  if (entry != nullptr && !entry->built_in() && s.records != record_level::none)
-    found.conflict("", "records", to_toml_value(s.records),
-                   "none, as a scheduler from a plugin (scheduler.actor = \"" + actor +
-                     "\") keeps no records of its tasks",
-                   {"scheduler.actor"});
-}
-
 bool any_has_policy(const run_settings& s, const std::string& group) {
   if (s.pool > 0)
     return has_policy(s.scheduler);
@@ -84,12 +74,10 @@ void check_policies(const run_settings& s, problems& found) {
   const bool given = found.document_has("groups.0");
   if (s.pool > 0) {
     check_actor(s, s.scheduler.actor, "", found);
-    check_records(s, s.scheduler.actor, found);
   }
   for (std::size_t i = 0; i < s.groups.size() && s.pool == 0; ++i) {
     check_actor(s, s.groups[i].scheduler.actor, given ? "groups." + std::to_string(i) + "." : "",
                 found);
-    check_records(s, s.groups[i].scheduler.actor, found);
   }
   if (s.pool > 0)
     check_policy(s.scheduler.policy, s.policy, "", "scheduler.policy", found);
