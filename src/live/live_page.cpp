@@ -6,7 +6,7 @@
 #include "live/page_rows.hpp"
 #include "report/page/assets.hpp"
 #include "report/page/html.hpp"
-#include "report/page/plots.hpp"
+#include "report/page/plots/plots.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "report/page/figures.hpp"
-#include "report/page/run_folder.hpp"
+#include "report/page/plots/figures.hpp"
+#include "report/page/runs/run_folder.hpp"
 
 #include <cstddef>
 #include <filesystem>

@@ -1,5 +1,5 @@
-#include "report/page/columns.hpp"
 #include "report/page/run_directory.hpp"
+#include "report/page/runs/columns.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 #include "model/metrics/kaplan_meier.hpp"
-#include "report/page/delay_curve.hpp"
+#include "report/page/plots/delay_curve.hpp"
 #include "report/page/run_directory.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-#include "report/page/notable.hpp"
 #include "report/page/run_directory.hpp"
+#include "report/page/tables/notable.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "report/page/page_data.hpp"
+#include "report/page/plots/page_data.hpp"
 #include "report/page/run_directory.hpp"
 
 #include <doctest/doctest.h>

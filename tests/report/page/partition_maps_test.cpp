@@ -1,7 +1,7 @@
+#include "report/page/maps/partition_grid.hpp"
+#include "report/page/maps/partition_maps.hpp"
+#include "report/page/maps/png_image.hpp"
 #include "report/page/page.hpp"
-#include "report/page/partition_grid.hpp"
-#include "report/page/partition_maps.hpp"
-#include "report/page/png_image.hpp"
 #include "report/page/run_directory.hpp"
 
 #include <doctest/doctest.h>

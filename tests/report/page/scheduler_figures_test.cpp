@@ -1,6 +1,6 @@
 #include "report/page/page.hpp"
+#include "report/page/plots/scheduler_figures.hpp"
 #include "report/page/run_directory.hpp"
-#include "report/page/scheduler_figures.hpp"
 
 #include <doctest/doctest.h>
 

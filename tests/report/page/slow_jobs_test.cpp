@@ -1,6 +1,6 @@
 #include "report/page/page.hpp"
 #include "report/page/run_directory.hpp"
-#include "report/page/slow_jobs.hpp"
+#include "report/page/runs/slow_jobs.hpp"
 #include "report/records/gzip_file.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "report/page/thin.hpp"
+#include "report/page/runs/thin.hpp"
 
 #include <doctest/doctest.h>
 
