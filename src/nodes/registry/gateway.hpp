@@ -4,11 +4,11 @@
 #include "nodes/clocks/clock_offset.hpp"
 #include "nodes/connections/peer_register.hpp"
 #include "nodes/registry/node_registry.hpp"
+#include "nodes/registry/open_stories.hpp"
 #include "nodes/routing/message_router.hpp"
 
 #include <caf/behavior.hpp>
 #include <caf/stateful_actor.hpp>
-#include <caf/typed_response_promise.hpp>
 
 #include <atomic>
 #include <chrono>
@@ -96,8 +96,7 @@ public:
   std::map<std::uint32_t, std::chrono::steady_clock::time_point> drained_from;
   std::chrono::steady_clock::time_point
     levelled{}; ///< time of the last move of a member to an idle node
-  std::uint64_t stories_asked = 0;
-  std::map<std::uint64_t, caf::typed_response_promise<story_reply>> stories; ///< to be answered
+  open_stories stories;
   bool welcomed = false; ///< accepted by the master
   bool leaving = false;
   std::string waiting; ///< why it has not been accepted

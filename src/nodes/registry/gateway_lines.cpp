@@ -48,6 +48,15 @@ node_line* line_of_sender(gateway_pointer self) {
   return nullptr;
 }
 
+std::string not_the_master(gateway_pointer self) {
+  const auto& state = self->state;
+  auto text = "node " + state.config.who.name + " does not have the role master";
+  for (const auto& e : state.known.nodes)
+    if (e.who.roles.master)
+      text += "; that is " + e.who.name + " at " + e.who.host + ':' + std::to_string(e.who.port);
+  return text;
+}
+
 void tell_what_is_missing(gateway_pointer self) {
   const auto& state = self->state;
   if (!state.config.waits)

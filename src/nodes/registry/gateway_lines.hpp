@@ -31,6 +31,9 @@ std::string why_not_from(gateway_pointer self, const caf::actor& from, const nod
 /// Returns whether the current message comes from the node with the role master.
 bool is_from_master(gateway_pointer self);
 
+/// Returns the message that this node is not the one with the master, and which is.
+std::string not_the_master(gateway_pointer self);
+
 /// Reports to this node the conditions that it waits for.
 void tell_what_is_missing(gateway_pointer self);
 

@@ -1,0 +1,107 @@
+#include "nodes/registry/gateway_greetings.hpp"
+
+#include "model/base/log.hpp"
+#include "nodes/registry/gateway_master.hpp"
+#include "nodes/registry/identity_text.hpp"
+#include "nodes/registry/refusal_log.hpp"
+
+#include <caf/all.hpp>
+
+namespace troupe {
+
+namespace {
+
+void refuse(gateway_pointer self, const caf::actor& who, const std::string& why) {
+  const auto& name = self->state.config.who.name;
+  log_refusal(log::level::warn, "refused nodes", name, "a node is refused: " + why);
+  self->send(who, node_refusal{"refused by " + name + ": " + why});
+}
+
+} // namespace
+
+void greet(gateway_pointer self, const node_greeting& hello) {
+  auto& state = self->state;
+  const auto from = caf::actor_cast<caf::actor>(self->current_sender());
+  if (!from)
+    return;
+  if (hello.protocol != protocol_version) {
+    const auto why = "it speaks protocol " + std::to_string(hello.protocol) + " (troupe " +
+                     hello.version.substr(0, 64) + "), this node protocol " +
+                     std::to_string(protocol_version) + " (troupe " TROUPE_VERSION ")";
+    refuse(self, from, why);
+    return;
+  }
+  const auto who = read_identity(self->system(), hello.body);
+  if (!who) {
+    log_refusal(log::level::warn, "greetings that cannot be read", state.config.who.name,
+                "a greeting that cannot be read");
+    return;
+  }
+  if (const auto why = why_not_from(self, from, *who); !why.empty()) {
+    refuse(self, from, why);
+    return;
+  }
+  if (who->observes) {
+    self->send(from, greeting_of(self));
+    return;
+  }
+  if (const auto why = why_no_node(*who); !why.empty()) {
+    refuse(self, from, why);
+    return;
+  }
+  if (self->state.is_master()) {
+    take_in(self, *who, from);
+    return;
+  }
+  if (state.to_master && who->roles.master) {
+    auto line = std::move(*state.to_master);
+    state.to_master.reset();
+    line.name = who->name;
+    state.lines[who->name] = std::move(line);
+  }
+  const bool answers = [&] {
+    const auto* line = find_line(self, who->name);
+    return line != nullptr && line->at.has_value();
+  }();
+  if (!answers)
+    self->send(from, greeting_of(self));
+  adopt(self, *who, from);
+}
+
+void refused(gateway_pointer self, const node_refusal& refusal) {
+  auto& state = self->state;
+  log_refusal(log::level::warn, "refusals by others", state.config.who.name, refusal.why);
+  if (state.welcomed)
+    return;
+  if (!refusal.for_now)
+    state.config.fail(refusal.why);
+  state.waiting = refusal.why;
+  tell_what_is_missing(self);
+}
+
+void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::error& why) {
+  auto& state = self->state;
+  for (auto& [name, line] : state.lines) {
+    if (!line.handle || line.handle.address() != who)
+      continue;
+    if (line.ended)
+      log::info("node {}: {} has shut down gracefully", state.config.who.name, name);
+    else
+      log::info("node {}: connection to {} is down: {}", state.config.who.name, name,
+                self->system().render(why));
+    line.handle = nullptr;
+    state.config.mail->disconnect(line.number);
+    if (self->state.is_master()) {
+      state.book->lost(name, line.boot);
+      publish_list(self);
+      begin_if_complete(self);
+    }
+    if (line.at)
+      try_later(self, line);
+    if (state.leaving && name == state.master)
+      state.config.alone();
+    return;
+  }
+}
+
+} // namespace troupe

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "nodes/registry/gateway_lines.hpp"
+
+/// What a gateway answers, or passes on, about the cluster.
+namespace troupe {
+
+/// Returns the state of the cluster, which the master's node knows. This node's own questions are
+/// passed on to it; those of others are not, as they are to ask it themselves.
+caf::result<cluster_report> tell_status(gateway_pointer self);
+
+/// Returns what the node with the workload has measured.
+caf::result<live_report> tell_live(gateway_pointer self, const live_request& asked);
+
+/// Returns what happened to a task, by the node with the workload, which looks for it in a thread
+/// of its own.
+caf::result<story_reply> tell_story_of(gateway_pointer self, const story_request& asked);
+
+/// Stores a report of the node at the other end.
+void note_report(gateway_pointer self, const node_report& report);
+
+} // namespace troupe
