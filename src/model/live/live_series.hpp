@@ -12,9 +12,12 @@ namespace troupe {
 /// rows that become longer as it goes on.
 class live_series {
 public:
+  /// The rows of each that are kept by default.
+  static constexpr std::size_t most_recent = 600;
+
   /// Keeps at most `most` rows of each; `most` is even and at least 2.
   explicit live_series(std::size_t most) : most_(most) {}
-  live_series() : live_series(600) {}
+  live_series() : live_series(most_recent) {}
 
   /// Adds the row of a sample. It has the distribution of delays.
   void add(live_row row);

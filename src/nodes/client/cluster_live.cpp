@@ -23,6 +23,10 @@ const char* state_name(node_presence presence) {
   return "gone";
 }
 
+/// The reports at a time that tell all rows that a state keeps one by one, and some that came
+/// meanwhile. The next poll asks for what is left.
+constexpr std::size_t most_reports = live_series::most_recent / most_rows_told + 2;
+
 } // namespace
 
 std::vector<live_node> live_nodes_of(const cluster_report& all) {
@@ -76,7 +80,8 @@ void note_nodes(live_state& state, std::vector<live_node> nodes, std::vector<liv
 cluster_live::cluster_live(connect_function connect) : connect_(std::move(connect)) {}
 
 void cluster_live::take_report() {
-  for (bool more = true; more;) {
+  bool more = true;
+  for (std::size_t told = 0; more && told < most_reports; ++told) {
     const auto& rows = state_.series.recent();
     auto report = line_->live({state_.about.run, rows.empty() ? 0 : rows.back().number});
     if (report.about.run.empty())
