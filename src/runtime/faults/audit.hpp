@@ -1,31 +1,21 @@
 #pragma once
 
-#include "actors/client/job_store.hpp"
-#include "actors/machine/executor.hpp"
-#include "actors/scheduler/failover_books.hpp"
-#include "model/cluster/catalog.hpp"
-#include "runtime/cluster/simulated_cluster.hpp"
-#include "runtime/faults/record_audit.hpp"
+#include "runtime/faults/executor_watch.hpp"
+#include "runtime/faults/record_watch.hpp"
+#include "runtime/faults/running_audit.hpp"
 
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 
 namespace troupe {
 
-/// Watches a cluster in virtual time from outside: which tasks really run on which machines, and
-/// whether the records of the members are consistent. It sees every start of a task, and inspects
-/// each actor after each message that it has handled.
-///
-/// Checks: no machine runs more than it has room for. No task runs twice at a time, or again after
-/// it is over for its job store. No task starts before all tasks that it waits for have ended, or
-/// were abandoned, on a machine that does not meet its constraints, or beside another one of its
-/// job if that spreads. Every owner's records add up. Every task of a scheduler is in exactly one
-/// place, and granted once. In the end every task is over and nothing is left. If records are kept,
-/// they tell what was seen (`record_audit`).
-class audit {
+/// Watches a cluster in virtual time from outside: which tasks really run on which machines
+/// (`running_audit`), whether the books of the members are consistent (`member_audit`), and, if
+/// records are kept, whether they tell what was seen (`record_audit`). It sees every start of a
+/// task, and inspects each actor after each message that it has handled. In the end every task is
+/// over and nothing is left.
+class audit final : private executor_events {
 public:
   /// `settings` must outlive it.
   audit(caf::actor_system& system, const run_settings& settings);
@@ -43,10 +33,10 @@ public:
   void apply(const fault& f, bool begins);
 
   /// The first violation, if any.
-  const std::optional<std::string>& violation() const { return violation_; }
+  const std::optional<std::string>& violation() const { return found_.found(); }
 
   /// Checks that no task runs on two machines. Call it when frozen machines continue.
-  void check_doubles();
+  void check_doubles() { running_.check_doubles(); }
 
   /// Compares what schedulers believe to run with what machines run.
   void compare_books();
@@ -61,50 +51,27 @@ public:
   /// not.
   void check_end();
 
-  std::uint64_t starts() const { return starts_; } ///< of tasks
-  std::uint64_t tasks() const;                     ///< submitted
-  std::uint64_t tasks_over() const;                ///< of these, for their job stores
+  std::uint64_t starts() const { return running_.starts(); } ///< of tasks
+  std::uint64_t tasks() const;                               ///< submitted
+  std::uint64_t tasks_over() const;                          ///< of these, for their job stores
 
 private:
-  class executor_watch;
-
-  struct active_run {
-    run_number number = 0;
-    resources demand;
-  };
+  void started(machine_id machine, const launch_order& order, run_number run, instant now) override;
+  void killed(machine_id machine, run_number run, const task_id& task) override;
+  void refused(machine_id machine, const launch_order& order) override;
+  void ended(const task_end& end, run_number run) override;
 
   instant now() const;
-  void fail(const std::string& what);
-  void started(machine_id machine, const launch_order& order, run_number run);
-  void stopped(machine_id machine, run_number run, const task_id& task);
-  const simulated_cluster::process* process_of(const caf::monitorable_actor& actor) const;
   void look_at(const caf::monitorable_actor& actor);
-  void look_at_owner(const simulated_cluster::process& who, bool at_end);
   void look_at_scheduler(const simulated_cluster::process& who, bool at_end);
-  void look_at_sparrow(const simulated_cluster::process& who, bool at_end);
-  void look_at_records(const simulated_cluster::process& who, const record_outbox* kept);
-  void check_records();
-  void look_at_queue(const simulated_cluster::process& who);
-  void check_counts(const std::string& name, const task_counts& counts, bool at_end);
-  void note_given_up(const failover_books& books);
-  void check_request(const task_id& task, machine_id machine);
-  bool over(const task_id& task) const;
-  const job_store* store_of(job_id job) const;
-  resources used(machine_id machine) const;
-  void check_room(machine_id machine);
 
   virtual_coordinator& time_;
   const run_settings& settings_;
   bool probing_; ///< some schedulers probe machines, which have queues
   const simulated_cluster* cluster_ = nullptr;
-  std::map<std::pair<task_id, machine_id>, active_run> runs_;
-  std::set<task_id> ended_;    ///< ended by themselves on some machine
-  std::set<task_id> given_up_; ///< by their schedulers: lost for good, or abandoned
-  std::set<machine_id> still_;
-  std::optional<record_audit> records_; ///< if schedulers keep them
-  instant first_failure_ = instant::max();
-  std::uint64_t starts_ = 0;
-  std::optional<std::string> violation_;
+  first_violation found_;
+  running_audit running_{found_};
+  std::optional<record_watch> records_; ///< if schedulers keep them
 };
 
 } // namespace troupe
