@@ -34,8 +34,8 @@ std::vector<std::vector<std::string>> swf_jobs(const std::string& text) {
 }
 
 /// Jobs of one task each have room at once, so each runs for its time.
-constexpr auto roomy = R"(
-name = "roomy"
+std::string with_room(const std::string& workload) {
+  return R"(
 schedulers = 2
 [cluster]
 machines = 50
@@ -43,24 +43,20 @@ slots = 4
 partitions = 4
 owners = 2
 [workload]
+)" + workload;
+}
+
+const auto roomy = "name = \"roomy\"" + with_room(R"(
 arrivals = "poisson"
 phases = [{ length = "5s", rate = 20 }]
 duration = { kind = "exponential", value = 1 }
 tasks_per_job = { value = 1 }
-)";
+)");
 
-constexpr auto replayed = R"(
-name = "replayed"
-schedulers = 2
-[cluster]
-machines = 50
-slots = 4
-partitions = 4
-owners = 2
-[workload]
+const auto replayed = "name = \"replayed\"" + with_room(R"(
 kind = "trace"
 file = "one.swf"
-)";
+)");
 
 } // namespace
 

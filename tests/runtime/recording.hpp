@@ -56,7 +56,7 @@ workload = { priority = 2, phases = [{ length = "7s", rate = 12 }] }
 )";
 
 /// Collects the records of a run.
-class record_taker final : public run_monitor {
+class record_taker : public run_monitor {
 public:
   record_batch all;
 

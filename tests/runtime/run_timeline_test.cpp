@@ -1,5 +1,5 @@
 #include "report/timeline/timeline.hpp"
-#include "runtime/running.hpp"
+#include "runtime/recording.hpp"
 #include "support/trace_check.hpp"
 
 #include <algorithm>
@@ -13,22 +13,17 @@ using nlohmann::json;
 namespace {
 
 /// Draws a run, and keeps its records.
-class drawing final : public run_monitor {
+class drawing final : public record_taker {
 public:
   explicit drawing(timeline& to) : to_(to) {}
 
-  record_batch all;
-
-  void progress(const run_progress&) override {}
-  bool stop_requested() override { return false; }
   bool take_row(const interval_record& row, const run_results&) override {
     to_.add(row);
     return false;
   }
   void take_records(const record_batch& records, const run_results& so_far) override {
     to_.add(records, so_far);
-    auto copy = records;
-    all.append(std::move(copy));
+    record_taker::take_records(records, so_far);
   }
   member_events* members() override { return &to_; }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -53,5 +54,13 @@ private:
   std::string line_;
   bool first_ = true;
 };
+
+/// Writes the first row: the names of the columns.
+inline void write_header(std::ostream& out, std::initializer_list<std::string_view> columns) {
+  csv_row row;
+  for (const auto name : columns)
+    row.add(name);
+  row.write(out);
+}
 
 } // namespace troupe

@@ -6,10 +6,7 @@
 namespace troupe {
 
 void write_events(std::ostream& out, const run_results& results) {
-  csv_row header;
-  for (std::string_view name : {"at_s", "event", "member", "detail"})
-    header.add(name);
-  header.write(out);
+  write_header(out, {"at_s", "event", "member", "detail"});
   for (const auto& e : results.events) {
     csv_row row;
     row.add(in_seconds(e.at));

@@ -6,11 +6,8 @@
 namespace troupe {
 
 void write_partitions(std::ostream& out, const run_results& results) {
-  csv_row header;
-  for (std::string_view name : {"from_s", "to_s", "partition", "partitions", "load", "age_mean_s",
-                                "age_max_s", "placed", "conflicts"})
-    header.add(name);
-  header.write(out);
+  write_header(out, {"from_s", "to_s", "partition", "partitions", "load", "age_mean_s", "age_max_s",
+                     "placed", "conflicts"});
   for (const auto& r : results.partitions) {
     csv_row row;
     row.add(in_seconds(r.from));

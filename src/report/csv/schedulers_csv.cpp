@@ -6,11 +6,8 @@
 namespace troupe {
 
 void write_schedulers(std::ostream& out, const run_results& results) {
-  csv_row header;
-  for (std::string_view name : {"from_s", "to_s", "scheduler", "busyness", "queued", "placed",
-                                "conflicts", "staleness_mean_s"})
-    header.add(name);
-  header.write(out);
+  write_header(out, {"from_s", "to_s", "scheduler", "busyness", "queued", "placed", "conflicts",
+                     "staleness_mean_s"});
   for (const auto& r : results.schedulers) {
     csv_row row;
     row.add(in_seconds(r.from));

@@ -20,10 +20,7 @@ share_totals share_between(const run_results& results, std::uint32_t tenant, ins
 }
 
 void write_shares_header(std::ostream& out) {
-  csv_row header;
-  for (auto name : {"from_s", "to_s", "tenant", "share_mean", "share_last"})
-    header.add(std::string_view(name));
-  header.write(out);
+  write_header(out, {"from_s", "to_s", "tenant", "share_mean", "share_last"});
 }
 
 void write_shares_row(std::ostream& out, const tenant_record& row, const run_results& of) {
