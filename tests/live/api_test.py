@@ -111,7 +111,8 @@ def check_one_at_a_time(run):
 def check_real_time(program, config, folder):
     """From the records, which are written when somebody asks."""
     short = ["--set", "clock=real", "--set", "cluster.machines=500", "--no-report", "--stay"]
-    rate = ["--set", "workload.phases=[{length=\"600s\", rate=500}]", "--set", "duration=600s"]
+    rate = ["--set", "workload.phases=[{length=\"600s\", rate=500}]", "--set", "duration=600s",
+            "--set", "workload.duration={value=0.2}"]  # s: the first task is over soon
     with ServedRun(program, config, folder + "/real", *short, *rate, "--records", "tasks") as run:
         def finished():
             status, _, text = run.ask("/api/v1/explain?task=1.0")
