@@ -68,7 +68,9 @@ TEST_CASE("a figure of the paper has the values of runs in the order of its axis
 TEST_CASE("what the paper states is beside it: its formula, and ratios to what was measured") {
   auto e = with_figure();
   e.figures[0].model = "10 * {x}";
-  e.figures[0].points = {{"twice b", 2, "2 * {b[1]: y}"}, {"a run that is missing", 2, "{c: y}"}};
+  e.figures[0].points = {{"twice b", "{a[1]: x} + 1", "2 * {b[1]: y}"},
+                         {"a run that is missing", "2", "{c: y}"},
+                         {"another", "{c: x}", "2"}};
   const auto figures = paper_figures(e, of_paper_runs);
   REQUIRE(figures[0].lines.size() == 5);
   CHECK(figures[0].lines[2].label == "A, the paper's formula");
@@ -83,7 +85,7 @@ TEST_CASE("what the paper states is beside it: its formula, and ratios to what w
 TEST_CASE("a figure without measured values is left out") {
   auto e = with_figure();
   e.figures[0].lines = {{"A", {"c[*]"}}};
-  e.figures[0].points = {{"one", 2, "1"}};
+  e.figures[0].points = {{"one", "2", "1"}};
   CHECK(paper_figures(e, of_paper_runs).empty());
 }
 

@@ -229,14 +229,19 @@ TEST_CASE("an experiment has lines and figures of its paper") {
                    "[[figure]]\ntitle = \"T\"\nx = \"{config.schedulers}\"\nx_axis = \"N\"\n"
                    "y = \"{quality.mean}\"\ny_axis = \"Q\"\ny_log = true\n"
                    "line = [{ label = \"all\", runs = [\"r[*]\"] }]\n"
-                   "point = [{ says = \"twice\", x = 2, y = \"2 * {r[1]: quality.mean}\" }]\n");
+                   "point = [{ says = \"twice\", x = 2, y = \"2 * {r[1]: quality.mean}\" },\n"
+                   "         { says = \"both\", x = \"{r[2]: tasks.placed} / 2\", y = 0.5 }]\n");
   REQUIRE(e.paper_lines.size() == 1);
   CHECK(e.paper_lines[0].from == std::chrono::seconds{30});
   CHECK(e.paper_lines[0].value == 1.5);
   REQUIRE(e.figures.size() == 1);
   CHECK(e.figures[0].y_log);
   CHECK(e.figures[0].lines[0].runs == std::vector<std::string>{"r[*]"});
-  CHECK(e.figures[0].points[0].x == 2);
+  REQUIRE(e.figures[0].points.size() == 2);
+  CHECK(e.figures[0].points[0].x == "2");
+  CHECK(e.figures[0].points[0].y == "2 * {r[1]: quality.mean}");
+  CHECK(e.figures[0].points[1].x == "{r[2]: tasks.placed} / 2");
+  CHECK(e.figures[0].points[1].y == "0.5");
 }
 
 TEST_CASE("wrong lines and figures of a paper are reported with their line") {
@@ -249,9 +254,15 @@ TEST_CASE("wrong lines and figures of a paper are reported with their line") {
   CHECK(
     contains(reading_refusal(with_line + "y = \"{r: quality.mean}\"\n"), "as in {quality.mean}"));
   CHECK(contains(reading_refusal(figure + "x = \"1\"\ny = \"1\"\n"), "without line"));
+  for (const std::string point : {"x = \"{q: x}\", y = 1", "x = 1, y = \"{q: x}\""})
+    CHECK(contains(
+      reading_refusal(with_line + "y = \"1\"\npoint = [{ says = \"s\", " + point + " }]\n"),
+      "such as 'r'"));
   CHECK(contains(
-    reading_refusal(with_line + "y = \"1\"\npoint = [{ says = \"s\", x = 1, y = \"{q: x}\" }]\n"),
-    "such as 'r'"));
+    reading_refusal(with_line + "y = \"1\"\npoint = [{ says = \"s\", x = true, y = 1 }]\n"),
+    "a number or an expression"));
+  CHECK(contains(reading_refusal(with_line + "y = \"1\"\npoint = [{ says = \"s\", y = 1 }]\n"),
+                 "without says, x or y"));
   CHECK(contains(reading_refusal(with_line + "y = \"1 +\"\n"), ":"));
   CHECK(reading_refusal(with_line + "y = \"1\"\n") == "accepted");
 }

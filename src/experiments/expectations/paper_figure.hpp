@@ -22,8 +22,8 @@ struct paper_line {
 /// A point of a figure that the paper states.
 struct paper_point {
   std::string says;
-  double x = 0;
-  std::string y; ///< an expression: a ratio that the paper states, times what was measured
+  std::string x; ///< an expression, such as a number
+  std::string y; ///< likewise: a ratio that the paper states, times what was measured
 };
 
 /// A figure of the paper, with the values of an experiment's runs.

@@ -90,12 +90,11 @@ public:
       paper_point point;
       reader of(t, at, *problems_);
       of.field({"says", ""}, point.says);
-      of.field({"x", "", between(-any_number, any_number)}, point.x);
-      of.field({"y", ""}, point.y);
+      point.x = expression_or_number(of, t, at, "x");
+      point.y = expression_or_number(of, t, at, "y");
       of.refuse_unknown();
-      if (point.says.empty() || point.y.empty())
-        problems_->wrong(at, "without says or y", "both of them");
-      check_expression(point.y, at + ".y");
+      if (point.says.empty() || !t.contains("x") || !t.contains("y"))
+        problems_->wrong(at, "without says, x or y", "all of them");
       f.points.push_back(std::move(point));
     });
     if (f.lines.empty())
@@ -128,6 +127,24 @@ private:
     } catch (const std::invalid_argument& error) {
       problems_->wrong(path, to_toml_value(text), error.what());
     }
+  }
+
+  /// Returns the text of an expression over values of runs; empty if the key is missing or wrong.
+  std::string expression_or_number(reader& in, const toml::table& table, const std::string& path,
+                                   const char* key) {
+    in.know(key);
+    const auto* node = table.get(key);
+    if (node == nullptr)
+      return "";
+    if (node->is_number())
+      return to_text(*node);
+    const auto text = node->value<std::string>();
+    if (!text) {
+      problems_->wrong(key_path(path, key), to_text(*node), "a number or an expression");
+      return "";
+    }
+    check_expression(*text, key_path(path, key));
+    return *text;
   }
 
   void check_expression(const std::string& text, const std::string& path) {

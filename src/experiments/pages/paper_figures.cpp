@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace troupe {
 
@@ -52,12 +53,16 @@ std::vector<measured_point> points_of(const paper_figure& f, const paper_figure:
   return points;
 }
 
-std::optional<double> value_of_point(const paper_point& point,
-                                     std::span<const run_result> results) {
+/// The place of a point that the paper states; nothing if a run that it needs is missing.
+std::optional<std::pair<double, double>> place_of(const paper_point& point,
+                                                  std::span<const run_result> results) {
+  const auto value = [&](const std::string& text) {
+    return estimate_of(values_of(expression(text), results)).mean;
+  };
   try {
-    return estimate_of(values_of(expression(point.y), results)).mean;
+    return std::pair{value(point.x), value(point.y)};
   } catch (const value_error&) {
-    return std::nullopt; // a run that it needs is missing
+    return std::nullopt;
   }
 }
 
@@ -85,8 +90,8 @@ figure drawn(const paper_figure& f, std::size_t number, std::span<const run_resu
       stated.push_back(std::move(model));
   }
   for (const auto& point : f.points)
-    if (const auto y = value_of_point(point, results)) {
-      stated.push_back({"the paper: " + point.says, {point.x}, {*y}});
+    if (const auto at = place_of(point, results)) {
+      stated.push_back({"the paper: " + point.says, {at->first}, {at->second}});
       stated.back().of_paper = true;
     }
   if (!out.lines.empty())
@@ -142,9 +147,9 @@ std::string paper_csv(const experiment& e, std::span<const run_result> results) 
                           l.to > duration{0} ? text(to_seconds(l.to)) : "", text(l.value), l.says});
   for (const auto& f : e.figures)
     for (const auto& point : f.points)
-      if (const auto y = value_of_point(point, results))
-        table.rows.push_back(
-          {f.title, "", "", f.y_axis, text(point.x), text(point.x), text(*y), point.says});
+      if (const auto at = place_of(point, results))
+        table.rows.push_back({f.title, "", "", f.y_axis, text(at->first), text(at->first),
+                              text(at->second), point.says});
   return table.to_csv();
 }
 
