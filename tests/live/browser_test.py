@@ -1,7 +1,8 @@
-"""Drives the live page by a browser: browser_test.py PROGRAM SOURCE_DIR.
+"""Drives the live page by a browser, and prints a report: browser_test.py PROGRAM SOURCE_DIR.
 
 With TROUPE_SCREENSHOTS=DIR, keeps pictures of the page there."""
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -148,6 +149,25 @@ def pictures(page):
     page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def print_report(page, program, config, folder):
+    """On paper, each plot of a report fits into half of the width, with all of its time axis."""
+    subprocess.run([program, "run", config, "--quiet", "--set", "duration=5s", "--out", folder],
+                   check=True, stdout=subprocess.DEVNULL)
+    page.driver.get("file://" + folder + "/report.html")
+    widths = "return [...document.querySelectorAll('.uplot')].map((u) => u.offsetWidth)"
+    shown = page.driver.execute_script(widths)
+    assert len(shown) > 8 and min(shown) > 400, shown
+    theme = "return document.documentElement.dataset.theme || ''"
+    page.driver.execute_script("dispatchEvent(new Event('beforeprint'))")
+    printed = page.driver.execute_script(widths)
+    assert 200 < min(printed) and max(printed) <= 330, printed
+    assert page.driver.execute_script(theme) == "light"
+    page.driver.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert page.driver.execute_script(widths) == shown
+    assert page.driver.execute_script(theme) == ""
+    assert not page.errors()
+
+
 def main(program, source):
     config = source + "/configs/quickstart.toml"
     options = ["--set", "duration=40s", "--no-report", "--stay", "--speed"]
@@ -155,6 +175,7 @@ def main(program, source):
     page = Page(driver)
     try:
         with tempfile.TemporaryDirectory() as folder:
+            print_report(page, program, config, folder + "/report")
             with ServedRun(program, config, folder + "/first", *options, "paused") as run:
                 driver.get(run.url)
                 drive_clock(page)

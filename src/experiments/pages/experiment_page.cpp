@@ -60,10 +60,14 @@ page_contents experiment_page(const json& result) {
     return std::ranges::count_if(
       all, [verdict](const json& e) { return string_at(e, "verdict") == verdict; });
   };
-  page.sentence = string_at(result, "title") + " (" + string_at(result, "source") + "): of " +
-                  std::to_string(all.size()) + " expectations, " + std::to_string(count("PASS")) +
-                  " are met, " + std::to_string(count("FAIL")) + " are not met, and " +
-                  std::to_string(count("SKIP")) + " were skipped.";
+  page.sentence = string_at(result, "title") + " (" + string_at(result, "source") +
+                  "): " + std::to_string(count("PASS")) + " of " + std::to_string(all.size()) +
+                  " expectations are met";
+  if (const auto n = count("FAIL"); n > 0)
+    page.sentence += ", " + std::to_string(n) + (n == 1 ? " is not" : " are not");
+  if (const auto n = count("SKIP"); n > 0)
+    page.sentence += ", " + std::to_string(n) + (n == 1 ? " was skipped" : " were skipped");
+  page.sentence += ".";
   const auto runs = runs_table(result);
   page.tables = {expectations_table(result), {"Runs", runs.header, runs.rows}};
   std::size_t number = 0;

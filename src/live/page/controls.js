@@ -11,7 +11,8 @@ function clock_text(s) {
 }
 
 function update_time(about, tick) {
-  document.getElementById("time").textContent = clock_text(tick.now_s);
+  const now = about.world === "virtual" ? tick.now_s : Math.floor(tick.now_s);
+  document.getElementById("time").textContent = clock_text(now);
   document.getElementById("of").textContent =
     (about.length_s > 0 ? "of " + clock_text(about.length_s) + ", " : "") +
     ({ virtual: "virtual time", real: "real time", cluster: "time of the cluster" }[about.world] || about.world) +

@@ -94,7 +94,7 @@ function update_plot(place) {
   place.chart = draw(host, shown.map((s) => ({
     label: s.label, colour: s.colour, dash: s.dash ? s.dash.split(" ").map(Number) : [], x: x, y: s.y,
   })), {
-    title: plot.title, unit: plot.unit, log: plot.log, sync: "time", x_label: "until", x_text: seconds,
+    title: plot.title, unit: plot.unit, log: plot.log, sync: "time", x_label: "time", x_text: seconds,
     x_range: (u, low, high) => [low === null || low === u.data[0][0] ? 0 : low, high === null ? 1 : high],
     x_axis: { size: 34, values: instants, incrs: increments },
   });

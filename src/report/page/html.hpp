@@ -20,7 +20,8 @@ struct html_table {
   std::string caption{};
   std::vector<std::string> header{};
   std::vector<std::vector<std::string>> rows{};
-  /// Whether the other columns hold texts, which are aligned to the left; else numbers.
+  /// Whether the other columns hold texts, which are aligned to the left; else numbers. A column
+  /// that has only numbers with their units is aligned to the right in any case.
   bool of_texts = false;
 };
 

@@ -129,8 +129,7 @@ std::string sentences(const page_contents& c) {
     return fmt::format("<p class=\"sentence\">{}</p>\n", escaped(c.sentence));
   std::string out;
   for (const auto& run : c.runs)
-    out += fmt::format("<p class=\"sentence\">{}{}</p>\n",
-                       c.runs.size() > 1 ? "<b>" + escaped(run.label) + "</b>: " : "",
+    out += fmt::format("<p class=\"sentence\"><b>{}</b>: {}</p>\n", escaped(run.label),
                        escaped(sentence_about(run)));
   return out;
 }
@@ -188,8 +187,10 @@ std::string page_html(const page_contents& c) {
   if (!c.runs.empty() || !c.host.rows.empty())
     out += host_html(c.runs, c.host);
   out += "</main>\n";
-  out += "<footer><p>Made by troupe. The plots are drawn by uPlot:</p><pre>" +
-         escaped(page_assets::plot_licence()) + "</pre></footer>\n";
+  out += "<footer><p>Made by Troupe.</p>" +
+         folded("The plots are drawn by uPlot: its licence",
+                "<pre>" + escaped(page_assets::plot_licence()) + "</pre>\n") +
+         "</footer>\n";
   out += "<script type=\"application/json\" id=\"data\">" + script_json(data) + "</script>\n";
   out += "<script>\n" + page_assets::plot_library() + "\n</script>\n<script>\n" +
          "\"use strict\";\n(function () {\n" + page_assets::script() +

@@ -95,6 +95,18 @@ TEST_CASE("few conflicts and short delays of a phase are not worth a word") {
   CHECK(says(run, "Nothing is odd"));
 }
 
+TEST_CASE("offers that end before a decision are notable") {
+  auto run = calm_run();
+  auto& group = run.summary["groups"][0];
+  group["name"] = "slow";
+  group["offers"] = {{"made", 100}, {"accepted", 95}, {"rescinded", 5}};
+  CHECK(says(run, "Nothing is odd"));
+  group["offers"] = {{"made", 100}, {"accepted", 60}, {"rescinded", 40}};
+  CHECK(says(run, "40 of 100 offers to group slow were taken back after offers.timeout"));
+  group["offers"] = {{"made", 100}, {"accepted", 0}, {"rescinded", 100}};
+  CHECK(says(run, "Group slow never used an offer: 100 were taken back"));
+}
+
 TEST_CASE("lost nodes of a cluster are notable, and so are takeovers") {
   auto run = calm_run();
   run.events.texts["event"] = {"node lost", "takeover", "takeover", "node back"};

@@ -35,7 +35,7 @@ TEST_CASE("a page is self-contained, with its data, its tables and the licence o
   CHECK(page.starts_with("<!DOCTYPE html>"));
   CHECK(has(page, "default-src 'none'"));
   CHECK(has(page, "<h1>sample-7</h1>"));
-  CHECK(has(page, "sample ran parsync with the policy quality-first+latency-first with 1,000 "
+  CHECK(has(page, "<b>sample-7</b>: parsync with the policy quality-first+latency-first with 1,000 "
                   "machines and 3 schedulers for 2.00 s of virtual time, seed 7"));
   CHECK(has(page, "1\u00a0of\u00a02\u00a0pass"));
   CHECK(has(page, "<td>FAIL</td>"));

@@ -59,8 +59,8 @@ std::string value_with_unit(double x, std::string_view unit) {
     return x < 0 ? "-" + seconds_text(-x) : seconds_text(x);
   if (unit == "%")
     return percent_text(x);
-  const bool whole = x == std::floor(x) && x >= 0 && x < 1e15;
-  const auto text = whole ? count_text(static_cast<std::uint64_t>(x)) : number_text(x);
+  const bool whole = (x == std::floor(x) || x >= 1000) && x >= 0 && x < 1e15;
+  const auto text = whole ? count_text(static_cast<std::uint64_t>(std::round(x))) : number_text(x);
   return unit.empty() ? text : fmt::format("{} {}", text, unit);
 }
 
@@ -89,7 +89,7 @@ std::string figure_html(const figure& f) {
     tables += to_html(table_of(f, line));
   return fmt::format("<figure id=\"figure-{}\" class=\"plot\"><h3>{}</h3><p class=\"axis\">{}</p>"
                      "<div class=\"canvas\"></div>\n{}{}</figure>\n",
-                     f.id, escaped(f.title), escaped(f.y_axis),
+                     f.id, escaped(f.title), f.y_axis == f.title ? "" : escaped(f.y_axis),
                      f.note.empty() ? "" : "<p class=\"note\">" + escaped(f.note) + "</p>",
                      folded("The data as a table", tables));
 }

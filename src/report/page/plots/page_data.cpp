@@ -102,7 +102,7 @@ json marks_json(std::span<const run_mark> marks) {
 }
 
 html_table table_of(const shown_plot& shown, const run_line& line, bool captioned) {
-  html_table table{captioned ? line.label : "", {"until"}, {}, false};
+  html_table table{captioned ? line.label : "", {"time"}, {}, false};
   const auto buckets = buckets_of(line.x.size(), plot_table_rows);
   std::vector<std::vector<double>> columns;
   for (const auto* s : shown.series)

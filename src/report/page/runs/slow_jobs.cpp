@@ -4,7 +4,9 @@
 #include "report/text/text.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace troupe {
 
@@ -61,6 +63,17 @@ std::vector<slow_job> slow_jobs_in(const std::filesystem::path& jobs_file) {
   return slowest;
 }
 
+namespace {
+
+/// A count of the records, for readers.
+std::string grouped(const std::string& count) {
+  std::uint64_t n = 0;
+  const auto [end, failure] = std::from_chars(count.data(), count.data() + count.size(), n);
+  return failure == std::errc{} && end == count.data() + count.size() ? count_text(n) : count;
+}
+
+} // namespace
+
 std::string slow_jobs_html(const std::vector<slow_job>& jobs, const std::string& run) {
   if (jobs.empty())
     return "";
@@ -70,9 +83,10 @@ std::string slow_jobs_html(const std::vector<slow_job>& jobs, const std::string&
                    {},
                    true};
   for (const auto& j : jobs)
-    table.rows.push_back({j.job, j.group, j.state, j.tasks, time_text(j.submitted_s),
+    table.rows.push_back({j.job, j.group, j.state, grouped(j.tasks), time_text(j.submitted_s),
                           time_text(j.wait_s), time_text(j.delay_s), time_text(j.response_s),
-                          j.attempts, j.conflicts, "troupe explain " + j.job + " --in DIR"});
+                          grouped(j.attempts), grouped(j.conflicts),
+                          "troupe explain " + j.job + " --in DIR"});
   return to_html(table) +
          "<p class=\"note\">Of the records of jobs. \"wait\" lasts until the first "
          "decision on the job, \"longest delay\" is that of one of its tasks. DIR "

@@ -97,13 +97,16 @@ function draw(host, lines, opts) {
   return chart;
 }
 
-// Within the observer's own call, a new size would be observed again.
-const widths = new ResizeObserver(() => requestAnimationFrame(() => {
+// Gives each chart the width of its place, or at most so many pixels.
+function fit_charts(most = Infinity) {
   for (const chart of charts) {
-    const width = chart.root.parentNode.clientWidth;
+    const width = Math.min(chart.root.parentNode.clientWidth, most);
     if (width > 0 && width !== chart.width) chart.setSize({ width: width, height: height });
   }
-}));
+}
+
+// Within the observer's own call, a new size would be observed again.
+const widths = new ResizeObserver(() => requestAnimationFrame(() => fit_charts()));
 
 function remove_charts(host) {
   for (let i = charts.length - 1; i >= 0; --i)

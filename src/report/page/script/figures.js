@@ -50,7 +50,7 @@ function draw_figure(figure) {
   const tops = lines.flatMap((l) => l.half_width.map((h, i) => (l.y[i] || 0) + (h || 0)));
   draw(host, curves, {
     title: figure.title, unit: figure.y_unit, steps: figure.steps, x_log: figure.x_log, log: figure.y_log,
-    x_label: timed ? "until" : figure.x_axis, x_text: label, at_least: Math.max(0, ...tops),
+    x_label: timed ? "time" : figure.x_axis, x_text: label, at_least: Math.max(0, ...tops),
     x_range: names.length ? [-0.5, names.length - 0.5] : undefined,
     x_axis: names.length ? { label: figure.x_axis, incrs: [1, 2, 5, 10, 20, 50], space: label_room(names),
                                values: (u, xs) => xs.map((x) => names[x] || "") }

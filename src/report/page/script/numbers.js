@@ -13,14 +13,20 @@ function digits(x) {
   return x.toPrecision(3);
 }
 
+// The same of what was measured, not counted: 16 is "16.0", as 15.9 is "15.9".
+function measured(x) {
+  const size = Math.abs(x);
+  return size >= 1e-4 && size < 99.95 ? x.toPrecision(3) : digits(x);
+}
+
 function seconds(x) {
   const size = Math.abs(x);
   if (x === 0) return "0 s";
-  if (size < 1e-3) return digits(x * 1e6) + " us";
-  if (size < 1) return digits(x * 1e3) + " ms";
-  if (size < 600) return digits(x) + " s";
-  if (size < 7200) return digits(x / 60) + " min";
-  return digits(x / 3600) + " h";
+  if (size < 1e-3) return measured(x * 1e6) + " us";
+  if (size < 1) return measured(x * 1e3) + " ms";
+  if (size < 600) return measured(x) + " s";
+  if (size < 7200) return measured(x / 60) + " min";
+  return measured(x / 3600) + " h";
 }
 
 function bytes(x) {
@@ -34,7 +40,7 @@ function text(x, unit) {
   if (x === null || x === undefined) return "-";
   if (unit === "s") return seconds(x);
   if (unit === "B") return bytes(x);
-  if (unit === "%") return digits(x * 100) + " %";
+  if (unit === "%") return measured(x * 100) + " %";
   return digits(x) + (unit ? " " + unit : "");
 }
 

@@ -74,7 +74,7 @@ function draw_plot(plot) {
     .map((c) => Object.assign({ colour: c.colour }, line)));
   const end = end_of(lines);
   draw(host, curves, {
-    title: plot.title, unit: plot.unit, log: plot.log, sync: "time", x_label: "until", x_text: seconds,
+    title: plot.title, unit: plot.unit, log: plot.log, sync: "time", x_label: "time", x_text: seconds,
     // The whole run, unless the user has zoomed.
     x_range: (u, low, high) => low === null || low === u.data[0][0] ? [0, end] : [low, high],
     x_axis: { size: 34, values: instants, incrs: increments },

@@ -27,7 +27,19 @@ if (groups.length > 1)
   }, group);
 add_control("colours", [["", "as the system"], ["light", "light"], ["dark", "dark"]], set_theme);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-addEventListener("beforeprint", () => set_theme("light"));
+
+// Paper is light, and half of a page is narrower than a chart on the screen.
+const print_width = 330;
+let theme_on_screen = "";
+addEventListener("beforeprint", () => {
+  theme_on_screen = root.dataset.theme || "";
+  set_theme("light");
+  fit_charts(print_width);
+});
+addEventListener("afterprint", () => {
+  set_theme(theme_on_screen);
+  fit_charts();
+});
 
 for (const plot of data.plots || []) {
   add_choice(plot);

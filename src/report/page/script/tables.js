@@ -12,7 +12,7 @@ function full_table(plot, line) {
   table.createCaption().textContent = data.lines.length > 1 ? line.label : "";
   const head = table.createTHead().insertRow();
   const shown = plot.series.filter((s) => line.columns[s.column]);
-  cell(head, "th", "until");
+  cell(head, "th", "time");
   for (const s of shown) cell(head, "th", s.label);
   const body = table.createTBody();
   line.x.forEach((x, i) => {

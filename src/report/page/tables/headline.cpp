@@ -189,14 +189,13 @@ std::string sentence_about(const run_folder& run) {
   const auto policy = s.value("policy", std::string{});
   const auto interrupted = s.value("interrupted", false);
   return fmt::format(
-    "{} ran {}{} with {} machines and {} scheduler{} for {} of {} time, seed {}{}: {} of {} "
-    "submitted tasks finished; {} failed or were lost or abandoned.",
-    s.value("name", std::string{}), architecture,
-    architecture == policy ? "" : " with the policy " + policy, text(s, "/machines", count),
-    count_text(schedulers), schedulers == 1 ? "" : "s", text(s, "/simulated_seconds", seconds_text),
-    s.value("clock", std::string{}), s["seed"].get<std::uint64_t>(),
-    interrupted ? ", until it was interrupted" : "", text(s, "/tasks/finished", count),
-    text(s, "/tasks/submitted", count),
+    "{}{} with {} machines and {} scheduler{} for {} of {} time, seed {}{}. Of {} submitted "
+    "tasks {} finished, and {} failed, were lost or were abandoned.",
+    architecture, architecture == policy ? "" : " with the policy " + policy,
+    text(s, "/machines", count), count_text(schedulers), schedulers == 1 ? "" : "s",
+    text(s, "/simulated_seconds", seconds_text), s.value("clock", std::string{}),
+    s["seed"].get<std::uint64_t>(), interrupted ? ", until it was interrupted" : "",
+    text(s, "/tasks/submitted", count), text(s, "/tasks/finished", count),
     count(number(s, "/tasks/failed").value_or(0) + number(s, "/tasks/lost").value_or(0) +
           number(s, "/tasks/abandoned").value_or(0)));
 }

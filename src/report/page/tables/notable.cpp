@@ -25,6 +25,7 @@ constexpr double odd_factor = 5;
 constexpr double least_conflicts = 20;
 constexpr double least_delay_s = 0.01;
 constexpr double many_conflicts = 0.1; ///< per accepted placement
+constexpr double many_rescinded = 0.1; ///< of the offers
 constexpr double full = 0.97;          ///< of the schedulers' time or of the machines
 
 double value_at(const notable_json& of, const std::string& path, double otherwise = 0) {
@@ -85,6 +86,25 @@ void look_at_load(const run_folder& run, std::vector<std::string>& to) {
   if (const auto used = value_at(s, "/utilization/mean"); used >= full)
     to.push_back(fmt::format("The machines are {} full in the mean: tasks wait for room.",
                              percent_text(used)));
+}
+
+/// Offers that are asked back before their schedulers have decided.
+void look_at_offers(const run_folder& run, std::vector<std::string>& to) {
+  for (const auto& group : run.summary["groups"]) {
+    const auto made = value_at(group, "/offers/made");
+    const auto back = value_at(group, "/offers/rescinded");
+    if (back < many_rescinded * made || back == 0)
+      continue;
+    const auto name = group.value("name", "");
+    if (value_at(group, "/offers/accepted") == 0)
+      to.push_back(fmt::format("Group {} never used an offer: {} were taken back after "
+                               "offers.timeout, before it had decided.",
+                               name, count_of(back)));
+    else
+      to.push_back(fmt::format("{} of {} offers to group {} were taken back after offers.timeout, "
+                               "before it had decided.",
+                               count_of(back), count_of(made), name));
+  }
 }
 
 void look_at_conflicts(const run_folder& run, std::vector<std::string>& to) {
@@ -160,6 +180,7 @@ std::vector<std::string> notable_of(const run_folder& run) {
   std::vector<std::string> all;
   look_at_checks(run, all);
   look_at_load(run, all);
+  look_at_offers(run, all);
   look_at_ends(run, all);
   look_at_conflicts(run, all);
   compare_phases(run, "conflicts per placement", "/conflict_fraction", "/conflicts",
@@ -170,8 +191,10 @@ std::vector<std::string> notable_of(const run_folder& run) {
   const auto queue = greatest_queue(run);
   if (all.empty())
     all.emplace_back("Nothing is odd.");
-  if (queue)
+  if (queue && *queue > 0)
     all.push_back(fmt::format("The queues never held more than {} of work.", seconds_text(*queue)));
+  else if (queue)
+    all.emplace_back("The queues were empty at the end of every interval.");
   return all;
 }
 

@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 
 namespace troupe {
@@ -107,15 +109,39 @@ html_table checks_table_of(std::span<const run_folder> runs) {
   return table;
 }
 
+namespace {
+
+/// Returns what a run took of its host, as people read it.
+flat_rows host_rows_of(const json& host) {
+  flat_rows rows;
+  const auto add = [&](const char* key, const char* name, auto text) {
+    if (host.contains(key) && host[key].is_number())
+      rows.emplace_back(name, text(host[key].get<double>()));
+  };
+  add("wall_seconds", "time, by the wall clock", seconds_text);
+  add("cpu_seconds", "processor time", seconds_text);
+  add("peak_memory_bytes", "memory at the most",
+      [](double bytes) { return number_text(bytes / (1 << 20)) + " MiB"; });
+  add("speed", "speed", [](double x) { return number_text(x) + " times real time"; });
+  for (const auto& [key, name] :
+       {std::pair{"tasks_per_second", "tasks placed"}, {"messages_per_second", "messages"}})
+    add(key, name, [](double x) {
+      return count_text(static_cast<std::uint64_t>(std::llround(std::max(x, 0.0)))) + " /s";
+    });
+  if (host.contains("version"))
+    rows.emplace_back("troupe", text_of(host["version"]));
+  return rows;
+}
+
+} // namespace
+
 std::string host_html(std::span<const run_folder> runs, const html_table& more) {
   std::vector<std::string> names;
   std::vector<flat_rows> columns;
   for (const auto& run : runs) {
     names.push_back(run.label);
-    if (run.summary.contains("host"))
-      flatten(run.summary["host"], "", columns.emplace_back());
-    else
-      columns.emplace_back();
+    columns.push_back(run.summary.contains("host") ? host_rows_of(run.summary["host"])
+                                                   : flat_rows{});
   }
   return std::string(host_part_begin) + "<h2>Host</h2>\n" + to_html(joined(names, columns)) +
          (more.rows.empty() ? "" : to_html(more)) + std::string(host_part_end) + "\n";
