@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <map>
 
 using namespace troupe::test;
 using explained_json = nlohmann::json;
@@ -129,6 +130,65 @@ TEST_CASE("without records, and of a run in real time, explain says what it can"
   CHECK(json["replayed"] == false);
   CHECK(json["sentences"].size() >= 1);
   const auto why = here.run({"why-not", "0.0", "--in", "w"});
-  CHECK(why.code == 2);
-  CHECK(why.err.find("real time") != std::string::npos);
+  CHECK(why.code == 0);
+  CHECK(why.out.starts_with("Over: task 0.0 ran on machine "));
+  CHECK(why.out.find("of 20 machines 20 could hold it if they had room.") != std::string::npos);
+  const auto there = told(here.run({"why-not", "0.0", "3", "--in", "w", "--json"}), "why-not");
+  CHECK(there["verdict"] == "over");
+  CHECK(there["machine"] == 3);
+  CHECK(there["machine_if_idle"]["check"] == "fits");
+  CHECK(sum_of(there["if_idle"]) == 20);
+  CHECK(there["by_owners"].is_null());
+  CHECK(there["why_not_replayed"].get<std::string>().find("real time") != std::string::npos);
+  const auto then = here.run({"why-not", "0.0", "--in", "w", "--at", "1s"});
+  CHECK(then.code == 2);
+  CHECK(then.err.find("expected no --at") != std::string::npos);
+  CHECK(here.run({"why-not", "0.0", "20", "--in", "w"}).code == 2);
+  CHECK(here.run({"why-not", "99999.0", "--in", "w"}).code == 1);
+}
+
+TEST_CASE("why-not tells of a run in real time which machines are excluded for good") {
+  const scratch here;
+  here.write("mixed.toml", R"(
+name = "mixed"
+schedulers = 2
+clock = "real"
+duration = "1s"
+architecture = "static"
+[cluster]
+machines = 12
+partitions = 4
+owners = 2
+[[cluster.classes]]
+name = "small"
+share = 1
+cpu = 2
+memory = 8
+attributes = { disk = "ssd" }
+[[cluster.classes]]
+name = "large"
+share = 1
+cpu = 8
+memory = 32
+attributes = { disk = "hdd" }
+[workload]
+cpu = 4
+memory = 1
+constraints = ["disk == hdd"]
+phases = [{ length = "1s", rate = 100 }]
+duration = { value = 60 }
+)");
+  const auto run =
+    here.run({"run", "mixed.toml", "--records", "tasks", "--out", "m", "-q", "--no-report"});
+  CAPTURE(run.err);
+  REQUIRE(run.code == 0);
+  const auto waits = told(here.run({"why-not", "40.0", "--in", "m", "--json"}), "why-not");
+  CHECK(waits["verdict"] == "in_doubt");
+  CHECK(waits["reason"] != "");
+  std::map<std::string, int> checks;
+  for (const auto& c : waits["if_idle"]["checks"])
+    checks[c["check"]] += c["machines"].get<int>();
+  CHECK(checks["too_small"] == 6);
+  CHECK(checks["other_share"] == 3);
+  CHECK(checks["fits"] == 3);
 }

@@ -120,7 +120,9 @@ def check_real_time(program, config, folder):
             return status == 200 and "finished" in story["sentences"][0] and story
         assert wait_for("a record of a task", finished)["replayed"] is False
         assert run.state()["over"] is False
-        assert run.ask("/api/v1/why-not?task=1.0")[0] == 501
+        status, verdict = answer(run, "/api/v1/why-not?task=1.0&machine=7")
+        assert status == 200 and verdict["verdict"] == "over", verdict
+        assert verdict["machine_if_idle"]["check"] == "fits", verdict
     with ServedRun(program, config, folder + "/plain", *short, *rate) as run:
         status, _, text = run.ask("/api/v1/explain?task=1.0")
         assert status == 501 and "--records tasks" in text, text

@@ -1,9 +1,8 @@
 #include "cluster/cluster_access.hpp"
+#include "cluster/cluster_story.hpp"
 #include "commands/commands.hpp"
-#include "nodes/client/cluster_client.hpp"
 #include "report/explain/story_json.hpp"
 #include "report/explain/story_text.hpp"
-#include "report/text/printable.hpp"
 #include "support/explain_input.hpp"
 #include "support/json_output.hpp"
 
@@ -12,12 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <thread>
 #include <utility>
 
 namespace troupe {
@@ -36,13 +33,6 @@ that, from DIR/config.toml, up to the end of the task. Of a run in real time it 
 DIR/tasks.csv.gz and DIR/attempts.csv.gz say (troupe run --records tasks). Without --in it asks the
 running cluster, which knows what is over by its records.
 Exit code: 0 answered, 1 no such task, 2 bad use.)";
-
-// Of a story_reply.
-constexpr unsigned story_found = 200;
-constexpr unsigned story_is_sought = 202;
-constexpr unsigned story_asked_badly = 400;
-constexpr unsigned story_not_kept = 501;
-constexpr std::size_t longest_sentence = 4000;
 
 std::string cell(const record_row& row, const char* name) {
   const auto it = row.find(name);
@@ -80,8 +70,11 @@ std::vector<std::string> sentences_of_rows(const explained_run& run) {
                     cell(t, "owner").empty() ? "" : ", owner ", cell(t, "owner"));
     text += fmt::format(". It was submitted at {} s to scheduler {}", cell(t, "submitted_s"),
                         cell(t, "scheduler"));
+    // Of a scheduler from a plugin it is not known when it began to decide.
+    const auto* plugin_decided = cell(t, "wait_s").empty() ? "decided_s" : "";
     for (const auto& [column, words] : {std::pair{"wait_s", "waited {} s"},
                                         {"decision_s", "was decided on for {} s"},
+                                        {plugin_decided, "was committed at {} s"},
                                         {"commit_s", "was in commit for {} s"},
                                         {"started_s", "started at {} s"},
                                         {"ended_s", "ended at {} s"}})
@@ -99,9 +92,11 @@ std::vector<std::string> sentences_of_rows(const explained_run& run) {
       cell(r, "attempt"), cell(r, "task"), cell(r, "owner"), cell(r, "time_s"), cell(r, "machine"),
       cell(r, "cause"), cell(r, "winner"));
     if (const auto why = wait_reason_of(cell(r, "reason")))
-      text += fmt::format(" From then on it waited {}; the next attempt was not to begin before {} "
-                          "s.",
-                          reason_text(*why), cell(r, "retry_at_s"));
+      text += fmt::format(
+        " From then on it waited {}{}.", reason_text(*why),
+        cell(r, "retry_at_s").empty()
+          ? std::string{}
+          : fmt::format("; the next attempt was not to begin before {} s", cell(r, "retry_at_s")));
     all.push_back(std::move(text));
   }
   return all;
@@ -159,39 +154,6 @@ int explain(const explain_input& input) {
   return exit_code::done;
 }
 
-/// Asks the node with the workload until it has found the answer.
-story_reply story_from(const explain_input& input, const cluster_access& access) {
-  cluster_client client{contact_of(access)};
-  for (;;) {
-    auto told = client.story({input.task});
-    if (told.status != story_is_sought)
-      return told;
-    std::this_thread::sleep_for(std::chrono::milliseconds{100});
-  }
-}
-
-int explain_in_cluster(const explain_input& input, const cluster_access& access) {
-  const auto told = story_from(input, access);
-  const auto all = nlohmann::ordered_json::parse(told.text, nullptr, false);
-  if (told.status != story_found) {
-    const auto why =
-      "explain: " +
-      printable(all.is_object() ? all.value("error", told.text) : told.text, longest_sentence);
-    if (told.status == story_asked_badly || told.status == story_not_kept)
-      throw usage_error{why};
-    throw std::runtime_error{why};
-  }
-  if (input.as_json) {
-    print_json(all);
-    return exit_code::done;
-  }
-  std::vector<std::string> sentences;
-  for (const auto& s : all.value("sentences", nlohmann::ordered_json::array()))
-    sentences.push_back(printable(s.is_string() ? s.get<std::string>() : "", longest_sentence));
-  print_sentences(sentences);
-  return exit_code::done;
-}
-
 } // namespace
 
 void add_explain_command(CLI::App& app, action& chosen) {
@@ -207,7 +169,9 @@ void add_explain_command(CLI::App& app, action& chosen) {
   in->excludes(command->get_option("--cluster"))->excludes(command->get_option("--at"));
   command->callback([&chosen, input, access] {
     chosen = [input, access] {
-      return input->directory.empty() ? explain_in_cluster(*input, *access) : explain(*input);
+      return input->directory.empty()
+               ? tell_from_cluster("explain", {input->task}, *access, input->as_json)
+               : explain(*input);
     };
   });
 }

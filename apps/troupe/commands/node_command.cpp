@@ -149,9 +149,10 @@ public:
       return tell({501,
                    R"({"error":"this cluster keeps no records of tasks so far; expected the )"
                    R"(setting records = \"tasks\", and --out on the node with the workload"})"});
-    desk_->ask({false, asked.task, "", ""}, [tell = std::move(tell)](web_response answer) {
-      tell({answer.status, std::move(answer.body)});
-    });
+    desk_->ask({asked.why_not, asked.task, asked.machine, ""},
+               [tell = std::move(tell)](web_response answer) {
+                 tell({answer.status, std::move(answer.body)});
+               });
   }
 
   void progress(const run_progress& at) override {

@@ -1,8 +1,10 @@
+#include "cluster/cluster_story.hpp"
 #include "commands/commands.hpp"
 #include "report/explain/why_not.hpp"
 #include "settings/toml/duration_text.hpp"
 #include "support/explain_input.hpp"
 #include "support/json_output.hpp"
+#include "support/recorded_why_not.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,17 +21,29 @@ constexpr const char* why_not_examples = R"(Examples:
   troupe why-not 812.3 --in results/quickstart-1
   troupe why-not 812.3 1204 --in results/quickstart-1
   troupe why-not 812.3 1204 --in results/quickstart-1 --at 14.2s
+  troupe why-not 812.3 1204 --cluster cluster
 
 Tells why a task is on no machine, or not on MACHINE: by the view of its scheduler, and by the
 truth of the owners. Without --at: of a task that was placed, when its last machine was picked; of
 one that waits, at the end of the run. The run is made again for that, from DIR/config.toml.
+Of a run in real time, it tells what its records say, and which machines are excluded for good.
 Exit code: 0 answered, 1 no such task, 2 bad use.)";
 
 struct why_not_options {
   explain_input input;
   std::string machine;
   std::string at;
+  cluster_access access{}; ///< without results: of a running cluster
 };
+
+int why_not_in_cluster(const why_not_options& options) {
+  if (!options.at.empty())
+    throw usage_error{fmt::format("why-not: --at {}: the records of a cluster tell of no instant; "
+                                  "expected no --at",
+                                  options.at)};
+  return tell_from_cluster("why-not", {options.input.task, true, options.machine}, options.access,
+                           options.input.as_json);
+}
 
 std::optional<machine_id> machine_of(const why_not_options& options, const run_settings& settings) {
   if (options.machine.empty())
@@ -82,6 +96,7 @@ why_not_facts facts_of(const replay_answer& answer, const replay_question& quest
   facts.asked_waiting = look.asked_waiting;
   facts.placed_per_s = look.placed_per_s;
   facts.probes = look.probes;
+  facts.from_plugin = look.from_plugin;
   facts.owner_lives = look.owner_lives;
   for (const auto& e : answer.events)
     if (e.what == watched::ended && e.task == *question.task && e.since <= facts.at)
@@ -112,6 +127,19 @@ bool use_last_pick(why_not_facts& facts, const replay_answer& answer, const task
   return false;
 }
 
+int why_not_from_records(const explained_run& run, const why_not_options& options) {
+  if (!options.at.empty())
+    throw usage_error{fmt::format("why-not: --at {}: {}, and its records tell of no instant; "
+                                  "expected no --at",
+                                  options.at, run.why_no_replay())};
+  const recorded_why_not answer{run, machine_of(options, run.settings())};
+  if (options.input.as_json)
+    print_json(answer.json());
+  else
+    print_sentences(answer.sentences());
+  return exit_code::done;
+}
+
 int why_not(const why_not_options& options) {
   const auto& input = options.input;
   const explained_run run{"why-not", input};
@@ -119,8 +147,7 @@ int why_not(const why_not_options& options) {
     throw usage_error{fmt::format("why-not: '{}' is a job; expected one of its tasks, such as {}.0",
                                   input.task, input.task)};
   if (!run.why_no_replay().empty())
-    throw usage_error{fmt::format("why-not: --in {}: {}; troupe explain tells what the records say",
-                                  input.directory, run.why_no_replay())};
+    return why_not_from_records(run, options);
   replay_question question{run.asked().job, run.asked().task, machine_of(options, run.settings()),
                            instant_of(options), false};
   auto answer = run.replay(question);
@@ -163,8 +190,17 @@ void add_why_not_command(CLI::App& app, action& chosen) {
   command->add_option("MACHINE", options->machine, "The machine; default: all of them")
     ->type_name("");
   command->add_option("--at", options->at, "The time in the run, such as 14.2s")->type_name("TIME");
-  add_result_options(*command, options->input)->required();
-  command->callback([&chosen, options] { chosen = [options] { return why_not(*options); }; });
+  auto* cluster =
+    command
+      ->add_option("--cluster", options->access.directory,
+                   "Instead of --in: the --dir of a running 'troupe cluster up'; default: cluster")
+      ->type_name("DIR");
+  add_result_options(*command, options->input)->excludes(cluster);
+  command->callback([&chosen, options] {
+    chosen = [options] {
+      return options->input.directory.empty() ? why_not_in_cluster(*options) : why_not(*options);
+    };
+  });
 }
 
 } // namespace troupe

@@ -3,7 +3,6 @@
 #include "cluster/node_options.hpp"
 #include "commands/commands.hpp"
 #include "report/metrics/metrics_text.hpp"
-#include "runtime/cluster/scheduler_plugins.hpp"
 #include "settings/toml/print.hpp"
 #include "support/option_hints.hpp"
 #include "web/token.hpp"
@@ -65,13 +64,7 @@ page_clock_controls controls_of(run_pace& pace) {
 
 /// Why tasks of such a run cannot be explained; empty if they can.
 std::string why_no_explanation(const run_settings& settings) {
-  if (settings.clock == clock_kind::virtual_time) {
-    for (scheduler_id s = 0; s < settings.schedulers; ++s)
-      if (scheduler_plugin_of(settings, s) != nullptr)
-        return "the schedulers of this run are from plugins, which do not tell what they do";
-    return "";
-  }
-  if (settings.records == record_level::tasks)
+  if (settings.clock == clock_kind::virtual_time || settings.records == record_level::tasks)
     return "";
   return "this run is in real time, and keeps no records of tasks; runs with --records tasks do";
 }
@@ -147,12 +140,7 @@ live_sources live_run::sources_for_page(const run_settings& settings) {
   made.why_no_explain = why_no_explanation(settings);
   if (desk_) {
     made.explain = answer_by(*desk_, false);
-    made.why_not = settings.clock == clock_kind::virtual_time
-                     ? answer_by(*desk_, true)
-                     : web_handler{[](const web_request&, const web_reply& reply) {
-                         reply(error_response(501, "this run is in real time, and cannot be made "
-                                                   "again to see why a task is not placed"));
-                       }};
+    made.why_not = answer_by(*desk_, true);
   }
   made.why_no_metrics =
     "metrics are for Prometheus, which knows no virtual time; runs in real time "

@@ -45,21 +45,24 @@ live_sources cluster_page::sources() {
   made.board = board_;
   made.metrics = [board = board_] { return board->read(metrics_text); };
   made.explain = [this](const web_request& request, const web_reply& reply) {
-    enquire(request, reply);
+    enquire({request.value("task")}, reply);
   };
-  made.why_not = [](const web_request&, const web_reply& reply) {
-    reply(error_response(501, "a cluster cannot be run again to see why a task is not placed"));
+  made.why_not = [this](const web_request& request, const web_reply& reply) {
+    if (!request.value("at").empty())
+      return reply(error_response(400, "'at' is for runs in virtual time; expected no 'at', as the "
+                                       "records of a cluster tell of no instant"));
+    enquire({request.value("task"), true, request.value("machine")}, reply);
   };
   return made;
 }
 
-void cluster_page::enquire(const web_request& request, const web_reply& reply) {
+void cluster_page::enquire(story_request about, const web_reply& reply) {
   {
     const std::lock_guard lock{mutex_};
     if (enquiries_.size() >= most_enquiries)
       return reply(
         error_response(503, "too many tasks are being explained; ask again in a second"));
-    enquiries_.push_back({{request.value("task")}, reply});
+    enquiries_.push_back({std::move(about), reply});
   }
   if (host_.wake)
     host_.wake();

@@ -51,7 +51,7 @@ private:
   };
 
   live_sources sources();
-  void enquire(const web_request& request, const web_reply& reply);
+  void enquire(story_request about, const web_reply& reply);
   void show();
   void look_for_another();
   void note(const std::string& what, const std::string& detail);

@@ -150,9 +150,12 @@ struct workload_progress {
   std::uint64_t conflicts = 0;
 };
 
-/// A question about a task of the workload, to the node that has it: what happened to it so far.
+/// A question about a task of the workload, to the node that has it: what happened to it so far, or
+/// why it is on no machine, or not on a given one.
 struct story_request {
   std::string task; ///< as `troupe explain` takes it
+  bool why_not = false;
+  std::string machine{}; ///< why not there, as `troupe why-not` takes it; may be empty
 };
 
 /// The answer, with a status as of HTTP and its text in JSON: 200, a story; 202, it is being looked
@@ -265,7 +268,7 @@ typename I::result_type inspect(I& f, node_envelopes& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, story_request& x) {
-  return inspect_fields(f, "story_request", x.task);
+  return inspect_fields(f, "story_request", x.task, x.why_not, x.machine);
 }
 
 template <class I>
