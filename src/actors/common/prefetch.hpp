@@ -1,6 +1,9 @@
 #pragma once
 
+#include "actors/common/light_actor.hpp"
+
 #include <caf/actor_control_block.hpp>
+#include <caf/monitorable_actor.hpp>
 #include <caf/scheduled_actor.hpp>
 
 #include <cstddef>
@@ -9,8 +12,8 @@
 /// Hints to the processor about the actors that are about to get a message or to run. With many
 /// actors nearly all of CAF's cost per message is waiting for their memory, which lies behind
 /// three pointers in a row: the actor, its stack of behaviors, the behavior. Code that knows the
-/// next actors early calls the three functions for each, one after the other, each early enough for
-/// the next. They have no visible effect. Addresses are numbers here, since a pointer may be null,
+/// next actors early calls the functions for each, one after the other, each early enough for the
+/// next. They have no visible effect. Addresses are numbers here, since a pointer may be null,
 /// and nothing may be added to a null pointer.
 namespace troupe {
 
@@ -29,6 +32,20 @@ inline void prefetch_actor(const caf::actor_control_block* actor) {
   const auto at = reinterpret_cast<std::uintptr_t>(actor);
   for (std::size_t i = 0; i < lines; ++i)
     __builtin_prefetch(reinterpret_cast<const void*>(at + i * CAF_CACHE_LINE_SIZE), 1);
+}
+
+/// Fetches a light actor with this state: what it needs to take a message, and to handle it. Reads
+/// nothing. Not the fields between, which belong to CAF: a machine chosen at random costs as much
+/// memory traffic as it has lines.
+template <class State>
+[[gnu::always_inline]] inline void prefetch_light(const caf::actor_control_block* actor) {
+  constexpr auto line = std::size_t{CAF_CACHE_LINE_SIZE};
+  const auto at = reinterpret_cast<std::uintptr_t>(actor);
+  __builtin_prefetch(reinterpret_cast<const void*>(at), 1);        // the counts of handles
+  __builtin_prefetch(reinterpret_cast<const void*>(at + line), 1); // the type and the flags
+  for (auto i = (line + sizeof(caf::monitorable_actor)) / line;
+       i * line < line + sizeof(light_actor_of<State>); ++i)
+    __builtin_prefetch(reinterpret_cast<const void*>(at + i * line), 1);
 }
 
 /// Gives access to the stack of behaviors, which CAF keeps to the actor.

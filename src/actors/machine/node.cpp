@@ -97,8 +97,11 @@ void report_due(node_pointer self) {
       state.by_owner[e.owner].push_back(e.end);
   }
   for (owner_id o = 0; o < state.owners.size(); ++o)
-    if (!state.by_owner[o].empty())
-      self->send(state.owners[o], task_ends{std::exchange(state.by_owner[o], {})});
+    if (auto& ended = state.by_owner[o]; !ended.empty()) {
+      const auto about = ended.size(); // as many as the next time
+      self->send(state.owners[o], task_ends{std::exchange(ended, {})});
+      ended.reserve(about);
+    }
 }
 
 /// Tells schedulers what a machine has from now on, behind all that has happened there before.

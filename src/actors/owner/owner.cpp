@@ -2,12 +2,14 @@
 
 #include "actors/common/handlers.hpp"
 #include "actors/common/prefetch.hpp"
+#include "actors/machine/machine.hpp"
 #include "actors/owner/owner_failover.hpp"
 #include "model/base/log.hpp"
 
 #include <caf/send.hpp>
 
 #include <algorithm>
+#include <span>
 
 namespace troupe {
 
@@ -127,16 +129,24 @@ bool heeds(owner_pointer self, const commit_request& wanted) {
   return state.leases->admits(wanted) && state.leases->may_act(now(self));
 }
 
+/// Fetches the machines of a commit, which are likely to get an order each, together. Inlined, as
+/// g++ takes a function that only prefetches for one without effect.
+[[gnu::always_inline]] inline void prefetch_machines(std::span<const launching_actor> handles,
+                                                     const commit_request& wanted) {
+  for (const auto& p : wanted.placements)
+    if (p.machine < handles.size())
+      __builtin_prefetch(&handles[p.machine]);
+  for (const auto& p : wanted.placements)
+    if (p.machine < handles.size())
+      prefetch_light<machine_state>(caf::actor_cast<caf::actor_control_block*>(handles[p.machine]));
+}
+
 void commit(owner_pointer self, const commit_request& wanted) {
   auto& state = self->state;
   if (!heeds(self, wanted))
     return;
-  // Not in a function of its own: g++ takes one that only prefetches for one without effect.
   if (!state.leases)
-    for (const auto& p : wanted.placements)
-      if (p.machine < state.config.handles->size())
-        prefetch_actor(
-          caf::actor_cast<caf::actor_control_block*>((*state.config.handles)[p.machine]));
+    prefetch_machines(*state.config.handles, wanted);
   state.granted.clear();
   const bool offered = !state.leases || state.leases->offered(wanted);
   auto reply = offered ? state.core->commit(wanted, state.granted, now(self))

@@ -42,6 +42,7 @@ void scheduler_core::withdraw(instant now) {
 // -- commits ------------------------------------------------------------------------------------
 
 std::vector<scheduler_core::outgoing> scheduler_core::commit(instant now) {
+  parts_->charged.seen().prefetch_fresh(); // the next decision follows
   parts_->counters.end_decision();
   return parts_->sender.send_batch(now);
 }

@@ -22,6 +22,8 @@ public:
     auto to = std::move(from.all.back());
     from.all.pop_back();
     from.bytes -= to.capacity() * sizeof(T);
+    if (!from.all.empty())
+      prefetch(from.all.back());
     to.assign(of.begin(), of.end());
     return to;
   }
@@ -37,6 +39,14 @@ public:
   }
 
 private:
+  /// Fetches the memory of the buffer that is next to be written: it was last used long ago.
+  static void prefetch(const std::vector<T>& next) {
+    constexpr std::size_t line = 64;
+    const auto* const from = reinterpret_cast<const char*>(next.data());
+    for (std::size_t at = 0; at < next.capacity() * sizeof(T); at += line)
+      __builtin_prefetch(from + at, 1);
+  }
+
   struct buffers {
     std::vector<std::vector<T>> all;
     std::size_t bytes = 0;

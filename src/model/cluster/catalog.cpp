@@ -1,6 +1,7 @@
 #include "model/cluster/catalog.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -65,13 +66,12 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
   for (partition_id p = 0; p < partitions; ++p) {
     first_.push_back(static_cast<machine_id>(numbered.size()));
     std::stable_sort(hands[p].begin(), hands[p].end(), better);
-    for (auto m : hands[p]) {
+    for (auto m : hands[p])
       numbered.push_back(machines_[m]);
-      partition_of_.push_back(p);
-    }
   }
   first_.push_back(static_cast<machine_id>(numbered.size()));
   machines_ = std::move(numbered);
+  find_blocks();
   describe(described);
   for (const auto& m : machines_)
     for (std::size_t k = 0; k < resource_kinds; ++k)
@@ -91,6 +91,16 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
   sort_by_kind();
   for (const auto& m : machines_)
     units_ += static_cast<std::uint64_t>(times_fitting(m.capacity, unit_));
+}
+
+void catalog::find_blocks() {
+  block_bits_ = static_cast<std::uint32_t>(std::bit_width(machines_.size() / partitions())) - 1;
+  partition_id p = 0;
+  for (std::size_t m = 0; m < machines_.size(); m += std::size_t{1} << block_bits_) {
+    while (m >= first_[p + 1])
+      ++p;
+    partition_of_first_.push_back(p);
+  }
 }
 
 void catalog::describe(const std::vector<described_machine>& described) {

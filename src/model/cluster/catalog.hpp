@@ -74,8 +74,11 @@ public:
   /// The number of classes of tasks, class 0 included.
   std::uint32_t task_classes() const { return static_cast<std::uint32_t>(classes_.size()); }
 
+  /// Takes a step or two over tables that stay in the processor's cache.
   machine_place place_of(machine_id m) const {
-    const auto p = partition_of_[m];
+    auto p = partition_of_first_[m >> block_bits_];
+    while (m >= first_[p + 1])
+      ++p;
     return {p, m - first_[p]};
   }
 
@@ -139,13 +142,16 @@ private:
   scores_of_class scores_for(const task_class& of) const;
   void describe(const std::vector<described_machine>& described);
   void sort_by_kind();
+  void find_blocks();
 
   std::vector<machine_info> machines_;
   std::vector<machine_kind> kinds_;
   std::vector<std::int32_t> by_column_; ///< capacities, by column and machine
   std::vector<double> scores_;          ///< a copy, close together in memory: read once per task
-  std::vector<partition_id> partition_of_;
   std::vector<machine_id> first_; ///< first machine of each partition, and the end of the last
+  /// The partitions of the first machines of blocks, which are no longer than any partition.
+  std::vector<partition_id> partition_of_first_;
+  std::uint32_t block_bits_ = 0;                   ///< a block has 2 to the power of this machines
   std::vector<std::vector<resources>> capacities_; ///< by kind
   std::vector<scores_of_class> classes_;
   std::vector<std::uint32_t> by_kind_;     ///< indexes of machines, by partition and kind

@@ -16,6 +16,11 @@ constexpr int redraws = 8;
 /// drawn.
 constexpr std::size_t few = 32;
 
+/// How many of the partitions that were refreshed last are prefetched: those of a round or two.
+constexpr std::size_t fresh = 6;
+
+constexpr std::size_t cache_line = 64;
+
 } // namespace
 
 view::view(const catalog& machines, instant now)
@@ -46,6 +51,22 @@ void view::hide(partition_id p, bool hidden) {
   hidden_[p] = hidden;
   ++gains_;
   recount(p);
+}
+
+void view::prefetch_fresh() const {
+  for (const auto p : by_freshness().first(std::min<std::size_t>(fresh, parts_.size()))) {
+    const auto* const part = reinterpret_cast<const char*>(&parts_[p]);
+    for (std::size_t at = 0; at < sizeof(view_partition); at += cache_line)
+      __builtin_prefetch(part + at, 1);
+    __builtin_prefetch(&units_[p], 1);
+    __builtin_prefetch(&means_[p], 1);
+    __builtin_prefetch(&ages_[p]);
+  }
+}
+
+void view::prefetch_fresh_sums() const {
+  for (const auto p : by_freshness().first(std::min<std::size_t>(fresh, parts_.size())))
+    parts_[p].prefetch_sums();
 }
 
 bool view::fits(machine_id m, const resources& demand) const {

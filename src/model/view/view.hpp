@@ -62,6 +62,12 @@ public:
   /// The partitions, most recently refreshed first.
   std::span<const partition_id> by_freshness() const { return freshness_.all(); }
 
+  /// Hint to the processor that machines of the most recently refreshed partitions are about to be
+  /// sampled. Callers use the first one well ahead, then the second one, again ahead: many
+  /// schedulers have more views than fit into the processor's caches.
+  void prefetch_fresh() const;
+  void prefetch_fresh_sums() const;
+
   /// Hides a partition, or shows it again, in a few steps. While it is hidden, no unit of it is
   /// free and nothing fits on its machines. Its state is kept up to date meanwhile.
   void hide(partition_id p, bool hidden);

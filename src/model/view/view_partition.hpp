@@ -71,6 +71,9 @@ public:
   /// Returns the first machine at or, wrapping around, after `from` that fits `demand`.
   std::optional<std::uint32_t> first_fitting(std::uint32_t from, const resources& demand) const;
 
+  /// Hints to the processor that the sums are about to be read. Reads this.
+  void prefetch_sums() const { sums_.prefetch(); }
+
 private:
   std::uint32_t& version_at(std::uint32_t index) {
     if (versions_.empty())

@@ -33,14 +33,14 @@ public:
   link(caf::actor_config& cfg, caf::strong_actor_ptr target, std::shared_ptr<network> net,
        std::string from, std::string to)
     : caf::monitorable_actor(cfg),
+      there_(net->between(from, to)),
       target_(std::move(target)),
       net_(std::move(net)),
-      from_(std::move(from)),
-      to_(std::move(to)),
-      there_(net_->between(from_, to_)),
-      back_(net_->between(to_, from_)),
       clock_(home_system().clock()),
-      virtual_clock_(dynamic_cast<virtual_clock*>(&clock_)) {}
+      virtual_clock_(dynamic_cast<virtual_clock*>(&clock_)),
+      back_(net_->between(to, from)),
+      from_(std::move(from)),
+      to_(std::move(to)) {}
 
   static caf::strong_actor_ptr make(caf::actor_system& system, caf::strong_actor_ptr target,
                                     std::shared_ptr<network> net, std::string from, std::string to,
@@ -169,23 +169,27 @@ private:
       obituary_->kept = ctrl();
   }
 
+  // What each message needs comes first: it lies close together in memory.
+  channel& there_;
   caf::strong_actor_ptr target_;
   std::shared_ptr<network> net_;
-  std::string from_;
-  std::string to_;
-  channel& there_;
-  channel& back_;
   caf::actor_clock& clock_;
   virtual_clock* virtual_clock_;
-  std::shared_ptr<obituary> obituary_ = std::make_shared<obituary>();
 
   // The link in the other direction that this one represents, and its target.
   caf::weak_actor_ptr twin_;
   caf::actor_id twin_target_ = caf::invalid_actor_id;
 
-  std::mutex mutex_; // guards the members below
+  // Guarded by the mutex, as the stand-ins are.
   caf::actor_id last_sender_ = caf::invalid_actor_id;
   caf::strong_actor_ptr last_stand_in_;
+
+  channel& back_;
+  std::string from_;
+  std::string to_;
+  std::shared_ptr<obituary> obituary_ = std::make_shared<obituary>();
+
+  std::mutex mutex_;
   std::unordered_map<caf::actor_id, caf::strong_actor_ptr> stand_ins_;
 };
 

@@ -21,11 +21,11 @@ bool matches(std::string_view pattern, std::string_view name) {
 
 channel::channel(random_stream random, const link_settings& settings, std::vector<network_cut> cuts,
                  std::uint64_t key, bool concurrent)
-  : random_(random),
+  : key_(key),
     settings_(settings),
-    cuts_(std::move(cuts)),
-    key_(key),
-    concurrent_(concurrent) {}
+    cuts_(cuts.empty() ? nullptr : std::make_unique<std::vector<network_cut>>(std::move(cuts))),
+    concurrent_(concurrent),
+    random_(random) {}
 
 std::optional<instant> channel::send(instant now) {
   const auto guard = lock();
@@ -44,7 +44,7 @@ instant channel::send_surely(instant now) {
 }
 
 const network_cut* channel::cut_at(instant t) const {
-  for (const auto& cut : cuts_)
+  for (const auto& cut : cuts())
     if (cut.from <= t && t < cut.to && cut.loss >= 1)
       return &cut;
   return nullptr;
@@ -52,7 +52,7 @@ const network_cut* channel::cut_at(instant t) const {
 
 bool channel::loses(instant now) {
   bool lost = false;
-  for (const auto& cut : cuts_)
+  for (const auto& cut : cuts())
     if (cut.from <= now && now < cut.to && cut.loss > 0)
       lost = cut.loss >= 1 || random_.unit() < cut.loss || lost;
   return lost;
@@ -60,7 +60,7 @@ bool channel::loses(instant now) {
 
 instant channel::arrival(instant now) {
   auto at = now + settings_.latency;
-  for (const auto& cut : cuts_)
+  for (const auto& cut : cuts())
     if (cut.from <= now && now < cut.to)
       at += cut.delay;
   if (settings_.jitter > duration{0})

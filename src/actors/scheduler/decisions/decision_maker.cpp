@@ -74,6 +74,7 @@ bool decision_maker::place(const waiting_task& head, decision_context& context, 
 
 std::optional<duration> decision_maker::decide(instant now, std::optional<instant> from) {
   assert(tables_.batch.empty());
+  tables_.charged.seen().prefetch_fresh_sums();
   wake(now);
   tables_.counters.begin_decision(from.value_or(now));
   if (auto* records = tables_.records())
