@@ -180,6 +180,13 @@ int run_command_line(int argc, char** argv) {
   troupe::add_top_command(app, chosen);
   troupe::add_serve_command(app, chosen);
   troupe::add_drain_command(app, chosen);
+  troupe::add_submit_command(app, chosen);
+  troupe::add_jobs_command(app, chosen);
+  troupe::add_job_command(app, chosen);
+  troupe::add_logs_command(app, chosen);
+  troupe::add_wait_command(app, chosen);
+  troupe::add_cancel_command(app, chosen);
+  troupe::add_retry_command(app, chosen);
   troupe::add_node_command(app, chosen);
   troupe::add_certs_command(app, chosen);
   troupe::add_completion_command(app, chosen);

@@ -94,8 +94,11 @@ web_decision decide(const http_input& input, bool certified, const web_access& a
     return out;
   }
   out.route = match.found;
-  out.request = {method == "HEAD" ? "GET" : std::move(method), std::move(target->path),
-                 std::move(target->query), std::move(match.parts), input.body(),
+  out.request = {method == "HEAD" ? "GET" : std::move(method),
+                 std::move(target->path),
+                 std::move(target->query),
+                 std::move(match.parts),
+                 input.body(),
                  std::string{view(input["Idempotency-Key"])}};
   return out;
 }

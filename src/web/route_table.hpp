@@ -24,9 +24,9 @@ public:
     std::string method;
     std::string path;
     route_access access = route_access::trusted;
-    web_handler handler;              ///< empty: events
-    std::shared_ptr<event_feed> feed; ///< null: a handler
-    std::vector<std::string> parts;   ///< of the path
+    web_handler handler;                         ///< empty: events
+    std::shared_ptr<event_feed> feed;            ///< null: a handler
+    std::vector<std::string> parts;              ///< of the path
     std::chrono::milliseconds longest_answer{0}; ///< by the handler; 0: as `web_limits` says
   };
 

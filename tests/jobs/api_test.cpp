@@ -206,8 +206,7 @@ TEST_CASE("the API of jobs answers as described") {
   auto list = api.ask(api.jobs, "/api/v1/jobs?limit=3", 200);
   CHECK(list.at("jobs").size() == 3);
   CHECK(list.at("jobs")[0].at("id") == later.at("id"));
-  list =
-    api.ask(api.jobs, "/api/v1/jobs?limit=3&before=" + list.at("before").dump(), 200);
+  list = api.ask(api.jobs, "/api/v1/jobs?limit=3&before=" + list.at("before").dump(), 200);
   CHECK(list.at("jobs").size() == 1);
   CHECK(list.at("before").is_null());
   api.ask(api.jobs, "/api/v1/jobs?before=zz", 400);

@@ -17,6 +17,7 @@ TEST_CASE("the specification of a command survives its way through a file") {
   spec.memory_bytes = std::int64_t{1} << 40;
   spec.cpu = 0.25;
   spec.control_group = "/sys/fs/cgroup/x";
+  spec.lease_ms = 60'000;
   spec.user = {"nobody", 65534, 65534, {65534, 7}};
   const auto read = parse_command_spec(to_json(spec));
   CHECK(read.argv == spec.argv);
@@ -28,6 +29,7 @@ TEST_CASE("the specification of a command survives its way through a file") {
   CHECK(read.memory_bytes == spec.memory_bytes);
   CHECK(read.cpu == spec.cpu);
   CHECK(read.control_group == spec.control_group);
+  CHECK(read.lease_ms == 60'000);
   CHECK(read.user.name == "nobody");
   CHECK(read.user.uid == 65534);
   CHECK(read.user.groups == spec.user.groups);

@@ -91,7 +91,7 @@ TEST_CASE("a wish that comes before the start is heeded") {
   auto page = here.folder("1").create(supervised::shell("echo no"), attempt_page::forever);
   page.stop({end_reason::cancelled, 0});
   supervisor_client client{
-    {TROUPE_BINARY_DIR "/tests/process/test_supervisors"}, here.path(), here.path() / "log"};
+    {TROUPE_BINARY_DIR "/tests/process/test_supervisors", "0"}, here.path(), here.path() / "log"};
   client.start("1");
   REQUIRE(eventually([&] { return page.end().has_value(); }));
   CHECK(page.end()->reason == end_reason::cancelled);

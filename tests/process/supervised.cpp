@@ -72,10 +72,11 @@ supervised::~supervised() {
   std::filesystem::remove_all(at_);
 }
 
-void supervised::reconnect() {
+void supervised::reconnect(pid_t tied_to) {
   client_ = std::make_unique<supervisor_client>(
-    std::vector<std::string>{TROUPE_BINARY_DIR "/tests/process/test_supervisors"}, at_,
-    at_ / "log");
+    std::vector<std::string>{TROUPE_BINARY_DIR "/tests/process/test_supervisors",
+                             std::to_string(tied_to)},
+    at_, at_ / "log");
 }
 
 command_spec supervised::shell(const std::string& script) {

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -54,9 +55,10 @@ public:
   /// The process of the supervisor whose command is `command`.
   static pid_t parent_of(pid_t command);
 
-  /// Closes the client, as the end of a node does; `reconnect` starts another.
+  /// Closes the client, as the end of a node does; `reconnect` starts another, whose commands end
+  /// with a process.
   void disconnect() { client_.reset(); }
-  void reconnect();
+  void reconnect(pid_t tied_to = 0);
 
 private:
   std::filesystem::path at_;

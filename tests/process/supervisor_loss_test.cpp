@@ -48,3 +48,16 @@ TEST_CASE("a supervisor that stands still ends its command late, but does") {
   kill(supervisor, SIGCONT);
   CHECK(here.end_of("1").reason == end_reason::lease);
 }
+
+TEST_CASE("commands end with the process that they are tied to") {
+  supervised here;
+  auto other = here.begin("1", supervised::shell("exec sleep 1000"));
+  here.wait_for_start("1");
+  here.disconnect();
+  here.reconnect(other.command());
+  auto tied = here.begin("2", supervised::shell("trap '' TERM; while :; do sleep 0.01; done"));
+  here.wait_for_start("2");
+  other.stop({end_reason::cancelled, 0});
+  here.folder("1").wake();
+  CHECK(here.end_of("2").signal == SIGKILL);
+}

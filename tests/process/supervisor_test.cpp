@@ -125,7 +125,7 @@ TEST_CASE("an attempt has one supervisor, and begins once") {
   here.wait_for_start("1");
   const auto command = page.command();
   supervisor_client{
-    {TROUPE_BINARY_DIR "/tests/process/test_supervisors"}, here.path(), here.path() / "log2"}
+    {TROUPE_BINARY_DIR "/tests/process/test_supervisors", "0"}, here.path(), here.path() / "log2"}
     .start("1");
   page.stop({end_reason::cancelled, 0});
   here.folder("1").wake();

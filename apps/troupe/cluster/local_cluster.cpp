@@ -2,6 +2,7 @@
 
 #include "cluster/node_options.hpp"
 #include "commands/commands.hpp"
+#include "nodes/agent/host_machine.hpp"
 #include "report/json/parse_json.hpp"
 #include "report/results/results_directory.hpp"
 #include "report/text/printable.hpp"
@@ -10,9 +11,11 @@
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <fstream>
 #include <stdexcept>
@@ -63,7 +66,8 @@ local_cluster::local_cluster(const cluster_directory& directory, const run_setti
   std::vector<planned_node> plan;
   try {
     plan = plan_local_nodes(options.nodes, settings.cluster.machines, options.workload,
-                            owner_places(settings) > 0, options.page.has_value());
+                            owner_places(settings) > 0, options.page.has_value(),
+                            settings.runs_commands());
   } catch (const std::invalid_argument& e) {
     throw usage_error{std::string{"--nodes "} + std::to_string(options.nodes) + ": " + e.what()};
   }
@@ -108,10 +112,15 @@ void local_cluster::start(member& m) {
          "--listen", "127.0.0.1:" + std::to_string(at_.port)});
   else
     add({"--join", at_.host + ':' + std::to_string(at_.port)});
-  if (m.plan.roles == "api") {
+  if (options_.page && &m == &with_page()) {
     add({"--serve", page_on_.empty() ? options_.page->on : page_on_});
     if (options_.page->tls)
       add({"--serve-tls"});
+  }
+  if (settings_.runs_commands() && m.plan.roles.find("machine") != std::string::npos) {
+    add_share_of_host(words);
+    if (!options_.run_as.empty())
+      add({"--run-as", options_.run_as});
   }
   for (const auto& path : settings_.plugins.paths)
     if (&m != &members_.front()) // the settings of the first node name them
@@ -122,6 +131,20 @@ void local_cluster::start(member& m) {
     std::make_unique<node_process>(std::move(words), directory_.output(name), directory_.log(name));
   m.started = clock::now();
   m.start_again = clock::time_point::max();
+}
+
+/// Each machine has all cores of this host, which they share, and an equal part of its memory.
+void local_cluster::add_share_of_host(std::vector<std::string>& words) const {
+  const auto host = describe_host();
+  const double gibibytes = host.capacity[resource::memory] / 1024.0 / settings_.cluster.machines;
+  for (const auto& word :
+       {std::string{"--memory"}, fmt::format("{:.3f}", std::floor(gibibytes * 1000) / 1000)})
+    words.push_back(word);
+}
+
+/// The node that serves the page.
+local_cluster::member& local_cluster::with_page() {
+  return settings_.runs_commands() ? members_.front() : members_.back();
 }
 
 void local_cluster::start_all() {
@@ -157,7 +180,7 @@ void local_cluster::start_all() {
 
 /// The page is served at the same address after a restart of its node, so that browsers find it.
 void local_cluster::wait_for_page() {
-  const auto& of = members_.back();
+  const auto& of = with_page();
   const auto until = clock::now() + start_patience;
   std::string url;
   while (url.empty() && of.process && !of.process->ended() && clock::now() < until &&
@@ -170,14 +193,14 @@ void local_cluster::wait_for_page() {
   if (url.empty())
     throw std::runtime_error(
       of.plan.name + " does not serve the page: " + last_line(directory_.log(of.plan.name)));
+  page_address_ = url;
   const auto host = url.find("//") + 2;
   page_on_ = url.substr(host, url.find('/', host) - host);
 }
 
 void local_cluster::introduce_page() const {
   if (options_.page)
-    std::cout << "The live page is at "
-              << read_page_address(directory_.node(members_.back().plan.name)) << "\n\n";
+    std::cout << "The live page is at " << page_address_ << "\n\n";
 }
 
 void local_cluster::introduce() const {
@@ -195,6 +218,10 @@ void local_cluster::introduce() const {
             << "  troupe top" << where << "            shows what goes on\n";
   if (!options_.page)
     std::cout << "  troupe serve" << where << "          shows it in a browser\n";
+  if (settings_.runs_commands())
+    std::cout << "  troupe submit" << where << " -- echo hello\n"
+              << "                        runs a command; 'troupe jobs" << where
+              << "' lists the jobs\n";
   if (options_.nodes > 2)
     std::cout << "  troupe drain " << last << where << "   drains a node\n";
   std::cout << "\nCtrl-C ends the cluster.\n" << std::endl;

@@ -27,6 +27,7 @@ struct local_cluster_options {
   bool quiet = false;               ///< shows neither progress nor health
   std::optional<page_place> page{}; ///< one more node serves the page there
   std::string log_level;            ///< of the nodes
+  std::string run_as;               ///< the user of commands; empty: as of `troupe node`
   std::filesystem::path certs;
 };
 
@@ -55,6 +56,8 @@ private:
   };
 
   void start(member& m);
+  void add_share_of_host(std::vector<std::string>& words) const;
+  member& with_page();
   void start_all();
   void introduce() const;
   void introduce_page() const;
@@ -75,7 +78,8 @@ private:
   local_cluster_options options_;
   std::vector<member> members_; ///< the first has the master
   host_port at_;
-  std::string page_on_; ///< where the page is served
+  std::string page_on_;      ///< where the page is served: host and port
+  std::string page_address_; ///< likewise, for a browser
   std::optional<cluster_watch> watch_;
   std::uint64_t seen_ = 0;
   bool answers_ = true;

@@ -47,7 +47,7 @@ std::set<std::string> read_roles(const std::string& text) {
 run_settings cluster_settings_of(const settings_input& input) {
   auto with = input;
   with.overrides.push_back("clock=real");
-  auto settings = read_input(with);
+  auto settings = read_input(with, settings_use::cluster);
   if (settings.faults.any())
     throw usage_error{input.file + ": [faults] are for runs in virtual time; expected none, as "
                                    "processes of nodes can be killed"};

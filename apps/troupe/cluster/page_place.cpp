@@ -43,6 +43,15 @@ web_options page_server(const page_place& place, const page_option_names& names,
   return made;
 }
 
+void need_token(web_options& server, const std::filesystem::path& file) try {
+  if (!server.token.empty())
+    return;
+  std::filesystem::create_directories(file.parent_path());
+  server.token = token_in(file);
+} catch (const std::exception& e) {
+  throw usage_error{"the token of the API: " + std::string{e.what()}};
+}
+
 void write_page_address(const std::filesystem::path& state, const std::string& url) {
   constexpr mode_t owner_only = 0600;
   write_small_file(state / page_address_file, url + '\n', owner_only, existing::replace);

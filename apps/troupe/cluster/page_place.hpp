@@ -28,6 +28,10 @@ struct page_option_names {
 web_options page_server(const page_place& place, const page_option_names& names,
                         const client_files& files);
 
+/// Demands a token of all clients of a server, on loopback, too, unless it does already: that in
+/// `file`, which is made if there is none. Throws `usage_error`.
+void need_token(web_options& server, const std::filesystem::path& file);
+
 /// Writes the address of the page that a node serves to the file `page` in the directory of its
 /// state, for its owner only: it may have a token.
 void write_page_address(const std::filesystem::path& state, const std::string& url);

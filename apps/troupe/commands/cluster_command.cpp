@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -22,18 +23,22 @@ namespace troupe {
 
 namespace {
 
-constexpr const char* quickstart = "configs/quickstart.toml";
+constexpr const char* quickstart = "configs/quickstart.toml"; ///< of emulated machines
+constexpr const char* real_jobs = "configs/jobs.toml";
 
 constexpr const char* cluster_examples = R"(Examples:
+  troupe cluster up --nodes 4
   troupe cluster up --nodes 4 --machines 10000
   troupe cluster up my.toml --once --set duration=30s
   troupe cluster up --dir /tmp/my-cluster --restart
   troupe cluster up --serve
 
 Each node is a process on this host. Its certificate comes from a private authority that the command
-creates. The first node has the roles master and workload; the others are owners and schedulers and
-share the machines. With --serve, one more node serves the live page. Ctrl-C shuts all nodes down
-gracefully and writes the results so far.)";
+creates. The first node has the roles master and workload; the others are owners and schedulers.
+Without CONFIG and --machines, each of the others is a machine with a part of this host, and runs
+commands of jobs ('troupe submit'), which the first node accepts. Otherwise they share the emulated
+machines of CONFIG; with --serve, one more node serves the live page. Ctrl-C shuts all nodes down
+gracefully, ends the commands and writes the results so far.)";
 
 struct cluster_command_options {
   settings_input input;
@@ -60,9 +65,22 @@ std::filesystem::path shared_file(const std::string& name) {
 run_settings read_cluster_settings(const cluster_command_options& options) {
   auto input = options.input;
   if (input.file.empty())
-    input.file = shared_file(quickstart).string();
+    input.file = shared_file(options.machines > 0 ? quickstart : real_jobs).string();
   if (options.machines > 0)
     input.overrides.push_back("cluster.machines=" + std::to_string(options.machines));
+  const auto settings = cluster_settings_of(input);
+  if (!settings.runs_commands())
+    return settings;
+  if (options.machines > 0)
+    throw usage_error{
+      "cluster up: --machines with workload.kind = \"jobs\"; expected none, as each "
+      "node but the first is a machine"};
+  if (options.idle)
+    throw usage_error{
+      "cluster up: --idle with workload.kind = \"jobs\"; expected none, as jobs come "
+      "from clients"};
+  const auto machines = std::max(1U, options.cluster.nodes - 1);
+  input.overrides.push_back("cluster.machines=" + std::to_string(machines));
   return cluster_settings_of(input);
 }
 
@@ -97,8 +115,10 @@ int execute(const cluster_command_options& options) {
   write_text(directory.path(), directory.settings().filename().string(), to_toml(settings));
   auto cluster_options = options.cluster;
   cluster_options.workload = !options.idle;
-  if (options.page_wanted) {
+  if (options.page_wanted || settings.runs_commands()) {
     cluster_options.page = options.page;
+    if (!options.page_wanted)
+      cluster_options.page->on = "127.0.0.1:0";
     if (!options.page.tls)
       page_server(options.page, {"cluster up: ", "--serve", "--serve-tls"},
                   {}); // checks the address
@@ -118,8 +138,8 @@ void add_cluster_command(CLI::App& app, action& chosen) {
   up->footer(cluster_examples);
   auto o = std::make_shared<cluster_command_options>();
   add_settings_options(*up, o->input);
-  up->get_option("CONFIG")->description(std::string{"File of settings, in TOML; default: "} +
-                                        quickstart);
+  up->get_option("CONFIG")->description(std::string{"Settings, in TOML; default: "} + real_jobs +
+                                        "; of --machines: " + quickstart);
   up->add_option("--nodes", o->cluster.nodes, "Number of processes")
     ->check(CLI::Range(1, 1000).description(""))
     ->capture_default_str()
@@ -152,6 +172,9 @@ void add_cluster_command(CLI::App& app, action& chosen) {
   up->add_flag("--serve-tls", o->page.tls,
                "With --serve: by TLS, to those with the token or a certificate")
     ->needs(serve);
+  up->add_option("--run-as", o->cluster.run_as,
+                 "User of the commands of jobs; default: nobody as root, else yours")
+    ->type_name("USER");
   up->add_flag("--quiet,-q", o->cluster.quiet, "Show neither progress nor events of nodes");
   choose_from(up->add_option("--node-log-level", o->cluster.log_level, "Log level of the nodes")
                 ->default_str("info")

@@ -15,7 +15,8 @@ int print_config(const settings_input& input) {
   if (input.file.empty() && !input.overrides.empty())
     throw usage_error{"config: --set without CONFIG; expected a CONFIG file"};
   load_plugins(input.plugins);
-  const auto text = input.file.empty() ? settings_reference() : to_toml(read_input(input));
+  const auto text =
+    input.file.empty() ? settings_reference() : to_toml(read_input(input, settings_use::cluster));
   std::fputs(text.c_str(), stdout);
   return exit_code::done;
 }

@@ -2,6 +2,7 @@
 #include "cluster/node_options.hpp"
 #include "cluster/page_place.hpp"
 #include "cluster/parent.hpp"
+#include "cluster/run_as.hpp"
 #include "commands/commands.hpp"
 #include "nodes/agent/run_node.hpp"
 #include "nodes/registry/identity_text.hpp"
@@ -73,6 +74,8 @@ struct node_command_options {
   std::uint32_t schedulers = 0;
   std::uint32_t expected = 0;
   std::int64_t end_with = 0;
+  std::string run_as;
+  bool keep_commands = false;
   bool quiet = false;
 };
 
@@ -221,6 +224,11 @@ private:
   std::unique_ptr<explain_desk> desk_; ///< guarded by mutex_; null: no records of tasks are kept
 };
 
+std::filesystem::path node_state(const node_command_options& o) {
+  return o.state.empty() ? std::filesystem::path{"cluster"} / o.name
+                         : std::filesystem::path{o.state};
+}
+
 node_options read_options(const node_command_options& o) {
   node_options node;
   try {
@@ -282,14 +290,28 @@ node_options read_options(const node_command_options& o) {
     throw usage_error{"node: --serve or --serve-tls without the role api; expected both or none"};
   if (node.roles.api)
     node.api = page_server(o.page, {"node: ", "--serve", "--serve-tls"}, {o.certs, o.name});
+  if (!roles.contains("machine") && (!o.run_as.empty() || o.keep_commands))
+    throw usage_error{
+      "node: --run-as or --keep-commands without the role machine; expected both or "
+      "none"};
+  if (roles.contains("machine")) {
+    node.commands.user = user_of_commands(o.run_as);
+    node.commands.keeps_commands = o.keep_commands;
+    node.commands.tied_to = static_cast<pid_t>(o.end_with);
+  }
+  if (node.settings && node.settings->runs_commands()) {
+    if (!node.roles.workload || !node.roles.api)
+      throw usage_error{"node: workload.kind = \"jobs\" with --roles " + o.roles +
+                        "; expected the roles workload and api, too, as this node keeps the jobs"};
+    need_token(*node.api, node_state(o) / "api.token");
+  }
   node.expected_nodes = o.expected;
   node.credentials = credentials_of(o.certs, o.name, roles);
   if (!node.credentials && !is_loopback(node.listen.host))
     throw usage_error{"--listen " + o.listen +
                       ": not a loopback address; expected one such as 127.0.0.1:7400, or "
                       "certificates (--certs DIR)"};
-  node.state =
-    o.state.empty() ? std::filesystem::path{"cluster"} / o.name : std::filesystem::path{o.state};
+  node.state = node_state(o);
   return node;
 }
 
@@ -364,6 +386,14 @@ void add_node_command(CLI::App& app, action& chosen) {
   auto* tls = command->add_flag("--serve-tls", o->page.tls,
                                 "Serve it by TLS, to those with the token or a certificate");
   command->add_option("--out", o->out, "Directory for results (role workload)")->type_name("DIR");
+  command
+    ->add_option(
+      "--run-as", o->run_as,
+      "User of the commands of tasks (role machine); default: nobody if the node runs as "
+      "root, else its own")
+    ->type_name("USER");
+  command->add_flag("--keep-commands", o->keep_commands,
+                    "Commands outlive the node, as long as their leases (role machine)");
   command->add_flag("--quiet,-q", o->quiet, "Show no progress");
   command->add_option("--end-with", o->end_with)->group(""); // used by processes of this program
   command->callback([&chosen, o, serve, tls] {

@@ -27,13 +27,14 @@ bool is_supervise(int argc, char** argv) {
 }
 
 int supervise(int argc, char** argv) try {
-  if (argc != 6 || std::string_view{argv[2]} != "--folder" ||
-      std::string_view{argv[4]} != "--socket" || !is_socket(std::atoi(argv[5]))) {
+  const auto is = [&](int i, std::string_view word) { return word == argv[i]; };
+  if (argc != 8 || !is(2, "--end-with") || !is(4, "--folder") || !is(6, "--socket") ||
+      !is_socket(std::atoi(argv[7]))) {
     std::fputs("troupe: supervise is used by 'troupe node' only\n", stderr);
     return exit_code::usage;
   }
-  std::filesystem::current_path(argv[3]);
-  serve_supervisors(std::atoi(argv[5]));
+  std::filesystem::current_path(argv[5]);
+  serve_supervisors(std::atoi(argv[7]), std::atoi(argv[3]));
   return exit_code::done;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "troupe: supervise: %s\n", e.what());

@@ -6,7 +6,7 @@ namespace troupe {
 /// of commands. It is in no help, and is looked for before all else, so that it costs little.
 bool is_supervise(int argc, char** argv);
 
-/// Runs `troupe supervise --folder DIR --socket FD` and returns its exit code.
+/// Runs `troupe supervise --end-with PID --folder DIR --socket FD` and returns its exit code.
 int supervise(int argc, char** argv);
 
 } // namespace troupe

@@ -50,8 +50,11 @@ std::vector<std::string> with_plugins(std::vector<std::string> overrides,
   return all;
 }
 
-run_settings read_input(const settings_input& input) try {
+run_settings read_input(const settings_input& input, settings_use use) try {
   auto settings = read_settings(input.file, with_plugins(input.overrides, input.plugins));
+  if (settings.runs_commands() && use == settings_use::run)
+    throw usage_error{input.file + ": workload.kind = \"jobs\" is for clusters of nodes; expected "
+                                   "phases, burst or trace, or 'troupe cluster up' with this file"};
   resolve_machines(settings);
   for (const auto& group : settings.groups)
     check_workload(group.workload, probed(group, settings));

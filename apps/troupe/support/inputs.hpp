@@ -33,8 +33,14 @@ std::vector<std::string> with_plugins(std::vector<std::string> overrides,
 /// it.
 void add_settings_options(CLI::App& command, settings_input& input);
 
+/// What settings are read for.
+enum class settings_use {
+  run,     ///< a run of this process
+  cluster, ///< a cluster of nodes, which may have jobs of clients
+};
+
 /// Reads the settings and checks that the files that they name can be read. Throws `usage_error` if
 /// anything is wrong with them.
-run_settings read_input(const settings_input& input);
+run_settings read_input(const settings_input& input, settings_use use = settings_use::run);
 
 } // namespace troupe

@@ -69,6 +69,8 @@ void job_store::note_end(receiver& from, const ended_task& ended) {
   ++over_;
   ++from.heard;
   ++tasks_by_fate_[static_cast<std::size_t>(fate)];
+  if (over_call_)
+    over_call_(task, fate);
   auto& job = it->second;
   job.fate = std::max(job.fate, fate);
   if (job.over.size() == job.what.task_count()) {

@@ -6,6 +6,7 @@
 #include "model/protocol/reliable_channel.hpp"
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -37,6 +38,11 @@ public:
   /// Delivers to a new incarnation of a scheduler from now on, all its unfinished jobs first. Does
   /// nothing for a known incarnation.
   void scheduler_incarnations(scheduler_id scheduler, incarnation_id incarnation);
+
+  /// Has `call` called for each task that is over.
+  void when_over(std::function<void(const task_id&, task_fate)> call) {
+    over_call_ = std::move(call);
+  }
 
   incarnation_id incarnation_of(scheduler_id scheduler) const {
     return to_.at(scheduler - first_).incarnation;
@@ -99,6 +105,7 @@ private:
   fate_counts tasks_by_fate_{};
   fate_counts jobs_by_fate_{};
   job_id next_id_ = 0; ///< jobs below this have been taken in
+  std::function<void(const task_id&, task_fate)> over_call_;
 };
 
 } // namespace troupe

@@ -29,7 +29,7 @@ void advance(workload_state& state) {
     state.next.reset();
     state.status.error = e.what();
   }
-  state.status.ended = !state.next;
+  state.status.ended = !state.next && !state.config.source->goes_on();
 }
 
 void wait_for_next(workload_pointer self) {
@@ -84,6 +84,9 @@ void survive(workload_pointer self) {
       state.member->incarnation_of(role::scheduler, state.config.first_scheduler + s));
   state.store.emplace(state.config.number, state.config.first_scheduler, std::move(incarnations),
                       with.heartbeat);
+  if (const auto& source = state.config.source; source->goes_on())
+    state.store->when_over(
+      [source](const task_id& task, task_fate fate) { source->note_over(task, fate); });
   self->send(self, heartbeat_atom_v);
 }
 
@@ -100,9 +103,16 @@ void hear(workload_pointer self, const store_report& news) {
 void submit_due(workload_pointer self) {
   auto& state = self->state;
   const auto now = state.config.clock.now(self);
+  const bool from_clients = state.config.source->goes_on();
+  if (from_clients && !state.next)
+    advance(state);
   std::vector<submission> batches(schedulers(state));
-  while (state.next && state.next->submitted <= now) {
-    state.next->id = (job_id{state.config.number} << 40) | state.status.jobs++;
+  while (state.next && (from_clients || state.next->submitted <= now)) {
+    if (from_clients)
+      state.next->submitted = now;
+    const auto number = from_clients ? state.next->id : state.status.jobs;
+    state.next->id = (job_id{state.config.number} << 40) | number;
+    ++state.status.jobs;
     state.next->group = state.config.number;
     state.config.traits.apply(*state.next);
     state.status.tasks += state.next->task_count();
@@ -119,6 +129,11 @@ void submit_due(workload_pointer self) {
   if (state.store)
     deliver(self);
   wait_for_next(self);
+}
+
+void wake(const caf::weak_actor_ptr& workload) {
+  if (const auto to = workload.lock())
+    caf::anon_send(caf::actor_cast<workload_actor>(to), due_atom_v);
 }
 
 const workload_status& status(workload_pointer self) {
@@ -148,8 +163,15 @@ workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload
     survive(self);
   return {
     [self](const peers& all) {
-      self->state.schedulers = to_handles<scheduler_actor>(all.schedulers);
-      advance(self->state);
+      auto& state = self->state;
+      state.schedulers = to_handles<scheduler_actor>(all.schedulers);
+      if (state.config.source->goes_on()) {
+        // The handle is weak: the source may outlive the actor.
+        state.config.source->when_more(
+          [to = caf::actor_cast<caf::weak_actor_ptr>(self)] { wake(to); });
+        return submit_due(self);
+      }
+      advance(state);
       wait_for_next(self);
     },
     [self](due_atom) { submit_due(self); },

@@ -3,6 +3,7 @@
 #include "model/jobs/job.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -24,6 +25,19 @@ public:
   /// nothing at the end of the stream. Job ids count from 0; a reader of several sources makes them
   /// unique. Throws `std::runtime_error` with a message for the user if the input is unreadable.
   virtual std::optional<job> next() = 0;
+
+  /// Returns whether jobs may come after `next` has returned nothing: jobs of clients, which are
+  /// submitted when they come and have numbers of their own.
+  virtual bool goes_on() const { return false; }
+
+  /// Has `call` called, by any thread, whenever jobs have come; empty: no longer.
+  virtual void when_more(std::function<void()> call) { (void)call; }
+
+  /// A task of one of these jobs is over for the schedulers, however it ended.
+  virtual void note_over(const task_id& task, task_fate fate) {
+    (void)task;
+    (void)fate;
+  }
 
   /// Returns the number of rows of the input that were left out so far, by reason; empty for
   /// sources that read no rows.

@@ -1,7 +1,6 @@
 #include "nodes/agent/emulated_machines.hpp"
 
 #include "nodes/routing/heartbeat_pacer.hpp"
-#include "runtime/cluster/make_executor.hpp"
 
 #include <caf/all.hpp>
 
@@ -36,10 +35,11 @@ emulated_machines::emulated_machines(caf::actor_system& system, const run_settin
                                      const std::shared_ptr<const catalog>& all,
                                      const capacity_schedules& schedules,
                                      const machine_numbers& machines, incarnation_id incarnation,
-                                     const run_clock& clock, reach_function reach)
+                                     const run_clock& clock, reach_function reach,
+                                     std::shared_ptr<node_executor> runs)
   : numbers_(machines),
     incarnation_(incarnation),
-    runs_(make_executor(settings, false)),
+    runs_(std::move(runs)),
     to_empty_(std::make_shared<std::atomic<std::uint32_t>>(0)) {
   machine_factory factory{system, settings,
                           parts_of(system, all, runs_, clock, schedules, machines)};

@@ -18,16 +18,17 @@
 
 namespace troupe {
 
-/// The machines that a node emulates, and their executor.
+/// The machines of a node, which it emulates or which are its host, and their executor.
 class emulated_machines {
 public:
   /// Starts `machines`, whose capacities follow `schedules`, in the incarnation `incarnation`, and
   /// the actor of the node, which all reach others by `reach`. The machines have queues if
-  /// schedulers probe. `settings` are read only here.
+  /// schedulers probe; `runs` runs their tasks. `settings` are read only here.
   emulated_machines(caf::actor_system& system, const run_settings& settings,
                     const std::shared_ptr<const catalog>& all, const capacity_schedules& schedules,
                     const machine_numbers& machines, incarnation_id incarnation,
-                    const run_clock& clock, reach_function reach);
+                    const run_clock& clock, reach_function reach,
+                    std::shared_ptr<node_executor> runs);
 
   /// The machines, the first one of the node first.
   const std::vector<caf::strong_actor_ptr>& machines() const { return machines_; }

@@ -7,6 +7,7 @@
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/routing/handle_cache.hpp"
 #include "runtime/cluster/actor_configs.hpp"
+#include "runtime/cluster/make_executor.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/probing.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
@@ -139,11 +140,23 @@ void node_agent::begin(std::int64_t origin) {
   fill_standbys();
 }
 
+std::shared_ptr<node_executor> node_agent::executor() {
+  if (!settings_->runs_commands())
+    return make_executor(*settings_, false);
+  if (!who_.is_machine())
+    throw std::runtime_error("this cluster runs commands, and node " + who_.name +
+                             " emulates machines; expected none of --machines");
+  return make_command_executor([&system = system_, clock = clock_] {
+    return std::chrono::duration_cast<instant>(system.clock().now() - clock.origin);
+  });
+}
+
 void node_agent::start_machines() {
   const auto incarnation = life_by_clock();
   // Nobody looks at the number of a machine that a message comes from.
   emulated_.emplace(system_, *settings_, catalog_, schedules_, machines_, incarnation, clock_,
-                    reach_from(member_address(role::machine, machines_.first, incarnation)));
+                    reach_from(member_address(role::machine, machines_.first, incarnation)),
+                    executor());
   for (machine_id i = 0; i < machines_.count; ++i)
     mail_->settle(member_address(role::machine, machines_.first + i, incarnation),
                   emulated_->machines()[i]);

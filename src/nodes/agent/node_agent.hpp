@@ -5,6 +5,7 @@
 #include "actors/recorder/recorder.hpp"
 #include "actors/recorder/run_record.hpp"
 #include "model/cluster/catalog.hpp"
+#include "model/jobs/job_source.hpp"
 #include "model/machine/capacity_schedule.hpp"
 #include "nodes/agent/cluster_events.hpp"
 #include "nodes/agent/emulated_machines.hpp"
@@ -40,8 +41,17 @@ public:
   node_agent(const node_agent&) = delete;
   node_agent& operator=(const node_agent&) = delete;
 
-  /// Called when a member has moved in or out; to be set before the first call of anything else.
+  // To be set before the first call of anything else.
+
+  /// Called when a member has moved in or out.
   std::function<void()> on_change;
+
+  /// Makes what runs the commands of tasks, in a cluster with jobs of clients, on a node with
+  /// machines. It gets the present time of the cluster.
+  std::function<std::shared_ptr<node_executor>(std::function<instant()>)> make_command_executor;
+
+  /// The jobs of clients, on the node with the workload.
+  std::shared_ptr<job_source> jobs_of_clients;
 
   /// The node has been taken in. Throws `std::runtime_error` if the settings cannot be used.
   void welcome(const node_welcome& as);
@@ -114,6 +124,7 @@ private:
   reach_function reach_from(const address& from);
   member_start start_of(const promotion& as);
   void begin(std::int64_t origin);
+  std::shared_ptr<node_executor> executor();
   void start_machines();
   void start_master();
   duration lead() const;

@@ -46,12 +46,15 @@ bool node_agent::start_workload() {
   works_ = true;
   const auto incarnation = life_by_clock();
   work_from_ = work_begins(incarnation);
-  const auto sources = sources_of(*settings_);
+  auto sources = sources_of(*settings_);
+  if (settings_->runs_commands() && jobs_of_clients)
+    sources.front() = jobs_of_clients;
   for (std::uint32_t g = 0; g < settings_->groups.size(); ++g) {
     const member_entry as{role::workload, g, incarnation};
-    const auto handle =
-      members_->spawn_workload(start_of({as, duration{0}, {0, 0, places.entries}}),
-                               std::make_shared<shifted_source>(sources[g], work_from_));
+    const auto handle = members_->spawn_workload(
+      start_of({as, duration{0}, {0, 0, places.entries}}),
+      sources[g]->goes_on() ? sources[g]
+                            : std::make_shared<shifted_source>(sources[g], work_from_));
     put(member_address(as.what, as.number, as.incarnation), handle);
     caf::anon_send(caf::actor_cast<workload_actor>(handle), peers{});
   }

@@ -1,5 +1,6 @@
 #include "nodes/agent/run_node.hpp"
 
+#include "jobs/http/job_routes.hpp"
 #include "model/base/log.hpp"
 #include "nodes/agent/node_agent.hpp"
 #include "nodes/agent/node_system.hpp"
@@ -8,6 +9,8 @@
 #include "nodes/connections/node_network.hpp"
 #include "nodes/connections/peer_check.hpp"
 #include "nodes/registry/refusal_log.hpp"
+#include "nodes/work/job_desk.hpp"
+#include "nodes/work/node_commands.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/run/results_of.hpp"
 #include "runtime/run/row_feed.hpp"
@@ -204,8 +207,16 @@ std::uint16_t listen(node_network& network, const caf::actor& way, const host_po
 }
 
 std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::actor& way,
-                                      const node_options& options) try {
-  return std::make_unique<node_page>(system, way, *options.api, options.name);
+                                      const node_options& options, job_desk* desk) try {
+  const auto add_jobs = [&](route_table& routes) {
+    if (desk != nullptr)
+      desk->mount(routes, system, way);
+    else
+      mount_without_jobs(routes,
+                         "jobs are accepted by the node with the workload of a cluster whose "
+                         "workload.kind is \"jobs\"");
+  };
+  return std::make_unique<node_page>(system, way, *options.api, options.name, add_jobs);
 } catch (const std::exception& e) {
   throw std::runtime_error(std::string{"the live page: "} + e.what());
 }
@@ -261,8 +272,18 @@ void run_node(const node_options& options, node_monitor& monitor) {
   const auto who = identity_of(options);
   const auto mail = std::make_shared<message_router>(system);
   node_agent incarnations{system, mail, who, options.state};
+  node_commands commands{system, options};
+  incarnations.make_command_executor = [&](std::function<instant()> now) {
+    return commands.make_executor(std::move(now));
+  };
   failure_note failure;
   waiting waits{monitor};
+  std::unique_ptr<job_desk> desk;
+  if (options.settings && options.settings->runs_commands() && options.roles.workload) {
+    desk = std::make_unique<job_desk>(
+      options.state, [&failure](const std::string& why) { failure.set("the job store: " + why); });
+    incarnations.jobs_of_clients = desk->source();
+  }
   gateway_config g;
   g.who = who;
   g.join = options.join;
@@ -291,7 +312,14 @@ void run_node(const node_options& options, node_monitor& monitor) {
   };
   g.waits = [&](const std::string& what) { waits.set(what); };
   g.time = [&] { return incarnations.time_of_day(); };
+  g.output = [&](const output_request& asked) { return commands.read(asked); };
+  if (desk)
+    g.work = [&](const work_report& report,
+                 const std::function<void(std::optional<work_answer>)>& tell) {
+      desk->hear(report, tell);
+    };
   const auto way = system.spawn(gateway, std::move(g));
+  commands.set_way(way);
   way->attach_functor([&failure](const caf::error& why) {
     if (why && why != caf::exit_reason::user_shutdown)
       failure.set("the node's gateway has ended; the log says why");
@@ -299,6 +327,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
   incarnations.on_change = [way] { caf::anon_send(way, caf::update_atom_v); };
   std::unique_ptr<node_page> page;
   const auto end_gateway = [&] {
+    commands.end();
     if (page)
       page->stop();
     caf::anon_send_exit(way, caf::exit_reason::user_shutdown);
@@ -308,7 +337,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
   };
   try {
     if (options.api)
-      page = serve_page(system, way, options);
+      page = serve_page(system, way, options, desk.get());
     const auto port = listen(network, way, options.listen);
     monitor.listens({options.listen.host, port});
     if (page)

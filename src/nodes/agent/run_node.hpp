@@ -2,6 +2,7 @@
 
 #include "model/metrics/results.hpp"
 #include "nodes/registry/gateway.hpp"
+#include "process/command/command_spec.hpp"
 #include "report/progress/progress.hpp"
 #include "security/tls_files.hpp"
 #include "settings/schema/settings.hpp"
@@ -11,8 +12,16 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 
 namespace troupe {
+
+/// How a node runs the commands of tasks.
+struct command_options {
+  command_user user{};         ///< not set: that of the node
+  bool keeps_commands = false; ///< they go on when the node ends, as of `command_executor_config`
+  pid_t tied_to = 0;           ///< commands end with this process; 0: none
+};
 
 /// The options of a node.
 struct node_options {
@@ -30,6 +39,7 @@ struct node_options {
   std::chrono::milliseconds heartbeat{500}; ///< at which nodes look after their lines
   std::chrono::milliseconds timeout{1500};
   std::chrono::seconds patience{30}; ///< how long it may take to be emptied before it leaves
+  command_options commands{};        ///< of tasks, in a cluster with jobs of clients
 };
 
 /// Watches a node and may end it. All functions but `find_story` are called from the thread that

@@ -37,6 +37,8 @@ cluster_page::cluster_page(cluster_page_host host, const web_options& where)
   board_->change([](live_state& state) { state.about.world = "cluster"; });
   const auto routes = std::make_shared<route_table>();
   page_.mount(*routes);
+  if (host_.mount)
+    host_.mount(*routes);
   server_ = std::make_unique<web_server>(where, routes);
 }
 

@@ -23,6 +23,9 @@ struct cluster_page_host {
   /// Has `answer` called soon by the thread that calls `look`. Called from any thread.
   std::function<void()> wake{};
 
+  /// Adds further routes. May be empty.
+  std::function<void(route_table&)> mount{};
+
   /// Tells the operator when the cluster stops to answer, and when it answers again.
   std::function<void(const std::string&)> say{};
 };

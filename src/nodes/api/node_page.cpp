@@ -26,11 +26,12 @@ cluster_page_host host_in(caf::actor_system& system, caf::actor way, std::string
 } // namespace
 
 node_page::node_page(caf::actor_system& system, caf::actor way, const web_options& where,
-                     std::string node)
+                     std::string node, std::function<void(route_table&)> mount)
   : page_(
       [&] {
         auto host = host_in(system, std::move(way), std::move(node));
         host.wake = [this] { wake(); };
+        host.mount = std::move(mount);
         return host;
       }(),
       where),

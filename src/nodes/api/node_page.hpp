@@ -6,6 +6,7 @@
 #include <caf/fwd.hpp>
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -16,8 +17,10 @@ namespace troupe {
 /// for those who read, and one that asks the node's gateway for news.
 class node_page {
 public:
-  /// Begins to serve. `node` is the name of the node, for its log. Throws as `web_server`.
-  node_page(caf::actor_system& system, caf::actor way, const web_options& where, std::string node);
+  /// Begins to serve. `node` is the name of the node, for its log; `mount`, which may be empty,
+  /// adds further routes. Throws as `web_server`.
+  node_page(caf::actor_system& system, caf::actor way, const web_options& where, std::string node,
+            std::function<void(route_table&)> mount);
   node_page(const node_page&) = delete;
   node_page& operator=(const node_page&) = delete;
 

@@ -6,6 +6,7 @@
 #include "nodes/registry/gateway_leaving.hpp"
 #include "nodes/registry/gateway_master.hpp"
 #include "nodes/registry/gateway_questions.hpp"
+#include "nodes/registry/gateway_work.hpp"
 #include "nodes/registry/refusal_log.hpp"
 
 #include <caf/all.hpp>
@@ -165,6 +166,15 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       if (!self->current_sender())
         self->state.stories.answer(number, std::move(reply));
     },
+    // Returns what the job service says to a report of a node with machines.
+    [self](const work_report& report) { return tell_service(self, report); },
+    // INTERNAL: the job service of this node has answered, or cannot.
+    [self](std::uint64_t number, work_answer& answer) {
+      take_work_answer(self, number, std::move(answer));
+    },
+    [self](std::uint64_t number, caf::ok_atom) { take_work_answer(self, number, std::nullopt); },
+    // Returns what a command has written.
+    [self](const output_request& asked) { return find_output(self, asked); },
     // Drains a node.
     [self](drain_atom, const std::string& name) { return drain_node(self, name); },
     // INTERNAL: this node is to be drained before it leaves.

@@ -4,7 +4,7 @@
 #include "nodes/clocks/clock_offset.hpp"
 #include "nodes/connections/peer_register.hpp"
 #include "nodes/registry/node_registry.hpp"
-#include "nodes/registry/open_stories.hpp"
+#include "nodes/registry/open_questions.hpp"
 #include "nodes/routing/message_router.hpp"
 
 #include <caf/behavior.hpp>
@@ -54,6 +54,10 @@ struct gateway_config {
   std::function<live_report(const live_request&)> live;
   /// Likewise: looks for what happened to a task, and passes it on, soon and from any thread.
   std::function<void(const story_request&, std::function<void(story_reply)>)> story;
+  /// Likewise: the job service. Passes its answer on, from any thread; nothing if it has none.
+  std::function<void(const work_report&, std::function<void(std::optional<work_answer>)>)> work;
+  /// What a command on this node has written.
+  std::function<output_reply(const output_request&)> output;
   /// The conditions that the cluster still needs to begin, as far as this node knows; empty: none.
   std::function<void(const std::string&)> waits;
   std::function<std::int64_t()> time; ///< in ns since 1970; null: the host's
@@ -96,7 +100,8 @@ public:
   std::map<std::uint32_t, std::chrono::steady_clock::time_point> drained_from;
   std::chrono::steady_clock::time_point
     levelled{}; ///< time of the last move of a member to an idle node
-  open_stories stories;
+  open_questions<story_reply> stories;
+  open_questions<work_answer> works;
   bool welcomed = false; ///< accepted by the master
   bool leaving = false;
   std::string waiting; ///< why it has not been accepted

@@ -5,6 +5,7 @@
 #include "model/protocol/failure_protocol.hpp"
 #include "nodes/routing/inspect_live.hpp"
 #include "nodes/routing/snapshot_codec.hpp"
+#include "nodes/work/inspect_work.hpp"
 
 #include <caf/atom.hpp>
 #include <caf/type_id.hpp>
@@ -19,7 +20,7 @@ namespace troupe {
 
 /// The version of all messages between nodes and their members. Nodes with different versions
 /// refuse each other.
-inline constexpr std::uint32_t protocol_version = 11;
+inline constexpr std::uint32_t protocol_version = 12;
 
 /// The first message on every connection. Its layout is the same in every version: the body is read
 /// only if the versions are equal.
@@ -353,6 +354,10 @@ CAF_ADD_TYPE_ID(troupe_nodes, (troupe::live_report))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::live_request))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::story_reply))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::story_request))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::output_reply))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::output_request))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::work_answer))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::work_report))
 
 CAF_ADD_ATOM(troupe_nodes, troupe, bye_atom, "bye")
 CAF_ADD_ATOM(troupe_nodes, troupe, drain_atom, "drain")

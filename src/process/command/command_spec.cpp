@@ -15,7 +15,8 @@ std::string to_json(const command_spec& spec) {
                    {"output_limit_bytes", spec.output_limit_bytes},
                    {"memory_bytes", spec.memory_bytes},
                    {"cpu", spec.cpu},
-                   {"control_group", spec.control_group}};
+                   {"control_group", spec.control_group},
+                   {"lease_ms", spec.lease_ms}};
   if (spec.user.is_set())
     j["user"] = {{"name", spec.user.name},
                  {"uid", spec.user.uid},
@@ -37,6 +38,7 @@ command_spec parse_command_spec(const std::string& text) try {
   spec.memory_bytes = j.at("memory_bytes").get<std::int64_t>();
   spec.cpu = j.at("cpu").get<double>();
   spec.control_group = j.at("control_group").get<std::string>();
+  spec.lease_ms = j.at("lease_ms").get<std::int64_t>();
   if (const auto user = j.find("user"); user != j.end())
     spec.user = {user->at("name").get<std::string>(), user->at("uid").get<uid_t>(),
                  user->at("gid").get<gid_t>(), user->at("groups").get<std::vector<gid_t>>()};

@@ -29,6 +29,7 @@ struct command_spec {
   std::int64_t memory_bytes = 0;          ///< at most; 0: any amount
   double cpu = 0;                         ///< cores; 0: any number
   std::string control_group;              ///< its directory; empty: none
+  std::int64_t lease_ms = 0;              ///< as the node renews it; 0: forever
   command_user user{};
 };
 

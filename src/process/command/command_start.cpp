@@ -21,6 +21,8 @@ namespace {
 /// The soft limit of open files that programs expect which use select(2).
 constexpr rlim_t usual_open_files = 1024;
 
+constexpr const char* enter_directory = "enter the directory";
+
 /// Everything that the child needs, made before it exists: between vfork and exec it may only call
 /// the kernel.
 struct child_plan {
@@ -29,7 +31,7 @@ struct child_plan {
   std::vector<char*> argv;
   std::vector<char*> env;
   const command_spec* spec = nullptr;
-  command_streams streams;
+  command_place place;
   unique_fd nothing;
   unique_fd group; ///< cgroup.procs
   pid_t parent = 0;
@@ -91,6 +93,8 @@ const char* prepare_child(const child_plan& plan) {
   constexpr char self[] = "0";
   if (plan.group && write(plan.group.get(), self, 1) != 1)
     return "enter the control group";
+  if (plan.spec->dir.empty() && chdir(plan.place.own_dir.c_str()) != 0)
+    return enter_directory;
   if (const auto* step = become_user(plan.spec->user))
     return step;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -100,12 +104,11 @@ const char* prepare_child(const child_plan& plan) {
   setrlimit(RLIMIT_CORE, &none);
   setrlimit(RLIMIT_NOFILE, &plan.files);
   umask(022);
-  if (dup2(plan.nothing.get(), 0) < 0 || dup2(plan.streams.out, 1) < 0 ||
-      dup2(plan.streams.err, 2) < 0)
+  if (dup2(plan.nothing.get(), 0) < 0 || dup2(plan.place.out, 1) < 0 || dup2(plan.place.err, 2) < 0)
     return "set the standard streams";
   syscall(SYS_close_range, 3U, ~0U, 0U);
   if (!plan.spec->dir.empty() && chdir(plan.spec->dir.c_str()) != 0)
-    return "enter the directory";
+    return enter_directory;
   return nullptr;
 }
 
@@ -118,14 +121,16 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// As execvp(3): a file that may not be executed is remembered, and the next one tried.
+/// As execvp(3): a file that may not be executed is remembered, and the next one tried. A directory
+/// that the user may not enter is as one that does not have the file.
 int execute(const child_plan& plan) {
   int error = ENOENT;
   for (const auto& path : plan.paths) {
     execve(path.c_str(), plan.argv.data(), plan.env.data());
-    if (errno != ENOENT && errno != ENOTDIR)
-      error = errno;
-    if (errno == ENOEXEC || errno == E2BIG || errno == ENOMEM)
+    const int why = errno;
+    if (why != ENOENT && why != ENOTDIR && (why != EACCES || access(path.c_str(), F_OK) == 0))
+      error = why;
+    if (why == ENOEXEC || why == E2BIG || why == ENOMEM)
       break;
   }
   return error;
@@ -133,10 +138,10 @@ int execute(const child_plan& plan) {
 
 } // namespace
 
-started_command start_command(const command_spec& spec, const command_streams& streams) {
+started_command start_command(const command_spec& spec, const command_place& place) {
   child_plan plan;
   fill(plan, spec);
-  plan.streams = streams;
+  plan.place = place;
   plan.nothing.reset(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!spec.control_group.empty()) {
     plan.group.reset(open((spec.control_group + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
@@ -174,8 +179,8 @@ started_command start_command(const command_spec& spec, const command_streams& s
   auto what = std::string{"cannot "} + failed.step;
   if (std::strcmp(failed.step, "execute") == 0)
     what += ' ' + spec.argv.front();
-  else if (std::strcmp(failed.step, "enter the directory") == 0)
-    what += ' ' + spec.dir;
+  else if (std::strcmp(failed.step, enter_directory) == 0)
+    what += ' ' + (spec.dir.empty() ? place.own_dir : spec.dir);
   return {-1, what + ": " + std::strerror(failed.error)};
 }
 

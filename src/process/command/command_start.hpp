@@ -7,10 +7,13 @@
 
 namespace troupe {
 
-/// The files that a command gets as its standard streams.
-struct command_streams {
-  int out = -1;
+/// What a supervisor gives to a command.
+struct command_place {
+  int out = -1; ///< its standard output
   int err = -1;
+  /// The directory that it gets if its specification names none. Its user need not be able to reach
+  /// it by its path.
+  std::string own_dir{};
 };
 
 /// A command that was started, or why it was not.
@@ -21,8 +24,8 @@ struct started_command {
 
 /// Starts a command in a session of its own, with an empty standard input and no other descriptors
 /// than its three streams. The kernel kills it if this process, the calling thread to be exact, is
-/// killed. Limits and the directory are those of `spec`; the control group must exist. To be called
+/// killed. Limits and the directory are those of `spec`; its control group must exist. To be called
 /// by a process with one thread.
-started_command start_command(const command_spec& spec, const command_streams& streams);
+started_command start_command(const command_spec& spec, const command_place& place);
 
 } // namespace troupe

@@ -47,8 +47,8 @@ std::int64_t micros(const timeval& t) {
 
 } // namespace
 
-supervisor::supervisor(attempt_folder folder, std::function<void(note)> tell)
-  : folder_(std::move(folder)), tell_(std::move(tell)), page_(folder_.page()) {}
+supervisor::supervisor(attempt_folder folder, std::function<void(note)> tell, int tied_to)
+  : folder_(std::move(folder)), tell_(std::move(tell)), tied_to_(tied_to), page_(folder_.page()) {}
 
 void supervisor::run() {
   if (!page_.hold())
@@ -77,8 +77,6 @@ void supervisor::run() {
 /// Returns whether the command runs.
 bool supervisor::start() try {
   spec_ = folder_.spec();
-  if (spec_.dir.empty())
-    spec_.dir = folder_.work().string();
   if (boot_clock_ns() >= page_.deadline()) {
     end_.reason = end_reason::lease;
     return false;
@@ -91,7 +89,7 @@ bool supervisor::start() try {
   err_.emplace(folder_.err(), spec_.output_limit_bytes);
   if (!spec_.control_group.empty())
     group_.emplace(spec_.control_group, control_group::limits{spec_.memory_bytes, spec_.cpu});
-  const auto started = start_command(spec_, {out_->fd(), err_->fd()});
+  const auto started = start_command(spec_, {out_->fd(), err_->fd(), folder_.work().string()});
   if (!started.error.empty())
     throw std::runtime_error(started.error);
   command_ = started.pid;
@@ -121,8 +119,12 @@ std::int64_t supervisor::next_look(std::int64_t now) const {
 void supervisor::wait_for_something() {
   const auto now = boot_clock_ns();
   const auto sleep = std::max<std::int64_t>(next_look(now) - now, 0);
-  pollfd on[] = {{children_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
-  poll(on, wake_ ? 2 : 1, static_cast<int>((sleep + millisecond - 1) / millisecond));
+  pollfd on[] = {{children_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}, {tied_to_, POLLIN, 0}};
+  poll(on, 3, static_cast<int>((sleep + millisecond - 1) / millisecond));
+  if (on[2].revents != 0) {
+    page_.set_deadline(0);
+    tied_to_ = -1;
+  }
   read_all(children_.get());
   if (wake_)
     read_all(wake_.get());

@@ -24,7 +24,8 @@ public:
   /// What is told to the node, which need not be there.
   enum class note : char { started = 's', ended = 'e' };
 
-  supervisor(attempt_folder folder, std::function<void(note)> tell);
+  /// `tied_to`: a pidfd, or -1. All ends with that process, too.
+  supervisor(attempt_folder folder, std::function<void(note)> tell, int tied_to = -1);
 
   /// Returns after the end of all its processes. Throws `std::runtime_error` if the folder cannot
   /// be used, or another supervisor has it.
@@ -44,6 +45,7 @@ private:
 
   attempt_folder folder_;
   std::function<void(note)> tell_;
+  int tied_to_;
   attempt_page page_;
   command_spec spec_;
   std::optional<control_group> group_;

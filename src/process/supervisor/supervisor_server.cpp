@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,7 +27,9 @@ constexpr std::size_t longest_name = 200;
 
 class server {
 public:
-  explicit server(int requests) : requests_(requests) {
+  server(int requests, int tied_to) : requests_(requests) {
+    if (tied_to > 0)
+      tied_to_.reset(static_cast<int>(syscall(SYS_pidfd_open, tied_to, 0)));
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_NAME, "troupe-tasks");
     sigset_t child;
@@ -78,7 +81,8 @@ private:
       send(requests_, text.data(), text.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     };
     try {
-      supervisor{attempt_folder{std::filesystem::current_path() / name}, tell}.run();
+      supervisor{attempt_folder{std::filesystem::current_path() / name}, tell, tied_to_.get()}
+        .run();
     } catch (const std::exception& e) {
       std::fprintf(stderr, "troupe: the supervisor of %s: %s\n", name.c_str(), e.what());
       tell(supervisor::note::ended);
@@ -115,14 +119,15 @@ private:
 
   int requests_;
   unique_fd children_;
+  unique_fd tied_to_;
   std::set<pid_t> supervisors_;
   bool orphans_left_ = false;
 };
 
 } // namespace
 
-void serve_supervisors(int requests) {
-  server{requests}.serve();
+void serve_supervisors(int requests, int tied_to) {
+  server{requests, tied_to}.serve();
 }
 
 } // namespace troupe

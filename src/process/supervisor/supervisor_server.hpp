@@ -8,7 +8,9 @@ namespace troupe {
 /// Supervisors write "s NAME" (started) and "e NAME" (ended) to it. Returns when the node has
 /// closed its end or is gone; supervisors go on.
 ///
+/// `tied_to`: the id of a process with which all commands end; 0: none.
+///
 /// If a supervisor is killed, its processes become children of this process, which kills them.
-void serve_supervisors(int requests);
+void serve_supervisors(int requests, int tied_to = 0);
 
 } // namespace troupe

@@ -81,6 +81,14 @@ void check_groups(const run_settings& s, bool given, problems& found) {
   }
 }
 
+/// Jobs of clients have numbers of their own, which another group could not tell from its jobs.
+void check_jobs_of_clients(const run_settings& s, problems& found) {
+  for (std::size_t i = 0; i < s.groups.size() && s.groups.size() > 1; ++i)
+    if (s.groups[i].workload.kind == workload_kind::jobs)
+      found.conflict("", element("groups", i) + "workload.kind", "\"jobs\"",
+                     "phases, burst or trace, or no other group", {"workload.kind"});
+}
+
 /// Returns how long jobs are submitted, at the most; nothing if that is not known.
 std::optional<duration> submitting_time(const run_settings& s) {
   duration longest{0};
@@ -153,6 +161,7 @@ void check_settings(const run_settings& s, problems& found) {
   check_tenants(s, found);
   check_task_classes(s, found);
   check_groups(s, found.document_has("groups.0"), found);
+  check_jobs_of_clients(s, found);
   check_policies(s, found);
 }
 

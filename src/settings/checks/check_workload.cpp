@@ -119,7 +119,7 @@ void check_demand(const workload_settings& s, const cluster_settings& cluster,
   const bool says_itself = s.kind == workload_kind::trace && s.trace.format != trace_format::tr &&
                            !(s.trace.format == trace_format::automatic &&
                              (s.file.ends_with(".tr") || s.file.ends_with(".tr.gz")));
-  if (says_itself || !cluster.trace.file.empty())
+  if (says_itself || s.kind == workload_kind::jobs || !cluster.trace.file.empty())
     return;
   const auto common = readable(s.constraints);
   if (s.requests.empty())

@@ -77,11 +77,11 @@ struct choice_names<score_distribution> {
   static constexpr std::array<std::string_view, 2> value{"lognormal", "constant"};
 };
 
-enum class workload_kind : std::uint8_t { phases, burst, trace };
+enum class workload_kind : std::uint8_t { phases, burst, trace, jobs };
 
 template <>
 struct choice_names<workload_kind> {
-  static constexpr std::array<std::string_view, 3> value{"phases", "burst", "trace"};
+  static constexpr std::array<std::string_view, 4> value{"phases", "burst", "trace", "jobs"};
 };
 
 /// The format of a trace; automatic: it is recognised.

@@ -48,7 +48,8 @@ template <class Visitor>
 void describe(Visitor& v, workload_settings& s) {
   v.field({"kind",
            "phases: constant rates, one after the other; burst: one job for each scheduler "
-           "of the group, all at once; trace: jobs from a file",
+           "of the group, all at once; trace: jobs from a file; jobs: those that clients submit to "
+           "a cluster, whose machines are hosts and run their commands",
            one_of<workload_kind>()},
           s.kind);
   v.field({"arrivals", "phases: arrival process of jobs", one_of<arrival_kind>()}, s.arrivals);

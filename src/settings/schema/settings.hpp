@@ -382,6 +382,11 @@ struct run_settings {
   faults_settings faults;
   chaos_settings chaos;
 
+  /// Whether the jobs are those of clients, whose commands machines run.
+  bool runs_commands() const {
+    return !groups.empty() && groups.front().workload.kind == workload_kind::jobs;
+  }
+
   friend bool operator==(const run_settings&, const run_settings&) = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include "workload/generate/gangless_source.hpp"
 #include "workload/generate/generator.hpp"
+#include "workload/generate/live_source.hpp"
 #include "workload/generate/sampler.hpp"
 #include "workload/traces/trace_source.hpp"
 
@@ -37,6 +38,8 @@ std::unique_ptr<job_source> make_job_source(const workload_settings& settings, d
     return std::make_unique<burst_source>(settings, schedulers, random);
   case workload_kind::trace:
     return std::make_unique<trace_source>(settings, random);
+  case workload_kind::jobs:
+    return std::make_unique<live_source>();
   case workload_kind::phases:
     break;
   }

@@ -1,0 +1,242 @@
+#include "jobs/job_api.hpp"
+
+#include "cluster/node_options.hpp"
+#include "cluster/page_place.hpp"
+#include "commands/commands.hpp"
+#include "report/text/printable.hpp"
+#include "security/error.hpp"
+#include "support/json_output.hpp"
+#include "web/token.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <poll.h>
+#include <set>
+
+namespace troupe {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr auto usual_patience = std::chrono::seconds{10};
+/// How long a cluster that does not answer is asked again, and how often.
+constexpr auto retry_patience = std::chrono::seconds{30};
+constexpr int retry_pause_ms = 250;
+constexpr std::size_t key_bytes = 16;
+constexpr unsigned unavailable = 503;
+
+/// The address that a node of a local cluster has left.
+std::string local_address(const fs::path& directory) {
+  std::set<fs::path> nodes;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator{directory, none})
+    if (entry.path().filename().string().starts_with("node-"))
+      nodes.insert(entry.path());
+  for (const auto& node : nodes)
+    if (const auto url = read_page_address(node); !url.empty())
+      return url;
+  throw usage_error{directory.string() +
+                    ": no cluster that takes jobs is running there; expected "
+                    "the --dir of a running 'troupe cluster up', or --api URL"};
+}
+
+/// The texts of an answer's error, on one line.
+std::string error_in(const http_answer& answer) {
+  const auto body = api_json::parse(answer.body, nullptr, false);
+  if (!body.is_object() || !body.contains("error"))
+    return "the cluster answered with status " + std::to_string(answer.status);
+  auto text = body["error"].is_string() ? body["error"].get<std::string>() : std::string{"?"};
+  for (const auto& fault : body.value("faults", api_json::array()))
+    text += "; " + fault.value("place", "") + ": " + fault.value("what", "");
+  constexpr std::size_t longest = 4000;
+  return printable(text, longest);
+}
+
+int code_of(unsigned status) {
+  switch (status) {
+  case 404:
+    return job_exit::no_such_job;
+  case 400:
+  case 401:
+  case 403:
+  case 413:
+  case 422:
+    return exit_code::usage;
+  case 409:
+  case 410:
+    return job_exit::refused;
+  default:
+    return job_exit::no_answer;
+  }
+}
+
+} // namespace
+
+void add_api_access(CLI::App& command, api_access& access) {
+  auto* directory = command
+                      .add_option("--cluster", access.directory,
+                                  "The --dir of a running 'troupe cluster up'; default: cluster")
+                      ->type_name("DIR");
+  auto* url = command
+                .add_option("--api", access.url,
+                            "Instead: the address of a node with the role api; default: "
+                            "$TROUPE_API")
+                ->type_name("URL")
+                ->excludes(directory);
+  command
+    .add_option("--token", access.token_file, "With --api: file with the token, if it needs one")
+    ->type_name("FILE")
+    ->needs(url);
+  command
+    .add_option("--certs", access.certs,
+                "With --api https://...: a directory with ca.crt, NAME.crt, NAME.key")
+    ->type_name("DIR")
+    ->needs(url);
+  command.add_option("--as", access.as, "With --certs: the NAME; default: client")
+    ->type_name("NAME")
+    ->needs(url);
+}
+
+job_api::job_api(const api_access& access) {
+  auto url = access.url;
+  if (const char* from = std::getenv("TROUPE_API");
+      url.empty() && access.directory.empty() && from != nullptr)
+    url = from;
+  if (url.empty())
+    url = local_address(access.directory.empty() ? "cluster" : access.directory);
+  auto to = api_address::read(url);
+  if (!to)
+    throw usage_error{"--api " + printable(url) +
+                      ": expected an address such as http://127.0.0.1:8980/"};
+  try {
+    if (!access.token_file.empty())
+      to->token = token_in(access.token_file);
+    client_ = std::make_unique<http_client>(*to, credentials_of(access.certs, access.as));
+  } catch (const security_error& e) {
+    throw usage_error{e.what()};
+  }
+}
+
+http_answer job_api::send(const std::string& method, const std::string& target,
+                          const std::string& body,
+                          const std::map<std::string, std::string>& headers,
+                          std::chrono::seconds patience) {
+  const auto until = std::chrono::steady_clock::now() + retry_patience;
+  for (;;) {
+    std::string why;
+    try {
+      auto answer = client_->send(method, target, body, headers, patience);
+      if (answer.status != unavailable)
+        return answer;
+      why = error_in(answer);
+    } catch (const no_answer& e) {
+      why = e.what();
+    }
+    if (std::chrono::steady_clock::now() > until)
+      throw no_answer{why};
+    poll(nullptr, 0, retry_pause_ms);
+  }
+}
+
+api_json job_api::ask(const std::string& method, const std::string& target, const std::string& what,
+                      std::chrono::seconds patience) {
+  const auto answer = send(method, target, method == "POST" ? "{}" : "", {}, patience);
+  if (answer.status >= 300)
+    throw api_refusal{code_of(answer.status), what + ": " + error_in(answer)};
+  auto body = api_json::parse(answer.body, nullptr, false);
+  if (!body.is_object())
+    throw no_answer{what + ": the answer is no JSON object"};
+  return body;
+}
+
+std::uint64_t job_api::submit(const std::string& job, const std::string& key) {
+  const auto answer =
+    send("POST", "/api/v1/jobs", job,
+         {{"Idempotency-Key", key.empty() ? random_token(key_bytes) : key}}, usual_patience);
+  if (answer.status >= 300)
+    throw api_refusal{code_of(answer.status) == job_exit::no_such_job ? job_exit::refused
+                                                                      : code_of(answer.status),
+                      "submit: " + error_in(answer)};
+  const auto body = api_json::parse(answer.body, nullptr, false);
+  if (!body.is_object() || !body.value("id", api_json{}).is_number_unsigned())
+    throw no_answer{"submit: the answer has no id"};
+  return body["id"].get<std::uint64_t>();
+}
+
+api_json job_api::jobs(const std::string& query) {
+  return ask("GET", "/api/v1/jobs" + query, "jobs", usual_patience);
+}
+
+api_json job_api::job(const std::string& id, std::chrono::seconds wait) {
+  const auto query = wait.count() > 0 ? "?wait=" + std::to_string(wait.count()) : std::string{};
+  return ask("GET", "/api/v1/jobs/" + id + query, "job " + id, usual_patience + wait);
+}
+
+api_json job_api::tasks(const std::string& id, const std::string& query) {
+  return ask("GET", "/api/v1/jobs/" + id + "/tasks" + query, "job " + id, usual_patience);
+}
+
+api_json job_api::task(const std::string& id, const std::string& number) {
+  return ask("GET", "/api/v1/jobs/" + id + "/tasks/" + number, "task " + id + '.' + number,
+             usual_patience);
+}
+
+api_json job_api::cancel(const std::string& id) {
+  return ask("POST", "/api/v1/jobs/" + id + "/cancel", "cancel " + id, usual_patience);
+}
+
+api_json job_api::retry(const std::string& id) {
+  return ask("POST", "/api/v1/jobs/" + id + "/retry", "retry " + id, usual_patience);
+}
+
+job_api::output job_api::read(const std::string& id, const std::string& task, bool errors,
+                              const std::string& attempt, std::uint64_t offset) {
+  auto target = "/api/v1/jobs/" + id + "/tasks/" + task + "/output/" +
+                (errors ? "stderr" : "stdout") + "?offset=" + std::to_string(offset);
+  if (!attempt.empty())
+    target += "&attempt=" + attempt;
+  const auto answer = send("GET", target, "", {}, usual_patience);
+  if (answer.status >= 300)
+    throw api_refusal{code_of(answer.status), "logs " + id + ' ' + task + ": " + error_in(answer)};
+  const auto number = [&](const char* name) {
+    const auto it = answer.headers.find(name);
+    return it == answer.headers.end() ? std::uint64_t{0}
+                                      : std::strtoull(it->second.c_str(), nullptr, 10);
+  };
+  const auto open = answer.headers.find("x-open");
+  return {answer.body, number("x-offset"), number("x-size"),
+          open != answer.headers.end() && open->second == "true", true};
+}
+
+int with_job_exit_codes(bool as_json, const std::function<int()>& function) {
+  const auto complain = [as_json](const std::string& why, int code) {
+    const auto text = printable_lines(why);
+    std::fprintf(stderr, "troupe: %s\n", text.c_str());
+    if (as_json)
+      print_json_error(text);
+    return code;
+  };
+  try {
+    return function();
+  } catch (const api_refusal& e) {
+    return complain(e.what(), e.code);
+  } catch (const no_answer& e) {
+    return complain(e.what(), job_exit::no_answer);
+  }
+}
+
+std::string job_id_of(const std::string& text) {
+  constexpr std::size_t longest = 19;
+  if (text.empty() || text.size() > longest ||
+      !std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; }))
+    throw usage_error{"'" + printable(text) +
+                      "' is no job; expected its number, as 'troupe jobs' "
+                      "shows it"};
+  return text;
+}
+
+} // namespace troupe

@@ -1,0 +1,176 @@
+#include "jobs/job_text.hpp"
+
+#include "report/text/printable.hpp"
+#include "report/text/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ostream>
+#include <vector>
+
+namespace troupe {
+
+namespace {
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+           std::chrono::system_clock::now().time_since_epoch())
+    .count();
+}
+
+std::int64_t number(const api_json& of, const char* name) {
+  const auto it = of.find(name);
+  return it != of.end() && it->is_number_integer() ? it->get<std::int64_t>() : 0;
+}
+
+std::string text(const api_json& of, const char* name) {
+  const auto it = of.find(name);
+  return it != of.end() && it->is_string() ? printable(it->get<std::string>()) : std::string{};
+}
+
+/// Renders "850 ms", "3.2 s", "5 min", "7 h", "2 d".
+std::string time_text(std::int64_t ms) {
+  constexpr std::int64_t second = 1'000;
+  constexpr std::int64_t minute = 60 * second;
+  constexpr std::int64_t hour = 60 * minute;
+  constexpr std::int64_t day = 24 * hour;
+  if (ms < second)
+    return fmt::format("{} ms", std::max<std::int64_t>(ms, 0));
+  if (ms < minute)
+    return fmt::format("{:.1f} s", static_cast<double>(ms) / second);
+  if (ms < hour)
+    return fmt::format("{} min", ms / minute);
+  return ms < 2 * day ? fmt::format("{} h", ms / hour) : fmt::format("{} d", ms / day);
+}
+
+std::string age_text(const api_json& job) {
+  return time_text(now_ms() - number(job, "submitted_ms")) + " ago";
+}
+
+std::string progress_text(const api_json& job) {
+  return fmt::format("{}/{}",
+                     number(job, "succeeded") + number(job, "failed") + number(job, "cancelled"),
+                     number(job, "tasks"));
+}
+
+/// The last column takes what is left of a line.
+void write_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows,
+                 std::size_t width) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c >= widths.size())
+        widths.push_back(0);
+      widths[c] = std::max(widths[c], row[c].size());
+    }
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += (c > 0 ? "  " : "") + row[c] +
+              (c + 1 < row.size() ? std::string(widths[c] - row[c].size(), ' ') : "");
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << (width > 0 ? fit(line, width) : line) << '\n';
+  }
+}
+
+std::string end_text(const api_json& run) {
+  const auto reason = text(run, "reason");
+  if (run.value("open", false))
+    return "runs";
+  if (reason != "none" && !reason.empty())
+    return reason + (text(run, "detail").empty() ? "" : ": " + text(run, "detail"));
+  if (run.contains("signal") && run["signal"].is_number_integer())
+    return fmt::format("signal {}{}", number(run, "signal"),
+                       run.value("oom", false) ? ", out of memory" : "");
+  return fmt::format("exit code {}", number(run, "exit_code"));
+}
+
+} // namespace
+
+bool is_over(const api_json& job) {
+  const auto state = text(job, "state");
+  return state == "succeeded" || state == "failed" || state == "cancelled";
+}
+
+void write_jobs(std::ostream& out, const api_json& jobs, std::size_t width) {
+  std::vector<std::vector<std::string>> rows{
+    {"job", "state", "done", "running", "failed", "submitted", "name", "reason"}};
+  for (const auto& job : jobs)
+    rows.push_back({std::to_string(number(job, "id")), text(job, "state"), progress_text(job),
+                    std::to_string(number(job, "running")), std::to_string(number(job, "failed")),
+                    age_text(job), text(job, "name"), text(job, "reason")});
+  write_table(out, rows, width);
+}
+
+std::string job_in_words(const api_json& job) {
+  const auto state = text(job, "state");
+  const auto tasks = number(job, "tasks");
+  const auto all = fmt::format("{} {}", tasks, tasks == 1 ? "task" : "tasks");
+  if (state == "succeeded")
+    return fmt::format("{}: {} in {}", state, all,
+                       time_text(number(job, "finished_ms") - number(job, "submitted_ms")));
+  std::string counts;
+  for (const auto* what : {"running", "succeeded", "failed", "cancelled"})
+    if (const auto n = number(job, what); n > 0)
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, what);
+  auto words = state + ": " + (counts.empty() ? all : counts + " of " + all);
+  if (const auto why = text(job, "reason"); !why.empty())
+    words += "; " + why;
+  return words;
+}
+
+void write_job(std::ostream& out, const api_json& job) {
+  const auto line = [&](const char* name, const std::string& value) {
+    if (!value.empty())
+      out << fmt::format("{:<10} {}\n", name, value);
+  };
+  line("job", std::to_string(number(job, "id")));
+  line("name", text(job, "name"));
+  line("state", job_in_words(job));
+  line("submitted", age_text(job));
+  if (number(job, "started_ms") > 0)
+    line("started", time_text(number(job, "started_ms") - number(job, "submitted_ms")) + " later");
+  if (number(job, "priority") != 0)
+    line("priority", std::to_string(number(job, "priority")));
+  if (text(job, "tenant") != "default")
+    line("tenant", text(job, "tenant"));
+  for (const auto& group : job.value("groups", api_json::array())) {
+    std::string command;
+    for (const auto& word : group.value("command", api_json::array()))
+      command += (command.empty() ? "" : " ") +
+                 (word.is_string() ? printable(word.get<std::string>()) : std::string{"?"});
+    line("tasks", fmt::format("{} x {}", number(group, "tasks"), command));
+  }
+}
+
+void write_tasks(std::ostream& out, const api_json& job, const api_json& tasks) {
+  std::vector<std::vector<std::string>> rows{{"task", "state", "attempts", "reason"}};
+  for (const auto& task : tasks)
+    rows.push_back({fmt::format("{}.{}", number(job, "id"), number(task, "task")),
+                    text(task, "state"), std::to_string(number(task, "attempts")),
+                    text(task, "reason")});
+  write_table(out, rows, 0);
+}
+
+void write_task(std::ostream& out, const api_json& job, const api_json& task) {
+  out << fmt::format("task {}.{} of {}: {}{}\n", number(job, "id"), number(task, "task"),
+                     text(task, "group"), text(task, "state"),
+                     text(task, "reason").empty() ? "" : "; " + text(task, "reason"));
+  std::vector<std::vector<std::string>> rows{{"attempt", "node", "ran", "CPU", "memory", "end"}};
+  for (const auto& run : task.value("runs", api_json::array())) {
+    const auto started = number(run, "started_ms");
+    const auto until = run.value("open", false) ? now_ms() : number(run, "ended_ms");
+    rows.push_back(
+      {std::to_string(number(run, "attempt")), text(run, "node"),
+       started > 0 ? time_text(until - started) : "-",
+       fmt::format("{:.2f} s", run.value("user_s", 0.0) + run.value("system_s", 0.0)),
+       fmt::format("{:.1f} MiB", static_cast<double>(number(run, "max_rss_bytes")) / (1 << 20)),
+       end_text(run)});
+  }
+  if (rows.size() > 1)
+    write_table(out, rows, 0);
+}
+
+} // namespace troupe

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace troupe {
+
+/// What the command line of `troupe submit` says of a job.
+struct submit_options {
+  std::vector<std::string> words; ///< a command, or the name of a job file
+  std::string name;
+  std::optional<std::uint32_t> count;
+  std::optional<double> cpu;
+  std::string memory;
+  std::optional<double> gpu;
+  std::vector<std::string> constraints;
+  std::optional<std::int32_t> priority;
+  std::string tenant;
+  bool gang = false;
+  std::vector<std::uint64_t> after;
+  std::string timeout;
+  std::string grace;
+  std::string lease;
+  std::optional<std::uint32_t> retries;
+  std::vector<std::string> env; ///< NAME=VALUE
+  std::string dir;
+
+  bool names_file() const;
+};
+
+void add_submit_options(CLI::App& command, submit_options& options);
+
+/// Returns the job in JSON, and checks it. Throws `usage_error` with all faults: of a job file,
+/// with its name and lines; else with the options.
+std::string job_of(const submit_options& options);
+
+} // namespace troupe

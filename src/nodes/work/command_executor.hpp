@@ -1,0 +1,101 @@
+#pragma once
+
+#include "actors/machine/executor.hpp"
+#include "nodes/work/run_table.hpp"
+#include "nodes/work/running_attempts.hpp"
+#include "nodes/work/task_folders.hpp"
+#include "process/base/unique_fd.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+
+namespace troupe {
+
+struct command_executor_config {
+  std::string node;       ///< its name
+  std::uint64_t boot = 0; ///< of its process; rises from one to the next
+  std::shared_ptr<const task_folders> folders;
+  command_rules rules;
+  /// Asks the job service. Throws `std::runtime_error` if it does not answer within some seconds.
+  std::function<work_answer(const work_report&)> ask;
+  std::function<instant()> now; ///< the time of the cluster
+  /// At the end of the node: commands go on under their supervisors, until their leases run out or
+  /// the node is started again.
+  bool keeps_commands = false;
+  std::chrono::seconds keeps_output{std::chrono::hours{24}}; ///< of ended commands
+};
+
+/// Runs the tasks of submitted jobs: real commands. A task that a machine has been told to start
+/// starts once the job service has booked an attempt for it, which it may refuse: so a task never
+/// runs twice at a time, whatever happens to schedulers and owners, and its ends are known to the
+/// service however often a node dies. Has a thread of its own.
+class command_executor final : public node_executor {
+public:
+  explicit command_executor(command_executor_config config);
+  command_executor(const command_executor&) = delete;
+  command_executor& operator=(const command_executor&) = delete;
+
+  ~command_executor() override;
+
+  /// Ends all commands, unless it keeps them, and waits for their ends. It starts nothing from then
+  /// on.
+  void end();
+
+  run_number start(machine_id machine, const launch_order& order, instant now) override;
+  void kill(machine_id machine, run_number run) override;
+  void refuse(machine_id machine, const launch_order& order) override;
+  bool has_ended(run_number run) const override;
+
+  void attach(node_actor node) override;
+  instant next_due() override;
+  void take_due(instant now, std::vector<task_end_queue::entry>& out) override;
+  void take_started(std::vector<started_task>& out) override;
+  node_status status() override;
+  std::vector<std::uint64_t> starts_by_group() override;
+
+private:
+  struct kill_wish {
+    attempt_key which;
+    end_reason reason = end_reason::preempted;
+  };
+
+  void work();
+  void pass();
+  void exchange(std::int64_t now_ns);
+  std::int64_t pause_after(const work_report& report) const;
+  void apply(const work_answer& answer, std::int64_t asked_ns);
+  void take_permit(const start_permit& permit, std::int64_t asked_ns);
+  void tell_ends();
+  void carry_out_kills();
+  void end_all();
+  void wake_thread() const;
+  void wait_for_something();
+  bool is_stopping() const;
+
+  command_executor_config config_;
+  unique_fd wake_; ///< an eventfd
+
+  mutable std::mutex mutex_; ///< guards the following members
+  run_table runs_;
+  std::vector<kill_wish> kills_;
+  node_actor node_;
+  bool stops_ = false;
+
+  // Of the thread.
+  running_attempts attempts_;
+  std::set<task_id> asked_;    ///< and are to wait
+  std::set<attempt_key> told_; ///< ends that the service has heard, but not seen
+  std::int64_t exchange_at_ = 0;
+  std::int64_t running_told_ = 0;
+  std::int64_t looked_at_ = 0;
+  std::int64_t cleaned_at_ = 0;
+  bool failing_ = false; ///< the service does not answer
+  std::thread thread_;
+};
+
+} // namespace troupe

@@ -1,0 +1,65 @@
+#include "nodes/work/job_desk.hpp"
+
+#include "jobs/http/job_routes.hpp"
+#include "jobs/store/sqlite_database.hpp"
+#include "nodes/work/inspect_work.hpp"
+
+#include <caf/all.hpp>
+
+#include <chrono>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+/// The gateway gives up on other nodes sooner.
+constexpr auto output_patience = std::chrono::seconds{6};
+
+} // namespace
+
+job_desk::job_desk(const std::filesystem::path& state,
+                   std::function<void(const std::string&)> fail) {
+  service_options options;
+  options.on_broken = std::move(fail);
+  service_ = std::make_unique<job_service>(std::make_shared<sqlite_database>(state / "jobs.sqlite"),
+                                           std::move(options));
+  source_->when_over(
+    [this](const task_id& task, task_fate fate) { service_->scheduled_over(task, fate); });
+  service_->on_new([this] { pass_on(); });
+  pass_on();
+}
+
+job_desk::~job_desk() {
+  source_->when_over({});
+  service_->on_new({});
+}
+
+void job_desk::pass_on() {
+  for (auto& j : service_->take_new())
+    source_->push(std::move(j));
+}
+
+void job_desk::mount(route_table& routes, caf::actor_system& system, const caf::actor& way) {
+  const auto read = [&system, way](const attempt_row& of, bool errors, std::uint64_t offset,
+                                   std::uint32_t limit,
+                                   std::function<void(std::optional<found_output>)> answer) {
+    const output_request asked{of.node, of.which, errors, offset, limit};
+    system.spawn([=, answer = std::move(answer)](caf::event_based_actor* self) {
+      self->request(way, output_patience, asked)
+        .then(
+          [answer](output_reply& r) {
+            answer(found_output{r.known, r.offset, r.size, std::move(r.bytes)});
+          },
+          [answer](const caf::error&) { answer(std::nullopt); });
+    });
+  };
+  troupe::mount(routes, *service_, read);
+}
+
+void job_desk::hear(const work_report& report,
+                    const std::function<void(std::optional<work_answer>)>& tell) {
+  service_->hear(report, [tell](work_answer answer) { tell(std::move(answer)); });
+}
+
+} // namespace troupe

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "jobs/service/job_service.hpp"
+#include "web/route_table.hpp"
+#include "workload/generate/live_source.hpp"
+
+#include <caf/actor.hpp>
+#include <caf/fwd.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace troupe {
+
+/// The job service of a node, between the clients, the workload, and the nodes with machines.
+class job_desk {
+public:
+  /// Opens the store in `state`, or creates it. `fail` is called, from any thread, if the node
+  /// cannot go on with it. Throws `std::runtime_error` if the store cannot be used.
+  job_desk(const std::filesystem::path& state, std::function<void(const std::string&)> fail);
+  job_desk(const job_desk&) = delete;
+  job_desk& operator=(const job_desk&) = delete;
+  ~job_desk();
+
+  /// The jobs for the workload.
+  const std::shared_ptr<live_source>& source() const { return source_; }
+
+  job_service& service() { return *service_; }
+
+  /// Adds the routes of clients. `way`, the node's gateway, reads what commands have written on
+  /// their nodes.
+  void mount(route_table& routes, caf::actor_system& system, const caf::actor& way);
+
+  /// Passes on what the service says to a report, from any thread.
+  void hear(const work_report& report, const std::function<void(std::optional<work_answer>)>& tell);
+
+private:
+  void pass_on();
+
+  std::shared_ptr<live_source> source_ = std::make_shared<live_source>();
+  std::unique_ptr<job_service> service_;
+};
+
+} // namespace troupe

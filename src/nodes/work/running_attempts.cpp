@@ -1,0 +1,197 @@
+#include "nodes/work/running_attempts.hpp"
+
+#include "model/base/log.hpp"
+#include "process/base/host_clock.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::int64_t boot_millisecond = 1'000'000;
+
+/// A command without a supervisor so long after its start has none.
+constexpr std::int64_t start_patience = 10'000 * boot_millisecond;
+
+/// The command has stopped before the job service counts the lease as over.
+std::int64_t deadline_of(std::int64_t asked_ns, std::int64_t lease_ns) {
+  return lease_ns == 0 ? attempt_page::forever : asked_ns + lease_ns / 10 * 9;
+}
+
+command_end ended_now(end_reason reason, std::string detail = {}) {
+  command_end how;
+  how.reason = reason;
+  how.ended_ns = host_utc_ns();
+  how.detail = std::move(detail);
+  return how;
+}
+
+attempt_end end_of(const attempt_key& which, const command_end& how) {
+  attempt_end end;
+  end.which = which;
+  end.reason = how.reason;
+  end.exit_code = how.exit_code;
+  end.signal = how.signal;
+  end.core = how.core;
+  end.oom = how.oom;
+  end.started_ns = how.started_ns;
+  end.ended_ns = how.ended_ns;
+  end.user_us = how.user_us;
+  end.system_us = how.system_us;
+  end.max_rss_bytes = how.max_rss_bytes;
+  end.out_bytes = how.out_bytes;
+  end.err_bytes = how.err_bytes;
+  end.detail = how.detail;
+  return end;
+}
+
+} // namespace
+
+running_attempts::running_attempts(const task_folders& folders, command_rules rules)
+  : folders_(folders),
+    rules_(std::move(rules)),
+    client_(rules_.supervise, folders.path(), folders.path() / "supervisors.log") {
+  for (const auto& which : folders_.open_ones())
+    adopt(which);
+}
+
+void running_attempts::adopt(const attempt_key& which) {
+  auto& a = attempts_[which];
+  try {
+    a.page = folders_.of(which).page();
+    a.lease_ns = folders_.of(which).spec().lease_ms * boot_millisecond;
+  } catch (const std::exception& e) {
+    // The node was killed before it had made the folder.
+    return close(which, a, ended_now(end_reason::supervisor_lost, e.what()));
+  }
+  if (!a.page->end() && !a.page->is_of_this_boot())
+    return close(which, a, ended_now(end_reason::reboot));
+  log::info("task {} was started by an earlier process of this node", to_string(which));
+  // Whoever was to have a supervisor has one by now, or gets none.
+  a.began_ns = boot_clock_ns() - start_patience / 2;
+  look_at(which, a);
+}
+
+command_spec running_attempts::command_of(const attempt_spec& spec) const {
+  command_spec command;
+  command.argv = spec.argv;
+  command.env = rules_.env;
+  for (const auto& [name, value] : spec.env)
+    command.env[name] = value;
+  command.dir = spec.dir;
+  command.time_limit_ms = spec.time_limit_ms;
+  command.grace_ms = spec.grace_ms;
+  command.output_limit_bytes = static_cast<std::uint64_t>(spec.output_limit_bytes);
+  command.memory_bytes = spec.memory_bytes;
+  command.cpu = spec.cpu;
+  command.lease_ms = spec.lease_ms;
+  command.user = rules_.user;
+  if (rules_.groups)
+    command.control_group =
+      (rules_.groups->directory / (folders_.id() + '-' + to_string(spec.which))).string();
+  return command;
+}
+
+void running_attempts::start(const attempt_spec& spec, std::int64_t asked_ns) {
+  const auto [it, is_new] = attempts_.try_emplace(spec.which);
+  if (!is_new)
+    return;
+  auto& a = it->second;
+  a.lease_ns = spec.lease_ms * boot_millisecond;
+  a.began_ns = boot_clock_ns();
+  try {
+    a.page = folders_.of(spec.which).create(command_of(spec), deadline_of(asked_ns, a.lease_ns));
+    client_.start(to_string(spec.which));
+  } catch (const std::exception& e) {
+    // A supervisor that comes after all finds that the lease is over.
+    if (a.page)
+      a.page->set_deadline(0);
+    close(spec.which, a, ended_now(end_reason::exec_failed, e.what()));
+  }
+}
+
+void running_attempts::stop(const attempt_key& which, end_reason reason, std::int64_t grace_ms) {
+  const auto [it, is_new] = attempts_.try_emplace(which);
+  if (is_new)
+    it->second.end = end_of(which, ended_now(reason));
+  if (it->second.end || !it->second.page)
+    return;
+  it->second.page->stop({reason, grace_ms});
+  folders_.of(which).wake();
+}
+
+void running_attempts::renew(const attempt_key& which, std::int64_t asked_ns) {
+  const auto it = attempts_.find(which);
+  if (it != attempts_.end() && it->second.page && !it->second.end)
+    it->second.page->set_deadline(deadline_of(asked_ns, it->second.lease_ns));
+}
+
+void running_attempts::look() {
+  for (const auto& n : client_.take_notes())
+    if (const auto which = parse_attempt_key(n.name))
+      if (const auto it = attempts_.find(*which); it != attempts_.end())
+        look_at(it->first, it->second);
+}
+
+void running_attempts::look_at_all() {
+  for (auto& [which, a] : attempts_)
+    look_at(which, a);
+}
+
+void running_attempts::look_at(const attempt_key& which, attempt& a) {
+  if (a.end)
+    return;
+  // In this order: a supervisor writes the end before it lets the page go.
+  const bool held = a.page->is_held();
+  if (const auto how = a.page->end())
+    return close(which, a, *how);
+  const bool begun = a.page->at() == attempt_page::phase::running;
+  if (!held && (begun || boot_clock_ns() - a.began_ns > start_patience)) {
+    a.page->set_deadline(0);
+    close(which, a, ended_now(end_reason::supervisor_lost));
+  }
+}
+
+void running_attempts::close(const attempt_key& which, attempt& a, const command_end& how) {
+  a.end = end_of(which, how);
+  newly_ended_.push_back(which);
+}
+
+std::vector<attempt_key> running_attempts::running() const {
+  std::vector<attempt_key> all;
+  for (const auto& [which, a] : attempts_)
+    if (!a.end)
+      all.push_back(which);
+  return all;
+}
+
+std::vector<attempt_key> running_attempts::take_ended() {
+  return std::exchange(newly_ended_, {});
+}
+
+std::vector<attempt_end> running_attempts::unseen() const {
+  std::vector<attempt_end> all;
+  for (const auto& [_, a] : attempts_)
+    if (a.end)
+      all.push_back(*a.end);
+  return all;
+}
+
+void running_attempts::seen(const attempt_key& which) {
+  const auto it = attempts_.find(which);
+  if (it == attempts_.end() || !it->second.end)
+    return;
+  folders_.mark_seen(which);
+  attempts_.erase(it);
+}
+
+bool running_attempts::any_runs() const {
+  for (const auto& [_, a] : attempts_)
+    if (!a.end)
+      return true;
+  return false;
+}
+
+} // namespace troupe

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "jobs/protocol/work_exchange.hpp"
+#include "jobs/spec/attempt_spec.hpp"
+#include "nodes/work/task_folders.hpp"
+#include "process/command/command_spec.hpp"
+#include "process/command/control_group.hpp"
+#include "process/supervisor/supervisor_client.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// How commands run on a node.
+struct command_rules {
+  std::vector<std::string> supervise;        ///< the program that starts supervisors, and its words
+  std::map<std::string, std::string> env;    ///< what each command gets besides its own
+  command_user user{};                       ///< set: commands run as this user
+  std::optional<group_of_commands> groups{}; ///< where they get control groups
+};
+
+/// The attempts whose commands run on a node, or have ended without the job service having seen it.
+/// Those that an earlier process of the node has started are adopted. For one thread.
+class running_attempts {
+public:
+  running_attempts(const task_folders& folders, command_rules rules);
+
+  /// Starts the command of an attempt, whose lease began at `asked_ns` (`boot_clock_ns`). Does
+  /// nothing if it is known. One that cannot be started has ended at once, with the reason.
+  void start(const attempt_spec& spec, std::int64_t asked_ns);
+
+  /// Asks for the end of a command. One that is not known here does not run, and will not: that is
+  /// told as its end.
+  void stop(const attempt_key& which, end_reason reason, std::int64_t grace_ms);
+
+  /// The job service has renewed the lease of an attempt, as asked for at `asked_ns`.
+  void renew(const attempt_key& which, std::int64_t asked_ns);
+
+  /// Looks which commands have ended: those of which supervisors tell, or all.
+  void look();
+  void look_at_all();
+
+  /// Readable when supervisors tell something; -1 if none has been started.
+  int fd() const { return client_.fd(); }
+
+  bool knows(const attempt_key& which) const { return attempts_.contains(which); }
+
+  /// Those whose commands run, or may run.
+  std::vector<attempt_key> running() const;
+
+  /// The ends since the last call.
+  std::vector<attempt_key> take_ended();
+
+  /// The ends that the job service has not seen.
+  std::vector<attempt_end> unseen() const;
+  void seen(const attempt_key& which);
+
+  bool any_runs() const;
+
+private:
+  struct attempt {
+    std::optional<attempt_page> page{}; ///< none: it could not be made
+    std::int64_t began_ns = 0;          ///< since when a supervisor is expected
+    std::int64_t lease_ns = 0;          ///< 0: forever
+    std::optional<attempt_end> end{};
+  };
+
+  void adopt(const attempt_key& which);
+  void look_at(const attempt_key& which, attempt& a);
+  void close(const attempt_key& which, attempt& a, const command_end& how);
+  command_spec command_of(const attempt_spec& spec) const;
+
+  const task_folders& folders_;
+  command_rules rules_;
+  supervisor_client client_;
+  std::map<attempt_key, attempt> attempts_;
+  std::vector<attempt_key> newly_ended_;
+};
+
+} // namespace troupe

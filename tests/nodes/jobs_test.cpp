@@ -1,0 +1,147 @@
+#include "nodes/running_cluster.hpp"
+#include "support/contains.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <pwd.h>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+
+using namespace troupe::test;
+
+namespace {
+
+/// A cluster of machines that run commands.
+struct working_cluster {
+  std::string settings = read_file(TROUPE_SOURCE_DIR "/configs/jobs.toml");
+  running_cluster cluster;
+
+  explicit working_cluster(const std::vector<std::string>& more = {})
+    : cluster{more, settings.c_str()} {}
+
+  outcome run(const std::vector<std::string>& words) const { return cluster.here().run(words); }
+
+  json run_json(std::vector<std::string> words) const {
+    words.emplace_back("--json");
+    const auto told = run(words);
+    CAPTURE(told.err);
+    REQUIRE(told.code == 0);
+    return json::parse(told.out);
+  }
+
+  std::string submit(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"submit", "--quiet"});
+    const auto told = run(words);
+    CAPTURE(told.err);
+    REQUIRE(told.code == 0);
+    return told.out.substr(0, told.out.find('\n'));
+  }
+};
+
+/// The user of the test, who may use its directory.
+std::string own_name() {
+  const auto* entry = getpwuid(geteuid());
+  return entry != nullptr ? entry->pw_name : "";
+}
+
+std::multiset<std::string> lines_of(const std::string& text) {
+  std::multiset<std::string> lines;
+  std::istringstream in{text};
+  for (std::string line; std::getline(in, line);)
+    lines.insert(line);
+  return lines;
+}
+
+} // namespace
+
+TEST_CASE("the commands of a job run on the machines of a cluster") {
+  working_cluster here;
+  const auto told = here.run({"submit", "--name", "hello", "--count", "20", "--", "sh", "-c",
+                              "echo $TROUPE_TASK_ID; echo oh >&2"});
+  CAPTURE(told.err);
+  REQUIRE(told.code == 0);
+  CHECK(contains(told.out, "job 1 is accepted; 'troupe wait 1' waits for its end"));
+  const auto waited = here.run({"wait", "1", "--timeout", "60s"});
+  CHECK(waited.code == 0);
+  CHECK(contains(waited.out, "job 1 has succeeded: 20 tasks in "));
+
+  std::multiset<std::string> expected;
+  for (int t = 0; t < 20; ++t)
+    expected.insert("1." + std::to_string(t));
+  CHECK(lines_of(here.run({"logs", "1"}).out) == expected);
+  CHECK(here.run({"logs", "1", "7"}).out == "1.7\n");
+  CHECK(here.run({"logs", "1", "7", "-f", "--stderr"}).out == "oh\n");
+
+  const auto jobs = here.run_json({"jobs"})["jobs"];
+  REQUIRE(jobs.size() == 1);
+  CHECK(jobs[0]["id"] == 1);
+  CHECK(jobs[0]["name"] == "hello");
+  CHECK(jobs[0]["state"] == "succeeded");
+  CHECK(jobs[0]["succeeded"] == 20);
+  const auto task = here.run_json({"job", "1", "7"})["task"];
+  REQUIRE(task["runs"].size() == 1);
+  CHECK(task["runs"][0]["exit_code"] == 0);
+  CHECK(task["runs"][0]["out_bytes"] == 4);
+  CHECK(contains(here.run({"jobs"}).out, "succeeded"));
+  CHECK(contains(here.run({"job", "1", "--tasks"}).out, "1.19"));
+
+  const auto pids = here.cluster.status()["nodes"].size();
+  CHECK(pids == 4);
+  here.cluster.up().send_signal(SIGINT);
+  here.cluster.up().wait();
+  CHECK(here.cluster.none_is_left());
+}
+
+TEST_CASE("jobs fail, are retried and cancelled, and commands say so by their exit codes") {
+  working_cluster here;
+  const auto bad = here.submit({"--retries", "1", "--", "sh", "-c", "exit 7"});
+  const auto lost = here.run({"wait", bad, "--timeout", "60s"});
+  CHECK(lost.code == 3);
+  CHECK(contains(lost.out, "has failed: 1 failed of 1 task; "));
+  CHECK(contains(lost.out, "exit code 7"));
+  CHECK(here.run_json({"job", bad, "0"})["task"]["runs"].size() == 2);
+  const auto after = here.submit({"--after", bad, "--", "true"});
+  CHECK(here.run({"wait", after, "--timeout", "60s"}).code == 3);
+
+  const auto endless = here.submit({"--", "sleep", "1000"});
+  CHECK(eventually([&] { return here.run_json({"job", endless})["job"]["state"] == "running"; }));
+  CHECK(here.run({"wait", endless, "--timeout", "100ms"}).code == 124);
+  CHECK(here.run({"cancel", endless}).code == 0);
+  CHECK(here.run({"wait", endless, "--timeout", "60s"}).code == 3);
+  CHECK(here.run_json({"job", endless, "0"})["task"]["runs"][0]["reason"] == "cancelled");
+
+  CHECK(here.run({"wait", "4711"}).code == 5);
+  CHECK(here.run({"logs", "4711"}).code == 5);
+  CHECK(here.run({"submit", "--memory", "lots", "--", "true"}).code == 2);
+  const auto missing = here.submit({"--", "no-such-program"});
+  CHECK(here.run({"wait", missing, "--timeout", "60s"}).code == 3);
+  CHECK(contains(here.run({"job", missing, "0"}).out, "no-such-program: No such file"));
+}
+
+TEST_CASE("no task runs twice at a time, and none is lost, when a machine's node is killed") {
+  working_cluster here{{"--restart", "--run-as", own_name()}};
+  const auto marks = here.cluster.here().path() / "marks";
+  std::filesystem::create_directory(marks);
+  std::filesystem::permissions(marks, std::filesystem::perms::all);
+  const auto script =
+    "cd " + marks.string() +
+    " || exit 8; mkdir run.$TROUPE_TASK || exit 9; sleep 0.2; rmdir run.$TROUPE_TASK; "
+    "touch done.$TROUPE_TASK";
+  const auto job = here.submit({"--count", "60", "--lease", "4s", "--", "sh", "-c", script});
+  CHECK(eventually([&] { return std::filesystem::exists(marks / "done.5"); }));
+  kill(here.cluster.pid_of("node-3"), SIGKILL);
+  const auto waited = here.run({"wait", job, "--timeout", "100s"});
+  CAPTURE(waited.out);
+  CAPTURE(here.run({"job", job, "--tasks"}).out);
+  CHECK(waited.code == 0);
+  int done = 0;
+  for (const auto& entry : std::filesystem::directory_iterator{marks}) {
+    CHECK(entry.path().filename().string().starts_with("done."));
+    ++done;
+  }
+  CHECK(done == 60);
+}

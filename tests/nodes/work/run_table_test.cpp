@@ -1,0 +1,98 @@
+#include "nodes/work/run_table.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace troupe;
+
+namespace {
+
+launch_order order_of(const task_id& task) {
+  launch_order order;
+  order.task = task;
+  order.owner = 3;
+  order.grant = 9;
+  return order;
+}
+
+const attempt_key first{1, 0, 1};
+
+} // namespace
+
+TEST_CASE("a run waits for its permit, becomes an attempt and ends") {
+  run_table runs;
+  const auto run = runs.start(7, order_of({5, 2}));
+  CHECK(runs.wanted() == std::vector<task_id>{{5, 2}});
+  CHECK(runs.begin({5, 2}, first));
+  CHECK(runs.wanted().empty());
+  CHECK_FALSE(runs.has_ended(run));
+  runs.end(first, instant{40});
+  CHECK(runs.has_ended(run));
+  CHECK(runs.has_ends());
+  const auto ends = runs.take_ends();
+  REQUIRE(ends.size() == 1);
+  CHECK(ends[0].end.task == task_id{5, 2});
+  CHECK(ends[0].end.machine == 7);
+  CHECK(ends[0].end.outcome == task_outcome::finished);
+  CHECK(ends[0].end.at == instant{40});
+  CHECK(ends[0].end.grant == 9);
+  CHECK(ends[0].owner == 3);
+  CHECK(ends[0].run == run);
+  CHECK_FALSE(runs.has_ends());
+  CHECK(runs.status().launched == 1);
+  CHECK(runs.status().ended == 1);
+  CHECK(runs.status().killed == 0);
+}
+
+TEST_CASE("a run that is refused is over for its machine") {
+  run_table runs;
+  const auto run = runs.start(7, order_of({5, 2}));
+  runs.refuse({5, 2}, instant{1});
+  CHECK(runs.has_ended(run));
+  CHECK(runs.take_ends().size() == 1);
+  CHECK(runs.size() == 0);
+}
+
+TEST_CASE("a run that is killed before its permit comes gets none") {
+  run_table runs;
+  const auto run = runs.start(7, order_of({5, 2}));
+  CHECK_FALSE(runs.kill(run, instant{1}));
+  CHECK(runs.wanted().empty());
+  CHECK_FALSE(runs.begin({5, 2}, first));
+  const auto ends = runs.take_ends();
+  REQUIRE(ends.size() == 1);
+  CHECK(ends[0].end.outcome == task_outcome::preempted);
+  CHECK(runs.status().killed == 1);
+}
+
+TEST_CASE("a run that is killed names its attempt, and ends with it") {
+  run_table runs;
+  const auto run = runs.start(7, order_of({5, 2}));
+  runs.begin({5, 2}, first);
+  CHECK(runs.kill(run, instant{1}) == first);
+  CHECK_FALSE(runs.has_ended(run));
+  runs.end(first, instant{2});
+  CHECK(runs.take_ends().at(0).end.outcome == task_outcome::preempted);
+  CHECK_FALSE(runs.kill(run, instant{3}));
+}
+
+TEST_CASE("a task that is started again while its first run is killed waits by itself") {
+  run_table runs;
+  const auto one = runs.start(7, order_of({5, 2}));
+  runs.begin({5, 2}, first);
+  runs.kill(one, instant{1});
+  const auto two = runs.start(7, order_of({5, 2}));
+  CHECK(runs.wanted() == std::vector<task_id>{{5, 2}});
+  const attempt_key second{1, 0, 2};
+  CHECK(runs.begin({5, 2}, second));
+  runs.end(first, instant{2});
+  CHECK(runs.has_ended(one));
+  CHECK_FALSE(runs.has_ended(two));
+  runs.end(second, instant{3});
+  CHECK(runs.has_ended(two));
+}
+
+TEST_CASE("ends of attempts that no run belongs to are nobody's") {
+  run_table runs;
+  runs.end(first, instant{1});
+  CHECK_FALSE(runs.has_ends());
+}

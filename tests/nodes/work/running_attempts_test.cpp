@@ -1,0 +1,150 @@
+#include "nodes/work/work_place.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+
+using namespace troupe;
+using namespace troupe::test;
+
+namespace {
+
+const attempt_key a{1, 0, 1};
+
+/// Looks until an attempt has ended, and returns its end.
+attempt_end end_of(running_attempts& attempts, const attempt_key& which) {
+  attempt_end found;
+  REQUIRE(soon([&] {
+    attempts.look();
+    attempts.look_at_all();
+    for (const auto& e : attempts.unseen())
+      if (e.which == which) {
+        found = e;
+        return true;
+      }
+    return false;
+  }));
+  return found;
+}
+
+} // namespace
+
+TEST_CASE("an attempt runs, and its end is told until it is seen") {
+  const work_place here;
+  const auto folders = here.folders();
+  running_attempts attempts{folders, work_place::rules()};
+  attempts.start(work_place::shell(a, "echo hello; exit 4"), boot_clock_ns());
+  CHECK(attempts.knows(a));
+  const auto end = end_of(attempts, a);
+  CHECK(end.reason == end_reason::none);
+  CHECK(end.exit_code == 4);
+  CHECK(end.out_bytes == 6);
+  CHECK(attempts.take_ended() == std::vector{a});
+  CHECK(attempts.take_ended().empty());
+  CHECK(attempts.running().empty());
+  CHECK(attempts.unseen().size() == 1);
+  attempts.seen(a);
+  CHECK(attempts.unseen().empty());
+  CHECK_FALSE(attempts.knows(a));
+  CHECK(folders.open_ones().empty());
+}
+
+TEST_CASE("an attempt that cannot start ends at once") {
+  const work_place here;
+  const auto folders = here.folders();
+  running_attempts attempts{folders, work_place::rules()};
+  auto spec = work_place::shell(a, "");
+  spec.argv = {"no-such-program"};
+  attempts.start(spec, boot_clock_ns());
+  CHECK(end_of(attempts, a).reason == end_reason::exec_failed);
+}
+
+TEST_CASE("leases are those that the job service has given") {
+  const work_place here;
+  const auto folders = here.folders();
+  running_attempts attempts{folders, work_place::rules()};
+  auto spec = work_place::shell(a, "exec sleep 1000");
+  spec.lease_ms = 10'000;
+  attempts.start(spec, 1'000);
+  CHECK(folders.of(a).page().deadline() == 1'000 + 9'000'000'000);
+  attempts.renew(a, 5'000);
+  CHECK(folders.of(a).page().deadline() == 5'000 + 9'000'000'000);
+  const attempt_key b{1, 1, 1};
+  auto forever = work_place::shell(b, "exec sleep 1000");
+  forever.lease_ms = 0;
+  attempts.start(forever, 1'000);
+  CHECK(folders.of(b).page().deadline() == attempt_page::forever);
+  attempts.stop(b, end_reason::cancelled, 0);
+  CHECK(end_of(attempts, b).reason == end_reason::cancelled);
+  // The deadlines above are long over for a host that runs for more than ten seconds.
+  CHECK(end_of(attempts, a).reason == end_reason::lease);
+}
+
+TEST_CASE("an attempt that is to stop and does not run here has ended") {
+  const work_place here;
+  const auto folders = here.folders();
+  running_attempts attempts{folders, work_place::rules()};
+  attempts.stop(a, end_reason::cancelled, 100);
+  CHECK(attempts.running().empty());
+  const auto end = end_of(attempts, a);
+  CHECK(end.reason == end_reason::cancelled);
+  CHECK(end.started_ns == 0);
+  attempts.seen(a);
+  CHECK(attempts.unseen().empty());
+}
+
+TEST_CASE("a node that is started again adopts what still runs, and tells what has ended") {
+  const work_place here;
+  const auto folders = here.folders();
+  const attempt_key b{1, 1, 1};
+  const attempt_key half{1, 2, 1};
+  {
+    running_attempts before{folders, work_place::rules()};
+    before.start(work_place::shell(a, "while ! test -e ../../../go; do sleep 0.01; done; exit 5"),
+                 boot_clock_ns());
+    before.start(work_place::shell(b, "exit 6"), boot_clock_ns());
+    end_of(before, b);
+    REQUIRE(soon([&] { return folders.of(a).page().at() == attempt_page::phase::running; }));
+  }
+  std::filesystem::create_directory(folders.of(half).path()); // the node was killed in the middle
+  running_attempts after{folders, work_place::rules()};
+  CHECK(after.running() == std::vector{a});
+  CHECK(end_of(after, b).exit_code == 6);
+  CHECK(end_of(after, half).reason == end_reason::supervisor_lost);
+  after.start(work_place::shell(a, "echo again"), boot_clock_ns()); // it runs already
+  std::ofstream{here.path() / "go"} << "x";
+  CHECK(end_of(after, a).exit_code == 5);
+}
+
+TEST_CASE("the outcome of a command whose supervisor was killed is not known") {
+  const work_place here;
+  const auto folders = here.folders();
+  running_attempts attempts{folders, work_place::rules()};
+  attempts.start(work_place::shell(a, "echo $PPID > ../../../parent; exec sleep 1000"),
+                 boot_clock_ns());
+  pid_t supervisor = 0;
+  REQUIRE(soon([&] {
+    std::ifstream in{here.path() / "parent"};
+    return static_cast<bool>(in >> supervisor);
+  }));
+  kill(supervisor, SIGKILL);
+  const auto end = end_of(attempts, a);
+  CHECK(end.reason == end_reason::supervisor_lost);
+  CHECK(end.exit_code == -1);
+}
+
+TEST_CASE("what ran before the host was started anew is lost") {
+  const work_place here;
+  const auto folders = here.folders();
+  command_spec spec;
+  spec.argv = {"true"};
+  folders.of(a).create(spec, attempt_page::forever);
+  {
+    // The identity of the start of the host stands behind the name of the format.
+    std::fstream page{folders.of(a).path() / "state"};
+    page.seekp(8);
+    page << "another";
+  }
+  running_attempts attempts{folders, work_place::rules()};
+  CHECK(end_of(attempts, a).reason == end_reason::reboot);
+}
