@@ -97,10 +97,12 @@ function draw(host, lines, opts) {
   return chart;
 }
 
-// Gives each chart the width of its place, or at most so many pixels.
-function fit_charts(most = Infinity) {
+// Gives each chart the width of its place, or the widest one that may be.
+let widest = Infinity;
+
+function fit_charts() {
   for (const chart of charts) {
-    const width = Math.min(chart.root.parentNode.clientWidth, most);
+    const width = Math.min(chart.root.parentNode.clientWidth, widest);
     if (width > 0 && width !== chart.width) chart.setSize({ width: width, height: height });
   }
 }

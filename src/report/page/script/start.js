@@ -34,10 +34,12 @@ let theme_on_screen = "";
 addEventListener("beforeprint", () => {
   theme_on_screen = root.dataset.theme || "";
   set_theme("light");
-  fit_charts(print_width);
+  widest = print_width; // also for the observer, which sees the legends wrap
+  fit_charts();
 });
 addEventListener("afterprint", () => {
   set_theme(theme_on_screen);
+  widest = Infinity;
   fit_charts();
 });
 
