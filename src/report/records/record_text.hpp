@@ -49,8 +49,7 @@ public:
 
   /// Adds text as it is: it must need no quotes, or have them.
   void add_text(std::string_view text) {
-    std::memcpy(at_, text.data(), text.size());
-    put(at_ + text.size());
+    put(at_ + text.copy(at_, text.size()));
   }
 
   /// Adds an empty cell.
