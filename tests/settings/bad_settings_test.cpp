@@ -125,7 +125,7 @@ TEST_CASE("texts that are not among the choices are refused") {
      {"[sync]\nplan = 'Full'", "f.toml:2: key 'sync.plan': value \"Full\"; expected partitioned, "
                                "full, same, exclusive, offers or none"},
      {"[workload]\nkind = 'poisson'",
-      "f.toml:2: key 'workload.kind': value \"poisson\"; expected phases, burst or trace"},
+      "f.toml:2: key 'workload.kind': value \"poisson\"; expected phases, burst, trace or jobs"},
      {"name = 'a/b'",
       "f.toml:1: key 'name': value \"a/b\"; expected a name that can be a folder's, without /"}},
     one_phase);
