@@ -138,8 +138,7 @@ void add_cluster_command(CLI::App& app, action& chosen) {
   up->footer(cluster_examples);
   auto o = std::make_shared<cluster_command_options>();
   add_settings_options(*up, o->input);
-  up->get_option("CONFIG")->description(std::string{"Settings, in TOML; default: "} + real_jobs +
-                                        "; of --machines: " + quickstart);
+  up->get_option("CONFIG")->description(std::string{"Settings, in TOML; default: "} + real_jobs);
   up->add_option("--nodes", o->cluster.nodes, "Number of processes")
     ->check(CLI::Range(1, 1000).description(""))
     ->capture_default_str()

@@ -387,10 +387,8 @@ void add_node_command(CLI::App& app, action& chosen) {
                                 "Serve it by TLS, to those with the token or a certificate");
   command->add_option("--out", o->out, "Directory for results (role workload)")->type_name("DIR");
   command
-    ->add_option(
-      "--run-as", o->run_as,
-      "User of the commands of tasks (role machine); default: nobody if the node runs as "
-      "root, else its own")
+    ->add_option("--run-as", o->run_as,
+                 "User of commands (role machine); default: nobody as root, else its own")
     ->type_name("USER");
   command->add_flag("--keep-commands", o->keep_commands,
                     "Commands outlive the node, as long as their leases (role machine)");

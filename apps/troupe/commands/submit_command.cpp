@@ -56,9 +56,7 @@ void add_submit_command(CLI::App& app, action& chosen) {
   auto o = std::make_shared<submit_command_options>();
   add_submit_options(*command, o->job);
   add_api_access(*command, o->access);
-  command
-    ->add_option("--key", o->key,
-                 "A job with a key that was used before is not submitted again; default: a new one")
+  command->add_option("--key", o->key, "A key that was used before makes no second job")
     ->type_name("KEY");
   command->add_flag("--quiet,-q", o->only_id, "Print only the number of the job");
   add_json_option(*command, o->as_json);

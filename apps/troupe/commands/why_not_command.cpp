@@ -193,7 +193,7 @@ void add_why_not_command(CLI::App& app, action& chosen) {
   auto* cluster =
     command
       ->add_option("--cluster", options->access.directory,
-                   "Instead of --in: the --dir of a running 'troupe cluster up'; default: cluster")
+                   "Instead of --in: the --dir of a running cluster; default: cluster")
       ->type_name("DIR");
   add_result_options(*command, options->input)->excludes(cluster);
   command->callback([&chosen, options] {

@@ -150,7 +150,7 @@ void add_submit_options(CLI::App& command, submit_options& o) {
   command.add_option("--gpu", o.gpu, "Cards of each task")->type_name("CARDS");
   command
     .add_option("--constraint", o.constraints,
-                "What machines must have, such as 'zone=a' or 'cores > 8'; may be repeated")
+                "What machines must have, such as 'zone=a'; may be repeated")
     ->type_name("TEXT")
     ->allow_extra_args(false);
   command.add_option("--priority", o.priority, "Higher ones go first; default: 0")->type_name("P");
@@ -164,8 +164,7 @@ void add_submit_options(CLI::App& command, submit_options& o) {
   command.add_option("--grace", o.grace, "Time from SIGTERM to SIGKILL; default: 5s")
     ->type_name("TIME");
   command
-    .add_option("--lease", o.lease,
-                "How long a task may run without word from its cluster; default: 60s; forever")
+    .add_option("--lease", o.lease, "Time that a task may run unheard of; default: 60s; forever")
     ->type_name("TIME");
   command
     .add_option("--retries", o.retries, "Run a task that fails so many times more; default: 0")
