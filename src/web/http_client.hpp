@@ -45,8 +45,8 @@ public:
   http_client& operator=(const http_client&) = delete;
   ~http_client();
 
-  /// Sends a request and returns the answer, whatever its status. A connection that the server has
-  /// closed since the last answer is opened anew. Throws `no_answer`.
+  /// Sends a request and returns the answer, also one with the status of an error. A connection
+  /// that the server has closed since the last answer is opened anew. Throws `no_answer`.
   http_answer send(const std::string& method, const std::string& target,
                    const std::string& body = {},
                    const std::map<std::string, std::string>& headers = {},

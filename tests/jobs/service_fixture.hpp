@@ -161,4 +161,11 @@ inline std::string simple_job(const std::string& members = "") {
   return R"({"groups":[{"command":["true"])" + (members.empty() ? "" : "," + members) + "}]}";
 }
 
+/// The only job that was handed out since the last look.
+inline job only_new(served_jobs& at) {
+  auto made = at.service->take_new();
+  REQUIRE(made.size() == 1);
+  return made[0];
+}
+
 } // namespace troupe::test

@@ -12,34 +12,15 @@ using namespace troupe::test;
 
 namespace {
 
-constexpr auto scarce = R"(
-name = "scarce"
-duration = "8s"
-interval = "500ms"
-schedulers = 3
-[cluster]
-partitions = 6
-owners = 3
-machines = 14
-slots = 3
-[scheduler]
-t_task = "1ms"
-batch = 4
-[workload]
-arrivals = "poisson"
-phases = [{ length = "6s", rate = 40 }]
-duration = { kind = "exponential", value = 1 }
-tasks_per_job = { value = 3 }
-)";
-
 recorded_run run_plugin(const std::string& actor, std::vector<std::string> set,
                         const std::string& level = "tasks") {
   enable_scheduler_plugins();
   const bool is_prober = actor == "prober";
-  set.insert(set.begin(), {"plugins.paths+=" + library(is_prober ? "prober" : "faulty_scheduler"),
-                           is_prober ? "architecture=sparrow" : "architecture=parsync"});
+  set.insert(set.begin(),
+             {"plugins.paths+=" + library(is_prober ? "prober" : "faulty_scheduler"),
+              is_prober ? "architecture=sparrow" : "architecture=parsync", "schedulers=3"});
   set.push_back("scheduler.actor=" + actor);
-  return run_recorded(scarce, std::move(set), level);
+  return run_recorded(busy_config, std::move(set), level);
 }
 
 std::uint64_t over_by_fate(const record_batch& records, task_fate fate) {

@@ -1,3 +1,4 @@
+#include "cluster/console_node.hpp"
 #include "cluster/host_offer.hpp"
 #include "cluster/node_options.hpp"
 #include "cluster/page_place.hpp"
@@ -6,31 +7,19 @@
 #include "commands/commands.hpp"
 #include "nodes/agent/run_node.hpp"
 #include "nodes/registry/identity_text.hpp"
-#include "report/csv/row_writer.hpp"
-#include "report/progress/progress.hpp"
-#include "report/results/results_directory.hpp"
-#include "report/summary/summary_table.hpp"
 #include "report/text/printable.hpp"
-#include "report/text/text.hpp"
 #include "security/authority.hpp"
 #include "security/certified_identity.hpp"
 #include "security/error.hpp"
-#include "settings/toml/print.hpp"
-#include "support/execute.hpp"
-#include "support/explain_desk.hpp"
 #include "support/inputs.hpp"
 #include "support/option_hints.hpp"
 #include "support/signals.hpp"
-#include "support/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include <atomic>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <memory>
-#include <mutex>
-#include <sstream>
 #include <unistd.h>
 
 namespace troupe {
@@ -77,151 +66,6 @@ struct node_command_options {
   std::string run_as;
   bool keep_commands = false;
   bool quiet = false;
-};
-
-/// Shorter than those of the clients that wait for an answer.
-constexpr explain_desk::patience question_patience{std::chrono::seconds{1},
-                                                   std::chrono::seconds{120}};
-
-/// The settings as the user wrote them: a node watches failures in any case.
-run_settings as_given(run_settings settings) {
-  settings.failures.watch = watch_kind::automatic;
-  return settings;
-}
-
-class console_node final : public node_monitor {
-public:
-  console_node(const node_command_options& options, const node_options& node)
-    : options_(options), node_(node) {
-    if (options.out.empty())
-      return;
-    directory_.emplace(open_results(options.out));
-    rows_.emplace(*directory_);
-  }
-
-  void listens(const host_port& at) override {
-    const auto fresh = node_.state / "address.new";
-    std::ofstream{fresh} << at.host << ':' << at.port << '\n';
-    std::filesystem::rename(fresh, node_.state / "address");
-    if (!options_.quiet)
-      std::cerr << "node " << node_.name << " listens on " << at.host << ':' << at.port
-                << (node_.credentials ? ", mutual TLS" : ", loopback only: it has no certificates")
-                << std::endl;
-  }
-
-  void serves(const std::string& url) override {
-    write_page_address(node_.state, url);
-    if (!options_.quiet)
-      std::cerr << "node " << node_.name << " serves the live page at " << url << std::endl;
-  }
-
-  void waits(const std::string& what, std::chrono::seconds since) override {
-    if (options_.quiet)
-      return;
-    const bool changed = what != waits_for_;
-    waits_for_ = what;
-    const auto text = "node " + node_.name + ' ' +
-                      (what.empty() ? "has stopped waiting" : "waits: " + printable(what, 1000)) +
-                      (since.count() > 0 ? " (" + std::to_string(since.count()) + " s)" : "");
-    if (redraws(STDERR_FILENO))
-      std::cerr << "\r\x1b[K" << troupe::fit(text, 79) << (what.empty() ? "\n" : "") << std::flush;
-    else if (changed || since - waits_told_ >= std::chrono::seconds{10})
-      std::cerr << text << std::endl;
-    else
-      return;
-    waits_told_ = since;
-  }
-
-  void work_begins(const run_settings& settings) override {
-    if (!rows_ || settings.records != record_level::tasks)
-      return;
-    explain_desk::sources from;
-    from.config = to_toml(as_given(settings));
-    from.records = directory_->path();
-    from.write_records = [this]() -> std::function<bool()> {
-      const auto number = ++records_wanted_;
-      return [this, number] { return over_ || records_written_ >= number; };
-    };
-    const std::lock_guard lock{mutex_};
-    desk_ = std::make_unique<explain_desk>(std::move(from), question_patience);
-  }
-
-  void find_story(const story_request& asked, std::function<void(story_reply)> tell) override {
-    const std::lock_guard lock{mutex_};
-    if (!desk_)
-      return tell({501,
-                   R"({"error":"this cluster keeps no records of tasks so far; expected the )"
-                   R"(setting records = \"tasks\", and --out on the node with the workload"})"});
-    desk_->ask({asked.why_not, asked.task, asked.machine, ""},
-               [tell = std::move(tell)](web_response answer) {
-                 tell({answer.status, std::move(answer.body)});
-               });
-  }
-
-  void progress(const run_progress& at) override {
-    if (rows_) {
-      rows_->flush_now_and_then();
-      if (const auto wanted = records_wanted_.load(); wanted > records_written_.load()) {
-        rows_->flush_records();
-        records_written_ = wanted;
-      }
-    }
-    last_ = at;
-    if (!options_.quiet)
-      printer_.update(at);
-  }
-
-  bool take_row(const interval_record& row, const run_results& so_far) override {
-    if (rows_)
-      rows_->add(row, so_far);
-    return true;
-  }
-
-  bool take_row(const tenant_record& row, const run_results& so_far) override {
-    if (rows_)
-      rows_->add(row, so_far);
-    return true;
-  }
-
-  void take_records(const record_batch& records, const run_results& so_far) override {
-    if (rows_)
-      rows_->add(records, so_far);
-  }
-
-  void results(const run_results& measured, const run_settings& settings) override {
-    auto results = measured;
-    if (rows_)
-      rows_->finish(results);
-    if (!options_.quiet)
-      printer_.finish(last_);
-    std::ostringstream text;
-    write_summary(text, results);
-    std::cout << with_verdicts(text.str()) << std::flush;
-    if (directory_)
-      written_ = report_where(*directory_, results, to_toml(as_given(settings)));
-    over_ = true;
-  }
-
-  /// Returns whether the results were written to the intended place.
-  bool has_written() const { return written_; }
-
-  bool stop_requested() override { return caught_signal() != 0; }
-
-private:
-  const node_command_options& options_;
-  const node_options& node_;
-  std::optional<results_directory> directory_;
-  std::optional<row_writer> rows_; ///< of the workload, if it runs here
-  bool written_ = true;
-  std::string waits_for_;
-  std::chrono::seconds waits_told_{0};
-  run_progress last_;
-  progress_printer printer_{std::cerr, progress_on_stderr()};
-  std::atomic<std::uint64_t> records_wanted_{0}; ///< counts requests
-  std::atomic<std::uint64_t> records_written_{0};
-  std::atomic<bool> over_{false}; ///< the workload, and its results are written
-  std::mutex mutex_;
-  std::unique_ptr<explain_desk> desk_; ///< guarded by mutex_; null: no records of tasks are kept
 };
 
 std::filesystem::path node_state(const node_command_options& o) {
@@ -320,7 +164,7 @@ int execute(const node_command_options& options) {
     end_with_parent(static_cast<pid_t>(options.end_with));
   const auto node = read_options(options);
   watch_signals();
-  console_node monitor{options, node};
+  console_node monitor{{options.out, options.quiet}, node};
   run_node(node, monitor);
   return monitor.has_written() ? exit_code::done : exit_code::failed;
 }

@@ -55,7 +55,7 @@ std::string progress_text(const api_json& job) {
                      number(job, "tasks"));
 }
 
-/// The last column takes what is left of a line.
+/// The last column takes the rest of the line.
 void write_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows,
                  std::size_t width) {
   std::vector<std::size_t> widths;

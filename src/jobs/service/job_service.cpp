@@ -92,8 +92,8 @@ std::uint64_t job_service::open_attempts() const {
 void job_service::hear(const work_report& report, std::function<void(work_answer)> answer) {
   std::unique_lock lock{mutex_};
   if (health_ != health::works) {
-    // Whatever the store has, an attempt that was granted is open there until an end is booked, and
-    // its lease begins anew, later than here, when the store is read again.
+    // A granted attempt stays open in the store until its end is booked. Its lease begins anew,
+    // later than here, when the store is read again.
     work_answer only;
     only.renewed = book_->open_among(report.running);
     lock.unlock();

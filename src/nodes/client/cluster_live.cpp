@@ -24,7 +24,7 @@ const char* state_name(node_presence presence) {
 }
 
 /// The reports at a time that tell all rows that a state keeps one by one, and some that came
-/// meanwhile. The next poll asks for what is left.
+/// meanwhile. The next poll asks for the others.
 constexpr std::size_t most_reports = live_series::most_recent / most_rows_told + 2;
 
 } // namespace

@@ -3,9 +3,9 @@
 #include "actors/protocol/messages.hpp"
 #include "model/cluster/machine_description.hpp"
 #include "model/protocol/failure_protocol.hpp"
+#include "nodes/execution/inspect_work.hpp"
 #include "nodes/routing/inspect_live.hpp"
 #include "nodes/routing/snapshot_codec.hpp"
-#include "nodes/work/inspect_work.hpp"
 
 #include <caf/atom.hpp>
 #include <caf/type_id.hpp>

@@ -24,7 +24,7 @@ constexpr std::int64_t millisecond = 1'000'000;
 constexpr std::int64_t longest_sleep = 1'000 * millisecond;
 /// Between two looks at the memory and the output of a command with limits.
 constexpr std::int64_t between_sizes = 200 * millisecond;
-/// Between two attempts to kill what is left.
+/// Between two attempts to kill the remaining processes.
 constexpr std::int64_t between_kills = 20 * millisecond;
 
 unique_fd signals_of_children() {

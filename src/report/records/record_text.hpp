@@ -15,7 +15,7 @@
 namespace troupe {
 
 /// Cells of one row of a CSV file, one after the other: no spaces, an empty cell for what is not
-/// known. Whoever makes it has seen to it that there is room.
+/// known. The caller provides the room.
 class record_cells {
 public:
   /// Room that a cell takes at most, unless it has text.
@@ -48,9 +48,7 @@ public:
   void add_1024ths(std::int64_t n) { put(cell_digits::write_1024ths(at_, n)); }
 
   /// Adds text as it is: it must need no quotes, or have them.
-  void add_text(std::string_view text) {
-    put(at_ + text.copy(at_, text.size()));
-  }
+  void add_text(std::string_view text) { put(at_ + text.copy(at_, text.size())); }
 
   /// Adds an empty cell.
   void skip() { put(at_); }

@@ -2,7 +2,7 @@
 
 #include "jobs/protocol/work_exchange.hpp"
 #include "jobs/spec/attempt_spec.hpp"
-#include "nodes/work/task_folders.hpp"
+#include "nodes/execution/task_folders.hpp"
 #include "process/command/command_spec.hpp"
 #include "process/command/control_group.hpp"
 #include "process/supervisor/supervisor_client.hpp"

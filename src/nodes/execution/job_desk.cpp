@@ -1,8 +1,8 @@
-#include "nodes/work/job_desk.hpp"
+#include "nodes/execution/job_desk.hpp"
 
 #include "jobs/http/job_routes.hpp"
 #include "jobs/store/sqlite_database.hpp"
-#include "nodes/work/inspect_work.hpp"
+#include "nodes/execution/inspect_work.hpp"
 
 #include <caf/all.hpp>
 

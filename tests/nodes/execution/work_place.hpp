@@ -1,7 +1,7 @@
 #pragma once
 
-#include "nodes/work/running_attempts.hpp"
-#include "nodes/work/task_folders.hpp"
+#include "nodes/execution/running_attempts.hpp"
+#include "nodes/execution/task_folders.hpp"
 #include "process/base/host_clock.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-#include "nodes/work/command_executor.hpp"
-#include "nodes/work/work_place.hpp"
+#include "nodes/execution/command_executor.hpp"
+#include "nodes/execution/work_place.hpp"
 
 #include <algorithm>
 #include <fstream>

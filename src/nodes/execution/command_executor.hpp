@@ -1,9 +1,9 @@
 #pragma once
 
 #include "actors/machine/executor.hpp"
-#include "nodes/work/run_table.hpp"
-#include "nodes/work/running_attempts.hpp"
-#include "nodes/work/task_folders.hpp"
+#include "nodes/execution/run_table.hpp"
+#include "nodes/execution/running_attempts.hpp"
+#include "nodes/execution/task_folders.hpp"
 #include "process/base/unique_fd.hpp"
 
 #include <chrono>
@@ -30,10 +30,10 @@ struct command_executor_config {
   std::chrono::seconds keeps_output{std::chrono::hours{24}}; ///< of ended commands
 };
 
-/// Runs the tasks of submitted jobs: real commands. A task that a machine has been told to start
-/// starts once the job service has booked an attempt for it, which it may refuse: so a task never
-/// runs twice at a time, whatever happens to schedulers and owners, and its ends are known to the
-/// service however often a node dies. Has a thread of its own.
+/// Runs the tasks of submitted jobs, which are real commands. When a machine starts a task, the
+/// executor asks the job service, which books an attempt or refuses. So a task never runs twice at
+/// a time, even if schedulers and owners disagree, and the service learns each end even if the node
+/// is killed. Has a thread of its own.
 class command_executor final : public node_executor {
 public:
   explicit command_executor(command_executor_config config);

@@ -1,4 +1,4 @@
-#include "nodes/work/node_commands.hpp"
+#include "nodes/execution/node_commands.hpp"
 
 #include "model/base/log.hpp"
 #include "nodes/registry/error_text.hpp"

@@ -1,4 +1,4 @@
-#include "nodes/work/running_attempts.hpp"
+#include "nodes/execution/running_attempts.hpp"
 
 #include "model/base/log.hpp"
 #include "process/base/host_clock.hpp"
@@ -69,7 +69,7 @@ void running_attempts::adopt(const attempt_key& which) {
   if (!a.page->end() && !a.page->is_of_this_boot())
     return close(which, a, ended_now(end_reason::reboot));
   log::info("task {} was started by an earlier process of this node", to_string(which));
-  // Whoever was to have a supervisor has one by now, or gets none.
+  // The earlier process has asked for its supervisor; this one does not ask again.
   a.began_ns = boot_clock_ns() - start_patience / 2;
   look_at(which, a);
 }

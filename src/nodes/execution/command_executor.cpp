@@ -1,4 +1,4 @@
-#include "nodes/work/command_executor.hpp"
+#include "nodes/execution/command_executor.hpp"
 
 #include "model/base/log.hpp"
 #include "process/base/host_clock.hpp"
@@ -270,8 +270,8 @@ void command_executor::take_permit(const start_permit& permit, std::int64_t aske
   carry_out_kills();
 }
 
-/// The node ends: so do its commands. The service hears of the ends from those that were still
-/// told, or when the node is started again.
+/// Ends all commands with the node. Ends that the service does not hear now are told when the node
+/// is started again.
 void command_executor::end_all() {
   for (const auto& which : attempts_.running())
     attempts_.stop(which, end_reason::drain, last_grace_ms);
@@ -279,6 +279,7 @@ void command_executor::end_all() {
   while (attempts_.any_runs() && boot_clock_ns() < until) {
     pollfd on{attempts_.fd(), POLLIN, 0};
     poll(&on, 1, static_cast<int>(news_interval / exchange_millisecond));
+    attempts_.look(); // takes the notes, for which poll would return at once
     attempts_.look_at_all();
   }
   try {

@@ -1,4 +1,4 @@
-#include "nodes/work/run_table.hpp"
+#include "nodes/execution/run_table.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "nodes/work/work_place.hpp"
+#include "nodes/execution/work_place.hpp"
 #include "process/command/output_file.hpp"
 
 #include <fstream>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "nodes/agent/run_node.hpp"
-#include "nodes/work/command_executor.hpp"
+#include "nodes/execution/command_executor.hpp"
 
 #include <caf/actor.hpp>
 #include <caf/fwd.hpp>

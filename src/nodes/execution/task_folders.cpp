@@ -1,4 +1,4 @@
-#include "nodes/work/task_folders.hpp"
+#include "nodes/execution/task_folders.hpp"
 
 #include "process/base/host_clock.hpp"
 
