@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <memory>
 #include <pwd.h>
 #include <set>
 #include <sstream>
@@ -142,4 +143,49 @@ TEST_CASE("no task runs twice at a time, and none is lost, when a machine's node
   for (int t = 0; t < 60; ++t)
     done += std::filesystem::exists(marks / ("done." + std::to_string(t))) ? 1 : 0;
   CHECK(done == 60);
+}
+
+TEST_CASE("all goes on after the node that keeps the jobs was killed and started again") {
+  const scratch here;
+  auto settings = read_file(TROUPE_SOURCE_DIR "/configs/jobs.toml");
+  settings.replace(settings.find("machines = 3"), 12, "machines = 1");
+  here.write("jobs.toml", settings);
+  const auto start = [&](const std::string& name, std::vector<std::string> more) {
+    std::vector<std::string> words{"node", "--name", name, "--state", name};
+    words.insert(words.end(), more.begin(), more.end());
+    auto node = std::make_unique<program>(here.path(), words);
+    REQUIRE(node->wait_for("listens on"));
+    return node;
+  };
+  const auto start_keeper = [&](const std::string& listen) {
+    auto node = start("a", {"--roles", "master,workload,api,owner,scheduler", "--config",
+                            "jobs.toml", "--listen", listen, "--serve", "127.0.0.1:0"});
+    REQUIRE(node->wait_for("serves the live page at "));
+    return node;
+  };
+  const auto line_in = [&](const std::string& file) {
+    const auto text = read_file(here.path() / "a" / file);
+    return text.substr(0, text.find('\n'));
+  };
+  const auto ask = [&](std::vector<std::string> words) {
+    words.insert(words.begin() + 1, {"--api", line_in("page")});
+    return here.run(words);
+  };
+  auto keeper = start_keeper("127.0.0.1:0");
+  const auto at = line_in("address");
+  const auto machine = start("b", {"--roles", "machine", "--join", at, "--run-as", own_name()});
+  const auto ran = here.path() / "ran";
+  REQUIRE(ask({"submit", "--count", "20", "--", "sh", "-c",
+               "echo $TROUPE_TASK_ID >> " + ran.string() + "; sleep 0.3"})
+            .code == 0);
+  REQUIRE(eventually([&] { return lines_of(read_file(ran)).size() >= 4; }));
+  keeper->send_signal(SIGKILL);
+  keeper->wait();
+  keeper = start_keeper(at);
+  const auto waited = ask({"wait", "1", "--timeout", "100s"});
+  CAPTURE(waited.out);
+  CHECK(waited.code == 0);
+  const auto lines = lines_of(read_file(ran));
+  CHECK(lines.size() == 20);
+  CHECK(std::set<std::string>{lines.begin(), lines.end()}.size() == 20);
 }

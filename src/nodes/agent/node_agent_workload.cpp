@@ -37,11 +37,13 @@ bool node_agent::start_workload() {
   if (works_ || !begun_ || !who_.roles.workload)
     return works_;
   const auto places = places_of(*settings_, 0);
+  // A restarted master gives no place to an owner before it has heard from the job stores.
+  const bool goes_on = resumes_ && settings_->runs_commands();
   for (const auto& p : places.entries)
-    if (!mail_->knows(member_address(p.what, p.number, 0)))
+    if (!goes_on && !mail_->knows(member_address(p.what, p.number, 0)))
       return false;
   for (machine_id m = 0; m < catalog_->machines(); ++m)
-    if (!mail_->knows(member_address(role::machine, m, 0)))
+    if (!goes_on && !mail_->knows(member_address(role::machine, m, 0)))
       return false;
   works_ = true;
   const auto incarnation = life_by_clock();
