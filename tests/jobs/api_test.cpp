@@ -235,7 +235,7 @@ TEST_CASE("a submission over HTTP is refused with its faults, and repeated by it
 TEST_CASE("the description of the API has the routes of the server, and no others") {
   std::set<std::string> served;
   route_table routes;
-  mount_without_jobs(routes, "none here");
+  mount_without_jobs(routes, [] { return error_response(501, "none here"); });
   for (const auto& r : routes.all())
     served.insert(r.method + ' ' + r.path);
   const jobs_server real;

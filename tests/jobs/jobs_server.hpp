@@ -14,7 +14,7 @@ namespace troupe::test {
 struct jobs_server {
   store_directory dir;
   std::shared_ptr<job_service> service =
-    std::make_shared<job_service>(std::make_shared<sqlite_database>(dir.store(), sqlite_sync::off));
+    std::make_shared<job_service>(std::make_shared<sqlite_database>(dir.store(), store_sync::off));
   fake_cluster cluster{*service};
   std::unique_ptr<web_server> server;
 

@@ -3,6 +3,7 @@
 #include "jobs/service/job_service.hpp"
 #include "jobs/spec/attempt_spec.hpp"
 #include "jobs/store/sqlite_database.hpp"
+#include "jobs/store/store_tools.hpp"
 #include "store_rows.hpp"
 
 #include <doctest/doctest.h>
@@ -22,6 +23,8 @@ public:
   explicit failing_database(std::shared_ptr<job_database> to) : to_(std::move(to)) {}
 
   bool full = false;         ///< all commits are refused
+  bool away = false;         ///< commits and loads find no store; nothing is kept
+  bool held = true;          ///< no other process may have the store
   bool dies_before = false;  ///< the next commit breaks, and is not kept
   bool dies_after = false;   ///< the next commit breaks, and is kept
   std::uint64_t commits = 0; ///< that were tried
@@ -30,13 +33,20 @@ public:
     ++commits;
     if (full)
       throw store_full{"no room"};
+    if (away)
+      throw store_away{"nobody is there"};
     if (std::exchange(dies_before, false))
       throw store_broken{"died before"};
     to_->commit(changes);
     if (std::exchange(dies_after, false))
       throw store_broken{"died after"};
   }
-  live_jobs load() override { return to_->load(); }
+  live_jobs load() override {
+    if (away)
+      throw store_away{"nobody is there"};
+    return to_->load();
+  }
+  bool is_held() const override { return held; }
   std::optional<live_jobs::one> load_job(std::uint64_t id) override { return to_->load_job(id); }
   std::optional<job_row> job(std::uint64_t id) override { return to_->job(id); }
   std::optional<std::uint64_t> submission(const std::string& t, const std::string& k) override {
@@ -65,12 +75,19 @@ private:
 /// A service under a virtual clock, whose store outlives it.
 struct served_jobs {
   store_directory dir;
-  std::shared_ptr<failing_database> store = std::make_shared<failing_database>(
-    std::make_shared<sqlite_database>(dir.store(), sqlite_sync::off));
+  std::shared_ptr<failing_database> store;
   instant time = std::chrono::hours{1};
   std::unique_ptr<job_service> service;
 
-  served_jobs() { restart(); }
+  served_jobs() {
+    store = std::make_shared<failing_database>(
+      std::make_shared<sqlite_database>(dir.store(), store_sync::off));
+    restart();
+  }
+  explicit served_jobs(std::shared_ptr<job_database> in)
+    : store(std::make_shared<failing_database>(std::move(in))) {
+    restart();
+  }
 
   service_options options() {
     service_options o;

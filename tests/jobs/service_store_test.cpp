@@ -55,6 +55,45 @@ TEST_CASE("a full store refuses, renews leases, and goes on when there is room")
   CHECK(at.store->jobs({}, 0, 10).size() == 1);
 }
 
+TEST_CASE("a store that does not answer is asked again, and what it kept goes on") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("count":2)"));
+  const auto made = only_new(at);
+  const auto which = node.start({made.id, 0});
+  at.store->away = true;
+  submit_outcome told{submit_outcome::kind::made, 0};
+  at.service->submit(read_job_json(simple_job()), "k", [&](submit_outcome o) { told = o; });
+  CHECK(told.what == submit_outcome::kind::unavailable);
+  CHECK(node.say({}, {which}).renewed.size() == 1);
+  at.store->held = false; // another service may have given the attempt up
+  CHECK(node.say({}, {which}).renewed.empty());
+  at.pass(10s);
+  CHECK_FALSE(at.service->available());
+  at.store->away = false;
+  at.store->held = true;
+  at.pass(2s);
+  CHECK(at.service->available());
+  node.end(which, 0);
+  node.end(node.start({only_new(at).id, 0}), 0);
+  CHECK(at.job(id).state == job_state::succeeded);
+  CHECK(at.store->jobs({}, 0, 10).size() == 1);
+}
+
+TEST_CASE("nothing is answered while another process may have the store") {
+  served_jobs at;
+  const plain_node node{at};
+  at.submit(simple_job());
+  const auto which = node.start({only_new(at).id, 0});
+  CHECK(node.say({}, {which}).renewed.size() == 1);
+  at.store->held = false;
+  CHECK(node.say({}, {which}).renewed.empty());
+  CHECK_FALSE(at.service->available());
+  at.store->held = true;
+  at.pass(2s);
+  CHECK(node.say({}, {which}).renewed.size() == 1);
+}
+
 TEST_CASE("a broken store refuses for good") {
   served_jobs at;
   std::string why;
@@ -79,8 +118,9 @@ TEST_CASE("who waits for a job hears of its end, or of the end of the time") {
   std::optional<job_row> told;
   int calls = 0;
   const auto wait = [&](std::uint64_t of, duration span) {
-    at.service->wait_for(of, span, [&](std::optional<job_row> row) {
-      told = std::move(row);
+    at.service->wait_for(of, span, [&](wait_outcome outcome) {
+      CHECK(outcome.available);
+      told = std::move(outcome.job);
       ++calls;
     });
   };
@@ -126,13 +166,13 @@ TEST_CASE("a million equal tasks are one row until they differ") {
   CHECK(at.job(id).state == job_state::cancelled);
   CHECK(at.job(id).counts.cancelled == 999'999);
   CHECK(at.store->tasks(id, 0, 1'000'000, std::nullopt, 100).size() == 1);
-  CHECK(check_store(at.dir.store()).empty());
+  CHECK(check_store(at.dir.place()).faults.empty());
 }
 
 TEST_CASE("a service with a thread of its own answers many at a time") {
   store_directory dir;
   auto store = std::make_shared<failing_database>(
-    std::make_shared<sqlite_database>(dir.store(), sqlite_sync::full));
+    std::make_shared<sqlite_database>(dir.store(), store_sync::full));
   constexpr int threads = 8;
   constexpr int each = 50;
   {

@@ -39,7 +39,7 @@ TEST_CASE("a job is durable, then placed, then over") {
   CHECK(over.finished_ms > 0);
   CHECK(at.store->attempts(id, 1).size() == 1);
   CHECK_FALSE(at.store->attempts(id, 1)[0].open);
-  CHECK(check_store(at.dir.store()).empty());
+  CHECK(check_store(at.dir.place()).faults.empty());
 }
 
 TEST_CASE("a repeated wish gets the same attempt, another node has to wait") {
@@ -240,7 +240,7 @@ TEST_CASE("a cancel stops what runs and keeps what is over") {
   CHECK(at.cancel(id + 1).what == command_outcome::kind::unknown);
   CHECK(at.store->tasks(id, 3, 4, std::nullopt, 1).empty()); // lazily: the rest of its group
   CHECK(at.store->groups(id)[0].rest == task_state::cancelled);
-  CHECK(check_store(at.dir.store()).empty());
+  CHECK(check_store(at.dir.place()).faults.empty());
 }
 
 TEST_CASE("groups wait for groups, and are cancelled when those fail") {
@@ -276,7 +276,7 @@ TEST_CASE("groups wait for groups, and are cancelled when those fail") {
   CHECK(at.job(id).state == job_state::succeeded);
   CHECK(at.retry(id).what == command_outcome::kind::over);
   CHECK(at.retry(77).what == command_outcome::kind::unknown);
-  CHECK(check_store(at.dir.store()).empty());
+  CHECK(check_store(at.dir.place()).faults.empty());
 }
 
 TEST_CASE("jobs wait for jobs") {

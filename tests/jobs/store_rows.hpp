@@ -1,6 +1,7 @@
 #pragma once
 
 #include "jobs/store/job_database.hpp"
+#include "jobs/store/store_place.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -23,6 +24,7 @@ public:
   ~store_directory() { std::filesystem::remove_all(path_); }
 
   std::filesystem::path store() const { return path_ / "store.db"; }
+  store_place place() const { return {store(), {}}; }
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
 private:

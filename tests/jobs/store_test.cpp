@@ -1,26 +1,29 @@
-#include "jobs/store/sqlite_database.hpp"
 #include "jobs/store/sqlite_schema.hpp"
-#include "store_rows.hpp"
+#include "jobs/store/store_tools.hpp"
+#include "kinds_of_stores.hpp"
 
 #include <doctest/doctest.h>
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <filesystem>
 #include <fstream>
-#include <optional>
 #include <sstream>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace troupe;
 using namespace troupe::test;
 
-TEST_CASE("a store returns what was committed, also after it was opened again") {
-  const store_directory dir;
+TEST_CASE_TEMPLATE("a store returns what was committed, also after it was opened again", Kind,
+                   in_sqlite, in_postgres) {
+  if (!Kind::is_there())
+    return;
+  Kind here;
   const auto made = new_job(7, 3);
   const auto end = end_of_job(8, 2'000);
   for (int round = 0; round < 2; ++round) {
-    sqlite_database db{dir.store(), sqlite_sync::off};
+    const auto open = here.open();
+    auto& db = *open;
     if (round == 0) {
       db.commit(made);
       db.commit(new_job(8));
@@ -42,15 +45,19 @@ TEST_CASE("a store returns what was committed, also after it was opened again") 
     CHECK(live.next_job == 9);
     CHECK(live.next_scheduler_job == 1);
   }
-  struct stat of {};
-  REQUIRE(stat(dir.store().c_str(), &of) == 0);
-  CHECK((of.st_mode & 0777) == 0600);
-  CHECK(check_store(dir.store()).empty());
+  if (here.place().is_file())
+    CHECK(std::filesystem::status(here.place().file).permissions() ==
+          (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
+  CHECK(check_store(here.place()).faults.empty());
 }
 
-TEST_CASE("lists have the newest first, go on where they ended, and filter") {
-  const store_directory dir;
-  sqlite_database db{dir.store(), sqlite_sync::off};
+TEST_CASE_TEMPLATE("lists have the newest first, go on where they ended, and filter", Kind,
+                   in_sqlite, in_postgres) {
+  if (!Kind::is_there())
+    return;
+  Kind here;
+  const auto open = here.open();
+  auto& db = *open;
   for (std::uint64_t id = 1; id <= 20; ++id)
     db.commit(new_job(id));
   for (std::uint64_t id = 1; id <= 5; ++id)
@@ -77,9 +84,12 @@ TEST_CASE("lists have the newest first, go on where they ended, and filter") {
   CHECK(db.finished_before(1'000, 0, 2).size() == 2);
 }
 
-TEST_CASE("a forgotten job leaves nothing") {
-  const store_directory dir;
-  sqlite_database db{dir.store(), sqlite_sync::off};
+TEST_CASE_TEMPLATE("a forgotten job leaves nothing", Kind, in_sqlite, in_postgres) {
+  if (!Kind::is_there())
+    return;
+  Kind here;
+  const auto open = here.open();
+  auto& db = *open;
   db.commit(new_job(1));
   db.commit(end_of_job(1, 9));
   store_batch forget;
@@ -93,15 +103,17 @@ TEST_CASE("a forgotten job leaves nothing") {
   CHECK(db.load().next_job == 2);
 }
 
-TEST_CASE("a second process, or a second opening, is refused") {
-  const store_directory dir;
-  std::optional<sqlite_database> db;
-  db.emplace(dir.store(), sqlite_sync::off);
-  CHECK_THROWS_AS((sqlite_database{dir.store(), sqlite_sync::off}), store_refused);
+TEST_CASE_TEMPLATE("a second process, or a second opening, is refused", Kind, in_sqlite,
+                   in_postgres) {
+  if (!Kind::is_there())
+    return;
+  Kind here;
+  auto db = here.open();
+  CHECK_THROWS_AS(here.open(), store_refused);
   const auto child = fork();
   if (child == 0) {
     try {
-      const sqlite_database second{dir.store(), sqlite_sync::off};
+      here.open();
     } catch (const store_refused&) {
       _exit(7);
     }
@@ -111,19 +123,22 @@ TEST_CASE("a second process, or a second opening, is refused") {
   REQUIRE(waitpid(child, &status, 0) == child);
   CHECK(WEXITSTATUS(status) == 7);
   db.reset();
-  CHECK_NOTHROW(db.emplace(dir.store(), sqlite_sync::off));
+  CHECK_NOTHROW(db = here.open());
 }
 
-TEST_CASE("what was answered is there after kill -9 in the middle of commits") {
+TEST_CASE_TEMPLATE("what was answered is there after kill -9 in the middle of commits", Kind,
+                   in_sqlite, in_postgres) {
+  if (!Kind::is_there())
+    return;
   for (int round = 0; round < 3; ++round) {
-    const store_directory dir;
+    Kind here;
     int answers[2];
     REQUIRE(pipe(answers) == 0);
     const auto child = fork();
     if (child == 0) {
-      sqlite_database db{dir.store()};
+      const auto db = here.open_for_death();
       for (std::uint64_t id = 1;; ++id) {
-        db.commit(new_job(id, 3));
+        db->commit(new_job(id, 3));
         if (write(answers[1], &id, sizeof id) != sizeof id)
           _exit(1);
       }
@@ -139,19 +154,19 @@ TEST_CASE("what was answered is there after kill -9 in the middle of commits") {
     while (read(answers[0], &last, sizeof last) == sizeof last) {
     }
     close(answers[0]);
-    sqlite_database db{dir.store()};
-    const auto live = db.load();
+    const auto db = here.open_after_death();
+    const auto live = db->load();
     CHECK(live.jobs.size() >= last);
     CHECK(live.jobs.size() <= last + 1); // the one that was under way
     for (std::uint64_t id = 1; id <= last; ++id)
       CHECK(live.jobs[id - 1].job == new_job(id, 3).jobs[0]);
-    CHECK(check_store(dir.store()).empty());
+    CHECK(check_store(here.place()).faults.empty());
   }
 }
 
 TEST_CASE("a full store keeps nothing of the batch, and can be used once there is room") {
   const store_directory dir;
-  sqlite_database db{dir.store(), sqlite_sync::off};
+  sqlite_database db{dir.store(), store_sync::off};
   db.commit(new_job(1));
   db.limit_pages(1);
   store_batch big;
@@ -176,9 +191,9 @@ TEST_CASE("an older store is brought up to date, a newer or foreign one is refus
     old.exec("PRAGMA user_version = 1");
     old.exec("INSERT INTO meta VALUES('next_job', 42)");
   }
-  CHECK_THROWS_AS(check_store(dir.store()), store_refused);
+  CHECK_THROWS_AS(check_store(dir.place()), store_refused);
   {
-    sqlite_database db{dir.store(), sqlite_sync::off};
+    sqlite_database db{dir.store(), store_sync::off};
     CHECK(db.load().next_job == 42);
     db.commit(new_job(42));
   }
@@ -191,56 +206,77 @@ TEST_CASE("an older store is brought up to date, a newer or foreign one is refus
       1);
     file.exec("PRAGMA user_version = 999");
   }
-  CHECK_THROWS_WITH_AS((sqlite_database{dir.store(), sqlite_sync::off}),
+  CHECK_THROWS_WITH_AS((sqlite_database{dir.store(), store_sync::off}),
                        doctest::Contains("expected a newer program"), store_refused);
   {
     SQLite::Database{dir / "other", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE}.exec(
       "CREATE TABLE t(x)");
   }
-  CHECK_THROWS_WITH_AS((sqlite_database{dir / "other", sqlite_sync::off}),
+  CHECK_THROWS_WITH_AS((sqlite_database{dir / "other", store_sync::off}),
                        doctest::Contains("is no store of Troupe"), store_refused);
   std::ofstream{dir / "text"} << std::string(5'000, 'x');
-  CHECK_THROWS_AS((sqlite_database{dir / "text", sqlite_sync::off}), store_refused);
+  CHECK_THROWS_AS((sqlite_database{dir / "text", store_sync::off}), store_refused);
 }
 
-TEST_CASE("an export makes the same store again") {
-  const store_directory dir;
+TEST_CASE_TEMPLATE("an export makes the same store again", Kind, in_sqlite, in_postgres) {
+  if (!Kind::is_there())
+    return;
+  Kind here;
   {
-    sqlite_database db{dir.store(), sqlite_sync::off};
+    const auto open = here.open();
+    auto& db = *open;
     for (std::uint64_t id = 1; id <= 5; ++id)
       db.commit(new_job(id));
     db.commit(end_of_job(3, 77));
   }
   std::ostringstream first;
-  export_store(dir.store(), first);
-  std::istringstream in{first.str()};
-  import_store(dir / "copy", in);
+  const auto counts = export_store(here.place(), first);
+  CHECK(counts.jobs == 5);
+  CHECK(counts.attempts == 1);
+  const auto copy = here.other("copy");
+  const auto import = [](const store_place& to, const std::string& text) {
+    std::istringstream in{text};
+    return import_store(to, in);
+  };
+  CHECK(import(copy, first.str()).tasks == 1);
   std::ostringstream second;
-  export_store(dir / "copy", second);
+  export_store(copy, second);
   CHECK(first.str() == second.str());
-  CHECK(check_store(dir / "copy").empty());
-  in.clear();
-  in.seekg(0);
-  CHECK_THROWS_AS(import_store(dir / "copy", in), store_refused);
-  std::istringstream bad{first.str() + "{\"table\":\"sqlite_master\"}\n"};
-  CHECK_THROWS_WITH_AS(import_store(dir / "third", bad), doctest::Contains("line "), store_refused);
-  CHECK_FALSE(std::filesystem::exists(dir / "third"));
+  CHECK(check_store(copy).faults.empty());
+  CHECK_THROWS_AS(import(copy, first.str()), store_refused);
+  const auto third = here.other("third");
+  CHECK_THROWS_WITH_AS(import(third, first.str() + "{\"table\":\"sqlite_master\"}\n"),
+                       doctest::Contains("line "), store_refused);
+  auto odd = first.str();
+  odd.replace(odd.find("queued"), 6, "dreamy");
+  CHECK_THROWS_WITH_AS(import(third, odd), doctest::Contains("cannot be written"), store_refused);
+  CHECK_THROWS_AS(check_store(third), store_refused);
+
+  // All kinds of stores have the same text.
+  const in_sqlite file;
+  import(file.place(), first.str());
+  std::ostringstream other;
+  export_store(file.place(), other);
+  CHECK(first.str() == other.str());
 }
 
-TEST_CASE("the check finds counters and states that do not fit") {
-  const store_directory dir;
+TEST_CASE_TEMPLATE("the check finds counters and states that do not fit", Kind, in_sqlite,
+                   in_postgres) {
+  if (!Kind::is_there())
+    return;
+  Kind here;
   {
-    sqlite_database db{dir.store(), sqlite_sync::off};
+    const auto open = here.open();
+    auto& db = *open;
     db.commit(new_job(1));
     db.commit(end_of_job(1, 9));
     db.commit(new_job(2, 10));
   }
-  CHECK(check_store(dir.store()).empty());
+  CHECK(check_store(here.place()).faults.empty());
   const auto after = [&](const char* sql, const char* back) {
-    SQLite::Database file{dir.store(), SQLite::OPEN_READWRITE};
-    file.exec(sql);
-    const auto wrong = check_store(dir.store());
-    file.exec(back);
+    here.run(sql);
+    const auto wrong = check_store(here.place()).faults;
+    here.run(back);
     return wrong.size();
   };
   CHECK(after("UPDATE jobs SET failed=1 WHERE id=2", "UPDATE jobs SET failed=0 WHERE id=2") == 1);
@@ -250,5 +286,5 @@ TEST_CASE("the check finds counters and states that do not fit") {
               "UPDATE jobs SET finished_ms=0, state='queued' WHERE id=2") == 1);
   CHECK(after("UPDATE groups SET rest='cancelled' WHERE job=2",
               "UPDATE groups SET rest='queued' WHERE job=2") == 1);
-  CHECK(check_store(dir.store()).empty());
+  CHECK(check_store(here.place()).faults.empty());
 }

@@ -30,10 +30,17 @@ host_port read_address(const std::string& option, const std::string& text, bool 
   return at;
 }
 
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream in{text};
+  for (std::string part; std::getline(in, part, ',');)
+    parts.push_back(part);
+  return parts;
+}
+
 std::set<std::string> read_roles(const std::string& text) {
   std::set<std::string> roles;
-  std::istringstream in{text};
-  for (std::string role; std::getline(in, role, ',');) {
+  for (const auto& role : split_at_commas(text)) {
     if (std::ranges::find(role_names, role) == role_names.end())
       throw usage_error{"--roles " + text + ": '" + role + "' is unknown; expected " +
                         known_roles_text()};

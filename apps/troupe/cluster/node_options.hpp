@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 /// Parts of the command line that the commands for nodes share.
 namespace troupe {
@@ -15,6 +16,9 @@ inline constexpr std::uint32_t default_places = 1'000'000;
 
 /// Parses "HOST:PORT"; port 0 only if `any_port`. Throws `usage_error` that names the option.
 host_port read_address(const std::string& option, const std::string& text, bool any_port);
+
+/// Returns the parts of a text between its commas.
+std::vector<std::string> split_at_commas(const std::string& text);
 
 /// Parses "master,owner". Throws `usage_error`.
 std::set<std::string> read_roles(const std::string& text);

@@ -86,12 +86,12 @@ node_options read_options(const node_command_options& o) {
     throw usage_error{"--advertise '" + printable(o.advertise) +
                       "': expected the name or the address of a host, such as 10.0.0.2"};
   node.advertise = o.advertise;
-  if (!o.join.empty())
-    node.join = read_address("--join", o.join, false);
+  for (const auto& at : split_at_commas(o.join))
+    node.join.push_back(read_address("--join", at, false));
   const auto roles = read_roles(o.roles);
   node.roles.master = roles.contains("master");
   node.roles.workload = roles.contains("workload");
-  if (node.roles.master == node.join.has_value())
+  if (node.roles.master == !node.join.empty())
     throw usage_error{
       node.roles.master
         ? "node: --join with the role master; expected none, as the other nodes join this one"
@@ -192,7 +192,8 @@ void add_node_command(CLI::App& app, action& chosen) {
     ->add_option("--advertise", o->advertise,
                  "Host name for other nodes; default: that of --listen")
     ->type_name("HOST");
-  command->add_option("--join", o->join, "Address of the node with the role master")
+  command
+    ->add_option("--join", o->join, "Address of the node with the role master, or of several: A,B")
     ->type_name("HOST:PORT");
   command->add_option("--config", o->input.file, "Settings of the cluster (role master)")
     ->type_name("FILE");

@@ -23,6 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr auto usual_patience = std::chrono::seconds{10};
+constexpr auto patience_of_several = std::chrono::seconds{3};
 /// How long a cluster that does not answer is asked again, and how often.
 constexpr auto retry_patience = std::chrono::seconds{30};
 constexpr int retry_pause_ms = 250;
@@ -83,7 +84,7 @@ void add_api_access(CLI::App& command, api_access& access) {
                       ->type_name("DIR");
   auto* url = command
                 .add_option("--api", access.url,
-                            "Instead: the address of a node with the role api; default: "
+                            "Instead: address of a node with role api, or A,B; default: "
                             "$TROUPE_API")
                 ->type_name("URL")
                 ->excludes(directory);
@@ -108,16 +109,19 @@ job_api::job_api(const api_access& access) {
     url = from;
   if (url.empty())
     url = local_address(access.directory.empty() ? "cluster" : access.directory);
-  auto to = api_address::read(url);
-  if (!to)
-    throw usage_error{"--api " + printable(url) +
-                      ": expected an address such as http://127.0.0.1:8980/"};
-  try {
-    if (!access.token_file.empty())
-      to->token = token_in(access.token_file);
-    client_ = std::make_unique<http_client>(*to, credentials_of(access.certs, access.as));
-  } catch (const security_error& e) {
-    throw usage_error{e.what()};
+  for (const auto& one : split_at_commas(url)) {
+    auto to = api_address::read(one);
+    if (!to)
+      throw usage_error{"--api " + printable(one) +
+                        ": expected an address such as http://127.0.0.1:8980/"};
+    try {
+      if (!access.token_file.empty())
+        to->token = token_in(access.token_file);
+      clients_.push_back(
+        std::make_unique<http_client>(*to, credentials_of(access.certs, access.as)));
+    } catch (const security_error& e) {
+      throw usage_error{e.what()};
+    }
   }
 }
 
@@ -126,10 +130,13 @@ http_answer job_api::send(const std::string& method, const std::string& target,
                           const std::map<std::string, std::string>& headers,
                           std::chrono::seconds patience) {
   const auto until = std::chrono::steady_clock::now() + retry_patience;
-  for (;;) {
+  // A node that stands still does not keep those who ask from the others for long.
+  if (clients_.size() > 1)
+    patience -= usual_patience - patience_of_several;
+  for (std::size_t tries = 1;; ++tries) {
     std::string why;
     try {
-      auto answer = client_->send(method, target, body, headers, patience);
+      auto answer = clients_[at_]->send(method, target, body, headers, patience);
       if (answer.status != unavailable)
         return answer;
       why = error_in(answer);
@@ -138,7 +145,9 @@ http_answer job_api::send(const std::string& method, const std::string& target,
     }
     if (std::chrono::steady_clock::now() > until)
       throw no_answer{why};
-    poll(nullptr, 0, retry_pause_ms);
+    at_ = (at_ + 1) % clients_.size();
+    if (tries % clients_.size() == 0)
+      poll(nullptr, 0, retry_pause_ms);
   }
 }
 

@@ -49,7 +49,8 @@ void add_api_access(CLI::App& command, api_access& access);
 /// The API of a cluster, as the commands for jobs use it.
 class job_api {
 public:
-  /// Throws `usage_error` if the options name no cluster.
+  /// Of several addresses, one after the other is asked until one has the jobs. Throws
+  /// `usage_error` if the options name no cluster.
   explicit job_api(const api_access& access);
 
   /// Submits a job, in JSON, and returns its id. Asks again while the cluster does not answer, for
@@ -85,7 +86,8 @@ private:
                    const std::map<std::string, std::string>& headers,
                    std::chrono::seconds patience);
 
-  std::unique_ptr<http_client> client_;
+  std::vector<std::unique_ptr<http_client>> clients_; ///< one for each address
+  std::size_t at_ = 0;                                ///< of the one that answers
 };
 
 /// Runs `function`; turns refusals and silence into messages, as JSON too if the results are, and

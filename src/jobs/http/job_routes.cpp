@@ -176,15 +176,15 @@ void show_job(job_service& service, const web_request& r, const web_reply& reply
     text.pop_back();
   const auto wait = text.empty() ? 0 : number_in(text, "wait", longest_wait_s, 400);
   existing(service, id);
-  service.wait_for(id, std::chrono::seconds{wait},
-                   [&service, id, reply](std::optional<job_row> row) {
-                     try {
-                       reply(row ? answer_of(200, whole_job_json(*row, service.stored().groups(id)))
-                                 : error_response(404, "there is no job " + std::to_string(id)));
-                     } catch (const store_broken&) {
-                       reply(away());
-                     }
-                   });
+  service.wait_for(id, std::chrono::seconds{wait}, [&service, id, reply](const wait_outcome& told) {
+    try {
+      reply(!told.available ? away()
+            : told.job      ? answer_of(200, whole_job_json(*told.job, service.stored().groups(id)))
+                            : error_response(404, "there is no job " + std::to_string(id)));
+    } catch (const store_broken&) {
+      reply(away());
+    }
+  });
 }
 
 /// The answer to a command; `body` says what it was done to.
@@ -359,11 +359,10 @@ void mount(route_table& routes, job_service& service, output_reader read_output)
         });
 }
 
-void mount_without_jobs(route_table& routes, const std::string& why) {
+void mount_without_jobs(route_table& routes, const std::function<web_response()>& answer) {
   const auto refuse = [&](const char* method, const char* path) {
-    routes.add(method, path, [why](const web_request&, const web_reply& reply) {
-      reply(error_response(501, why));
-    });
+    routes.add(method, path,
+               [answer](const web_request&, const web_reply& reply) { reply(answer()); });
   };
   for (const auto* path : {jobs_path, job_path, tasks_path, task_path, output_path})
     refuse("GET", path);

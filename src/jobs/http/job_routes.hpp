@@ -29,7 +29,8 @@ using output_reader =
 /// server.
 void mount(route_table& routes, job_service& service, output_reader read_output);
 
-/// Adds the same paths to a server without jobs: they answer 501 with the reason.
-void mount_without_jobs(route_table& routes, const std::string& why);
+/// Adds the same paths to a server that has no jobs, or does not keep them now: all have the same
+/// answer, with the reason.
+void mount_without_jobs(route_table& routes, const std::function<web_response()>& answer);
 
 } // namespace troupe

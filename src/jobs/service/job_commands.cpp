@@ -57,6 +57,8 @@ void job_service::submit(job_spec spec, const std::string& key,
     after(lock, [made, answer = std::move(answer)](bool durable) {
       answer(durable ? made : submit_outcome{});
     });
+  } catch (const store_away&) {
+    refuse({});
   } catch (const store_broken& e) {
     fail(lock, {}, true, e.what());
     refuse({});
@@ -126,7 +128,7 @@ void job_service::give_up(std::uint64_t id, std::uint32_t task,
 }
 
 void job_service::wait_for(std::uint64_t id, duration at_most,
-                           std::function<void(std::optional<job_row>)> answer) {
+                           std::function<void(wait_outcome)> answer) {
   {
     const std::lock_guard lock{mutex_};
     if (waiters_.size() < options_.most_waiters && at_most > duration::zero() && !stop_) {
@@ -137,9 +139,16 @@ void job_service::wait_for(std::uint64_t id, duration at_most,
   }
   // A job that ends now has a waiter already: either this finds it over, or its end finds the
   // waiter.
-  const auto row = store_->job(id);
+  std::optional<job_row> row;
+  try {
+    row = store_->job(id);
+  } catch (const store_broken&) {
+    if (answer)
+      answer({false, std::nullopt});
+    return;
+  }
   if (answer)
-    return answer(row);
+    return answer({true, row});
   if (row && !is_over(row->state))
     return;
   std::vector<waiter> due;
@@ -168,9 +177,9 @@ std::vector<job_service::waiter> job_service::due_waiters(const std::vector<std:
 void job_service::answer_waiters(std::vector<waiter> due) {
   for (const auto& w : due)
     try {
-      w.answer(store_->job(w.id));
+      w.answer({true, store_->job(w.id)});
     } catch (const store_broken&) {
-      w.answer(std::nullopt);
+      w.answer({false, std::nullopt});
     }
 }
 

@@ -31,7 +31,7 @@ service_clock service_clock::real() {
 job_service::job_service(std::shared_ptr<job_database> store, service_options options)
   : store_(std::move(store)), options_(std::move(options)) {
   std::unique_lock lock{mutex_};
-  start_book();
+  start_book(store_->load());
   flush_once(lock);
   if (health_ != health::works)
     throw store_broken{"the store cannot be written"};
@@ -56,8 +56,8 @@ service_time job_service::now() const {
   return {options_.clock.steady(), options_.clock.utc_ms()};
 }
 
-void job_service::start_book() {
-  book_ = std::make_unique<work_book>(store_->load(), now());
+void job_service::start_book(live_jobs stored) {
+  book_ = std::make_unique<work_book>(std::move(stored), now());
   new_jobs_.clear();
   withdrawn_.clear();
   new_keys_.clear();
@@ -95,7 +95,8 @@ void job_service::hear(const work_report& report, std::function<void(work_answer
     // A granted attempt stays open in the store until its end is booked. Its lease begins anew,
     // later than here, when the store is read again.
     work_answer only;
-    only.renewed = book_->open_among(report.running);
+    if (store_->is_held()) // else another service may have given it up
+      only.renewed = book_->open_among(report.running);
     lock.unlock();
     answer(std::move(only));
     return;
@@ -148,6 +149,8 @@ void job_service::flush_once(std::unique_lock<std::mutex>& lock) {
       store_->commit(changes);
     } catch (const store_full& e) {
       failure = e.what();
+    } catch (const store_away& e) {
+      failure = e.what();
     } catch (const std::exception& e) {
       failure = e.what();
       for_good = true;
@@ -159,6 +162,8 @@ void job_service::flush_once(std::unique_lock<std::mutex>& lock) {
       being_forgotten_.erase(id);
   }
   committing_ = false;
+  if (failure.empty() && !store_->is_held())
+    failure = "another process may have the store";
   if (!failure.empty())
     return fail(lock, std::move(actions), for_good, failure);
   book_->forget_ended(ended);
@@ -189,7 +194,7 @@ void job_service::fail(std::unique_lock<std::mutex>& lock, std::vector<action> a
   lock.unlock();
   log::error("{}; {}", why,
              for_good ? "jobs are not accepted until the program is started again"
-                      : "jobs are not accepted until there is room");
+                      : "jobs are not accepted until it works again");
   for (const auto& then : actions)
     then(false);
   if (call)
@@ -218,19 +223,35 @@ void job_service::run() {
   }
 }
 
+/// Goes on with what the store has, if it answers. Others are refused meanwhile, and do not wait.
+void job_service::load_again(std::unique_lock<std::mutex>& lock) {
+  next_load_ = now().steady + load_interval;
+  lock.unlock();
+  std::optional<live_jobs> stored;
+  std::string broken;
+  try {
+    stored = store_->load();
+  } catch (const store_away&) { // it was said when that began
+  } catch (const std::exception& e) {
+    broken = e.what();
+  }
+  lock.lock();
+  if (!broken.empty())
+    return fail(lock, {}, true, broken);
+  if (!stored)
+    return;
+  start_book(std::move(*stored));
+  health_ = health::works;
+  flush_once(lock); // it says again if there is still no room
+  if (health_ == health::works)
+    log::info("the store works again; jobs are accepted");
+}
+
 void job_service::tick() {
   std::unique_lock lock{mutex_};
   const auto at = now();
-  if (health_ == health::has_to_load && at.steady >= next_load_) {
-    next_load_ = at.steady + load_interval;
-    try {
-      start_book();
-      health_ = health::works;
-      flush_once(lock); // it says again if there is still no room
-    } catch (const std::exception& e) {
-      fail(lock, {}, true, e.what());
-    }
-  }
+  if (health_ == health::has_to_load && at.steady >= next_load_)
+    load_again(lock);
   if (health_ == health::works) {
     const auto lease = book_->next_due();
     if (lease && *lease <= at.steady) {

@@ -33,7 +33,7 @@ struct service_options {
   std::uint64_t most_live_tasks = 10'000'000;
   std::size_t most_waiters = 64; ///< beyond, `wait_for` answers at once
   /// Called once, from any thread, when the store does not work and this process cannot go on with
-  /// it.
+  /// it. While it only does not answer, the service asks it again.
   std::function<void(const std::string& why)> on_broken{};
 };
 
@@ -54,6 +54,12 @@ struct submit_outcome {
 struct command_outcome {
   enum class kind { done, over, not_over, unknown, unavailable } what = kind::unavailable;
   std::uint32_t tasks = 0; ///< of a retry: that run again
+};
+
+/// What came of waiting for a job.
+struct wait_outcome {
+  bool available = true;      ///< the store works
+  std::optional<job_row> job; ///< none: there is no such job
 };
 
 /// Accepted jobs: a book of decisions, a store that keeps them, and who waits for them. Nothing is
@@ -96,10 +102,8 @@ public:
   /// Gives up the attempt of a task that may still run; for leases that never end.
   void give_up(std::uint64_t id, std::uint32_t task, std::function<void(command_outcome)> answer);
 
-  /// Calls `answer` with the job when it is over, or at the end of the time; nothing: there is no
-  /// such job.
-  void wait_for(std::uint64_t id, duration at_most,
-                std::function<void(std::optional<job_row>)> answer);
+  /// Calls `answer` with the job when it is over, or at the end of the time.
+  void wait_for(std::uint64_t id, duration at_most, std::function<void(wait_outcome)> answer);
 
   /// What the store has: for readers, in any thread.
   job_database& stored() { return *store_; }
@@ -116,11 +120,12 @@ private:
   struct waiter {
     std::uint64_t id = 0;
     instant deadline{0};
-    std::function<void(std::optional<job_row>)> answer;
+    std::function<void(wait_outcome)> answer;
   };
 
   service_time now() const;
-  void start_book();
+  void start_book(live_jobs stored);
+  void load_again(std::unique_lock<std::mutex>& lock);
   void run();
   void flush(std::unique_lock<std::mutex>& lock);
   void flush_once(std::unique_lock<std::mutex>& lock);
@@ -138,6 +143,7 @@ private:
   mutable std::mutex mutex_;
   std::condition_variable wakes_;
   std::unique_ptr<work_book> book_;
+  /// `has_to_load`: the store is full or does not answer; what it has is read once it does.
   enum class health { works, has_to_load, broken } health_ = health::works;
   std::vector<action> actions_; ///< for after the next commit
   bool committing_ = false;

@@ -22,10 +22,27 @@ struct store_broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The store does not answer now. Whether the batch was kept is unknown, but `load` can be tried
+/// again: it returns what was kept, and goes on.
+struct store_away : store_broken {
+  using store_broken::store_broken;
+};
+
+/// Another process may write to the store now, and this one may not any more.
+struct store_lost : store_broken {
+  using store_broken::store_broken;
+};
+
 /// The store cannot be opened: it belongs to another process, is newer than this program, or is
 /// damaged. what() is for the user.
 struct store_refused : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// How much a commit waits for.
+enum class store_sync {
+  full, ///< for the disk: survives a loss of power
+  off   ///< for nothing: survives the death of the process only; for tests
 };
 
 /// Which jobs a list shows.
@@ -56,10 +73,16 @@ class job_database {
 public:
   virtual ~job_database() = default;
 
-  /// Makes all changes durable, or none. Throws `store_full` or `store_broken`.
+  /// Makes all changes durable, or none. Throws `store_full`, `store_broken`, or one of those that
+  /// are derived from it; so do all others.
   virtual void commit(const store_batch& changes) = 0;
 
+  /// Returns what is not over. No commit that was under way is kept from then on.
   virtual live_jobs load() = 0;
+
+  /// Returns whether no other process can have written to the store until now. If not, what this
+  /// one knows may be out of date.
+  virtual bool is_held() const { return true; }
 
   /// Returns all of one job, over or not.
   virtual std::optional<live_jobs::one> load_job(std::uint64_t id) = 0;

@@ -50,6 +50,11 @@ constexpr bool is_over(task_state s) {
   return s >= task_state::succeeded;
 }
 
+/// As databases keep numbers: with a sign.
+constexpr std::int64_t whole(std::uint64_t value) {
+  return static_cast<std::int64_t>(value);
+}
+
 /// Numbers of tasks.
 struct job_task_counts {
   std::uint32_t running = 0;
@@ -117,7 +122,8 @@ struct attempt_row {
   friend bool operator==(const attempt_row&, const attempt_row&) = default;
 };
 
-/// Changes that become durable together. Rows replace those with the same key.
+/// Changes that become durable together. Rows replace those with the same key; of each key there is
+/// one at most.
 struct store_batch {
   /// A submission that may be repeated with its key.
   struct submission {

@@ -51,8 +51,8 @@ struct sqlite_database::connections {
   SQLite::Database reading;
 };
 
-sqlite_database::sqlite_database(const std::filesystem::path& file, sqlite_sync sync)
-  : state_(std::make_unique<connections>(file, sync == sqlite_sync::full)) {}
+sqlite_database::sqlite_database(const std::filesystem::path& file, store_sync sync)
+  : state_(std::make_unique<connections>(file, sync == store_sync::full)) {}
 
 sqlite_database::~sqlite_database() = default;
 

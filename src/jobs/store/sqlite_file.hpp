@@ -36,10 +36,6 @@ void bind_all(SQLite::Statement& to, const Values&... values) {
   (to.bind(++index, values), ...);
 }
 
-inline std::int64_t whole(std::uint64_t value) {
-  return static_cast<std::int64_t>(value);
-}
-
 /// Returns the value of `name` in a table of names.
 template <class Enum, std::size_t N>
 Enum named(const std::string_view (&names)[N], const SQLite::Column& column) {

@@ -54,28 +54,4 @@ CREATE INDEX tasks_by_state ON tasks(job, state, task);
   return steps;
 }
 
-const std::vector<schema_table>& schema_tables() {
-  static const std::vector<schema_table> tables{
-    {"meta", {"key", "value"}, "key"},
-    {"jobs",
-     {"id", "name", "tenant", "priority", "state", "tasks", "running", "succeeded", "failed",
-      "cancelled", "reason", "submitted_ms", "started_ms", "finished_ms", "cancel_ms", "spec"},
-     "id"},
-    {"submissions", {"tenant", "key", "job"}, "tenant, key"},
-    {"groups",
-     {"job", "number", "first_task", "tasks", "rest", "rest_reason", "running", "succeeded",
-      "failed", "cancelled"},
-     "job, number"},
-    {"tasks",
-     {"job", "task", "grp", "state", "attempts", "retries", "losses", "reason"},
-     "job, task"},
-    {"attempts",
-     {"job",        "task",      "attempt",    "node",     "boot",      "machine_state",
-      "granted_ms", "open",      "lost",       "reason",   "exit_code", "signal",
-      "core",       "oom",       "started_ns", "ended_ns", "user_us",   "system_us",
-      "max_rss",    "out_bytes", "err_bytes",  "detail"},
-     "job, task, attempt"}};
-  return tables;
-}
-
 } // namespace troupe

@@ -1,9 +1,11 @@
-#include "jobs/store/sqlite_database.hpp"
-#include "jobs/store/sqlite_file.hpp"
-#include "jobs/store/sqlite_schema.hpp"
+#include "jobs/store/store_tools.hpp"
+
+#include "jobs/store/job_database.hpp"
+#include "jobs/store/store_tables.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <istream>
 #include <ostream>
 
@@ -13,10 +15,12 @@ namespace {
 
 using ordered = nlohmann::ordered_json;
 
-std::string joined(const std::vector<std::string_view>& words) {
+constexpr const char* version_key = "troupe_store";
+
+std::string columns_of(const store_table& table) {
   std::string text;
-  for (const auto w : words)
-    text += (text.empty() ? "" : ", ") + std::string{w};
+  for (const auto& c : table.columns)
+    text += (text.empty() ? "" : ", ") + std::string{c.name};
   return text;
 }
 
@@ -28,114 +32,161 @@ struct consistency_check {
 
 constexpr consistency_check checks[] = {
   {"the counters of a job differ from those of its groups: job",
-   "SELECT j.id FROM jobs j LEFT JOIN (SELECT job, SUM(tasks) t, SUM(running) r, SUM(succeeded) s,"
-   " SUM(failed) f, SUM(cancelled) c FROM groups GROUP BY job) g ON g.job = j.id"
-   " WHERE (j.tasks, j.running, j.succeeded, j.failed, j.cancelled)"
-   " IS NOT (g.t, g.r, g.s, g.f, g.c)"},
+   "SELECT j.id FROM jobs j LEFT JOIN (SELECT job, SUM(tasks) AS t, SUM(running) AS r,"
+   " SUM(succeeded) AS s, SUM(failed) AS f, SUM(cancelled) AS c FROM groups GROUP BY job) g"
+   " ON g.job = j.id WHERE g.job IS NULL OR j.tasks <> g.t OR j.running <> g.r OR"
+   " j.succeeded <> g.s OR j.failed <> g.f OR j.cancelled <> g.c ORDER BY j.id"},
   {"the counters of a group differ from its tasks: job.group",
-   "SELECT g.job || '.' || g.number FROM groups g LEFT JOIN (SELECT job, grp, COUNT(*) n,"
-   " SUM(state = 'running') r, SUM(state = 'succeeded') s, SUM(state = 'failed') f,"
-   " SUM(state = 'cancelled') c FROM tasks GROUP BY job, grp) t ON t.job = g.job AND"
-   " t.grp = g.number WHERE g.running <> IFNULL(t.r, 0) OR g.succeeded <> IFNULL(t.s, 0) OR"
-   " g.failed <> IFNULL(t.f, 0) OR g.cancelled <> IFNULL(t.c, 0) +"
-   " (g.rest = 'cancelled') * (g.tasks - IFNULL(t.n, 0))"},
+   "SELECT g.job || '.' || g.number FROM groups g LEFT JOIN (SELECT job, grp, COUNT(*) AS n,"
+   " SUM(CASE state WHEN 'running' THEN 1 ELSE 0 END) AS r,"
+   " SUM(CASE state WHEN 'succeeded' THEN 1 ELSE 0 END) AS s,"
+   " SUM(CASE state WHEN 'failed' THEN 1 ELSE 0 END) AS f,"
+   " SUM(CASE state WHEN 'cancelled' THEN 1 ELSE 0 END) AS c FROM tasks GROUP BY job, grp) t"
+   " ON t.job = g.job AND t.grp = g.number WHERE g.running <> COALESCE(t.r, 0) OR"
+   " g.succeeded <> COALESCE(t.s, 0) OR g.failed <> COALESCE(t.f, 0) OR"
+   " g.cancelled <> COALESCE(t.c, 0) + CASE g.rest WHEN 'cancelled' THEN"
+   " g.tasks - COALESCE(t.n, 0) ELSE 0 END ORDER BY g.job, g.number"},
   {"a task is said to run, and has no open attempt, or the other way round: job.task",
    "SELECT t.job || '.' || t.task FROM tasks t WHERE (t.state = 'running') <> EXISTS (SELECT 1"
    " FROM attempts a WHERE a.job = t.job AND a.task = t.task AND a.attempt = t.attempts AND"
-   " a.open = 1)"},
+   " a.open = 1) ORDER BY t.job, t.task"},
   {"an attempt that is not the latest is open: job.task.attempt",
    "SELECT a.job || '.' || a.task || '.' || a.attempt FROM attempts a LEFT JOIN tasks t ON"
-   " t.job = a.job AND t.task = a.task WHERE a.open = 1 AND a.attempt IS NOT t.attempts"},
+   " t.job = a.job AND t.task = a.task WHERE a.open = 1 AND a.attempt <> COALESCE(t.attempts, 0)"
+   " ORDER BY a.job, a.task"},
   {"a job is over, and tasks of it are not, or the other way round: job",
-   "SELECT id FROM jobs WHERE (finished_ms > 0) <> (succeeded + failed + cancelled = tasks)"},
+   "SELECT id FROM jobs WHERE (finished_ms > 0) <> (succeeded + failed + cancelled = tasks)"
+   " ORDER BY id"},
 };
+
+std::string text_of(const store_value& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  return text != nullptr ? *text : std::to_string(std::get<std::int64_t>(value));
+}
+
+std::uint64_t* counter_of(store_counts& counts, std::string_view table) {
+  return table == "jobs"       ? &counts.jobs
+         : table == "tasks"    ? &counts.tasks
+         : table == "attempts" ? &counts.attempts
+                               : nullptr;
+}
+
+void count(store_counts& counts, std::string_view table) {
+  if (auto* const n = counter_of(counts, table))
+    ++*n;
+}
+
+[[noreturn]] void refuse_line(const std::string& why) {
+  throw store_refused{why};
+}
+
+ordered read_line(const std::string& text) {
+  auto line = ordered::parse(text, nullptr, false);
+  if (!line.is_object())
+    refuse_line("is no JSON object");
+  return line;
+}
+
+void check_version(const std::string& text) {
+  const auto line = read_line(text);
+  const auto version = line.find(version_key);
+  if (version == line.end() || !version->is_number_integer())
+    refuse_line("is not the first one of 'troupe store export'");
+  if (*version != store_version)
+    refuse_line("has version " + version->dump() + " of the schema; this program knows version " +
+                std::to_string(store_version));
+}
+
+const store_table& table_of(const ordered& line) {
+  const auto name = line.find("table");
+  const auto& all = store_table_list();
+  const auto found = std::ranges::find_if(all, [&](const store_table& t) {
+    return name != line.end() && name->is_string() && name->get_ref<const std::string&>() == t.name;
+  });
+  if (found == all.end() || line.size() != found->columns.size() + 1)
+    refuse_line("is no row of a table");
+  return *found;
+}
+
+store_values values_of(const store_table& table, const ordered& line) {
+  store_values values;
+  for (const auto& c : table.columns) {
+    const auto value = line.find(std::string{c.name});
+    if (value == line.end() || (c.is_text ? !value->is_string() : !value->is_number_integer()))
+      refuse_line(std::string{c.name} + " is " +
+                  (value == line.end() ? "missing" : value->dump().substr(0, 40)) +
+                  "; expected a " + (c.is_text ? "text" : "whole number"));
+    if (c.is_text)
+      values.emplace_back(value->get<std::string>());
+    else
+      values.emplace_back(value->get<std::int64_t>());
+  }
+  return values;
+}
 
 } // namespace
 
-std::vector<std::string> check_store(const std::filesystem::path& file) {
-  auto db = open_for_reading(file);
-  std::vector<std::string> wrong;
+store_check check_store(const store_place& at) {
+  const auto tables = read_tables(at);
+  store_check found{{}, tables->damage()};
   try {
-    SQLite::Statement whole_file{db, "PRAGMA integrity_check"};
-    while (whole_file.executeStep())
-      if (const auto line = whole_file.getColumn(0).getString(); line != "ok")
-        wrong.push_back("the file is damaged: " + line);
-    SQLite::Statement keys{db, "PRAGMA foreign_key_check"};
-    while (keys.executeStep())
-      wrong.push_back("a row belongs to no job: in " + keys.getColumn(0).getString());
-    for (const auto& check : checks) {
-      SQLite::Statement rows{db, check.sql};
-      while (rows.executeStep())
-        wrong.push_back(std::string{check.what} + ' ' + rows.getColumn(0).getString());
-    }
-  } catch (const SQLite::Exception& e) {
-    wrong.push_back(std::string{"the file cannot be read: "} + e.what());
+    for (const auto& table : store_table_list())
+      if (auto* const n = counter_of(found.counts, table.name))
+        tables->select("SELECT COUNT(*) FROM " + std::string{table.name},
+                       [&](const store_values& v) {
+                         *n = static_cast<std::uint64_t>(std::get<std::int64_t>(v.at(0)));
+                       });
+    for (const auto& check : checks)
+      tables->select(check.sql, [&](const store_values& v) {
+        found.faults.push_back(std::string{check.what} + ' ' + text_of(v.at(0)));
+      });
+  } catch (const store_refused& e) {
+    found.faults.emplace_back(e.what());
   }
-  return wrong;
+  return found;
 }
 
-void export_store(const std::filesystem::path& file, std::ostream& out) try {
-  auto db = open_for_reading(file);
-  db.exec("BEGIN"); // all tables as of one instant
-  for (const auto& table : schema_tables()) {
-    SQLite::Statement rows{db, "SELECT " + joined(table.columns) + " FROM " +
-                                 std::string{table.name} + " ORDER BY " + std::string{table.order}};
-    while (rows.executeStep()) {
-      ordered line{{"table", table.name}};
-      for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        const auto value = rows.getColumn(static_cast<int>(i));
-        const std::string name{table.columns[i]};
-        if (value.isInteger())
-          line[name] = value.getInt64();
-        else
-          line[name] = value.getString();
-      }
-      out << line.dump(-1, ' ', false, ordered::error_handler_t::replace) << '\n';
-    }
-  }
-} catch (const SQLite::Exception& e) {
-  throw store_refused{file.string() + ": cannot be read: " + e.what()};
+store_counts export_store(const store_place& at, std::ostream& out) {
+  const auto tables = read_tables(at);
+  store_counts counts;
+  out << ordered{{version_key, store_version}}.dump() << '\n';
+  for (const auto& table : store_table_list())
+    tables->select("SELECT " + columns_of(table) + " FROM " + std::string{table.name} +
+                     " ORDER BY " + std::string{table.order},
+                   [&](const store_values& values) {
+                     ordered line{{"table", table.name}};
+                     for (std::size_t i = 0; i < table.columns.size(); ++i)
+                       std::visit([&](const auto& v) { line[table.columns[i].name] = v; },
+                                  values.at(i));
+                     out << line.dump(-1, ' ', false, ordered::error_handler_t::replace) << '\n';
+                     count(counts, table.name);
+                   });
+  return counts;
 }
 
-void import_store(const std::filesystem::path& file, std::istream& in) {
-  if (std::filesystem::exists(file))
-    throw store_refused{file.string() + ": exists; expected the name of a new store"};
-  const store_lock lock{file};
+store_counts import_store(const store_place& at, std::istream& in) {
+  const auto tables = make_tables(at);
+  store_counts counts;
   std::uint64_t number = 0;
   try {
-    auto db = open_for_writing(file, true);
-    db.exec("BEGIN IMMEDIATE");
     for (std::string text; std::getline(in, text);) {
-      ++number;
-      const auto line = ordered::parse(text);
-      const auto name = line.at("table").get<std::string>();
-      const schema_table* table = nullptr;
-      for (const auto& t : schema_tables())
-        if (t.name == name)
-          table = &t;
-      if (table == nullptr || line.size() != table->columns.size() + 1)
-        throw store_refused{"is no row of a table"};
-      std::string marks;
-      for (std::size_t i = 0; i < table->columns.size(); ++i)
-        marks += i == 0 ? "?" : ",?";
-      SQLite::Statement insert{db, "INSERT INTO " + name + '(' + joined(table->columns) +
-                                     ") VALUES(" + marks + ')'};
-      for (std::size_t i = 0; i < table->columns.size(); ++i) {
-        const auto& value = line.at(std::string{table->columns[i]});
-        if (value.is_number_integer())
-          insert.bind(static_cast<int>(i) + 1, value.get<std::int64_t>());
-        else
-          insert.bind(static_cast<int>(i) + 1, value.get<std::string>());
+      if (++number == 1) {
+        check_version(text);
+        continue;
       }
-      insert.exec();
+      const auto line = read_line(text);
+      const auto& table = table_of(line);
+      tables->insert(table, values_of(table, line));
+      count(counts, table.name);
     }
-    db.exec("COMMIT");
-  } catch (const std::exception& e) {
-    std::error_code ignored;
-    for (const auto* end : {"", "-wal", "-shm"})
-      std::filesystem::remove(file.string() + end, ignored);
-    throw store_refused{"line " + std::to_string(number) + " of the export: " + e.what()};
+    if (number == 0)
+      refuse_line("is missing; expected what 'troupe store export' writes");
+    tables->commit();
+  } catch (const store_refused& e) {
+    throw store_refused{"line " + std::to_string(std::max<std::uint64_t>(number, 1)) +
+                        " of the export " + e.what()};
   }
+  return counts;
 }
 
 } // namespace troupe

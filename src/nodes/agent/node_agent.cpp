@@ -165,8 +165,13 @@ void node_agent::start_machines() {
   on_change();
 }
 
+/// Returns the number of this time of a member that only the node with the master has.
+incarnation_id node_agent::next_number(const char* file) const {
+  return term != 0 ? term : next_incarnation(state_ / file);
+}
+
 void node_agent::start_master() {
-  master_incarnation_ = next_incarnation(state_ / "master-incarnation");
+  master_incarnation_ = next_number("master-incarnation");
   start_member({{role::master, 0, master_incarnation_}, duration{0}, places_of(*settings_, 0)});
 }
 
@@ -200,10 +205,10 @@ void node_agent::start_allocator() {
   if (!offers_from_ || now() < *offers_from_)
     return;
   has_allocator_ = true;
-  start_member({{role::allocator, 0,
-                 next_incarnation(state_ / "allocator-incarnation") * incarnations_of_an_allocator},
-                duration{0},
-                places_of(*settings_, 0)});
+  start_member(
+    {{role::allocator, 0, next_number("allocator-incarnation") * incarnations_of_an_allocator},
+     duration{0},
+     places_of(*settings_, 0)});
 }
 
 // -- standbys and promotions -------------------------------------------------------------------

@@ -50,6 +50,10 @@ public:
   /// machines. It gets the present time of the cluster.
   std::function<std::shared_ptr<node_executor>(std::function<instant()>)> make_command_executor;
 
+  /// On the node with the master: the number of its time as such, by the lease in the database of
+  /// the jobs. 0: there is none, and it counts in a file.
+  incarnation_id term = 0;
+
   /// The jobs of clients, on the node with the workload.
   std::shared_ptr<job_source> jobs_of_clients;
 
@@ -80,6 +84,10 @@ public:
   /// Returns what the recorder, which belongs here, has measured. Members are asked for details
   /// until nobody has asked for this for some time.
   live_report live(const live_request& asked);
+
+  /// Has the schedulers here begin anew when another keeper of the jobs, or the same one once more,
+  /// hands them out: they know those of the one before. To be called often.
+  void follow_keeper();
 
   // -- the workload ---------------------------------------------------------------------------
 
@@ -127,6 +135,7 @@ private:
   std::shared_ptr<node_executor> executor();
   void start_machines();
   void start_master();
+  incarnation_id next_number(const char* file) const;
   duration lead() const;
   instant work_begins(incarnation_id workload) const;
   recorder_config recorder_of(const address& as);
@@ -161,6 +170,7 @@ private:
   bool resumes_ = false;               ///< the cluster has begun before this node's process
   bool has_allocator_ = false;         ///< here
   std::optional<instant> offers_from_; ///< when it is to start, once there are job stores
+  incarnation_id keeper_ = 0;          ///< of the jobs: the incarnation of its workload
   std::map<role, std::uint32_t> standbys_started_;
   std::map<address, caf::strong_actor_ptr> living_; ///< standbys and members but machines
   std::vector<std::uint32_t> machine_nodes_;        ///< by index

@@ -1,3 +1,4 @@
+#include "model/base/log.hpp"
 #include "nodes/agent/node_agent.hpp"
 #include "nodes/agent/shifted_source.hpp"
 #include "nodes/clocks/utc_clock.hpp"
@@ -8,6 +9,7 @@
 #include <caf/all.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace troupe {
 
@@ -68,6 +70,30 @@ bool node_agent::start_workload() {
   recorder_ = system_.spawn(troupe::recorder, recorder_of(as));
   mail_->settle(as, caf::actor_cast<caf::strong_actor_ptr>(recorder_));
   return true;
+}
+
+void node_agent::follow_keeper() {
+  const std::lock_guard lock{mutex_};
+  const auto workload = member_address(role::workload, 0, 0);
+  if (!begun_ || !settings_->runs_commands() || !mail_->knows(workload))
+    return;
+  const auto incarnation = mail_->incarnation_of(workload);
+  const auto before = std::exchange(keeper_, std::max(keeper_, incarnation));
+  if (before == 0 || incarnation <= before)
+    return;
+  const auto ended = std::erase_if(living_, [&](const auto& l) {
+    if (l.first.kind != party::member || l.first.what != role::scheduler)
+      return false;
+    caf::anon_send_exit(l.second, caf::exit_reason::user_shutdown);
+    mail_->leave(l.first);
+    return true;
+  });
+  if (ended == 0)
+    return;
+  log::info("node {}: the jobs are handed out anew, so {} schedulers begin anew", who_.name, ended);
+  on_change();
+  if (!draining_)
+    fill_standbys();
 }
 
 void node_agent::look_at_cluster() {

@@ -4,6 +4,7 @@
 #include "model/base/log.hpp"
 #include "nodes/agent/node_agent.hpp"
 #include "nodes/agent/node_system.hpp"
+#include "nodes/agent/standby_keeper.hpp"
 #include "nodes/api/node_page.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/connections/node_network.hpp"
@@ -212,9 +213,10 @@ std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::acto
     if (desk != nullptr)
       desk->mount(routes, system, way);
     else
-      mount_without_jobs(routes,
-                         "jobs are accepted by the node with the workload of a cluster whose "
-                         "workload.kind is \"jobs\"");
+      mount_without_jobs(routes, [] {
+        return error_response(501, "jobs are accepted by the node with the workload of a cluster "
+                                   "whose workload.kind is \"jobs\"");
+      });
   };
   return std::make_unique<node_page>(system, way, *options.api, options.name, add_jobs);
 } catch (const std::exception& e) {
@@ -230,7 +232,7 @@ void leave(caf::actor_system& system, const caf::actor& way, node_agent& incarna
     self->request(way, std::chrono::seconds{1}, bye_atom_v, leave_atom_v)
       .receive([](caf::ok_atom) {}, [](const caf::error&) {});
   };
-  if (!options.join)
+  if (options.join.empty())
     return say_goodbye();
   caf::anon_send(way, leave_atom_v);
   const auto until = std::chrono::steady_clock::now() + options.patience;
@@ -240,6 +242,10 @@ void leave(caf::actor_system& system, const caf::actor& way, node_agent& incarna
     .receive([](caf::ok_atom) {}, [](const caf::error&) {});
   say_goodbye();
 }
+
+/// `lease`: of the jobs, if a database keeps them. Throws `stepped_back` when it is lost.
+void run_once(const node_options& options, node_monitor& monitor,
+              const std::shared_ptr<keeper_lease>& lease);
 
 } // namespace
 
@@ -259,6 +265,22 @@ void run_node(const node_options& options, node_monitor& monitor) {
   std::filesystem::create_directories(options.state);
   if (options.credentials)
     check_credentials(options);
+  if (!stands_by(options))
+    return run_once(options, monitor, nullptr);
+  while (const auto lease = wait_for_lease(options, monitor))
+    try {
+      log::info("node {}: this is the keeper of the jobs, in term {}", options.name,
+                lease->keeper().term);
+      return run_once(options, monitor, lease);
+    } catch (const stepped_back& e) {
+      log::warn("node {}: it steps back: {}", options.name, e.what());
+    }
+}
+
+namespace {
+
+void run_once(const node_options& options, node_monitor& monitor,
+              const std::shared_ptr<keeper_lease>& lease) {
   caf::actor_system_config config;
   configure_node_system(config, options.heartbeat, options.timeout);
   io_thread thread;
@@ -269,9 +291,11 @@ void run_node(const node_options& options, node_monitor& monitor) {
                         .roles = names_of(options.roles),
                         .files = options.credentials,
                         .log_name = options.name}};
-  const auto who = identity_of(options);
+  auto who = identity_of(options);
+  who.term = lease ? static_cast<incarnation_id>(lease->keeper().term) : 0;
   const auto mail = std::make_shared<message_router>(system);
   node_agent incarnations{system, mail, who, options.state};
+  incarnations.term = who.term;
   node_commands commands{system, options};
   incarnations.make_command_executor = [&](std::function<instant()> now) {
     return commands.make_executor(std::move(now));
@@ -280,8 +304,10 @@ void run_node(const node_options& options, node_monitor& monitor) {
   waiting waits{monitor};
   std::unique_ptr<job_desk> desk;
   if (options.settings && options.settings->runs_commands() && options.roles.workload) {
-    desk = std::make_unique<job_desk>(
-      options.state, [&failure](const std::string& why) { failure.set("the job store: " + why); });
+    desk = std::make_unique<job_desk>(options.state, lease, [&](const std::string& why) {
+      if (!lease || lease->is_held()) // else this node steps back
+        failure.set("the job store: " + why);
+    });
     incarnations.jobs_of_clients = desk->source();
   }
   gateway_config g;
@@ -344,10 +370,13 @@ void run_node(const node_options& options, node_monitor& monitor) {
       monitor.serves(page->url());
     caf::anon_send(way, start_atom_v, port);
     work w{incarnations, monitor};
+    lease_watch watch{lease};
     while (!monitor.stop_requested()) {
       std::this_thread::sleep_for(pause);
+      watch.look();
       failure.check();
       incarnations.follow_trace();
+      incarnations.follow_keeper();
       incarnations.start_allocator();
       w.look();
       waits.look(incarnations.workload_waits());
@@ -362,5 +391,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
   end_gateway();
   sum_up_all_refusals(options.name);
 }
+
+} // namespace
 
 } // namespace troupe

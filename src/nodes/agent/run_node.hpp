@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <sys/types.h>
+#include <vector>
 
 namespace troupe {
 
@@ -30,7 +31,8 @@ struct node_options {
   machine_description machine; ///< the host as a machine; no capacity: it emulates its machines
   host_port listen{"127.0.0.1", 0}; ///< port 0: a free one
   std::string advertise;            ///< the host by which others reach it; empty: as in `listen`
-  std::optional<host_port> join;
+  /// Addresses of the nodes that may have the master; none: this one may.
+  std::vector<host_port> join;
   std::optional<run_settings> settings; ///< of the cluster, on the master's node
   std::uint32_t expected_nodes = 0;
   std::optional<tls_files> credentials; ///< none: it listens on loopback only
@@ -78,8 +80,9 @@ public:
   virtual bool stop_requested() = 0;
 };
 
-/// Runs a node until the monitor asks for its end. Throws `std::runtime_error` with a message for
-/// the user if it cannot listen or is refused.
+/// Runs a node until the monitor asks for its end. If a database keeps the jobs of the cluster, the
+/// node with the master waits until it has the lease of that, and steps back when it loses it.
+/// Throws `std::runtime_error` with a message for the user if it cannot listen or is refused.
 void run_node(const node_options& options, node_monitor& monitor);
 
 /// Returns whether an address is one of this host alone.

@@ -1,7 +1,9 @@
 #include "nodes/execution/job_desk.hpp"
 
 #include "jobs/http/job_routes.hpp"
+#include "jobs/store/postgres_database.hpp"
 #include "jobs/store/sqlite_database.hpp"
+#include "jobs/store/store_place.hpp"
 #include "nodes/execution/inspect_work.hpp"
 
 #include <caf/all.hpp>
@@ -16,14 +18,21 @@ namespace {
 /// The gateway gives up on other nodes sooner.
 constexpr auto output_patience = std::chrono::seconds{6};
 
+std::shared_ptr<job_database> open_store(const std::filesystem::path& state,
+                                         std::shared_ptr<keeper_lease> lease) {
+  if (!lease)
+    return std::make_shared<sqlite_database>(state / store_file_name);
+  return std::make_shared<postgres_database>(std::move(lease));
+}
+
 } // namespace
 
-job_desk::job_desk(const std::filesystem::path& state,
+job_desk::job_desk(const std::filesystem::path& state, std::shared_ptr<keeper_lease> lease,
                    std::function<void(const std::string&)> fail) {
   service_options options;
   options.on_broken = std::move(fail);
-  service_ = std::make_unique<job_service>(std::make_shared<sqlite_database>(state / "jobs.sqlite"),
-                                           std::move(options));
+  service_ =
+    std::make_unique<job_service>(open_store(state, std::move(lease)), std::move(options));
   source_->when_over(
     [this](const task_id& task, task_fate fate) { service_->scheduled_over(task, fate); });
   service_->on_new([this] { pass_on(); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "jobs/service/job_service.hpp"
+#include "jobs/store/keeper_lease.hpp"
 #include "web/route_table.hpp"
 #include "workload/generate/live_source.hpp"
 
@@ -17,9 +18,11 @@ namespace troupe {
 /// The job service of a node, between the clients, the workload, and the nodes with machines.
 class job_desk {
 public:
-  /// Opens the store in `state`, or creates it. `fail` is called, from any thread, if the node
-  /// cannot go on with it. Throws `std::runtime_error` if the store cannot be used.
-  job_desk(const std::filesystem::path& state, std::function<void(const std::string&)> fail);
+  /// Opens the store, or creates it: the database of the lease, which this node has; if it is null,
+  /// a file in `state`. `fail` is called, from any thread, if the node cannot go on with it. Throws
+  /// `std::runtime_error` if the store cannot be used.
+  job_desk(const std::filesystem::path& state, std::shared_ptr<keeper_lease> lease,
+           std::function<void(const std::string&)> fail);
   job_desk(const job_desk&) = delete;
   job_desk& operator=(const job_desk&) = delete;
   ~job_desk();

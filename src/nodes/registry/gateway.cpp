@@ -37,16 +37,18 @@ void start(gateway_pointer self, std::uint16_t port) {
   auto& state = self->state;
   state.config.who.port = port;
   self->delayed_send(self, state.config.report_interval, caf::tick_atom_v);
-  if (!state.config.join) {
+  if (state.config.join.empty()) {
     become_master(self);
     return;
   }
-  node_line line;
-  line.at = state.config.join;
-  line.backoff = state.config.first_retry;
-  state.to_master = std::move(line);
+  for (const auto& at : state.config.join) {
+    node_line line;
+    line.name = entrance_name(state.entrances.size());
+    line.at = at;
+    state.entrances.push_back(std::move(line));
+  }
   tell_what_is_missing(self);
-  connect(self, "");
+  look_for_master(self);
 }
 
 /// Sends what waits for other nodes.

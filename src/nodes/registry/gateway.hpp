@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -28,10 +29,11 @@ struct host_port {
 /// Configuration of a gateway by its node.
 struct gateway_config {
   node_identity who;
-  std::optional<host_port> join; ///< address of the master's node; none on that node
-  std::string settings;          ///< of the cluster, as TOML, on the master's node
-  std::uint32_t machines = 0;    ///< number that the cluster is to have, likewise
-  bool has_owners = true;        ///< whether the cluster is to have partition owners, likewise
+  /// Addresses of the nodes that may have the master, of which one has it; none on that node.
+  std::vector<host_port> join;
+  std::string settings;       ///< of the cluster, as TOML, on the master's node
+  std::uint32_t machines = 0; ///< number that the cluster is to have, likewise
+  bool has_owners = true;     ///< whether the cluster is to have partition owners, likewise
   /// Number of nodes before the cluster begins; 0: as soon as it can.
   std::uint32_t expected_nodes = 0;
   std::shared_ptr<message_router> mail;
@@ -69,7 +71,7 @@ struct gateway_config {
 
 /// The connection to one other node.
 struct node_line {
-  std::string name; ///< empty while only the master's address is known
+  std::string name; ///< of an entrance: "@" and its number
   peer_id number = 0;
   std::optional<host_port> at; ///< where to connect; none: the other side connects
   caf::actor handle;           ///< null while the connection is down
@@ -93,8 +95,10 @@ public:
   std::map<std::string, node_line> lines;
   /// Whether a message to send all outboxes is under way; set by the threads that fill them.
   std::shared_ptr<std::atomic<bool>> flush_is_due = std::make_shared<std::atomic<bool>>(false);
-  std::optional<node_line> to_master; ///< until its name is known
-  std::string master;                 ///< the name of its node, once known
+  /// To the addresses in `join`, which are tried while there is no connection to the master.
+  std::vector<node_line> entrances;
+  std::string master;      ///< the name of its node, once known
+  incarnation_id term = 0; ///< of that master
   node_list known;
   std::map<std::uint32_t, node_report> reports; ///< by node, on the master's node
   std::map<std::uint32_t, std::chrono::steady_clock::time_point> drained_from;

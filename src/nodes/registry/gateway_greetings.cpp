@@ -17,6 +17,28 @@ void refuse(gateway_pointer self, const caf::actor& who, const std::string& why)
   self->send(who, node_refusal{"refused by " + name + ": " + why});
 }
 
+/// Returns whether a master is to be followed: none of an earlier term than the last one, which has
+/// lost the role, and no second one of the same. Parts with the one before.
+bool is_new_master(gateway_pointer self, const node_identity& who) {
+  auto& state = self->state;
+  const bool other = master_line(self) && state.master != who.name;
+  if (who.term < state.term || (other && who.term == state.term)) {
+    log_refusal(log::level::warn, "former masters", state.config.who.name,
+                "node " + who.name + " was the master in term " + std::to_string(who.term) +
+                  ", and now it is term " + std::to_string(state.term));
+    return false;
+  }
+  if (other) {
+    auto& last = state.lines[state.master];
+    log::info("node {}: {} is the master now, and not {}", state.config.who.name, who.name,
+              last.name);
+    self->demonitor(last.handle);
+    last.handle = nullptr;
+    state.config.mail->disconnect(last.number);
+  }
+  return true;
+}
+
 } // namespace
 
 void greet(gateway_pointer self, const node_greeting& hello) {
@@ -53,15 +75,11 @@ void greet(gateway_pointer self, const node_greeting& hello) {
     take_in(self, *who, from);
     return;
   }
-  if (state.to_master && who->roles.master) {
-    auto line = std::move(*state.to_master);
-    state.to_master.reset();
-    line.name = who->name;
-    state.lines[who->name] = std::move(line);
-  }
-  const bool answers = [&] {
+  if (who->roles.master && !is_new_master(self, *who))
+    return;
+  const bool answers = [&] { // to the greeting of this node
     const auto* line = find_line(self, who->name);
-    return line != nullptr && line->at.has_value();
+    return who->roles.master || (line != nullptr && line->at.has_value());
   }();
   if (!answers)
     self->send(from, greeting_of(self));
@@ -98,6 +116,8 @@ void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::e
     }
     if (line.at)
       try_later(self, line);
+    if (name == state.master)
+      look_for_master(self);
     if (state.leaving && name == state.master)
       state.config.alone();
     return;

@@ -14,6 +14,26 @@
 
 namespace troupe {
 
+namespace {
+
+bool is_entrance(const node_line& line) {
+  return line.name.starts_with('@');
+}
+
+std::string addresses_of(const std::vector<host_port>& all) {
+  std::string text;
+  for (const auto& at : all)
+    text += (text.empty() ? "" : ", ") + at.host + ':' + std::to_string(at.port);
+  return text;
+}
+
+/// Returns whether a line leads, or would lead, to a node that is connected already.
+bool is_up(gateway_pointer self, const node_line& line) {
+  return line.handle || (is_entrance(line) && master_line(self));
+}
+
+} // namespace
+
 node_greeting greeting_of(gateway_pointer self) {
   auto who = self->state.config.who;
   return {protocol_version, TROUPE_VERSION, write_identity(self->system(), who)};
@@ -30,10 +50,15 @@ void try_later(gateway_pointer self, node_line& line) {
   line.backoff = std::min(line.backoff * 2, self->state.config.last_retry);
 }
 
+std::string entrance_name(std::size_t number) {
+  return '@' + std::to_string(number);
+}
+
 node_line* find_line(gateway_pointer self, const std::string& name) {
   auto& state = self->state;
-  if (name.empty())
-    return state.to_master ? &*state.to_master : nullptr;
+  for (auto& line : state.entrances)
+    if (line.name == name)
+      return &line;
   const auto it = state.lines.find(name);
   return it == state.lines.end() ? nullptr : &it->second;
 }
@@ -65,14 +90,20 @@ void tell_what_is_missing(gateway_pointer self) {
     state.config.waits(state.known.origin == 0 ? state.known.missing : "");
   else if (!state.waiting.empty())
     state.config.waits(state.waiting);
-  else if (state.config.join)
-    state.config.waits("the node with the role master at " + state.config.join->host + ':' +
-                       std::to_string(state.config.join->port));
+  else if (!state.config.join.empty())
+    state.config.waits("the node with the role master at " + addresses_of(state.config.join));
+}
+
+void look_for_master(gateway_pointer self) {
+  for (auto& line : self->state.entrances) {
+    line.backoff = self->state.config.first_retry;
+    connect(self, line.name);
+  }
 }
 
 void connect(gateway_pointer self, const std::string& name) {
   auto* line = find_line(self, name);
-  if (line == nullptr || line->handle || line->connecting || !line->at)
+  if (line == nullptr || is_up(self, *line) || line->connecting || !line->at)
     return;
   line->connecting = true;
   const auto failed = [self, name](const std::string& why) {
@@ -80,15 +111,15 @@ void connect(gateway_pointer self, const std::string& name) {
     if (of == nullptr)
       return;
     of->connecting = false;
-    if (of->handle)
+    if (is_up(self, *of))
       return;
     if (!std::exchange(of->said_so, true))
       log::warn("node {}: {} at {}:{} cannot be reached and is tried again: {}",
-                self->state.config.who.name, name.empty() ? "the master" : name, of->at->host,
+                self->state.config.who.name, is_entrance(*of) ? "the master" : name, of->at->host,
                 of->at->port, why);
-    if (name.empty()) {
-      self->state.waiting = "the node with the role master at " + of->at->host + ':' +
-                            std::to_string(of->at->port) + " cannot be reached: " + why;
+    if (is_entrance(*of)) {
+      self->state.waiting = "the node with the role master at " +
+                            addresses_of(self->state.config.join) + " cannot be reached: " + why;
       tell_what_is_missing(self);
     }
     try_later(self, *of);
@@ -103,6 +134,8 @@ void connect(gateway_pointer self, const std::string& name) {
         if (to == nullptr)
           return;
         to->connecting = false;
+        if (is_up(self, *to))
+          return;
         if (!found)
           return failed("there is no answer");
         self->send(caf::actor_cast<caf::actor>(found), greeting_of(self));
@@ -125,10 +158,13 @@ std::string why_not_from(gateway_pointer self, const caf::actor& from, const nod
 
 bool is_from_master(gateway_pointer self) {
   const auto& config = self->state.config;
-  const auto from = caf::actor_cast<caf::actor>(self->current_sender());
-  if (!from || !config.peer_of)
-    return !config.peer_of;
-  const auto peer = config.peer_of(from);
+  // Others are not followed: one that has lost the role may not know it yet.
+  const auto* line = line_of_sender(self);
+  if (line == nullptr || line->name != self->state.master)
+    return false;
+  if (!config.peer_of)
+    return true;
+  const auto peer = config.peer_of(line->handle);
   return peer && peer->roles.contains("master");
 }
 
@@ -149,8 +185,12 @@ void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to)
   line.clock = {};
   line.backoff = state.config.first_retry;
   self->monitor(to);
-  if (who.roles.master)
+  if (who.roles.master) {
     state.master = who.name;
+    state.term = who.term;
+    for (auto& entrance : state.entrances)
+      entrance.connecting = entrance.said_so = false;
+  }
   state.config.mail->connect(line.number);
   send_residents(self, to);
   log::info("node {}: connection to {} is up", state.config.who.name, who.name);

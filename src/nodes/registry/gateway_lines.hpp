@@ -18,7 +18,10 @@ inline constexpr auto connect_patience = std::chrono::seconds{15};
 /// Returns the first message that this node sends.
 node_greeting greeting_of(gateway_pointer self);
 
-/// Returns the connection to a node, or null; with an empty name, to the node that is to be joined.
+/// The name of the line to an address at which the master may be. No node has such a name.
+std::string entrance_name(std::size_t number);
+
+/// Returns the connection to a node, or null.
 node_line* find_line(gateway_pointer self, const std::string& name);
 
 /// Returns the connection on which the current message arrived, or null.
@@ -27,6 +30,9 @@ node_line* line_of_sender(gateway_pointer self);
 /// Returns why a greeting does not match the process at the other end of its connection, or an
 /// empty text.
 std::string why_not_from(gateway_pointer self, const caf::actor& from, const node_identity& who);
+
+/// Tries all addresses at which the master may be.
+void look_for_master(gateway_pointer self);
 
 /// Returns whether the current message comes from the node with the role master.
 bool is_from_master(gateway_pointer self);

@@ -85,7 +85,9 @@ struct node_identity {
   std::uint32_t index = 0;
   machine_numbers machines;
   std::int64_t origin = 0;
-  incarnation_id master = 0;
+  /// On the node with the master: the number of its time as such, by the lease in the database of
+  /// the jobs; 0: there is none.
+  incarnation_id term = 0;
   std::vector<described_machine> described;
   bool draining = false;
 
@@ -233,7 +235,7 @@ typename I::result_type inspect(I& f, described_machine& x) {
 template <class I>
 typename I::result_type inspect(I& f, node_identity& x) {
   return inspect_fields(f, "node_identity", x.name, x.host, x.port, x.boot, x.pid, x.roles,
-                        x.observes, x.machine, x.index, x.machines, x.origin, x.master, x.described,
+                        x.observes, x.machine, x.index, x.machines, x.origin, x.term, x.described,
                         x.draining);
 }
 

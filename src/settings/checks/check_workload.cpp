@@ -1,5 +1,6 @@
 #include "model/jobs/constraint.hpp"
 #include "settings/checks/check.hpp"
+#include "settings/checks/store_address.hpp"
 #include "settings/schema/allowed.hpp"
 #include "settings/toml/duration_text.hpp"
 #include "settings/toml/toml_text.hpp"
@@ -72,6 +73,16 @@ void check_trace(const workload_settings& s, const std::string& prefix, problems
                    "a time after workload.trace.from, " + to_toml_value(s.trace.from) +
                      ", or \"0s\"",
                    {"workload.trace.from"});
+}
+
+void check_store(const workload_settings& s, const std::string& prefix, problems& found) {
+  if (s.store.empty())
+    return;
+  if (const auto fault = fault_of_store_address(s.store))
+    found.conflict(prefix, "workload.store", fault->is, fault->expected);
+  else if (s.kind != workload_kind::jobs)
+    found.conflict(prefix, "workload.store", to_toml_value(s.store),
+                   "none, unless workload.kind is \"jobs\"", {"workload.kind"});
 }
 
 /// Reads constraints, those that cannot be read left out.
@@ -152,6 +163,7 @@ void check_workload_settings(const workload_settings& s, const cluster_settings&
   check_distribution(s.duration, prefix, "workload.duration", found);
   check_distribution(s.tasks_per_job, prefix, "workload.tasks_per_job", found);
   check_trace(s, prefix, found);
+  check_store(s, prefix, found);
   if (s.gang && s.stages > 1)
     found.conflict(prefix, "workload.stages", std::to_string(s.stages),
                    "1, as the tasks of a gang start together", {"workload.gang"});

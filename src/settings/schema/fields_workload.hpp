@@ -90,6 +90,12 @@ void describe(Visitor& v, workload_settings& s) {
            "trace: path of a file, or of a directory with its tables, from where the run is "
            "started"},
           s.file);
+  v.field(
+    {"store",
+     "jobs: database of PostgreSQL that keeps them, as "
+     "postgresql://[USER@]HOST[:PORT]/DATABASE without a password; empty: a file of SQLite in "
+     "the state directory of the node"},
+    s.store);
   v.field({"tick", "interval at which submissions are handed over", no_shorter_than(least_tick)},
           s.tick);
   v.list({"phases", "stretches of constant load; exactly one of rate and load each"}, s.phases,

@@ -291,6 +291,7 @@ struct workload_settings {
   double estimate_error = 0;
   std::string task_class; ///< one of the task classes; empty: no preferences
   std::string file;       ///< trace
+  std::string store;      ///< jobs: the address of a database; empty: a file of SQLite
   trace_settings trace;
   troupe::duration tick = std::chrono::milliseconds{1};
 

@@ -170,6 +170,16 @@ std::string text_of(const std::filesystem::path& file) {
   return text.str();
 }
 
+/// An assignment as messages quote it. Of an address they show the scheme only: it may have a
+/// password.
+std::string shown(std::string_view assignment) {
+  constexpr std::string_view address = "://";
+  const auto at = assignment.find(address);
+  return at == std::string_view::npos
+           ? std::string{assignment}
+           : std::string{assignment.substr(0, at + address.size())} + "...";
+}
+
 } // namespace
 
 document document::load(const std::filesystem::path& file) {
@@ -251,7 +261,7 @@ void document::forget(const std::string& path) {
 
 void document::set(std::string_view assignment) {
   const auto equals = assignment.find('=');
-  const place where{"--set " + std::string(assignment), after_the_file + overrides_++};
+  const place where{"--set " + shown(assignment), after_the_file + overrides_++};
   const bool appends =
     equals != std::string_view::npos && assignment.substr(0, equals).ends_with('+');
   const auto key = std::string(assignment.substr(0, appends ? equals - 1 : equals));
