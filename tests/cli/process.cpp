@@ -85,6 +85,8 @@ bool program::wait_for(std::string_view text) {
 }
 
 void program::send_signal(int number) {
+  if (pid_ <= 0) // kill(-1, ...) would reach every process of the host
+    throw std::logic_error("a signal for a process that has ended");
   kill(pid_, number);
 }
 

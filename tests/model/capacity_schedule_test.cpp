@@ -1,3 +1,4 @@
+#include "model/machine/capacity_clock.hpp"
 #include "model/machine/capacity_schedule.hpp"
 
 #include <doctest/doctest.h>
@@ -20,6 +21,22 @@ TEST_CASE("a schedule tells what a machine has at any time") {
   CHECK(has.next(0s) == 2s);
   CHECK(has.next(2s) == 7s);
   CHECK(has.next(7s) == instant::max());
+}
+
+TEST_CASE("a machine does not have what others use on its host") {
+  const auto others = std::make_shared<foreign_use>();
+  capacity_schedule has;
+  has.add(0s, resources::of_slots(5));
+  has.share_with(others);
+  capacity_clock clock{has, std::make_shared<run_begin>(instant{0}), resources::of_slots(9)};
+  CHECK(clock.catch_up(1s) == resources::of_slots(5) - resources::of_slots(9));
+  others->set(resources::of_slots(3));
+  CHECK(clock.catch_up(2s) == resources{} - resources::of_slots(3));
+  CHECK(clock.has() == resources::of_slots(2));
+  others->set(resources::of_slots(8));
+  CHECK(has.at(3s, {}).is_zero());
+  others->set({});
+  CHECK(clock.catch_up(3s) == resources::of_slots(3));
 }
 
 TEST_CASE("the time of a run stands at 0 until the run begins") {

@@ -162,6 +162,14 @@ TEST_CASE("programs get the same as JSON") {
   auto idle = sample();
   idle.reports.clear();
   CHECK(cluster_json(idle)["workload"].is_null());
+  CHECK_FALSE(j["machines"].contains("most"));
+  auto growing = sample();
+  growing.grows = true;
+  growing.machines = 9000;
+  const auto grown = cluster_json(growing)["machines"];
+  CHECK(grown["wanted"] == 5000);
+  CHECK(grown["here"] == 3000);
+  CHECK(grown["most"] == 9000);
 }
 
 TEST_CASE("of owners nothing is said where there are none, and an allocator is named") {

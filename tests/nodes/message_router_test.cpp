@@ -181,6 +181,25 @@ TEST_CASE_FIXTURE(two_routers, "machines are known by where their numbers belong
   CHECK_FALSE(there->knows(member_of(role::machine, 110, 0)));
 }
 
+TEST_CASE_FIXTURE(two_routers, "a place is reached where its machine is now") {
+  const auto machine = member_of(role::machine, 7, 0);
+  handle_cache cache{here, some_owner};
+  CHECK_FALSE(here->knows(machine));
+  here->settle(machine, caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr()));
+  CHECK_FALSE(here->knows(member_of(role::machine, 6, 0)));
+  CHECK(cache.find(role::machine, 7, 0) == caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr()));
+  here->learn_machines(to_there, 7, 1); // it still lives here
+  CHECK(here->node_of(machine) == "");
+  here->leave(machine);
+  CHECK_FALSE(here->knows(machine));
+  CHECK(cache.find(role::machine, 7, 0) == nullptr);
+  here->learn_machines(to_there, 7, 1);
+  CHECK(here->node_of(machine) == "there");
+  CHECK(cache.find(role::machine, 7, 0) != nullptr);
+  here->settle(machine, caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
+  CHECK(cache.find(role::machine, 7, 0) == caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
+}
+
 TEST_CASE_FIXTURE(two_routers, "mail that is nonsense is refused whole") {
   CHECK_THROWS_AS(here->receive(to_there, "this is no mail"), std::runtime_error);
   CHECK_FALSE(has_mail(owner));

@@ -338,3 +338,15 @@ TEST_CASE("the warm-up ends before the submissions do") {
         std::string::npos);
   CHECK(refusal("warmup = \"29s\"\n" + phase) == "accepted");
 }
+
+TEST_CASE("the machines of a cluster for jobs are not known from the beginning") {
+  const std::string jobs = "[workload]\nkind = \"jobs\"\n";
+  const std::string expected = "f.toml:2: key 'workload.kind': value \"jobs\"; expected phases, "
+                               "burst or trace, as ";
+  CHECK(refusal(jobs) == "accepted");
+  CHECK(refusal(jobs + "[[task_classes]]\nname = \"a\"\n") ==
+        expected + "classes of tasks ([[task_classes]]) need machines that are known from the "
+                   "beginning");
+  CHECK(refusal(jobs + "[cluster.trace]\nfile = \"machines\"\n") ==
+        expected + "the machines of a trace (cluster.trace.file) are emulated");
+}

@@ -136,7 +136,8 @@ void local_cluster::start(member& m) {
 /// Each machine has all cores of this host, which they share, and an equal part of its memory.
 void local_cluster::add_share_of_host(std::vector<std::string>& words) const {
   const auto host = describe_host();
-  const double gibibytes = host.capacity[resource::memory] / 1024.0 / settings_.cluster.machines;
+  const auto sharers = std::max(1U, options_.nodes - 1);
+  const double gibibytes = host.capacity[resource::memory] / 1024.0 / sharers;
   for (const auto& word :
        {std::string{"--memory"}, fmt::format("{:.3f}", std::floor(gibibytes * 1000) / 1000)})
     words.push_back(word);
@@ -209,7 +210,8 @@ void local_cluster::introduce() const {
   const auto last = members_[options_.nodes - 1].plan.name;
   std::cout << settings_.name << ": " << members_.size()
             << (members_.size() == 1 ? " node, " : " nodes, ")
-            << count_text(settings_.cluster.machines)
+            << count_text(settings_.runs_commands() ? std::max(1U, options_.nodes - 1)
+                                                    : settings_.cluster.machines)
             << " machines, mutual TLS on loopback, state and logs in " << dir << "\n\n";
   introduce_page();
   std::cout << "In another terminal:\n\n"

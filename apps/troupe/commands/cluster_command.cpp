@@ -79,9 +79,7 @@ run_settings read_cluster_settings(const cluster_command_options& options) {
     throw usage_error{
       "cluster up: --idle with workload.kind = \"jobs\"; expected none, as jobs come "
       "from clients"};
-  const auto machines = std::max(1U, options.cluster.nodes - 1);
-  input.overrides.push_back("cluster.machines=" + std::to_string(machines));
-  return cluster_settings_of(input);
+  return settings;
 }
 
 /// Moves the results of other settings to another place.

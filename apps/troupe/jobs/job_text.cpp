@@ -142,6 +142,8 @@ void write_job(std::ostream& out, const api_json& job) {
       command += (command.empty() ? "" : " ") +
                  (word.is_string() ? printable(word.get<std::string>()) : std::string{"?"});
     line("tasks", fmt::format("{} x {}", number(group, "tasks"), command));
+    if (const auto why = text(group, "no_machine"); !why.empty())
+      line("wait", "until a machine joins that holds it: " + why);
   }
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "actors/protocol/handles.hpp"
+#include "model/machine/foreign_use.hpp"
 #include "model/machine/task_end_queue.hpp"
 #include "model/protocol/sparrow_protocol.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace troupe {
@@ -53,6 +55,9 @@ public:
 
   /// The counts since the start.
   virtual node_status status() = 0;
+
+  /// What commands that an earlier process has left use here; null: there are none.
+  virtual std::shared_ptr<const foreign_use> use_by_others() { return nullptr; }
 
   /// How many tasks that no owner knows of were started, by the group of their jobs.
   virtual std::vector<std::uint64_t> starts_by_group() = 0;

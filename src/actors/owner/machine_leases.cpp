@@ -31,12 +31,20 @@ machine_leases::machine_leases(owner_core& core, const catalog& machines,
   core.survive(rules.incarnation);
   for (auto p : partitions)
     for (auto m : machines.members(p)) {
-      machines_[m];
+      auto& session = machines_[m];
+      session.given_up = !awaits(m);
+      awaited_ += !session.given_up;
       core.remove(m, now);
     }
-  awaited_ = planted(planted_fault::trusted_claim) && rules.incarnation > 1 ? 0 : machines_.size();
+  if (planted(planted_fault::trusted_claim) && rules.incarnation > 1)
+    awaited_ = 0;
   for (scheduler_id s = 0; s < incarnations.size(); ++s)
     schedulers_[s].incarnation = incarnations[s];
+}
+
+bool machine_leases::awaits(machine_id machine) const {
+  const auto& growth = catalog_->growth();
+  return !growth || (rules_.incarnation > 1 && !growth->vacant(machine));
 }
 
 // -- machines -----------------------------------------------------------------------------------

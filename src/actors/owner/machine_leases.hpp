@@ -38,6 +38,9 @@ struct machine_leases_rules {
 /// others in its statement; when it knows all it states again. A machine that is given up can only
 /// come back as a new incarnation, idle.
 ///
+/// In a cluster that grows it waits for no machine that it knows not to be there: those of vacant
+/// places, and in its first incarnation all, as nobody can have ordered them anything before.
+///
 /// Where there is an allocator, the owner does not begin before it knows all.
 ///
 /// Orders go over a `reliable_channel`, repeated when the machine shows a sign of life. Ends that
@@ -165,6 +168,7 @@ private:
     return session_base(rules_.incarnation, with.incarnation) | (with.again ? stated_again : 0);
   }
 
+  bool awaits(machine_id machine) const;
   void join(machine_session& with, const machine_heartbeat& beat, instant now);
   void book(machine_session& with, const machine_heartbeat& beat, instant now);
   std::vector<task_id> adapt(machine_session& with, const machine_heartbeat& beat, instant now);

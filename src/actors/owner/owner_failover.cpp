@@ -99,7 +99,8 @@ void hear(owner_pointer self, const machine_heartbeat& heard) {
   if (quit_if_deposed(self))
     return;
   auto& to = state.hosts[heard.machine];
-  if (answer.new_incarnation || !to)
+  // One that has another's place in a cluster that grows is elsewhere.
+  if (answer.new_incarnation || !to || (answer.word && answer.word->wants_all))
     to =
       caf::actor_cast<machine_actor>(state.config.failover->reach(role::machine, heard.machine, 0));
   if (to && answer.word)

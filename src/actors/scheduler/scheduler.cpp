@@ -141,6 +141,8 @@ void beat(scheduler_pointer self) {
     self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
                                             state.member->beat(now(self)));
   tell_stores(self);
+  if (state.core->catch_up())
+    decide(self);
   self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
 }
 

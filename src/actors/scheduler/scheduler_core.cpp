@@ -97,6 +97,13 @@ void scheduler_core::deliver(const job_delivery& what, instant) {
   check_balance();
 }
 
+bool scheduler_core::catch_up() {
+  if (!parts_->rules.catch_up())
+    return false;
+  parts_->charged.note_new_attributes();
+  return true;
+}
+
 // -- where its tasks are ------------------------------------------------------------------------
 
 bool scheduler_core::idle() const {

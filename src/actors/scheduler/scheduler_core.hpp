@@ -148,6 +148,10 @@ public:
   /// Takes jobs in that a store delivers.
   void deliver(const job_delivery& what, instant now);
 
+  /// Takes note of machines that have joined a cluster that grows. Returns whether there are any
+  /// since the last call, so that waiting tasks may find a machine.
+  bool catch_up();
+
   /// Counts the tasks that were granted to it twice.
   std::uint64_t granted_twice() const { return parts_->counters.granted_twice(); }
 

@@ -57,6 +57,9 @@ public:
   /// Removes a machine, at `now`. Its reservations move to other machines; its tasks run again.
   virtual void remove(machine_id machine, instant now, sparrow_outbox& out) = 0;
 
+  /// Has tasks that lack machines look for those that have joined a cluster that grows.
+  virtual void look_again(sparrow_outbox&) {}
+
   // -- events of machines -------------------------------------------------------------------------
 
   /// A machine asks for a task: it has to be answered with a task_assignment, now or later.

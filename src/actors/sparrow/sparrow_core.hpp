@@ -115,6 +115,7 @@ public:
   void move(const moved_reservation& what, machine_id from, sparrow_outbox& out) override;
   void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on) override;
   void retire(machine_id machine, sparrow_outbox& out) override;
+  void look_again(sparrow_outbox& out) override;
 
   // -- counts -------------------------------------------------------------------------------------
 

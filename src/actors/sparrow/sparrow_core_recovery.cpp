@@ -50,6 +50,7 @@ void sparrow_core::note_capacity(machine_id machine, const capacity_notice* noti
                                  sparrow_outbox& out) {
   if (machine >= machines_->machines())
     return;
+  pools_.catch_up();
   pools_.resize(machine, notice ? notice->capacity : machines_->machine(machine).capacity);
   if (notice)
     out.heard.push_back({machine, {id_, notice->number}});
@@ -94,6 +95,14 @@ void sparrow_core::retire(machine_id machine, sparrow_outbox& out) {
     j.forget_reservations(machine);
     find_machines_again(j, out);
   }
+  check_balance();
+}
+
+void sparrow_core::look_again(sparrow_outbox& out) {
+  if (!pools_.catch_up())
+    return;
+  for (const auto id : short_jobs())
+    find_machines_again(*find(id), out);
   check_balance();
 }
 

@@ -109,6 +109,10 @@ void begin_session(sparrow_scheduler_pointer self) {
                     sparrow_session{with.rules, state.config.id, state.config.machines->machines(),
                                     *state.core, now(self)},
                     member_session{with.failover}});
+  if (const auto& growth = state.config.machines->growth())
+    for (machine_id m = 0; m < growth->places(); ++m)
+      if (growth->vacant(m))
+        state.tie->session.expect_nothing_of(m);
   self->send(self, heartbeat_atom_v);
 }
 

@@ -179,6 +179,7 @@ void sparrow_session::look_around(instant now) {
   for (machine_id m = 0; m < links_.size() && sure; ++m)
     if (links_.is_silent(m, stood_still_until_, now))
       give_up(m, now);
+  core_->look_again(out_);
   links_.tell_overdue(now);
   if (sure)
     links_.call();

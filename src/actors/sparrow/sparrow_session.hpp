@@ -61,6 +61,10 @@ public:
   /// is certain now, and was not before, that no other scheduler has taken over.
   bool vouched(instant sent, instant now);
 
+  /// Does not wait for the tasks of a machine, as nobody has its place in a cluster that grows. To
+  /// be called first.
+  void expect_nothing_of(machine_id machine) { left_.told(machine); }
+
   /// Books a delivery of jobs.
   void deliver(const job_delivery& what, instant now);
 

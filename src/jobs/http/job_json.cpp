@@ -1,6 +1,7 @@
 #include "jobs/http/job_json.hpp"
 
 #include "jobs/service/end_rules.hpp"
+#include "model/explain/no_machine.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -40,7 +41,8 @@ object job_json(const job_row& job) {
           {"finished_ms", instant_json(job.finished_ms)}};
 }
 
-object whole_job_json(const job_row& job, const std::vector<group_row>& groups) {
+object whole_job_json(const job_row& job, const std::vector<group_row>& groups,
+                      const std::vector<machine_description>* machines) {
   auto out = job_json(job);
   const auto spec = read_job_json(job.spec);
   out["after"] = spec.after;
@@ -76,6 +78,10 @@ object whole_job_json(const job_row& job, const std::vector<group_row>& groups) 
                              {"grace_s", to_seconds(g.grace)},
                              {"lease_s", to_seconds(g.lease)},
                              {"output_limit_bytes", g.output_limit_bytes}});
+    const bool waits = row.tasks > n.over() + n.running;
+    if (machines != nullptr && waits)
+      if (auto why = why_no_machine(*machines, g.demand(), g.constraints); !why.empty())
+        out["groups"].back()["no_machine"] = std::move(why);
   }
   return out;
 }

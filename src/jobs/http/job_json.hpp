@@ -2,6 +2,7 @@
 
 #include "jobs/spec/job_spec.hpp"
 #include "jobs/store/rows.hpp"
+#include "model/cluster/machine_description.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,8 +15,10 @@ namespace troupe {
 
 nlohmann::ordered_json job_json(const job_row& job);
 
-/// With the command and the counts of each group.
-nlohmann::ordered_json whole_job_json(const job_row& job, const std::vector<group_row>& groups);
+/// With the command and the counts of each group. `machines` are those that there are; null: not
+/// known. A group whose tasks none of them could hold is told so.
+nlohmann::ordered_json whole_job_json(const job_row& job, const std::vector<group_row>& groups,
+                                      const std::vector<machine_description>* machines = nullptr);
 
 nlohmann::ordered_json task_json(const task_row& task, const std::string& group);
 

@@ -169,22 +169,30 @@ web_response list_jobs(job_service& service, const web_request& r) {
   return answer_of(200, body);
 }
 
-void show_job(job_service& service, const web_request& r, const web_reply& reply) {
+void show_job(job_service& service, const machine_lister& machines, const web_request& r,
+              const web_reply& reply) {
   const auto id = job_id_of(r);
   auto text = r.value("wait");
   if (text.ends_with('s'))
     text.pop_back();
   const auto wait = text.empty() ? 0 : number_in(text, "wait", longest_wait_s, 400);
   existing(service, id);
-  service.wait_for(id, std::chrono::seconds{wait}, [&service, id, reply](const wait_outcome& told) {
-    try {
-      reply(!told.available ? away()
-            : told.job      ? answer_of(200, whole_job_json(*told.job, service.stored().groups(id)))
-                            : error_response(404, "there is no job " + std::to_string(id)));
-    } catch (const store_broken&) {
-      reply(away());
-    }
-  });
+  service.wait_for(
+    id, std::chrono::seconds{wait}, [&service, machines, id, reply](const wait_outcome& told) {
+      try {
+        if (!told.available) {
+          reply(away());
+          return;
+        }
+        const auto there = machines ? machines() : std::vector<machine_description>{};
+        const auto groups = service.stored().groups(id);
+        reply(told.job ? answer_of(200, whole_job_json(*told.job, groups,
+                                                       machines ? &there : nullptr))
+                       : error_response(404, "there is no job " + std::to_string(id)));
+      } catch (const store_broken&) {
+        reply(away());
+      }
+    });
 }
 
 /// The answer to a command; `body` says what it was done to.
@@ -330,7 +338,8 @@ constexpr const char* output_path = "/api/v1/jobs/{job}/tasks/{task}/output/{str
 
 } // namespace
 
-void mount(route_table& routes, job_service& service, output_reader read_output) {
+void mount(route_table& routes, job_service& service, output_reader read_output,
+           machine_lister machines) {
   const auto later = [&](const char* method, const char* path, auto handler,
                          std::chrono::milliseconds longest = std::chrono::milliseconds{0}) {
     routes.add(method, path,
@@ -347,7 +356,12 @@ void mount(route_table& routes, job_service& service, output_reader read_output)
   };
   later("POST", jobs_path, submit);
   at_once(jobs_path, list_jobs);
-  later("GET", job_path, show_job, answer_to_wait);
+  later(
+    "GET", job_path,
+    [machines](job_service& s, const web_request& r, const web_reply& reply) {
+      show_job(s, machines, r, reply);
+    },
+    answer_to_wait);
   later("POST", cancel_path, cancel);
   later("POST", retry_path, retry);
   at_once(tasks_path, list_tasks);

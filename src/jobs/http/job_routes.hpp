@@ -1,12 +1,14 @@
 #pragma once
 
 #include "jobs/service/job_service.hpp"
+#include "model/cluster/machine_description.hpp"
 #include "web/route_table.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -25,9 +27,13 @@ using output_reader =
   std::function<void(const attempt_row& of, bool errors, std::uint64_t offset, std::uint32_t limit,
                      std::function<void(std::optional<found_output>)> answer)>;
 
+/// Returns the machines that may get tasks now. It is called in any thread.
+using machine_lister = std::function<std::vector<machine_description>()>;
+
 /// Adds the API of jobs to a server: docs/openapi.json. The service has to exist as long as the
-/// server.
-void mount(route_table& routes, job_service& service, output_reader read_output);
+/// server. Without `machines`, jobs are not told that no machine could hold their tasks.
+void mount(route_table& routes, job_service& service, output_reader read_output,
+           machine_lister machines = {});
 
 /// Adds the same paths to a server that has no jobs, or does not keep them now: all have the same
 /// answer, with the reason.

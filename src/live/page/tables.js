@@ -29,8 +29,9 @@ function update_cards(about, t) {
          "max " + text(t.delay_max_s, "s") + ", whole run"),
     card("Conflicts", digits(t.conflicts), share(t.conflicts, t.placed) + " of placed"),
     card("Utilization", text(t.utilization, "%"),
-         (t.machines_up ? digits(t.machines_up) + " of " : "") + digits(about.machines) + " machines" +
-         (t.machines_up ? " up" : "")));
+         (about.machines ? (t.machines_up ? digits(t.machines_up) + " of " : "") + digits(about.machines)
+                         : digits(t.machines_up || 0)) +
+         " machines" + (t.machines_up ? " up" : "")));
 }
 
 const sorted = {}; // by table: { column, down }

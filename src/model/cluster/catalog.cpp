@@ -93,6 +93,33 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
     units_ += static_cast<std::uint64_t>(times_fitting(m.capacity, unit_));
 }
 
+void catalog::let_grow() {
+  if (classes_.size() > 1)
+    throw std::invalid_argument("classes of tasks in a cluster that grows");
+  growth_ = std::make_shared<growing_machines>(machines());
+  kinds_.clear();
+  for (machine_id m = 0; m < machines(); ++m) {
+    machines_[m].kind = m;
+    kinds_.push_back({"machine-" + std::to_string(m), {}});
+  }
+  classes_.front().factors.assign(kinds_.size(), 1);
+  capacities_.clear();
+  by_kind_.clear();
+  first_of_kind_.clear();
+  sort_by_kind();
+}
+
+bool catalog::meets(std::uint32_t kind, const std::vector<constraint>& all) const {
+  if (growth_)
+    return growth_->meets(kind, all);
+  return std::ranges::all_of(
+    all, [&](const constraint& c) { return troupe::meets(kinds_[kind].attributes, c); });
+}
+
+std::map<std::string, std::string> catalog::attributes_of(machine_id m) const {
+  return growth_ ? growth_->attributes_of(m) : kind_of(m).attributes;
+}
+
 void catalog::find_blocks() {
   block_bits_ = static_cast<std::uint32_t>(std::bit_width(machines_.size() / partitions())) - 1;
   partition_id p = 0;

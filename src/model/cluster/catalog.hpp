@@ -3,11 +3,13 @@
 #include "model/base/ids.hpp"
 #include "model/base/machine_range.hpp"
 #include "model/base/resources.hpp"
+#include "model/cluster/growing_machines.hpp"
 #include "model/cluster/machine_description.hpp"
 #include "model/jobs/task_class.hpp"
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +47,10 @@ struct machine_place {
 /// Tasks may be of classes that prefer certain machines. Class 0 has no preferences: it uses the
 /// machine's own score. Machines of a kind share their attributes, so a division that is balanced
 /// by kind and score is balanced for every class.
+///
+/// In a cluster that grows, machines are places which hosts take and leave. A place's capacity is
+/// the most that a host may have; at first it has none, and the machine reports its own. Each place
+/// is a kind of its own, whose attributes are those of `growth()`.
 class catalog {
 public:
   /// Throws `std::invalid_argument` if there are fewer machines than partitions, no partition, a
@@ -57,11 +63,26 @@ public:
           const std::vector<task_class>& classes = {}, const resources& fragment = {},
           const std::vector<described_machine>& described = {});
 
+  /// Makes the machines places of a cluster that grows. To be called first. There must be no
+  /// classes of tasks, as the scores for them are evaluated once.
+  void let_grow();
+
+  bool grows() const { return growth_ != nullptr; }
+
+  /// What is known of the places of a cluster that grows; else null.
+  const std::shared_ptr<growing_machines>& growth() const { return growth_; }
+
+  /// Returns whether machines of a kind meet all constraints; in a cluster that grows, now.
+  bool meets(std::uint32_t kind, const std::vector<constraint>& all) const;
+
   std::uint32_t machines() const { return static_cast<std::uint32_t>(machines_.size()); }
   std::uint32_t partitions() const { return static_cast<std::uint32_t>(first_.size() - 1); }
   const machine_info& machine(machine_id m) const { return machines_[m]; }
   const std::vector<machine_kind>& kinds() const { return kinds_; }
   const machine_kind& kind_of(machine_id m) const { return kinds_[machines_[m].kind]; }
+
+  /// The attributes of a machine; in a cluster that grows, those of now.
+  std::map<std::string, std::string> attributes_of(machine_id m) const;
 
   /// The different capacities of the machines of a kind.
   const std::vector<resources>& capacities_of_kind(std::uint32_t kind) const {
@@ -161,6 +182,7 @@ private:
   resources fragment_;
   resources greatest_capacity_;
   std::uint64_t units_ = 0;
+  std::shared_ptr<growing_machines> growth_;
 };
 
 } // namespace troupe

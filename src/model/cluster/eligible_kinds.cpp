@@ -19,13 +19,21 @@ eligible_kinds::eligible_kinds(const catalog& machines, std::span<const partitio
 }
 
 const kind_set& eligible_kinds::of(const std::vector<constraint>& all) {
+  catch_up();
   const auto [it, added] = known_.try_emplace(all, machines_->kinds().size());
   if (added)
     for (std::uint32_t k = 0; k < machines_->kinds().size(); ++k)
-      if (std::ranges::all_of(
-            all, [&](const constraint& c) { return meets(machines_->kinds()[k].attributes, c); }))
+      if (machines_->meets(k, all))
         it->second.add(k);
   return it->second;
+}
+
+void eligible_kinds::evaluate_changes() {
+  const auto changed = machines_->growth()->changed_since(version_);
+  version_ += changed.size();
+  for (auto& [all, kinds] : known_)
+    for (const auto place : changed)
+      kinds.put(place, machines_->meets(place, all));
 }
 
 bool eligible_kinds::holds(std::uint32_t kind, const resources& demand) const {

@@ -20,6 +20,7 @@ struct machine_description {
 struct described_machine {
   machine_id number = 0;
   machine_description is;
+  bool vacant = false; ///< in a cluster that grows: the machine has left, and nobody has its place
 
   friend bool operator==(const described_machine&, const described_machine&) = default;
 };

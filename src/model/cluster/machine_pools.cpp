@@ -8,6 +8,11 @@ machine_pools::machine_pools(const catalog& machines)
   : machines_(&machines), gone_(machines.machines()), drawn_in_(machines.machines()) {
   for (machine_id m = 0; m < machines.machines(); ++m) {
     const auto& info = machines.machine(m);
+    if (machines.grows()) {
+      shape_of_.push_back(m);
+      shapes_.push_back({info.kind, info.capacity});
+      continue;
+    }
     const auto it = std::ranges::find_if(
       shapes_, [&](const shape& s) { return s.kind == info.kind && s.capacity == info.capacity; });
     shape_of_.push_back(static_cast<std::uint32_t>(it - shapes_.begin()));
@@ -19,26 +24,54 @@ machine_pools::machine_pools(const catalog& machines)
 
 machine_pools::pool_id machine_pools::find(const std::vector<constraint>& constraints,
                                            const resources& demand) {
+  if (const auto known = by_constraints_.find(constraints); known != by_constraints_.end())
+    return known->second;
   std::vector<bool> fits;
-  for (const auto& s : shapes_) {
-    const auto& attributes = machines_->kinds()[s.kind].attributes;
-    fits.push_back(
-      s.capacity.fits(demand) &&
-      std::ranges::all_of(constraints, [&](const constraint& c) { return meets(attributes, c); }));
-  }
+  for (const auto& s : shapes_)
+    fits.push_back((machines_->grows() || s.capacity.fits(demand)) &&
+                   machines_->meets(s.kind, constraints));
+  if (machines_->grows())
+    return by_constraints_[constraints] = add(constraints, std::move(fits));
   const auto [it, added] = by_shapes_.try_emplace(fits, static_cast<pool_id>(pools_.size()));
-  if (added) {
-    auto& fresh = pools_.emplace_back();
-    fresh.fits = std::move(fits);
-    for (machine_id m = 0; m < machines_->machines(); ++m)
-      if (!gone_[m] && fresh.fits[shape_of_[m]])
-        fresh.members.push_back(m);
-  }
+  if (added)
+    add({}, std::move(fits));
   return it->second;
+}
+
+machine_pools::pool_id machine_pools::add(const std::vector<constraint>& constraints,
+                                          std::vector<bool> fits) {
+  auto& fresh = pools_.emplace_back();
+  fresh.constraints = constraints;
+  fresh.fits = std::move(fits);
+  for (machine_id m = 0; m < machines_->machines(); ++m)
+    if (!gone_[m] && fresh.fits[shape_of_[m]])
+      fresh.members.push_back(m);
+  return static_cast<pool_id>(pools_.size() - 1);
+}
+
+bool machine_pools::catch_up() {
+  const auto& growth = machines_->growth();
+  if (!growth || growth->version() == version_)
+    return false;
+  const auto changed = growth->changed_since(version_);
+  version_ += changed.size();
+  for (auto& p : pools_)
+    for (const auto m : changed) {
+      const bool fits = growth->meets(m, p.constraints);
+      if (fits == p.fits[shape_of_[m]])
+        continue;
+      p.fits[shape_of_[m]] = fits;
+      if (!fits)
+        std::erase(p.members, m);
+      else if (!gone_[m])
+        p.members.push_back(m);
+    }
+  return true;
 }
 
 machine_pools::pool_id machine_pools::pool_of(const std::vector<constraint>& constraints,
                                               const resources& demand) {
+  catch_up();
   if (demand != latest_.demand || constraints != latest_.constraints)
     latest_ = {constraints, demand, find(constraints, demand)};
   return latest_.pool;

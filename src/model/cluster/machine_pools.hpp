@@ -14,13 +14,16 @@ namespace troupe {
 
 /// The machines that may be probed for each kind of demand: those that meet its constraints and can
 /// hold it when idle. Machines are drawn at random. No machine is drawn twice for a job while
-/// others are left.
+/// others are left. In a cluster that grows, `catch_up` brings all pools up to date.
 class machine_pools {
 public:
   using pool_id = std::uint32_t;
 
   /// `machines` must outlive the pools.
   explicit machine_pools(const catalog& machines);
+
+  /// Takes note of machines that have joined. Returns whether pools may have changed.
+  bool catch_up();
 
   /// Returns the pool for tasks with these constraints and this demand.
   pool_id pool_of(const std::vector<constraint>& constraints, const resources& demand);
@@ -78,7 +81,8 @@ private:
   };
 
   struct pool {
-    std::vector<bool> fits; ///< by shape
+    std::vector<constraint> constraints; ///< in a cluster that grows
+    std::vector<bool> fits;              ///< by shape
     std::vector<machine_id> members;
   };
 
@@ -89,6 +93,7 @@ private:
   };
 
   pool_id find(const std::vector<constraint>& constraints, const resources& demand);
+  pool_id add(const std::vector<constraint>& constraints, std::vector<bool> fits);
 
   const catalog* machines_;
   std::vector<shape> shapes_;
@@ -97,6 +102,10 @@ private:
   std::unordered_map<machine_id, resources> lesser_; ///< of machines with less than by the catalog
   std::vector<pool> pools_;
   std::map<std::vector<bool>, pool_id> by_shapes_;
+  /// In a cluster that grows, instead: tasks that differ in their demands share a pool, as any
+  /// place may get a machine that is large enough.
+  std::map<std::vector<constraint>, pool_id> by_constraints_;
+  std::uint64_t version_ = 0; ///< of what is known of such a cluster's machines
   request latest_;
   std::uint64_t round_ = 1;
   std::vector<std::uint64_t> drawn_in_; ///< by machine: the last round in which it was drawn

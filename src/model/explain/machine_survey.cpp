@@ -50,7 +50,7 @@ machine_finding examine(const catalog& machines, const machine_wish& wish, machi
   base.score = machines.score(machine, wish.task_class);
   if (const auto lack = shortage_of(machines.machine(machine).capacity, wish.demand))
     return found(base, machine_check::too_small, lack);
-  const auto& attributes = machines.kind_of(machine).attributes;
+  const auto attributes = machines.attributes_of(machine);
   for (std::size_t i = 0; i < wish.constraints.size(); ++i)
     if (!meets(attributes, wish.constraints[i])) {
       base.unmet = i;

@@ -2,11 +2,13 @@
 
 #include "model/base/resources.hpp"
 #include "model/base/time.hpp"
+#include "model/machine/foreign_use.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <iterator>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -18,13 +20,17 @@ public:
   /// Adds a change. Changes must be added in the order of time.
   void add(instant at, const resources& capacity) { changes_.push_back({at, capacity}); }
 
+  /// What others use is not the machine's.
+  void share_with(std::shared_ptr<const foreign_use> others) { others_ = std::move(others); }
+
   /// Returns whether the capacity never changes.
   bool empty() const { return changes_.empty(); }
 
   /// Returns the machine's capacity at a time of the run; `whole` before the first change.
   resources at(instant when, const resources& whole) const {
     const auto behind = std::ranges::upper_bound(changes_, when, {}, &change::at);
-    return behind == changes_.begin() ? whole : std::prev(behind)->capacity;
+    const auto& has = behind == changes_.begin() ? whole : std::prev(behind)->capacity;
+    return others_ ? others_->left_of(has) : has;
   }
 
   /// Returns the time of the next change after `when`; `instant::max()` if there is none.
@@ -40,6 +46,7 @@ private:
   };
 
   std::vector<change> changes_;
+  std::shared_ptr<const foreign_use> others_;
 };
 
 /// The beginning of the time of a run, by the clock of the cluster's members. In virtual time it is

@@ -33,7 +33,7 @@ held_table partition_state::held_where_open() const {
 
 bool partition_state::would_fit_by_catalog(std::uint32_t index, const placement& wanted) const {
   const auto it = reduced_.find(index);
-  if (it == reduced_.end())
+  if (it == reduced_.end() || machines_->grows())
     return false;
   const auto missing = machines_->machine(wanted.machine).capacity - it->second;
   return (table_.at(index) + missing).fits(wanted.demand);

@@ -17,6 +17,7 @@ public:
   std::size_t kinds() const { return has_.size(); }
   bool contains(std::uint32_t kind) const { return has_[kind] != 0; }
   void add(std::uint32_t kind) { has_[kind] = 1; }
+  void put(std::uint32_t kind, bool in) { has_[kind] = in; }
 
 private:
   std::vector<std::uint8_t> has_;

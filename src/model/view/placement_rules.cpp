@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace troupe {
 
@@ -24,6 +25,7 @@ void placement_rules::submit(const job& accepted) {
 
 void placement_rules::look_up(const waiting_task& task) {
   const alike wanted{task.task.job, task.in};
+  eligible_.catch_up();
   if (known_ == wanted)
     return;
   known_ = wanted;
@@ -47,6 +49,8 @@ task_request placement_rules::request(const waiting_task& task) {
 }
 
 bool placement_rules::possible(const waiting_task& task) {
+  if (machines_->grows()) // a machine may come that holds it
+    return true;
   if (!oversized_ && (!constrained_ || task.in->constraints.empty()))
     return true;
   look_up(task);
@@ -68,9 +72,15 @@ gang_need placement_rules::need_of(const job& gang) {
 bool placement_rules::violated(const waiting_task& task, machine_id m) const {
   if (task.of->spread && spread_.shares(task.task.job, m))
     return true;
-  return constrained_ && std::ranges::any_of(task.in->constraints, [&](const constraint& c) {
-           return !meets(machines_->kind_of(m).attributes, c);
-         });
+  return constrained_ && !machines_->meets(machines_->machine(m).kind, task.in->constraints);
+}
+
+bool placement_rules::catch_up() {
+  const auto before = std::exchange(version_, eligible_.catch_up());
+  if (before == version_)
+    return false;
+  unblock();
+  return true;
 }
 
 void placement_rules::block(const task_request& request, std::uint64_t gains) {

@@ -63,6 +63,10 @@ public:
   /// Records that no machine was found for a request in a view with this count of gains.
   void block(const task_request& request, std::uint64_t gains);
 
+  /// Takes note of machines that have joined a cluster that grows. Returns whether there are any
+  /// since the last call, so that requests may find a machine that found none before.
+  bool catch_up();
+
   /// Forgets blocked requests, because another policy picks machines from now on.
   void unblock() { blocked_.clear(); }
 
@@ -100,6 +104,7 @@ private:
   std::vector<unmet> blocked_;
   std::uint64_t blocked_gains_ = 0;
   std::uint64_t blocked_removals_ = 0;
+  std::uint64_t version_ = 0; ///< of what is known of machines
 };
 
 } // namespace troupe

@@ -52,6 +52,10 @@ public:
   /// no machine finds none again.
   std::uint64_t gains() const { return gains_; }
 
+  /// Has requests that found no machine tried again, because another machine may meet their
+  /// constraints now.
+  void note_new_attributes() { ++gains_; }
+
   /// The time at which the state of a partition was taken, and the round of its snapshot.
   instant taken_at(partition_id p) const { return ages_[p].taken_at; }
   std::uint64_t round(partition_id p) const { return ages_[p].round; }

@@ -8,9 +8,6 @@ std::vector<planned_node> plan_local_nodes(std::uint32_t nodes, std::uint32_t ma
                                            bool has_workload, bool has_owners, bool has_api,
                                            bool runs_commands) {
   const auto sharers = nodes > 1 ? nodes - 1 : 1;
-  if (runs_commands && machines != sharers)
-    throw std::invalid_argument(std::to_string(machines) + " machines; expected " +
-                                std::to_string(sharers) + ", as each node but the first is one");
   if (machines < sharers)
     throw std::invalid_argument(std::to_string(machines) + " machines cannot be shared by " +
                                 std::to_string(sharers) + " nodes; expected one for each at least");

@@ -3,8 +3,10 @@
 #include "actors/common/standby.hpp"
 #include "model/base/log.hpp"
 #include "nodes/agent/incarnation_file.hpp"
+#include "nodes/agent/places_file.hpp"
 #include "nodes/agent/process_usage.hpp"
 #include "nodes/clocks/utc_clock.hpp"
+#include "nodes/registry/identity_text.hpp"
 #include "nodes/routing/handle_cache.hpp"
 #include "runtime/cluster/actor_configs.hpp"
 #include "runtime/cluster/make_executor.hpp"
@@ -27,6 +29,9 @@ constexpr std::uint32_t standbys_per_node = 1 << 16;
 /// An allocator takes another incarnation whenever an owner or a scheduler does: each start of one
 /// has room for so many. Should it need more, owners tell it which it has to be above.
 constexpr incarnation_id incarnations_of_an_allocator = 64;
+
+/// How long a machine is idle before it takes another place: its owner has heard of all ends.
+constexpr auto idle_before_move = std::chrono::seconds{2};
 
 /// How long somebody who has asked for the live state counts as watching.
 constexpr auto watched_for = std::chrono::seconds{30};
@@ -100,7 +105,8 @@ void node_agent::put(const address& who, caf::strong_actor_ptr handle) {
 void node_agent::welcome(const node_welcome& as) {
   const std::lock_guard lock{mutex_};
   index_ = as.index;
-  machines_ = as.machines;
+  if (!begun_ || !catalog_->grows()) // else the list of nodes says it
+    machines_ = as.machines;
   if (settings_)
     return;
   settings_ = parse_settings(as.settings, "the master's settings");
@@ -124,8 +130,71 @@ void node_agent::learn(const node_list& nodes) {
     schedules_.of = schedules_of(made);
     catalog_ = std::make_shared<const catalog>(std::move(made.machines));
     mail_->expect(sizes_of(*catalog_, owner_places(*settings_)));
+    if (catalog_->grows())
+      catalog_->growth()->set(nodes.described);
     begin(nodes.origin);
   }
+  if (begun_ && catalog_->grows())
+    learn_places(nodes);
+}
+
+/// Learns which machines have joined a cluster that grows, and whether the machine of this node has
+/// another place, or is to get one.
+void node_agent::learn_places(const node_list& nodes) {
+  catalog_->growth()->set(nodes.described);
+  if (who_.roles.master)
+    keep_places(nodes);
+  const auto own = std::ranges::find(nodes.nodes, index_, &node_entry::index);
+  if (own == nodes.nodes.end() || own->who.boot != who_.boot || who_.roles.machines == 0)
+    return;
+  const bool moved = own->machines.count == 1 && own->machines.first != machines_.first;
+  if (moved || (moves_ && !own->moves)) {
+    log::info("node {}: is machine {} from now on", who_.name, own->machines.first);
+    give_up_place();
+    machines_ = own->machines;
+    start_machines();
+    if (draining_)
+      emulated_->leave();
+  } else if (own->moves && !std::exchange(moves_, true)) {
+    log::info("node {}: its machine takes another place as soon as it is idle", who_.name);
+    emulated_->leave();
+  }
+}
+
+/// Writes down since when there is a cluster and who has its places, for a restart of the master.
+void node_agent::keep_places(const node_list& nodes) {
+  node_identity known;
+  known.origin = nodes.origin;
+  known.described = nodes.described;
+  write_places(state_, write_identity(system_, known));
+}
+
+void node_agent::give_up_place() {
+  moves_ = false;
+  idle_since_.reset();
+  if (!emulated_)
+    return;
+  std::vector<caf::strong_actor_ptr> ending;
+  emulated_->quit(ending);
+  const auto incarnation = emulated_->incarnation();
+  mail_->leave(member_address(role::machine, machines_.first, incarnation));
+  mail_->leave(member_address(role::node, index_, incarnation));
+  emulated_.reset();
+}
+
+bool node_agent::can_move() {
+  const std::lock_guard lock{mutex_};
+  if (!moves_ || !emulated_ || !emulated_->is_empty()) {
+    idle_since_.reset();
+    return false;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (!idle_since_)
+    idle_since_ = now;
+  if (now - *idle_since_ < idle_before_move)
+    return false;
+  idle_since_ = now; // asks again, should the question be lost
+  return true;
 }
 
 void node_agent::begin(std::int64_t origin) {
@@ -153,10 +222,20 @@ std::shared_ptr<node_executor> node_agent::executor() {
 
 void node_agent::start_machines() {
   const auto incarnation = life_by_clock();
+  if (!executor_)
+    executor_ = executor();
+  if (catalog_->grows()) { // what this host has, and other places are not here
+    schedules_ = {};
+    schedules_.of.resize(catalog_->machines());
+    auto& own = schedules_.of[machines_.first];
+    own.add(instant{0}, who_.machine.capacity);
+    own.share_with(executor_->use_by_others());
+    schedules_.begin->set(instant{0});
+  }
   // Nobody looks at the number of a machine that a message comes from.
   emulated_.emplace(system_, *settings_, catalog_, schedules_, machines_, incarnation, clock_,
                     reach_from(member_address(role::machine, machines_.first, incarnation)),
-                    executor());
+                    executor_);
   for (machine_id i = 0; i < machines_.count; ++i)
     mail_->settle(member_address(role::machine, machines_.first + i, incarnation),
                   emulated_->machines()[i]);
@@ -191,7 +270,7 @@ instant node_agent::work_begins(incarnation_id workload) const {
 void node_agent::follow_trace() {
   const std::lock_guard lock{mutex_};
   const auto workload = member_address(role::workload, 0, 0);
-  if (begun_ && !schedules_.of.empty() && mail_->knows(workload))
+  if (begun_ && !catalog_->grows() && !schedules_.of.empty() && mail_->knows(workload))
     schedules_.begin->set(work_begins(mail_->incarnation_of(workload)));
 }
 
@@ -335,6 +414,15 @@ node_report node_agent::report() {
   return r;
 }
 
+std::vector<machine_description> node_agent::machines() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<machine_description> all;
+  for (const auto& e : nodes_)
+    if (e.who.is_machine() && e.present && !e.draining)
+      all.push_back(e.who.machine);
+  return all;
+}
+
 live_report node_agent::live(const live_request& asked) {
   watched_until_ = std::chrono::steady_clock::now() + watched_for;
   record_->live->watch(true);
@@ -352,6 +440,7 @@ cluster_report node_agent::describe(const node_list& nodes) const {
   all.name = settings_->name;
   all.architecture = to_string(settings_->architecture);
   all.machines = settings_->cluster.machines;
+  all.grows = settings_->runs_commands();
   all.places = places_of(*settings_, 0).entries;
   if (begun_)
     all.now = now();

@@ -76,10 +76,17 @@ public:
   /// Has the machines of a trace follow it once the first jobs are due. To be called often.
   void follow_trace();
 
+  /// In a cluster that grows: whether the machine of this node is to take another place and has
+  /// been idle for so long that its owner knows all. To be called often.
+  bool can_move();
+
   /// Starts the allocator if it belongs here and the first jobs are due: frameworks that are
   /// offered machines before would decline them, and go without them for some time. To be called
   /// often.
   void start_allocator();
+
+  /// Returns the hosts that are machines and may get tasks now.
+  std::vector<machine_description> machines() const;
 
   /// Returns what the recorder, which belongs here, has measured. Members are asked for details
   /// until nobody has asked for this for some time.
@@ -134,6 +141,9 @@ private:
   void begin(std::int64_t origin);
   std::shared_ptr<node_executor> executor();
   void start_machines();
+  void learn_places(const node_list& nodes);
+  void keep_places(const node_list& nodes);
+  void give_up_place();
   void start_master();
   incarnation_id next_number(const char* file) const;
   duration lead() const;
@@ -166,6 +176,9 @@ private:
   run_clock clock_{};
   std::int64_t origin_ = 0; ///< of the cluster's time, in ns since 1970
   std::optional<emulated_machines> emulated_;
+  std::shared_ptr<node_executor> executor_; ///< of the machines
+  bool moves_ = false;                      ///< the machine is to take another place
+  std::optional<std::chrono::steady_clock::time_point> idle_since_; ///< while it is to
   incarnation_id master_incarnation_ = 0;
   bool resumes_ = false;               ///< the cluster has begun before this node's process
   bool has_allocator_ = false;         ///< here

@@ -44,7 +44,7 @@ bool node_agent::start_workload() {
   for (const auto& p : places.entries)
     if (!goes_on && !mail_->knows(member_address(p.what, p.number, 0)))
       return false;
-  for (machine_id m = 0; m < catalog_->machines(); ++m)
+  for (machine_id m = 0; m < catalog_->machines() && !catalog_->grows(); ++m)
     if (!goes_on && !mail_->knows(member_address(role::machine, m, 0)))
       return false;
   works_ = true;

@@ -4,6 +4,7 @@
 #include "model/base/log.hpp"
 #include "nodes/agent/node_agent.hpp"
 #include "nodes/agent/node_system.hpp"
+#include "nodes/agent/places_file.hpp"
 #include "nodes/agent/standby_keeper.hpp"
 #include "nodes/api/node_page.hpp"
 #include "nodes/clocks/utc_clock.hpp"
@@ -11,8 +12,11 @@
 #include "nodes/connections/peer_check.hpp"
 #include "nodes/execution/job_desk.hpp"
 #include "nodes/execution/node_commands.hpp"
+#include "nodes/registry/identity_text.hpp"
 #include "nodes/registry/refusal_log.hpp"
+#include "runtime/cluster/build_catalog.hpp"
 #include "runtime/cluster/places.hpp"
+#include "runtime/cluster/traced_cluster.hpp"
 #include "runtime/run/results_of.hpp"
 #include "runtime/run/row_feed.hpp"
 #include "runtime/time/stopwatch.hpp"
@@ -199,6 +203,18 @@ void check_credentials(const node_options& options) {
     log::warn("node {}: {}", options.name, w);
 }
 
+/// Makes the master's gateway take machines in at any time.
+void let_grow(gateway_config& g, const run_settings& settings) {
+  const auto places = build_machines(settings).machines;
+  for (machine_id m = 0; m < places.machines(); ++m)
+    g.partition_of.push_back(places.place_of(m).partition);
+  g.greatest_machine = greatest_host();
+  const auto& f = settings.failures;
+  const auto lease = f.owner_lease > duration::zero() ? f.owner_lease : f.machine_timeout;
+  g.place_rest =
+    std::chrono::ceil<std::chrono::milliseconds>(f.machine_timeout + lease + f.heartbeat);
+}
+
 /// Returns the port.
 std::uint16_t listen(node_network& network, const caf::actor& way, const host_port& at) try {
   return network.publish(way, at.host, at.port);
@@ -208,10 +224,11 @@ std::uint16_t listen(node_network& network, const caf::actor& way, const host_po
 }
 
 std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::actor& way,
-                                      const node_options& options, job_desk* desk) try {
+                                      const node_options& options, job_desk* desk,
+                                      const node_agent& members) try {
   const auto add_jobs = [&](route_table& routes) {
     if (desk != nullptr)
-      desk->mount(routes, system, way);
+      desk->mount(routes, system, way, [&members] { return members.machines(); });
     else
       mount_without_jobs(routes, [] {
         return error_response(501, "jobs are accepted by the node with the workload of a cluster "
@@ -292,6 +309,11 @@ void run_once(const node_options& options, node_monitor& monitor,
                         .files = options.credentials,
                         .log_name = options.name}};
   auto who = identity_of(options);
+  if (options.settings && options.settings->runs_commands())
+    if (const auto known = read_identity(system, read_places(options.state))) {
+      who.origin = known->origin;
+      who.described = known->described;
+    }
   who.term = lease ? static_cast<incarnation_id>(lease->keeper().term) : 0;
   const auto mail = std::make_shared<message_router>(system);
   node_agent incarnations{system, mail, who, options.state};
@@ -317,6 +339,8 @@ void run_once(const node_options& options, node_monitor& monitor,
     g.settings = to_toml(*options.settings);
     g.machines = options.settings->cluster.machines;
     g.has_owners = owner_places(*options.settings) > 0;
+    if (options.settings->runs_commands())
+      let_grow(g, *options.settings);
   }
   g.expected_nodes = options.expected_nodes;
   g.mail = mail;
@@ -363,7 +387,7 @@ void run_once(const node_options& options, node_monitor& monitor,
   };
   try {
     if (options.api)
-      page = serve_page(system, way, options, desk.get());
+      page = serve_page(system, way, options, desk.get(), incarnations);
     const auto port = listen(network, way, options.listen);
     monitor.listens({options.listen.host, port});
     if (page)
@@ -378,6 +402,8 @@ void run_once(const node_options& options, node_monitor& monitor,
       incarnations.follow_trace();
       incarnations.follow_keeper();
       incarnations.start_allocator();
+      if (incarnations.can_move())
+        caf::anon_send(way, move_atom_v, options.name);
       w.look();
       waits.look(incarnations.workload_waits());
       sum_up_refusals(options.name);

@@ -101,7 +101,7 @@ std::string cluster_live::poll() {
       state_.about.name = all.name;
       state_.about.architecture = all.architecture;
       state_.about.world = "cluster";
-      state_.about.machines = all.machines;
+      state_.about.machines = all.grows ? 0 : all.machines;
     }
     note_nodes(state_, live_nodes_of(all), node_events_);
   } catch (const std::runtime_error& e) {

@@ -79,6 +79,16 @@ std::uint32_t machines_here(const cluster_report& all) {
   return n;
 }
 
+/// The machines that the cluster is to have; of one that grows, those that have joined.
+std::uint32_t machines_wanted(const cluster_report& all) {
+  if (!all.grows)
+    return all.machines;
+  std::uint32_t n = 0;
+  for (const auto& e : all.nodes.nodes)
+    n += e.machines.count;
+  return n;
+}
+
 const workload_progress* work_of(const cluster_report& all) {
   for (const auto& e : all.nodes.nodes)
     if (const auto* r = report_of(all, e); r != nullptr && r->work.runs)
@@ -243,7 +253,9 @@ void write_status(std::ostream& out, const cluster_report& all) {
     if (const auto n = std::ranges::count(nodes, state, state_of); n > 0)
       counts.push_back(std::to_string(n) + ' ' + to_string(state));
   write_line(out, "nodes", fmt::format("{}", fmt::join(counts, ", ")));
-  write_line(out, "machines", count_text(machines_here(all)) + " of " + count_text(all.machines));
+  write_line(out, "machines",
+             count_text(machines_here(all)) + " of " + count_text(machines_wanted(all)) +
+               (all.grows ? "; at most " + count_text(all.machines) + " may join" : ""));
   for (const auto what : {role::owner, role::scheduler})
     if (places(all, what) > 0)
       write_line(out, to_string(what) + 's',
@@ -331,7 +343,9 @@ json cluster_json(const cluster_report& all) {
          {"missing", all.nodes.missing},
          {"time_s", seconds(all.now)},
          {"master_incarnation", all.master},
-         {"machines", {{"wanted", all.machines}, {"here", machines_here(all)}}}};
+         {"machines", {{"wanted", machines_wanted(all)}, {"here", machines_here(all)}}}};
+  if (all.grows)
+    j["machines"]["most"] = all.machines;
   for (const auto what : {role::owner, role::scheduler})
     j[to_string(what) + 's'] = {{"wanted", places(all, what)}, {"here", filled(all, what)}};
   const auto* work = work_of(all);

@@ -35,8 +35,10 @@ constexpr std::int64_t commands_patience = 10'000 * exchange_millisecond;
 command_executor::command_executor(command_executor_config config)
   : config_(std::move(config)),
     wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-    attempts_(*config_.folders, config_.rules),
-    thread_([this] { work(); }) {}
+    attempts_(*config_.folders, config_.rules) {
+  adopted_->set(attempts_.adopted_use());
+  thread_ = std::thread{[this] { work(); }};
+}
 
 command_executor::~command_executor() {
   end();
@@ -182,6 +184,8 @@ void command_executor::carry_out_kills() {
 /// Tells the machines which of their tasks have ended.
 void command_executor::tell_ends() {
   const auto ended = attempts_.take_ended();
+  if (!ended.empty())
+    adopted_->set(attempts_.adopted_use());
   const std::lock_guard lock{mutex_};
   for (const auto& which : ended)
     runs_.end(which, config_.now());

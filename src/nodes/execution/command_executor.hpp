@@ -56,6 +56,7 @@ public:
   void take_due(instant now, std::vector<task_end_queue::entry>& out) override;
   void take_started(std::vector<started_task>& out) override;
   node_status status() override;
+  std::shared_ptr<const foreign_use> use_by_others() override { return adopted_; }
   std::vector<std::uint64_t> starts_by_group() override;
 
 private:
@@ -85,6 +86,8 @@ private:
   std::vector<kill_wish> kills_;
   node_actor node_;
   bool stops_ = false;
+
+  std::shared_ptr<foreign_use> adopted_ = std::make_shared<foreign_use>();
 
   // Of the thread.
   running_attempts attempts_;

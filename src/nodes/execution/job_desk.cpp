@@ -49,7 +49,8 @@ void job_desk::pass_on() {
     source_->push(std::move(j));
 }
 
-void job_desk::mount(route_table& routes, caf::actor_system& system, const caf::actor& way) {
+void job_desk::mount(route_table& routes, caf::actor_system& system, const caf::actor& way,
+                     std::function<std::vector<machine_description>()> machines) {
   const auto read = [&system, way](const attempt_row& of, bool errors, std::uint64_t offset,
                                    std::uint32_t limit,
                                    std::function<void(std::optional<found_output>)> answer) {
@@ -63,7 +64,7 @@ void job_desk::mount(route_table& routes, caf::actor_system& system, const caf::
           [answer](const caf::error&) { answer(std::nullopt); });
     });
   };
-  troupe::mount(routes, *service_, read);
+  troupe::mount(routes, *service_, read, std::move(machines));
 }
 
 void job_desk::hear(const work_report& report,

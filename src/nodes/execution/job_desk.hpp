@@ -2,6 +2,7 @@
 
 #include "jobs/service/job_service.hpp"
 #include "jobs/store/keeper_lease.hpp"
+#include "model/cluster/machine_description.hpp"
 #include "web/route_table.hpp"
 #include "workload/generate/live_source.hpp"
 
@@ -12,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace troupe {
 
@@ -33,8 +35,9 @@ public:
   job_service& service() { return *service_; }
 
   /// Adds the routes of clients. `way`, the node's gateway, reads what commands have written on
-  /// their nodes.
-  void mount(route_table& routes, caf::actor_system& system, const caf::actor& way);
+  /// their nodes; `machines` says which may get tasks now.
+  void mount(route_table& routes, caf::actor_system& system, const caf::actor& way,
+             std::function<std::vector<machine_description>()> machines);
 
   /// Passes on what the service says to a report, from any thread.
   void hear(const work_report& report, const std::function<void(std::optional<work_answer>)>& tell);

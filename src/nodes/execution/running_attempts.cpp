@@ -3,6 +3,7 @@
 #include "model/base/log.hpp"
 #include "process/base/host_clock.hpp"
 
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -18,6 +19,14 @@ constexpr std::int64_t start_patience = 10'000 * boot_millisecond;
 /// The command has stopped before the job service counts the lease as over.
 std::int64_t deadline_of(std::int64_t asked_ns, std::int64_t lease_ns) {
   return lease_ns == 0 ? attempt_page::forever : asked_ns + lease_ns / 10 * 9;
+}
+
+resources asked_for(const command_spec& spec) {
+  constexpr std::int64_t mebibyte = 1 << 20;
+  resources r;
+  r[resource::cpu] = static_cast<std::int32_t>(std::lround(spec.cpu * 1000));
+  r[resource::memory] = static_cast<std::int32_t>(spec.memory_bytes / mebibyte);
+  return r;
 }
 
 command_end ended_now(end_reason reason, std::string detail = {}) {
@@ -61,7 +70,9 @@ void running_attempts::adopt(const attempt_key& which) {
   auto& a = attempts_[which];
   try {
     a.page = folders_.of(which).page();
-    a.lease_ns = folders_.of(which).spec().lease_ms * boot_millisecond;
+    const auto spec = folders_.of(which).spec();
+    a.lease_ns = spec.lease_ms * boot_millisecond;
+    a.adopted = asked_for(spec);
   } catch (const std::exception& e) {
     // The node was killed before it had made the folder.
     return close(which, a, ended_now(end_reason::supervisor_lost, e.what()));
@@ -185,6 +196,14 @@ void running_attempts::seen(const attempt_key& which) {
     return;
   folders_.mark_seen(which);
   attempts_.erase(it);
+}
+
+resources running_attempts::adopted_use() const {
+  resources sum;
+  for (const auto& [_, a] : attempts_)
+    if (!a.end)
+      sum += a.adopted;
+  return sum;
 }
 
 bool running_attempts::any_runs() const {

@@ -2,6 +2,7 @@
 
 #include "jobs/protocol/work_exchange.hpp"
 #include "jobs/spec/attempt_spec.hpp"
+#include "model/base/resources.hpp"
 #include "nodes/execution/task_folders.hpp"
 #include "process/command/command_spec.hpp"
 #include "process/command/control_group.hpp"
@@ -61,12 +62,16 @@ public:
 
   bool any_runs() const;
 
+  /// The cores and the memory of the commands that run and were started by an earlier process.
+  resources adopted_use() const;
+
 private:
   struct attempt {
     std::optional<attempt_page> page{}; ///< none: it could not be made
     std::int64_t began_ns = 0;          ///< since when a supervisor is expected
     std::int64_t lease_ns = 0;          ///< 0: forever
     std::optional<attempt_end> end{};
+    resources adopted{}; ///< what it asked for, if an earlier process has started it
   };
 
   void adopt(const attempt_key& which);

@@ -181,6 +181,8 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](drain_atom, const std::string& name) { return drain_node(self, name); },
     // INTERNAL: this node is to be drained before it leaves.
     [self](leave_atom) { drain_this_node(self); },
+    // The machine of a node that was to move is idle.
+    [self](move_atom, const std::string& name) { give_another_place(self, name); },
     // A node leaves for good.
     [self](leave_atom, const std::string& name) { return forget_node(self, name); },
   };

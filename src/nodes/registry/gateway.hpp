@@ -31,9 +31,15 @@ struct gateway_config {
   node_identity who;
   /// Addresses of the nodes that may have the master, of which one has it; none on that node.
   std::vector<host_port> join;
-  std::string settings;       ///< of the cluster, as TOML, on the master's node
-  std::uint32_t machines = 0; ///< number that the cluster is to have, likewise
-  bool has_owners = true;     ///< whether the cluster is to have partition owners, likewise
+  std::string settings;          ///< of the cluster, as TOML, on the master's node
+  std::uint32_t machines = 0;    ///< number that the cluster is to have, likewise
+  /// In a cluster that grows, on the master's node: the partition of each place for a machine.
+  std::vector<std::uint32_t> partition_of;
+  resources greatest_machine;                   ///< likewise: what a machine may have at most
+  std::chrono::milliseconds place_rest{35'000}; ///< likewise: before another machine gets a place
+  /// Likewise: when a machine that is gone has left for good.
+  std::chrono::milliseconds gone_patience{600'000};
+  bool has_owners = true; ///< whether the cluster is to have partition owners, likewise
   /// Number of nodes before the cluster begins; 0: as soon as it can.
   std::uint32_t expected_nodes = 0;
   std::shared_ptr<message_router> mail;

@@ -49,6 +49,23 @@ void drain_this_node(gateway_pointer self) {
       .then([](caf::ok_atom) {}, [](caf::error&) {});
 }
 
+void give_another_place(gateway_pointer self, const std::string& name) {
+  auto& state = self->state;
+  const auto* line = line_of_sender(self);
+  if (self->current_sender() && (line == nullptr || line->name != name))
+    return;
+  if (!state.is_master()) {
+    if (const auto master = master_line(self))
+      self->send(master, move_atom_v, name);
+    return;
+  }
+  state.book->moved(name);
+  if (const auto* e = state.book->find(name))
+    state.config.mail->learn_machines(state.config.mail->peer(name), e->machines.first,
+                                      e->machines.count);
+  publish_list(self);
+}
+
 caf::result<caf::ok_atom> forget_node(gateway_pointer self, const std::string& name) {
   auto& state = self->state;
   if (state.is_master()) {

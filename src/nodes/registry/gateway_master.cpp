@@ -69,6 +69,9 @@ void take_in(gateway_pointer self, const node_identity& who, const caf::actor& f
 void become_master(gateway_pointer self) {
   auto& state = self->state;
   state.book.emplace(state.config.machines, state.config.has_owners);
+  if (const auto& c = state.config; !c.partition_of.empty())
+    state.book->let_grow(machine_places{c.partition_of, c.place_rest}, c.greatest_machine,
+                         c.gone_patience);
   const auto outcome = state.book->join(state.config.who);
   if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
     state.config.fail(refusal->why);
@@ -92,6 +95,13 @@ void level(gateway_pointer self) {
       moves = to_level(state.book->list(), state.reports, role::scheduler);
     if (moves)
       state.config.hand_over(*moves);
+    const auto is_idle = [&](const node_entry& e) {
+      const auto report = state.reports.find(e.index);
+      return report != state.reports.end() && report->second.tasks_running == 0;
+    };
+    const bool left = state.book->settle(now);
+    if (state.book->level_machines(is_idle, now) || left)
+      publish_list(self);
   }
   for (const auto& e : state.book->list().nodes) {
     const auto report = state.reports.find(e.index);

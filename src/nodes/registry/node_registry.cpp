@@ -12,6 +12,11 @@ std::string registered_address(const node_identity& who) {
   return who.host + ":" + std::to_string(who.port);
 }
 
+/// Whether nothing is lost to others when such a node is forgotten.
+bool is_only_machine(const node_roles& roles) {
+  return names_of(roles) == std::set<std::string>{"machine"};
+}
+
 } // namespace
 
 node_entry* node_registry::find_entry(const std::string& name) {
@@ -98,7 +103,105 @@ std::string node_registry::number_machines(node_entry& entry, const machine_numb
                           " more of its " + std::to_string(machines_) + " (cluster.machines)";
 }
 
-std::variant<const node_entry*, node_refusal> node_registry::join(const node_identity& who) {
+// -- clusters that grow --------------------------------------------------------------------------
+
+void node_registry::let_grow(machine_places places, const resources& greatest,
+                             clock::duration patience) {
+  places_.emplace(std::move(places));
+  greatest_ = greatest;
+  patience_ = patience;
+}
+
+void node_registry::changed() {
+  ++list_.version;
+  if (places_)
+    list_.described = places_->table();
+}
+
+std::optional<node_refusal> node_registry::place_machine(node_entry& entry,
+                                                         const machine_numbers& known,
+                                                         clock::time_point now) {
+  const auto& who = entry.who;
+  if (who.roles.machines == 0)
+    return std::nullopt;
+  if (!who.is_machine())
+    return node_refusal{"this cluster runs commands, and the node emulates machines; expected none "
+                        "of --machines"};
+  if (!greatest_.fits(who.machine.capacity))
+    return node_refusal{"it has " + to_string(who.machine.capacity) +
+                        ", and a machine of this cluster may have at most " + to_string(greatest_)};
+  std::optional<machine_id> had;
+  if (entry.machines.count == 1) {
+    if (places_->keep(entry.machines.first, who.machine))
+      return std::nullopt;
+    places_->leave(entry.machines.first, now);
+  } else if (known.count == 1) {
+    had = known.first;
+  }
+  const auto place = places_->take(who.machine, had, now);
+  entry.machines = place ? machine_numbers{*place, 1} : machine_numbers{};
+  if (place)
+    return std::nullopt;
+  const auto seconds = std::chrono::ceil<std::chrono::seconds>(places_->rest()).count();
+  return node_refusal{"the cluster has places for " + std::to_string(places_->size()) +
+                        " machines (cluster.machines), all of which are taken or were left less "
+                        "than " +
+                        std::to_string(seconds) + " s ago",
+                      true};
+}
+
+bool node_registry::settle(clock::time_point now) {
+  if (!places_)
+    return false;
+  bool any = places_->settle(now);
+  std::vector<std::string> left_for_good;
+  for (const auto& [name, since] : gone_since_)
+    if (const auto* e = find(name);
+        e != nullptr && is_only_machine(e->who.roles) && now - since >= patience_)
+      left_for_good.push_back(name);
+  for (const auto& name : left_for_good)
+    left(name, now);
+  if (any)
+    changed();
+  return any || !left_for_good.empty();
+}
+
+bool node_registry::level_machines(const std::function<bool(const node_entry&)>& may_move,
+                                   clock::time_point now) {
+  if (!places_ || std::ranges::any_of(list_.nodes, &node_entry::moves))
+    return false;
+  const auto on = [&](machine_id m) {
+    return std::ranges::find_if(list_.nodes,
+                                [&](const node_entry& e) { return e.machines.has(m); });
+  };
+  const auto moving = places_->to_move(
+    [&](machine_id m) {
+      const auto e = on(m);
+      return e != list_.nodes.end() && e->present && !e->draining && may_move(*e);
+    },
+    now);
+  if (!moving)
+    return false;
+  on(*moving)->moves = true;
+  changed();
+  return true;
+}
+
+void node_registry::moved(const std::string& name, clock::time_point now) {
+  auto* e = find_entry(name);
+  if (e == nullptr || !places_ || !std::exchange(e->moves, false))
+    return;
+  if (const auto place = places_->take(e->who.machine, std::nullopt, now)) {
+    places_->leave(e->machines.first, now);
+    e->machines.first = *place;
+  }
+  changed();
+}
+
+// ------------------------------------------------------------------------------------------------
+
+std::variant<const node_entry*, node_refusal> node_registry::join(const node_identity& who,
+                                                                  clock::time_point now) {
   auto* entry = find_entry(who.name);
   if (entry != nullptr && entry->present && entry->who.boot != who.boot)
     return node_refusal{"a node named " + who.name + " has joined already, at " +
@@ -123,29 +226,43 @@ std::variant<const node_entry*, node_refusal> node_registry::join(const node_ide
     list_.origin = who.origin;
     list_.described = who.described;
   }
+  if (places_ && who.origin != 0)
+    places_->believe(who.described, now);
   auto before = std::exchange(entry->who, who);
-  if (const auto why = number_machines(*entry, who.machines); !why.empty()) {
+  std::optional<node_refusal> refusal;
+  if (places_)
+    refusal = place_machine(*entry, who.machines, now);
+  else if (const auto why = number_machines(*entry, who.machines); !why.empty())
+    refusal = node_refusal{why};
+  if (refusal) {
     if (is_new)
       list_.nodes.pop_back();
     else
       entry->who = std::move(before);
-    return node_refusal{why};
+    changed();
+    return *refusal;
   }
   entry->present = true;
+  entry->moves = entry->moves && before.boot == who.boot;
+  gone_since_.erase(who.name);
   entry->draining = who.draining || (entry->draining && before.boot == who.boot);
   entry->who.described.clear();
   changed();
   return entry;
 }
 
-void node_registry::lost(const std::string& name, std::uint64_t boot) {
+void node_registry::lost(const std::string& name, std::uint64_t boot, clock::time_point now) {
   if (auto* e = find_entry(name); e != nullptr && e->who.boot == boot && e->present) {
     e->present = false;
+    gone_since_[name] = now;
     changed();
   }
 }
 
-void node_registry::left(const std::string& name) {
+void node_registry::left(const std::string& name, clock::time_point now) {
+  gone_since_.erase(name);
+  if (const auto* e = find(name); e != nullptr && places_ && e->machines.count == 1)
+    places_->leave(e->machines.first, now);
   if (std::erase_if(list_.nodes, [&](const node_entry& e) { return e.who.name == name; }) > 0)
     changed();
 }
@@ -166,6 +283,8 @@ std::string node_registry::drain(const std::string& name, bool by_itself) {
                                            : "workload") +
            ", which cannot move to another node; expected one without, or to end the cluster";
   e->draining = true;
+  if (places_ && !e->present && is_only_machine(roles))
+    left(name);
   changed();
   return "";
 }
@@ -179,6 +298,8 @@ bool node_registry::note_missing(const std::string& what) {
 }
 
 std::uint32_t node_registry::machines_missing() const {
+  if (places_)
+    return 0;
   std::uint32_t there = 0;
   for (const auto& e : list_.nodes)
     there += e.machines.count;
@@ -208,7 +329,7 @@ void node_registry::begin(std::int64_t origin) {
   list_.missing.clear();
   list_.described.clear();
   for (const auto& e : list_.nodes)
-    if (e.who.is_machine() && e.machines.count > 0)
+    if (!places_ && e.who.is_machine() && e.machines.count > 0)
       list_.described.push_back({e.machines.first, e.who.machine});
   changed();
 }

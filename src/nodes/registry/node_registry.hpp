@@ -1,7 +1,12 @@
 #pragma once
 
+#include "nodes/registry/machine_places.hpp"
 #include "nodes/routing/node_messages.hpp"
 
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -9,28 +14,54 @@ namespace troupe {
 
 /// The master's registry of nodes: the nodes that have joined, the numbers of their machines, and
 /// which nodes are connected. It is not an actor.
+///
+/// In a cluster that grows (`let_grow`) each node with the role machine is one machine, which takes
+/// one of the `machine_places`. Such nodes may join and leave at any time.
 class node_registry {
 public:
+  using clock = std::chrono::steady_clock;
+
   /// `machines` is the number of machines that the cluster is to have. There are no owners if
   /// schedulers probe the machines.
   explicit node_registry(std::uint32_t machines, bool has_owners = true)
     : machines_(machines), has_owners_(has_owners) {}
 
+  /// Makes it the registry of a cluster that grows, whose machines have at most `greatest`. A
+  /// machine that has been gone for `patience` has left. To be called first.
+  void let_grow(machine_places places, const resources& greatest, clock::duration patience);
+
+  bool grows() const { return places_.has_value(); }
+
   /// Accepts a node, or accepts it again after an absence. A returning node keeps its number and
   /// those of its machines; its statements about a cluster whose master was restarted are believed.
   /// A node that is one machine, and joins after the cluster has begun, must equal the machine that
   /// it replaces. Returns its entry, or why it is refused.
-  std::variant<const node_entry*, node_refusal> join(const node_identity& who);
+  std::variant<const node_entry*, node_refusal> join(const node_identity& who,
+                                                     clock::time_point now = clock::now());
 
   /// Records that the connection to that incarnation of a node is cut.
-  void lost(const std::string& name, std::uint64_t boot);
+  void lost(const std::string& name, std::uint64_t boot, clock::time_point now = clock::now());
 
   /// Removes a node that has left for good: its numbers are free again.
-  void left(const std::string& name);
+  void left(const std::string& name, clock::time_point now = clock::now());
+
+  /// In a cluster that grows: removes the nodes that are only machines and have been gone for too
+  /// long. To be called often. Returns whether the list has changed.
+  bool settle(clock::time_point now);
+
+  /// In a cluster that grows: has the machine of a node move to another place, so that partitions
+  /// have as much as each other, if that helps. `may_move` says whether the machine of an entry is
+  /// idle. Returns whether the list has changed.
+  bool level_machines(const std::function<bool(const node_entry&)>& may_move,
+                      clock::time_point now = clock::now());
+
+  /// The machine of a node that was to move is idle: gives it another place.
+  void moved(const std::string& name, clock::time_point now = clock::now());
 
   /// Marks a node for draining. Returns why it cannot be drained, or nothing. The nodes of the
   /// master and of the workload cannot be drained, since these do not move; but the node of the
-  /// workload may request it itself when it ends.
+  /// workload may request it itself when it ends. In a cluster that grows, a node that is only a
+  /// machine and gone is removed at once.
   std::string drain(const std::string& name, bool by_itself = false);
 
   /// Sets the conditions that are missing for the cluster to begin. Returns whether they have
@@ -58,10 +89,16 @@ private:
   const described_machine* description_of(machine_id number) const;
   std::string misfit(machine_id number, const node_identity& who) const;
   std::string number_machines(node_entry& entry, const machine_numbers& known);
-  void changed() { ++list_.version; }
+  std::optional<node_refusal> place_machine(node_entry& entry, const machine_numbers& known,
+                                            clock::time_point now);
+  void changed();
 
   std::uint32_t machines_;
   bool has_owners_;
+  std::optional<machine_places> places_; ///< in a cluster that grows
+  resources greatest_;                   ///< that one of its machines may have
+  clock::duration patience_{};           ///< with machines that are gone
+  std::map<std::string, clock::time_point> gone_since_;
   std::uint32_t last_index_ = 0;
   node_list list_;
 };

@@ -46,6 +46,7 @@ void message_router::settle(const address& who, caf::strong_actor_ptr handle) {
     if (machines_.size() <= who.number)
       machines_.resize(who.number + 1);
     machines_[who.number] = {true, 0, std::move(handle)};
+    ++machine_moves_;
     return;
   }
   homes_[key_of(who)][who.incarnation] = {true, 0, std::move(handle)};
@@ -53,6 +54,12 @@ void message_router::settle(const address& who, caf::strong_actor_ptr handle) {
 
 void message_router::leave(const address& who) {
   const std::unique_lock lock{mutex_};
+  if (who.kind == party::member && who.what == role::machine) {
+    if (who.number < machines_.size() && machines_[who.number].here)
+      machines_[who.number] = {true, 0, nullptr};
+    ++machine_moves_;
+    return;
+  }
   const auto it = homes_.find(key_of(who));
   if (it != homes_.end())
     it->second.erase(who.incarnation);
@@ -110,9 +117,13 @@ void message_router::learn_machines(peer_id where, machine_id first, std::uint32
   const std::unique_lock lock{mutex_};
   if (machines_.size() < first + count)
     machines_.resize(first + count);
-  for (auto m = first; m < first + count; ++m)
-    if (!machines_[m].here)
-      machines_[m] = {false, where, nullptr};
+  for (auto m = first; m < first + count; ++m) {
+    auto& at = machines_[m];
+    if ((at.here && at.handle) || (!at.here && at.where == where))
+      continue;
+    at = {false, where, nullptr};
+    ++machine_moves_;
+  }
 }
 
 void message_router::connect(peer_id where) {

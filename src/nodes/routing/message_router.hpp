@@ -68,7 +68,7 @@ public:
   /// Sets the members that live on a node, except machines.
   void learn(peer_id where, const std::vector<member_entry>& members);
 
-  /// Sets the node on which machines from `first` on live.
+  /// Sets the node on which machines from `first` on live, except those that live here.
   void learn_machines(peer_id where, machine_id first, std::uint32_t count);
 
   /// Sets the sizes that snapshots must have. Before, no snapshots are accepted.
@@ -78,6 +78,9 @@ public:
   /// without a connection are dropped.
   void connect(peer_id where);
   void disconnect(peer_id where);
+
+  /// Counts the changes of the nodes on which machines live.
+  std::uint64_t machine_moves() const { return machine_moves_; }
 
   /// Returns whether the node of a member is known.
   bool knows(const address& who) const;
@@ -130,7 +133,7 @@ private:
 
   struct home {
     bool here = false;
-    peer_id where = 0;
+    peer_id where = ~peer_id{0};  ///< the greatest: not known
     caf::strong_actor_ptr handle; ///< if it lives here
   };
 
@@ -146,6 +149,7 @@ private:
   mutable std::shared_mutex mutex_; ///< guards the locations and the list of outboxes
   std::map<key, std::map<incarnation_id, home>> homes_;
   std::vector<home> machines_; ///< by number
+  std::atomic<std::uint64_t> machine_moves_{0};
   std::map<std::string, peer_id> names_;
   std::vector<std::unique_ptr<box>> boxes_;
   std::mutex stand_ins_mutex_;

@@ -20,7 +20,7 @@ namespace troupe {
 
 /// The version of all messages between nodes and their members. Nodes with different versions
 /// refuse each other.
-inline constexpr std::uint32_t protocol_version = 12;
+inline constexpr std::uint32_t protocol_version = 13;
 
 /// The first message on every connection. Its layout is the same in every version: the body is read
 /// only if the versions are equal.
@@ -109,6 +109,7 @@ struct node_entry {
   machine_numbers machines;
   bool present = false;
   bool draining = false;
+  bool moves = false; ///< its machine is to become idle and take another place
 };
 
 /// All nodes, in the order in which they joined.
@@ -117,7 +118,7 @@ struct node_list {
   std::int64_t origin = 0;
   std::vector<node_entry> nodes;
   /// The machines that describe themselves, as of the beginning of the cluster. All members use
-  /// these capacities from then on.
+  /// these capacities from then on. In a cluster that grows: the latest machine of each place, now.
   std::vector<described_machine> described;
   std::string missing; ///< conditions missing for the cluster to begin; empty: none
 };
@@ -194,7 +195,8 @@ struct cluster_report {
   std::string architecture;
   std::int64_t origin = 0;
   instant now{0};
-  std::uint32_t machines = 0; ///< number that the cluster is to have
+  std::uint32_t machines = 0; ///< number that the cluster is to have; if it grows, the most
+  bool grows = false;
   incarnation_id master = 0;
   node_list nodes;
   std::vector<node_report> reports; ///< the last one of each node
@@ -229,7 +231,7 @@ typename I::result_type inspect(I& f, machine_description& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, described_machine& x) {
-  return inspect_fields(f, "described_machine", x.number, x.is);
+  return inspect_fields(f, "described_machine", x.number, x.is, x.vacant);
 }
 
 template <class I>
@@ -246,7 +248,8 @@ typename I::result_type inspect(I& f, node_welcome& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, node_entry& x) {
-  return inspect_fields(f, "node_entry", x.who, x.index, x.machines, x.present, x.draining);
+  return inspect_fields(f, "node_entry", x.who, x.index, x.machines, x.present, x.draining,
+                        x.moves);
 }
 
 template <class I>
@@ -296,7 +299,7 @@ typename I::result_type inspect(I& f, node_report& x) {
 template <class I>
 typename I::result_type inspect(I& f, cluster_report& x) {
   return inspect_fields(f, "cluster_report", x.name, x.architecture, x.origin, x.now, x.machines,
-                        x.master, x.nodes, x.reports, x.places);
+                        x.grows, x.master, x.nodes, x.reports, x.places);
 }
 
 template <class I>
@@ -363,6 +366,7 @@ CAF_ADD_TYPE_ID(troupe_nodes, (troupe::work_report))
 
 CAF_ADD_ATOM(troupe_nodes, troupe, bye_atom, "bye")
 CAF_ADD_ATOM(troupe_nodes, troupe, drain_atom, "drain")
+CAF_ADD_ATOM(troupe_nodes, troupe, move_atom, "move")
 CAF_ADD_ATOM(troupe_nodes, troupe, route_atom, "route")
 CAF_ADD_ATOM(troupe_nodes, troupe, retry_atom, "retry")
 

@@ -85,6 +85,8 @@ std::string members_line(const live_state& s) {
   text += members_text("schedulers", s.schedulers.size(), silent(s.schedulers), "silent");
   if (!s.owners.empty())
     text += members_text("owners", s.owners.size(), silent(s.owners), "silent");
+  if (s.about.machines == 0) // a cluster that grows
+    return text + fmt::format("machines {} up", count_text(s.machines_up()));
   const auto up = std::min(s.machines_up(), s.about.machines);
   return text +
          fmt::format("machines {} up, {} down", count_text(up), count_text(s.about.machines - up));

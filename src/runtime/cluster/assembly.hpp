@@ -6,6 +6,7 @@
 #include "actors/recorder/run_record.hpp"
 #include "model/cluster/catalog.hpp"
 #include "model/explain/task_watch.hpp"
+#include "runtime/cluster/growth_plan.hpp"
 #include "settings/schema/settings.hpp"
 
 #include <caf/fwd.hpp>
@@ -40,6 +41,8 @@ struct assembly_options {
   /// that takes no time: in virtual time, so that the seed breaks ties.
   bool virtual_time = true;
   task_watch* watch = nullptr; ///< is told of one job by schedulers and owners; null: none
+  /// Of a simulated cluster: it grows in this way; null: its machines are those of the settings.
+  std::shared_ptr<const growth_plan> growth{};
 };
 
 /// Spawns a cluster as the settings describe it. Nothing happens in it until `start`. Throws

@@ -128,4 +128,24 @@ catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
                       described);
 }
 
+resources greatest_host() {
+  return to_resources(1024, 16.0 * 1024, 64, 1024);
+}
+
+catalog build_growing_catalog(const cluster_settings& settings, std::uint64_t seed) {
+  score_stream scores{settings.score, seed};
+  std::vector<machine_info> places;
+  places.reserve(settings.machines);
+  for (std::uint32_t i = 0; i < settings.machines; ++i)
+    places.push_back({greatest_host(), scores.next(), 0});
+  auto classes = settings.classes;
+  if (classes.empty()) {
+    classes.emplace_back(); // the unit is a slot, of which a host has one for each core
+    classes.back().slots = 1;
+  }
+  auto made = make_catalog(std::move(places), {{"place", {}}}, classes, settings, {});
+  made.let_grow();
+  return made;
+}
+
 } // namespace troupe

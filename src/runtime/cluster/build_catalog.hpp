@@ -40,6 +40,12 @@ catalog build_catalog(const cluster_settings& settings, std::uint64_t seed,
                       const std::vector<task_class_settings>& task_classes = {},
                       const std::vector<described_machine>& described = {});
 
+/// The most that a machine of a cluster that grows may have.
+resources greatest_host();
+
+/// Makes the places of a cluster that grows, as many as the settings allow machines.
+catalog build_growing_catalog(const cluster_settings& settings, std::uint64_t seed);
+
 /// Returns how many of `machines` each class gets, by its share: the largest remainders are rounded
 /// up.
 std::vector<std::uint32_t> class_sizes(const std::vector<machine_class>& classes,

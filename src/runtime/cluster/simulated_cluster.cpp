@@ -1,6 +1,7 @@
 #include "runtime/cluster/simulated_cluster.hpp"
 
 #include "runtime/cluster/actor_configs.hpp"
+#include "runtime/cluster/build_catalog.hpp"
 #include "runtime/cluster/make_executor.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/probing.hpp"
@@ -81,6 +82,13 @@ std::string simulated_cluster::why_not(const run_settings& settings) {
 }
 
 void simulated_cluster::make_machines() {
+  if (options_.growth) {
+    catalog_ =
+      std::make_shared<const catalog>(build_growing_catalog(settings_.cluster, settings_.seed));
+    schedules_.of = options_.growth->capacities();
+    schedules_.begin->set(instant{0});
+    return;
+  }
   auto made = build_machines(settings_);
   schedules_.of = schedules_of(made);
   schedules_.begin->set(instant{0});
@@ -224,6 +232,9 @@ bool simulated_cluster::begin(const fault& f) {
 
 void simulated_cluster::kill(process& victim) {
   victim.dead = true;
+  if (options_.growth && victim.what == role::machine &&
+      options_.growth->find(victim.number, time_.now()) == nullptr)
+    catalog_->growth()->set({{victim.number, {{}, catalog_->attributes_of(victim.number)}, true}});
   if (victim.what == role::machine && probing_)
     if (const auto* state = light_state_of<queueing_machine_state>(victim))
       state->serves->died(time_.now());

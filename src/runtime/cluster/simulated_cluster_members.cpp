@@ -28,6 +28,9 @@ void simulated_cluster::start(bool with_recorder) {
 }
 
 void simulated_cluster::spawn_machine(machine_id m, incarnation_id incarnation) {
+  if (const auto& plan = options_.growth)
+    if (const auto* joins = plan->find(m, time_.now()))
+      catalog_->growth()->set({{m, joins->is}});
   machine_start start;
   start.incarnation = incarnation;
   start.reach = reach_from(name_of(role::machine, m, incarnation));

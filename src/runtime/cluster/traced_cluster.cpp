@@ -39,6 +39,8 @@ traced_cluster build_traced_cluster(const machine_table& table, const cluster_se
 traced_cluster build_machines(const run_settings& settings,
                               const std::vector<described_machine>& described) {
   const auto& cluster = settings.cluster;
+  if (settings.runs_commands())
+    return {build_growing_catalog(cluster, settings.seed), {}};
   if (cluster.trace.file.empty())
     return {build_catalog(cluster, settings.seed, settings.task_classes, described), {}};
   if (!described.empty())

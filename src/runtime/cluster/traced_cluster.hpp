@@ -24,7 +24,8 @@ traced_cluster build_traced_cluster(const machine_table& table, const cluster_se
                                     const std::vector<task_class_settings>& task_classes);
 
 /// Makes the machines of a run, from a trace or as the settings describe them. Those that are
-/// `described` are as they say; there must be none with a trace. Throws `std::runtime_error` or
+/// `described` are as they say; there must be none with a trace. Where machines run commands, they
+/// are the places of a cluster that grows. Throws `std::runtime_error` or
 /// `std::invalid_argument` if the trace or the settings cannot be used.
 traced_cluster build_machines(const run_settings& settings,
                               const std::vector<described_machine>& described = {});

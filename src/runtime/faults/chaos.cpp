@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <deque>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 namespace troupe {
@@ -78,18 +79,29 @@ run_settings with_records(run_settings settings) {
   return settings;
 }
 
+/// The failures of a run, and the joins and leaves of machines.
+std::vector<fault> plan_of(const run_settings& settings, const growth_plan* growth) {
+  auto plan = chaos_faults(settings);
+  if (growth != nullptr)
+    std::ranges::move(growth->joins_and_leaves(), std::back_inserter(plan));
+  std::ranges::stable_sort(plan, {}, &fault::from);
+  return plan;
+}
+
 class chaos_run {
 public:
-  chaos_run(const run_settings& settings, std::size_t keep, std::uint64_t most_messages)
+  chaos_run(const run_settings& settings, std::size_t keep, std::uint64_t most_messages,
+            std::shared_ptr<const growth_plan> growth = {})
     : settings_(with_records(settings)),
       most_messages_(most_messages),
-      plan_(chaos_faults(settings)),
+      plan_(plan_of(settings, growth.get())),
       schedule_(plan_),
       system_(configure()),
       time_(virtual_coordinator::of(system_)),
       log_(keep),
       audit_(system_, settings_),
-      cluster_(system_, settings_, {{system_.clock().now()}, record_, true}, plan_,
+      cluster_(system_, settings_,
+               {{system_.clock().now()}, record_, true, nullptr, std::move(growth)}, plan_,
                [this](auto inner) { return audit_.watched(std::move(inner)); }) {
     audit_.begin(cluster_, first_of(plan_));
     if (keep > 0 || settings_.records != record_level::none)
@@ -201,6 +213,11 @@ std::string why_no_chaos(const run_settings& settings) {
 chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events,
                         std::uint64_t most_messages) {
   return chaos_run{settings, keep_events, most_messages}.run();
+}
+
+chaos_outcome run_chaos(const run_settings& settings, std::shared_ptr<const growth_plan> growth,
+                        std::size_t keep_events) {
+  return chaos_run{settings, keep_events, 0, std::move(growth)}.run();
 }
 
 } // namespace troupe

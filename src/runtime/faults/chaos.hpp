@@ -1,8 +1,10 @@
 #pragma once
 
 #include "model/protocol/fault.hpp"
+#include "runtime/cluster/growth_plan.hpp"
 #include "settings/schema/settings.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,5 +32,10 @@ std::string why_no_chaos(const run_settings& settings);
 /// `most_messages` messages is a violation, too; 0: no limit.
 chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events = 0,
                         std::uint64_t most_messages = 0);
+
+/// The same for a cluster that grows as `growth` says. The failures of the settings must not
+/// include machines.
+chaos_outcome run_chaos(const run_settings& settings, std::shared_ptr<const growth_plan> growth,
+                        std::size_t keep_events = 0);
 
 } // namespace troupe

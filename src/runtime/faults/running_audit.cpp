@@ -126,8 +126,8 @@ void running_audit::check_request(const task_id& task, machine_id machine) {
     return;
   const auto& asked = of->groups[group];
   check_order(task, *of, asked);
-  const auto& has = cluster_->machines()->kind_of(machine).attributes;
-  if (std::ranges::any_of(asked.constraints, [&](const auto& c) { return !meets(has, c); }))
+  const auto& machines = *cluster_->machines();
+  if (!machines.meets(machines.machine(machine).kind, asked.constraints))
     to_.fail(task_text(task) + " is started on " + machine_text(machine) +
              ", which does not meet its constraints");
   if (of->spread)

@@ -41,7 +41,7 @@ live_about live_about_of(const run_settings& settings) {
   all.interval = settings.interval;
   all.length = settings.length;
   all.sync_gap = settings.sync.gap;
-  all.machines = settings.cluster.machines;
+  all.machines = settings.runs_commands() ? 0 : settings.cluster.machines;
   all.owners = owner_places(settings);
   all.pool = settings.pool;
   all.groups = results.groups;

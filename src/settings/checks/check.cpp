@@ -87,6 +87,20 @@ void check_jobs_of_clients(const run_settings& s, problems& found) {
     if (s.groups[i].workload.kind == workload_kind::jobs)
       found.conflict("", element("groups", i) + "workload.kind", "\"jobs\"",
                      "phases, burst or trace, or no other group", {"workload.kind"});
+  if (!s.runs_commands())
+    return;
+  // The machines are hosts that join at any time.
+  const auto refuse = [&](const std::string& why) {
+    found.conflict("", "workload.kind", "\"jobs\"", "phases, burst or trace, as " + why);
+  };
+  if (!s.task_classes.empty())
+    refuse("classes of tasks ([[task_classes]]) need machines that are known from the beginning");
+  if (!s.cluster.trace.file.empty())
+    refuse("the machines of a trace (cluster.trace.file) are emulated");
+  for (const auto& g : s.groups)
+    if (!builtin_scheduler_of(g.scheduler.actor))
+      refuse("the scheduler actor \"" + g.scheduler.actor +
+             "\" of a plugin needs machines that are known from the beginning");
 }
 
 /// Returns how long jobs are submitted, at the most; nothing if that is not known.

@@ -26,7 +26,9 @@ void describe(Visitor& v, score_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, cluster_settings& s) {
-  v.field({"machines", "number of machines; a trace of machines determines it instead",
+  v.field({"machines",
+           "number of machines; with workload.kind = \"jobs\" the most at a time; a trace of "
+           "machines determines it instead",
            between(1, 10'000'000)},
           s.machines);
   v.field({"slots", "slots per machine if there are no classes", between(1, max_amount)}, s.slots);

@@ -100,20 +100,26 @@ TEST_CASE("a node that is started again adopts what still runs, and tells what h
   const attempt_key half{1, 2, 1};
   {
     running_attempts before{folders, work_place::rules()};
-    before.start(work_place::shell(a, "while ! test -e ../../../go; do sleep 0.01; done; exit 5"),
-                 boot_clock_ns());
+    auto waits = work_place::shell(a, "while ! test -e ../../../go; do sleep 0.01; done; exit 5");
+    waits.cpu = 1.5;
+    waits.memory_bytes = 64 << 20;
+    before.start(waits, boot_clock_ns());
     before.start(work_place::shell(b, "exit 6"), boot_clock_ns());
     end_of(before, b);
+    CHECK(before.adopted_use().is_zero()); // its machine counts these
     REQUIRE(soon([&] { return folders.of(a).page().at() == attempt_page::phase::running; }));
   }
   std::filesystem::create_directory(folders.of(half).path()); // the node was killed in the middle
   running_attempts after{folders, work_place::rules()};
   CHECK(after.running() == std::vector{a});
+  CHECK(after.adopted_use()[resource::cpu] == 1500);
+  CHECK(after.adopted_use()[resource::memory] == 64);
   CHECK(end_of(after, b).exit_code == 6);
   CHECK(end_of(after, half).reason == end_reason::supervisor_lost);
   after.start(work_place::shell(a, "echo again"), boot_clock_ns()); // it runs already
   std::ofstream{here.path() / "go"} << "x";
   CHECK(end_of(after, a).exit_code == 5);
+  CHECK(after.adopted_use().is_zero());
 }
 
 TEST_CASE("the outcome of a command whose supervisor was killed is not known") {

@@ -22,7 +22,8 @@ bool gang_decisions::possible(const waiting_task& whole) {
   const auto need = tables_.rules.need_of(*task.of);
   const auto* tenants = tables_.charged.tenants();
   return (tenants == nullptr || tenants->could_use(task.tenant(), need.total)) &&
-         idle_machines_hold(tables_.setup.machines, within, need);
+         (tables_.setup.machines.grows() || // machines may come that hold it
+          idle_machines_hold(tables_.setup.machines, within, need));
 }
 
 void gang_decisions::wake(instant now, bool gained) {

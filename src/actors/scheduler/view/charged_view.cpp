@@ -29,7 +29,7 @@ charged_view::charged_view(const scheduler_setup& setup, std::vector<tenant_quot
   if (setup.limits.preemption)
     preemption_.emplace(setup.machines);
   share_.begin(view_);
-  if (setup.learns_from_offers())
+  if (setup.learns_from_offers() || setup.machines.grows())
     clear_all();
 }
 

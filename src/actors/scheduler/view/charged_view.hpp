@@ -21,7 +21,8 @@ namespace troupe {
 /// (with preemption), and to those used by each tenant (if there are several).
 class charged_view {
 public:
-  /// All machines are idle at `now`; where resources are offered, nothing is free. `tenants` share
+  /// All machines are idle at `now`; where resources are offered, and in a cluster that grows,
+  /// nothing is free. `tenants` share
   /// the cluster, if there are several.
   charged_view(const scheduler_setup& setup, std::vector<tenant_quota> tenants, instant now);
 
@@ -129,6 +130,12 @@ public:
 
   /// Notes that more may have become free: gangs that found no room are tried again.
   void note_gain() { gained_ = true; }
+
+  /// Notes that machines have attributes that they had not before.
+  void note_new_attributes() {
+    view_.note_new_attributes();
+    note_gain();
+  }
   bool has_gained() const { return gained_; }
 
   /// Returns whether it has gained since the last call.

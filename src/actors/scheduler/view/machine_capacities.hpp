@@ -15,8 +15,12 @@ public:
   machine_capacities(const scheduler_setup& setup, charged_view& charged)
     : setup_(setup), view_(charged) {}
 
-  /// Keeps the capacities from now on.
-  void keep() { keeps_ = true; }
+  /// Keeps the capacities from now on. In a cluster that grows no machine is there at first.
+  void keep() {
+    keeps_ = true;
+    for (machine_id m = 0; setup_.machines.grows() && m < setup_.machines.machines(); ++m)
+      reduced_.try_emplace(m);
+  }
 
   /// Books that a machine has more or less than before.
   void change(const machine_change& what) {
@@ -43,9 +47,10 @@ public:
       set(m, capacity);
   }
 
-  /// Returns whether a machine has less than the catalog says. Only those kept are known.
+  /// Returns whether a machine has less than the catalog says. Only those kept are known. In a
+  /// cluster that grows all have less, which says nothing.
   bool reduced(machine_id m) const { return reduced_.contains(m); }
-  bool any_reduced() const { return !reduced_.empty(); }
+  bool any_reduced() const { return !reduced_.empty() && !setup_.machines.grows(); }
 
 private:
   const resources& whole(machine_id m) const { return setup_.machines.machine(m).capacity; }

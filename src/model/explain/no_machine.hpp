@@ -1,0 +1,18 @@
+#pragma once
+
+#include "model/base/resources.hpp"
+#include "model/cluster/machine_description.hpp"
+#include "model/jobs/constraint.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace troupe {
+
+/// Returns why none of the machines could hold a task even if it were idle, such as "no machine has
+/// 3 cores" or "no machine meets zone == b"; empty if one could.
+std::string why_no_machine(std::span<const machine_description> machines, const resources& demand,
+                           const std::vector<constraint>& constraints);
+
+} // namespace troupe

@@ -1,0 +1,226 @@
+#include "nodes/running_cluster.hpp"
+#include "support/contains.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <pwd.h>
+#include <set>
+#include <sstream>
+#include <unistd.h>
+
+using namespace troupe::test;
+
+namespace {
+
+std::string own_user() {
+  const auto* entry = getpwuid(geteuid());
+  return entry != nullptr ? entry->pw_name : "";
+}
+
+/// A cluster for jobs whose first node, "a", is no machine. Other nodes are machines that join.
+class growing_cluster {
+public:
+  explicit growing_cluster(std::vector<std::string> more = {}) {
+    here_.write("jobs.toml", read_file(TROUPE_SOURCE_DIR "/configs/jobs.toml"));
+    more.insert(more.begin(), {"--roles", "master,workload,api,owner,scheduler", "--config",
+                               "jobs.toml", "--serve", "127.0.0.1:0"});
+    start("a", more);
+    REQUIRE(nodes_.at("a")->wait_for("serves the live page at "));
+  }
+
+  program& join(const std::string& name, std::vector<std::string> offer) {
+    offer.insert(offer.begin(),
+                 {"--roles", "machine", "--join", line_in("address"), "--run-as", own_user()});
+    return start(name, offer);
+  }
+
+  program& node(const std::string& name) { return *nodes_.at(name); }
+
+  void kill(const std::string& name) {
+    nodes_.at(name)->send_signal(SIGKILL);
+    nodes_.at(name)->wait();
+  }
+
+  outcome ask(std::vector<std::string> words) const {
+    words.insert(words.begin() + 1, {"--api", line_in("page")});
+    return here_.run(words);
+  }
+
+  std::string submit(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"submit", "--quiet"});
+    const auto told = ask(words);
+    CAPTURE(told.err);
+    REQUIRE(told.code == 0);
+    return told.out.substr(0, told.out.find('\n'));
+  }
+
+  std::string state_of(const std::string& id) const {
+    const auto told = ask({"job", id, "--json"});
+    CAPTURE(told.err);
+    REQUIRE(told.code == 0);
+    return json::parse(told.out)["job"]["state"];
+  }
+
+  void succeeds(const std::string& id) const {
+    const auto waited = ask({"wait", id, "--timeout", "100s"});
+    CAPTURE(waited.out);
+    CAPTURE(waited.err);
+    CHECK(waited.code == 0);
+  }
+
+  json status() const {
+    const auto asked = here_.run({"status", "--json", "--at", line_in("address")});
+    return asked.code == 0 ? json::parse(asked.out) : json(nullptr);
+  }
+
+  std::string run(std::vector<std::string> words) const {
+    words.insert(words.end(), {"--at", line_in("address")});
+    return here_.run(words).out;
+  }
+
+  const scratch& here() const { return here_; }
+
+  std::string line_in(const std::string& file) const {
+    const auto text = read_file(here_.path() / "a" / file);
+    return text.substr(0, text.find('\n'));
+  }
+
+private:
+  program& start(const std::string& name, std::vector<std::string> more) {
+    more.insert(more.begin(), {"node", "--name", name, "--state", name});
+    nodes_[name] = std::make_unique<program>(here_.path(), more);
+    REQUIRE(nodes_[name]->wait_for("listens on"));
+    return *nodes_[name];
+  }
+
+  scratch here_;
+  std::map<std::string, std::unique_ptr<program>> nodes_;
+};
+
+} // namespace
+
+TEST_CASE("a cluster without a machine takes a job, and runs it once one has joined") {
+  growing_cluster cluster;
+  REQUIRE(eventually([&] {
+    const auto s = cluster.status();
+    return s.is_object() && s["workload"].is_object();
+  }));
+  const auto s = cluster.status();
+  CHECK(s["begun"] == true);
+  CHECK(s["machines"] == json{{"wanted", 0}, {"here", 0}, {"most", 1000}});
+  CHECK(contains(cluster.run({"status"}), "machines   0 of 0; at most 1,000 may join"));
+  const auto job = cluster.submit({"--", "echo", "hello"});
+  CHECK(cluster.ask({"wait", job, "--timeout", "1500ms"}).code == 124);
+  CHECK(cluster.state_of(job) == "queued");
+  cluster.join("b", {"--cpu", "2", "--memory", "1"});
+  cluster.succeeds(job);
+  CHECK(cluster.ask({"logs", job}).out == "hello\n");
+  CHECK(cluster.status()["machines"]["here"] == 1);
+  CHECK(contains(cluster.run({"nodes"}), "1: 2 cores, 1 GiB"));
+}
+
+TEST_CASE("machines leave during the tasks, others come, and each task has run once") {
+  growing_cluster cluster;
+  cluster.join("b", {"--cpu", "3", "--memory", "1", "--attribute", "zone=a"});
+  cluster.join("c", {"--cpu", "3", "--memory", "1", "--attribute", "zone=a"});
+  const auto ran = cluster.here().path() / "ran";
+  const auto job = cluster.submit(
+    {"--count", "60", "--", "sh", "-c", "sleep 0.3; echo $TROUPE_TASK >> " + ran.string()});
+  const auto lines = [&] {
+    std::multiset<std::string> all;
+    std::istringstream in{read_file(ran)};
+    for (std::string line; std::getline(in, line);)
+      all.insert(line);
+    return all;
+  };
+  REQUIRE(eventually([&] { return lines().size() >= 6; }));
+  CHECK(cluster.here().run({"drain", "b", "--wait", "--at", cluster.line_in("address")}).code == 0);
+  check_ends_well(cluster.node("b"), SIGTERM);
+  cluster.join("d", {"--cpu", "1", "--memory", "1", "--attribute", "zone=b"});
+  REQUIRE(eventually([&] { return cluster.status()["nodes"].size() == 3; }));
+  check_ends_well(cluster.node("c"), SIGTERM);
+  cluster.succeeds(job);
+  CHECK(lines().size() == 60);
+  const auto all = lines();
+  CHECK(std::set<std::string>{all.begin(), all.end()}.size() == 60);
+  std::string on;
+  const auto status = cluster.status();
+  for (const auto& n : status["nodes"])
+    on += n["name"].get<std::string>() + " " + n["state"].get<std::string>() + "; ";
+  CHECK(on == "a here; d here; ");
+}
+
+TEST_CASE("what a killed node has left running counts as in use when it is started again") {
+  growing_cluster cluster;
+  const std::vector<std::string> offer{"--cpu", "2", "--memory", "1"};
+  cluster.join("b", offer);
+  const auto done = (cluster.here().path() / "done").string();
+  const auto go = cluster.here().path() / "go";
+  const auto first =
+    cluster.submit({"--cpu", "2", "--", "sh", "-c",
+                    "while ! test -e " + go.string() + "; do sleep 0.05; done; echo > " + done});
+  REQUIRE(eventually([&] { return cluster.state_of(first) == "running"; }));
+  cluster.kill("b");
+  cluster.join("c", offer);
+  cluster.join("b", offer);
+  // The first job is queued again, for the node says nothing of it, and waits on the other machine
+  // until it is known to have ended.
+  REQUIRE(eventually([&] { return cluster.status()["machines"]["here"] == 2; }));
+  const auto second = cluster.submit({"--cpu", "2", "--", "test", "-e", done});
+  CHECK(cluster.ask({"wait", second, "--timeout", "2s"}).code == 124);
+  cluster.here().write("go", "");
+  cluster.succeeds(first);
+  cluster.succeeds(second);
+}
+
+TEST_CASE("machines move so that partitions are even") {
+  growing_cluster cluster{{"--set", "cluster.partitions=2", "--set", "cluster.owners=2"}};
+  std::map<int, std::vector<std::string>> in; // by partition, of 500 places each
+  const auto look = [&] {
+    in.clear();
+    const auto status = cluster.status();
+    for (const auto& n : status["nodes"])
+      if (n["machines"] == 1)
+        in[n["first_machine"].get<int>() / 500].push_back(n["name"]);
+    return in.size() == 2 && in[0].size() == in[1].size();
+  };
+  for (const auto* name : {"b", "c", "d", "e"})
+    cluster.join(name, {"--cpu", "1", "--memory", "1"});
+  REQUIRE(eventually([&] { return look() && in[0].size() == 2; }));
+  for (const auto& name : std::vector{in[1]})
+    check_ends_well(cluster.node(name), SIGTERM);
+  REQUIRE(eventually([&] { return look() && in[0].size() == 1; }));
+  const auto both = cluster.submit({"--count", "2", "--gang", "--", "true"});
+  cluster.succeeds(both);
+}
+
+TEST_CASE("a machine that was killed comes back larger, and with another attribute") {
+  growing_cluster cluster;
+  cluster.join("b", {"--cpu", "1", "--memory", "1", "--attribute", "zone=a"});
+  cluster.succeeds(cluster.submit({"--constraint", "zone=a", "--", "true"}));
+  const auto large = cluster.submit({"--cpu", "3", "--", "true"});
+  const auto elsewhere = cluster.submit({"--constraint", "zone=b", "--cpu", "0.1", "--", "true"});
+  CHECK(cluster.ask({"wait", elsewhere, "--timeout", "1500ms"}).code == 124);
+  CHECK(cluster.state_of(large) == "queued");
+  CHECK(contains(cluster.ask({"job", large}).out,
+                 "until a machine joins that holds it: no machine has 3 cores"));
+  CHECK(contains(cluster.ask({"job", elsewhere}).out, "no machine meets zone == b"));
+  for (int i = 0; i < 4; ++i) // with each scheduler
+    cluster.succeeds(cluster.submit({"--", "true"}));
+  cluster.kill("b");
+  cluster.join("b", {"--cpu", "4", "--memory", "1", "--attribute", "zone=a"});
+  cluster.succeeds(large);
+  CHECK(cluster.state_of(elsewhere) == "queued");
+  cluster.kill("b");
+  cluster.join("b", {"--cpu", "4", "--memory", "1", "--attribute", "zone=b"});
+  cluster.succeeds(elsewhere);
+  const auto old = cluster.submit({"--constraint", "zone=a", "--", "true"});
+  cluster.join("c", {"--cpu", "1", "--memory", "1", "--attribute", "zone=a"});
+  cluster.succeeds(old);
+  const auto told = json::parse(cluster.ask({"job", old, "0", "--json"}).out);
+  CHECK(told["task"]["runs"][0]["node"] == "c");
+}
