@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
+#include <pwd.h>
 #include <spawn.h>
 #include <stdexcept>
 #include <sys/wait.h>
@@ -136,6 +137,11 @@ std::vector<std::string> scratch::entries() const {
 std::string read_file(const fs::path& path) {
   std::ifstream file{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+std::string own_user() {
+  const auto* entry = getpwuid(geteuid());
+  return entry != nullptr ? entry->pw_name : "";
 }
 
 } // namespace troupe::test

@@ -74,4 +74,7 @@ private:
 
 std::string read_file(const std::filesystem::path& path);
 
+/// The user of the test, who may use its directory.
+std::string own_user();
+
 } // namespace troupe::test

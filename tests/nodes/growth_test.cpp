@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <pwd.h>
 #include <set>
 #include <sstream>
 #include <unistd.h>
@@ -15,11 +14,6 @@
 using namespace troupe::test;
 
 namespace {
-
-std::string own_user() {
-  const auto* entry = getpwuid(geteuid());
-  return entry != nullptr ? entry->pw_name : "";
-}
 
 /// A cluster for jobs whose first node, "a", is no machine. Other nodes are machines that join.
 class growing_cluster {

@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <netinet/in.h>
-#include <pwd.h>
 #include <set>
 #include <sstream>
 #include <sys/socket.h>
@@ -35,12 +34,6 @@ std::string free_address() {
   REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&at), &size) == 0);
   close(fd);
   return "127.0.0.1:" + std::to_string(ntohs(at.sin_port));
-}
-
-/// The user of the test, who may use its directory.
-std::string own_user() {
-  const auto* entry = getpwuid(geteuid());
-  return entry != nullptr ? entry->pw_name : "";
 }
 
 /// Nodes that may keep the jobs of one database, one with owners and schedulers, and a machine.

@@ -9,6 +9,7 @@
 #include "model/machine/capacity_schedule.hpp"
 #include "nodes/agent/cluster_events.hpp"
 #include "nodes/agent/emulated_machines.hpp"
+#include "nodes/clocks/utc_clock.hpp"
 #include "nodes/routing/message_router.hpp"
 #include "nodes/routing/node_messages.hpp"
 #include "runtime/cluster/member_factory.hpp"
@@ -175,6 +176,7 @@ private:
   bool draining_ = false;
   run_clock clock_{};
   std::int64_t origin_ = 0; ///< of the cluster's time, in ns since 1970
+  const std::int64_t made_at_ = utc_ns();
   std::optional<emulated_machines> emulated_;
   std::shared_ptr<node_executor> executor_; ///< of the machines
   bool moves_ = false;                      ///< the machine is to take another place

@@ -31,8 +31,7 @@ job_desk::job_desk(const std::filesystem::path& state, std::shared_ptr<keeper_le
                    std::function<void(const std::string&)> fail) {
   service_options options;
   options.on_broken = std::move(fail);
-  service_ =
-    std::make_unique<job_service>(open_store(state, std::move(lease)), std::move(options));
+  service_ = std::make_unique<job_service>(open_store(state, std::move(lease)), std::move(options));
   source_->when_over(
     [this](const task_id& task, task_fate fate) { service_->scheduled_over(task, fate); });
   service_->on_new([this] { pass_on(); });

@@ -25,6 +25,7 @@ void tick(gateway_pointer self) {
   auto report = state.config.report();
   if (self->state.is_master()) {
     state.reports[report.index] = std::move(report);
+    begin_if_complete(self);
     level(self);
     ask_for_time(self);
     return;
@@ -142,8 +143,12 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](bye_atom, leave_atom) { return say_goodbye(self); },
     // Another node ends.
     [self](bye_atom) {
-      if (auto* line = line_of_sender(self))
+      if (auto* line = line_of_sender(self)) {
         line->ended = line->said_so = true;
+        if (line->name == self->state.master)
+          for (auto& entrance : self->state.entrances)
+            entrance.said_so = true;
+      }
       return caf::ok_atom_v;
     },
     // INTERNAL: a member has arrived or left.

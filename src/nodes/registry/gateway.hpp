@@ -31,8 +31,8 @@ struct gateway_config {
   node_identity who;
   /// Addresses of the nodes that may have the master, of which one has it; none on that node.
   std::vector<host_port> join;
-  std::string settings;          ///< of the cluster, as TOML, on the master's node
-  std::uint32_t machines = 0;    ///< number that the cluster is to have, likewise
+  std::string settings;       ///< of the cluster, as TOML, on the master's node
+  std::uint32_t machines = 0; ///< number that the cluster is to have, likewise
   /// In a cluster that grows, on the master's node: the partition of each place for a machine.
   std::vector<std::uint32_t> partition_of;
   resources greatest_machine;                   ///< likewise: what a machine may have at most
@@ -108,6 +108,7 @@ public:
   node_list known;
   std::map<std::uint32_t, node_report> reports; ///< by node, on the master's node
   std::map<std::uint32_t, std::chrono::steady_clock::time_point> drained_from;
+  std::chrono::steady_clock::time_point made_at = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point
     levelled{}; ///< time of the last move of a member to an idle node
   open_questions<story_reply> stories;

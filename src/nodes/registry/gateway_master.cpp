@@ -12,6 +12,19 @@
 
 namespace troupe {
 
+namespace {
+
+/// A keeper that follows another one learns when the cluster began from the nodes that were there.
+/// If none comes back for so long, the cluster begins anew.
+constexpr std::chrono::seconds others_patience{10};
+
+bool waits_for_others(const gateway_state& state) {
+  return state.config.who.term > 1 &&
+         std::chrono::steady_clock::now() < state.made_at + others_patience;
+}
+
+} // namespace
+
 void begin_if_complete(gateway_pointer self) {
   auto& state = self->state;
   if (state.book->list().origin != 0)
@@ -22,6 +35,8 @@ void begin_if_complete(gateway_pointer self) {
   if (present < state.config.expected_nodes)
     waits_for += (waits_for.empty() ? "" : "; ") +
                  std::to_string(state.config.expected_nodes - present) + " nodes are missing";
+  if (waits_for.empty() && waits_for_others(state))
+    waits_for = "no node has come back that knows when the cluster began";
   if (!waits_for.empty()) {
     if (state.book->note_missing(waits_for)) {
       log::info("master: the cluster has not begun: {}", waits_for);
