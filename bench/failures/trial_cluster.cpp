@@ -71,6 +71,7 @@ void trial_cluster::start(const std::string& name) {
     append(words, {"--machines", std::to_string(node.machines)});
   if (node.roles.find("workload") != std::string::npos)
     append(words, {"--out", "results"});
+  append(words, node.more);
   if (is_master) {
     append(words,
            {"--config", plan_.config.string(), "--expect", std::to_string(plan_.nodes.size()),

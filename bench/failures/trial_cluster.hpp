@@ -23,8 +23,9 @@ using json = nlohmann::json;
 struct node_plan {
   std::string name;
   std::string roles;
-  std::uint32_t machines = 0; ///< with the role machine
-  std::size_t host = 0;       ///< if hosts are separate
+  std::uint32_t machines = 0;      ///< with the role machine
+  std::size_t host = 0;            ///< if hosts are separate
+  std::vector<std::string> more{}; ///< further options
 };
 
 /// The parts of a cluster under test.

@@ -1,0 +1,129 @@
+#include "jobs/command_rate.hpp"
+
+#include "jobs/store/sqlite_database.hpp"
+#include "web/http_client.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+namespace troupe::trials {
+
+namespace {
+
+using namespace std::chrono_literals;
+using clock = std::chrono::steady_clock;
+constexpr double ms_per_s = 1'000;
+constexpr double ns_per_ms = 1e6;
+
+double seconds_since(clock::time_point begin) {
+  return std::chrono::duration<double>(clock::now() - begin).count();
+}
+
+class api {
+public:
+  explicit api(const std::string& url) : line_(address(url)) {}
+
+  std::uint64_t submit(std::uint32_t count, double cpu) {
+    const json group{{"name", "g"}, {"command", {"true"}}, {"count", count}, {"cpu", cpu}};
+    const auto answer =
+      line_.send("POST", "/api/v1/jobs", json{{"groups", {group}}}.dump(), {}, 10s);
+    if (answer.status != 201)
+      throw std::runtime_error("a job is not accepted: " + answer.body);
+    return json::parse(answer.body)["id"];
+  }
+
+  void wait(std::uint64_t job) {
+    for (;;) {
+      const auto answer =
+        line_.send("GET", "/api/v1/jobs/" + std::to_string(job) + "?wait=30", "", {}, 60s);
+      if (answer.status != 200)
+        throw std::runtime_error("a job is not known: " + answer.body);
+      const std::string state = json::parse(answer.body)["state"];
+      if (state == "succeeded")
+        return;
+      if (state != "queued" && state != "running")
+        throw std::runtime_error("a job has " + state);
+    }
+  }
+
+private:
+  static api_address address(const std::string& url) {
+    const auto read = api_address::read(url);
+    if (!read)
+      throw std::runtime_error("there is no API at '" + url + "'");
+    return *read;
+  }
+
+  http_client line_;
+};
+
+/// Runs a program and returns its rate, or nothing if it cannot be run.
+std::optional<double> rate_of(const std::filesystem::path& directory, std::uint32_t commands,
+                              const std::string& script) {
+  const auto begin = clock::now();
+  if (!output_of(directory, {"sh", "-c", script}))
+    return std::nullopt;
+  return commands / seconds_since(begin);
+}
+
+} // namespace
+
+double quantile_of(const std::vector<double>& sorted, double q) {
+  if (sorted.empty())
+    return 0;
+  const auto index = static_cast<std::size_t>(q * static_cast<double>(sorted.size()));
+  return sorted[std::min(index, sorted.size() - 1)];
+}
+
+rate_figures measure_rate(const jobs_plan& plan, const rate_plan& rate) {
+  rate_figures figures;
+  std::vector<std::uint64_t> singles;
+  {
+    trial_cluster cluster{job_cluster(plan)};
+    cluster.start();
+    wait_for_api(cluster);
+    api at{api_of(cluster)};
+    at.wait(at.submit(1, rate.cpu)); // machines have joined
+    for (std::uint32_t i = 0; i < rate.singles; ++i) {
+      const auto begin = clock::now();
+      singles.push_back(at.submit(1, rate.cpu));
+      at.wait(singles.back());
+      figures.end_ms.push_back(seconds_since(begin) * ms_per_s);
+    }
+    const auto begin = clock::now();
+    at.wait(at.submit(rate.commands, rate.cpu));
+    figures.commands_per_s = rate.commands / seconds_since(begin);
+  }
+  sqlite_database store{store_in(plan.directory)};
+  for (const auto job : singles) {
+    const auto row = store.job(job);
+    const auto attempts = store.attempts(job, 0);
+    if (row && attempts.size() == 1)
+      figures.start_ms.push_back(static_cast<double>(attempts[0].end.started_ns) / ns_per_ms -
+                                 static_cast<double>(row->submitted_ms));
+  }
+  std::ranges::sort(figures.start_ms);
+  std::ranges::sort(figures.end_ms);
+  return figures;
+}
+
+std::vector<other_runner> measure_others(const std::filesystem::path& directory,
+                                         std::uint32_t commands) {
+  const auto n = std::to_string(commands);
+  const auto cores = std::to_string(std::thread::hardware_concurrency());
+  const std::pair<const char*, std::string> runners[] = {
+    {"xargs", "seq " + n + " | xargs -P " + cores + " -I{} true {}"},
+    {"GNU parallel", "seq " + n + " | parallel --will-cite -j " + cores + " true"}};
+  std::vector<other_runner> found;
+  for (const auto& [name, script] : runners)
+    if (const auto rate = rate_of(directory, commands, script))
+      found.push_back({name, *rate});
+  return found;
+}
+
+} // namespace troupe::trials

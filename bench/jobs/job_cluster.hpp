@@ -1,0 +1,45 @@
+#pragma once
+
+#include "failures/trial_cluster.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace troupe::trials {
+
+/// A cluster that runs the commands of jobs.
+struct jobs_plan {
+  std::filesystem::path troupe;       ///< the program
+  std::filesystem::path directory;    ///< for the files of the cluster
+  std::filesystem::path config;       ///< the settings
+  std::vector<std::string> overrides; ///< of settings, KEY=VALUE
+  std::string architecture = "parsync";
+  std::uint32_t machines = 2;  ///< each is a node of its own
+  bool members_apart = false;  ///< owners and schedulers have two nodes each of their own
+  bool separate_hosts = false; ///< each node has a network of its own, which can be cut
+  std::chrono::seconds patience{120};
+};
+
+/// Returns the plan of its nodes: "k" keeps the jobs, with the roles master, workload and api;
+/// "o1", "o2" have owners, "s1", "s2" schedulers, unless "k" has these roles too; "h1" and so on
+/// are the machines.
+cluster_plan job_cluster(const jobs_plan& plan);
+
+/// Returns the address of the API, with its token; empty before "k" has served it once.
+std::string api_of(const trial_cluster& cluster);
+
+/// Returns the file with the jobs of a cluster with this directory.
+std::filesystem::path store_in(const std::filesystem::path& directory);
+
+/// Runs `troupe WORDS...` of a client, which finds the API. Returns its output if its exit code is
+/// 0.
+std::optional<std::string> run_client(trial_cluster& cluster, std::vector<std::string> words);
+
+/// Waits until a client gets an answer; throws `std::runtime_error` if none comes.
+void wait_for_api(trial_cluster& cluster);
+
+} // namespace troupe::trials

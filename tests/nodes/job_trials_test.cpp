@@ -1,0 +1,62 @@
+#include "cli/process.hpp"
+#include "jobs/storm.hpp"
+#include "jobs/submit_kills.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace troupe::test;
+using namespace troupe::trials;
+using namespace std::chrono_literals;
+
+// The benchmark `./dev bench jobs`, in small.
+
+namespace {
+
+jobs_plan small_cluster(const scratch& here) {
+  jobs_plan plan;
+  plan.troupe = TROUPE_PROGRAM;
+  plan.directory = here.path() / "trial";
+  plan.config = TROUPE_SOURCE_DIR "/configs/jobs.toml";
+  plan.machines = 1;
+  return plan;
+}
+
+} // namespace
+
+TEST_CASE("every answered submission is there once when the node with the jobs is killed") {
+  const scratch here;
+  kills_plan kills;
+  kills.kills = 3;
+  kills.submissions = 40;
+  const auto f = try_kills(small_cluster(here), kills);
+  CHECK(f.answered == 120);
+  CHECK(f.stored == 120);
+  CHECK(f.lost == 0);
+  CHECK(f.twice == 0);
+  CHECK(f.unfinished == 0);
+  CHECK(f.damage.empty());
+}
+
+TEST_CASE("no task is lost, and none runs twice at a time, in a storm") {
+  const scratch here;
+  auto plan = small_cluster(here);
+  plan.machines = 2;
+  plan.members_apart = true;
+  storm_plan storm;
+  storm.tasks = 100;
+  storm.longest = 1s;
+  storm.pause = 500ms;
+  storm.faults = 4;
+  const auto f = try_storm(plan, storm);
+  CHECK(f.tasks >= 100);
+  CHECK(f.succeeded == f.tasks);
+  CHECK(f.started >= f.tasks);
+  CHECK(f.lost == 0);
+  CHECK(f.together == 0);
+  CHECK(f.repeated == 0);
+  CHECK(f.unknown == 0);
+  CHECK(f.out_of_order == 0);
+  CHECK(f.damage.empty());
+}
