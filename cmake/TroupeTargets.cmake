@@ -96,18 +96,24 @@ function(troupe_test_main)
   endif()
 endfunction()
 
-# troupe_test(NAME [UNIT] [CASES N] [LONG] [CAF] SOURCES... DEPENDS TARGETS...): one doctest program, run
-# by ctest as NAME. UNIT: it tests parts, and is left out without TROUPE_UNIT_TESTS.
+# troupe_test(NAME [UNIT] [CASES N] [ALSO_OPTIMISED FILES] [LONG] [CAF] SOURCES... DEPENDS TARGETS...):
+# one doctest program, run by ctest as NAME. UNIT: it is left out without TROUPE_UNIT_TESTS, which the
+# build with sanitizers has. Cases of the suite "optimised" are left out with sanitizers.
 # CASES: its cases start up to N clusters of processes at a time and wait for them; ctest runs each
-# case by itself, beside others.
+# case by itself, beside others. ALSO_OPTIMISED: without TROUPE_UNIT_TESTS, its other files of tests are left
+# out.
 # LONG: it computes for a minute or more. It begins early, and AddressSanitizer does not look for uses
 # of a stack frame of an actor after its return: all other tests do, the swarm too.
 # CAF: its sources see much of CAF, which takes twice as long to build with
 # UndefinedBehaviorSanitizer: they are built without, and the libraries under test with it.
 function(troupe_test name)
-  cmake_parse_arguments(arg "UNIT;LONG;CAF" "CASES" "SOURCES;DEPENDS" ${ARGN})
+  cmake_parse_arguments(arg "UNIT;LONG;CAF" "CASES" "SOURCES;DEPENDS;ALSO_OPTIMISED" ${ARGN})
   if(arg_UNIT AND NOT TROUPE_UNIT_TESTS)
     return()
+  endif()
+  if(arg_ALSO_OPTIMISED AND NOT TROUPE_UNIT_TESTS)
+    list(FILTER arg_SOURCES EXCLUDE REGEX "_test\\.cpp$")
+    list(APPEND arg_SOURCES ${arg_ALSO_OPTIMISED})
   endif()
   troupe_test_main()
   add_executable(${name} ${arg_SOURCES} $<TARGET_OBJECTS:troupe_test_main>)
@@ -135,7 +141,11 @@ function(troupe_test name)
                                       ENVIRONMENT ASAN_OPTIONS=malloc_context_size=6
                                       FAIL_REGULAR_EXPRESSION "test cases: +0")
   else()
-    add_test(NAME ${name} COMMAND ${name})
+    set(left_out)
+    if(TROUPE_SANITIZE)
+      set(left_out --test-suite-exclude=optimised)
+    endif()
+    add_test(NAME ${name} COMMAND ${name} ${left_out})
     set_tests_properties(${name} PROPERTIES LABELS computes
                                             ENVIRONMENT ASAN_OPTIONS=malloc_context_size=6)
     if(arg_LONG)

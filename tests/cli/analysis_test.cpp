@@ -1,5 +1,6 @@
 #include "cli/process.hpp"
 #include "cli/samples.hpp"
+#include "support/long_case.hpp"
 
 #include <doctest/doctest.h>
 
@@ -30,7 +31,7 @@ bool analyse(const scratch& here, const std::string& results) {
 
 } // namespace
 
-TEST_CASE("the example of an analysis makes three figures from the records of a run") {
+TEST_CASE("the example of an analysis makes three figures from the records of a run" * long_case) {
   if (!has_pandas()) {
     MESSAGE("skipped: Debian's python3-pandas and python3-matplotlib are not installed");
     return;

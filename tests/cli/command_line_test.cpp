@@ -1,5 +1,6 @@
 #include "cli/mistakes.hpp"
 #include "cli/samples.hpp"
+#include "support/long_case.hpp"
 
 #include <doctest/doctest.h>
 
@@ -48,7 +49,7 @@ TEST_CASE("help describes the program") {
   CHECK(here.entries().empty());
 }
 
-TEST_CASE("help of every command fits into 100 columns and has examples") {
+TEST_CASE("help of every command fits into 100 columns and has examples" * long_case) {
   const scratch here;
   const auto commands = subcommands(here.run({"--help"}).out);
   CHECK(commands.size() >= 20);

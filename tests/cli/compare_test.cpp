@@ -1,5 +1,6 @@
 #include "cli/mistakes.hpp"
 #include "cli/samples.hpp"
+#include "support/long_case.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -56,7 +57,7 @@ TEST_CASE("compare writes JSON whose values are those of the runs") {
   CHECK(result.at("seeds") == 2);
 }
 
-TEST_CASE("compare writes CSV and Markdown, and says when the work differs") {
+TEST_CASE("compare writes CSV and Markdown, and says when the work differs" * long_case) {
   const scratch here;
   write_two(here);
   here.write("more.toml", "extends = \"tiny.toml\"\nname = \"more\"\n[workload]\njobs = 20\n");

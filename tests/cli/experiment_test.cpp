@@ -1,5 +1,6 @@
 #include "cli/process.hpp"
 #include "cli/samples.hpp"
+#include "support/long_case.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -89,7 +90,7 @@ TEST_CASE("an expectation that does not hold fails the experiment") {
   CHECK(result_in(here, "out").at("passed") == false);
 }
 
-TEST_CASE("results are used again on request, unless settings differ") {
+TEST_CASE("results are used again on request, unless settings differ" * long_case) {
   const scratch here;
   write_experiment(here, tiny_experiment);
   const std::vector<std::string> again{
@@ -105,7 +106,7 @@ TEST_CASE("results are used again on request, unless settings differ") {
   CHECK_FALSE(contains(run.err, "done before"));
 }
 
-TEST_CASE("results become a document with the notes beside the experiment") {
+TEST_CASE("results become a document with the notes beside the experiment" * long_case) {
   const scratch here;
   write_experiment(here, tiny_experiment);
   here.write("try/notes.md", "It was *easy*.\n");

@@ -1,12 +1,13 @@
 #include "cli/mistakes.hpp"
 #include "cli/samples.hpp"
+#include "support/long_case.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 using namespace troupe::test;
 
-TEST_CASE("find shows each step and the least value that does") {
+TEST_CASE("find shows each step and the least value that does" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   const auto run = here.run({"find", "tiny.toml", "--vary", "cluster.machines=5..40", "--until",
@@ -23,7 +24,7 @@ TEST_CASE("find shows each step and the least value that does") {
   CHECK(json["contradictions"].empty());
 }
 
-TEST_CASE("find searches for each goal and each combination, and shares their runs") {
+TEST_CASE("find searches for each goal and each combination, and shares their runs" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   const auto run = here.run({"find", "tiny.toml", "--vary", "cluster.machines=5..40", "--vary",

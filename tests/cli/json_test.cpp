@@ -1,6 +1,7 @@
 #include "cli/samples.hpp"
 #include "cli/shell.hpp"
 #include "support/documented_json.hpp"
+#include "support/long_case.hpp"
 
 #include <doctest/doctest.h>
 
@@ -48,7 +49,7 @@ TEST_CASE("run prints its results as JSON, as documented") {
   CHECK(failing.contains("without_failures"));
 }
 
-TEST_CASE("comparisons, sweeps and searches print JSON, as documented") {
+TEST_CASE("comparisons, sweeps and searches print JSON, as documented" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   here.write("other.toml", "extends = \"tiny.toml\"\nname = \"other\"\nschedulers = 1\n");
@@ -67,7 +68,7 @@ TEST_CASE("comparisons, sweeps and searches print JSON, as documented") {
            "scheduling_delay_s.mean < 1", "--seeds", "2", "--json"});
 }
 
-TEST_CASE("fidelity prints JSON, as documented") {
+TEST_CASE("fidelity prints JSON, as documented" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   const auto result = checked(here, "fidelity",
@@ -76,7 +77,7 @@ TEST_CASE("fidelity prints JSON, as documented") {
   CHECK(result["ways"].size() == 3);
 }
 
-TEST_CASE("an experiment prints JSON, as documented") {
+TEST_CASE("an experiment prints JSON, as documented" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   here.write("one.toml", R"(

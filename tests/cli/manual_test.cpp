@@ -1,4 +1,5 @@
 #include "cli/shell.hpp"
+#include "support/long_case.hpp"
 
 #include <doctest/doctest.h>
 
@@ -103,7 +104,7 @@ using word_set = std::set<std::string>;
 
 } // namespace
 
-TEST_CASE("bash completes every command and every option") {
+TEST_CASE("bash completes every command and every option" * long_case) {
   const scratch here;
   write_script(here, "bash", "troupe.bash");
   CHECK(all_listed().size() >= 30);
@@ -148,7 +149,7 @@ TEST_CASE("bash completes values") {
   CHECK(offers("troupe node --attribute ").empty());
 }
 
-TEST_CASE("fish completes every command and every option") {
+TEST_CASE("fish completes every command and every option" * long_case) {
   if (!has_program("fish"))
     return skip("fish");
   const scratch here;
@@ -206,7 +207,7 @@ TEST_CASE("zsh completes every command and every option") {
   CHECK(loaded.out == "_troupe\nloaded\n");
 }
 
-TEST_CASE("manual pages have every command and every option") {
+TEST_CASE("manual pages have every command and every option" * long_case) {
   const scratch here;
   CHECK(here.run({"man", "--out", "pages"}).code == 0);
   const auto files = here.entries();
@@ -230,7 +231,7 @@ TEST_CASE("manual pages have every command and every option") {
   }
 }
 
-TEST_CASE("manual pages are without warnings, and 80 columns wide") {
+TEST_CASE("manual pages are without warnings, and 80 columns wide" * long_case) {
   if (!has_program("man"))
     return skip("man");
   const scratch here;

@@ -1,5 +1,6 @@
 #include "cli/mistakes.hpp"
 #include "cli/samples.hpp"
+#include "support/long_case.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -31,7 +32,7 @@ std::string table_in(const scratch& here, const std::string& out) {
 
 } // namespace
 
-TEST_CASE("sweep makes one table of all combinations, and uses what is there again") {
+TEST_CASE("sweep makes one table of all combinations, and uses what is there again" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   const auto first = here.run(with(small_sweep, {"--format", "csv"}));
@@ -48,7 +49,7 @@ TEST_CASE("sweep makes one table of all combinations, and uses what is there aga
   CHECK_FALSE(contains(here.run(with(small_sweep, {"--fresh"})).err, "done before"));
 }
 
-TEST_CASE("a sweep can be in the settings file, and be overridden") {
+TEST_CASE("a sweep can be in the settings file, and be overridden" * long_case) {
   const scratch here;
   here.write("tiny.toml", std::string(tiny_settings) + R"(
 [sweep]
@@ -72,7 +73,7 @@ vary = { schedulers = "1..2", "sync.gap" = ["1s"] }
   CHECK(here.run({"run", "tiny.toml", "-q"}).code == 0);
 }
 
-TEST_CASE("a sweep that was killed goes on, to the same table") {
+TEST_CASE("a sweep that was killed goes on, to the same table" * long_case) {
   // The runs last long enough to be killed, with sanitizers too, under which they take ten times as
   // much.
 #ifdef TROUPE_SANITIZE
@@ -101,7 +102,7 @@ TEST_CASE("a sweep that was killed goes on, to the same table") {
   }
 }
 
-TEST_CASE("a run that fails is told, and the others go on") {
+TEST_CASE("a run that fails is told, and the others go on" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   fs::create_directories(here.path() / "out/runs/schedulers=1,sync.gap=1s");

@@ -1,5 +1,6 @@
 #include "cli/samples.hpp"
 #include "cli/shell.hpp"
+#include "support/long_case.hpp"
 
 using namespace troupe::test;
 
@@ -73,7 +74,7 @@ TEST_CASE("each stream has its own colours") {
   CHECK_FALSE(contains(read_file(here.path() / "out"), "\x1b"));
 }
 
-TEST_CASE("what is printed fits into 80 columns") {
+TEST_CASE("what is printed fits into 80 columns" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   here.write("other.toml",

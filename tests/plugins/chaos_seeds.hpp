@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runtime/faults/chaos.hpp"
+#include "support/seeds.hpp"
 
 #include <doctest/doctest.h>
 
@@ -15,16 +16,6 @@ inline std::string found(run_settings settings, std::uint64_t last) {
     if (const auto outcome = run_chaos(settings); outcome.violation)
       return *outcome.violation;
   return {};
-}
-
-/// The optimised build tries each seed. With sanitizers, which take three times as long, one seed
-/// of four is tried where there are many.
-inline std::uint64_t step_of_seeds([[maybe_unused]] std::uint64_t last) {
-#ifdef TROUPE_SANITIZE
-  return last >= 100 ? 4 : 1;
-#else
-  return 1;
-#endif
 }
 
 /// Checks that no seed up to `last` violates an invariant, and that some tasks run again.

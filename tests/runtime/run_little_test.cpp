@@ -1,5 +1,6 @@
 #include "model/metrics/run_sums.hpp"
 #include "runtime/running.hpp"
+#include "support/long_case.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -36,7 +37,7 @@ double waits_of(const run_results& results) {
 
 } // namespace
 
-TEST_CASE("Little's law holds on every configuration that is compared") {
+TEST_CASE("Little's law holds on every configuration that is compared" * long_case) {
   const auto files = compared();
   REQUIRE(files.size() >= 9);
   for (const auto& file : files) {
@@ -57,7 +58,7 @@ TEST_CASE("Little's law holds on every configuration that is compared") {
 // What is there at full seconds is therefore not what is there in the mean: these samples are at
 // no such times, and jobs are handed over within a microsecond. Starts that schedulers have not
 // heard of at the end wait for the integral and not for the counts; they hear soon.
-TEST_CASE("what is queued or in commit is what waits") {
+TEST_CASE("what is queued or in commit is what waits" * long_case) {
   for (const auto& file : compared()) {
     CAPTURE(file.filename());
     const auto results = run_file(file, {"duration=2s", "interval=4003077ns", "workload.tick=1us",

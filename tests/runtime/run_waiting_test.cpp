@@ -1,5 +1,6 @@
 #include "report/summary/summary_table.hpp"
 #include "runtime/running.hpp"
+#include "support/long_case.hpp"
 
 #include <algorithm>
 
@@ -136,7 +137,7 @@ workload = { duration = { value = 1 }, phases = [{ length = "20s", rate = 5 }] }
   }
 }
 
-TEST_CASE("Little's law: the mean number that waits is the rate times the mean delay") {
+TEST_CASE("Little's law: the mean number that waits is the rate times the mean delay" * long_case) {
   for (const auto* architecture : {"parsync", "static", "monolithic", "sparrow", "hybrid"}) {
     CAPTURE(architecture);
     const auto results = run_text(flow, {std::string{"architecture="} + architecture});

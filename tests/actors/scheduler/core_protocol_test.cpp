@@ -1,5 +1,6 @@
 #include "support/attribute_cluster.hpp"
 #include "support/core_cluster.hpp"
+#include "support/seeds.hpp"
 
 #include <doctest/doctest.h>
 
@@ -30,7 +31,7 @@ void run(core_cluster_options options) {
     kinds[i] = ssd;
   const auto machines =
     options.picky ? disk_catalog(kinds, 6, 2) : slot_catalog(lognormal_scores(30), 6, 2);
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; seed += test::step_of_seeds(4)) {
     CAPTURE(seed);
     options.seed = seed;
     core_cluster cluster{machines, options};
@@ -223,7 +224,7 @@ TEST_CASE("a scheduler alone never conflicts, however late snapshots and commits
   const auto machines = slot_catalog(lognormal_scores(20), 4, 2);
   for (auto detection : {conflict_detection::fine, conflict_detection::coarse})
     for (const auto& policy : builtin_policies())
-      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      for (std::uint64_t seed = 1; seed <= 3; seed += test::step_of_seeds(3)) {
         CAPTURE(policy.name);
         CAPTURE(seed);
         core_cluster cluster{machines,
@@ -308,7 +309,7 @@ TEST_CASE("owners tell what each tenant uses, whatever the links do and machines
 
 TEST_CASE("a scheduler alone keeps to the maximum of a tenant, however late snapshots arrive") {
   const auto machines = slot_catalog(lognormal_scores(30), 6, 2);
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 3; seed += test::step_of_seeds(3)) {
     CAPTURE(seed);
     core_cluster_options options{.schedulers = 1, .seed = seed};
     options.tenants = {{1, 0, 1}, {1, 0, 0.3}};
