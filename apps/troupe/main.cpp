@@ -188,6 +188,7 @@ int run_command_line(int argc, char** argv) {
   troupe::add_cancel_command(app, chosen);
   troupe::add_retry_command(app, chosen);
   troupe::add_store_command(app, chosen);
+  troupe::add_record_command(app, chosen);
   troupe::add_node_command(app, chosen);
   troupe::add_certs_command(app, chosen);
   troupe::add_completion_command(app, chosen);

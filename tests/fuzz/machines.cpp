@@ -23,9 +23,9 @@ bool asks_for_too_many(std::span<const std::uint8_t> in) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static fuzz::memory_file file;
-  constexpr trace_format formats[] = {trace_format::automatic, trace_format::google2011,
+  constexpr trace_format formats[] = {trace_format::automatic,   trace_format::google2011,
                                       trace_format::alibaba2018, trace_format::swf,
-                                      trace_format::openb};
+                                      trace_format::openb,       trace_format::recorded};
   std::span<const std::uint8_t> in{data, size};
   machine_trace_settings settings;
   settings.format = formats[fuzz::take_byte(in) % std::size(formats)];

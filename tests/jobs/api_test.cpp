@@ -156,6 +156,15 @@ TEST_CASE("the API of jobs answers as described") {
   CHECK(task.at("runs")[0].at("exit_code") == 0);
   CHECK(task.at("runs")[0].at("signal").is_null());
   api.ask(api.task, path + "/tasks/3", 404);
+  CHECK(api.ask("/api/v1/machines", "/api/v1/machines", 200).at("machines").empty());
+  const std::string runs = "/api/v1/jobs/{job}/runs";
+  const auto all = api.ask(runs, path + "/runs?limit=2", 200);
+  CHECK(all.at("tasks").size() == 2);
+  CHECK(all.at("tasks")[1].at("runs")[0].at("exit_code") == 0);
+  CHECK(all.at("next") == 2);
+  CHECK(api.ask(runs, path + "/runs?from=2", 200).at("next").is_null());
+  CHECK(api.ask(runs, path + "/runs?from=9", 200).at("tasks").empty());
+  api.ask(runs, "/api/v1/jobs/99/runs", 404);
 
   const std::string output = "/api/v1/jobs/{job}/tasks/{task}/output/{stream}";
   api.ask(output, path + "/tasks/2/output/stdout", 200);

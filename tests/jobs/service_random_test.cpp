@@ -57,8 +57,7 @@ struct cluster {
   int twice = 0;
   std::uint64_t reborn = 0;
 
-  cluster(std::uint64_t seed, std::shared_ptr<job_database> in)
-    : random(seed), at(std::move(in)) {
+  cluster(std::uint64_t seed, std::shared_ptr<job_database> in) : random(seed), at(std::move(in)) {
     for (int i = 0; i < 4; ++i)
       add_node();
   }

@@ -7,7 +7,6 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
-#include <pwd.h>
 #include <set>
 #include <sstream>
 #include <unistd.h>
@@ -42,12 +41,6 @@ struct working_cluster {
     return told.out.substr(0, told.out.find('\n'));
   }
 };
-
-/// The user of the test, who may use its directory.
-std::string own_name() {
-  const auto* entry = getpwuid(geteuid());
-  return entry != nullptr ? entry->pw_name : "";
-}
 
 std::multiset<std::string> lines_of(const std::string& text) {
   std::multiset<std::string> lines;
@@ -123,8 +116,28 @@ TEST_CASE("jobs fail, are retried and cancelled, and commands say so by their ex
   CHECK(contains(here.run({"job", missing, "0"}).out, "no-such-program: No such file"));
 }
 
+TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it") {
+  working_cluster here;
+  const auto wide = here.submit({"--count", "8", "--cpu", "0.5", "--", "sleep", "0.3"});
+  const auto last = here.submit({"--after", wide, "--priority", "2", "--", "sleep", "0.2"});
+  const auto endless = here.submit({"--", "sleep", "1000"});
+  REQUIRE(here.run({"wait", wide, last, "--timeout", "60s"}).code == 0);
+  CHECK(eventually([&] { return here.run_json({"job", endless})["job"]["state"] == "running"; }));
+  const auto told = here.run_json({"record", "--out", "past"});
+  CHECK(told["jobs"] == 2);
+  CHECK(told["tasks"] == 9);
+  CHECK(told["machines"] == 3);
+  CHECK(told["open"] == 1);
+  CHECK(told["unstarted"] == 0);
+  const auto run = here.run_json({"run", "past/run.toml", "--out", "replay", "--quiet"})["summary"];
+  CHECK(run["tasks"]["submitted"] == 9);
+  CHECK(run["tasks"]["finished"] == 9);
+  CHECK(here.run({"record", "--last", "soon"}).code == 2);
+  CHECK(here.run({"record", "--last", "1ns", "--out", "none"}).code == 6);
+}
+
 TEST_CASE("no task runs twice at a time, and none is lost, when a machine's node is killed") {
-  working_cluster here{{"--restart", "--run-as", own_name()}};
+  working_cluster here{{"--restart", "--run-as", own_user()}};
   const auto marks = here.cluster.here().path() / "marks";
   std::filesystem::create_directory(marks);
   std::filesystem::permissions(marks, std::filesystem::perms::all);
@@ -171,7 +184,7 @@ TEST_CASE("all goes on after the node that keeps the jobs was killed and started
   };
   auto keeper = start_keeper("127.0.0.1:0");
   const auto at = line_in("address");
-  const auto machine = start("b", {"--roles", "machine", "--join", at, "--run-as", own_name()});
+  const auto machine = start("b", {"--roles", "machine", "--join", at, "--run-as", own_user()});
   const auto ran = here.path() / "ran";
   REQUIRE(ask({"submit", "--count", "20", "--", "sh", "-c",
                "echo $TROUPE_TASK_ID >> " + ran.string() + "; sleep 0.3"})

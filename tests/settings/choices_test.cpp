@@ -59,7 +59,8 @@ TEST_CASE("a wrong choice is refused with all names") {
   CHECK(expected_for("sparrow.probing") == "random, per-task, batch or late-binding");
   CHECK(expected_for("sparrow.queue") == "fifo, priority or fair");
   for (const auto* key : {"workload.trace.format", "cluster.trace.format"})
-    CHECK(expected_for(key) == "auto, tr, google2011, alibaba2018, alibaba2017, swf or openb");
+    CHECK(expected_for(key) ==
+          "auto, tr, google2011, alibaba2018, alibaba2017, swf, openb or recorded");
   CHECK(expected_for("workload.trace.unfinished") == "cut or drop");
 }
 

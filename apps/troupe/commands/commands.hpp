@@ -61,6 +61,7 @@ void add_wait_command(CLI::App& app, action& chosen);
 void add_cancel_command(CLI::App& app, action& chosen);
 void add_retry_command(CLI::App& app, action& chosen);
 void add_store_command(CLI::App& app, action& chosen);
+void add_record_command(CLI::App& app, action& chosen);
 void add_completion_command(CLI::App& app, action& chosen);
 void add_man_command(CLI::App& app, action& chosen);
 void add_version_command(CLI::App& app, action& chosen);

@@ -29,9 +29,10 @@ constexpr const char* trace_examples = R"(Examples:
   troupe trace convert log.swf log.tr --set speedup=10
 
 FILE is a trace in one of the formats tr (Sparrow, Hawk, Eagle), google2011, alibaba2018,
-alibaba2017, swf (Parallel Workloads Archive) and openb (Alibaba GPU 2023), plain or compressed with
-gzip, or a directory with the tables of one. KEY is one of the settings in [workload.trace], as in
-'troupe config': format, from, to, speedup, duration_speedup, sample, replicas, jitter, ...)";
+alibaba2017, swf (Parallel Workloads Archive), openb (Alibaba GPU 2023) and recorded ('troupe
+record'), plain or compressed with gzip, or a directory with the tables of one. KEY is one of the
+settings in [workload.trace], as in 'troupe config': format, from, to, speedup, duration_speedup,
+sample, replicas, jitter, ...)";
 
 struct trace_options {
   std::string file;

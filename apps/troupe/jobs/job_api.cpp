@@ -194,6 +194,14 @@ api_json job_api::task(const std::string& id, const std::string& number) {
              usual_patience);
 }
 
+api_json job_api::runs(const std::string& id, const std::string& query) {
+  return ask("GET", "/api/v1/jobs/" + id + "/runs" + query, "job " + id, usual_patience);
+}
+
+api_json job_api::machines() {
+  return ask("GET", "/api/v1/machines", "machines", usual_patience);
+}
+
 api_json job_api::cancel(const std::string& id) {
   return ask("POST", "/api/v1/jobs/" + id + "/cancel", "cancel " + id, usual_patience);
 }

@@ -64,6 +64,8 @@ public:
   api_json job(const std::string& id, std::chrono::seconds wait = std::chrono::seconds{0});
   api_json tasks(const std::string& id, const std::string& query);
   api_json task(const std::string& id, const std::string& number);
+  api_json runs(const std::string& id, const std::string& query);
+  api_json machines();
   api_json cancel(const std::string& id);
   api_json retry(const std::string& id);
 

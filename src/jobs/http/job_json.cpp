@@ -52,6 +52,9 @@ object whole_job_json(const job_row& job, const std::vector<group_row>& groups,
     auto variables = object::array();
     for (const auto& [name, _] : g.env)
       variables.push_back(name);
+    auto constraints = object::array();
+    for (const auto& c : g.constraints)
+      constraints.push_back(to_string(c));
     auto after = object::array();
     for (const auto i : g.after)
       after.push_back(spec.groups.at(i).name);
@@ -72,6 +75,7 @@ object whole_job_json(const job_row& job, const std::vector<group_row>& groups,
                              {"memory_bytes", g.memory_bytes},
                              {"gpu", g.gpu_milli / 1000.0},
                              {"slots", g.slots},
+                             {"constraints", std::move(constraints)},
                              {"gang", g.gang},
                              {"retries", g.retries},
                              {"time_limit_s", to_seconds(g.time_limit)},

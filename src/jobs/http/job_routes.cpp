@@ -186,9 +186,9 @@ void show_job(job_service& service, const machine_lister& machines, const web_re
         }
         const auto there = machines ? machines() : std::vector<machine_description>{};
         const auto groups = service.stored().groups(id);
-        reply(told.job ? answer_of(200, whole_job_json(*told.job, groups,
-                                                       machines ? &there : nullptr))
-                       : error_response(404, "there is no job " + std::to_string(id)));
+        reply(told.job
+                ? answer_of(200, whole_job_json(*told.job, groups, machines ? &there : nullptr))
+                : error_response(404, "there is no job " + std::to_string(id)));
       } catch (const store_broken&) {
         reply(away());
       }
@@ -281,6 +281,39 @@ web_response show_task(job_service& service, const web_request& r) {
   return answer_of(200, body);
 }
 
+web_response list_runs(job_service& service, const web_request& r) {
+  const auto id = job_id_of(r);
+  const auto job = existing(service, id);
+  const auto from = static_cast<std::uint32_t>(option_of(r, "from", 0, 0xFFFFFFFFU));
+  const auto to = std::min<std::uint64_t>(job.tasks, std::uint64_t{from} + limit_of(r));
+  answer_json body{{"tasks", answer_json::array()}, {"next", nullptr}};
+  for (auto t = from; t < to; ++t) {
+    auto runs = answer_json::array();
+    for (const auto& a : service.stored().attempts(id, t))
+      runs.push_back(attempt_json(a));
+    body["tasks"].push_back({{"task", t}, {"runs", std::move(runs)}});
+  }
+  if (to < job.tasks)
+    body["next"] = to;
+  return answer_of(200, body);
+}
+
+/// The machines that may get tasks now.
+web_response list_machines(const machine_lister& machines) {
+  constexpr double per_unit = 1'000;
+  constexpr std::int64_t mib = 1 << 20;
+  answer_json body{{"machines", answer_json::array()}};
+  std::size_t number = 0;
+  for (const auto& m : machines ? machines() : std::vector<machine_description>{})
+    body["machines"].push_back({{"name", "machine-" + std::to_string(++number)},
+                                {"cpu", m.capacity[resource::cpu] / per_unit},
+                                {"memory_bytes", m.capacity[resource::memory] * mib},
+                                {"gpu", m.capacity[resource::gpu] / per_unit},
+                                {"slots", m.capacity[resource::slots]},
+                                {"attributes", m.attributes}});
+  return answer_of(200, body);
+}
+
 web_response output_response(const std::optional<found_output>& found, const attempt_row& of) {
   if (!found) {
     auto made = error_response(503, "node " + of.node + ", which has the output, does not answer");
@@ -327,11 +360,13 @@ void show_output(job_service& service, const output_reader& read, const web_requ
        });
 }
 
+constexpr const char* machines_path = "/api/v1/machines";
 constexpr const char* jobs_path = "/api/v1/jobs";
 constexpr const char* job_path = "/api/v1/jobs/{job}";
 constexpr const char* cancel_path = "/api/v1/jobs/{job}/cancel";
 constexpr const char* retry_path = "/api/v1/jobs/{job}/retry";
 constexpr const char* tasks_path = "/api/v1/jobs/{job}/tasks";
+constexpr const char* runs_path = "/api/v1/jobs/{job}/runs";
 constexpr const char* task_path = "/api/v1/jobs/{job}/tasks/{task}";
 constexpr const char* give_up_path = "/api/v1/jobs/{job}/tasks/{task}/give-up";
 constexpr const char* output_path = "/api/v1/jobs/{job}/tasks/{task}/output/{stream}";
@@ -366,6 +401,10 @@ void mount(route_table& routes, job_service& service, output_reader read_output,
   later("POST", retry_path, retry);
   at_once(tasks_path, list_tasks);
   at_once(task_path, show_task);
+  at_once(runs_path, list_runs);
+  later("GET", machines_path, [machines](job_service&, const web_request&, const web_reply& reply) {
+    reply(list_machines(machines));
+  });
   later("POST", give_up_path, give_up);
   later("GET", output_path,
         [read_output](job_service& s, const web_request& r, const web_reply& reply) {
@@ -378,7 +417,8 @@ void mount_without_jobs(route_table& routes, const std::function<web_response()>
     routes.add(method, path,
                [answer](const web_request&, const web_reply& reply) { reply(answer()); });
   };
-  for (const auto* path : {jobs_path, job_path, tasks_path, task_path, output_path})
+  for (const auto* path :
+       {machines_path, jobs_path, job_path, tasks_path, task_path, runs_path, output_path})
     refuse("GET", path);
   for (const auto* path : {jobs_path, cancel_path, retry_path, give_up_path})
     refuse("POST", path);

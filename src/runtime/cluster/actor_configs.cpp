@@ -116,10 +116,12 @@ ranking_options ranking_of(const run_settings& settings) {
 
 namespace {
 
-/// Returns whether machines come and go at the times of their trace: only those of one format do.
+/// Returns whether machines come and go at the times of their trace: those of two formats do.
 bool machines_change(const machine_trace_settings& trace) {
-  return trace.churn && !trace.file.empty() &&
-         find_trace(trace.file, trace.format).format == trace_format::google2011;
+  if (!trace.churn || trace.file.empty())
+    return false;
+  const auto format = find_trace(trace.file, trace.format).format;
+  return format == trace_format::google2011 || format == trace_format::recorded;
 }
 
 /// How many tasks per second a group can decide on if no placement is refused.

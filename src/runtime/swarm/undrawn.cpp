@@ -22,6 +22,7 @@ std::span<const undrawn_setting> undrawn_settings() {
     {"scheduler.actor", "it follows the architecture; those of loaded plugins are drawn"},
     {"workload.file", "a swarm generates its jobs"},
     {"workload.trace.", "a swarm generates its jobs"},
+    {"workload.store", "a swarm generates its jobs"},
     {"workload.jobs", "shrinking sets it, to have fewer jobs"},
     {"faults.", "chaos draws the failures; shrinking writes them as faults.at"},
     {"chaos.patience", "it limits how long the audit waits for the end"},

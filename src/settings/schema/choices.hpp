@@ -93,12 +93,13 @@ enum class trace_format : std::uint8_t {
   alibaba2017,
   swf,
   openb,
+  recorded,
 };
 
 template <>
 struct choice_names<trace_format> {
-  static constexpr std::array<std::string_view, 7> value{
-    "auto", "tr", "google2011", "alibaba2018", "alibaba2017", "swf", "openb"};
+  static constexpr std::array<std::string_view, 8> value{
+    "auto", "tr", "google2011", "alibaba2018", "alibaba2017", "swf", "openb", "recorded"};
 };
 
 /// The treatment of tasks whose end a trace does not show.

@@ -47,7 +47,8 @@ struct machine_table {
 /// of the run, and the platform as the attribute `platform`. Alibaba 2018: `machine_meta`, those in
 /// use, with `failure_domain_1` and `failure_domain_2` as attributes. openb: the table of nodes,
 /// with `model`, the GPU's, as attribute. SWF: as many nodes as the header says, with its
-/// processors, one slot each, divided among them.
+/// processors, one slot each, divided among them. Recordings: those that were there, with their
+/// attributes.
 ///
 /// Throws `std::runtime_error` with the problem if the file cannot be read, more than 1 % of its
 /// rows are malformed, or it has no machines.

@@ -2,6 +2,7 @@
 #include "workload/formats/header_columns.hpp"
 #include "workload/formats/machine_builder.hpp"
 #include "workload/formats/openb_reader.hpp"
+#include "workload/formats/recorded_rows.hpp"
 #include "workload/traces/text_files.hpp"
 #include "workload/traces/trace_format.hpp"
 
@@ -246,14 +247,40 @@ machine_table read_swf(const trace_files& files, const machine_trace_settings& s
   return machines.build(path, tally);
 }
 
+machine_table read_recorded_machines(const trace_files& files,
+                                     const machine_trace_settings& settings) {
+  machine_builder machines{settings};
+  trace_tally tally{
+    "a line is a JSON object with a job or a machine, as 'troupe record' writes it"};
+  const auto& path = files.machines.front();
+  text_reader text{path};
+  while (const auto line = text.next()) {
+    if (line->empty())
+      continue;
+    tally.row();
+    try {
+      const auto read = read_recorded(*line);
+      if (!read.machine)
+        continue;
+      const auto& m = *read.machine;
+      machines.describe(m.name, m.attributes);
+      machines.set(m.name, m.at_s == 0 ? duration::min() : from_seconds(m.at_s), m.capacity);
+    } catch (const recording_fault& e) {
+      tally.malformed(path, text.line(), "not a line of a recording", e.what());
+    }
+  }
+  tally.check_end(path);
+  return machines.build(path, tally);
+}
+
 } // namespace
 
 machine_table read_machines(const machine_trace_settings& settings) {
   const auto files = find_trace(settings.file, settings.format);
   if (files.machines.empty())
     throw std::runtime_error{settings.file + ": this holds no table of machines; expected "
-                                             "machine_events, machine_meta, openb nodes or a SWF "
-                                             "log with a header"};
+                                             "machine_events, machine_meta, openb nodes, a SWF "
+                                             "log with a header or a recording"};
   refuse_copies(files.machines);
   switch (files.format) {
   case trace_format::google2011:
@@ -266,6 +293,8 @@ machine_table read_machines(const machine_trace_settings& settings) {
     return read_openb(files, settings);
   case trace_format::swf:
     return read_swf(files, settings);
+  case trace_format::recorded:
+    return read_recorded_machines(files, settings);
   case trace_format::automatic:
   case trace_format::tr:
     break;

@@ -1,6 +1,7 @@
 #include "workload/formats/alibaba_reader.hpp"
 #include "workload/formats/google_reader.hpp"
 #include "workload/formats/openb_reader.hpp"
+#include "workload/formats/recorded_reader.hpp"
 #include "workload/formats/swf_reader.hpp"
 #include "workload/formats/tr_reader.hpp"
 #include "workload/traces/sorted_reader.hpp"
@@ -31,6 +32,8 @@ std::unique_ptr<trace_reader> open_trace(const std::string& path, const trace_se
     return std::make_unique<alibaba_reader>(files.jobs, settings);
   case trace_format::swf:
     return std::make_unique<swf_reader>(files.jobs.front(), settings);
+  case trace_format::recorded:
+    return std::make_unique<recorded_reader>(files.jobs.front(), settings);
   case trace_format::openb:
     return std::make_unique<openb_reader>(files.jobs.front(), settings);
   }

@@ -1,5 +1,6 @@
 #include "workload/traces/trace_format.hpp"
 
+#include "workload/formats/recorded_rows.hpp"
 #include "workload/formats/row_fields.hpp"
 #include "workload/traces/text_reader.hpp"
 
@@ -194,6 +195,8 @@ table jobs_of(trace_format format) {
     return table::swf_jobs;
   case trace_format::openb:
     return table::openb_pods;
+  case trace_format::recorded:
+    return table::recording;
   case trace_format::alibaba2018:
     return table::alibaba_batch_task;
   case trace_format::alibaba2017:
@@ -229,6 +232,8 @@ trace_format format_of(table t) {
   case table::google_machine_events:
   case table::google_machine_attributes:
     return trace_format::google2011;
+  case table::recording:
+    return trace_format::recorded;
   case table::tr_jobs:
   case table::unknown:
     break;
@@ -241,6 +246,8 @@ table recognise(const std::vector<std::string>& lines) {
   for (const auto& line : lines) {
     if (line.starts_with(';'))
       return table::swf_jobs;
+    if (line.starts_with(recording_mark))
+      return table::recording;
     auto rest = std::string_view{line};
     if (const auto first = take_field(rest); !first.empty() && !first.starts_with('#'))
       rows.push_back(line);
@@ -279,7 +286,7 @@ trace_files find_trace(const std::string& path, trace_format format) {
       what = named(path);
     const bool other = !detects && format_of(what) != format;
     if (other || what == table::unknown || format == trace_format::tr ||
-        format == trace_format::swf)
+        format == trace_format::swf || format == trace_format::recorded)
       what = jobs_of(format);
     found[what] = {path};
   }
@@ -296,8 +303,9 @@ trace_files find_trace(const std::string& path, trace_format format) {
     switch (what) {
     case table::tr_jobs:
     case table::swf_jobs:
+    case table::recording:
       files.jobs = paths;
-      if (what == table::swf_jobs)
+      if (what != table::tr_jobs)
         files.machines = paths;
       break;
     case table::openb_pods:

@@ -25,6 +25,7 @@ enum class table : std::uint8_t {
   google_task_constraints,
   google_machine_events,
   google_machine_attributes,
+  recording,
   unknown,
 };
 
