@@ -42,6 +42,10 @@ install(FILES ${_manual_dir}/_troupe DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/si
 install(FILES ${_manual_dir}/troupe.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
+configure_file(${PROJECT_SOURCE_DIR}/configs/systemd/troupe-node.service.in
+               ${PROJECT_BINARY_DIR}/troupe-node.service @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/troupe-node.service DESTINATION lib/systemd/system)
+
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 include(InstalledDocs)
 install_docs(README.md CONTRIBUTING.md docs/*.md)
