@@ -18,8 +18,8 @@ inline std::string found(run_settings settings, std::uint64_t last) {
   return {};
 }
 
-/// Checks that no seed up to `last` violates an invariant, and, if all are tried, that some tasks run
-/// again.
+/// Checks that no seed up to `last` violates an invariant, and, if all are tried, that some tasks
+/// run again.
 inline void check_seeds(run_settings settings, std::uint64_t last) {
   std::uint64_t again = 0;
   for (settings.seed = 1; settings.seed <= last; settings.seed += step_of_seeds(last)) {

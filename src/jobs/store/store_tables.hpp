@@ -34,7 +34,7 @@ const std::vector<store_table>& store_table_list();
 using store_value = std::variant<std::int64_t, std::string>;
 using store_values = std::vector<store_value>;
 
-/// The tables of a store as they are, whatever keeps them.
+/// The tables of a store of any kind, row by row.
 class store_tables {
 public:
   virtual ~store_tables() = default;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// What people do with a store, whatever keeps it.
+/// Checks, exports and imports a store of any kind.
 namespace troupe {
 
 /// Numbers of rows. Tasks that are as the rest of their group have none.

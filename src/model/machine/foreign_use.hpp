@@ -16,7 +16,7 @@ public:
     amount_ = amount;
   }
 
-  /// Returns what is left of a capacity.
+  /// Returns the part of a capacity that new tasks may use.
   resources left_of(resources capacity) const {
     const std::lock_guard lock{mutex_};
     for (std::size_t k = 0; k < resource_kinds; ++k)
