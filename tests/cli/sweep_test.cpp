@@ -32,7 +32,7 @@ std::string table_in(const scratch& here, const std::string& out) {
 
 } // namespace
 
-TEST_CASE("sweep makes one table of all combinations, and uses what is there again" * long_case) {
+TEST_CASE("sweep makes one table of all combinations, and reuses earlier results" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);
   const auto first = here.run(with(small_sweep, {"--format", "csv"}));

@@ -207,7 +207,7 @@ TEST_CASE("an older store of PostgreSQL is brought up to date") {
   CHECK(schema_steps().size() == static_cast<std::size_t>(store_version));
 }
 
-TEST_CASE("commits wait for the disk, whatever the database says") {
+TEST_CASE("commits wait for the disk, also if the settings of the database say no") {
   if (!in_postgres::is_there())
     return;
   const in_postgres here;

@@ -304,7 +304,7 @@ std::string random_job(std::mt19937_64& random, std::uint64_t jobs_so_far) {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("no task runs twice at a time, and each job ends, whatever fails", Kind,
+TEST_CASE_TEMPLATE("no task runs twice at a time, and each job ends, under random faults", Kind,
                    in_sqlite, in_postgres) {
   if (!Kind::is_there())
     return;

@@ -18,18 +18,19 @@ inline std::string found(run_settings settings, std::uint64_t last) {
   return {};
 }
 
-/// Checks that no seed up to `last` violates an invariant, and, if all are tried, that some tasks
-/// run again.
+/// Checks that no seed up to `last` violates an invariant, and that some tasks run again. With
+/// sanitizers, seeds are left out only where there are many.
 inline void check_seeds(run_settings settings, std::uint64_t last) {
+  constexpr std::uint64_t many = 100;
+  const auto step = last >= many ? step_of_seeds(last) : 1;
   std::uint64_t again = 0;
-  for (settings.seed = 1; settings.seed <= last; settings.seed += step_of_seeds(last)) {
+  for (settings.seed = 1; settings.seed <= last; settings.seed += step) {
     CAPTURE(settings.seed);
     const auto outcome = run_chaos(settings);
     CHECK_MESSAGE(!outcome.violation, outcome.violation.value_or(""));
     again += outcome.starts - outcome.tasks;
   }
-  if (step_of_seeds(last) == 1)
-    CHECK(again > 0);
+  CHECK(again > 0);
 }
 
 } // namespace troupe::test
