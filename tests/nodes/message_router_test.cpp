@@ -2,6 +2,7 @@
 #include "nodes/routing/envelope.hpp"
 #include "nodes/routing/handle_cache.hpp"
 #include "nodes/routing/message_router.hpp"
+#include "nodes/routing/send_pacer.hpp"
 
 #include <doctest/doctest.h>
 
@@ -295,4 +296,17 @@ TEST_CASE_FIXTURE(two_routers, "snapshots of owners that there are not are refus
   CHECK_THROWS_AS(send_as(member_of(role::scheduler, 0, 1)), std::runtime_error);
   CHECK(there->snapshot_streams() == 0);
   CHECK_FALSE(has_mail(scheduler));
+}
+
+TEST_CASE("mail is sent at once after a pause, and together with later mail otherwise") {
+  using time = send_pacer::clock::time_point;
+  send_pacer pacer{1ms};
+  const time begin{1h};
+  CHECK(pacer.begin(begin) == 0ms);
+  CHECK_FALSE(pacer.begin(begin + 1us)); // goes with the first one
+  pacer.sent(begin + 10us);
+  CHECK(pacer.begin(begin + 200us) == 810us);
+  CHECK_FALSE(pacer.begin(begin + 900us));
+  pacer.sent(begin + 1'010us);
+  CHECK(pacer.begin(begin + 2'010us) == 0ms);
 }

@@ -55,7 +55,7 @@ void start(gateway_pointer self, std::uint16_t port) {
 /// Sends what waits for other nodes.
 void flush(gateway_pointer self) {
   auto& state = self->state;
-  *state.flush_is_due = false;
+  state.pacer->sent(send_pacer::clock::now());
   for (const auto& [name, line] : state.lines) {
     if (!line.handle)
       continue;
@@ -117,11 +117,16 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
   install_handlers(self);
   auto& state = self->state;
   state.config = std::move(config);
+  state.pacer = std::make_shared<send_pacer>(state.config.mail_interval);
   state.config.mail->on_mail = [self = caf::actor_cast<caf::actor>(self),
-                                delay = state.config.mail_delay,
-                                due = state.flush_is_due](peer_id) {
-    if (!due->exchange(true))
-      caf::delayed_anon_send(self, delay, route_atom_v);
+                                pacer = state.pacer](peer_id) {
+    const auto wait = pacer->begin(send_pacer::clock::now());
+    if (!wait)
+      return;
+    if (*wait == send_pacer::clock::duration::zero())
+      caf::anon_send(self, route_atom_v);
+    else
+      caf::delayed_anon_send(self, *wait, route_atom_v);
   };
   self->set_down_handler(
     [self](caf::down_msg& down) { line_is_down(self, down.source, down.reason); });

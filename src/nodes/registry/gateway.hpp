@@ -6,11 +6,11 @@
 #include "nodes/registry/node_registry.hpp"
 #include "nodes/registry/open_questions.hpp"
 #include "nodes/routing/message_router.hpp"
+#include "nodes/routing/send_pacer.hpp"
 
 #include <caf/behavior.hpp>
 #include <caf/stateful_actor.hpp>
 
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -43,8 +43,8 @@ struct gateway_config {
   /// Number of nodes before the cluster begins; 0: as soon as it can.
   std::uint32_t expected_nodes = 0;
   std::shared_ptr<message_router> mail;
-  std::chrono::microseconds mail_delay{1000}; ///< how long messages wait to be sent together
-  std::chrono::milliseconds first_retry{50};  ///< after a failed connection; doubled each time
+  std::chrono::microseconds mail_interval{1000}; ///< the least time between two sendings of mail
+  std::chrono::milliseconds first_retry{50};     ///< after a failed connection; doubled each time
   std::chrono::milliseconds last_retry{1000};
   std::chrono::milliseconds report_interval{500};
   /// Time between the moves of single members from full nodes to idle ones.
@@ -99,8 +99,7 @@ public:
   gateway_config config;
   std::optional<node_registry> book; ///< on the master's node
   std::map<std::string, node_line> lines;
-  /// Whether a message to send all outboxes is under way; set by the threads that fill them.
-  std::shared_ptr<std::atomic<bool>> flush_is_due = std::make_shared<std::atomic<bool>>(false);
+  std::shared_ptr<send_pacer> pacer; ///< of mail; used by the threads that write it
   /// To the addresses in `join`, which are tried while there is no connection to the master.
   std::vector<node_line> entrances;
   std::string master;      ///< the name of its node, once known
