@@ -35,7 +35,8 @@ constexpr std::int64_t commands_patience = 10'000 * exchange_millisecond;
 command_executor::command_executor(command_executor_config config)
   : config_(std::move(config)),
     wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-    attempts_(*config_.folders, config_.rules) {
+    attempts_(*config_.folders, config_.rules),
+    service_(config_.ask, [this] { wake_thread(); }) {
   adopted_->set(attempts_.adopted_use());
   thread_ = std::thread{[this] { work(); }};
 }
@@ -141,14 +142,18 @@ void command_executor::work() {
     wait_for_something();
     pass();
   }
+  if (service_.is_asking())
+    hear(service_.wait()); // what it permits has to be known by its supervisors
   if (!config_.keeps_commands)
     end_all();
 }
 
 void command_executor::wait_for_something() {
   const auto now = boot_clock_ns();
-  const auto until =
-    std::max<std::int64_t>(std::min(exchange_at_, looked_at_ + commands_looked_at), now);
+  auto until = looked_at_ + commands_looked_at;
+  if (!service_.is_asking())
+    until = std::min(until, exchange_at_);
+  until = std::max(until, now);
   pollfd on[] = {{wake_.get(), POLLIN, 0}, {attempts_.fd(), POLLIN, 0}};
   poll(on, 2, static_cast<int>((until - now + exchange_millisecond - 1) / exchange_millisecond));
   eventfd_t ignored = 0;
@@ -169,7 +174,10 @@ void command_executor::pass() {
   }
   carry_out_kills();
   tell_ends();
-  exchange(now);
+  if (const auto reply = service_.take())
+    hear(*reply);
+  if (!service_.is_asking())
+    exchange(now);
 }
 
 void command_executor::carry_out_kills() {
@@ -213,20 +221,25 @@ void command_executor::exchange(std::int64_t now) {
     running_told_ = now;
     report.running = attempts_.running();
   }
-  try {
-    apply(config_.ask(report), now);
-    if (std::exchange(failing_, false))
-      log::info("node {}: the job service answers again", config_.node);
-    told_.clear();
-    for (const auto& e : report.ended)
-      told_.insert(e.which);
-    exchange_at_ = boot_clock_ns() + pause_after(report);
-  } catch (const std::runtime_error& e) {
+  asked_ns_ = now;
+  service_.ask(std::move(report));
+}
+
+void command_executor::hear(const service_line::reply& reply) {
+  if (!reply.answer) {
     if (!std::exchange(failing_, true))
-      log::warn("node {}: the job service does not answer: {}", config_.node, e.what());
+      log::warn("node {}: the job service does not answer: {}", config_.node, reply.error);
     exchange_at_ = boot_clock_ns() + question_pause;
     running_told_ = 0;
+    return;
   }
+  apply(*reply.answer, asked_ns_);
+  if (std::exchange(failing_, false))
+    log::info("node {}: the job service answers again", config_.node);
+  told_.clear();
+  for (const auto& e : reply.asked.ended)
+    told_.insert(e.which);
+  exchange_at_ = boot_clock_ns() + pause_after(reply.asked);
 }
 
 std::int64_t command_executor::pause_after(const work_report& report) const {
