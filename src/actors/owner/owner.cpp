@@ -211,6 +211,8 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     [self](const sync_round& round) {
       auto& st = self->state;
       st.round = std::max(st.round, round.number);
+      if (st.config.reports_first && st.report_pending)
+        send_reports(self, st.core->reports(now(self)));
       st.core->sync(
         st.config.plan, round.number, now(self),
         [&](scheduler_id s) { // some need no view

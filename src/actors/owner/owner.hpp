@@ -34,6 +34,9 @@ struct owner_config {
   /// Task ends are reported to schedulers at most this late; 0: at once, those of one instant
   /// together.
   duration report_interval = std::chrono::milliseconds{100};
+  /// Snapshots follow the reports of all ends that they know of. Then a scheduler that frees what
+  /// its tasks used when their ends are reported does not free it a second time.
+  bool reports_first = false;
   /// A report whose acknowledgement takes longer is sent again.
   duration resend_after = std::chrono::seconds{2};
   /// What a scheduler holds is released when nothing has been heard of it for this long: many times

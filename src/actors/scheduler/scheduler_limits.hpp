@@ -37,6 +37,8 @@ struct scheduler_limits {
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
   std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
   bool preferences = true;     ///< heeds what the tasks' classes prefer
+  /// Where the view learns from snapshots: what a task used is free as soon as its end is heard.
+  bool own_ends = false;
   /// A task that finds no room may take that of running tasks of lower priority. The owners must
   /// keep who runs at which priority.
   bool preemption = false;

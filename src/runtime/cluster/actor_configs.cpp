@@ -55,6 +55,7 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
   limits.look_past = s.look_past;
   limits.preferences = s.preferences;
+  limits.own_ends = s.own_ends;
   if (settings.sync.plan == sync_plan_kind::exclusive)
     limits.source = view_source::own_tasks;
   else if (settings.sync.plan == sync_plan_kind::offers)
@@ -95,6 +96,12 @@ bool any_waits_for_refresh(const run_settings& settings) {
          std::ranges::any_of(settings.groups, [](const group_settings& g) {
            return g.scheduler.retry.wait_for_refresh;
          });
+}
+
+bool any_counts_own_ends(const run_settings& settings) {
+  return settings.scheduler.own_ends ||
+         std::ranges::any_of(settings.groups,
+                             [](const group_settings& g) { return g.scheduler.own_ends; });
 }
 
 std::vector<tenant_quota> quotas_of(const run_settings& settings) {

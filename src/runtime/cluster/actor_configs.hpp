@@ -22,6 +22,9 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
 /// Returns whether refused tasks of any scheduler wait for a view with the cause of the refusal.
 bool any_waits_for_refresh(const run_settings& settings);
 
+/// Returns whether the view of any scheduler follows the ends of its own tasks.
+bool any_counts_own_ends(const run_settings& settings);
+
 /// Returns the quotas of tenants; none if schedulers cannot know the use by tenants.
 std::vector<tenant_quota> quotas_of(const run_settings& settings);
 

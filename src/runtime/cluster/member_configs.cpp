@@ -36,6 +36,7 @@ owner_config owner_config_of(const run_settings& settings, const member_parts& p
                    settings.sync.plan == sync_plan_kind::offers, ranking_of(settings)};
   config.report_interval = settings.owner.report_interval;
   config.hold_timeout = settings.owner.hold_timeout;
+  config.reports_first = any_counts_own_ends(settings);
   config.duties.names_versions = any_waits_for_refresh(settings);
   config.clock = parts.clock;
   config.watch = parts.watch;

@@ -52,6 +52,7 @@ std::vector<swarm_row> scheduling_rows() {
      }},
     {"scheduler.code_paths", {"multi"}, feature, pooled},
     {"scheduler.look_past", {"1", "3", "50"}, by_group},
+    {"scheduler.own_ends", {"true"}, by_group, places},
     {"scheduler.commit", {"all-or-nothing"}, by_group, only_places},
     {"scheduler.candidates", {"2", "5", "100"}, by_group, places},
     {"scheduler.keep_away", {"20ms", "500ms", "5s"}, by_group, places},

@@ -99,6 +99,11 @@ void describe(Visitor& v, scheduler_settings& s) {
            "true: tasks are placed by the scores of their class; false: by the machines' "
            "own scores (quality uses the scores of the class in either case)"},
           s.preferences);
+  v.field(
+    {"own_ends",
+     "true: what a task used is free in the view of its scheduler once that hears of the end; "
+     "false: with the next snapshot only (ParSync, Omega)"},
+    s.own_ends);
   v.field({"commit",
            "incremental: each placement is granted or refused on its own; all-or-nothing: one "
            "conflict aborts all tasks of the job that were decided on together (Omega)",

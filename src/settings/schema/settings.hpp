@@ -182,6 +182,7 @@ struct scheduler_settings {
   code_path_kind code_paths = code_path_kind::single; ///< for a pool
   std::uint32_t look_past = 0;
   bool preferences = true;
+  bool own_ends = false;
   commit_kind commit = commit_kind::incremental;
   std::uint32_t max_empty_attempts = 0; ///< 0: never give up
   std::uint32_t candidates = 1;

@@ -26,7 +26,7 @@ struct owner_fixture {
   std::vector<launching_actor> handles;
   owner_actor subject;
 
-  owner_fixture() {
+  explicit owner_fixture(bool reports_first = false) {
     for (auto& l : launched)
       handles.push_back(w.system().spawn(fake_launcher, &l));
     owner_config config;
@@ -36,6 +36,7 @@ struct owner_fixture {
     config.schedulers = 2;
     config.plan = sync_plan::partitioned(1s, 2);
     config.report_interval = 100ms;
+    config.reports_first = reports_first;
     config.resend_after = 2s;
     subject = w.system().spawn(owner, config);
     peers all;
@@ -262,4 +263,19 @@ TEST_CASE_FIXTURE(owner_fixture, "an owner measures how much of its capacity is 
   CHECK(counted.used_seconds == doctest::Approx(1.5)); // half of it for 3 s
   CHECK(counted.over_capacity == 0);
   CHECK(sample().accepted == 0);
+}
+
+TEST_CASE("snapshots follow the reports of the ends that they know of, if that is wanted") {
+  for (const bool wanted : {false, true}) {
+    owner_fixture f{wanted};
+    f.w.run_until(3s);
+    f.commit(0, 1, {{task(0), f.first}});
+    f.end(0, f.first);
+    caf::anon_send(f.subject, sync_round{2});
+    f.w.settle();
+    REQUIRE(f.got[0].updates.size() == 1);
+    CHECK(f.got[0].reports.size() == (wanted ? 1 : 0));
+    f.w.run_until(4s);
+    CHECK(f.got[0].reports.size() == 1);
+  }
 }

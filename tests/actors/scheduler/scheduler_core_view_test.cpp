@@ -269,3 +269,43 @@ TEST_CASE("refused commits under way do not have later ones refused under coarse
   }
   CHECK(granted.size() == 24);
 }
+
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
+                  "the end of a task frees its place at once, or with the next snapshot") {
+  for (const bool own_ends : {false, true}) {
+    core = {0,
+            machines,
+            {0, 0},
+            std::make_unique<best_score>(told),
+            {.batch = 3, .commit_timeout = 2s, .own_ends = own_ends},
+            random_stream{1},
+            0s};
+    submit(slot_job(1, 3));
+    place();
+    core.answer({0, 1, {}}, 1s);
+    CHECK(slots(0) == 0);
+    core.report({0, 1, {{{1, 0}, 0, task_outcome::finished, 2s}}});
+    CHECK(slots(0) == (own_ends ? 1 : 0));
+    core.report({0, 2, {{{1, 1}, 0, task_outcome::failed, 2s}}});
+    CHECK(slots(0) == (own_ends ? 2 : 0));
+    refresh(1, {3, 3}, 3s); // which knows of the last end, too
+    core.report({0, 3, {{{1, 2}, 0, task_outcome::finished, 2s}}});
+    CHECK(slots(0) == 3);
+  }
+}
+
+TEST_CASE_FIXTURE(scheduler_core_view_fixture,
+                  "a task that is lost with its machine frees nothing") {
+  core = {0,
+          machines,
+          {0, 0},
+          std::make_unique<best_score>(told),
+          {.batch = 1, .own_ends = true},
+          random_stream{1},
+          0s};
+  submit(slot_job(1, 1));
+  place();
+  core.answer({0, 1, {}}, 1s);
+  core.report({0, 1, {{{1, 0}, 0, task_outcome::lost, 2s}}});
+  CHECK(slots(0) == 2);
+}

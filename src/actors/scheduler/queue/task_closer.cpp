@@ -28,6 +28,9 @@ void task_closer::end(const task_end& end) {
   if (tables_.setup.learns_from_own_tasks() ||
       (tables_.setup.learns_from_offers() && tables_.charged.tenants() != nullptr))
     tables_.charged.end(end.machine, *jobs.find(end.task));
+  else if (tables_.setup.limits.own_ends && tables_.setup.learns_from_snapshots() &&
+           end.outcome != task_outcome::lost)
+    tables_.charged.foresee_end(end.machine, jobs.find(end.task)->demand);
   if (end.outcome == task_outcome::lost &&
       (!tables_.failover || tables_.failover->may_retry(end.task))) {
     auto again = *jobs.find(end.task);

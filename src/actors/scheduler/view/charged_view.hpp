@@ -81,6 +81,18 @@ public:
       refund_tenant(m, task);
   }
 
+  /// Frees what a task used that has ended by itself, where a snapshot will say so: tenants and
+  /// preemption wait for that. Nothing happens if its machine would have more than it can have,
+  /// since a report that was lost and repeated may come behind the snapshot.
+  void foresee_end(machine_id m, const resources& used) {
+    auto after = view_.free(m);
+    after += used;
+    if (!setup_.machines.machine(m).capacity.fits(after))
+      return;
+    view_.give(m, used);
+    note_gain();
+  }
+
   /// Frees the resources that a task was believed to use, but not its tenant's share.
   void take_off(machine_id m, const waiting_task& task) {
     view_.give(m, task.demand);
