@@ -11,9 +11,10 @@ using troupe::test::supervised;
 
 TEST_CASE("both sides of the page of an attempt see what the other writes") {
   const supervised here;
-  auto node = attempt_page::create(here.path() / "state");
+  auto node = attempt_page::create(here.path() / "state", "what");
   auto other = attempt_page::open(here.path() / "state");
   CHECK(other.is_of_this_boot());
+  CHECK(other.spec() == "what");
   CHECK(other.at() == attempt_page::phase::prepared);
   CHECK(other.deadline() == 0);
   CHECK_FALSE(other.end());
@@ -24,6 +25,7 @@ TEST_CASE("both sides of the page of an attempt see what the other writes") {
   CHECK_FALSE(node.is_held());
   CHECK(other.hold());
   CHECK(node.is_held());
+  CHECK(attempt_page::is_held(here.path() / "state"));
   CHECK_FALSE(node.hold());
 
   node.stop({end_reason::drain, 250});
@@ -70,8 +72,8 @@ TEST_CASE("both sides of the page of an attempt see what the other writes") {
 
 TEST_CASE("a page is made once, and other files are refused") {
   const supervised here;
-  attempt_page::create(here.path() / "state");
-  CHECK_THROWS(attempt_page::create(here.path() / "state"));
+  attempt_page::create(here.path() / "state", "what");
+  CHECK_THROWS(attempt_page::create(here.path() / "state", "what"));
   CHECK_THROWS(attempt_page::open(here.path() / "none"));
   std::ofstream{here.path() / "short"} << "x";
   CHECK_THROWS_AS(attempt_page::open(here.path() / "short"), std::runtime_error);

@@ -49,7 +49,7 @@ TEST_CASE("the lease does not wait for the grace period of another wish") {
   REQUIRE(eventually([&] { return here.out("1") == "ready\n"; }));
   page.stop({end_reason::cancelled, 1'000'000});
   page.set_deadline(supervised::in(0.2));
-  here.folder("1").wake();
+  here.folder("1").page().wake();
   const auto end = here.end_of("1");
   CHECK(end.reason == end_reason::cancelled);
   CHECK(end.signal == SIGKILL);

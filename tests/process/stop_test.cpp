@@ -29,7 +29,7 @@ TEST_CASE("a command that is cancelled may clean up") {
                                                 "while :; do sleep 0.01; done"));
   wait_for_out(here, "1", "ready\n");
   page.stop({end_reason::cancelled, 15'000});
-  here.folder("1").wake();
+  here.folder("1").page().wake();
   const auto end = here.end_of("1");
   CHECK(end.reason == end_reason::cancelled);
   CHECK(end.exit_code == 7);
@@ -43,7 +43,7 @@ TEST_CASE("a command that ignores SIGTERM is killed after its grace period") {
   wait_for_out(here, "1", "ready\n");
   const auto asked = host_utc_ns();
   page.stop({end_reason::cancelled, 300});
-  here.folder("1").wake();
+  here.folder("1").page().wake();
   const auto end = here.end_of("1");
   CHECK(end.reason == end_reason::cancelled);
   CHECK(end.signal == SIGKILL);
@@ -67,7 +67,7 @@ TEST_CASE("a command that forks without end is killed with all its processes") {
     return n >= 20;
   }));
   page.stop({end_reason::cancelled, 0});
-  here.folder("1").wake();
+  here.folder("1").page().wake();
   CHECK(here.end_of("1").reason == end_reason::cancelled);
   std::ifstream in{here.path() / "pids"};
   for (pid_t pid = 0; in >> pid;)

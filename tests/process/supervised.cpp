@@ -63,7 +63,7 @@ supervised::~supervised() {
     try {
       auto page = folder(name).page();
       page.set_deadline(0);
-      folder(name).wake();
+      page.wake();
       CHECK(eventually([&] { return !page.is_held(); }));
     } catch (const std::exception& e) {
       FAIL_CHECK(e.what());

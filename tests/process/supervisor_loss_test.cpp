@@ -58,6 +58,6 @@ TEST_CASE("commands end with the process that they are tied to") {
   auto tied = here.begin("2", supervised::shell("trap '' TERM; while :; do sleep 0.01; done"));
   here.wait_for_start("2");
   other.stop({end_reason::cancelled, 0});
-  here.folder("1").wake();
+  here.folder("1").page().wake();
   CHECK(here.end_of("2").signal == SIGKILL);
 }

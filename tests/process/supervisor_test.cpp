@@ -128,7 +128,7 @@ TEST_CASE("an attempt has one supervisor, and begins once") {
     {TROUPE_BINARY_DIR "/tests/process/test_supervisors", "0"}, here.path(), here.path() / "log2"}
     .start("1");
   page.stop({end_reason::cancelled, 0});
-  here.folder("1").wake();
+  here.folder("1").page().wake();
   CHECK(here.end_of("1").signal == SIGKILL);
   CHECK_FALSE(is_alive(command));
   CHECK(here.out("1") == "run\n");

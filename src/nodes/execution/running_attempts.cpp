@@ -70,9 +70,12 @@ void running_attempts::adopt(const attempt_key& which) {
   auto& a = attempts_[which];
   try {
     a.page = folders_.of(which).page();
-    const auto spec = folders_.of(which).spec();
+    const auto spec = parse_command_spec(a.page->spec());
     a.lease_ns = spec.lease_ms * boot_millisecond;
     a.adopted = asked_for(spec);
+  } catch (const unknown_page& e) {
+    log::error("task {}: {}; it goes on until its lease is over", to_string(which), e.what());
+    return;
   } catch (const std::exception& e) {
     // The node was killed before it had made the folder.
     return close(which, a, ended_now(end_reason::supervisor_lost, e.what()));
@@ -130,7 +133,7 @@ void running_attempts::stop(const attempt_key& which, end_reason reason, std::in
   if (it->second.end || !it->second.page)
     return;
   it->second.page->stop({reason, grace_ms});
-  folders_.of(which).wake();
+  it->second.page->wake();
 }
 
 void running_attempts::renew(const attempt_key& which, std::int64_t asked_ns) {
@@ -154,6 +157,11 @@ void running_attempts::look_at_all() {
 void running_attempts::look_at(const attempt_key& which, attempt& a) {
   if (a.end)
     return;
+  if (!a.page) { // one of another version: all that can be known is whether it goes on
+    if (!attempt_page::is_held(folders_.of(which).state()))
+      close(which, a, ended_now(end_reason::supervisor_lost));
+    return;
+  }
   // In this order: a supervisor writes the end before it lets the page go.
   const bool held = a.page->is_held();
   if (const auto how = a.page->end())

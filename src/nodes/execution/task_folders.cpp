@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <random>
@@ -17,7 +18,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* seen_name = "seen";
+/// Of the state of an attempt whose end was seen.
+constexpr mode_t seen_mode = 0400;
+
+/// When the end of an attempt was seen, in s since 1970; nothing if it was not.
+std::optional<std::time_t> seen_at(const attempt_folder& folder) {
+  struct stat of {};
+  if (stat(folder.state().c_str(), &of) != 0 || (of.st_mode & S_IWUSR) != 0)
+    return std::nullopt;
+  return of.st_ctim.tv_sec;
+}
 
 std::string new_id() {
   std::random_device random;
@@ -73,25 +83,24 @@ std::vector<attempt_key> task_folders::open_ones() const {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator{at_, none})
     if (const auto key = parse_attempt_key(entry.path().filename().string());
-        key && !fs::exists(entry.path() / seen_name))
+        key && !seen_at(attempt_folder{entry.path()}))
       open.push_back(*key);
   std::ranges::sort(open);
   return open;
 }
 
 void task_folders::mark_seen(const attempt_key& which) const {
-  const auto file = of(which).path() / seen_name;
-  const unique_fd fd{open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)};
+  const auto file = of(which).state();
+  if (chmod(file.c_str(), seen_mode) != 0) // its command could not be started
+    unique_fd{open(file.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, seen_mode)};
 }
 
 void task_folders::remove_older_than(std::chrono::seconds age) const {
-  const auto now = fs::file_time_type::clock::now();
+  const auto now = std::time(nullptr);
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator{at_, none}) {
-    const auto seen = fs::last_write_time(entry.path() / seen_name, none);
-    if (!none && now - seen > age)
+  for (const auto& entry : fs::directory_iterator{at_, none})
+    if (const auto seen = seen_at(attempt_folder{entry.path()}); seen && now - *seen > age.count())
       fs::remove_all(entry.path(), none);
-  }
 }
 
 std::optional<task_folders::output> task_folders::read(const attempt_key& which, bool errors,

@@ -10,15 +10,15 @@ namespace troupe {
 
 /// The directory of one attempt at a task, which other users cannot read:
 ///
-/// | file    | writer       | holds                                                     |
-/// |---------|--------------|-----------------------------------------------------------|
-/// | `spec`  | node         | what is to run (`command_spec`)                           |
-/// | `state` | both         | lease, wish to stop, end (`attempt_page`); locked by the  |
-/// |         |              | supervisor while it lives                                 |
-/// | `wake`  | node         | a FIFO: a byte makes the supervisor look at `state`       |
-/// | `out`   | the command  | its standard output                                       |
-/// | `err`   | the command  | its standard error                                        |
-/// | `work/` | the command  | where it runs, unless its specification names a directory |
+/// | file    | writer       | holds                                                      |
+/// |---------|--------------|------------------------------------------------------------|
+/// | `state` | both         | what is to run, lease, wish to stop, end (`attempt_page`); |
+/// |         |              | locked by the supervisor while it lives                    |
+/// | `out`   | the command  | its standard output                                        |
+/// | `err`   | the command  | its standard error                                         |
+/// | `work/` | the command  | where it runs, unless its specification names a directory  |
+///
+/// Once the job service has seen the end, the owner may not write `state`, by its permissions.
 class attempt_folder {
 public:
   explicit attempt_folder(std::filesystem::path at) : at_(std::move(at)) {}
@@ -27,14 +27,8 @@ public:
   /// Throws `std::system_error`, if it exists already for one.
   attempt_page create(const command_spec& spec, std::int64_t deadline) const;
 
-  command_spec spec() const;
-  attempt_page page() const { return attempt_page::open(at_ / "state"); }
-
-  /// Makes the supervisor look at the page, if there is one.
-  void wake() const;
-
-  /// Opens the FIFO for the supervisor.
-  unique_fd open_wake() const;
+  std::filesystem::path state() const { return at_ / "state"; }
+  attempt_page page() const { return attempt_page::open(state()); }
 
   std::filesystem::path out() const { return at_ / "out"; }
   std::filesystem::path err() const { return at_ / "err"; }

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <stdexcept>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 namespace troupe {
@@ -24,6 +27,7 @@ struct attempt_memory {
   std::atomic<std::uint32_t> stop_claimed; ///< somebody writes the wish
   std::atomic<std::uint32_t> stop_reason;  ///< and has written it; 0: none
   std::atomic<std::uint32_t> phase;
+  std::atomic<std::int32_t> supervisor; ///< its process; 0: it has not begun
   std::atomic<std::int32_t> command;
   // Written before the phase is.
   std::int64_t started_ns;
@@ -44,7 +48,7 @@ struct attempt_memory {
 
 namespace {
 
-constexpr char magic[8] = {'T', 'R', 'O', 'U', 'P', 'E', 'A', '1'};
+constexpr char magic[8] = {'T', 'R', 'O', 'U', 'P', 'E', 'A', '2'};
 constexpr std::size_t page_size = 4096;
 
 static_assert(sizeof(attempt_memory) <= page_size);
@@ -66,6 +70,17 @@ attempt_memory* map(int fd, const std::filesystem::path& file) {
   return static_cast<attempt_memory*>(at);
 }
 
+/// Behind the page.
+void write_spec(int fd, const std::filesystem::path& file, const std::string& spec) {
+  for (std::size_t at = 0; at < spec.size();) {
+    const auto n =
+      pwrite(fd, spec.data() + at, spec.size() - at, static_cast<off_t>(page_size + at));
+    if (n < 0)
+      fail(file, "cannot write");
+    at += static_cast<std::size_t>(n);
+  }
+}
+
 struct flock whole_file(short type) {
   struct flock lock {};
   lock.l_type = type;
@@ -73,9 +88,15 @@ struct flock whole_file(short type) {
   return lock;
 }
 
+/// Returns whether another one has locked the file.
+bool has_lock(int fd) {
+  auto lock = whole_file(F_WRLCK);
+  return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
 } // namespace
 
-attempt_page attempt_page::create(const std::filesystem::path& file) {
+attempt_page attempt_page::create(const std::filesystem::path& file, const std::string& spec) {
   unique_fd fd{::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600)};
   if (!fd)
     fail(file, "cannot create");
@@ -84,6 +105,7 @@ attempt_page attempt_page::create(const std::filesystem::path& file) {
     errno = failed;
     fail(file, "cannot create");
   }
+  write_spec(fd.get(), file, spec);
   auto* memory = map(fd.get(), file);
   this_boot().copy(memory->boot, sizeof memory->boot - 1);
   std::memcpy(memory->magic, magic, sizeof magic);
@@ -100,7 +122,7 @@ attempt_page attempt_page::open(const std::filesystem::path& file) {
   attempt_page page{std::move(fd), nullptr};
   page.memory_ = map(page.fd_.get(), file);
   if (std::memcmp(page.memory_->magic, magic, sizeof magic) != 0)
-    throw std::runtime_error(file.string() + " is not the page of an attempt of this version");
+    throw unknown_page(file.string() + " is not the page of an attempt of this version");
   return page;
 }
 
@@ -129,14 +151,50 @@ void attempt_page::stop(const stop_wish& wish) {
   memory_->stop_reason.store(static_cast<std::uint32_t>(wish.reason));
 }
 
+int attempt_page::wake_signal() {
+  return SIGUSR1;
+}
+
+void attempt_page::wake() const {
+  const auto supervisor = memory_->supervisor.load();
+  if (supervisor <= 0)
+    return; // it looks at the page when it begins
+  const unique_fd process{static_cast<int>(syscall(SYS_pidfd_open, supervisor, 0))};
+  // If it still holds the page, that process is the supervisor, and not a later one of its number.
+  if (process && is_held())
+    syscall(SYS_pidfd_send_signal, process.get(), wake_signal(), nullptr, 0);
+}
+
 bool attempt_page::is_held() const {
-  auto lock = whole_file(F_WRLCK);
-  return fcntl(fd_.get(), F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  return has_lock(fd_.get());
+}
+
+bool attempt_page::is_held(const std::filesystem::path& file) {
+  const unique_fd fd{::open(file.c_str(), O_RDWR | O_CLOEXEC)};
+  return fd && has_lock(fd.get());
 }
 
 bool attempt_page::hold() {
   auto lock = whole_file(F_WRLCK);
-  return fcntl(fd_.get(), F_OFD_SETLK, &lock) == 0;
+  if (fcntl(fd_.get(), F_OFD_SETLK, &lock) != 0)
+    return false;
+  memory_->supervisor.store(getpid());
+  return true;
+}
+
+std::string attempt_page::spec() const {
+  struct stat of {};
+  if (fstat(fd_.get(), &of) != 0)
+    fail("the page of an attempt", "cannot read");
+  std::string text(static_cast<std::size_t>(of.st_size) - page_size, '\0');
+  for (std::size_t at = 0; at < text.size();) {
+    const auto n =
+      pread(fd_.get(), text.data() + at, text.size() - at, static_cast<off_t>(page_size + at));
+    if (n <= 0)
+      fail("the page of an attempt", "cannot read");
+    at += static_cast<std::size_t>(n);
+  }
+  return text;
 }
 
 std::int64_t attempt_page::deadline() const {

@@ -7,15 +7,25 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <sys/types.h>
 
 namespace troupe {
 
 struct attempt_memory;
 
+/// A page that a program of another version has made.
+struct unknown_page : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// What a node and the supervisor of an attempt tell each other: one page of memory, mapped from a
-/// file. It outlives both processes, so a node that is started again reads how a command ended
-/// meanwhile. It does not outlive the host: a page of another start of the host says nothing.
+/// file, in which what is to run follows. It outlives both processes, so a node that is started
+/// again reads how a command ended meanwhile. It does not outlive the host: a page of another start
+/// of the host says nothing.
+///
+/// The node's work on an attempt is mostly that of the file system, so there is one file for all.
 class attempt_page {
 public:
   enum class phase : std::uint32_t { prepared, running, ended };
@@ -27,10 +37,11 @@ public:
     std::int64_t grace_ms = 0; ///< from SIGTERM to SIGKILL
   };
 
-  /// Creates the file. Throws `std::system_error`.
-  static attempt_page create(const std::filesystem::path& file);
+  /// Creates the file, with what is to run. Throws `std::system_error`.
+  static attempt_page create(const std::filesystem::path& file, const std::string& spec);
 
-  /// Throws `std::system_error` if it cannot be read, `std::runtime_error` if it is no such page.
+  /// Throws `std::system_error` if it cannot be read, `std::runtime_error` if it is no such page,
+  /// `unknown_page` if it is one of another version.
   static attempt_page open(const std::filesystem::path& file);
 
   attempt_page(attempt_page&& other) noexcept;
@@ -45,10 +56,19 @@ public:
   /// Asks for the end of the command. The first wish counts.
   void stop(const stop_wish& wish);
 
+  /// Makes the supervisor look at the page, if there is one.
+  void wake() const;
+
   /// Whether a supervisor holds the page. Asking does not disturb it.
   bool is_held() const;
 
+  /// The same of a page of any version; false if there is none.
+  static bool is_held(const std::filesystem::path& file);
+
   // -- by the supervisor -----------------------------------------------------------------------
+
+  /// The signal by which the supervisor is woken. It has to be blocked from before `hold`.
+  static int wake_signal();
 
   /// Returns false if another supervisor holds the page. It is held until this object, or the
   /// process, ends.
@@ -60,6 +80,9 @@ public:
   void ends(const command_end& how);
 
   // -- by both ---------------------------------------------------------------------------------
+
+  /// What is to run. Throws `std::system_error` if it cannot be read.
+  std::string spec() const;
 
   bool is_of_this_boot() const;
   phase at() const;

@@ -27,12 +27,14 @@ constexpr std::int64_t between_sizes = 200 * millisecond;
 /// Between two attempts to kill the remaining processes.
 constexpr std::int64_t between_kills = 20 * millisecond;
 
-unique_fd signals_of_children() {
-  sigset_t child;
-  sigemptyset(&child);
-  sigaddset(&child, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &child, nullptr);
-  return unique_fd{signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC)};
+/// Of children that have ended, and of the node.
+unique_fd take_signals() {
+  sigset_t taken;
+  sigemptyset(&taken);
+  sigaddset(&taken, SIGCHLD);
+  sigaddset(&taken, attempt_page::wake_signal());
+  sigprocmask(SIG_BLOCK, &taken, nullptr);
+  return unique_fd{signalfd(-1, &taken, SFD_NONBLOCK | SFD_CLOEXEC)};
 }
 
 void read_all(int fd) {
@@ -51,6 +53,7 @@ supervisor::supervisor(attempt_folder folder, std::function<void(note)> tell, in
   : folder_(std::move(folder)), tell_(std::move(tell)), tied_to_(tied_to), page_(folder_.page()) {}
 
 void supervisor::run() {
+  signals_ = take_signals();
   if (!page_.hold())
     throw std::runtime_error(folder_.path().string() + " has a supervisor already");
   if (page_.at() == attempt_page::phase::ended)
@@ -60,8 +63,6 @@ void supervisor::run() {
   signal(SIGHUP, SIG_IGN);
   signal(SIGINT, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
-  children_ = signals_of_children();
-  wake_ = folder_.open_wake();
   if (start()) {
     tell_(note::started);
     while (!none_left_) {
@@ -76,7 +77,7 @@ void supervisor::run() {
 
 /// Returns whether the command runs.
 bool supervisor::start() try {
-  spec_ = folder_.spec();
+  spec_ = parse_command_spec(page_.spec());
   if (boot_clock_ns() >= page_.deadline()) {
     end_.reason = end_reason::lease;
     return false;
@@ -119,15 +120,13 @@ std::int64_t supervisor::next_look(std::int64_t now) const {
 void supervisor::wait_for_something() {
   const auto now = boot_clock_ns();
   const auto sleep = std::max<std::int64_t>(next_look(now) - now, 0);
-  pollfd on[] = {{children_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}, {tied_to_, POLLIN, 0}};
-  poll(on, 3, static_cast<int>((sleep + millisecond - 1) / millisecond));
-  if (on[2].revents != 0) {
+  pollfd on[] = {{signals_.get(), POLLIN, 0}, {tied_to_, POLLIN, 0}};
+  poll(on, 2, static_cast<int>((sleep + millisecond - 1) / millisecond));
+  if (on[1].revents != 0) {
     page_.set_deadline(0);
     tied_to_ = -1;
   }
-  read_all(children_.get());
-  if (wake_)
-    read_all(wake_.get());
+  read_all(signals_.get());
 }
 
 void supervisor::note_usage(const rusage& used) {

@@ -51,8 +51,7 @@ private:
   std::optional<control_group> group_;
   std::optional<output_file> out_;
   std::optional<output_file> err_;
-  unique_fd wake_;
-  unique_fd children_; ///< a signalfd for SIGCHLD
+  unique_fd signals_; ///< a signalfd: of children that have ended, and of the node
   command_end end_;
   pid_t command_ = -1;
   bool over_ = false;        ///< the command has ended

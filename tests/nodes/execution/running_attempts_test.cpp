@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
+#include <optional>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -120,6 +122,25 @@ TEST_CASE("a node that is started again adopts what still runs, and tells what h
   std::ofstream{here.path() / "go"} << "x";
   CHECK(end_of(after, a).exit_code == 5);
   CHECK(after.adopted_use().is_zero());
+}
+
+TEST_CASE("what a program of another version has started counts as running while it goes on") {
+  const work_place here;
+  const auto folders = here.folders();
+  std::filesystem::create_directory(folders.of(a).path());
+  std::ofstream{folders.of(a).state()} << std::string(4096, 'x');
+  std::optional<unique_fd> supervisor{open(folders.of(a).state().c_str(), O_RDWR | O_CLOEXEC)};
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  REQUIRE(fcntl(supervisor->get(), F_OFD_SETLK, &lock) == 0);
+  running_attempts attempts{folders, work_place::rules()};
+  attempts.renew(a, boot_clock_ns());
+  attempts.stop(a, end_reason::cancelled, 0);
+  attempts.look_at_all();
+  CHECK(attempts.running() == std::vector{a});
+  supervisor.reset();
+  attempts.look_at_all();
+  CHECK(end_of(attempts, a).reason == end_reason::supervisor_lost);
 }
 
 TEST_CASE("the outcome of a command whose supervisor was killed is not known") {

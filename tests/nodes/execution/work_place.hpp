@@ -44,7 +44,7 @@ public:
       try {
         auto page = there.of(which).page();
         page.set_deadline(0);
-        there.of(which).wake();
+        page.wake();
         CHECK(soon([&] { return !page.is_held(); }));
       } catch (const std::exception&) { // it has not begun
         continue;
