@@ -15,6 +15,9 @@ endforeach()
 install(EXPORT TroupeTargets NAMESPACE troupe:: DESTINATION ${_package_dir})
 
 install(TARGETS troupe RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET troupe-supervise)
+  install(TARGETS troupe-supervise RUNTIME DESTINATION libexec/troupe)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/troupe
         FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs ${PROJECT_SOURCE_DIR}/examples

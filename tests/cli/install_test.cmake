@@ -49,7 +49,7 @@ if(NOT code EQUAL 2 OR NOT error MATCHES "cluster.machines")
 endif()
 
 run_step("running the installed program" ${prefix}/bin/troupe version)
-foreach(file IN ITEMS share/troupe/configs/quickstart.toml include/troupe/model/base/time.hpp
+foreach(file IN ITEMS libexec/troupe/troupe-supervise share/troupe/configs/quickstart.toml include/troupe/model/base/time.hpp
         share/man/man1/troupe.1 share/man/man1/troupe-trace-fit.1
         share/bash-completion/completions/troupe share/zsh/site-functions/_troupe
         share/fish/vendor_completions.d/troupe.fish)

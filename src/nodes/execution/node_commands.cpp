@@ -34,6 +34,17 @@ std::string text_of(const std::optional<group_of_commands>& groups) {
          (groups->limits_cpu ? " and CPU time" : "; CPU time is not limited");
 }
 
+/// The small program for it, if it was built and installed with this one; else this one.
+std::vector<std::string> supervise_program() {
+  const auto self = std::filesystem::read_symlink("/proc/self/exe");
+  for (const auto* folder : {".", "../libexec/troupe"}) {
+    auto small = (self.parent_path() / folder / "troupe-supervise").lexically_normal();
+    if (access(small.c_str(), X_OK) == 0)
+      return {small.string()};
+  }
+  return {self.string(), "supervise"};
+}
+
 } // namespace
 
 node_commands::node_commands(caf::actor_system& system, const node_options& options)
@@ -41,8 +52,9 @@ node_commands::node_commands(caf::actor_system& system, const node_options& opti
 
 command_rules node_commands::rules() const {
   command_rules rules;
-  rules.supervise = {std::filesystem::read_symlink("/proc/self/exe").string(), "supervise",
-                     "--end-with", std::to_string(options_.commands.tied_to)};
+  rules.supervise = supervise_program();
+  rules.supervise.insert(rules.supervise.end(),
+                         {"--end-with", std::to_string(options_.commands.tied_to)});
   for (const auto* name : inherited)
     if (const auto* value = std::getenv(name))
       rules.env[name] = value;

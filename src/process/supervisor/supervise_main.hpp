@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace troupe {
+
+/// The whole of a process that starts supervisors, for what a node has it do:
+/// `--end-with PID --folder DIR --socket FD`; see `serve_supervisors`. Returns its exit code.
+int supervise_main(const std::vector<std::string_view>& words);
+
+} // namespace troupe
