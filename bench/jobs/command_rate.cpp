@@ -88,16 +88,18 @@ rate_figures measure_rate(const jobs_plan& plan, const rate_plan& rate) {
     cluster.start();
     wait_for_api(cluster);
     api at{api_of(cluster)};
-    at.wait(at.submit(1, rate.cpu)); // machines have joined
+    at.wait(at.submit(1, 1)); // machines have joined
     for (std::uint32_t i = 0; i < rate.singles; ++i) {
       const auto begin = clock::now();
-      singles.push_back(at.submit(1, rate.cpu));
+      singles.push_back(at.submit(1, 1));
       at.wait(singles.back());
       figures.end_ms.push_back(seconds_since(begin) * ms_per_s);
     }
-    const auto begin = clock::now();
-    at.wait(at.submit(rate.commands, rate.cpu));
-    figures.commands_per_s = rate.commands / seconds_since(begin);
+    for (const auto cpu : rate.cpus) {
+      const auto begin = clock::now();
+      at.wait(at.submit(rate.commands, cpu));
+      figures.commands_per_s.push_back(rate.commands / seconds_since(begin));
+    }
   }
   sqlite_database store{store_in(plan.directory)};
   for (const auto job : singles) {

@@ -10,15 +10,15 @@
 namespace troupe::trials {
 
 struct rate_plan {
-  std::uint32_t commands = 5'000; ///< `true`, in one job
-  double cpu = 1;                 ///< that each asks for
-  std::uint32_t singles = 100;    ///< jobs of one command, one after the other, on an idle cluster
+  std::uint32_t commands = 5'000;   ///< `true`, in one job
+  std::vector<double> cpus{1, 0.1}; ///< cores that each asks for, in one job after the other
+  std::uint32_t singles = 100; ///< jobs of one command, one after the other, on an idle cluster
 };
 
 struct rate_figures {
-  double commands_per_s = 0;    ///< from the submission to the last end
-  std::vector<double> start_ms; ///< from each submission to the start of its command, sorted
-  std::vector<double> end_ms;   ///< from each submission to its end, as a client sees it
+  std::vector<double> commands_per_s; ///< from the submission to the last end, for each of `cpus`
+  std::vector<double> start_ms;       ///< from each submission to the start of its command, sorted
+  std::vector<double> end_ms;         ///< from each submission to its end, as a client sees it
 };
 
 /// Starts a cluster and runs commands that do nothing. Throws `std::runtime_error` if one fails.

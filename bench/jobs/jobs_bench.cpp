@@ -89,19 +89,21 @@ bool for_each_architecture(const bench_options& o, const std::string& part,
 }
 
 bool run_rate(const bench_options& o) {
-  std::cout << "| architecture | commands/s | to start, p50 | p99 | to end, p50 | p99 |\n"
-               "|---|---:|---:|---:|---:|---:|"
+  std::cout << "| architecture | cores each | commands/s | to start, p50 | p99 | to end, p50 | p99 "
+               "|\n|---|---|---|---:|---:|---:|---:|"
             << std::endl;
   const bool good = for_each_architecture(o, "rate", [&](jobs_plan plan, ordered_json& row) {
     plan.machines = o.machines > 0 ? o.machines : 1;
     const auto f = measure_rate(plan, o.rate);
     constexpr double median = 0.5;
     constexpr double high = 0.99;
-    std::cout << fmt::format("| {} | {:.0f} | {:.1f} ms | {:.1f} ms | {:.1f} ms | {:.1f} ms |",
-                             plan.architecture, f.commands_per_s, quantile_of(f.start_ms, median),
+    std::cout << fmt::format("| {} | {} | {:.0f} | {:.1f} ms | {:.1f} ms | {:.1f} ms | {:.1f} ms |",
+                             plan.architecture, fmt::join(o.rate.cpus, ", "),
+                             fmt::join(f.commands_per_s, ", "), quantile_of(f.start_ms, median),
                              quantile_of(f.start_ms, high), quantile_of(f.end_ms, median),
                              quantile_of(f.end_ms, high))
               << std::endl;
+    row["cores"] = o.rate.cpus;
     row["commands_per_s"] = f.commands_per_s;
     row["start_p50_ms"] = quantile_of(f.start_ms, median);
     row["start_p99_ms"] = quantile_of(f.start_ms, high);
@@ -178,7 +180,8 @@ void add_parts(CLI::App& app, bench_options& o, bool& good) {
   app.require_subcommand(1);
   auto* rate = app.add_subcommand("rate", "Commands per second, and the latency of single ones");
   rate->add_option("--commands", o.rate.commands, "In one job")->capture_default_str();
-  rate->add_option("--cpu", o.rate.cpu, "That each asks for")->capture_default_str();
+  rate->add_option("--cpu", o.rate.cpus, "Cores that each asks for, in one job after the other")
+    ->capture_default_str();
   rate->add_option("--singles", o.rate.singles, "Jobs of one command")->capture_default_str();
   rate->callback([&] { good = run_rate(o); });
   auto* kills =
