@@ -3,6 +3,7 @@
 #include "actors/common/handlers.hpp"
 #include "actors/scheduler/failover_messages.hpp"
 #include "model/base/log.hpp"
+#include "policies/policy_text.hpp"
 
 #include <caf/send.hpp>
 
@@ -77,9 +78,19 @@ void change_policy(scheduler_pointer self, const policy_choice& to) {
     return;
   }
   log::info("{} s: scheduler {}: policy {} from now on", to_seconds(now(self)), state.config.id,
-            to.policy);
+            policy_text(to));
   state.core->change_policy(std::move(policy));
   state.config.policy_name = to.policy;
+}
+
+/// Makes the changes of its policy that were due before it was there, and sees to the others.
+void plan_changes(scheduler_pointer self) {
+  const auto& config = self->state.config;
+  for (const auto& [at, choice] : config.changes)
+    if (at < now(self))
+      change_policy(self, choice);
+    else
+      self->scheduled_send(self, config.clock.at(at), choice);
 }
 
 void send(scheduler_pointer self, std::vector<scheduler_core::outgoing> commits) {
@@ -162,8 +173,9 @@ scheduler_status sample(scheduler_pointer self, bool details = false) {
   auto& core = *self->state.core;
   scheduler_status status{self->state.config.id, core.idle(), core.take_samples(now(self)),
                           core.places()};
+  status.details.policy = self->state.config.policy_name;
   if (details)
-    status.details = {self->state.config.policy_name, core.view_ages(now(self))};
+    status.details.ages_ms = core.view_ages(now(self));
   return status;
 }
 
@@ -192,8 +204,7 @@ scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, schedu
   state.core.emplace(state.config.id, *state.config.machines, state.config.owner_of,
                      state.config.policy(), state.config.limits, state.config.random, born(self),
                      state.config.group, state.config.tenants);
-  for (const auto& [at, choice] : state.config.changes)
-    self->scheduled_send(self, state.config.clock.at(at), choice);
+  plan_changes(self);
   if (state.config.failover)
     survive(self);
   return {

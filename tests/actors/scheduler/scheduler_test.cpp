@@ -312,3 +312,35 @@ TEST_CASE("a scheduler decides on nothing before it knows the owners") {
   REQUIRE(got.commits.size() == 1);
   CHECK(got.commits[0].first == 1001ms);
 }
+
+TEST_CASE("a scheduler that comes late has the policy of the changes that were due before") {
+  owner_inbox got;
+  world w;
+  w.run_until(5s);
+  std::vector<std::string> made;
+  scheduler_config config;
+  config.machines = slot_machines(2, 1, 1);
+  config.owner_of = {0};
+  config.policy = [] { return make_policy("latency-first", {}); };
+  config.policy_name = "latency-first";
+  config.make_policy = [&made](const policy_choice& to) {
+    made.push_back(to.policy);
+    return make_policy(to.policy, {});
+  };
+  config.changes = {{1s, {"best-fit", {}}}, {4s, {"random-fit", {}}}, {7s, {"worst-fit", {}}}};
+  config.limits = {0ms, 1ms, 4, 0, 2s};
+  const auto subject = w.system().spawn(scheduler, config);
+  const auto policy = [&] {
+    return ask<scheduler_status>(w, subject, sample_atom_v).details.policy;
+  };
+  // What is sent at once comes later than what was due before.
+  caf::anon_send(subject, policy_choice{"adaptive", {}});
+  w.settle();
+  CHECK(made == std::vector<std::string>{"best-fit", "random-fit", "adaptive"});
+  CHECK(policy() == "adaptive");
+  w.run_until(8s);
+  CHECK(policy() == "worst-fit");
+  caf::anon_send(subject, policy_choice{"no-such", {}});
+  w.settle();
+  CHECK(policy() == "worst-fit");
+}
