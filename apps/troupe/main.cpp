@@ -180,6 +180,7 @@ int run_command_line(int argc, char** argv) {
   troupe::add_top_command(app, chosen);
   troupe::add_serve_command(app, chosen);
   troupe::add_drain_command(app, chosen);
+  troupe::add_policy_command(app, chosen);
   troupe::add_submit_command(app, chosen);
   troupe::add_jobs_command(app, chosen);
   troupe::add_job_command(app, chosen);

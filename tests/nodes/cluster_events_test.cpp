@@ -96,3 +96,13 @@ TEST_CASE("a member that is heard of later than others has not taken over") {
   events.look(2s, {}, {home_of(role::scheduler, 0, 7, "b")});
   CHECK(events.events().empty());
 }
+
+TEST_CASE("an ordered policy is an event, with its settings and for how many it is") {
+  cluster_events events;
+  events.note(policy_event(3s, {9s, {2, 3, 4}, {"adaptive", {"tau=500ms"}}}));
+  events.note(policy_event(4s, {10s, {1}, {"random-fit", {}}}));
+  CHECK(
+    texts_of(events) ==
+    std::vector<std::string>{"3 policy scheduler.2: adaptive (tau = 500ms), with 2 more schedulers",
+                             "4 policy scheduler.1: random-fit"});
+}

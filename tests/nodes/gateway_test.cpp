@@ -52,6 +52,12 @@ struct master_gateway : test::local_system {
       all.nodes = nodes;
       return all;
     };
+    with.plan_policies = [](const policy_request& asked, const node_list& nodes) {
+      const instant at{static_cast<std::int64_t>(nodes.version)};
+      return asked.policy.empty()
+               ? policy_reply{{}, "there is no such policy", true}
+               : policy_reply{{{at, asked.schedulers, {asked.policy, asked.settings}}}, "", false};
+    };
     with.waits = [this](const std::string& what) {
       const std::lock_guard lock{mutex};
       waits = what;
@@ -90,6 +96,14 @@ struct master_gateway : test::local_system {
       .receive([&](const cluster_report& r) { all = r; },
                [&](const caf::error& e) { FAIL(system.render(e)); });
     return all;
+  }
+
+  policy_reply order(const std::string& policy, std::vector<scheduler_id> schedulers) {
+    policy_reply reply;
+    other->request(way, patience, policy_request{policy, {"policy.x=1"}, std::move(schedulers)})
+      .receive([&](policy_reply& r) { reply = std::move(r); },
+               [&](const caf::error& e) { FAIL(system.render(e)); });
+    return reply;
   }
 
   std::string drain(const std::string& name) {
@@ -143,6 +157,35 @@ TEST_CASE_FIXTURE(master_gateway, "the node with the master is not drained, othe
   CHECK_FALSE(status().nodes.nodes[0].draining);
   CHECK(drain("b").empty());
   CHECK(status().nodes.nodes[1].draining);
+}
+
+TEST_CASE_FIXTURE(master_gateway, "orders for policies are in the list that all nodes get") {
+  greet(node_b());
+  const auto given = order("best-fit", {0, 2});
+  CHECK(given.why_not.empty());
+  REQUIRE(given.orders.size() == 1);
+  order("random-fit", {2});
+  const auto refused = order("", {0});
+  CHECK(refused.bad_input);
+  CHECK(refused.why_not == "there is no such policy");
+  const auto list = status().nodes;
+  REQUIRE(list.policies.size() == 2);
+  CHECK(list.policies[0].schedulers == std::vector<scheduler_id>{0});
+  CHECK(list.policies[0].to.policy == "best-fit");
+  CHECK(list.policies[0].to.settings == std::vector<std::string>{"policy.x=1"});
+  CHECK(list.policies[1].to.policy == "random-fit");
+  node_list heard;
+  while (heard.policies.size() < 2) {
+    bool any = false;
+    other->receive(
+      [&](const node_list& news) {
+        any = true;
+        heard = news;
+      },
+      caf::after(patience) >> [] {});
+    REQUIRE(any);
+  }
+  CHECK(heard.policies[1].at == list.policies[1].at);
 }
 
 TEST_CASE_FIXTURE(master_gateway, "a node that calls itself what no node may is refused") {

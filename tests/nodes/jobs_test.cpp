@@ -190,6 +190,9 @@ TEST_CASE("all goes on after the node that keeps the jobs was killed and started
                "echo $TROUPE_TASK_ID >> " + ran.string() + "; sleep 0.3"})
             .code == 0);
   REQUIRE(eventually([&] { return lines_of(read_file(ran)).size() >= 4; }));
+  const auto set = here.run({"policy", "set", "worst-fit", "--set", "policy.scan=3", "--at", at});
+  CAPTURE(set.err);
+  CHECK(set.code == 0);
   keeper->send_signal(SIGKILL);
   keeper->wait();
   keeper = start_keeper(at);
@@ -199,4 +202,11 @@ TEST_CASE("all goes on after the node that keeps the jobs was killed and started
   const auto lines = lines_of(read_file(ran));
   CHECK(lines.size() == 20);
   CHECK(std::set<std::string>{lines.begin(), lines.end()}.size() == 20);
+  CHECK(eventually([&] {
+    const auto asked = here.run({"policy", "--at", at, "--json"});
+    const auto policies = asked.code == 0 ? json::parse(asked.out)["schedulers"] : json::array();
+    return !policies.empty() && std::ranges::all_of(policies, [](const json& s) {
+      return s["policy"] == "worst-fit" && s["settings"]["scan"] == "3" && s["state"] == "in force";
+    });
+  }));
 }

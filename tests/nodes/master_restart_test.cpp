@@ -44,6 +44,8 @@ public:
     return asked.code == 0 ? json::parse(asked.out) : json(nullptr);
   }
 
+  outcome run(const std::vector<std::string>& words) const { return here_.run(words); }
+
   fs::path path() const { return here_.path(); }
 
 private:
@@ -72,6 +74,10 @@ void check_master_restarts(const std::string& architecture, int owners) {
   });
   CAPTURE(status.dump(2));
   REQUIRE(begun);
+  const bool places = architecture != "sparrow";
+  const auto set = nodes.run({"policy", "set", "random-fit", "--at", at});
+  CAPTURE(set.err);
+  CHECK(set.code == (places ? 0 : 2));
 
   master->send_signal(SIGKILL);
   CHECK(master->wait().code == -SIGKILL);
@@ -83,6 +89,12 @@ void check_master_restarts(const std::string& architecture, int owners) {
   }));
   CHECK(status["begun"] == true);
   CHECK(status["master_incarnation"] == 2);
+  const auto policies = json::parse(nodes.run({"policy", "--at", at, "--json"}).out)["schedulers"];
+  CHECK(policies.size() == 4);
+  for (const auto& s : policies) {
+    CHECK((s["policy"] == "random-fit") == places);
+    CHECK(s["state"] == "in force");
+  }
 
   // Whoever dies now is replaced by the new master.
   a->send_signal(SIGKILL);

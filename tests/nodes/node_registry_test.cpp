@@ -378,3 +378,28 @@ TEST_CASE("a restarted master learns places from the nodes that come back") {
   a.machines = {0, 1};
   CHECK(taken(again.join(a, after(101))).machines.first == 0);
 }
+
+TEST_CASE("a new master learns the policies from the nodes of its cluster, and from no other") {
+  const auto knows = [](const std::string& name, std::int64_t origin, instant at) {
+    auto who = node_of(name, 10);
+    who.origin = origin;
+    who.policies = {{at, {0, 1}, {"best-fit", {}}}};
+    return who;
+  };
+  node_registry book{100};
+  taken(book.join(master_of("m")));
+  CHECK(taken(book.join(knows("a", 1000, instant{5}))).who.policies.empty());
+  CHECK(book.list().origin == 1000);
+  REQUIRE(book.list().policies.size() == 1);
+  taken(book.join(knows("b", 1000, instant{7})));
+  taken(book.join(knows("c", 1000, instant{6})));
+  taken(book.join(knows("d", 2000, instant{9})));
+  REQUIRE(book.list().policies.size() == 1);
+  CHECK(book.list().policies[0].at == instant{7});
+  const auto version = book.list().version;
+  CHECK_FALSE(book.order_policies({}));
+  CHECK(book.list().version == version);
+  CHECK(book.order_policies(std::vector{policy_order{instant{8}, {1}, {"random-fit", {}}}}));
+  CHECK(book.list().version > version);
+  CHECK(book.list().policies.size() == 2);
+}

@@ -82,6 +82,10 @@ public:
     return "";
   }
 
+  const std::string& address_of(const std::string& keeper) const {
+    return places_.at(keeper).listen;
+  }
+
   /// Ends all nodes; returns what they have said.
   std::string logs() {
     std::string all;
@@ -199,10 +203,20 @@ TEST_CASE("a standby takes over when the keeper is killed, frozen, or its databa
   REQUIRE_FALSE(first.empty());
   const std::string second = first == "k1" ? "k2" : "k1";
 
+  const auto set = here.run({"policy", "set", "random-fit", "--at", here.address_of(first)});
+  CAPTURE(set.err);
+  CHECK(set.code == 0);
   here.keeper(first).send_signal(SIGKILL);
   here.keeper(first).wait();
   goes_on("keeper killed");
   CHECK(here.keeper_now() == second);
+  CHECK(eventually([&] {
+    const auto asked = here.run({"policy", "--at", here.address_of(second), "--json"});
+    const auto policies = asked.code == 0 ? json::parse(asked.out)["schedulers"] : json::array();
+    return !policies.empty() && std::ranges::all_of(policies, [](const json& s) {
+      return s["policy"] == "random-fit" && s["state"] == "in force";
+    });
+  }));
   here.start(first);
 
   here.keeper(second).send_signal(SIGSTOP);

@@ -42,6 +42,7 @@ void add_explain_command(CLI::App& app, action& chosen);
 void add_why_not_command(CLI::App& app, action& chosen);
 void add_results_command(CLI::App& app, action& chosen);
 void add_policies_command(CLI::App& app, action& chosen);
+void add_policy_command(CLI::App& app, action& chosen);
 void add_check_command(CLI::App& app, action& chosen);
 void add_new_command(CLI::App& app, action& chosen);
 void add_node_command(CLI::App& app, action& chosen);

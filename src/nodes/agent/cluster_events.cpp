@@ -1,5 +1,7 @@
 #include "nodes/agent/cluster_events.hpp"
 
+#include "policies/policy_text.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -16,9 +18,19 @@ std::string place_name(const member_entry& who) {
 
 } // namespace
 
-void cluster_events::note(instant at, std::string event, std::string member, std::string detail) {
+run_event policy_event(instant at, const policy_order& order) {
+  const auto n = order.schedulers.size();
+  return {at, "policy", n == 0 ? "" : place_name({role::scheduler, order.schedulers.front(), 0}),
+          policy_text(order.to) + (n > 1 ? fmt::format(", with {} more schedulers", n - 1) : "")};
+}
+
+void cluster_events::note(run_event event) {
   if (events_.size() < most_kept)
-    events_.push_back({at, std::move(event), std::move(member), std::move(detail)});
+    events_.push_back(std::move(event));
+}
+
+void cluster_events::note(instant at, std::string event, std::string member, std::string detail) {
+  note({at, std::move(event), std::move(member), std::move(detail)});
 }
 
 /// Says which machines and members were on a node.

@@ -17,6 +17,9 @@ struct member_home {
   std::string node; ///< its name
 };
 
+/// Returns the event, a "policy", that a client has ordered another policy for schedulers.
+run_event policy_event(instant at, const policy_order& order);
+
 /// Notes what becomes of a cluster while a workload runs: nodes that are lost, come back, join or
 /// leave, and members that take the place of others. It is not an actor.
 class cluster_events {
@@ -27,6 +30,9 @@ public:
   /// cluster began.
   void look(instant at, const std::vector<node_entry>& nodes,
             const std::vector<member_home>& members);
+
+  /// Adds an event.
+  void note(run_event event);
 
   /// All events so far, by time; later ones than `most_kept` are dropped.
   const std::vector<run_event>& events() const { return events_; }

@@ -4,6 +4,7 @@
 #include "model/base/log.hpp"
 #include "nodes/agent/incarnation_file.hpp"
 #include "nodes/agent/places_file.hpp"
+#include "nodes/agent/policy_plan.hpp"
 #include "nodes/agent/process_usage.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/registry/identity_text.hpp"
@@ -136,6 +137,7 @@ void node_agent::learn(const node_list& nodes) {
   }
   if (begun_ && catalog_->grows())
     learn_places(nodes);
+  learn_policies(nodes.policies);
 }
 
 /// Learns which machines have joined a cluster that grows, and whether the machine of this node has
@@ -161,11 +163,13 @@ void node_agent::learn_places(const node_list& nodes) {
   }
 }
 
-/// Writes down since when there is a cluster and who has its places, for a restart of the master.
+/// Writes down since when there is a cluster, who has its places and which policies clients have
+/// ordered, for a restart of the master.
 void node_agent::keep_places(const node_list& nodes) {
   node_identity known;
   known.origin = nodes.origin;
   known.described = nodes.described;
+  known.policies = nodes.policies;
   write_places(state_, write_identity(system_, known));
 }
 
@@ -325,7 +329,10 @@ void node_agent::start_standby(role what) {
 }
 
 void node_agent::start_member(const promotion& as) {
-  put(member_address(as.as.what, as.as.number, as.as.incarnation), members_->spawn(start_of(as)));
+  const auto handle = members_->spawn(start_of(as));
+  if (as.as.what == role::scheduler) // before anybody else can reach it
+    tell_policy(as.as, handle);
+  put(member_address(as.as.what, as.as.number, as.as.incarnation), handle);
 }
 
 void node_agent::promote(const promotion& as) {
@@ -391,6 +398,8 @@ node_report node_agent::report() {
     r.launched = status.launched;
     r.tasks_running = status.launched - status.ended;
   }
+  tell_policies(); // again, if one was lost
+  r.policies = policy_states();
   const auto carried = mail_->counts();
   r.bytes_sent = carried.bytes_sent;
   r.sync_bytes = carried.sync_bytes;
@@ -443,8 +452,10 @@ cluster_report node_agent::describe(const node_list& nodes) const {
   all.machines = settings_->cluster.machines;
   all.grows = settings_->runs_commands();
   all.places = places_of(*settings_, 0).entries;
-  if (begun_)
+  if (begun_) {
     all.now = now();
+    all.policies = policies_at(*settings_, nodes.policies, all.now);
+  }
   return all;
 }
 

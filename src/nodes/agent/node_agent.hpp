@@ -9,6 +9,7 @@
 #include "model/machine/capacity_schedule.hpp"
 #include "nodes/agent/cluster_events.hpp"
 #include "nodes/agent/emulated_machines.hpp"
+#include "nodes/agent/policy_book.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/routing/message_router.hpp"
 #include "nodes/routing/node_messages.hpp"
@@ -71,6 +72,10 @@ public:
   node_report report();
   cluster_report describe(const node_list& nodes) const;
 
+  /// On the node with the master: makes the orders that a client asks for, later than those in the
+  /// list.
+  policy_reply plan_policies(const policy_request& asked, const node_list& nodes) const;
+
   /// Returns whether no owner, scheduler or running task is left here.
   bool is_empty();
 
@@ -112,6 +117,9 @@ public:
 
   /// All that was noted.
   std::vector<run_event> cluster_history() const;
+
+  /// The changes of policies of whole groups that clients have ordered so far.
+  std::vector<policy_change_settings> policy_changes() const;
 
   /// Returns whether the cluster has begun, and the workload, which belongs here, has not.
   bool workload_waits() const;
@@ -156,6 +164,11 @@ private:
   void start_member(const promotion& as);
   void retired(const member_entry& who);
   void drain();
+  void learn_policies(const std::vector<policy_order>& orders);
+  void tell_policies();
+  void tell_policy(const member_entry& scheduler, const caf::strong_actor_ptr& handle);
+  std::vector<policy_state> policy_states() const;
+  void note_policies();
   void put(const address& who, caf::strong_actor_ptr handle);
   instant now() const;
 
@@ -191,6 +204,11 @@ private:
   std::vector<std::uint32_t> machine_nodes_;        ///< by index
   recorder_actor recorder_;
   std::vector<node_entry> nodes_;
+  /// Shared with those who wait for answers of schedulers.
+  std::shared_ptr<policy_book> policies_ = std::make_shared<policy_book>();
+  std::vector<policy_order> ordered_;                 ///< all that were heard of, by time
+  std::size_t orders_noted_ = 0;                      ///< of these, in what follows
+  std::vector<policy_change_settings> group_changes_; ///< that they make
   cluster_events events_;
   std::atomic<std::chrono::steady_clock::time_point> watched_until_{};
   bool works_ = false;

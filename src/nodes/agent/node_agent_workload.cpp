@@ -112,6 +112,7 @@ void node_agent::look_at_cluster() {
     homes.push_back({p, node->empty() ? who_.name : *node});
   }
   events_.look(std::max(instant{0}, instant{now() - work_from_}), nodes_, homes);
+  note_policies();
 }
 
 std::vector<run_event> node_agent::cluster_history() const {

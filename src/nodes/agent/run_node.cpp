@@ -138,6 +138,7 @@ public:
     if (at >= glance_at_) {
       incarnations_.look_at_cluster();
       glance_at_ = at + glance;
+      follow_policies();
     }
     if (at >= next_) {
       report_progress(settings, record, at, watch_.seconds(), *feed_);
@@ -162,12 +163,22 @@ public:
       feed_->pass_on(true);
     drive_outcome outcome;
     outcome.interrupted = interrupted;
+    outcome.changes = incarnations_.policy_changes();
     outcome.events = incarnations_.cluster_history();
     monitor_.results(results_of(settings, *incarnations_.record(), outcome, watch_), settings);
     incarnations_.work_is_over();
   }
 
 private:
+  /// The rows of the results tell the policies of groups.
+  void follow_policies() {
+    auto changes = incarnations_.policy_changes();
+    if (changes.size() == policy_changes_)
+      return;
+    policy_changes_ = changes.size();
+    feed_->policies_changed(changes);
+  }
+
   struct as_run final : run_monitor {
     explicit as_run(node_monitor& m) : of(m) {}
     void progress(const run_progress& at) override { of.progress(at); }
@@ -191,6 +202,7 @@ private:
   stopwatch watch_;
   duration next_{0};
   duration glance_at_{duration::min()};
+  std::size_t policy_changes_ = 0; ///< that the rows know of
   bool over_ = false;
 };
 
@@ -313,6 +325,7 @@ void run_once(const node_options& options, node_monitor& monitor,
     if (const auto known = read_identity(system, read_places(options.state))) {
       who.origin = known->origin;
       who.described = known->described;
+      who.policies = known->policies;
     }
   who.term = lease ? static_cast<incarnation_id>(lease->keeper().term) : 0;
   const auto mail = std::make_shared<message_router>(system);
@@ -356,6 +369,9 @@ void run_once(const node_options& options, node_monitor& monitor,
   g.fail = [&](const std::string& why) { failure.set(why); };
   g.hand_over = [&](const member& m) { incarnations.hand_over(m); };
   g.describe = [&](const node_list& nodes) { return incarnations.describe(nodes); };
+  g.plan_policies = [&](const policy_request& asked, const node_list& nodes) {
+    return incarnations.plan_policies(asked, nodes);
+  };
   g.live = [&](const live_request& asked) { return incarnations.live(asked); };
   g.story = [&](const story_request& asked, std::function<void(story_reply)> tell) {
     monitor.find_story(asked, std::move(tell));

@@ -141,4 +141,8 @@ void cluster_client::drain(const std::string& node) {
   line_->ask<caf::ok_atom>(drain_atom_v, node);
 }
 
+policy_reply cluster_client::change_policies(const policy_request& asked) {
+  return line_->ask<policy_reply>(asked);
+}
+
 } // namespace troupe

@@ -37,6 +37,9 @@ public:
   /// Starts to drain a node. The drain continues after this has returned.
   void drain(const std::string& node);
 
+  /// Has schedulers take another policy. They take it after this has returned.
+  policy_reply change_policies(const policy_request& asked);
+
 private:
   class line;
   std::unique_ptr<line> line_;

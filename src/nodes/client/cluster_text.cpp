@@ -1,5 +1,6 @@
 #include "nodes/client/cluster_text.hpp"
 
+#include "nodes/client/policies_text.hpp"
 #include "report/text/printable.hpp"
 #include "report/text/text.hpp"
 
@@ -260,6 +261,8 @@ void write_status(std::ostream& out, const cluster_report& all) {
     if (places(all, what) > 0)
       write_line(out, to_string(what) + 's',
                  std::to_string(filled(all, what)) + " of " + std::to_string(places(all, what)));
+  if (!all.policies.empty())
+    write_line(out, "policy", policies_line(all));
   const auto* work = work_of(all);
   if (work == nullptr) {
     write_line(out, "workload", has_workload(all) ? "not started" : "none");
@@ -348,6 +351,9 @@ json cluster_json(const cluster_report& all) {
     j["machines"]["most"] = all.machines;
   for (const auto what : {role::owner, role::scheduler})
     j[to_string(what) + 's'] = {{"wanted", places(all, what)}, {"here", filled(all, what)}};
+  if (!all.policies.empty())
+    for (const auto& [name, count] : policy_counts(all))
+      j["policies"][name] = count;
   const auto* work = work_of(all);
   j["workload"] = work != nullptr ? work_json(*work) : json(nullptr);
   j["nodes"] = std::move(nodes);

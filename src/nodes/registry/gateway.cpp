@@ -5,6 +5,7 @@
 #include "nodes/registry/gateway_greetings.hpp"
 #include "nodes/registry/gateway_leaving.hpp"
 #include "nodes/registry/gateway_master.hpp"
+#include "nodes/registry/gateway_policies.hpp"
 #include "nodes/registry/gateway_questions.hpp"
 #include "nodes/registry/gateway_work.hpp"
 #include "nodes/registry/refusal_log.hpp"
@@ -93,6 +94,7 @@ void take_list(gateway_pointer self, const node_list& list) {
   auto& who = self->state.config.who;
   who.origin = list.origin;
   who.described = list.described;
+  who.policies = list.policies;
   for (const auto& e : list.nodes)
     who.draining = who.draining || (e.draining && e.who.boot == who.boot);
   heed(self, [&] { learn(self, list); });
@@ -189,6 +191,8 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](const output_request& asked) { return find_output(self, asked); },
     // Drains a node.
     [self](drain_atom, const std::string& name) { return drain_node(self, name); },
+    // Gives schedulers another policy.
+    [self](const policy_request& asked) { return order_policies(self, asked); },
     // INTERNAL: this node is to be drained before it leaves.
     [self](leave_atom) { drain_this_node(self); },
     // The machine of a node that was to move is idle.

@@ -58,6 +58,8 @@ struct gateway_config {
   std::function<void()> alone; ///< it is to leave and has no connection to the master
   std::function<void(const member&)> hand_over; ///< on the master's node: a member is to move
   std::function<cluster_report(const node_list&)> describe; ///< likewise
+  /// Likewise: makes the orders that a client asks for, later than those in the list of nodes.
+  std::function<policy_reply(const policy_request&, const node_list&)> plan_policies;
   /// On the node with the workload: what it has measured, for those who watch.
   std::function<live_report(const live_request&)> live;
   /// Likewise: looks for what happened to a task, and passes it on, soon and from any thread.

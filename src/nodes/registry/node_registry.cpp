@@ -1,5 +1,7 @@
 #include "nodes/registry/node_registry.hpp"
 
+#include "nodes/registry/policy_orders.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -247,6 +249,9 @@ std::variant<const node_entry*, node_refusal> node_registry::join(const node_ide
   gone_since_.erase(who.name);
   entry->draining = who.draining || (entry->draining && before.boot == who.boot);
   entry->who.described.clear();
+  if (who.origin == list_.origin) // else it speaks of another cluster
+    merge_orders(list_.policies, who.policies);
+  entry->who.policies.clear();
   changed();
   return entry;
 }
@@ -287,6 +292,13 @@ std::string node_registry::drain(const std::string& name, bool by_itself) {
     left(name);
   changed();
   return "";
+}
+
+bool node_registry::order_policies(std::span<const policy_order> orders) {
+  if (!merge_orders(list_.policies, orders))
+    return false;
+  changed();
+  return true;
 }
 
 bool node_registry::note_missing(const std::string& what) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 
@@ -63,6 +64,10 @@ public:
   /// workload may request it itself when it ends. In a cluster that grows, a node that is only a
   /// machine and gone is removed at once.
   std::string drain(const std::string& name, bool by_itself = false);
+
+  /// Adds orders of clients for the policies of schedulers; see `merge_orders`. Returns whether the
+  /// list has changed.
+  bool order_policies(std::span<const policy_order> orders);
 
   /// Sets the conditions that are missing for the cluster to begin. Returns whether they have
   /// changed.

@@ -20,7 +20,7 @@ namespace troupe {
 
 /// The version of all messages between nodes and their members. Nodes with different versions
 /// refuse each other.
-inline constexpr std::uint32_t protocol_version = 13;
+inline constexpr std::uint32_t protocol_version = 14;
 
 /// The first message on every connection. Its layout is the same in every version: the body is read
 /// only if the versions are equal.
@@ -70,6 +70,45 @@ struct machine_numbers {
   bool has(machine_id m) const { return m >= first && m - first < count; }
 };
 
+/// A change of the policy of schedulers, ordered by a client. For each scheduler the latest order
+/// counts.
+struct policy_order {
+  instant at{0};                        ///< by the time of the cluster; grows from order to order
+  std::vector<scheduler_id> schedulers; ///< ascending
+  policy_choice to;
+};
+
+/// What a scheduler has done about the latest order for it, as its node knows.
+struct policy_state {
+  scheduler_id scheduler = 0;
+  instant at{0};       ///< of the order
+  std::string why_not; ///< why it keeps its policy; empty: it has changed it
+};
+
+/// A client's question for other policies.
+struct policy_request {
+  std::string policy;
+  std::vector<std::string> settings;    ///< "policy.x=value" each
+  std::vector<scheduler_id> schedulers; ///< none: all that have a policy
+};
+
+/// The answer of the master's node: the orders that it has given, or why there are none.
+struct policy_reply {
+  std::vector<policy_order> orders;
+  std::string why_not;
+  bool bad_input = false; ///< the question is wrong, whenever it is asked
+};
+
+/// The policy of a scheduler by the settings of the cluster and the orders of clients.
+struct scheduler_policy {
+  scheduler_id scheduler = 0;
+  std::string group;    ///< empty: the schedulers are a pool
+  bool changes = false; ///< it has a policy that can be changed
+  bool ordered = false; ///< by a client; else the settings say so
+  instant since{0};
+  policy_choice policy; ///< if it cannot be changed: how the scheduler chooses machines
+};
+
 /// The identity of a node.
 struct node_identity {
   std::string name;
@@ -90,6 +129,7 @@ struct node_identity {
   incarnation_id term = 0;
   std::vector<described_machine> described;
   bool draining = false;
+  std::vector<policy_order> policies; ///< likewise
 
   bool is_machine() const { return !machine.capacity.is_zero(); }
 };
@@ -121,6 +161,8 @@ struct node_list {
   /// these capacities from then on. In a cluster that grows: the latest machine of each place, now.
   std::vector<described_machine> described;
   std::string missing; ///< conditions missing for the cluster to begin; empty: none
+  /// The orders that are the latest for any scheduler. Each scheduler is in one at most.
+  std::vector<policy_order> policies;
 };
 
 /// A request for the time of another node's clock, which returns with the answer. In ns since 1970.
@@ -183,6 +225,7 @@ struct node_report {
   std::uint64_t memory_bytes = 0;
   std::uint64_t cpu_ms = 0;
   workload_progress work;
+  std::vector<policy_state> policies; ///< of the schedulers here that have an order
   // Measured by the master's node.
   bool clock_known = false;
   std::int64_t clock_ahead_ns = 0; ///< relative to the clock of the master's host
@@ -199,8 +242,9 @@ struct cluster_report {
   bool grows = false;
   incarnation_id master = 0;
   node_list nodes;
-  std::vector<node_report> reports; ///< the last one of each node
-  std::vector<member_entry> places; ///< all owners and schedulers of the cluster
+  std::vector<node_report> reports;       ///< the last one of each node
+  std::vector<member_entry> places;       ///< all owners and schedulers of the cluster
+  std::vector<scheduler_policy> policies; ///< of all schedulers, once the cluster has begun
 };
 
 template <class I>
@@ -235,10 +279,36 @@ typename I::result_type inspect(I& f, described_machine& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, policy_order& x) {
+  return inspect_fields(f, "policy_order", x.at, x.schedulers, x.to);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, policy_state& x) {
+  return inspect_fields(f, "policy_state", x.scheduler, x.at, x.why_not);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, policy_request& x) {
+  return inspect_fields(f, "policy_request", x.policy, x.settings, x.schedulers);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, policy_reply& x) {
+  return inspect_fields(f, "policy_reply", x.orders, x.why_not, x.bad_input);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, scheduler_policy& x) {
+  return inspect_fields(f, "scheduler_policy", x.scheduler, x.group, x.changes, x.ordered, x.since,
+                        x.policy);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, node_identity& x) {
   return inspect_fields(f, "node_identity", x.name, x.host, x.port, x.boot, x.pid, x.roles,
                         x.observes, x.machine, x.index, x.machines, x.origin, x.term, x.described,
-                        x.draining);
+                        x.draining, x.policies);
 }
 
 template <class I>
@@ -254,7 +324,8 @@ typename I::result_type inspect(I& f, node_entry& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, node_list& x) {
-  return inspect_fields(f, "node_list", x.version, x.origin, x.nodes, x.described, x.missing);
+  return inspect_fields(f, "node_list", x.version, x.origin, x.nodes, x.described, x.missing,
+                        x.policies);
 }
 
 template <class I>
@@ -292,14 +363,14 @@ template <class I>
 typename I::result_type inspect(I& f, node_report& x) {
   return inspect_fields(f, "node_report", x.index, x.members, x.machines_up, x.tasks_running,
                         x.launched, x.bytes_sent, x.sync_bytes, x.envelopes_sent,
-                        x.envelopes_dropped, x.memory_bytes, x.cpu_ms, x.work, x.clock_known,
-                        x.clock_ahead_ns, x.clock_error_ns);
+                        x.envelopes_dropped, x.memory_bytes, x.cpu_ms, x.work, x.policies,
+                        x.clock_known, x.clock_ahead_ns, x.clock_error_ns);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, cluster_report& x) {
   return inspect_fields(f, "cluster_report", x.name, x.architecture, x.origin, x.now, x.machines,
-                        x.grows, x.master, x.nodes, x.reports, x.places);
+                        x.grows, x.master, x.nodes, x.reports, x.places, x.policies);
 }
 
 template <class I>
@@ -320,6 +391,11 @@ typename I::result_type inspect(I& f, sync_delta& x) {
   X(Link, machine_numbers);                                                                        \
   X(Link, machine_description);                                                                    \
   X(Link, described_machine);                                                                      \
+  X(Link, policy_order);                                                                           \
+  X(Link, policy_state);                                                                           \
+  X(Link, policy_request);                                                                         \
+  X(Link, policy_reply);                                                                           \
+  X(Link, scheduler_policy);                                                                       \
   X(Link, node_identity);                                                                          \
   X(Link, node_welcome);                                                                           \
   X(Link, node_entry);                                                                             \
@@ -363,6 +439,8 @@ CAF_ADD_TYPE_ID(troupe_nodes, (troupe::output_reply))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::output_request))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::work_answer))
 CAF_ADD_TYPE_ID(troupe_nodes, (troupe::work_report))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::policy_reply))
+CAF_ADD_TYPE_ID(troupe_nodes, (troupe::policy_request))
 
 CAF_ADD_ATOM(troupe_nodes, troupe, bye_atom, "bye")
 CAF_ADD_ATOM(troupe_nodes, troupe, drain_atom, "drain")

@@ -50,6 +50,8 @@ void add_events(const csv_columns& events, std::vector<run_mark>& marks) {
       mark = {mark.at_s, "end", fmt::format("end of {} {}", detail, member)};
     else if (event == "takeover")
       mark = {mark.at_s, "takeover", fmt::format("{}: taken over by {}", member, detail)};
+    else if (event == "policy")
+      mark = {mark.at_s, "policy", fmt::format("{}: policy {}", member, detail)};
     else if (event.starts_with("node "))
       mark = {mark.at_s, kind_of_node_event(event),
               fmt::format("{}: {}, {}", event, member, detail)};

@@ -1,0 +1,104 @@
+#include "model/base/log.hpp"
+#include "nodes/agent/node_agent.hpp"
+#include "nodes/agent/policy_plan.hpp"
+#include "nodes/registry/policy_orders.hpp"
+#include "policies/policy_text.hpp"
+
+#include <caf/all.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+namespace troupe {
+
+namespace {
+
+/// Time limit for the answer of a scheduler on this node to an order.
+constexpr auto order_patience = std::chrono::seconds{5};
+
+/// Gives a scheduler its new policy, and notes in the book what becomes of that.
+void carry_out(caf::actor_system& system, const std::shared_ptr<policy_book>& book,
+               const member_entry& scheduler, const caf::strong_actor_ptr& handle,
+               const policy_order& order) {
+  system.spawn([=](caf::event_based_actor* self) {
+    self->request(caf::actor_cast<caf::actor>(handle), order_patience, order.to)
+      .then([=] { book->done(scheduler, order.at); },
+            [=](caf::error&) { book->lost(scheduler, order.at); });
+  });
+}
+
+} // namespace
+
+policy_reply node_agent::plan_policies(const policy_request& asked, const node_list& nodes) const {
+  const std::lock_guard lock{mutex_};
+  if (!begun_)
+    return {{}, "the cluster has not begun, so no scheduler has a policy yet", false};
+  return troupe::plan_policies(*settings_, asked,
+                               std::max(now(), latest_order(nodes.policies) + instant{1}));
+}
+
+void node_agent::learn_policies(const std::vector<policy_order>& orders) {
+  const auto before = latest_order(ordered_);
+  std::ranges::copy_if(orders, std::back_inserter(ordered_),
+                       [&](const policy_order& order) { return order.at > before; });
+  policies_->learn(orders);
+  tell_policies();
+}
+
+/// Tells the schedulers that live here what clients have ordered for them, each once.
+void node_agent::tell_policies() {
+  for (const auto& [who, handle] : living_)
+    if (who.kind == party::member && who.what == role::scheduler)
+      tell_policy({who.what, who.number, who.incarnation}, handle);
+}
+
+void node_agent::tell_policy(const member_entry& scheduler, const caf::strong_actor_ptr& handle) {
+  const auto order = policies_->due(scheduler);
+  if (!order)
+    return;
+  if (order->at < last_planned_change(*settings_, scheduler.number, now())) {
+    policies_->done(scheduler, order->at); // the settings have changed it again since
+    return;
+  }
+  if (find_registered(plugin_kind::placement_policy, order->to.policy) == nullptr) {
+    log::warn("node {}: scheduler {} keeps its policy, as no plugin here has one named '{}'",
+              who_.name, scheduler.number, order->to.policy);
+    policies_->done(scheduler, order->at,
+                    "no plugin on node " + who_.name + " has policy " + order->to.policy);
+    return;
+  }
+  carry_out(system_, policies_, scheduler, handle, *order);
+}
+
+std::vector<policy_state> node_agent::policy_states() const {
+  std::vector<member_entry> here;
+  for (const auto& [who, _] : living_)
+    if (who.kind == party::member && who.what == role::scheduler)
+      here.push_back({who.what, who.number, who.incarnation});
+  return policies_->states(here);
+}
+
+/// Notes what clients have ordered since the last call, as changes of groups and among the events
+/// of the workload. What was ordered before that is how it began.
+void node_agent::note_policies() {
+  const auto at = std::max(instant{0}, instant{now() - work_from_});
+  for (; orders_noted_ < ordered_.size(); ++orders_noted_) {
+    const auto& order = ordered_[orders_noted_];
+    std::ranges::move(changes_of_groups(*settings_, {&order, 1}, work_from_),
+                      std::back_inserter(group_changes_));
+    if (order.at < work_from_)
+      continue;
+    const auto event = policy_event(at, order);
+    events_.note(event);
+    record_->live->change([&](live_state& state) {
+      state.note(event.at, event.event, event.member, "ordered: " + event.detail);
+    });
+  }
+}
+
+std::vector<policy_change_settings> node_agent::policy_changes() const {
+  const std::lock_guard lock{mutex_};
+  return group_changes_;
+}
+
+} // namespace troupe

@@ -1,0 +1,171 @@
+#include "nodes/client/policies_text.hpp"
+
+#include "nodes/client/cluster_text.hpp"
+#include "policies/policy_text.hpp"
+#include "report/text/printable.hpp"
+#include "report/text/text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+namespace troupe {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+bool has_scheduler(const node_report& report, scheduler_id number) {
+  return std::ranges::any_of(report.members, [&](const member_entry& m) {
+    return m.what == role::scheduler && m.number == number;
+  });
+}
+
+policy_row row_of(const cluster_report& all, const scheduler_policy& policy) {
+  policy_row row{&policy, policy_presence::away, "", ""};
+  for (const auto& e : all.nodes.nodes) {
+    const auto* report = e.present ? report_of(all, e) : nullptr;
+    if (report == nullptr || !has_scheduler(*report, policy.scheduler))
+      continue;
+    row.node = e.who.name;
+    row.state = policy.ordered ? policy_presence::pending : policy_presence::in_force;
+    for (const auto& state : report->policies)
+      if (state.scheduler == policy.scheduler && policy.ordered && state.at == policy.since) {
+        row.why_not = state.why_not;
+        row.state = state.why_not.empty() ? policy_presence::in_force : policy_presence::refused;
+      }
+    if (row.state == policy_presence::in_force)
+      break; // a scheduler that has just moved may be in two reports
+  }
+  return row;
+}
+
+std::string state_text(const policy_row& row) {
+  return to_string(row.state) + (row.why_not.empty() ? "" : ": " + row.why_not);
+}
+
+/// The cells of a row but the number.
+std::vector<std::string> cells_of(const policy_row& row) {
+  const auto& p = *row.policy;
+  return {p.group.empty() ? "-" : p.group, policy_text(p.policy),
+          !p.changes ? "-" : seconds_text(to_seconds(p.since)),
+          !p.changes  ? "-"
+          : p.ordered ? "a client"
+                      : "the settings",
+          state_text(row)};
+}
+
+} // namespace
+
+std::vector<policy_row> policy_rows(const cluster_report& all) {
+  std::vector<policy_row> rows;
+  for (const auto& policy : all.policies)
+    rows.push_back(row_of(all, policy));
+  return rows;
+}
+
+std::vector<std::pair<std::string, std::size_t>> policy_counts(const cluster_report& all) {
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  for (const auto& p : all.policies) {
+    const auto& name = p.policy.policy;
+    const auto known = std::ranges::find(counts, name, [](const auto& c) { return c.first; });
+    if (known == counts.end())
+      counts.emplace_back(name, 1);
+    else
+      ++known->second;
+  }
+  return counts;
+}
+
+std::string policies_line(const cluster_report& all) {
+  const auto counts = policy_counts(all);
+  std::string text;
+  for (const auto& [name, count] : counts)
+    text += (text.empty() ? "" : ", ") + name +
+            (counts.size() > 1 ? ' ' + std::to_string(count) : std::string{});
+  return text;
+}
+
+std::string numbers_text(const std::vector<scheduler_id>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    auto j = i;
+    while (j + 1 < numbers.size() && numbers[j + 1] == numbers[j] + 1)
+      ++j;
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]);
+    if (j > i)
+      text += (j == i + 1 ? ", " : " to ") + std::to_string(numbers[j]);
+    i = j + 1;
+  }
+  return text;
+}
+
+void write_policies(std::ostream& out, const cluster_report& all) {
+  std::vector<std::vector<std::string>> table{
+    {"schedulers", "group", "policy", "since", "by", "state"}};
+  std::vector<scheduler_id> together;
+  std::vector<std::string> alike;
+  const auto end_row = [&] {
+    if (together.empty())
+      return;
+    alike.insert(alike.begin(), numbers_text(together));
+    table.push_back(std::move(alike));
+    together.clear();
+  };
+  for (const auto& row : policy_rows(all)) {
+    auto cells = cells_of(row);
+    if (cells != alike)
+      end_row();
+    alike = std::move(cells);
+    together.push_back(row.policy->scheduler);
+  }
+  end_row();
+  std::vector<std::size_t> widths(table.front().size());
+  for (auto& row : table)
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      row[i] = printable(row[i]);
+      widths[i] = std::max(widths[i], columns(row[i]));
+    }
+  for (const auto& row : table) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i)
+      line += fmt::format("{:<{}}  ", row[i], widths[i]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    out << line << '\n';
+  }
+}
+
+json settings_json(const policy_choice& choice) {
+  auto settings = json::object();
+  for (const auto& text : choice.settings)
+    if (const auto equals = text.find('='); equals != std::string::npos)
+      settings[text.substr(0, equals)] = text.substr(equals + 1);
+  return settings;
+}
+
+json policies_json(const cluster_report& all) {
+  json schedulers = json::array();
+  for (const auto& row : policy_rows(all)) {
+    const auto& p = *row.policy;
+    json one{{"number", p.scheduler}};
+    if (!p.group.empty())
+      one["group"] = p.group;
+    one["policy"] = p.policy.policy;
+    one["settings"] = settings_json(p.policy);
+    one["changeable"] = p.changes;
+    if (p.changes) {
+      one["since_s"] = to_seconds(p.since);
+      one["by"] = p.ordered ? "client" : "settings";
+    }
+    one["state"] = to_string(row.state);
+    if (!row.why_not.empty())
+      one["reason"] = row.why_not;
+    one["node"] = row.node.empty() ? json(nullptr) : json(row.node);
+    schedulers.push_back(std::move(one));
+  }
+  return {{"time_s", to_seconds(all.now)}, {"schedulers", std::move(schedulers)}};
+}
+
+} // namespace troupe

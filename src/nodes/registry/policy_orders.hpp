@@ -1,0 +1,22 @@
+#pragma once
+
+#include "nodes/routing/node_messages.hpp"
+
+#include <span>
+#include <vector>
+
+/// The orders of clients for the policies of schedulers, as every node keeps them.
+namespace troupe {
+
+/// Adds `more` to `orders`, and leaves in both only what is the latest for any scheduler: each
+/// scheduler is in one order at most. The result, which is ascending by time, does not depend on
+/// who has heard of which order first. Returns whether `orders` has changed.
+bool merge_orders(std::vector<policy_order>& orders, std::span<const policy_order> more);
+
+/// Returns the order for a scheduler, or null if there is none.
+const policy_order* order_for(std::span<const policy_order> orders, scheduler_id scheduler);
+
+/// Returns the time of the latest order; 0 if there is none.
+instant latest_order(std::span<const policy_order> orders);
+
+} // namespace troupe
