@@ -129,6 +129,12 @@ TEST_CASE("the later of what the settings and a client say is in force") {
   CHECK(last_planned_change(settings, 2, 10s) == 0s);
   const auto late =
     policies_at(settings, std::vector{policy_order{12s, {0}, {"worst-fit", {}}}}, 13s);
+  live_about about;
+  about.groups = {{"a", "?", 2}, {"b", "?", 1}};
+  name_policies(about, late);
+  CHECK(about.policy == "worst-fit+best-fit+quality-first");
+  CHECK(about.groups[0].policy == "worst-fit+best-fit");
+  CHECK(about.groups[1].policy == "quality-first");
   CHECK(late[0].policy.policy == "worst-fit");
   CHECK(late[1].policy.policy == "best-fit");
 }

@@ -65,6 +65,10 @@ TEST_CASE("schedulers take another policy while tasks run, and so do their succe
   REQUIRE(one.code == 0);
   CHECK(one.out == "scheduler 0 has policy adaptive (ema_weight = 0.1, tau = 123ms) now\n");
   CHECK(contains(cluster.here().run({"status"}).out, "policy     adaptive 1, latency-first 3"));
+  CHECK(eventually([&] {
+    const auto top = cluster.here().run({"top", "--once"}).out;
+    return contains(top, "parsync/adaptive+latency-first");
+  }));
 
   // The nodes with all owners and schedulers are killed one by one, and come back.
   for (const char* name : {"node-2", "node-3", "node-4"}) {

@@ -206,6 +206,7 @@ private:
   std::vector<node_entry> nodes_;
   /// Shared with those who wait for answers of schedulers.
   std::shared_ptr<policy_book> policies_ = std::make_shared<policy_book>();
+  std::vector<policy_order> ordered_now_;             ///< as in the list of nodes
   std::vector<policy_order> ordered_;                 ///< all that were heard of, by time
   std::size_t orders_noted_ = 0;                      ///< of these, in what follows
   std::vector<policy_change_settings> group_changes_; ///< that they make

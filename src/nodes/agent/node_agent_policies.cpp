@@ -41,6 +41,7 @@ void node_agent::learn_policies(const std::vector<policy_order>& orders) {
   const auto before = latest_order(ordered_);
   std::ranges::copy_if(orders, std::back_inserter(ordered_),
                        [&](const policy_order& order) { return order.at > before; });
+  ordered_now_ = orders;
   policies_->learn(orders);
   tell_policies();
 }
@@ -78,22 +79,30 @@ std::vector<policy_state> node_agent::policy_states() const {
   return policies_->states(here);
 }
 
-/// Notes what clients have ordered since the last call, as changes of groups and among the events
-/// of the workload. What was ordered before that is how it began.
+/// Notes what clients have ordered since the last call, as changes of groups and in what people
+/// see. What was ordered before the workload began is no event.
 void node_agent::note_policies() {
+  if (orders_noted_ == ordered_.size())
+    return;
   const auto at = std::max(instant{0}, instant{now() - work_from_});
-  for (; orders_noted_ < ordered_.size(); ++orders_noted_) {
-    const auto& order = ordered_[orders_noted_];
-    std::ranges::move(changes_of_groups(*settings_, {&order, 1}, work_from_),
-                      std::back_inserter(group_changes_));
-    if (order.at < work_from_)
-      continue;
-    const auto event = policy_event(at, order);
-    events_.note(event);
-    record_->live->change([&](live_state& state) {
+  const auto all = policies_at(*settings_, ordered_now_, now());
+  record_->live->change([&](live_state& state) {
+    name_policies(state.about, all);
+    for (; orders_noted_ < ordered_.size(); ++orders_noted_) {
+      const auto& order = ordered_[orders_noted_];
+      std::ranges::move(changes_of_groups(*settings_, {&order, 1}, work_from_),
+                        std::back_inserter(group_changes_));
+      if (order.at < work_from_) {
+        for (const auto s : order.schedulers)
+          if (s < state.schedulers.size() && state.samples == 0)
+            state.schedulers[s].policy = order.to.policy;
+        continue;
+      }
+      const auto event = policy_event(at, order);
+      events_.note(event);
       state.note(event.at, event.event, event.member, "ordered: " + event.detail);
-    });
-  }
+    }
+  });
 }
 
 std::vector<policy_change_settings> node_agent::policy_changes() const {

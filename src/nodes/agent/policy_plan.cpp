@@ -240,4 +240,18 @@ std::vector<policy_change_settings> changes_of_groups(const run_settings& settin
   return changes;
 }
 
+void name_policies(live_about& about, std::span<const scheduler_policy> all) {
+  const auto names = [&](auto is_meant) {
+    std::vector<std::string> found;
+    for (const auto& p : all)
+      if (is_meant(p) && std::ranges::find(found, p.policy.policy) == found.end())
+        found.push_back(p.policy.policy);
+    return fmt::format("{}", fmt::join(found, "+"));
+  };
+  about.policy = names([](const scheduler_policy&) { return true; });
+  for (auto& g : about.groups)
+    g.policy =
+      names([&](const scheduler_policy& p) { return p.group.empty() || p.group == g.name; });
+}
+
 } // namespace troupe

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/live/live_state.hpp"
 #include "nodes/routing/node_messages.hpp"
 #include "settings/schema/settings.hpp"
 
@@ -30,5 +31,8 @@ std::vector<scheduler_policy> policies_at(const run_settings& settings,
 std::vector<policy_change_settings> changes_of_groups(const run_settings& settings,
                                                       std::span<const policy_order> orders,
                                                       instant begin);
+
+/// Makes a description of the run name these policies, as a whole and for each group.
+void name_policies(live_about& about, std::span<const scheduler_policy> all);
 
 } // namespace troupe
