@@ -123,6 +123,7 @@ TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it"
   const auto endless = here.submit({"--", "sleep", "1000"});
   REQUIRE(here.run({"wait", wide, last, "--timeout", "60s"}).code == 0);
   CHECK(eventually([&] { return here.run_json({"job", endless})["job"]["state"] == "running"; }));
+  REQUIRE(here.run({"policy", "set", "best-fit", "--set", "policy.scan=9"}).code == 0);
   const auto told = here.run_json({"record", "--out", "past"});
   CHECK(told["jobs"] == 2);
   CHECK(told["tasks"] == 9);
@@ -132,6 +133,8 @@ TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it"
   const auto run = here.run_json({"run", "past/run.toml", "--out", "replay", "--quiet"})["summary"];
   CHECK(run["tasks"]["submitted"] == 9);
   CHECK(run["tasks"]["finished"] == 9);
+  CHECK(run["policy"] == "best-fit");
+  CHECK(contains(here.run({"config", "past/run.toml"}).out, "scan = 9"));
   CHECK(here.run({"record", "--last", "soon"}).code == 2);
   CHECK(here.run({"record", "--last", "1ns", "--out", "none"}).code == 6);
 }

@@ -109,6 +109,22 @@ TEST_CASE("programs get the policies as JSON") {
   CHECK_FALSE(j["schedulers"][5].contains("since_s"));
 }
 
+TEST_CASE("a run gets the policy that was ordered for all schedulers, and no other") {
+  auto policies = ordered_policies().policies;
+  CHECK(overrides_of(policies) == std::vector<std::string>{"scheduler.policy=adaptive",
+                                                           "policy.ema_weight=0.1",
+                                                           "policy.tau=500ms"});
+  policies[3].policy.settings[1] = "tau=501ms";
+  CHECK(overrides_of(policies).empty());
+  for (auto& p : policies)
+    p.policy = {"mine", {"level=2"}};
+  CHECK(overrides_of(policies) ==
+        std::vector<std::string>{"scheduler.policy=mine", "policy.mine.level=2"});
+  policies[0].ordered = false;
+  CHECK(overrides_of(policies).empty());
+  CHECK(overrides_of({}).empty());
+}
+
 TEST_CASE("numbers one after the other are a range") {
   CHECK(numbers_text({}) == "");
   CHECK(numbers_text({3}) == "3");

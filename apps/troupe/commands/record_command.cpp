@@ -1,6 +1,8 @@
+#include "cluster/cluster_access.hpp"
 #include "commands/commands.hpp"
 #include "jobs/job_api.hpp"
 #include "jobs/recording.hpp"
+#include "nodes/client/policies_text.hpp"
 #include "report/text/text.hpp"
 #include "settings/toml/duration_text.hpp"
 #include "settings/toml/print.hpp"
@@ -11,10 +13,12 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 namespace troupe {
@@ -26,11 +30,12 @@ namespace fs = std::filesystem;
 constexpr const char* record_examples = R"(Examples:
   troupe record --out yesterday
   troupe record --last 10m --out rush
-  troupe run yesterday/run.toml --set policy.name=best-fit
+  troupe run yesterday/run.toml --set scheduler.policy=best-fit
 
 Writes DIR/recording.jsonl, a trace of the jobs that are over and of the machines that are there
-now, and DIR/run.toml, the cluster's settings with this trace as the workload. A run replays it in
-virtual time. Tasks that are not over, or were never started, are left out.)";
+now, and DIR/run.toml, the cluster's settings with this trace as the workload and with the policy
+that 'troupe policy set' has set last. A run replays it in virtual time. Tasks that are not over, or
+were never started, are left out.)";
 
 struct record_options {
   api_access access;
@@ -69,11 +74,24 @@ fs::path settings_file(const record_options& options) {
     "the file that its first node was started with"};
 }
 
+/// Returns the overrides that give a run the policy which a client has ordered for all schedulers
+/// of the cluster; none if there is no such order, or if the cluster is reached by its API only.
+std::vector<std::string> ordered_policy(const record_options& options) {
+  if (!options.access.url.empty() || !options.config.empty())
+    return {};
+  cluster_access access;
+  access.directory = options.access.directory;
+  cluster_client line{contact_of(access)};
+  const auto all = line.status();
+  return overrides_of(all.policies);
+}
+
 run_settings replay_settings(const record_options& options, const fs::path& trace) {
   const auto value = [](const std::string& text) { return '"' + text + '"'; };
-  const std::vector<std::string> changes{
+  std::vector<std::string> changes{
     "workload.kind=\"trace\"", "workload.file=" + value(trace.string()),
     "cluster.trace.file=" + value(trace.string()), "clock=\"virtual\"", "duration=\"0s\""};
+  std::ranges::move(ordered_policy(options), std::back_inserter(changes));
   return read_settings(settings_file(options), changes);
 }
 

@@ -2,6 +2,7 @@
 
 #include "nodes/client/cluster_text.hpp"
 #include "policies/policy_text.hpp"
+#include "policies/registry.hpp"
 #include "report/text/printable.hpp"
 #include "report/text/text.hpp"
 
@@ -100,6 +101,27 @@ std::string numbers_text(const std::vector<scheduler_id>& numbers) {
     i = j + 1;
   }
   return text;
+}
+
+std::vector<std::string> overrides_of(const std::vector<scheduler_policy>& policies) {
+  const scheduler_policy* first = nullptr;
+  for (const auto& p : policies) {
+    if (!p.changes)
+      continue;
+    if (!p.ordered || (first != nullptr && (p.policy.policy != first->policy.policy ||
+                                            p.policy.settings != first->policy.settings)))
+      return {};
+    first = &p;
+  }
+  if (first == nullptr)
+    return {};
+  const auto& name = first->policy.policy;
+  std::vector<std::string> overrides{"scheduler.policy=" + name};
+  const auto* known = find_registered(plugin_kind::placement_policy, name);
+  const auto table = known != nullptr && known->built_in() ? "policy." : "policy." + name + '.';
+  for (const auto& setting : first->policy.settings)
+    overrides.push_back(table + setting);
+  return overrides;
 }
 
 void write_policies(std::ostream& out, const cluster_report& all) {

@@ -55,6 +55,10 @@ nlohmann::ordered_json policies_json(const cluster_report& all);
 /// Returns the settings of a policy as an object of texts.
 nlohmann::ordered_json settings_json(const policy_choice& choice);
 
+/// Returns the overrides of settings, "x.y=value" each, that give a run the policy which a client
+/// has ordered for all schedulers that have one; none if they differ, or if there is no order.
+std::vector<std::string> overrides_of(const std::vector<scheduler_policy>& policies);
+
 /// Returns numbers as "0 to 3, 7".
 std::string numbers_text(const std::vector<scheduler_id>& numbers);
 
