@@ -100,6 +100,9 @@ rising = ["{rate[*]: tasks.submitted}"]
   const auto result = checked(here, "experiment", {"experiment", "one.toml", "--json"});
   CHECK(result["experiments"][0]["name"] == "one");
   CHECK(result["passed"] == true);
+  const auto again = checked(here, "experiment", {"results", "results/experiments/one", "--json"});
+  CHECK(again["experiments"] == result["experiments"]);
+  CHECK(again["passed"] == true);
 }
 
 TEST_CASE("chaos prints JSON, as documented, also where seeds fail") {
@@ -139,6 +142,15 @@ TEST_CASE("exports print JSON, as documented") {
   const auto exported = checked(here, "export", {"export", "out", "--as", "swf", "--json"});
   CHECK(exported["file"] == "out.swf");
   CHECK(exported["jobs"] > 0);
+}
+
+TEST_CASE("a page that was written is told as JSON, as documented") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--out", "out"}).code == 0);
+  const auto page = checked(here, "report", {"report", "out", "--json"});
+  CHECK(page["file"] == "out/report.html");
+  CHECK(page["runs"] == 1);
 }
 
 TEST_CASE("certificates and versions are printed as JSON, as documented") {

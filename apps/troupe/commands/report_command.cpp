@@ -1,9 +1,11 @@
 #include "commands/commands.hpp"
 #include "report/page/page.hpp"
 #include "report/results/results_directory.hpp"
+#include "support/json_output.hpp"
 #include "support/run_report.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <iostream>
@@ -25,6 +27,7 @@ compared in the same plots, and their page is written to ./report.html.)";
 struct report_options {
   std::vector<std::string> directories;
   std::string out;
+  bool as_json = false;
 };
 
 int report(const report_options& options) {
@@ -43,6 +46,10 @@ int report(const report_options& options) {
                     : directories.size() == 1 ? directories.front() / name
                                               : name;
   write_page(file, contents);
+  if (options.as_json) {
+    print_json({{"file", file.string()}, {"runs", directories.size()}});
+    return exit_code::done;
+  }
   std::cout << "plots in " << file.string() << std::endl;
   return exit_code::done;
 }
@@ -55,6 +62,7 @@ void add_report_command(CLI::App& app, action& chosen) {
   auto options = std::make_shared<report_options>();
   command->add_option("DIR", options->directories, "Results of runs")->required()->type_name("");
   command->add_option("--out", options->out, "File for the page")->type_name("FILE");
+  add_json_option(*command, options->as_json);
   command->callback([&chosen, options] { chosen = [options] { return report(*options); }; });
 }
 
