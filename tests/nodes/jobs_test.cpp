@@ -135,6 +135,10 @@ TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it"
   CHECK(run["tasks"]["finished"] == 9);
   CHECK(run["policy"] == "best-fit");
   CHECK(contains(here.run({"config", "past/run.toml"}).out, "scan = 9"));
+  const auto before = here.run_json({"record", "--last", "1h", "--out", "hour"});
+  CHECK(before["tasks"] == 9);
+  const auto hour = here.run_json({"run", "hour/run.toml", "--out", "again", "--quiet"})["summary"];
+  CHECK(hour["simulated_seconds"] == run["simulated_seconds"]); // from the first job on
   CHECK(here.run({"record", "--last", "soon"}).code == 2);
   CHECK(here.run({"record", "--last", "1ns", "--out", "none"}).code == 6);
 }

@@ -16,7 +16,7 @@ constexpr const char* whole_page = "?limit=1000";
 
 /// What one task did.
 struct past_task {
-  double ran_s = 0;
+  double held_s = 0; ///< its machine: from each grant to the end
   std::int64_t ended_ms = 0;
   bool started = false;
   bool open = false;
@@ -31,12 +31,12 @@ past_task past_of(const api_json& runs) {
   past_task past;
   for (const auto& run : runs) {
     past.open = past.open || run["open"].get<bool>();
-    const auto started = instant_in(run, "started_ms");
+    const auto granted = instant_in(run, "granted_ms");
     const auto ended = instant_in(run, "ended_ms");
-    if (run["lost"].get<bool>() || started == 0 || ended < started)
+    if (run["lost"].get<bool>() || instant_in(run, "started_ms") == 0 || ended < granted)
       continue;
     past.started = true;
-    past.ran_s += static_cast<double>(ended - started) / ms_per_s;
+    past.held_s += static_cast<double>(ended - granted) / ms_per_s;
     past.ended_ms = std::max(past.ended_ms, ended);
   }
   return past;
@@ -101,12 +101,12 @@ public:
       add_whole(id, job["priority"], gangs, begin, groups);
   }
 
-  /// Times count from the first job, unless a begin was given.
+  /// Times count from the first job.
   recording take() {
     std::ranges::stable_sort(made_.jobs, {}, &recorded_job::at_s);
-    if (made_.head.from_ms == 0 && !made_.jobs.empty()) {
+    if (!made_.jobs.empty()) {
       const auto first = made_.jobs.front().at_s;
-      made_.head.from_ms = std::llround(first * ms_per_s);
+      made_.head.from_ms += std::llround(first * ms_per_s);
       for (auto& job : made_.jobs)
         job.at_s = std::round((job.at_s - first) * ms_per_s) / ms_per_s;
     }
@@ -140,7 +140,7 @@ private:
       else if (!past.started)
         ++made_.unstarted;
       else
-        group.is.durations_s.push_back(past.ran_s);
+        group.is.durations_s.push_back(past.held_s);
     }
     return group;
   }
