@@ -25,7 +25,7 @@ struct master_gateway : test::local_system {
   caf::scoped_actor other{system};
 
   /// All connections are those of `peer`, or anybody's if it has no name.
-  explicit master_gateway(const introduction& peer = {}) {
+  explicit master_gateway(const introduction& peer = {}, bool begins = true) {
     gateway_config with;
     if (!peer.name.empty())
       with.peer_of = [found = std::make_shared<const introduction>(peer)](const caf::actor&) {
@@ -63,8 +63,11 @@ struct master_gateway : test::local_system {
       waits = what;
     };
     way = system.spawn(gateway, std::move(with));
-    caf::anon_send(way, start_atom_v, std::uint16_t{7400});
+    if (begins)
+      begin();
   }
+
+  void begin() { caf::anon_send(way, start_atom_v, std::uint16_t{7400}); }
 
   ~master_gateway() {
     caf::anon_send_exit(way, caf::exit_reason::user_shutdown);
@@ -148,6 +151,17 @@ TEST_CASE_FIXTURE(master_gateway, "a node reports of itself only") {
   CHECK(report_of(all, 2)->launched == 4711);
   if (const auto* own = report_of(all, 1))
     CHECK(own->launched == 0);
+}
+
+TEST_CASE("who greets before the master has begun is taken in when it greets again") {
+  master_gateway m{{}, false};
+  m.greet(m.node_b());
+  m.begin();
+  CHECK(m.status().nodes.nodes.size() == 1);
+  m.other->receive([](const node_greeting&) { FAIL_CHECK("it was answered"); },
+                   caf::after(0s) >> [] {});
+  m.greet(m.node_b());
+  CHECK(m.status().nodes.nodes.size() == 2);
 }
 
 TEST_CASE_FIXTURE(master_gateway, "the node with the master is not drained, others are") {

@@ -71,6 +71,8 @@ void greet(gateway_pointer self, const node_greeting& hello) {
     refuse(self, from, why);
     return;
   }
+  if (state.config.join.empty() && !state.is_master())
+    return; // it is not the master yet: the other side asks again
   if (self->state.is_master()) {
     take_in(self, *who, from);
     return;
