@@ -1,0 +1,116 @@
+#include "jobs/http/job_changes.hpp"
+
+#include "jobs/http/job_json.hpp"
+#include "jobs/http/job_requests.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace troupe {
+
+namespace {
+
+constexpr std::size_t longest_key = 255;
+
+web_response faults_response(const std::vector<spec_fault>& faults) {
+  answer_json body{{"error", "the job has faults"}, {"faults", answer_json::array()}};
+  for (const auto& f : faults)
+    body["faults"].push_back({{"place", f.place}, {"what", f.what}});
+  body["error"] = faults.front().place.empty() ? faults.front().what
+                                               : faults.front().place + ": " + faults.front().what;
+  return answer_of(422, body);
+}
+
+web_response submitted(const submit_outcome& told, std::uint32_t tasks) {
+  using kind = submit_outcome::kind;
+  switch (told.what) {
+  case kind::made:
+  case kind::repeated: {
+    auto made = answer_of(told.what == kind::made ? 201 : 200, {{"id", told.id}, {"tasks", tasks}});
+    made.headers.emplace_back("Location", "/api/v1/jobs/" + std::to_string(told.id));
+    return made;
+  }
+  case kind::other_job:
+    return faults_response({{"", "the key was used for another job, " + std::to_string(told.id) +
+                                   "; expected a new one"}});
+  case kind::no_predecessor:
+    return error_response(404, "after: there is no job " + std::to_string(told.id));
+  case kind::too_many: {
+    auto made = error_response(429, "there are too many tasks that are not over; submit later");
+    made.headers.emplace_back("Retry-After", "60");
+    return made;
+  }
+  case kind::unavailable:
+    break;
+  }
+  return away();
+}
+
+/// The answer to a command; `body` says what it was done to.
+web_response commanded(const command_outcome& told, std::uint64_t id, const char* why_not,
+                       const std::function<answer_json()>& body) {
+  using kind = command_outcome::kind;
+  try {
+    switch (told.what) {
+    case kind::done:
+      return answer_of(202, body());
+    case kind::over:
+      return answer_of(200, body());
+    case kind::not_over:
+      return error_response(409, "job " + std::to_string(id) + why_not);
+    case kind::unknown:
+      return error_response(404, "there is no job " + std::to_string(id));
+    case kind::unavailable:
+      break;
+    }
+  } catch (const store_broken&) {
+  }
+  return away();
+}
+
+} // namespace
+
+void submit(job_service& service, const web_request& r, const web_reply& reply) {
+  if (r.idempotency_key.size() > longest_key)
+    throw refused{error_response(400, "Idempotency-Key has more than 255 characters")};
+  try {
+    auto spec = read_job_json(r.body);
+    const auto tasks = spec.task_count();
+    service.submit(std::move(spec), r.idempotency_key,
+                   [reply, tasks](submit_outcome told) { reply(submitted(told, tasks)); });
+  } catch (const spec_error& e) {
+    reply(faults_response(e.faults));
+  }
+}
+
+void cancel(job_service& service, const web_request& r, const web_reply& reply) {
+  const auto id = job_id_of(r);
+  service.cancel(id, [&service, id, reply](command_outcome told) {
+    reply(commanded(told, id, "", [&] {
+      const auto row = service.stored().job(id);
+      return row ? job_json(*row) : answer_json{{"id", id}};
+    }));
+  });
+}
+
+void retry(job_service& service, const web_request& r, const web_reply& reply) {
+  const auto id = job_id_of(r);
+  service.retry(id, [id, reply](command_outcome told) {
+    reply(commanded(told, id, " is not over", [&] {
+      return answer_json{{"id", id}, {"tasks", told.tasks}};
+    }));
+  });
+}
+
+void give_up(job_service& service, const web_request& r, const web_reply& reply) {
+  const auto id = job_id_of(r);
+  const auto task = task_of_path(r);
+  service.give_up(id, task, [=](command_outcome told) {
+    if (told.what == command_outcome::kind::over)
+      told.what = command_outcome::kind::not_over;
+    reply(commanded(told, id, ": no attempt of the task is open", [&] {
+      return answer_json{{"id", id}, {"task", task}};
+    }));
+  });
+}
+
+} // namespace troupe
