@@ -1,9 +1,12 @@
 #include "cli/process.hpp"
+#include "jobs/job_cluster.hpp"
 #include "jobs/storm.hpp"
 #include "jobs/submit_kills.hpp"
 
 #include <doctest/doctest.h>
 
+#include <csignal>
+#include <fstream>
 #include <string>
 
 using namespace troupe::test;
@@ -59,4 +62,32 @@ TEST_CASE("no task is lost, and none runs twice at a time, in a storm") {
   CHECK(f.unknown == 0);
   CHECK(f.out_of_order == 0);
   CHECK(f.damage.empty());
+}
+
+TEST_CASE("a machine's node is replaced while its commands go on") {
+  const scratch here;
+  auto plan = job_cluster(small_cluster(here));
+  plan.nodes.back().more.emplace_back("--keep-commands");
+  trial_cluster cluster{plan};
+  cluster.start();
+  wait_for_api(cluster);
+  const auto go = (here.path() / "go").string();
+  REQUIRE(run_client(cluster, {"submit", "--count", "2", "--cpu", "0.5", "--", "sh", "-c",
+                               "until test -e " + go + "; do sleep 0.05; done"}));
+  cluster.wait_for("both tasks run", [&] {
+    const auto job = run_client(cluster, {"job", "1", "--json"});
+    return job && json::parse(*job)["job"]["running"] == 2;
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  cluster.process("h1").send(SIGTERM);
+  CHECK(cluster.process("h1").wait() == 0);
+  CHECK(std::chrono::steady_clock::now() - begin < 20s); // and not only when they are over
+  cluster.start("h1");
+  std::ofstream{go} << "x";
+  CHECK(run_client(cluster, {"wait", "1", "--timeout", "60s"}));
+  for (const char* task : {"0", "1"}) {
+    const auto told = run_client(cluster, {"job", "1", task, "--json"});
+    REQUIRE(told);
+    CHECK(json::parse(*told)["task"]["attempts"] == 1);
+  }
 }

@@ -82,24 +82,23 @@ void add_api_access(CLI::App& command, api_access& access) {
                       .add_option("--cluster", access.directory,
                                   "The --dir of a running 'troupe cluster up'; default: cluster")
                       ->type_name("DIR");
-  auto* url = command
-                .add_option("--api", access.url,
-                            "Instead: address of a node with role api, or A,B; default: "
-                            "$TROUPE_API")
-                ->type_name("URL")
-                ->excludes(directory);
+  command
+    .add_option("--api", access.url,
+                "Instead: address of a node with role api, or A,B; default: $TROUPE_API")
+    ->type_name("URL")
+    ->excludes(directory);
   command
     .add_option("--token", access.token_file, "With --api: file with the token, if it needs one")
     ->type_name("FILE")
-    ->needs(url);
+    ->excludes(directory);
   command
     .add_option("--certs", access.certs,
                 "With --api https://...: a directory with ca.crt, NAME.crt, NAME.key")
     ->type_name("DIR")
-    ->needs(url);
+    ->excludes(directory);
   command.add_option("--as", access.as, "With --certs: the NAME; default: client")
     ->type_name("NAME")
-    ->needs(url);
+    ->excludes(directory);
 }
 
 job_api::job_api(const api_access& access) {
@@ -107,6 +106,8 @@ job_api::job_api(const api_access& access) {
   if (const char* from = std::getenv("TROUPE_API");
       url.empty() && access.directory.empty() && from != nullptr)
     url = from;
+  if (url.empty() && !(access.token_file + access.certs).empty())
+    throw usage_error{"--token and --certs are used with --api, or $TROUPE_API"};
   if (url.empty())
     url = local_address(access.directory.empty() ? "cluster" : access.directory);
   for (const auto& one : split_at_commas(url)) {

@@ -373,9 +373,10 @@ void node_agent::drain() {
     emulated_->leave();
 }
 
-bool node_agent::is_empty() {
+bool node_agent::is_empty(bool but_for_tasks) {
   const std::lock_guard lock{mutex_};
-  return (!emulated_ || emulated_->is_empty()) && std::ranges::none_of(living_, [](const auto& l) {
+  return (but_for_tasks || !emulated_ || emulated_->is_empty()) &&
+         std::ranges::none_of(living_, [](const auto& l) {
            return l.first.kind == party::member &&
                   (l.first.what == role::owner || l.first.what == role::scheduler);
          });

@@ -76,8 +76,9 @@ public:
   /// list.
   policy_reply plan_policies(const policy_request& asked, const node_list& nodes) const;
 
-  /// Returns whether no owner, scheduler or running task is left here.
-  bool is_empty();
+  /// Returns whether no owner or scheduler is left here, and no running task, unless these may be
+  /// left.
+  bool is_empty(bool but_for_tasks);
 
   /// Has the machines of a trace follow it once the first jobs are due. To be called often.
   void follow_trace();

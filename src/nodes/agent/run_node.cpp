@@ -252,8 +252,8 @@ std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::acto
   throw std::runtime_error(std::string{"the live page: "} + e.what());
 }
 
-/// Moves all members to other nodes and waits until that is done, unless no other node could take
-/// over, and says goodbye.
+/// Moves all members to other nodes and waits until that is done and all tasks are over, unless no
+/// other node could take over or their commands go on, and says goodbye.
 void leave(caf::actor_system& system, const caf::actor& way, node_agent& incarnations,
            const node_options& options, const std::atomic<bool>& alone) {
   caf::scoped_actor self{system};
@@ -265,7 +265,8 @@ void leave(caf::actor_system& system, const caf::actor& way, node_agent& incarna
     return say_goodbye();
   caf::anon_send(way, leave_atom_v);
   const auto until = std::chrono::steady_clock::now() + options.patience;
-  while (!incarnations.is_empty() && !alone && std::chrono::steady_clock::now() < until)
+  while (!incarnations.is_empty(options.commands.keeps_commands) && !alone &&
+         std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(pause);
   self->request(way, std::chrono::seconds{2}, leave_atom_v, options.name)
     .receive([](caf::ok_atom) {}, [](const caf::error&) {});
