@@ -312,7 +312,7 @@ TEST_CASE("SIGHUP has a live emulation take the policy that its settings name no
   with("best-fit");
   run.send_signal(SIGHUP);
   REQUIRE(run.wait_for("live.toml was read again; the policies are now best-fit"));
-  REQUIRE(run.wait_for("scheduler 1: policy best-fit from now on"));
+  REQUIRE(run.wait_for("scheduler 1: policy best-fit (scan = 0) from now on"));
   run.send_signal(SIGINT);
   const auto end = run.wait();
   CAPTURE(end.err);
