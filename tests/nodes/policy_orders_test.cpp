@@ -37,7 +37,7 @@ constexpr member_entry second_life{role::scheduler, 3, 11};
 
 } // namespace
 
-TEST_CASE("the latest order for each scheduler counts, whoever has heard of which first") {
+TEST_CASE("the latest order for each scheduler counts, in any order of arrival") {
   const std::vector<policy_order> some{order_of(1s, {0, 1, 2}), order_of(4s, {1}, "best-fit")};
   const std::vector<policy_order> others{order_of(2s, {2, 3}, "worst-fit"), order_of(3s, {1, 3})};
   const auto all = "1 random-fit 0; 2 worst-fit 2; 3 random-fit 3; 4 best-fit 1";

@@ -68,7 +68,7 @@ setting_values read_values(const run_settings& settings, const registered_plugin
   for (const auto& assignment : assignments)
     named.push_back(&setting_of(policy, assignment));
   auto written = settings;
-  written.failures.watch = watch_kind::automatic; // nodes watch failures, whatever is written
+  written.failures.watch = watch_kind::automatic; // nodes always watch failures
   try {
     const auto tuned = parse_settings(to_toml(written), "the settings of the cluster", assignments)
                          .policy.of(policy.name);

@@ -333,7 +333,7 @@ TEST_CASE("a scheduler that comes late has the policy of the changes that were d
   const auto policy = [&] {
     return ask<scheduler_status>(w, subject, sample_atom_v).details.policy;
   };
-  // What is sent at once comes later than what was due before.
+  // A message that is sent now comes after the changes that were due before.
   caf::anon_send(subject, policy_choice{"adaptive", {}});
   w.settle();
   CHECK(made == std::vector<std::string>{"best-fit", "random-fit", "adaptive"});
