@@ -92,7 +92,7 @@ function(troupe_test_main)
   if(NOT TARGET troupe_test_main)
     add_library(troupe_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/main.cpp
       $<$<BOOL:${TROUPE_SANITIZE}>:${PROJECT_SOURCE_DIR}/apps/troupe/leak_suppressions.cpp>)
-    target_link_libraries(troupe_test_main PRIVATE troupe_options doctest::doctest)
+    target_link_libraries(troupe_test_main PRIVATE troupe_options doctest::doctest spdlog::spdlog)
   endif()
 endfunction()
 
@@ -124,7 +124,8 @@ function(troupe_test name)
   target_compile_definitions(${name} PRIVATE
     TROUPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TROUPE_BINARY_DIR="${PROJECT_BINARY_DIR}"
     $<$<BOOL:${TROUPE_SANITIZE}>:TROUPE_SANITIZE>)
-  target_link_libraries(${name} PRIVATE ${arg_DEPENDS} troupe_options doctest::doctest)
+  target_link_libraries(${name} PRIVATE ${arg_DEPENDS} troupe_options doctest::doctest
+                                        spdlog::spdlog)
   # What a test does takes no time worth the optimiser's; the libraries under test have it all.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo,Debug>:-O0>)
   if(TROUPE_SANITIZE)

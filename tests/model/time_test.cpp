@@ -1,3 +1,4 @@
+#include "model/base/clock_text.hpp"
 #include "model/base/ids.hpp"
 #include "model/base/moving_average.hpp"
 #include "model/base/time.hpp"
@@ -19,6 +20,15 @@ TEST_CASE("a duration is rendered in the largest unit that divides it") {
   CHECK(to_string(7ns) == "7ns");
   CHECK(to_string(-20ms) == "-20ms");
   CHECK(to_string(1'000'000'001ns) == "1000000001ns");
+}
+
+TEST_CASE("an instant is rendered in seconds, exactly") {
+  CHECK(clock_text(instant{0}) == "0 s");
+  CHECK(clock_text(5s) == "5 s");
+  CHECK(clock_text(61500ms) == "61.5 s");
+  CHECK(clock_text(3'214'817'233ns) == "3.214817233 s");
+  CHECK(clock_text(7ns) == "0.000000007 s");
+  CHECK(clock_text(1'000'000'010ns) == "1.00000001 s");
 }
 
 TEST_CASE("seconds are rounded to the nearest nanosecond") {

@@ -46,7 +46,7 @@ duration = "0s"
 )");
   REQUIRE(plan.size() == 2);
   CHECK(to_string(plan[0]) == "loss owner.* | scheduler.1 of 25 % from 1s on");
-  CHECK(to_string(plan[1]) == "kill machine.3 from 5s to 7s");
+  CHECK(to_string(plan[1]) == "kill machine.3 from 5 s to 7 s");
 }
 
 TEST_CASE("failures at random times have the means that were asked for") {
@@ -79,7 +79,7 @@ TEST_CASE("failures are read from a trace") {
   const auto plan = plan_of(trace);
   REQUIRE(plan.size() == 2);
   CHECK(to_string(plan[0]) == "freeze master from 250ms on");
-  CHECK(to_string(plan[1]) == "kill machine.2 from 1500ms to 61500ms");
+  CHECK(to_string(plan[1]) == "kill machine.2 from 1.5 s to 61.5 s");
   for (const auto* bad : {"x kill machine.1 5\n", "1 cut machine.1 5\n", "1 kill machine.1\n",
                           "1 kill machine.1 5 6\n", "-1 kill machine.1 5\n"}) {
     write(bad);
@@ -116,7 +116,7 @@ TEST_CASE("chaos has the failures of the settings beside the seed's, or these al
   const std::string at = "[[faults.at]]\ntarget = \"machine.3\"\ntime = \"5s\"\n";
   auto settings = parse_settings(small_cluster + at + "[chaos]\nfaults = 0\n", "f.toml");
   REQUIRE(chaos_faults(settings).size() == 1);
-  CHECK(to_string(chaos_faults(settings).front()) == "kill machine.3 from 5s to 10s");
+  CHECK(to_string(chaos_faults(settings).front()) == "kill machine.3 from 5 s to 10 s");
   settings.chaos.faults = 4;
   CHECK(chaos_faults(settings).size() > 1);
 }
@@ -150,7 +150,7 @@ TEST_CASE("only machines are drained") {
   const std::string drain = "[[faults.at]]\nkind = \"drain\"\ntime = \"5s\"\ntarget = ";
   const auto plan = plan_of(drain + "\"machine.3\"\n");
   REQUIRE(plan.size() == 1);
-  CHECK(to_string(plan[0]) == "drain machine.3 from 5s to 10s");
+  CHECK(to_string(plan[0]) == "drain machine.3 from 5 s to 10 s");
   CHECK_THROWS_WITH(plan_of(drain + "\"owner.1\"\n"),
                     doctest::Contains("machine.N with N from 0 to 7, which alone can be drained"));
 }

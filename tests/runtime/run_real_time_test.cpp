@@ -1,4 +1,4 @@
-#include "runtime/running.hpp"
+#include "runtime/sparrow_runs.hpp"
 
 #include <cmath>
 
@@ -91,4 +91,18 @@ TEST_CASE("the checks pass in real time when a run is asked to stop") {
   const auto results = run(parse_settings(both, "test.toml", overrides), monitor);
   CHECK(results.interrupted);
   check_passed(results);
+}
+
+TEST_CASE("in real time Sparrow and hybrid clusters keep the invariants, too") {
+  const std::vector<std::string> briefly{"clock=real", "workload.jobs=20",
+                                         "workload.duration.value=0.02"};
+  const auto sparrow = run_text(busy_sparrow, briefly);
+  check_passed(sparrow);
+  CHECK(finished(sparrow) == submitted(sparrow));
+  const auto hybrid = run_text(
+    mixture, {"clock=real", "hybrid.cutoff=30ms", "groups.0.workload.jobs=20",
+              "groups.1.workload.jobs=3", "groups.0.workload.duration.value=0.01",
+              "groups.1.workload.duration.value=0.05", "groups.1.workload.duration.min=0.03"});
+  check_passed(hybrid);
+  CHECK(finished(hybrid) == submitted(hybrid));
 }

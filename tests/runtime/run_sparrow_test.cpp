@@ -1,81 +1,7 @@
-#include "runtime/running.hpp"
+#include "runtime/sparrow_runs.hpp"
 
 using namespace troupe;
 using namespace troupe::test;
-
-namespace {
-
-constexpr auto busy_sparrow = R"(
-architecture = "sparrow"
-schedulers = 3
-[cluster]
-machines = 20
-slots = 2
-partitions = 4
-owners = 2
-[[cluster.classes]]
-slots = 2
-attributes = { disk = "ssd" }
-[[cluster.classes]]
-name = "other"
-slots = 2
-[network]
-latency = "1ms"
-jitter = "1ms"
-[scheduler]
-t_task = "100us"
-[workload]
-arrivals = "poisson"
-jobs = 150
-phases = [{ length = "60s", rate = 150 }]
-[workload.duration]
-kind = "exponential"
-value = 0.2
-[workload.tasks_per_job]
-kind = "exponential"
-value = 4
-)";
-
-/// Long jobs and short ones, for a pool of schedulers of both kinds.
-constexpr auto mixture = R"(
-architecture = "hybrid"
-pool = 4
-[cluster]
-machines = 30
-slots = 1
-partitions = 6
-owners = 2
-[hybrid]
-cutoff = "2s"
-reserved = 0.2
-[workload]
-arrivals = "poisson"
-duration_per_job = true
-jobs = 120
-[workload.tasks_per_job]
-value = 4
-[[groups]]
-name = "short"
-schedulers = 1
-workload.duration = { kind = "exponential", value = 0.2, max = 1.9 }
-workload.phases = [{ length = "60s", rate = 40 }]
-[[groups]]
-name = "long"
-schedulers = 1
-workload.duration = { kind = "exponential", value = 5, min = 2 }
-workload.phases = [{ length = "60s", rate = 3 }]
-workload.jobs = 15
-)";
-
-std::uint64_t finished(const run_results& results) {
-  return summary_of(results)["tasks"]["finished"];
-}
-
-std::uint64_t submitted(const run_results& results) {
-  return summary_of(results)["tasks"]["submitted"];
-}
-
-} // namespace
 
 TEST_CASE("every kind of probing runs every task exactly once") {
   for (const auto* probing : {"random", "per-task", "batch", "late-binding"})
@@ -179,18 +105,4 @@ TEST_CASE("jobs of the warm-up are left out of every measure but the counts") {
     CHECK(none["scheduling_delay_s"]["mean"].is_null());
     CHECK(none["quality"]["mean"].is_null());
   }
-}
-
-TEST_CASE("in real time Sparrow and hybrid clusters keep the invariants, too") {
-  const std::vector<std::string> briefly{"clock=real", "workload.jobs=20",
-                                         "workload.duration.value=0.02"};
-  const auto sparrow = run_text(busy_sparrow, briefly);
-  check_passed(sparrow);
-  CHECK(finished(sparrow) == submitted(sparrow));
-  const auto hybrid = run_text(
-    mixture, {"clock=real", "hybrid.cutoff=30ms", "groups.0.workload.jobs=20",
-              "groups.1.workload.jobs=3", "groups.0.workload.duration.value=0.01",
-              "groups.1.workload.duration.value=0.05", "groups.1.workload.duration.min=0.03"});
-  check_passed(hybrid);
-  CHECK(finished(hybrid) == submitted(hybrid));
 }

@@ -243,7 +243,14 @@ TEST_CASE("a timeline leaves out what exceeds its limit, says so, and stays vali
   CHECK(r.size.events > 650);
   CHECK(r.trace["otherData"]["left_out"] == r.size.left_out);
   const auto said = r.size.complaint();
-  CHECK(said.find("left out") != std::string::npos);
+  CHECK(said.find("left out: some ") != std::string::npos);
+  REQUIRE_FALSE(r.size.gaps_from.empty());
+  for (const auto& [kind, from] : r.size.gaps_from) {
+    CAPTURE(kind);
+    CHECK(said.find(kind + " from ") != std::string::npos);
+    CHECK(r.trace["otherData"]["gaps_from_s"][kind] == to_seconds(from));
+  }
+  CHECK(r.size.gaps_from.contains("tasks of jobs"));
   CHECK(said.find("--timeline-to") != std::string::npos);
   CHECK(count(r.trace, "C", 1, "tasks queued") == 12); // those are never left out
   CHECK(draw(drawn_cluster, {}).size.complaint().empty());

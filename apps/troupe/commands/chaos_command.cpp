@@ -2,6 +2,7 @@
 #include "hunt/chaos_page.hpp"
 #include "hunt/seed_hunt.hpp"
 #include "hunt/swarm.hpp"
+#include "model/base/clock_text.hpp"
 #include "report/results/results_directory.hpp"
 #include "runtime/faults/chaos.hpp"
 #include "support/inputs.hpp"
@@ -90,7 +91,7 @@ chaos_totals run_all(const run_settings& settings, const seed_range& range, unsi
     sum.failing.push_back({seed, to_seconds(outcome.ended), *outcome.violation});
     if (sum.failed == most_told)
       return "further ones are only counted";
-    return fmt::format("seed {} fails at {}: {}", seed, to_string(outcome.ended),
+    return fmt::format("seed {} fails at {}: {}", seed, clock_text(outcome.ended),
                        *outcome.violation);
   });
   return sum;

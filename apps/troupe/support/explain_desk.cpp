@@ -27,15 +27,21 @@ std::string whole_text(const fs::path& file) {
   return {std::istreambuf_iterator<char>{in}, {}};
 }
 
-/// The last line that a command has said, without its own name.
-std::string last_words(const fs::path& file) {
+/// The last line that `command` of troupe has said, without the names of both.
+std::string last_words(const fs::path& file, const std::string& command) {
   std::ifstream in{file};
   std::string last;
   for (std::string line; std::getline(in, line);)
     if (!line.empty())
       last = line;
-  constexpr std::string_view mark = "troupe: ";
-  return last.starts_with(mark) ? last.substr(mark.size()) : last;
+  for (const auto& mark : {std::string{"troupe: "}, command + ": "})
+    if (last.starts_with(mark))
+      last.erase(0, mark.size());
+  return last;
+}
+
+std::string command_of(const task_question& q) {
+  return q.why_not ? "why-not" : "explain";
 }
 
 /// Makes the files of records that there are so far look like those of a run that has ended.
@@ -177,7 +183,7 @@ bool explain_desk::is_written(job& of) {
 void explain_desk::start(job& of) try {
   const auto& q = of.question;
   write_text(of.place.path(), std::string{results_directory::config_name}, from_.config);
-  std::vector<std::string> words{q.why_not ? "why-not" : "explain", q.task};
+  std::vector<std::string> words{command_of(q), q.task};
   if (!q.machine.empty())
     words.push_back(q.machine);
   for (const auto& word : {std::string{"--in"}, of.place.path().string(), std::string{"--json"},
@@ -200,7 +206,7 @@ void explain_desk::look_at(job& of) {
   if (const auto end = of.process->ended()) {
     if (end->signal == 0 && end->code == 0)
       return settle(of, json_response(whole_text(of.out())));
-    const auto why = end->signal == 0 ? last_words(of.said())
+    const auto why = end->signal == 0 ? last_words(of.said(), command_of(of.question))
                                       : "the process that explains tasks " + to_string(*end);
     const unsigned status = end->signal != 0 ? 500 : end->code == 1 ? 404 : 400;
     return settle(of, error_response(status, why));
@@ -211,8 +217,7 @@ void explain_desk::look_at(job& of) {
     return settle(
       of, error_response(504, fmt::format("it takes longer than {} s to make the run again until "
                                           "now; ask 'troupe {} {}' when the run is over",
-                                          limit, of.question.why_not ? "why-not" : "explain",
-                                          of.question.task)));
+                                          limit, command_of(of.question), of.question.task)));
   }
   std::erase_if(of.waiters, [&](const job::waiter& w) {
     if (now < w.until)

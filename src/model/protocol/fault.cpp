@@ -1,5 +1,7 @@
 #include "model/protocol/fault.hpp"
 
+#include "model/base/clock_text.hpp"
+
 namespace troupe {
 
 std::string target_of(const fault& f) {
@@ -15,8 +17,8 @@ std::string to_string(const fault& f) {
     text += " of " + std::to_string(static_cast<int>(f.loss * 100 + 0.5)) + " %";
   if (f.kind == fault_kind::delay)
     text += " of " + to_string(f.delay);
-  text += " from " + to_string(f.from);
-  return f.to == instant::max() ? text + " on" : text + " to " + to_string(f.to);
+  text += " from " + clock_text(f.from);
+  return f.to == instant::max() ? text + " on" : text + " to " + clock_text(f.to);
 }
 
 } // namespace troupe

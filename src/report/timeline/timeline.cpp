@@ -15,10 +15,14 @@ namespace on = timeline_process;
 std::string timeline_size::complaint() const {
   if (left_out == 0)
     return "";
-  return fmt::format("the timeline holds {} events and is complete up to {:.3f} s; {} more events "
-                     "were left out: choose less with --timeline-from, --timeline-to, "
-                     "--timeline-members, --timeline-machines and --timeline-jobs",
-                     count_text(events), to_seconds(complete_until), count_text(left_out));
+  std::string gaps;
+  for (const auto& [kind, from] : gaps_from)
+    gaps += fmt::format("{}{} from {:.3f} s", gaps.empty() ? "" : ", ", kind, to_seconds(from));
+  return fmt::format(
+    "the timeline holds {} events; {} more were left out: some {}. Choose less with "
+    "--timeline-from, --timeline-to, --timeline-members, --timeline-machines and "
+    "--timeline-jobs",
+    count_text(events), count_text(left_out), gaps);
 }
 
 timeline::timeline(timeline_filter filter, std::size_t limit)
@@ -26,14 +30,19 @@ timeline::timeline(timeline_filter filter, std::size_t limit)
   events_.name_process(on::cluster, "cluster");
 }
 
-bool timeline::room(std::size_t events, instant at) {
+bool timeline::room(std::string_view kind, std::size_t events, instant at) {
   if (used_ + events <= limit_) {
     used_ += events;
     return true;
   }
   left_out_ += events;
-  complete_until_ = std::min(complete_until_, at);
+  auto& from = gaps_from_.try_emplace(std::string{kind}, at).first->second;
+  from = std::min(from, at);
   return false;
+}
+
+timeline_size timeline::size() const {
+  return {events_.size(), left_out_, gaps_from_};
 }
 
 bool timeline::shows(std::string_view role, std::uint32_t number) const {
@@ -48,7 +57,7 @@ trace_track timeline::scheduler_track(scheduler_id scheduler) {
 }
 
 void timeline::round(instant at, std::uint64_t number) {
-  if (!shows("master", 0) || !filter_.covers(at) || !room(1, at))
+  if (!shows("master", 0) || !filter_.covers(at) || !room("rounds", 1, at))
     return;
   events_.name_process(on::master, "master");
   events_.name_thread({on::master, 1}, "master");
@@ -57,7 +66,7 @@ void timeline::round(instant at, std::uint64_t number) {
 
 void timeline::decision(const decision_event& what) {
   if (!shows("scheduler", what.scheduler) || !filter_.covers(what.from, what.to) ||
-      !room(1, what.from))
+      !room("decisions", 1, what.from))
     return;
   const auto number = next_flow_++;
   decision_flow_[{what.scheduler, what.to}] = number;
@@ -74,7 +83,7 @@ void timeline::queue(instant at, scheduler_id scheduler, std::uint64_t tasks) {
   const auto last = queue_.find(scheduler);
   if (last != queue_.end() && last->second == tasks)
     return;
-  if (!room(1, at))
+  if (!room("queue lengths", 1, at))
     return;
   queue_[scheduler] = tasks;
   events_.name_process(on::schedulers, "schedulers");
@@ -84,14 +93,15 @@ void timeline::queue(instant at, scheduler_id scheduler, std::uint64_t tasks) {
 
 void timeline::arrival(instant at, scheduler_id scheduler, std::uint64_t jobs,
                        std::uint64_t tasks) {
-  if (!shows("scheduler", scheduler) || !filter_.covers(at) || !room(1, at))
+  if (!shows("scheduler", scheduler) || !filter_.covers(at) || !room("arrivals", 1, at))
     return;
   events_.slice(scheduler_track(scheduler), "jobs arrive", at, at,
                 trace_arguments{}.add("jobs", jobs).add("tasks", tasks));
 }
 
 void timeline::snapshot(const snapshot_event& what) {
-  if (!shows("scheduler", what.scheduler) || !filter_.covers(what.at) || !room(1, what.at))
+  if (!shows("scheduler", what.scheduler) || !filter_.covers(what.at) ||
+      !room("snapshots", 1, what.at))
     return;
   trace_arguments about;
   about.add("owner", std::uint64_t{what.owner}).add("round", what.round);
@@ -100,7 +110,7 @@ void timeline::snapshot(const snapshot_event& what) {
 }
 
 void timeline::offer(instant at, scheduler_id scheduler, std::uint64_t machines) {
-  if (!shows("scheduler", scheduler) || !filter_.covers(at) || !room(1, at))
+  if (!shows("scheduler", scheduler) || !filter_.covers(at) || !room("offers", 1, at))
     return;
   events_.slice(scheduler_track(scheduler), "offer", at, at,
                 trace_arguments{}.add("machines", machines));
@@ -118,7 +128,7 @@ void timeline::commit(const commit_event& what) {
   const bool from_decision = !settles && decided != decision_flow_.end();
   const auto parts =
     drawn ? 2 + std::size_t{from_decision} + std::size_t{what.answered} + what.refused.size() : 0;
-  if (parts + handled.size() == 0 || !room(parts + handled.size(), what.sent))
+  if (parts + handled.size() == 0 || !room("commits", parts + handled.size(), what.sent))
     return;
   const auto refused = std::uint64_t{what.refused.size()};
   const auto number = drawn && !handled.empty() ? next_flow_++ : 0;
@@ -173,8 +183,12 @@ std::string timeline::finish(const run_results& results) {
   about.add("run", results.name).add("architecture", results.architecture);
   about.add("seed", results.seed).add("events", std::uint64_t{events_.size()});
   about.add("left_out", left_out_);
-  if (left_out_ > 0)
-    about.add("complete_until_s", to_seconds(complete_until_));
+  if (left_out_ > 0) {
+    trace_arguments gaps;
+    for (const auto& [kind, from] : gaps_from_)
+      gaps.add(kind, to_seconds(from));
+    about.add("gaps_from_s", gaps);
+  }
   return events_.text(about);
 }
 

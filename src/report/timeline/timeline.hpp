@@ -20,10 +20,12 @@ namespace troupe {
 /// What a timeline holds.
 struct timeline_size {
   std::size_t events = 0;
-  std::uint64_t left_out = 0;              ///< events beyond the limit
-  instant complete_until = instant::max(); ///< the first of these
-  /// Returns a sentence for the user: how many events are missing, and how to see them. Empty if
-  /// the timeline is complete.
+  std::uint64_t left_out = 0; ///< events beyond the limit
+  /// By the kind of an event, the instant of the first one that was left out. Records of jobs and
+  /// tasks come when these end, so that one that began early may be left out.
+  std::map<std::string, instant> gaps_from{};
+  /// Tells the user how many events are missing, of which kinds, and how to see them. Empty if the
+  /// timeline is complete.
   std::string complaint() const;
 };
 
@@ -54,7 +56,7 @@ public:
 
   /// Ends the timeline of a run and returns it as JSON.
   std::string finish(const run_results& results);
-  timeline_size size() const { return {events_.size(), left_out_, complete_until_}; }
+  timeline_size size() const;
 
 private:
   struct machine_task {
@@ -81,7 +83,7 @@ private:
     view_age age;
   };
 
-  bool room(std::size_t events, instant at);
+  bool room(std::string_view kind, std::size_t events, instant at);
   trace_track scheduler_track(scheduler_id scheduler);
   void add_job(const job_record& job, const run_results& so_far);
   void add_task(const task_record& task);
@@ -97,7 +99,7 @@ private:
   std::size_t limit_;
   std::size_t used_ = 0; ///< of the limit
   std::uint64_t left_out_ = 0;
-  instant complete_until_ = instant::max();
+  std::map<std::string, instant> gaps_from_;
   trace_events events_;
   bool watched_ = false;
   std::uint64_t next_flow_ = 1;

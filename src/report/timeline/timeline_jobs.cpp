@@ -50,7 +50,7 @@ void timeline::add_job(const job_record& job, const run_results& so_far) {
   const auto end = over && job.at.ended != no_instant ? job.at.ended : job.at.submitted;
   if (!chosen(filter_.jobs, job.job) ||
       !filter_.covers(job.at.submitted, over ? end : filter_.to) ||
-      !room(over ? 2 : 1, job.at.submitted))
+      !room("jobs", over ? 2 : 1, job.at.submitted))
     return;
   events_.name_process(timeline_process::jobs, "jobs");
   const auto name = fmt::format("job {}", job.job);
@@ -73,7 +73,7 @@ void timeline::add_task(const task_record& task) {
   const auto run_to = at.ended != no_instant ? at.ended : instant::max();
   if (task.machine != no_machine && run_from != no_instant &&
       filter_.machines.contains(task.machine) && filter_.covers(run_from, run_to) &&
-      room(1, run_from))
+      room("tasks on machines", 1, run_from))
     machine_tasks_.push_back({task.machine, task.task, run_from, run_to, task.demand, task.state});
   if (!watched_)
     add_told_commit(task);
@@ -104,7 +104,7 @@ void timeline::add_task(const task_record& task) {
     drawn.push_back(s);
   }
   const bool over = at.ended != no_instant && at.ended >= reached;
-  if (!room(2 * drawn.size() + 1 + std::size_t{over}, at.eligible))
+  if (!room("tasks of jobs", 2 * drawn.size() + 1 + std::size_t{over}, at.eligible))
     return;
   events_.name_process(timeline_process::jobs, "jobs");
   const auto id = to_string(task.task);
@@ -135,11 +135,11 @@ void timeline::add_told_commit(const task_record& task) {
     const told_decision key{task.scheduler, at.began, at.decided};
     if (const auto known = told_decisions_.find(key); known != told_decisions_.end())
       ++known->second;
-    else if (room(1, at.began))
+    else if (room("decisions", 1, at.began))
       told_decisions_.emplace(key, 1);
   }
   if (at.granted == no_instant || at.granted < at.decided ||
-      !filter_.covers(at.decided, at.granted) || !room(2, at.decided))
+      !filter_.covers(at.decided, at.granted) || !room("commits", 2, at.decided))
     return;
   events_.name_process(timeline_process::schedulers, "schedulers");
   const auto name = fmt::format("commit of {}", task.scheduler);
@@ -151,7 +151,8 @@ void timeline::add_told_commit(const task_record& task) {
 }
 
 void timeline::add_refusal(const attempt_record& refusal) {
-  if (!shows("scheduler", refusal.scheduler) || !filter_.covers(refusal.at) || !room(1, refusal.at))
+  if (!shows("scheduler", refusal.scheduler) || !filter_.covers(refusal.at) ||
+      !room("refusals", 1, refusal.at))
     return;
   trace_arguments about;
   about.add("task", to_string(refusal.task)).add("machine", std::uint64_t{refusal.machine});

@@ -58,6 +58,12 @@ trace_arguments& trace_arguments::add(std::string_view name, std::string_view te
   return *this;
 }
 
+trace_arguments& trace_arguments::add(std::string_view name, const trace_arguments& inner) {
+  begin(name);
+  text_ += '{' + inner.text() + '}';
+  return *this;
+}
+
 trace_arguments& trace_arguments::add_ms(std::string_view name, duration d) {
   return add(name, static_cast<double>(d.count()) / 1e6);
 }

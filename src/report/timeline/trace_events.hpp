@@ -24,6 +24,8 @@ public:
   trace_arguments& add(std::string_view name, std::uint64_t n);
   trace_arguments& add(std::string_view name, double x);
   trace_arguments& add(std::string_view name, std::string_view text);
+  /// Adds an object with `inner` in it.
+  trace_arguments& add(std::string_view name, const trace_arguments& inner);
   /// Adds a time in ms.
   trace_arguments& add_ms(std::string_view name, duration d);
 

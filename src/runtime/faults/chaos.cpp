@@ -2,6 +2,7 @@
 
 #include "actors/plugin/scheduler_plugin.hpp"
 #include "actors/protocol/register_messages.hpp"
+#include "model/base/clock_text.hpp"
 #include "runtime/cluster/simulated_cluster.hpp"
 #include "runtime/faults/audit.hpp"
 #include "runtime/faults/fault_plan.hpp"
@@ -44,7 +45,7 @@ public:
   /// Adds a message that is about to be handled; null: its actor starts.
   void add(instant at, const caf::monitorable_actor& actor, const caf::mailbox_element* message) {
     if (keep_ > 0 && !closed_)
-      add(to_string(at) + "  " + actor.name() + " #" + std::to_string(actor.id()) + "  " +
+      add(clock_text(at) + "  " + actor.name() + " #" + std::to_string(actor.id()) + "  " +
           (message == nullptr ? std::string{} : caf::to_string(message->content())));
   }
 
@@ -180,7 +181,7 @@ private:
   }
 
   void apply(const fault& f, bool begins) {
-    log_.add(to_string(time_.now()) + "  " + (begins ? "BEGINS: " : "ENDS: ") + to_string(f));
+    log_.add(clock_text(time_.now()) + "  " + (begins ? "BEGINS: " : "ENDS: ") + to_string(f));
     if (begins ? cluster_.begin(f) : cluster_.end(f))
       audit_.apply(f, begins);
     time_.settle();
