@@ -45,8 +45,11 @@ install(FILES ${_manual_dir}/_troupe DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/si
 install(FILES ${_manual_dir}/troupe.fish
         DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-configure_file(${PROJECT_SOURCE_DIR}/configs/systemd/troupe-node.service.in
-               ${PROJECT_BINARY_DIR}/troupe-node.service @ONLY)
+# `cmake --install --prefix` chooses where the program is.
+install(CODE "
+  set(CMAKE_INSTALL_FULL_BINDIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+  configure_file(\"${PROJECT_SOURCE_DIR}/configs/systemd/troupe-node.service.in\"
+                 \"${PROJECT_BINARY_DIR}/troupe-node.service\" @ONLY)")
 install(FILES ${PROJECT_BINARY_DIR}/troupe-node.service DESTINATION lib/systemd/system)
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -48,6 +48,11 @@ if(NOT code EQUAL 2 OR NOT error MATCHES "cluster.machines")
   message(FATAL_ERROR "cluster up without a file ended with ${code}: ${error}")
 endif()
 
+file(READ ${prefix}/lib/systemd/system/troupe-node.service unit)
+if(NOT unit MATCHES "ExecStart=${prefix}/bin/troupe node")
+  message(FATAL_ERROR "the unit of systemd does not start ${prefix}/bin/troupe:\n${unit}")
+endif()
+
 run_step("running the installed program" ${prefix}/bin/troupe version)
 foreach(file IN ITEMS libexec/troupe/troupe-supervise share/troupe/configs/quickstart.toml include/troupe/model/base/time.hpp
         share/man/man1/troupe.1 share/man/man1/troupe-trace-fit.1
