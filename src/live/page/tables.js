@@ -24,7 +24,7 @@ function update_cards(about, t) {
   document.getElementById("cards").replaceChildren(
     card("Waiting", digits(t.queued), digits(t.in_commit) + " in commit; oldest " + (t.oldest_s > 0 ? seconds(t.oldest_s) : "-")),
     card("Running", digits(t.running), "of " + digits(t.submitted) + " submitted"),
-    card("Placed", digits(t.placed), digits(over) + " over" + (bad ? ", " + digits(bad) + " not well" : "")),
+    card("Placed", digits(t.placed), digits(over) + " have ended" + (bad ? ", " + digits(bad) + " of them failed, lost or abandoned" : "")),
     card("Delay p50 / p99", text(t.delay_p50_s, "s") + " / " + text(t.delay_p99_s, "s"),
          "max " + text(t.delay_max_s, "s") + ", whole run"),
     card("Conflicts", digits(t.conflicts), share(t.conflicts, t.placed) + " of placed"),

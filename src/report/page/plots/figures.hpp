@@ -60,7 +60,7 @@ nlohmann::ordered_json figure_json(const figure& f);
 /// Returns the place of a figure on the page, with its data as a table of at most 60 rows a line.
 std::string figure_html(const figure& f);
 
-/// Renders a table whose cells are the darker the greater their values.
+/// Renders a table whose cells have the stronger a colour, the greater their values.
 std::string heat_map_html(const heat_map& map);
 
 /// Returns a number with its unit: "12.3 ms", "45.6 %", "1.23".
