@@ -129,14 +129,31 @@ def search(page):
     page.wait_text("answer", "there is no task 999999.0 so far")
 
 
+def legends(page):
+    """Returns the colours of the legends' markers, which must be those of their lines."""
+    return page.driver.execute_script("""
+        return charts.flatMap((c) => [...c.root.querySelectorAll('.u-legend .u-series')].slice(1).map((row, i) => {
+          const marker = row.querySelector('.u-marker'), probe = document.createElement('i');
+          const stroke = c.series[i + 1].stroke;
+          probe.style.color = (stroke && stroke(c, i + 1)) || marker.style.borderColor;
+          document.body.append(probe);
+          const line = getComputedStyle(probe).color;
+          probe.remove();
+          return getComputedStyle(marker).borderBottomColor === line ? line : 'not ' + line;
+        }))""")
+
+
 def pictures(page):
     folder = os.environ.get("TROUPE_SCREENSHOTS")
+    shown = []
     for width in (1280, 390):
         page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": 1600, "deviceScaleFactor": 1, "mobile": width < 500})
         for theme in ("light", "dark"):
             Select(page.driver.find_element(By.ID, "theme")).select_by_value(theme)
             wait_for("a page that fits", lambda: not page.overflows())
+            shown.append(legends(page))
+            assert shown[-1] and not any(c.startswith("not") for c in shown[-1]), shown[-1]
             if folder:
                 page.driver.execute_async_script(
                     "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done))")
@@ -146,6 +163,7 @@ def pictures(page):
                 page.driver.save_screenshot(f"{folder}/live-{width}-{theme}.png")
                 page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
                     "width": width, "height": 1600, "deviceScaleFactor": 1, "mobile": width < 500})
+    assert shown[0] != shown[1], "both themes have the same colours"
     page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 

@@ -47,7 +47,7 @@ async function command(body) {
 function set_theme(theme) {
   if (theme) root.dataset.theme = theme;
   else delete root.dataset.theme;
-  for (const chart of charts) chart.redraw(false);
+  redraw_charts();
   draw_heat();
 }
 

@@ -58,7 +58,7 @@ function draw_heat() {
     document.getElementById("heat-cell").textContent = "";
     return;
   }
-  note.textContent = digits(p.count) + " partitions, in the order of their numbers" +
+  note.textContent = count_of(p.count, "partition") + ", in the order of their numbers" +
     (p.each > 1 ? "; each cell is " + p.each + " neighbours: " + (heat.what === "rate" ? "their sum" : "their mean") : "") +
     (heat.what === "rate" ? "; refused of all placements since the previous sample" : "") + ".";
   const ratio = devicePixelRatio || 1;

@@ -5,10 +5,9 @@ let about = null, newest = null, details = null;
 function sentence(a) {
   const worlds = { virtual: "in virtual time, seed " + a.seed, real: "in real time", cluster: "on a cluster of processes" };
   return a.architecture + ", " + a.policy + ", " + (worlds[a.world] || a.world) + ": " +
-    (a.machines ? digits(a.machines) + " machines" : "machines that join") +
-    (a.partitions ? " in " + digits(a.partitions) + " partitions" : "") +
-    (a.owners ? ", " + digits(a.owners) + (a.owners > 1 ? " owners" : " owner") : "") + ", " +
-    digits(a.schedulers) + (a.schedulers > 1 ? " schedulers." : " scheduler.");
+    (a.machines ? count_of(a.machines, "machine") : "machines that join") +
+    (a.partitions ? " in " + count_of(a.partitions, "partition") : "") +
+    (a.owners ? ", " + count_of(a.owners, "owner") : "") + ", " + count_of(a.schedulers, "scheduler") + ".";
 }
 
 function set_connection(name, why) {

@@ -31,7 +31,7 @@ function update_cards(about, t) {
     card("Utilization", text(t.utilization, "%"),
          (about.machines ? (t.machines_up ? digits(t.machines_up) + " of " : "") + digits(about.machines)
                          : digits(t.machines_up || 0)) +
-         " machines" + (t.machines_up ? " up" : "")));
+         (about.machines || t.machines_up !== 1 ? " machines" : " machine") + (t.machines_up ? " up" : "")));
 }
 
 const sorted = {}; // by table: { column, down }
@@ -136,7 +136,7 @@ function update_members(id, cols, members, none, which) {
   }
   const left_out = members.count - members.shown.length;
   note.textContent = left_out ? digits(members.count) + " " + id + ", shown are " + members.shown.length + ": " + which
-    : digits(members.count) + " " + id + "; figures of the last sample.";
+    : count_of(members.count, id.slice(0, -1)) + "; figures of the last sample.";
   draw_table(id, cols, members.shown);
 }
 
@@ -155,7 +155,7 @@ function add_events(more, so_far) {
   document.getElementById("events-note").textContent = !events.length
     ? "Nothing so far. Failures, takeovers, members that fall silent, changes of policies and phases appear here."
     : first > 1 ? "The last " + events.length + " of " + digits(events[events.length - 1].number) + " events."
-                : digits(events.length) + (events.length > 1 ? " events." : " event.");
+                : count_of(events.length, "event") + ".";
   if (events.length) draw_table("events", event_columns, [...events].reverse());
   else document.getElementById("events").replaceChildren();
 }

@@ -91,7 +91,8 @@ public:
       const auto n = schedulers.size();
       auto detail = from + " to " + to;
       if (n > 1)
-        detail += ", with " + std::to_string(n - 1) + " more schedulers";
+        detail +=
+          ", with " + std::to_string(n - 1) + (n > 2 ? " more schedulers" : " more scheduler");
       state.note(at, "policy", numbered_member("scheduler", schedulers.front()), detail);
     }
   }

@@ -21,7 +21,8 @@ std::string place_name(const member_entry& who) {
 run_event policy_event(instant at, const policy_order& order) {
   const auto n = order.schedulers.size();
   return {at, "policy", n == 0 ? "" : place_name({role::scheduler, order.schedulers.front(), 0}),
-          policy_text(order.to) + (n > 1 ? fmt::format(", with {} more schedulers", n - 1) : "")};
+          policy_text(order.to) +
+            (n > 1 ? fmt::format(", with {} more scheduler{}", n - 1, n > 2 ? "s" : "") : "")};
 }
 
 void cluster_events::note(run_event event) {

@@ -97,6 +97,17 @@ function draw(host, lines, opts) {
   return chart;
 }
 
+// Draws all charts anew in the colours of the theme, and the legends' markers with them.
+function redraw_charts() {
+  for (const chart of charts) {
+    chart.redraw(false);
+    chart.root.querySelectorAll(".u-legend .u-series").forEach((row, i) => {
+      const marker = row.querySelector(".u-marker");
+      if (marker && i > 0 && chart.series[i].stroke) marker.style.borderColor = chart.series[i].stroke(chart, i);
+    });
+  }
+}
+
 // Gives each chart the width of its place, or the widest one that may be.
 let widest = Infinity;
 

@@ -13,6 +13,11 @@ function digits(x) {
   return x.toPrecision(3);
 }
 
+// "1 owner", "5 owners".
+function count_of(n, one) {
+  return digits(n) + " " + one + (n === 1 ? "" : "s");
+}
+
 // The same of what was measured, not counted: 16 is "16.0", as 15.9 is "15.9".
 function measured(x) {
   const size = Math.abs(x);

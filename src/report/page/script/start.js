@@ -1,9 +1,5 @@
 // The controls of the page, and its first drawing.
 
-function redraw() {
-  for (const chart of charts) chart.redraw(false);
-}
-
 function add_control(name, options, changed, chosen) {
   const label = document.createElement("label");
   const select = document.createElement("select");
@@ -17,7 +13,7 @@ function add_control(name, options, changed, chosen) {
 function set_theme(theme) {
   if (theme) root.dataset.theme = theme;
   else delete root.dataset.theme;
-  redraw();
+  redraw_charts();
 }
 
 if (groups.length > 1)
@@ -26,7 +22,7 @@ if (groups.length > 1)
     draw_all();
   }, group);
 add_control("colours", [["", "as the system"], ["light", "light"], ["dark", "dark"]], set_theme);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw_charts);
 
 // Paper is light, and half of a page is narrower than a chart on the screen.
 const print_width = 330;
