@@ -15,6 +15,10 @@ namespace {
 constexpr question_pace pace{std::chrono::milliseconds{50}, std::chrono::milliseconds{500}};
 const std::string client = "client";
 
+bool is_keeper(const node_plan& node) {
+  return node.roles.find("master") != std::string::npos;
+}
+
 void append(std::vector<std::string>& words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
@@ -49,6 +53,22 @@ const node_plan& trial_cluster::plan_of(const std::string& name) const {
   return *it;
 }
 
+std::vector<std::string> trial_cluster::keepers() const {
+  std::vector<std::string> names;
+  for (const auto& node : plan_.nodes)
+    if (is_keeper(node))
+      names.push_back(node.name);
+  return names;
+}
+
+/// The addresses at which other nodes join.
+std::string trial_cluster::join() const {
+  std::string all;
+  for (const auto& [_, address] : keepers_at_)
+    all += (all.empty() ? "" : ",") + address;
+  return all;
+}
+
 void trial_cluster::start() {
   for (const auto& node : plan_.nodes)
     start(node.name);
@@ -56,8 +76,8 @@ void trial_cluster::start() {
 
 void trial_cluster::start(const std::string& name) {
   const auto& node = plan_of(name);
-  const bool is_master = name == plan_.nodes.front().name;
-  const bool has_run = processes_.contains(name);
+  const bool keeps = is_keeper(node);
+  const bool has_listened = keepers_at_.contains(name);
   std::vector<std::string> words;
   std::string host = "127.0.0.1";
   if (network_) {
@@ -70,28 +90,29 @@ void trial_cluster::start(const std::string& name) {
   if (node.machines > 0)
     append(words, {"--machines", std::to_string(node.machines)});
   if (node.roles.find("workload") != std::string::npos)
-    append(words, {"--out", "results"});
+    append(words, {"--out", name == plan_.nodes.front().name ? "results" : "results-" + name});
   append(words, node.more);
-  if (is_master) {
-    append(words,
-           {"--config", plan_.config.string(), "--expect", std::to_string(plan_.nodes.size()),
-            "--listen", has_run ? master_at_ : host + ":0"});
+  if (keeps) {
+    append(words, {"--config", plan_.config.string(), "--listen",
+                   has_listened ? keepers_at_.at(name) : host + ":0"});
+    if (keepers().size() == 1)
+      append(words, {"--expect", std::to_string(plan_.nodes.size())});
     for (const auto& setting : plan_.overrides)
       append(words, {"--set", setting});
   } else {
-    append(words, {"--listen", host + ":0", "--join", master_at_});
+    append(words, {"--listen", host + ":0", "--join", join()});
   }
   processes_[name].reset();
   processes_[name] =
     std::make_unique<cluster_process>(plan_.directory, words, name + ".out", name + ".log");
-  if (!is_master || has_run)
+  if (!keeps || has_listened)
     return;
   wait_for(name + " listens", [&] {
     if (process(name).has_ended())
       throw std::runtime_error(name + " has ended: " + read_text(log_file(name)));
     return fs::exists(plan_.directory / name / "address");
   });
-  master_at_ = address_of(name);
+  keepers_at_[name] = address_of(name);
 }
 
 std::string trial_cluster::address_of(const std::string& name) const {
@@ -101,13 +122,16 @@ std::string trial_cluster::address_of(const std::string& name) const {
 }
 
 json trial_cluster::status() const {
-  std::vector<std::string> words;
-  if (network_)
-    words = network_->on_switch();
-  append(words, {plan_.troupe.string(), "status", "--at", master_at_, "--certs", "certs", "--as",
-                 client, "--json"});
-  const auto text = output_of(plan_.directory, words);
-  return text ? json::parse(*text) : json(nullptr);
+  for (const auto& [_, address] : keepers_at_) {
+    std::vector<std::string> words;
+    if (network_)
+      words = network_->on_switch();
+    append(words, {plan_.troupe.string(), "status", "--at", address, "--certs", "certs", "--as",
+                   client, "--json"});
+    if (const auto text = output_of(plan_.directory, words))
+      return json::parse(*text);
+  }
+  return nullptr;
 }
 
 void trial_cluster::wait_for(const std::string& what, const std::function<bool()>& holds) const {

@@ -34,7 +34,8 @@ struct cluster_plan {
   std::filesystem::path directory;    ///< for its files
   std::filesystem::path config;       ///< the settings
   std::vector<std::string> overrides; ///< of settings, KEY=VALUE
-  std::vector<node_plan> nodes;       ///< the first one has the role master
+  /// Those with the role master come first; there is one, unless the jobs are in a database.
+  std::vector<node_plan> nodes;
   std::size_t hosts = 0; ///< separate hosts with a network of their own; 0: all on loopback
   std::chrono::seconds patience{120}; ///< limit for any state to come
 };
@@ -59,8 +60,11 @@ public:
   /// Returns the address at which a node listens.
   std::string address_of(const std::string& name) const;
 
-  /// Returns the output of `troupe status --json`, asked at the node with the master; null without
-  /// an answer.
+  /// Returns the names of the nodes with the role master.
+  std::vector<std::string> keepers() const;
+
+  /// Returns the output of `troupe status --json`, asked at the nodes with the role master until
+  /// one answers; null without an answer.
   json status() const;
 
   /// Waits for a state, and throws if it does not come.
@@ -82,10 +86,11 @@ public:
 private:
   const node_plan& plan_of(const std::string& name) const;
   void make_certificates() const;
+  std::string join() const;
 
   cluster_plan plan_;
   std::unique_ptr<host_network> network_;
-  std::string master_at_;
+  std::map<std::string, std::string> keepers_at_; ///< since they have listened once
   std::map<std::string, std::unique_ptr<cluster_process>> processes_;
 };
 

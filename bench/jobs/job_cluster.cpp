@@ -12,6 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string keeper = "k";
+const std::string second_keeper = "k2";
 constexpr const char* port = ":8980";
 
 /// The user of this process, who may use its directories.
@@ -33,12 +34,19 @@ cluster_plan job_cluster(const jobs_plan& plan) {
   cluster.overrides.push_back("cluster.machines=" + std::to_string(plan.machines));
   const std::string members = has_owners(plan.architecture) ? "owner,scheduler" : "scheduler";
   std::string roles = "master,workload,api";
-  if (!plan.members_apart)
+  const bool standby = !plan.database.empty();
+  if (!plan.members_apart && !standby)
     roles += ',' + members;
   std::vector<std::string> serve{"--serve", "127.0.0.1:0"};
   if (plan.separate_hosts)
     serve = {"--serve", host_network::address(0) + port, "--serve-tls"};
   cluster.nodes.push_back({keeper, roles, 0, 0, serve});
+  if (standby) {
+    cluster.overrides.push_back("workload.store=" + plan.database);
+    cluster.nodes.push_back({second_keeper, roles, 0, 0, serve});
+    if (!plan.members_apart)
+      cluster.nodes.push_back({"s", members});
+  }
   if (plan.members_apart) {
     if (has_owners(plan.architecture)) {
       cluster.overrides.insert(cluster.overrides.end(),
@@ -61,8 +69,14 @@ cluster_plan job_cluster(const jobs_plan& plan) {
 }
 
 std::string api_of(const trial_cluster& cluster) {
-  const auto text = read_text(cluster.plan().directory / keeper / "page");
-  return text.substr(0, text.find('\n'));
+  std::string all;
+  for (const auto& name : cluster.keepers()) {
+    const auto text = read_text(cluster.plan().directory / name / "page");
+    const auto address = text.substr(0, text.find('\n'));
+    if (!address.empty())
+      all += (all.empty() ? "" : ",") + address;
+  }
+  return all;
 }
 
 fs::path store_in(const fs::path& directory) {

@@ -18,18 +18,21 @@ struct jobs_plan {
   std::filesystem::path config;       ///< the settings
   std::vector<std::string> overrides; ///< of settings, KEY=VALUE
   std::string architecture = "parsync";
+  std::string database;        ///< an address of PostgreSQL, for the jobs; empty: SQLite
   std::uint32_t machines = 2;  ///< each is a node of its own
   bool members_apart = false;  ///< owners and schedulers have two nodes each of their own
   bool separate_hosts = false; ///< each node has a network of its own, which can be cut
   std::chrono::seconds patience{120};
 };
 
-/// Returns the plan of its nodes: "k" keeps the jobs, with the roles master, workload and api;
-/// "o1", "o2" have owners, "s1", "s2" schedulers, unless "k" has these roles too; "h1" and so on
-/// are the machines.
+/// Returns the plan of its nodes: "k" keeps the jobs, with the roles master, workload and api; with
+/// a database, "k" or "k2" does. "o1", "o2" have owners, "s1", "s2" schedulers; where members have
+/// no nodes of their own, "k" has these roles too, and with a database "s". "h1" and so on are the
+/// machines.
 cluster_plan job_cluster(const jobs_plan& plan);
 
-/// Returns the address of the API, with its token; empty before "k" has served it once.
+/// Returns the addresses of the API, with their tokens, separated by commas; empty before a keeper
+/// has served it once.
 std::string api_of(const trial_cluster& cluster);
 
 /// Returns the file with the jobs of a cluster with this directory.

@@ -1,6 +1,7 @@
 #include "jobs/command_rate.hpp"
 #include "jobs/storm.hpp"
 #include "jobs/submit_kills.hpp"
+#include "support/postgres_server.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -36,6 +38,7 @@ struct bench_options {
   std::uint32_t machines = 0; ///< 0: as each part of the benchmark has them
   bool keep = false;
   bool cut = false;
+  bool postgresql = false;
   rate_plan rate;
   kills_plan kills;
   storm_plan storm;
@@ -126,7 +129,19 @@ bool run_kills(const bench_options& o) {
     << std::endl;
   return for_each_architecture(o, "kills", [&](jobs_plan plan, ordered_json& row) {
     plan.machines = o.machines > 0 ? o.machines : 1;
-    const auto f = try_kills(plan, o.kills);
+    std::optional<test::postgres_server> server;
+    auto kills = o.kills;
+    if (o.postgresql) {
+      server.emplace();
+      plan.database = server->new_database();
+      kills.kill_database = [&] {
+        server->kill_hard();
+        server->start();
+      };
+    } else {
+      kills.database_every = 0;
+    }
+    const auto f = try_kills(plan, kills);
     std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} ms | {} |",
                              plan.architecture, o.kills.kills, f.answered, f.repeated, f.stored,
                              f.lost, f.twice, f.unfinished, f.longest_gap.count(),
@@ -192,6 +207,12 @@ void add_parts(CLI::App& app, bench_options& o, bool& good) {
     ->capture_default_str();
   kills->add_option("--clients", o.kills.clients, "At the same time")->capture_default_str();
   kills->add_option("--seed", o.kills.seed)->capture_default_str();
+  kills->add_flag("--postgresql", o.postgresql,
+                  "Two nodes that keep the jobs in turn, in a database of PostgreSQL of its own");
+  kills
+    ->add_option("--database-every", o.kills.database_every,
+                 "With --postgresql: each kill with this number is the database's; 0: none is")
+    ->capture_default_str();
   kills->callback([&] { good = run_kills(o); });
   auto* storm =
     app.add_subcommand("storm", "Kills, freezes and cuts off every kind of node in turn");

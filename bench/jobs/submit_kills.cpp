@@ -1,6 +1,5 @@
 #include "jobs/submit_kills.hpp"
 
-#include "jobs/store/sqlite_database.hpp"
 #include "jobs/store/store_tools.hpp"
 #include "web/http_client.hpp"
 
@@ -14,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -29,9 +29,11 @@ class answers {
 public:
   explicit answers(std::chrono::seconds patience) : patience_(patience) {}
 
-  void add(const std::string& key, std::uint64_t job) {
+  /// `keeper`: the number of the node that has answered.
+  void add(const std::string& key, std::uint64_t job, std::size_t keeper) {
     const std::lock_guard lock{mutex_};
     ids_[key] = job;
+    keeper_ = keeper;
     last_ = clock::now();
     changed_.notify_all();
   }
@@ -60,6 +62,11 @@ public:
     return ids_.size();
   }
 
+  std::size_t keeper() {
+    const std::lock_guard lock{mutex_};
+    return keeper_;
+  }
+
   const std::map<std::string, std::uint64_t>& ids() const { return ids_; }
   std::uint64_t repeated() const { return repeated_; }
 
@@ -69,6 +76,7 @@ private:
   std::map<std::string, std::uint64_t> ids_;
   std::atomic<std::uint64_t> repeated_{0};
   clock::time_point last_{};
+  std::size_t keeper_ = 0;
   std::string fault_;
   std::chrono::seconds patience_;
 };
@@ -84,10 +92,12 @@ public:
     while (!stop_) {
       const auto id = try_once(key, body.dump());
       if (id) {
-        to_.add(key, *id);
+        to_.add(key, *id, keeper_);
         return;
       }
       to_.repeat();
+      if (!line_)
+        ++keeper_;
       std::this_thread::sleep_for(20ms);
     }
   }
@@ -96,7 +106,11 @@ private:
   std::optional<std::uint64_t> try_once(const std::string& key, const std::string& body) {
     try {
       if (!line_) {
-        const auto at = api_address::read(api_of(cluster_));
+        const auto all = addresses(api_of(cluster_));
+        if (all.empty())
+          return std::nullopt;
+        keeper_ %= all.size();
+        const auto at = api_address::read(all[keeper_]);
         if (!at)
           return std::nullopt;
         line_ = std::make_unique<http_client>(*at);
@@ -105,7 +119,9 @@ private:
         line_->send("POST", "/api/v1/jobs", body, {{"Idempotency-Key", key}}, 10s);
       if (answer.status == 200 || answer.status == 201)
         return json::parse(answer.body)["id"].get<std::uint64_t>();
-      if (answer.status != 429 && answer.status != 503)
+      if (answer.status == 503) // a standby says so, too
+        line_.reset();
+      else if (answer.status != 429)
         to_.fail("a submission was answered with status " + std::to_string(answer.status) + ": " +
                  answer.body);
     } catch (const no_answer&) {
@@ -114,9 +130,18 @@ private:
     return std::nullopt;
   }
 
+  static std::vector<std::string> addresses(const std::string& list) {
+    std::vector<std::string> all;
+    std::istringstream in{list};
+    for (std::string one; std::getline(in, one, ',');)
+      all.push_back(one);
+    return all;
+  }
+
   const trial_cluster& cluster_;
   answers& to_;
   const std::atomic<bool>& stop_;
+  std::size_t keeper_ = 0;
   std::unique_ptr<http_client> line_;
 };
 
@@ -154,22 +179,19 @@ void wait_for_ends(trial_cluster& cluster) {
     });
 }
 
-void compare(const std::filesystem::path& store, const std::map<std::string, std::uint64_t>& ids,
+void compare(const store_place& store, const std::map<std::string, std::uint64_t>& ids,
              kills_figures& figures) {
-  figures.damage = check_store({store, {}}).faults;
-  sqlite_database database{store};
+  figures.damage = check_store(store).faults;
+  std::stringstream rows;
+  export_store(store, rows);
   std::map<std::string, std::vector<std::uint64_t>> stored;
-  constexpr std::size_t page = 1'000;
-  for (std::uint64_t before = 0;;) {
-    const auto rows = database.jobs({}, before, page);
-    for (const auto& row : rows) {
-      stored[row.name].push_back(row.id);
-      figures.unfinished += row.state == job_state::succeeded ? 0 : 1;
-    }
-    figures.stored += rows.size();
-    if (rows.size() < page)
-      break;
-    before = rows.back().id;
+  for (std::string line; std::getline(rows, line);) {
+    const auto row = json::parse(line);
+    if (row.value("table", "") != "jobs")
+      continue;
+    stored[row["name"]].push_back(row["id"]);
+    figures.unfinished += row["state"] == "succeeded" ? 0 : 1;
+    ++figures.stored;
   }
   for (const auto& [key, jobs] : stored)
     figures.twice += jobs.size() - 1;
@@ -193,12 +215,16 @@ kills_figures try_kills(const jobs_plan& plan, const kills_plan& kills) {
       const auto done = std::size_t{round} * kills.submissions;
       const round_of_clients clients{cluster, kills, round, got};
       got.wait_for(done + 1 + draw() % (kills.submissions - 1));
-      auto& victim = cluster.process("k");
-      victim.send(SIGKILL);
-      victim.wait();
       const auto killed = clock::now();
       const auto before = got.size();
-      cluster.start("k");
+      if (kills.database_every > 0 && (round + 1) % kills.database_every == 0) {
+        kills.kill_database();
+      } else {
+        const auto victim = cluster.keepers().at(got.keeper());
+        cluster.process(victim).send(SIGKILL);
+        cluster.process(victim).wait();
+        cluster.start(victim);
+      }
       const auto all = done + kills.submissions;
       const auto answered = got.wait_for(std::min(before + 1, all));
       figures.longest_gap =
@@ -210,7 +236,9 @@ kills_figures try_kills(const jobs_plan& plan, const kills_plan& kills) {
   }
   figures.answered = got.ids().size();
   figures.repeated = got.repeated();
-  compare(store_in(plan.directory), got.ids(), figures);
+  compare(plan.database.empty() ? store_place{store_in(plan.directory), {}}
+                                : store_place{{}, plan.database},
+          got.ids(), figures);
   return figures;
 }
 

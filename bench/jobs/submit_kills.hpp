@@ -4,17 +4,23 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace troupe::trials {
 
-/// Submissions while the node that keeps the jobs is killed again and again.
+/// Submissions while the node that keeps the jobs is killed again and again. With a database,
+/// another one keeps them then.
 struct kills_plan {
   std::uint32_t kills = 100;
   std::uint32_t submissions = 1'000; ///< for each kill, which comes after a random number of them
   std::uint32_t clients = 4;         ///< that submit at the same time
   std::uint64_t seed = 1;
+  /// Of the kills, each with this number ends the server of the database instead; 0: none does.
+  std::uint32_t database_every = 0;
+  /// Ends that server at once, and starts it again.
+  std::function<void()> kill_database{};
 };
 
 struct kills_figures {

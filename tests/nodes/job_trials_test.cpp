@@ -2,6 +2,7 @@
 #include "jobs/job_cluster.hpp"
 #include "jobs/storm.hpp"
 #include "jobs/submit_kills.hpp"
+#include "support/postgres_server.hpp"
 
 #include <doctest/doctest.h>
 
@@ -36,6 +37,31 @@ TEST_CASE("every answered submission is there once when the node with the jobs i
   const auto f = try_kills(small_cluster(here), kills);
   CHECK(f.answered == 120);
   CHECK(f.stored == 120);
+  CHECK(f.lost == 0);
+  CHECK(f.twice == 0);
+  CHECK(f.unfinished == 0);
+  CHECK(f.damage.empty());
+}
+
+TEST_CASE("every answered submission is there once when keepers and their database are killed") {
+  if (postgres_server::shared() == nullptr)
+    return;
+  postgres_server server;
+  const scratch here;
+  auto plan = small_cluster(here);
+  plan.database = server.new_database();
+  kills_plan kills;
+  kills.kills = 3;
+  kills.submissions = 30;
+  kills.database_every = 3;
+  kills.kill_database = [&] {
+    server.kill_hard();
+    server.start();
+  };
+  const auto f = try_kills(plan, kills);
+  MESSAGE("longest time without an answer: " << f.longest_gap.count() << " ms");
+  CHECK(f.answered == 90);
+  CHECK(f.stored == 90);
   CHECK(f.lost == 0);
   CHECK(f.twice == 0);
   CHECK(f.unfinished == 0);

@@ -177,6 +177,9 @@ TEST_CASE("groups that contradict the run are refused") {
     {{"schedulers = 4\n[[groups]]\nname = 'a'\nschedulers = 2\n[[groups]]\nname = 'b'\nschedulers "
       "= 3",
       "f.toml:1: key 'schedulers': value 4; expected 5, the sum over the groups"},
+     {"pool = 3\nschedulers = 4", "f.toml:2: key 'schedulers': value 4; expected 3, as pool = 3 is "
+                                  "how many serve all groups; set "
+                                  "that instead"},
      {"[[groups]]\nname = 'a'\nschedulers = 2\n[[groups]]\nname = 'b'",
       "f.toml:4: key 'groups.1.schedulers': value 0; expected at least 1, as there are "
       "several groups"},

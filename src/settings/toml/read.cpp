@@ -25,10 +25,14 @@ void resolve_groups(run_settings& s, problems& found) {
                   "at least 1, as there are several groups");
   }
   found.throw_first();
-  // A pool takes the place of the groups' schedulers.
-  const auto as_written =
-    s.pool == 0 && found.document_has("schedulers") ? sum == s.schedulers : true;
-  if (!as_written)
+  const bool is_set = found.document_has("schedulers");
+  // Under a monolithic scheduler the pool is 1, whatever the settings of other architectures say.
+  const bool pool_is_set = found.document_has("pool") && s.architecture != architecture_kind::monolithic;
+  if (is_set && pool_is_set && s.pool > 0 && s.schedulers != s.pool)
+    found.wrong("schedulers", std::to_string(s.schedulers),
+                std::to_string(s.pool) + ", as pool = " + std::to_string(s.pool) +
+                  " is how many serve all groups; set that instead");
+  else if (is_set && s.pool == 0 && s.schedulers != sum)
     found.wrong("schedulers", std::to_string(s.schedulers),
                 std::to_string(sum) + ", the sum over the groups");
   else if (sum > static_cast<std::uint64_t>(max_schedulers))
