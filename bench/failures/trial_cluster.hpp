@@ -90,7 +90,7 @@ private:
 
   cluster_plan plan_;
   std::unique_ptr<host_network> network_;
-  std::map<std::string, std::string> keepers_at_; ///< since they have listened once
+  std::map<std::string, std::string> keepers_at_; ///< where they listen
   std::map<std::string, std::unique_ptr<cluster_process>> processes_;
 };
 
