@@ -7,6 +7,7 @@
 #include "nodes/agent/places_file.hpp"
 #include "nodes/agent/standby_keeper.hpp"
 #include "nodes/api/node_page.hpp"
+#include "nodes/api/policy_routes.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/connections/node_network.hpp"
 #include "nodes/connections/peer_check.hpp"
@@ -238,7 +239,8 @@ std::uint16_t listen(node_network& network, const caf::actor& way, const host_po
 std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::actor& way,
                                       const node_options& options, job_desk* desk,
                                       const node_agent& members) try {
-  const auto add_jobs = [&](route_table& routes) {
+  const auto add_routes = [&](route_table& routes) {
+    mount_policies(routes, system, way, !options.api->token.empty());
     if (desk != nullptr)
       desk->mount(routes, system, way, [&members] { return members.machines(); });
     else
@@ -247,7 +249,7 @@ std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::acto
                                    "whose workload.kind is \"jobs\"");
       });
   };
-  return std::make_unique<node_page>(system, way, *options.api, options.name, add_jobs);
+  return std::make_unique<node_page>(system, way, *options.api, options.name, add_routes);
 } catch (const std::exception& e) {
   throw std::runtime_error(std::string{"the live page: "} + e.what());
 }

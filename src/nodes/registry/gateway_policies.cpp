@@ -1,6 +1,7 @@
 #include "nodes/registry/gateway_policies.hpp"
 
 #include "model/base/log.hpp"
+#include "nodes/registry/gateway_forward.hpp"
 #include "nodes/registry/gateway_master.hpp"
 #include "policies/policy_text.hpp"
 
@@ -11,7 +12,7 @@ namespace troupe {
 caf::result<policy_reply> order_policies(gateway_pointer self, const policy_request& asked) {
   auto& state = self->state;
   if (!state.is_master())
-    return caf::make_error(caf::sec::runtime_error, not_the_master(self));
+    return ask_master<policy_reply>(self, asked);
   auto reply = state.config.plan_policies(asked, state.book->list());
   for (const auto& order : reply.orders)
     log::info("master: policy {} from {} s on for {} of the schedulers", policy_text(order.to),
