@@ -31,7 +31,9 @@ service_clock service_clock::real() {
 job_service::job_service(std::shared_ptr<job_database> store, service_options options)
   : store_(std::move(store)), options_(std::move(options)) {
   std::unique_lock lock{mutex_};
-  start_book(store_->load());
+  auto stored = store_->load();
+  kept_policies_ = std::exchange(stored.policies, {});
+  start_book(std::move(stored));
   flush_once(lock);
   if (health_ != health::works)
     throw store_broken{"the store cannot be written"};
@@ -135,6 +137,8 @@ void job_service::flush(std::unique_lock<std::mutex>& lock) {
 void job_service::flush_once(std::unique_lock<std::mutex>& lock) {
   changed_ = false;
   auto changes = book_->take_changes();
+  for (auto& [_, row] : std::exchange(new_policies_, {}))
+    changes.policies.push_back(std::move(row));
   auto orders = book_->take_orders();
   const auto ended = book_->take_ended();
   auto actions = std::exchange(actions_, {});
@@ -186,6 +190,7 @@ void job_service::fail(std::unique_lock<std::mutex>& lock, std::vector<action> a
   // What was decided since then builds on what is not durable.
   std::ranges::move(std::exchange(actions_, {}), std::back_inserter(actions));
   new_keys_.clear();
+  new_policies_.clear();
   being_forgotten_.clear();
   changed_ = false;
   health_ = for_good ? health::broken : health::has_to_load;

@@ -102,6 +102,13 @@ public:
   /// Gives up the attempt of a task that may still run; for leases that never end.
   void give_up(std::uint64_t id, std::uint32_t task, std::function<void(command_outcome)> answer);
 
+  /// Keeps the policies that a client has ordered for schedulers; calls `answer` once they are
+  /// durable, or cannot be.
+  void keep(std::vector<ordered_policy_row> policies, std::function<void(bool durable)> answer);
+
+  /// The policies that the store had when this began, by scheduler.
+  const std::vector<ordered_policy_row>& kept_policies() const { return kept_policies_; }
+
   /// Calls `answer` with the job when it is over, or at the end of the time.
   void wait_for(std::uint64_t id, duration at_most, std::function<void(wait_outcome)> answer);
 
@@ -151,6 +158,8 @@ private:
   bool stop_ = false;
   /// Submissions with keys that are not durable yet: the job, and its text.
   std::map<std::pair<std::string, std::string>, std::pair<std::uint64_t, std::string>> new_keys_;
+  std::map<std::uint32_t, ordered_policy_row> new_policies_; ///< not committed yet, by scheduler
+  std::vector<ordered_policy_row> kept_policies_;
   std::set<std::uint64_t> being_forgotten_; ///< jobs whose removal is not durable yet
   std::vector<job> new_jobs_;
   std::vector<job_id> withdrawn_;

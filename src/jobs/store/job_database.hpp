@@ -53,7 +53,7 @@ struct job_filter {
   bool live_only = false;
 };
 
-/// All that is not over, for a service that begins.
+/// All that is not over, and all that holds until it is changed, for a service that begins.
 struct live_jobs {
   struct one {
     job_row job; ///< with its spec
@@ -62,7 +62,8 @@ struct live_jobs {
     std::vector<attempt_row> open;
   };
 
-  std::vector<one> jobs; ///< by number
+  std::vector<one> jobs;                    ///< by number
+  std::vector<ordered_policy_row> policies; ///< by scheduler
   std::uint64_t next_job = 1;
   std::uint64_t next_scheduler_job = 1;
 };
@@ -77,7 +78,7 @@ public:
   /// are derived from it; so do all others.
   virtual void commit(const store_batch& changes) = 0;
 
-  /// Returns what is not over. No commit that was under way is kept from then on.
+  /// Returns what is not over, and the policies. No commit that was under way is kept from then on.
   virtual live_jobs load() = 0;
 
   /// Returns whether no other process can have written to the store until now. If not, what this

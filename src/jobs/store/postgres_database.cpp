@@ -126,6 +126,8 @@ live_jobs postgres_database::load() {
       auto row = read_row<attempt_row>(r);
       all.jobs[place.at(row.which.job)].open.push_back(std::move(row));
     }
+    for (const auto& r : look.exec("SELECT * FROM policies ORDER BY scheduler"))
+      all.policies.push_back(read_row<ordered_policy_row>(r));
     return all;
   });
 }

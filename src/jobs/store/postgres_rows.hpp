@@ -95,6 +95,14 @@ void each_column(Row& r, Visit visit) {
   visit("job", r.job);
 }
 
+template <columns_of_row<ordered_policy_row> Row, class Visit>
+void each_column(Row& r, Visit visit) {
+  visit("scheduler", r.scheduler);
+  visit("at_ns", r.at_ns);
+  visit("policy", r.policy);
+  visit("settings", r.settings);
+}
+
 /// Puts columns into a JSON object.
 struct column_writer {
   nlohmann::json& to;

@@ -79,6 +79,10 @@ void write_batch(pqxx::transaction_base& in, const store_batch& changes) {
         " out_bytes = EXCLUDED.out_bytes, err_bytes = EXCLUDED.err_bytes,"
         " detail = EXCLUDED.detail",
       changes.attempts);
+  put(in,
+      insert_into("policies") + " ON CONFLICT(scheduler) DO UPDATE SET at_ns = EXCLUDED.at_ns,"
+                                " policy = EXCLUDED.policy, settings = EXCLUDED.settings",
+      changes.policies);
   for (const auto id : changes.forgotten)
     in.exec_params("DELETE FROM jobs WHERE id = $1", static_cast<std::int64_t>(id));
   mark(in, "next_job", changes.next_job);

@@ -122,6 +122,16 @@ struct attempt_row {
   friend bool operator==(const attempt_row&, const attempt_row&) = default;
 };
 
+/// The policy that a client has ordered last for a scheduler.
+struct ordered_policy_row {
+  std::uint32_t scheduler = 0;
+  std::int64_t at_ns = 0; ///< UTC, since 1970
+  std::string policy;
+  std::string settings = "[]"; ///< a list in JSON of "name=value"
+
+  friend bool operator==(const ordered_policy_row&, const ordered_policy_row&) = default;
+};
+
 /// Changes that become durable together. Rows replace those with the same key; of each key there is
 /// one at most.
 struct store_batch {
@@ -137,13 +147,15 @@ struct store_batch {
   std::vector<group_row> groups;
   std::vector<task_row> tasks;
   std::vector<attempt_row> attempts;
+  std::vector<ordered_policy_row> policies;
   std::vector<std::uint64_t> forgotten;  ///< jobs that are removed, with all that is theirs
   std::optional<std::uint64_t> next_job; ///< numbers below may have been used
   std::optional<std::uint64_t> next_scheduler_job; ///< likewise
 
   bool empty() const {
     return jobs.empty() && submissions.empty() && groups.empty() && tasks.empty() &&
-           attempts.empty() && forgotten.empty() && !next_job && !next_scheduler_job;
+           attempts.empty() && policies.empty() && forgotten.empty() && !next_job &&
+           !next_scheduler_job;
   }
 };
 

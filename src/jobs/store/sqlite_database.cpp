@@ -76,6 +76,8 @@ live_jobs sqlite_database::load() {
   });
   for (auto& one : all.jobs)
     one = state_->rest_of(std::move(one.job));
+  state_->select("SELECT * FROM policies ORDER BY scheduler",
+                 [&](SQLite::Statement& s) { all.policies.push_back(policy_of(s)); });
   return all;
 }
 

@@ -85,4 +85,9 @@ inline attempt_row attempt_of(SQLite::Statement& s) {
   return r;
 }
 
+inline ordered_policy_row policy_of(SQLite::Statement& s) {
+  return {s.getColumn(0).getUInt(), s.getColumn(1).getInt64(), s.getColumn(2).getString(),
+          s.getColumn(3).getString()};
+}
+
 } // namespace troupe

@@ -27,6 +27,7 @@ sqlite_writer::sqlite_writer(SQLite::Database& to)
     task_(to, "INSERT OR REPLACE INTO tasks VALUES(?,?,?,?,?,?,?,?)"),
     attempt_(to, "INSERT OR REPLACE INTO attempts VALUES"
                  "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+    policy_(to, "INSERT OR REPLACE INTO policies VALUES(?,?,?,?)"),
     forget_(to, "DELETE FROM jobs WHERE id=?"),
     mark_(to, "INSERT OR REPLACE INTO meta VALUES(?,?)") {}
 
@@ -41,7 +42,7 @@ void sqlite_writer::commit(const store_batch& changes) {
     const bool full = e.getErrorCode() == SQLITE_FULL;
     // A statement that failed and was not reset would keep the failed state of the file.
     for (auto* statement : {&begin_, &end_, &new_job_, &job_, &submission_, &group_, &task_,
-                            &attempt_, &forget_, &mark_})
+                            &attempt_, &policy_, &forget_, &mark_})
       statement->tryReset();
     try {
       if (sqlite3_get_autocommit(db_.getHandle()) == 0)
@@ -67,6 +68,8 @@ void sqlite_writer::write(const store_batch& changes) {
   for (const auto& row : changes.tasks)
     put(row);
   for (const auto& row : changes.attempts)
+    put(row);
+  for (const auto& row : changes.policies)
     put(row);
   for (const auto id : changes.forgotten) {
     bind_all(forget_, whole(id));
@@ -117,6 +120,11 @@ void sqlite_writer::put(const attempt_row& r) {
            e.exit_code, e.signal, flag(e.core), flag(e.oom), e.started_ns, e.ended_ns, e.user_us,
            e.system_us, e.max_rss_bytes, whole(e.out_bytes), whole(e.err_bytes), e.detail);
   attempt_.exec();
+}
+
+void sqlite_writer::put(const ordered_policy_row& r) {
+  bind_all(policy_, r.scheduler, r.at_ns, r.policy, r.settings);
+  policy_.exec();
 }
 
 } // namespace troupe

@@ -20,6 +20,7 @@ private:
   void put(const group_row& row);
   void put(const task_row& row);
   void put(const attempt_row& row);
+  void put(const ordered_policy_row& row);
 
   SQLite::Database& db_;
   SQLite::Statement begin_;
@@ -30,6 +31,7 @@ private:
   SQLite::Statement group_;
   SQLite::Statement task_;
   SQLite::Statement attempt_;
+  SQLite::Statement policy_;
   SQLite::Statement forget_;
   SQLite::Statement mark_;
 };

@@ -63,7 +63,8 @@ const std::vector<store_table>& store_table_list() {
       {"ended_ns"},   {"user_us"},   {"system_us"},
       {"max_rss"},    {"out_bytes"}, {"err_bytes"},
       text("detail")},
-     "job, task, attempt"}};
+     "job, task, attempt"},
+    {"policies", {{"scheduler"}, {"at_ns"}, text("policy"), text("settings")}, "scheduler"}};
   return tables;
 }
 
