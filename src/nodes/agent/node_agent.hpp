@@ -72,9 +72,8 @@ public:
   node_report report();
   cluster_report describe(const node_list& nodes) const;
 
-  /// On the node with the master: makes the orders that a client asks for, later than those in the
-  /// list.
-  policy_reply plan_policies(const policy_request& asked, const node_list& nodes) const;
+  /// On the node with the master: makes the orders that a client asks for, later than `after`.
+  policy_reply plan_policies(const policy_request& asked, instant after) const;
 
   /// Returns whether no owner or scheduler is left here, and no running task, unless these may be
   /// left.

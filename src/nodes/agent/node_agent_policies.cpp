@@ -29,12 +29,11 @@ void carry_out(caf::actor_system& system, const std::shared_ptr<policy_book>& bo
 
 } // namespace
 
-policy_reply node_agent::plan_policies(const policy_request& asked, const node_list& nodes) const {
+policy_reply node_agent::plan_policies(const policy_request& asked, instant after) const {
   const std::lock_guard lock{mutex_};
   if (!begun_)
     return {{}, "the cluster has not begun, so no scheduler has a policy yet", false};
-  return troupe::plan_policies(*settings_, asked,
-                               std::max(now(), latest_order(nodes.policies) + instant{1}));
+  return troupe::plan_policies(*settings_, asked, std::max(now(), after + instant{1}));
 }
 
 void node_agent::learn_policies(const std::vector<policy_order>& orders) {

@@ -372,8 +372,8 @@ void run_once(const node_options& options, node_monitor& monitor,
   g.fail = [&](const std::string& why) { failure.set(why); };
   g.hand_over = [&](const member& m) { incarnations.hand_over(m); };
   g.describe = [&](const node_list& nodes) { return incarnations.describe(nodes); };
-  g.plan_policies = [&](const policy_request& asked, const node_list& nodes) {
-    return incarnations.plan_policies(asked, nodes);
+  g.plan_policies = [&](const policy_request& asked, instant after) {
+    return incarnations.plan_policies(asked, after);
   };
   g.live = [&](const live_request& asked) { return incarnations.live(asked); };
   g.story = [&](const story_request& asked, std::function<void(story_reply)> tell) {
@@ -382,11 +382,17 @@ void run_once(const node_options& options, node_monitor& monitor,
   g.waits = [&](const std::string& what) { waits.set(what); };
   g.time = [&] { return incarnations.time_of_day(); };
   g.output = [&](const output_request& asked) { return commands.read(asked); };
-  if (desk)
+  if (desk) {
     g.work = [&](const work_report& report,
                  const std::function<void(std::optional<work_answer>)>& tell) {
       desk->hear(report, tell);
     };
+    g.kept_policies = desk->kept_policies();
+    g.keep_policies = [&](const std::vector<policy_order>& orders, std::int64_t origin,
+                          std::function<void(bool)> tell) {
+      desk->keep(orders, origin, std::move(tell));
+    };
+  }
   const auto way = system.spawn(gateway, std::move(g));
   commands.set_way(way);
   way->attach_functor([&failure](const caf::error& why) {

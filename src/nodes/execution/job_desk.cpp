@@ -5,6 +5,7 @@
 #include "jobs/store/sqlite_database.hpp"
 #include "jobs/store/store_place.hpp"
 #include "nodes/execution/inspect_work.hpp"
+#include "nodes/execution/stored_policies.hpp"
 
 #include <caf/all.hpp>
 
@@ -64,6 +65,15 @@ void job_desk::mount(route_table& routes, caf::actor_system& system, const caf::
     });
   };
   troupe::mount(routes, *service_, read, std::move(machines));
+}
+
+std::vector<policy_order> job_desk::kept_policies() const {
+  return orders_of(service_->kept_policies());
+}
+
+void job_desk::keep(const std::vector<policy_order>& orders, std::int64_t origin,
+                    std::function<void(bool durable)> tell) {
+  service_->keep(rows_of(orders, origin), std::move(tell));
 }
 
 void job_desk::hear(const work_report& report,

@@ -3,6 +3,7 @@
 #include "jobs/service/job_service.hpp"
 #include "jobs/store/keeper_lease.hpp"
 #include "model/cluster/machine_description.hpp"
+#include "nodes/routing/node_messages.hpp"
 #include "web/route_table.hpp"
 #include "workload/generate/live_source.hpp"
 
@@ -38,6 +39,14 @@ public:
   /// their nodes; `machines` says which may get tasks now.
   void mount(route_table& routes, caf::actor_system& system, const caf::actor& way,
              std::function<std::vector<machine_description>()> machines);
+
+  /// The orders for policies that the store had, with times in ns since 1970.
+  std::vector<policy_order> kept_policies() const;
+
+  /// Keeps orders of a cluster that began at `origin`; says, from any thread, whether they are
+  /// durable.
+  void keep(const std::vector<policy_order>& orders, std::int64_t origin,
+            std::function<void(bool durable)> tell);
 
   /// Passes on what the service says to a report, from any thread.
   void hear(const work_report& report, const std::function<void(std::optional<work_answer>)>& tell);

@@ -9,4 +9,7 @@ namespace troupe {
 /// questions on to that node.
 caf::result<policy_reply> order_policies(gateway_pointer self, const policy_request& asked);
 
+/// The store has kept the orders of a question, or, if there are none in `reply`, cannot.
+void take_kept_orders(gateway_pointer self, std::uint64_t number, policy_reply reply);
+
 } // namespace troupe
