@@ -100,11 +100,11 @@ std::string trial_cluster::address_of(const std::string& name) const {
   return text;
 }
 
-json trial_cluster::status() const {
+json trial_cluster::ask(const std::string& command) const {
   std::vector<std::string> words;
   if (network_)
     words = network_->on_switch();
-  append(words, {plan_.troupe.string(), "status", "--at", master_at_, "--certs", "certs", "--as",
+  append(words, {plan_.troupe.string(), command, "--at", master_at_, "--certs", "certs", "--as",
                  client, "--json"});
   const auto text = output_of(plan_.directory, words);
   return text ? json::parse(*text) : json(nullptr);

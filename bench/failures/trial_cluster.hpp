@@ -59,9 +59,10 @@ public:
   /// Returns the address at which a node listens.
   std::string address_of(const std::string& name) const;
 
-  /// Returns the output of `troupe status --json`, asked at the node with the master; null without
+  /// Returns the output of `troupe COMMAND --json`, asked at the node with the master; null without
   /// an answer.
-  json status() const;
+  json ask(const std::string& command) const;
+  json status() const { return ask("status"); }
 
   /// Waits for a state, and throws if it does not come.
   void wait_for(const std::string& what, const std::function<bool()>& holds) const;
