@@ -1,6 +1,7 @@
 #include "jobs/service/job_service.hpp"
 
 #include "model/base/log.hpp"
+#include "process/base/planted_command_fault.hpp"
 
 #include <algorithm>
 #include <future>
@@ -138,7 +139,8 @@ void job_service::flush_once(std::unique_lock<std::mutex>& lock) {
   changed_ = false;
   auto changes = book_->take_changes();
   for (auto& [_, row] : std::exchange(new_policies_, {}))
-    changes.policies.push_back(std::move(row));
+    if (!planted(command_fault::unstored_policies))
+      changes.policies.push_back(std::move(row));
   auto orders = book_->take_orders();
   const auto ended = book_->take_ended();
   auto actions = std::exchange(actions_, {});

@@ -3,6 +3,7 @@
 #include "nodes/agent/policy_plan.hpp"
 #include "nodes/registry/policy_orders.hpp"
 #include "policies/policy_text.hpp"
+#include "process/base/planted_command_fault.hpp"
 
 #include <caf/all.hpp>
 
@@ -65,6 +66,10 @@ void node_agent::tell_policy(const member_entry& scheduler, const caf::strong_ac
               who_.name, scheduler.number, order->to.policy);
     policies_->done(scheduler, order->at,
                     "no plugin on node " + who_.name + " has policy " + order->to.policy);
+    return;
+  }
+  if (planted(command_fault::unheeded_policy)) {
+    policies_->done(scheduler, order->at);
     return;
   }
   carry_out(system_, policies_, scheduler, handle, *order);

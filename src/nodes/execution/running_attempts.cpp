@@ -2,6 +2,7 @@
 
 #include "model/base/log.hpp"
 #include "process/base/host_clock.hpp"
+#include "process/base/planted_command_fault.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -82,6 +83,14 @@ void running_attempts::adopt(const attempt_key& which) {
   }
   if (!a.page->end() && !a.page->is_of_this_boot())
     return close(which, a, ended_now(end_reason::reboot));
+  if (planted(command_fault::adopted_as_lost))
+    return close(which, a, ended_now(end_reason::supervisor_lost));
+  if (planted(command_fault::adopted_as_done)) {
+    a.page->set_deadline(0);
+    auto done = ended_now(end_reason::none);
+    done.exit_code = 0;
+    return close(which, a, done);
+  }
   log::info("task {} was started by an earlier process of this node", to_string(which));
   // The earlier process has asked for its supervisor; this one does not ask again.
   a.began_ns = boot_clock_ns() - start_patience / 2;
