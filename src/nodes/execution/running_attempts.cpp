@@ -26,7 +26,9 @@ resources asked_for(const command_spec& spec) {
   constexpr std::int64_t mebibyte = 1 << 20;
   resources r;
   r[resource::cpu] = static_cast<std::int32_t>(std::lround(spec.cpu * 1000));
-  r[resource::memory] = static_cast<std::int32_t>(spec.memory_bytes / mebibyte);
+  r[resource::memory] = static_cast<std::int32_t>((spec.memory_bytes + mebibyte - 1) / mebibyte);
+  r[resource::gpu] = spec.gpu_milli;
+  r[resource::slots] = spec.slots;
   return r;
 }
 
@@ -109,6 +111,8 @@ command_spec running_attempts::command_of(const attempt_spec& spec) const {
   command.output_limit_bytes = static_cast<std::uint64_t>(spec.output_limit_bytes);
   command.memory_bytes = spec.memory_bytes;
   command.cpu = spec.cpu;
+  command.gpu_milli = spec.gpu_milli;
+  command.slots = spec.slots;
   command.lease_ms = spec.lease_ms;
   command.user = rules_.user;
   if (rules_.groups)
