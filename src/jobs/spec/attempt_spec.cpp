@@ -55,8 +55,8 @@ attempt_spec read_attempt_spec(std::string_view json) {
     get("output_limit_bytes", spec.output_limit_bytes);
     get("cpu", spec.cpu);
     get("memory_bytes", spec.memory_bytes);
-    get("gpu_milli", spec.gpu_milli);
-    get("slots", spec.slots);
+    spec.gpu_milli = all.value(member = "gpu_milli", 0); // earlier versions did not write these
+    spec.slots = all.value(member = "slots", 0);
     if (spec.argv.empty())
       throw std::invalid_argument{"the specification of an attempt has no argv"};
     return spec;
