@@ -118,7 +118,7 @@ TEST_CASE("a cluster without a machine takes a job, and runs it once one has joi
 }
 
 TEST_CASE("machines leave during the tasks, others come, and each task has run once") {
-  growing_cluster cluster;
+  growing_cluster cluster{{"--out", "results"}};
   cluster.join("b", {"--cpu", "3", "--memory", "1", "--attribute", "zone=a"});
   cluster.join("c", {"--cpu", "3", "--memory", "1", "--attribute", "zone=a"});
   const auto ran = cluster.here().path() / "ran";
@@ -146,6 +146,9 @@ TEST_CASE("machines leave during the tasks, others come, and each task has run o
   for (const auto& n : status["nodes"])
     on += n["name"].get<std::string>() + " " + n["state"].get<std::string>() + "; ";
   CHECK(on == "a here; d here; ");
+  check_ends_well(cluster.node("a"), SIGTERM);
+  const auto summary = json::parse(read_file(cluster.here().path() / "results" / "summary.json"));
+  CHECK(summary["machines"] == 2); // at a time, and not cluster.machines
 }
 
 TEST_CASE("what a killed node has left running counts as in use when it is started again") {

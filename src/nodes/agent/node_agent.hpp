@@ -10,6 +10,7 @@
 #include "nodes/agent/cluster_events.hpp"
 #include "nodes/agent/emulated_machines.hpp"
 #include "nodes/agent/policy_book.hpp"
+#include "nodes/agent/policy_history.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/routing/message_router.hpp"
 #include "nodes/routing/node_messages.hpp"
@@ -121,6 +122,9 @@ public:
   /// The changes of policies of whole groups that clients have ordered so far.
   std::vector<policy_change_settings> policy_changes() const;
 
+  /// The most hosts that were machines of the workload at a time.
+  std::size_t most_machines() const;
+
   /// Returns whether the cluster has begun, and the workload, which belongs here, has not.
   bool workload_waits() const;
 
@@ -168,7 +172,6 @@ private:
   void tell_policies();
   void tell_policy(const member_entry& scheduler, const caf::strong_actor_ptr& handle);
   std::vector<policy_state> policy_states() const;
-  void note_policies();
   void put(const address& who, caf::strong_actor_ptr handle);
   instant now() const;
 
@@ -202,14 +205,12 @@ private:
   std::map<role, std::uint32_t> standbys_started_;
   std::map<address, caf::strong_actor_ptr> living_; ///< standbys and members but machines
   std::vector<std::uint32_t> machine_nodes_;        ///< by index
+  std::size_t most_machines_ = 0;                   ///< of these, since the workload began
   recorder_actor recorder_;
   std::vector<node_entry> nodes_;
   /// Shared with those who wait for answers of schedulers.
   std::shared_ptr<policy_book> policies_ = std::make_shared<policy_book>();
-  std::vector<policy_order> ordered_now_;             ///< as in the list of nodes
-  std::vector<policy_order> ordered_;                 ///< all that were heard of, by time
-  std::size_t orders_noted_ = 0;                      ///< of these, in what follows
-  std::vector<policy_change_settings> group_changes_; ///< that they make
+  policy_history policy_history_;
   cluster_events events_;
   std::atomic<std::chrono::steady_clock::time_point> watched_until_{};
   bool works_ = false;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "jobs/store/rows.hpp"
-#include "nodes/routing/node_messages.hpp"
+#include "nodes/routing/policy_messages.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nodes/routing/node_messages.hpp"
+#include "nodes/routing/policy_messages.hpp"
 
 #include <span>
 #include <vector>
