@@ -96,9 +96,9 @@ public:
     }
     const bool gangs = std::ranges::any_of(groups, &past_group::gang);
     if (gangs && groups.size() > 1)
-      add_apart(id, job["priority"], groups);
+      add_apart(id, job, groups);
     else
-      add_whole(id, job["priority"], gangs, begin, groups);
+      add_whole(id, job, gangs, begin, groups);
   }
 
   /// Times count from the first job.
@@ -149,9 +149,9 @@ private:
     return static_cast<double>(std::max<std::int64_t>(0, ms - made_.head.from_ms)) / ms_per_s;
   }
 
-  void add_whole(const std::string& id, std::int32_t priority, bool gang, std::int64_t begin,
+  void add_whole(const std::string& id, const api_json& of, bool gang, std::int64_t begin,
                  const std::vector<past_group>& groups) {
-    recorded_job job{id, seconds(begin), priority, gang, {}};
+    recorded_job job{id, seconds(begin), of["priority"], gang, of["tenant"], {}};
     std::vector<std::optional<std::uint32_t>> places; ///< of the groups that have tasks
     for (const auto& g : groups) {
       places.emplace_back();
@@ -166,11 +166,15 @@ private:
     keep(std::move(job));
   }
 
-  void add_apart(const std::string& id, std::int32_t priority,
-                 const std::vector<past_group>& groups) {
+  void add_apart(const std::string& id, const api_json& of, const std::vector<past_group>& groups) {
     for (const auto& g : groups)
       if (!g.is.durations_s.empty())
-        keep({id + '/' + g.name, seconds(g.released_ms), priority, g.gang, {g.is}});
+        keep({id + '/' + g.name,
+              seconds(g.released_ms),
+              of["priority"],
+              g.gang,
+              of["tenant"],
+              {g.is}});
   }
 
   void keep(recorded_job job) {
