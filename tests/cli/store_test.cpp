@@ -22,6 +22,7 @@ constexpr const char* small_export =
 {"table":"tasks","job":1,"task":0,"grp":0,"state":"succeeded","attempts":1,"retries":0,"losses":0,"reason":""}
 {"table":"attempts","job":1,"task":0,"attempt":1,"node":"b","boot":-1,"machine_state":"m","granted_ms":2,"open":0,"lost":0,"reason":"none","exit_code":0,"signal":0,"core":0,"oom":0,"started_ns":3,"ended_ns":4,"user_us":5,"system_us":6,"max_rss":7,"out_bytes":8,"err_bytes":9,"detail":"ü"}
 {"table":"policies","scheduler":0,"at_ns":10,"policy":"adaptive","settings":"[\"tau=1s\"]"}
+{"table":"machines","node":"b","since_ms":1,"until_ms":0,"cpu":4000,"memory":7800,"gpu":0,"slots":4,"attributes":"{}"}
 )";
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
@@ -110,7 +111,7 @@ TEST_CASE("store refuses what it cannot use") {
      {{"store", "import", "newer.jsonl", "x.sqlite"}, "line 1 of the export has version 99"},
      {{"store", "import", "word.jsonl", "x.sqlite"},
       "line 6 of the export grp is \"zero\"; expected a whole number"},
-     {{"store", "import", "half.jsonl", "x.sqlite"}, "line 8 of the export is no JSON object"},
+     {{"store", "import", "half.jsonl", "x.sqlite"}, "line 9 of the export is no JSON object"},
      {{"store", "import", "state.jsonl", "x.sqlite"}, "line 3 of the export cannot be written"},
      {{"store", "check", "postgresql://me:secret@host/db"}, "STORE is an address with a password"},
      {{"store", "check", "postgresql://host/db?pass%77ord=x"},

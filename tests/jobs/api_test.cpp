@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <future>
 #include <set>
 
 using namespace troupe;
@@ -77,6 +78,22 @@ TEST_CASE("the API of jobs answers as described") {
   CHECK(task.at("runs")[0].at("signal").is_null());
   api.ask(api.task, path + "/tasks/3", 404);
   CHECK(api.ask("/api/v1/machines", "/api/v1/machines", 200).at("machines").empty());
+  std::promise<bool> kept;
+  api.server.service->keep_machines(
+    {{"a", 10, 20, 1'500, 64, 250, 2, R"({"zone":"x"})"}, {"b", 15, 0, 1'000, 1, 0, 0, "{}"}},
+    [&](bool durable) { kept.set_value(durable); });
+  REQUIRE(kept.get_future().get());
+  const std::string machines = "/api/v1/machines";
+  const auto there = api.ask(machines, machines + "?since=20", 200).at("machines");
+  REQUIRE(there.size() == 2);
+  CHECK(there[0].at("name") == "a");
+  CHECK(there[0].at("cpu") == 1.5);
+  CHECK(there[0].at("memory_bytes") == 64 << 20);
+  CHECK(there[0].at("attributes").at("zone") == "x");
+  CHECK(there[0].at("left_ms") == 20);
+  CHECK(there[1].at("left_ms").is_null());
+  CHECK(api.ask(machines, machines + "?since=21", 200).at("machines").size() == 1);
+  api.ask(machines, machines + "?since=now", 400);
   const std::string runs = "/api/v1/jobs/{job}/runs";
   const auto all = api.ask(runs, path + "/runs?limit=2", 200);
   CHECK(all.at("tasks").size() == 2);

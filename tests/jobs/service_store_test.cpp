@@ -98,7 +98,7 @@ TEST_CASE("policies are durable before anybody hears of them") {
   served_jobs at;
   std::vector<bool> told;
   const auto keep = [&](std::vector<ordered_policy_row> rows) {
-    at.service->keep(std::move(rows), [&](bool durable) { told.push_back(durable); });
+    at.service->keep_policies(std::move(rows), [&](bool durable) { told.push_back(durable); });
   };
   keep({{0, 5, "best-fit", "[]"}, {1, 5, "best-fit", "[]"}});
   CHECK(told == std::vector<bool>{true});
@@ -128,7 +128,7 @@ TEST_CASE("policies that are ordered while a commit is under way share the next 
     std::promise<void> all;
     std::int64_t answers = 0; // in the thread of the service
     for (std::int64_t n = 1; n <= orders; ++n)
-      service.keep({{0, n, "best-fit", "[]"}}, [&](bool) {
+      service.keep_policies({{0, n, "best-fit", "[]"}}, [&](bool) {
         if (++answers == orders)
           all.set_value();
       });
@@ -136,6 +136,23 @@ TEST_CASE("policies that are ordered while a commit is under way share the next 
   }
   REQUIRE(store->load().policies.size() == 1);
   CHECK(store->load().policies[0].at_ns == orders);
+}
+
+TEST_CASE("machines that have left are kept for the set time") {
+  served_jobs at;
+  const auto utc = at.options().clock.utc_ms();
+  bool kept = false;
+  at.service->keep_machines(
+    {{"a", utc, 0, 1'000, 0, 0, 0, "{}"}, {"b", utc, utc, 1'000, 0, 0, 0, "{}"}},
+    [&](bool durable) { kept = durable; });
+  CHECK(kept);
+  at.pass(std::chrono::hours{24 * 7} - 1s);
+  CHECK(at.store->machines(0).size() == 2);
+  at.pass(std::chrono::hours{2});
+  REQUIRE(at.store->machines(0).size() == 1);
+  at.restart();
+  REQUIRE(at.service->kept_machines().size() == 1);
+  CHECK(at.service->kept_machines()[0].node == "a");
 }
 
 TEST_CASE("a broken store refuses for good") {

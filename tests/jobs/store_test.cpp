@@ -114,6 +114,33 @@ TEST_CASE_TEMPLATE("a store keeps the last policy that was ordered for each sche
   CHECK(check_store(here.place()).faults.empty());
 }
 
+TEST_CASE_TEMPLATE("a store keeps which machines there were when", Kind, in_sqlite, in_postgres) {
+  if (!Kind::is_there())
+    return;
+  Kind here;
+  const auto open = here.open();
+  auto& db = *open;
+  const machine_row a{"a", 10, 0, 4'000, 7'800, 500, 4, R"({"zone":"ü"})"};
+  auto b = machine_row{"b", 20, 0, 1'000, 1, 0, 0, "{}"};
+  db.commit({.machines = {a, b}});
+  CHECK(db.load().machines == std::vector{a, b});
+  b.until_ms = 30;
+  const machine_row again{"b", 40, 0, 2'000, 1, 0, 0, "{}"};
+  db.commit({.machines = {b, again}});
+  CHECK(db.load().machines == std::vector{a, again});
+  CHECK(db.machines(30) == std::vector{a, b, again});
+  CHECK(db.machines(31) == std::vector{a, again});
+  CHECK(check_store(here.place()).faults.empty());
+  here.run("UPDATE machines SET until_ms = 0 WHERE since_ms = 20");
+  CHECK(check_store(here.place()).faults ==
+        std::vector<std::string>{"a machine is there twice: node b"});
+  here.run("UPDATE machines SET until_ms = 15 WHERE since_ms = 20");
+  CHECK(check_store(here.place()).faults ==
+        std::vector<std::string>{"a machine leaves before it comes: node b"});
+  db.commit({.machines_before_ms = 16});
+  CHECK(db.machines(0) == std::vector{a, again});
+}
+
 TEST_CASE_TEMPLATE("a forgotten job leaves nothing", Kind, in_sqlite, in_postgres) {
   if (!Kind::is_there())
     return;
@@ -260,6 +287,7 @@ TEST_CASE_TEMPLATE("an export makes the same store again", Kind, in_sqlite, in_p
       db.commit(new_job(id));
     db.commit(end_of_job(3, 77));
     db.commit({.policies = {{2, 5, "best-fit", "[]"}, {7, 5, "best-fit", "[]"}}});
+    db.commit({.machines = {{"m", 5, 6, 1, 2, 3, 4, "{}"}}});
   }
   std::ostringstream first;
   const auto counts = export_store(here.place(), first);

@@ -31,8 +31,8 @@ constexpr const char* record_examples = R"(Examples:
   troupe record --last 10m --out rush
   troupe run yesterday/run.toml --set scheduler.policy=best-fit
 
-Writes DIR/recording.jsonl, a trace of the jobs that are over and of the machines that are there
-now, and DIR/run.toml, the cluster's settings with this trace as the workload and with the policy
+Writes DIR/recording.jsonl, a trace of the jobs that are over and of the machines that there
+were meanwhile, and DIR/run.toml, the cluster's settings with this trace as the workload and with the policy
 that 'troupe policy set' has set last. A run replays it in virtual time. Tasks that are not over, or
 were never started, are left out.)";
 
@@ -120,13 +120,13 @@ int record(const record_options& options) {
                 {"settings", (directory / "run.toml").string()},
                 {"jobs", made.jobs.size()},
                 {"tasks", made.tasks},
-                {"machines", made.machines.size()},
+                {"machines", made.machine_count},
                 {"open", made.open},
                 {"unstarted", made.unstarted}});
     return exit_code::done;
   }
   std::cout << count_text(made.jobs.size()) << " jobs with " << count_text(made.tasks)
-            << " tasks, and " << count_text(made.machines.size()) << " machines, are in "
+            << " tasks, and " << count_text(made.machine_count) << " machines, are in "
             << options.out << "; 'troupe run " << (fs::path{options.out} / "run.toml").string()
             << "' replays them\n";
   if (made.open + made.unstarted > 0)

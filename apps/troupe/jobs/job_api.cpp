@@ -199,8 +199,8 @@ api_json job_api::runs(const std::string& id, const std::string& query) {
   return ask("GET", "/api/v1/jobs/" + id + "/runs" + query, "job " + id, usual_patience);
 }
 
-api_json job_api::machines() {
-  return ask("GET", "/api/v1/machines", "machines", usual_patience);
+api_json job_api::machines(const std::string& query) {
+  return ask("GET", "/api/v1/machines" + query, "machines", usual_patience);
 }
 
 api_json job_api::policies() {

@@ -65,7 +65,7 @@ public:
   api_json tasks(const std::string& id, const std::string& query);
   api_json task(const std::string& id, const std::string& number);
   api_json runs(const std::string& id, const std::string& query);
-  api_json machines();
+  api_json machines(const std::string& query);
   api_json policies();
   api_json cancel(const std::string& id);
   api_json retry(const std::string& id);

@@ -103,6 +103,18 @@ void each_column(Row& r, Visit visit) {
   visit("settings", r.settings);
 }
 
+template <columns_of_row<machine_row> Row, class Visit>
+void each_column(Row& r, Visit visit) {
+  visit("node", r.node);
+  visit("since_ms", r.since_ms);
+  visit("until_ms", r.until_ms);
+  visit("cpu", r.cpu_milli);
+  visit("memory", r.memory_mib);
+  visit("gpu", r.gpu_milli);
+  visit("slots", r.slots);
+  visit("attributes", r.attributes);
+}
+
 /// Puts columns into a JSON object.
 struct column_writer {
   nlohmann::json& to;

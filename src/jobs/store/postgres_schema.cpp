@@ -110,6 +110,10 @@ CREATE INDEX tasks_by_state ON tasks(job, state, task);
 CREATE TABLE policies(
   scheduler BIGINT PRIMARY KEY, at_ns BIGINT NOT NULL, policy TEXT NOT NULL,
   settings TEXT NOT NULL);
+CREATE TABLE machines(
+  node TEXT COLLATE "C" NOT NULL, since_ms BIGINT NOT NULL, until_ms BIGINT NOT NULL,
+  cpu BIGINT NOT NULL, memory BIGINT NOT NULL, gpu BIGINT NOT NULL, slots BIGINT NOT NULL,
+  attributes TEXT NOT NULL, PRIMARY KEY(node, since_ms));
 )"};
   return steps;
 }

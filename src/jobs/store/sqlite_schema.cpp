@@ -55,6 +55,10 @@ CREATE INDEX tasks_by_state ON tasks(job, state, task);
 CREATE TABLE policies(
   scheduler INTEGER PRIMARY KEY, at_ns INTEGER NOT NULL, policy TEXT NOT NULL,
   settings TEXT NOT NULL);
+CREATE TABLE machines(
+  node TEXT NOT NULL, since_ms INTEGER NOT NULL, until_ms INTEGER NOT NULL, cpu INTEGER NOT NULL,
+  memory INTEGER NOT NULL, gpu INTEGER NOT NULL, slots INTEGER NOT NULL, attributes TEXT NOT NULL,
+  PRIMARY KEY(node, since_ms)) WITHOUT ROWID;
 )"};
   return steps;
 }

@@ -21,6 +21,7 @@ private:
   void put(const task_row& row);
   void put(const attempt_row& row);
   void put(const ordered_policy_row& row);
+  void put(const machine_row& row);
 
   SQLite::Database& db_;
   SQLite::Statement begin_;
@@ -32,6 +33,8 @@ private:
   SQLite::Statement task_;
   SQLite::Statement attempt_;
   SQLite::Statement policy_;
+  SQLite::Statement machine_;
+  SQLite::Statement forget_machines_;
   SQLite::Statement forget_;
   SQLite::Statement mark_;
 };

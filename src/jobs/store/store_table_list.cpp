@@ -64,7 +64,17 @@ const std::vector<store_table>& store_table_list() {
       {"max_rss"},    {"out_bytes"}, {"err_bytes"},
       text("detail")},
      "job, task, attempt"},
-    {"policies", {{"scheduler"}, {"at_ns"}, text("policy"), text("settings")}, "scheduler"}};
+    {"policies", {{"scheduler"}, {"at_ns"}, text("policy"), text("settings")}, "scheduler"},
+    {"machines",
+     {text("node"),
+      {"since_ms"},
+      {"until_ms"},
+      {"cpu"},
+      {"memory"},
+      {"gpu"},
+      {"slots"},
+      text("attributes")},
+     "node, since_ms"}};
   return tables;
 }
 

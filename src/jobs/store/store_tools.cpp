@@ -60,6 +60,10 @@ constexpr consistency_check checks[] = {
   {"an order for a policy is not whole: scheduler",
    "SELECT scheduler FROM policies WHERE scheduler < 0 OR at_ns <= 0 OR policy = '' OR"
    " settings NOT LIKE '[%]' ORDER BY scheduler"},
+  {"a machine leaves before it comes: node",
+   "SELECT node FROM machines WHERE until_ms <> 0 AND until_ms < since_ms ORDER BY node"},
+  {"a machine is there twice: node",
+   "SELECT node FROM machines WHERE until_ms = 0 GROUP BY node HAVING COUNT(*) > 1 ORDER BY node"},
 };
 
 std::string text_of(const store_value& value) {

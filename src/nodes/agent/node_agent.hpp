@@ -12,6 +12,7 @@
 #include "nodes/agent/policy_book.hpp"
 #include "nodes/agent/policy_history.hpp"
 #include "nodes/clocks/utc_clock.hpp"
+#include "nodes/execution/machine_history.hpp"
 #include "nodes/routing/message_router.hpp"
 #include "nodes/routing/node_messages.hpp"
 #include "runtime/cluster/member_factory.hpp"
@@ -94,6 +95,9 @@ public:
 
   /// Returns the hosts that are machines and may get tasks now.
   std::vector<machine_description> machines() const;
+
+  /// Returns all hosts that are machines and have not left.
+  std::vector<named_machine> hosts() const;
 
   /// Returns what the recorder, which belongs here, has measured. Members are asked for details
   /// until nobody has asked for this for some time.

@@ -65,6 +65,15 @@ std::vector<machine_description> node_agent::machines() const {
   return all;
 }
 
+std::vector<named_machine> node_agent::hosts() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<named_machine> all;
+  for (const auto& e : nodes_)
+    if (e.who.is_machine())
+      all.push_back({e.who.name, e.who.machine, e.present});
+  return all;
+}
+
 live_report node_agent::live(const live_request& asked) {
   watched_until_ = std::chrono::steady_clock::now() + watched_for;
   record_->live->watch(true);

@@ -277,6 +277,8 @@ void run_once(const node_options& options, node_monitor& monitor,
       if (incarnations.can_move())
         caf::anon_send(way, move_atom_v, options.name);
       work.look();
+      if (desk)
+        desk->note_machines([&] { return incarnations.hosts(); });
       waits.look(incarnations.workload_waits());
       sum_up_refusals(options.name);
     }

@@ -3,6 +3,7 @@
 #include "jobs/service/job_service.hpp"
 #include "jobs/store/keeper_lease.hpp"
 #include "model/cluster/machine_description.hpp"
+#include "nodes/execution/machine_history.hpp"
 #include "nodes/routing/node_messages.hpp"
 #include "web/route_table.hpp"
 #include "workload/generate/live_source.hpp"
@@ -10,6 +11,8 @@
 #include <caf/actor.hpp>
 #include <caf/fwd.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -48,14 +51,28 @@ public:
   void keep(const std::vector<policy_order>& orders, std::int64_t origin,
             std::function<void(bool durable)> tell);
 
+  /// Keeps which machines there are; asks `hosts` a few times a second. To be called often, by one
+  /// thread.
+  void note_machines(const std::function<std::vector<named_machine>()>& hosts);
+
   /// Passes on what the service says to a report, from any thread.
   void hear(const work_report& report, const std::function<void(std::optional<work_answer>)>& tell);
 
 private:
+  /// Rows that the service is to keep.
+  struct note {
+    enum class state { under_way, kept, lost };
+    std::vector<machine_row> rows;
+    std::atomic<state> at{state::under_way};
+  };
+
   void pass_on();
 
   std::shared_ptr<live_source> source_ = std::make_shared<live_source>();
   std::unique_ptr<job_service> service_;
+  machine_history machines_;
+  std::shared_ptr<note> noted_; ///< the last one
+  std::chrono::steady_clock::time_point looks_at_machines_{};
 };
 
 } // namespace troupe
