@@ -9,8 +9,8 @@ namespace troupe {
 
 namespace {
 
-using ordered = nlohmann::ordered_json;
-using nlohmann::json;
+using parsed_json = nlohmann::json;
+using written_json = nlohmann::ordered_json;
 
 constexpr double ns_per_s = 1e9;
 
@@ -19,16 +19,16 @@ template <class Read>
 auto reading(Read read) {
   try {
     return read();
-  } catch (const json::exception& e) {
+  } catch (const parsed_json::exception& e) {
     throw policy_json_error{"", std::string{"these are no policies: "} + e.what()};
   }
 }
 
-instant instant_of(const json& seconds) {
+instant instant_of(const parsed_json& seconds) {
   return instant{std::llround(seconds.get<double>() * ns_per_s)};
 }
 
-policy_choice choice_of(const json& from) {
+policy_choice choice_of(const parsed_json& from) {
   policy_choice choice{from.at("policy"), {}};
   for (const auto& [name, value] : from.at("settings").items())
     choice.settings.push_back(name + '=' + value.get<std::string>());
@@ -41,7 +41,7 @@ policy_presence presence_of(const std::string& name) {
   throw policy_json_error{"", "these are no policies: a scheduler is '" + name + '\''};
 }
 
-policy_row row_of(const json& from) {
+policy_row row_of(const parsed_json& from) {
   policy_row row;
   auto& p = row.policy;
   p.scheduler = from.at("number");
@@ -57,29 +57,30 @@ policy_row row_of(const json& from) {
   return row;
 }
 
-scheduler_id scheduler_of(const json& value, std::size_t place) {
+scheduler_id scheduler_of(const parsed_json& value, std::size_t place) {
   if (value.is_number_unsigned() &&
       value.get<std::uint64_t>() <= std::numeric_limits<scheduler_id>::max())
     return value.get<scheduler_id>();
   throw policy_json_error{"/schedulers/" + std::to_string(place),
-                          "is " + value.dump(-1, ' ', false, json::error_handler_t::replace) +
+                          "is " +
+                            value.dump(-1, ' ', false, parsed_json::error_handler_t::replace) +
                             "; expected the number of a scheduler"};
 }
 
 constexpr std::size_t longest_text = 1'000;
 
-std::string text_at(const std::string& place, const json& value) {
+std::string text_at(const std::string& place, const parsed_json& value) {
   if (value.is_string() && value.get_ref<const std::string&>().size() > longest_text)
     throw policy_json_error{place, "is too long; expected at most " + std::to_string(longest_text) +
                                      " bytes"};
   if (value.is_string())
     return value;
-  throw policy_json_error{place, "is " +
-                                   value.dump(-1, ' ', false, json::error_handler_t::replace) +
-                                   "; expected a text"};
+  throw policy_json_error{
+    place, "is " + value.dump(-1, ' ', false, parsed_json::error_handler_t::replace) +
+             "; expected a text"};
 }
 
-const json& list_at(const std::string& place, const json& value) {
+const parsed_json& list_at(const std::string& place, const parsed_json& value) {
   if (!value.is_array())
     throw policy_json_error{place, "is no list"};
   return value;
@@ -87,19 +88,19 @@ const json& list_at(const std::string& place, const json& value) {
 
 } // namespace
 
-ordered settings_json(const policy_choice& choice) {
-  auto settings = ordered::object();
+written_json settings_json(const policy_choice& choice) {
+  auto settings = written_json::object();
   for (const auto& text : choice.settings)
     if (const auto equals = text.find('='); equals != std::string::npos)
       settings[text.substr(0, equals)] = text.substr(equals + 1);
   return settings;
 }
 
-ordered policies_json(const policy_table& all) {
-  auto schedulers = ordered::array();
+written_json policies_json(const policy_table& all) {
+  auto schedulers = written_json::array();
   for (const auto& row : all.rows) {
     const auto& p = row.policy;
-    ordered one{{"number", p.scheduler}};
+    written_json one{{"number", p.scheduler}};
     if (!p.group.empty())
       one["group"] = p.group;
     one["policy"] = p.policy.policy;
@@ -112,14 +113,14 @@ ordered policies_json(const policy_table& all) {
     one["state"] = to_string(row.state);
     if (!row.why_not.empty())
       one["reason"] = row.why_not;
-    one["node"] = row.node.empty() ? ordered(nullptr) : ordered(row.node);
+    one["node"] = row.node.empty() ? written_json(nullptr) : written_json(row.node);
     schedulers.push_back(std::move(one));
   }
   return {{"time_s", to_seconds(all.now)}, {"schedulers", std::move(schedulers)}};
 }
 
-ordered orders_json(const std::vector<policy_order>& orders) {
-  auto changes = ordered::array();
+written_json orders_json(const std::vector<policy_order>& orders) {
+  auto changes = written_json::array();
   for (const auto& order : orders)
     changes.push_back({{"policy", order.to.policy},
                        {"settings", settings_json(order.to)},
@@ -128,11 +129,11 @@ ordered orders_json(const std::vector<policy_order>& orders) {
   return changes;
 }
 
-ordered request_json(const policy_request& asked) {
+written_json request_json(const policy_request& asked) {
   return {{"policy", asked.policy}, {"settings", asked.settings}, {"schedulers", asked.schedulers}};
 }
 
-policy_table read_policies(const json& from) {
+policy_table read_policies(const parsed_json& from) {
   return reading([&] {
     policy_table table{instant_of(from.at("time_s")), {}};
     for (const auto& one : from.at("schedulers"))
@@ -141,7 +142,7 @@ policy_table read_policies(const json& from) {
   });
 }
 
-std::vector<policy_order> read_orders(const json& from) {
+std::vector<policy_order> read_orders(const parsed_json& from) {
   return reading([&] {
     std::vector<policy_order> orders;
     for (const auto& one : from)
@@ -152,7 +153,7 @@ std::vector<policy_order> read_orders(const json& from) {
 }
 
 policy_request read_policy_request(const std::string& text) {
-  const auto body = json::parse(text, nullptr, false);
+  const auto body = parsed_json::parse(text, nullptr, false);
   if (!body.is_object())
     throw policy_json_error{"", "expected a JSON object with the member policy"};
   policy_request asked;
