@@ -151,7 +151,7 @@ TEST_CASE("machines leave during the tasks, others come, and each task has run o
   REQUIRE(recorded.code == 0);
   CHECK(json::parse(recorded.out)["machines"] == 3); // two of which have left
   const auto trace = read_file(cluster.here().path() / "past" / "recording.jsonl");
-  CHECK(contains(trace, R"({"machine":"b","at_s":0)"));
+  CHECK(contains(trace, R"({"machine":"b","at_s":)"));
   CHECK(contains(trace, R"("capacity":{},"attributes":{)"));
   const auto replay =
     cluster.here().run({"run", "past/run.toml", "--out", "replay", "--quiet", "--json"});
