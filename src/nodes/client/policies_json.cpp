@@ -67,11 +67,11 @@ scheduler_id scheduler_of(const parsed_json& value, std::size_t place) {
                             "; expected the number of a scheduler"};
 }
 
-constexpr std::size_t longest_text = 1'000;
+constexpr std::size_t longest_word = 1'000;
 
 std::string text_at(const std::string& place, const parsed_json& value) {
-  if (value.is_string() && value.get_ref<const std::string&>().size() > longest_text)
-    throw policy_json_error{place, "is too long; expected at most " + std::to_string(longest_text) +
+  if (value.is_string() && value.get_ref<const std::string&>().size() > longest_word)
+    throw policy_json_error{place, "is too long; expected at most " + std::to_string(longest_word) +
                                      " bytes"};
   if (value.is_string())
     return value;

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -68,18 +69,19 @@ std::vector<machine_row> machine_history::look(const std::vector<named_machine>&
     known.seen = true;
     known.missed_since = 0;
   }
-  std::erase_if(open_, [&](auto& pair) {
-    auto& [node, known] = pair;
-    if (there.contains(node))
-      return false;
-    if (known.missed_since == 0)
-      known.missed_since = now_ms;
-    const bool has_left = known.seen && !away.contains(node);
-    if (!has_left && now_ms - known.missed_since < patience_ms)
-      return false;
-    close(known.row, known.missed_since);
-    return true;
-  });
+  for (auto it = open_.begin(); it != open_.end();) {
+    auto& [node, known] = *it;
+    bool is_over = false;
+    if (!there.contains(node)) {
+      if (known.missed_since == 0)
+        known.missed_since = now_ms;
+      const bool has_left = known.seen && !away.contains(node);
+      is_over = has_left || now_ms - known.missed_since >= patience_ms;
+    }
+    if (is_over)
+      close(known.row, known.missed_since);
+    it = is_over ? open_.erase(it) : std::next(it);
+  }
   return changed;
 }
 
