@@ -95,8 +95,8 @@ TEST_CASE_TEMPLATE("a store keeps the last policy that was ordered for each sche
   {
     const auto open = here.open();
     CHECK(open->load().policies.empty());
-    open->commit({.policies = {{0, 9, "worst-fit", "[]"}, second}});
-    open->commit({.policies = {first}});
+    open->commit(batch_of(std::vector<ordered_policy_row>{{0, 9, "worst-fit", "[]"}, second}));
+    open->commit(batch_of(std::vector{first}));
     CHECK(open->load().policies == std::vector{first, second});
   }
   CHECK(here.open()->load().policies == std::vector{first, second});
@@ -122,11 +122,11 @@ TEST_CASE_TEMPLATE("a store keeps which machines there were when", Kind, in_sqli
   auto& db = *open;
   const machine_row a{"a", 10, 0, 4'000, 7'800, 500, 4, R"({"zone":"ü"})"};
   auto b = machine_row{"b", 20, 0, 1'000, 1, 0, 0, "{}"};
-  db.commit({.machines = {a, b}});
+  db.commit(batch_of(std::vector{a, b}));
   CHECK(db.load().machines == std::vector{a, b});
   b.until_ms = 30;
   const machine_row again{"b", 40, 0, 2'000, 1, 0, 0, "{}"};
-  db.commit({.machines = {b, again}});
+  db.commit(batch_of(std::vector{b, again}));
   CHECK(db.load().machines == std::vector{a, again});
   CHECK(db.machines(30) == std::vector{a, b, again});
   CHECK(db.machines(31) == std::vector{a, again});
@@ -137,7 +137,9 @@ TEST_CASE_TEMPLATE("a store keeps which machines there were when", Kind, in_sqli
   here.run("UPDATE machines SET until_ms = 15 WHERE since_ms = 20");
   CHECK(check_store(here.place()).faults ==
         std::vector<std::string>{"a machine leaves before it comes: node b"});
-  db.commit({.machines_before_ms = 16});
+  store_batch forget;
+  forget.machines_before_ms = 16;
+  db.commit(forget);
   CHECK(db.machines(0) == std::vector{a, again});
 }
 
@@ -253,7 +255,7 @@ TEST_CASE("an older store is brought up to date, a newer or foreign one is refus
     sqlite_database db{dir.store(), store_sync::off};
     CHECK(db.load().next_job == 42);
     db.commit(new_job(42));
-    db.commit({.policies = {{0, 1, "best-fit", "[]"}}});
+    db.commit(batch_of(std::vector<ordered_policy_row>{{0, 1, "best-fit", "[]"}}));
   }
   {
     SQLite::Database file{dir.store(), SQLite::OPEN_READWRITE};
@@ -286,8 +288,9 @@ TEST_CASE_TEMPLATE("an export makes the same store again", Kind, in_sqlite, in_p
     for (std::uint64_t id = 1; id <= 5; ++id)
       db.commit(new_job(id));
     db.commit(end_of_job(3, 77));
-    db.commit({.policies = {{2, 5, "best-fit", "[]"}, {7, 5, "best-fit", "[]"}}});
-    db.commit({.machines = {{"m", 5, 6, 1, 2, 3, 4, "{}"}}});
+    db.commit(batch_of(
+      std::vector<ordered_policy_row>{{2, 5, "best-fit", "[]"}, {7, 5, "best-fit", "[]"}}));
+    db.commit(batch_of(std::vector<machine_row>{{"m", 5, 6, 1, 2, 3, 4, "{}"}}));
   }
   std::ostringstream first;
   const auto counts = export_store(here.place(), first);
