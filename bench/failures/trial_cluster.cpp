@@ -143,12 +143,12 @@ std::string trial_cluster::address_of(const std::string& name) const {
   return text;
 }
 
-json trial_cluster::status() const {
+json trial_cluster::ask(const std::string& command) const {
   for (const auto& [_, address] : keepers_at_) {
     std::vector<std::string> words;
     if (network_)
       words = network_->on_switch();
-    append(words, {plan_.troupe.string(), "status", "--at", address, "--certs", "certs", "--as",
+    append(words, {plan_.troupe.string(), command, "--at", address, "--certs", "certs", "--as",
                    client, "--json"});
     if (const auto text = output_of(plan_.directory, words))
       return json::parse(*text);

@@ -63,9 +63,10 @@ public:
   /// Returns the names of the nodes with the role master.
   std::vector<std::string> keepers() const;
 
-  /// Returns the output of `troupe status --json`, asked at the nodes with the role master until
+  /// Returns the output of `troupe COMMAND --json`, asked at the nodes with the role master until
   /// one answers; null without an answer.
-  json status() const;
+  json ask(const std::string& command) const;
+  json status() const { return ask("status"); }
 
   /// Waits for a state, and throws if it does not come.
   void wait_for(const std::string& what, const std::function<bool()>& holds) const;

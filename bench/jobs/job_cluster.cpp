@@ -83,7 +83,7 @@ fs::path store_in(const fs::path& directory) {
   return directory / keeper / "jobs.sqlite";
 }
 
-std::optional<std::string> run_client(trial_cluster& cluster, std::vector<std::string> words) {
+std::vector<std::string> client_words(trial_cluster& cluster, std::vector<std::string> words) {
   const auto& plan = cluster.plan();
   std::vector<std::string> all;
   if (plan.hosts > 0)
@@ -93,7 +93,11 @@ std::optional<std::string> run_client(trial_cluster& cluster, std::vector<std::s
   if (plan.hosts > 0)
     words.insert(words.begin() + 1, {"--certs", "certs", "--as", "client"});
   all.insert(all.end(), words.begin(), words.end());
-  return output_of(plan.directory, all);
+  return all;
+}
+
+std::optional<std::string> run_client(trial_cluster& cluster, std::vector<std::string> words) {
+  return output_of(cluster.plan().directory, client_words(cluster, std::move(words)));
 }
 
 void wait_for_api(trial_cluster& cluster) {

@@ -38,8 +38,10 @@ std::string api_of(const trial_cluster& cluster);
 /// Returns the file with the jobs of a cluster with this directory.
 std::filesystem::path store_in(const std::filesystem::path& directory);
 
-/// Runs `troupe WORDS...` of a client, which finds the API. Returns its output if its exit code is
-/// 0.
+/// Returns the program and its arguments for `troupe WORDS...` of a client, which finds the API.
+std::vector<std::string> client_words(trial_cluster& cluster, std::vector<std::string> words);
+
+/// Runs `troupe WORDS...` of a client. Returns its output if its exit code is 0.
 std::optional<std::string> run_client(trial_cluster& cluster, std::vector<std::string> words);
 
 /// Waits until a client gets an answer; throws `std::runtime_error` if none comes.

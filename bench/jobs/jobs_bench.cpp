@@ -162,18 +162,21 @@ bool run_kills(const bench_options& o) {
 
 bool run_storm(const bench_options& o) {
   std::cout << "| architecture | faults | jobs | tasks | succeeded | attempts | started | lost | "
-               "together | repeated | unknown | early | store |\n"
-               "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|"
+               "together | repeated | unknown | early | store | orders | other policies |\n"
+               "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---|"
             << std::endl;
   return for_each_architecture(o, "storm", [&](jobs_plan plan, ordered_json& row) {
     plan.machines = o.machines > 0 ? o.machines : 4;
     plan.members_apart = true;
     plan.separate_hosts = o.cut;
     const auto f = try_storm(plan, o.storm);
-    std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-                             plan.architecture, f.faults, f.jobs, f.tasks, f.succeeded, f.attempts,
-                             f.started, f.lost, f.together, f.repeated, f.unknown, f.out_of_order,
-                             f.damage.empty() ? "PASS" : fmt::format("{}", f.damage))
+    std::cout << fmt::format(
+                   "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | "
+                   "{} |",
+                   plan.architecture, f.faults, f.jobs, f.tasks, f.succeeded, f.attempts, f.started,
+                   f.lost, f.together, f.repeated, f.unknown, f.out_of_order,
+                   f.damage.empty() ? "PASS" : fmt::format("{}", f.damage), f.orders,
+                   f.other_policies.empty() ? "PASS" : fmt::format("{}", f.other_policies))
               << std::endl;
     row["faults"] = f.faults;
     row["jobs"] = f.jobs;
@@ -187,6 +190,8 @@ bool run_storm(const bench_options& o) {
     row["unknown"] = f.unknown;
     row["early"] = f.out_of_order;
     row["damage"] = f.damage;
+    row["orders"] = f.orders;
+    row["other_policies"] = f.other_policies;
     return is_good(f);
   });
 }

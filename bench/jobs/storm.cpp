@@ -1,14 +1,15 @@
 #include "jobs/storm.hpp"
 
-#include "failures/fault_row.hpp"
 #include "jobs/store/sqlite_database.hpp"
 #include "jobs/store/store_tools.hpp"
 #include "jobs/storm_jobs.hpp"
+#include "jobs/storm_policies.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -20,17 +21,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A fault of a node, which ends after a time.
-struct strike {
-  fault_action action;
-  std::string node;
-  std::chrono::milliseconds lasts;
-};
-
 /// Every kind of fault for every kind of node, in an order of the seed's. Machines are also frozen
 /// for longer than the lease of their tasks.
-std::vector<strike> strikes(const cluster_plan& plan, std::mt19937_64& draw) {
-  std::vector<strike> all;
+std::vector<storm_strike> strikes(const cluster_plan& plan, std::mt19937_64& draw) {
+  std::vector<storm_strike> all;
   for (const auto& node : plan.nodes) {
     all.push_back({fault_action::outage, node.name, 1s});
     all.push_back({fault_action::freeze, node.name, 3s});
@@ -43,7 +37,7 @@ std::vector<strike> strikes(const cluster_plan& plan, std::mt19937_64& draw) {
   return all;
 }
 
-void begin(trial_cluster& cluster, const strike& s) {
+void begin(trial_cluster& cluster, const storm_strike& s) {
   if (s.action == fault_action::cut)
     return cluster.network().cut(cluster.host_of(s.node));
   auto& victim = cluster.process(s.node);
@@ -52,7 +46,7 @@ void begin(trial_cluster& cluster, const strike& s) {
     victim.wait();
 }
 
-void end(trial_cluster& cluster, const strike& s) {
+void end(trial_cluster& cluster, const storm_strike& s) {
   if (s.action == fault_action::cut)
     cluster.network().heal(cluster.host_of(s.node));
   else if (s.action == fault_action::freeze)
@@ -85,9 +79,11 @@ bool are_over(trial_cluster& cluster) {
 }
 
 void read_store(const std::filesystem::path& file, const storm_marks& marks,
-                storm_figures& figures) {
+                const expected_policies& policies, storm_figures& figures) {
   figures.damage = check_store({file, {}}).faults;
   sqlite_database store{file};
+  std::ranges::move(policies.faults_in(store.load().policies),
+                    std::back_inserter(figures.other_policies));
   std::set<std::string> known;
   const auto done = marks.attempts("done");
   std::set<std::string> ran;
@@ -123,13 +119,15 @@ storm_figures try_storm(const jobs_plan& plan, const storm_plan& storm) {
   storm_figures figures;
   const storm_marks marks{plan.directory / "marks"};
   const auto files = write_storm_jobs(storm, marks);
+  expected_policies policies;
   {
     trial_cluster cluster{job_cluster(plan)};
     cluster.start();
     wait_for_api(cluster);
     submit(cluster, files);
+    policy_setter setter{cluster, storm.seed, policies};
     std::mt19937_64 draw{storm.seed};
-    std::vector<strike> next;
+    std::vector<storm_strike> next{storm.first.rbegin(), storm.first.rend()};
     const auto until = std::chrono::steady_clock::now() + plan.patience;
     while (!are_over(cluster)) {
       if (std::chrono::steady_clock::now() > until)
@@ -144,18 +142,23 @@ storm_figures try_storm(const jobs_plan& plan, const storm_plan& storm) {
       const auto now = next.back();
       next.pop_back();
       begin(cluster, now);
+      setter.begin();
       std::this_thread::sleep_for(now.lasts);
       end(cluster, now);
+      setter.end();
       ++figures.faults;
     }
+    figures.orders = setter.answered();
+    figures.other_policies = setter.faults();
   }
-  read_store(store_in(plan.directory), marks, figures);
+  read_store(store_in(plan.directory), marks, policies, figures);
   return figures;
 }
 
 bool is_good(const storm_figures& f) {
   return f.tasks > 0 && f.succeeded == f.tasks && f.lost == 0 && f.together == 0 &&
-         f.repeated == 0 && f.unknown == 0 && f.out_of_order == 0 && f.damage.empty();
+         f.repeated == 0 && f.unknown == 0 && f.out_of_order == 0 && f.damage.empty() &&
+         f.other_policies.empty();
 }
 
 } // namespace troupe::trials

@@ -14,13 +14,15 @@ namespace {
 
 /// A job of two tasks, one of which has succeeded.
 constexpr const char* small_export =
-  R"({"troupe_store":2}
+  R"({"troupe_store":3}
 {"table":"meta","key":"next_job","value":2}
 {"table":"jobs","id":1,"name":"one","tenant":"default","priority":0,"state":"running","tasks":2,"running":0,"succeeded":1,"failed":0,"cancelled":0,"reason":"","submitted_ms":1,"started_ms":2,"finished_ms":0,"cancel_ms":0,"spec":"{}"}
 {"table":"submissions","tenant":"default","key":"k","job":1}
 {"table":"groups","job":1,"number":0,"first_task":0,"tasks":2,"rest":"queued","rest_reason":"","running":0,"succeeded":1,"failed":0,"cancelled":0}
 {"table":"tasks","job":1,"task":0,"grp":0,"state":"succeeded","attempts":1,"retries":0,"losses":0,"reason":""}
 {"table":"attempts","job":1,"task":0,"attempt":1,"node":"b","boot":-1,"machine_state":"m","granted_ms":2,"open":0,"lost":0,"reason":"none","exit_code":0,"signal":0,"core":0,"oom":0,"started_ns":3,"ended_ns":4,"user_us":5,"system_us":6,"max_rss":7,"out_bytes":8,"err_bytes":9,"detail":"ü"}
+{"table":"policies","scheduler":0,"at_ns":10,"policy":"adaptive","settings":"[\"tau=1s\"]"}
+{"table":"machines","node":"b","since_ms":1,"until_ms":0,"cpu":4000,"memory":7800,"gpu":0,"slots":4,"attributes":"{}"}
 )";
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
@@ -83,9 +85,11 @@ TEST_CASE("store refuses what it cannot use") {
   here.write("text", std::string(5'000, 'x'));
   here.write("empty.jsonl", "");
   here.write("other.jsonl", "{\"id\":1}\n");
-  here.write("newer.jsonl", replaced(good, "\"troupe_store\":2", "\"troupe_store\":99"));
+  here.write("newer.jsonl", replaced(good, "\"troupe_store\":3", "\"troupe_store\":99"));
   here.write("word.jsonl", replaced(good, "\"grp\":0", "\"grp\":\"zero\""));
   here.write("half.jsonl", good.substr(0, good.size() - 20));
+  here.write("older.jsonl", replaced(good, "\"troupe_store\":3", "\"troupe_store\":1"));
+  CHECK(here.run({"store", "import", "older.jsonl", "older.sqlite"}).code == 0);
   here.write("state.jsonl", replaced(good, "\"state\":\"running\"", "\"state\":\"odd\""));
   here.write("x.sqlite.lock", "");
   const auto both = here.run({"store", "export", "there.sqlite", "--json"});
@@ -107,7 +111,7 @@ TEST_CASE("store refuses what it cannot use") {
      {{"store", "import", "newer.jsonl", "x.sqlite"}, "line 1 of the export has version 99"},
      {{"store", "import", "word.jsonl", "x.sqlite"},
       "line 6 of the export grp is \"zero\"; expected a whole number"},
-     {{"store", "import", "half.jsonl", "x.sqlite"}, "line 7 of the export is no JSON object"},
+     {{"store", "import", "half.jsonl", "x.sqlite"}, "line 9 of the export is no JSON object"},
      {{"store", "import", "state.jsonl", "x.sqlite"}, "line 3 of the export cannot be written"},
      {{"store", "check", "postgresql://me:secret@host/db"}, "STORE is an address with a password"},
      {{"store", "check", "postgresql://host/db?pass%77ord=x"},

@@ -1,10 +1,11 @@
 #include "jobs_server.hpp"
 #include "plain_http.hpp"
+#include "support/api_description.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include <fstream>
+#include <future>
 #include <set>
 
 using namespace troupe;
@@ -14,90 +15,10 @@ namespace {
 
 using text_json = nlohmann::json;
 
-/// docs/openapi.json, with which answers are compared.
-class description {
-public:
-  description() {
-    std::ifstream in{TROUPE_SOURCE_DIR "/docs/openapi.json"};
-    all_ = text_json::parse(in);
-  }
-
-  const text_json& paths() const { return all_.at("paths"); }
-
-  /// Returns what is wrong with an answer; empty: nothing.
-  std::string fault(const std::string& method, const std::string& path, unsigned status,
-                    const std::string& type, const std::string& body) {
-    const auto& answers = resolve(all_.at("paths").at(path).at(method)).at("responses");
-    const auto code = std::to_string(status);
-    if (!answers.contains(code))
-      return "the status " + code + " is not described";
-    seen.insert(method + ' ' + path + ' ' + code);
-    const auto& content = resolve(answers.at(code)).at("content");
-    if (!content.contains(type))
-      return "the type " + type + " is not described";
-    if (type != "application/json")
-      return "";
-    return fault_of(text_json::parse(body), content.at(type).at("schema"), "");
-  }
-
-  std::set<std::string> seen;
-
-private:
-  const text_json& resolve(const text_json& node) const {
-    if (!node.contains("$ref"))
-      return node;
-    return all_.at(text_json::json_pointer{node.at("$ref").get<std::string>().substr(1)});
-  }
-
-  static bool is(const text_json& value, const std::string& type) {
-    return type == "object"    ? value.is_object()
-           : type == "array"   ? value.is_array()
-           : type == "string"  ? value.is_string()
-           : type == "integer" ? value.is_number_integer()
-           : type == "number"  ? value.is_number()
-           : type == "boolean" ? value.is_boolean()
-                               : value.is_null();
-  }
-
-  std::string fault_of(const text_json& value, const text_json& unresolved,
-                       const std::string& where) const {
-    const auto& schema = resolve(unresolved);
-    if (schema.contains("enum") && !std::ranges::count(schema.at("enum"), value))
-      return where + " is " + value.dump();
-    if (schema.contains("type")) {
-      const auto& type = schema.at("type");
-      bool fits = false;
-      for (const auto& t : type.is_array() ? type : text_json::array({type}))
-        fits = fits || is(value, t);
-      if (!fits)
-        return where + " is " + value.dump();
-    }
-    if (value.is_object()) {
-      for (const auto& name : schema.value("required", text_json::array()))
-        if (!value.contains(name))
-          return where + " has no " + name.get<std::string>();
-      for (const auto& [name, member] : value.items()) {
-        const auto& members = schema.at("properties");
-        if (!members.contains(name))
-          return where + '/' + name + " is not described";
-        if (auto wrong = fault_of(member, members.at(name), where + '/' + name); !wrong.empty())
-          return wrong;
-      }
-    }
-    if (value.is_array())
-      for (const auto& element : value)
-        if (auto wrong = fault_of(element, schema.at("items"), where + "[]"); !wrong.empty())
-          return wrong;
-    return "";
-  }
-
-  text_json all_;
-};
-
 /// Asks, and holds each answer against the description.
 struct checked_api {
   jobs_server server;
-  description described;
+  api_description described;
   http_answer last;
 
   text_json ask(const std::string& template_path, const std::string& target, unsigned status,
@@ -157,6 +78,22 @@ TEST_CASE("the API of jobs answers as described") {
   CHECK(task.at("runs")[0].at("signal").is_null());
   api.ask(api.task, path + "/tasks/3", 404);
   CHECK(api.ask("/api/v1/machines", "/api/v1/machines", 200).at("machines").empty());
+  std::promise<bool> kept;
+  api.server.service->keep_machines(
+    {{"a", 10, 20, 1'500, 64, 250, 2, R"({"zone":"x"})"}, {"b", 15, 0, 1'000, 1, 0, 0, "{}"}},
+    [&](bool durable) { kept.set_value(durable); });
+  REQUIRE(kept.get_future().get());
+  const std::string machines = "/api/v1/machines";
+  const auto there = api.ask(machines, machines + "?since=20", 200).at("machines");
+  REQUIRE(there.size() == 2);
+  CHECK(there[0].at("name") == "a");
+  CHECK(there[0].at("cpu") == 1.5);
+  CHECK(there[0].at("memory_bytes") == 64 << 20);
+  CHECK(there[0].at("attributes").at("zone") == "x");
+  CHECK(there[0].at("left_ms") == 20);
+  CHECK(there[1].at("left_ms").is_null());
+  CHECK(api.ask(machines, machines + "?since=21", 200).at("machines").size() == 1);
+  api.ask(machines, machines + "?since=now", 400);
   const std::string runs = "/api/v1/jobs/{job}/runs";
   const auto all = api.ask(runs, path + "/runs?limit=2", 200);
   CHECK(all.at("tasks").size() == 2);
@@ -255,7 +192,7 @@ TEST_CASE("the description of the API has the routes of the server, and no other
     really.insert(r.method + ' ' + r.path);
   CHECK(served == really);
   std::set<std::string> described;
-  const description file;
+  const api_description file;
   for (const auto& [path, methods] : file.paths().items())
     if (path.starts_with("/api/v1/jobs") || path == "/api/v1/machines")
       for (const auto& [method, _] : methods.items())

@@ -21,6 +21,8 @@ attempt_spec sample() {
   spec.output_limit_bytes = 1 << 20;
   spec.cpu = 0.5;
   spec.memory_bytes = std::int64_t{5} << 32;
+  spec.gpu_milli = 1'500;
+  spec.slots = 2;
   return spec;
 }
 

@@ -63,6 +63,7 @@ public:
   std::vector<attempt_row> attempts(std::uint64_t job, std::uint32_t task) override {
     return to_->attempts(job, task);
   }
+  std::vector<machine_row> machines(std::int64_t since) override { return to_->machines(since); }
   std::vector<std::uint64_t> finished_before(std::int64_t t, std::size_t k,
                                              std::size_t n) override {
     return to_->finished_before(t, k, n);

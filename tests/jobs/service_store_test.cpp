@@ -94,6 +94,67 @@ TEST_CASE("nothing is answered while another process may have the store") {
   CHECK(node.say({}, {which}).renewed.size() == 1);
 }
 
+TEST_CASE("policies are durable before anybody hears of them") {
+  served_jobs at;
+  std::vector<bool> told;
+  const auto keep = [&](std::vector<ordered_policy_row> rows) {
+    at.service->keep_policies(std::move(rows), [&](bool durable) { told.push_back(durable); });
+  };
+  keep({{0, 5, "best-fit", "[]"}, {1, 5, "best-fit", "[]"}});
+  CHECK(told == std::vector<bool>{true});
+  CHECK(at.store->load().policies.size() == 2);
+  at.store->full = true;
+  keep({{0, 6, "worst-fit", "[]"}});
+  CHECK(told == std::vector<bool>{true, false});
+  keep({{0, 7, "worst-fit", "[]"}});
+  CHECK(told == std::vector<bool>{true, false, false});
+  at.store->full = false;
+  at.pass(2s);
+  CHECK(at.store->load().policies[0].at_ns == 5); // and none of these is kept later
+  keep({{1, 8, "random-fit", "[]"}});
+  at.restart();
+  const auto& kept = at.service->kept_policies();
+  REQUIRE(kept.size() == 2);
+  CHECK(kept[0].policy == "best-fit");
+  CHECK(kept[1].policy == "random-fit");
+}
+
+TEST_CASE("policies that are ordered while a commit is under way share the next one") {
+  store_directory dir;
+  auto store = std::make_shared<sqlite_database>(dir.store(), store_sync::off);
+  constexpr std::int64_t orders = 200;
+  {
+    job_service service{store};
+    std::promise<void> all;
+    std::int64_t answers = 0; // in the thread of the service
+    for (std::int64_t n = 1; n <= orders; ++n)
+      service.keep_policies({{0, n, "best-fit", "[]"}}, [&](bool) {
+        if (++answers == orders)
+          all.set_value();
+      });
+    all.get_future().get();
+  }
+  REQUIRE(store->load().policies.size() == 1);
+  CHECK(store->load().policies[0].at_ns == orders);
+}
+
+TEST_CASE("machines that have left are kept for the set time") {
+  served_jobs at;
+  const auto utc = at.options().clock.utc_ms();
+  bool kept = false;
+  at.service->keep_machines(
+    {{"a", utc, 0, 1'000, 0, 0, 0, "{}"}, {"b", utc, utc, 1'000, 0, 0, 0, "{}"}},
+    [&](bool durable) { kept = durable; });
+  CHECK(kept);
+  at.pass(std::chrono::hours{24 * 7} - 1s);
+  CHECK(at.store->machines(0).size() == 2);
+  at.pass(std::chrono::hours{2});
+  REQUIRE(at.store->machines(0).size() == 1);
+  at.restart();
+  REQUIRE(at.service->kept_machines().size() == 1);
+  CHECK(at.service->kept_machines()[0].node == "a");
+}
+
 TEST_CASE("a broken store refuses for good") {
   served_jobs at;
   std::string why;

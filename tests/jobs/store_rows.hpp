@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace troupe::test {
 
@@ -49,6 +51,18 @@ inline store_batch new_job(std::uint64_t id, std::uint32_t tasks = 1) {
   group.rest = task_state::queued;
   batch.groups.push_back(group);
   batch.next_job = id + 1;
+  return batch;
+}
+
+inline store_batch batch_of(std::vector<ordered_policy_row> policies) {
+  store_batch batch;
+  batch.policies = std::move(policies);
+  return batch;
+}
+
+inline store_batch batch_of(std::vector<machine_row> machines) {
+  store_batch batch;
+  batch.machines = std::move(machines);
   return batch;
 }
 

@@ -84,6 +84,65 @@ TEST_CASE_TEMPLATE("lists have the newest first, go on where they ended, and fil
   CHECK(db.finished_before(1'000, 0, 2).size() == 2);
 }
 
+TEST_CASE_TEMPLATE("a store keeps the last policy that was ordered for each scheduler", Kind,
+                   in_sqlite, in_postgres) {
+  if (!Kind::is_there())
+    return;
+  Kind here;
+  const ordered_policy_row first{0, 10, "best-fit", "[]"};
+  const ordered_policy_row second{4'294'967'295, 1'700'000'000'000'000'001, "adaptive",
+                                  R"(["tau=1s","name=\"ü\""])"};
+  {
+    const auto open = here.open();
+    CHECK(open->load().policies.empty());
+    open->commit(batch_of(std::vector<ordered_policy_row>{{0, 9, "worst-fit", "[]"}, second}));
+    open->commit(batch_of(std::vector{first}));
+    CHECK(open->load().policies == std::vector{first, second});
+  }
+  CHECK(here.open()->load().policies == std::vector{first, second});
+  CHECK(check_store(here.place()).faults.empty());
+  const auto after = [&](const char* sql) {
+    here.run(sql);
+    const auto wrong = check_store(here.place()).faults;
+    here.run("UPDATE policies SET at_ns = 10, policy = 'p', settings = '[]' WHERE scheduler = 0");
+    return wrong;
+  };
+  const std::vector<std::string> fault{"an order for a policy is not whole: scheduler 0"};
+  CHECK(after("UPDATE policies SET at_ns = 0 WHERE scheduler = 0") == fault);
+  CHECK(after("UPDATE policies SET policy = '' WHERE scheduler = 0") == fault);
+  CHECK(after("UPDATE policies SET settings = 'x' WHERE scheduler = 0") == fault);
+  CHECK(check_store(here.place()).faults.empty());
+}
+
+TEST_CASE_TEMPLATE("a store keeps which machines there were when", Kind, in_sqlite, in_postgres) {
+  if (!Kind::is_there())
+    return;
+  Kind here;
+  const auto open = here.open();
+  auto& db = *open;
+  const machine_row a{"a", 10, 0, 4'000, 7'800, 500, 4, R"({"zone":"ü"})"};
+  auto b = machine_row{"b", 20, 0, 1'000, 1, 0, 0, "{}"};
+  db.commit(batch_of(std::vector{a, b}));
+  CHECK(db.load().machines == std::vector{a, b});
+  b.until_ms = 30;
+  const machine_row again{"b", 40, 0, 2'000, 1, 0, 0, "{}"};
+  db.commit(batch_of(std::vector{b, again}));
+  CHECK(db.load().machines == std::vector{a, again});
+  CHECK(db.machines(30) == std::vector{a, b, again});
+  CHECK(db.machines(31) == std::vector{a, again});
+  CHECK(check_store(here.place()).faults.empty());
+  here.run("UPDATE machines SET until_ms = 0 WHERE since_ms = 20");
+  CHECK(check_store(here.place()).faults ==
+        std::vector<std::string>{"a machine is there twice: node b"});
+  here.run("UPDATE machines SET until_ms = 15 WHERE since_ms = 20");
+  CHECK(check_store(here.place()).faults ==
+        std::vector<std::string>{"a machine leaves before it comes: node b"});
+  store_batch forget;
+  forget.machines_before_ms = 16;
+  db.commit(forget);
+  CHECK(db.machines(0) == std::vector{a, again});
+}
+
 TEST_CASE_TEMPLATE("a forgotten job leaves nothing", Kind, in_sqlite, in_postgres) {
   if (!Kind::is_there())
     return;
@@ -196,6 +255,7 @@ TEST_CASE("an older store is brought up to date, a newer or foreign one is refus
     sqlite_database db{dir.store(), store_sync::off};
     CHECK(db.load().next_job == 42);
     db.commit(new_job(42));
+    db.commit(batch_of(std::vector<ordered_policy_row>{{0, 1, "best-fit", "[]"}}));
   }
   {
     SQLite::Database file{dir.store(), SQLite::OPEN_READWRITE};
@@ -228,6 +288,9 @@ TEST_CASE_TEMPLATE("an export makes the same store again", Kind, in_sqlite, in_p
     for (std::uint64_t id = 1; id <= 5; ++id)
       db.commit(new_job(id));
     db.commit(end_of_job(3, 77));
+    db.commit(batch_of(
+      std::vector<ordered_policy_row>{{2, 5, "best-fit", "[]"}, {7, 5, "best-fit", "[]"}}));
+    db.commit(batch_of(std::vector<machine_row>{{"m", 5, 6, 1, 2, 3, 4, "{}"}}));
   }
   std::ostringstream first;
   const auto counts = export_store(here.place(), first);
@@ -243,6 +306,7 @@ TEST_CASE_TEMPLATE("an export makes the same store again", Kind, in_sqlite, in_p
   export_store(copy, second);
   CHECK(first.str() == second.str());
   CHECK(check_store(copy).faults.empty());
+  CHECK(first.str().find(R"({"table":"policies","scheduler":7,"at_ns":5,)") != std::string::npos);
   CHECK_THROWS_AS(import(copy, first.str()), store_refused);
   const auto third = here.other("third");
   CHECK_THROWS_WITH_AS(import(third, first.str() + "{\"table\":\"sqlite_master\"}\n"),

@@ -31,7 +31,7 @@ def schema_of(responses, status, description):
 def check_gets(run, description, check):
     for path, methods in description["paths"].items():
         if "get" not in methods or path == "/api/v1/events" or path.startswith("/api/v1/jobs") \
-           or path == "/api/v1/machines":
+           or path in ("/api/v1/machines", "/api/v1/policies"):
             continue
         real = path.replace("{number}", "0")
         status, kind, text = run.ask(real + ("?task=1.0" if path.endswith("explain") else ""))

@@ -125,7 +125,9 @@ TEST_CASE("every route is described, and every description has a route") {
   std::set<std::string> there;
   for (const auto& [path, methods] : described["paths"].items())
     for (const auto& [method, what] : methods.items())
-      if (!path.starts_with("/api/v1/jobs") && path != "/api/v1/machines") // see the tests of jobs
+      if (!path.starts_with("/api/v1/jobs") &&
+          path != "/api/v1/machines" && // see the tests of jobs
+          path != "/api/v1/policies")   // and of nodes
         there.insert(method + ' ' + path);
   std::set<std::string> served;
   for (const auto& route : s.routes.all())

@@ -7,7 +7,10 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <functional>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -21,11 +24,12 @@ constexpr auto patience = 60s;
 struct master_gateway : test::local_system {
   std::mutex mutex;
   std::string waits = "?";
+  std::vector<std::pair<instant, std::function<void(bool)>>> asked_to_keep;
   caf::actor way;
   caf::scoped_actor other{system};
 
   /// All connections are those of `peer`, or anybody's if it has no name.
-  explicit master_gateway(const introduction& peer = {}, bool begins = true) {
+  explicit master_gateway(const introduction& peer = {}, bool begins = true, bool stores = false) {
     gateway_config with;
     if (!peer.name.empty())
       with.peer_of = [found = std::make_shared<const introduction>(peer)](const caf::actor&) {
@@ -52,12 +56,18 @@ struct master_gateway : test::local_system {
       all.nodes = nodes;
       return all;
     };
-    with.plan_policies = [](const policy_request& asked, const node_list& nodes) {
-      const instant at{static_cast<std::int64_t>(nodes.version)};
+    with.plan_policies = [](const policy_request& asked, instant after) {
       return asked.policy.empty()
                ? policy_reply{{}, "there is no such policy", true}
-               : policy_reply{{{at, asked.schedulers, {asked.policy, asked.settings}}}, "", false};
+               : policy_reply{
+                   {{after + 1ns, asked.schedulers, {asked.policy, asked.settings}}}, "", false};
     };
+    if (stores)
+      with.keep_policies = [this](const std::vector<policy_order>& orders, std::int64_t,
+                                  std::function<void(bool)> tell) {
+        const std::lock_guard lock{mutex};
+        asked_to_keep.push_back({orders.front().at, std::move(tell)});
+      };
     with.waits = [this](const std::string& what) {
       const std::lock_guard lock{mutex};
       waits = what;
@@ -200,6 +210,40 @@ TEST_CASE_FIXTURE(master_gateway, "orders for policies are in the list that all 
     REQUIRE(any);
   }
   CHECK(heard.policies[1].at == list.policies[1].at);
+}
+
+TEST_CASE("orders are given once the store has kept them, and each has its own time") {
+  master_gateway m{{}, true, true};
+  const auto ask = [&](const std::string& policy) {
+    return m.other->request(m.way, patience, policy_request{policy, {}, {0}});
+  };
+  auto first = ask("best-fit");
+  auto second = ask("worst-fit");
+  auto third = ask("random-fit");
+  CHECK(m.status().nodes.policies.empty());
+  std::vector<std::pair<instant, std::function<void(bool)>>> kept;
+  {
+    const std::lock_guard lock{m.mutex};
+    kept = m.asked_to_keep;
+  }
+  REQUIRE(kept.size() == 3);
+  CHECK(kept[0].first < kept[1].first);
+  CHECK(kept[1].first < kept[2].first);
+  std::string told;
+  const auto take = [&](auto& question) {
+    std::move(question).receive([&](policy_reply& r) { told = r.orders.at(0).to.policy; },
+                                [&](const caf::error& e) { told = m.system.render(e); });
+    return told;
+  };
+  kept[1].second(true);
+  CHECK(take(second) == "worst-fit");
+  kept[0].second(true);
+  CHECK(take(first) == "best-fit");
+  REQUIRE(m.status().nodes.policies.size() == 1);
+  CHECK(m.status().nodes.policies[0].to.policy == "worst-fit"); // it was ordered later
+  kept[2].second(false);
+  CHECK(contains(take(third), "the store of jobs, which keeps policies, does not work now"));
+  CHECK(m.status().nodes.policies[0].to.policy == "worst-fit");
 }
 
 TEST_CASE_FIXTURE(master_gateway, "a node that calls itself what no node may is refused") {

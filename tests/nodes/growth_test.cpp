@@ -118,7 +118,7 @@ TEST_CASE("a cluster without a machine takes a job, and runs it once one has joi
 }
 
 TEST_CASE("machines leave during the tasks, others come, and each task has run once") {
-  growing_cluster cluster;
+  growing_cluster cluster{{"--out", "results"}};
   cluster.join("b", {"--cpu", "3", "--memory", "1", "--attribute", "zone=a"});
   cluster.join("c", {"--cpu", "3", "--memory", "1", "--attribute", "zone=a"});
   const auto ran = cluster.here().path() / "ran";
@@ -146,6 +146,20 @@ TEST_CASE("machines leave during the tasks, others come, and each task has run o
   for (const auto& n : status["nodes"])
     on += n["name"].get<std::string>() + " " + n["state"].get<std::string>() + "; ";
   CHECK(on == "a here; d here; ");
+  const auto recorded = cluster.ask({"record", "--config", "jobs.toml", "--out", "past", "--json"});
+  CAPTURE(recorded.err);
+  REQUIRE(recorded.code == 0);
+  CHECK(json::parse(recorded.out)["machines"] == 3); // two of which have left
+  const auto trace = read_file(cluster.here().path() / "past" / "recording.jsonl");
+  CHECK(contains(trace, R"({"machine":"b","at_s":)"));
+  CHECK(contains(trace, R"("capacity":{},"attributes":{)"));
+  const auto replay =
+    cluster.here().run({"run", "past/run.toml", "--out", "replay", "--quiet", "--json"});
+  REQUIRE(replay.code == 0);
+  CHECK(json::parse(replay.out)["summary"]["tasks"]["finished"] == 60);
+  check_ends_well(cluster.node("a"), SIGTERM);
+  const auto summary = json::parse(read_file(cluster.here().path() / "results" / "summary.json"));
+  CHECK(summary["machines"] == 2); // at a time, and not cluster.machines
 }
 
 TEST_CASE("what a killed node has left running counts as in use when it is started again") {

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <fstream>
 #include <string>
+#include <vector>
 
 using namespace troupe::test;
 using namespace troupe::trials;
@@ -88,6 +89,8 @@ TEST_CASE("no task is lost, and none runs twice at a time, in a storm") {
   CHECK(f.unknown == 0);
   CHECK(f.out_of_order == 0);
   CHECK(f.damage.empty());
+  CHECK(f.orders > 0);
+  CHECK(f.other_policies == std::vector<std::string>{});
 }
 
 TEST_CASE("a machine's node is replaced while its commands go on") {

@@ -119,7 +119,8 @@ TEST_CASE("jobs fail, are retried and cancelled, and commands say so by their ex
 TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it") {
   working_cluster here;
   const auto wide = here.submit({"--count", "8", "--cpu", "0.5", "--", "sleep", "0.3"});
-  const auto last = here.submit({"--after", wide, "--priority", "2", "--", "sleep", "0.2"});
+  const auto last =
+    here.submit({"--after", wide, "--priority", "2", "--tenant", "ci", "--", "sleep", "0.2"});
   const auto endless = here.submit({"--", "sleep", "1000"});
   REQUIRE(here.run({"wait", wide, last, "--timeout", "60s"}).code == 0);
   CHECK(eventually([&] { return here.run_json({"job", endless})["job"]["state"] == "running"; }));
@@ -135,6 +136,13 @@ TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it"
   CHECK(run["tasks"]["finished"] == 9);
   CHECK(run["policy"] == "best-fit");
   CHECK(contains(here.run({"config", "past/run.toml"}).out, "scan = 9"));
+  const auto shared =
+    here.run_json({"run", "past/run.toml", "--out", "shared", "--quiet", "--set",
+                   "tenants=[{name=\"default\"},{name=\"ci\"}]"})["summary"]["tenants"];
+  REQUIRE(shared.size() == 2);
+  CHECK(shared[1]["name"] == "ci");
+  CHECK(shared[1]["share"]["mean"] > 0);
+  CHECK(shared[0]["share"]["mean"] > shared[1]["share"]["mean"]);
   const auto before = here.run_json({"record", "--last", "1h", "--out", "hour"});
   CHECK(before["tasks"] == 9);
   const auto hour = here.run_json({"run", "hour/run.toml", "--out", "again", "--quiet"})["summary"];

@@ -125,6 +125,46 @@ TEST_CASE("policies that cannot be set are refused, and nothing changes") {
   cluster.up().wait();
 }
 
+TEST_CASE("policies are shown and set over the API of a node that has no master") {
+  running_cluster cluster{
+    {"--nodes", "2", "--serve", "127.0.0.1:0", "--serve-tls", "--set", endless_trickle}};
+  const documented_json documented;
+  auto url = read_file(cluster.here().path() / "cluster" / "node-3" / "page");
+  url = url.substr(0, url.find('\n'));
+  const auto ask = [&](std::vector<std::string> words) {
+    words.insert(words.begin() + 1, {"--api", url, "--certs", "cluster/certs", "--as", "client"});
+    return cluster.here().run(words);
+  };
+  REQUIRE(eventually([&] {
+    const auto shown = ask({"policy", "--json"});
+    return shown.code == 0 && documented.faults("policy", json::parse(shown.out)).empty();
+  }));
+  CHECK(contains(ask({"policy"}).out, "adaptive (ema_weight = 0.1, tau = 1500ms)"));
+
+  const auto changed = ask({"policy", "set", "latency-first", "--json"});
+  CAPTURE(changed.err);
+  REQUIRE(changed.code == 0);
+  const auto told = json::parse(changed.out);
+  for (const auto& fault : documented.faults("policy set", told))
+    FAIL_CHECK(fault);
+  CHECK(told["in_force"] == json{0, 1, 2, 3});
+  const auto one =
+    ask({"policy", "set", "adaptive", "--set", "policy.tau=123ms", "--scheduler", "0"});
+  CHECK(one.code == 0);
+  CHECK(one.out == "scheduler 0 has policy adaptive (ema_weight = 0.1, tau = 123ms) now\n");
+  CHECK(all_have(cluster, "adaptive", "latency-first")); // as the nodes tell it
+  CHECK(ask({"policy"}).out == cluster.here().run({"policy"}).out);
+
+  const auto refused = ask({"policy", "set", "latncy-first"});
+  CHECK(refused.code == 2);
+  CHECK(contains(refused.err, "(did you mean 'latency-first'?); expected one of adaptive, "));
+  CHECK(ask({"policy", "set", "best-fit", "--at", "127.0.0.1:1"}).code == 2);
+  CHECK(cluster.here().run({"policy", "--token", "file"}).code == 2);
+  CHECK(all_have(cluster, "adaptive", "latency-first"));
+  cluster.up().send_signal(SIGINT);
+  cluster.up().wait();
+}
+
 TEST_CASE("schedulers that probe machines have no policy to set") {
   running_cluster cluster{
     {"--nodes", "2", "--set", endless_trickle, "--set", "architecture=sparrow"}};

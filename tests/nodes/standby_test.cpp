@@ -43,11 +43,18 @@ public:
     here_.write("jobs.toml", read_file(TROUPE_SOURCE_DIR "/configs/jobs.toml"));
     for (const char* name : {"k1", "k2"})
       places_[name] = {free_address(), free_address()};
-    start("k1");
-    start("k2");
-    schedulers_ = start_node("s", {"--roles", "owner,scheduler", "--join", joined(&place::listen)});
-    machine_ = start_node(
-      "m", {"--roles", "machine", "--join", joined(&place::listen), "--run-as", own_user()});
+    start_all();
+  }
+
+  /// All nodes end at a time, and so do their hosts: others begin in their place.
+  void lose_all() {
+    for (auto* node : all()) {
+      node->send_signal(SIGKILL);
+      node->wait();
+    }
+    for (const char* name : {"k1", "k2", "s", "m"})
+      std::filesystem::remove_all(here_.path() / name);
+    start_all();
   }
 
   void start(const std::string& name) {
@@ -89,12 +96,28 @@ public:
   /// Ends all nodes; returns what they have said.
   std::string logs() {
     std::string all;
-    for (auto* node :
-         {keepers_.at("k1").get(), keepers_.at("k2").get(), schedulers_.get(), machine_.get()}) {
+    for (auto* node : this->all()) {
       node->send_signal(SIGTERM);
       all += node->wait().err + "\n";
     }
     return all;
+  }
+
+  /// The policies of the schedulers; none while the cluster does not tell them.
+  json policies() const {
+    const auto keeper = keeper_now();
+    if (keeper.empty())
+      return json::array();
+    const auto asked = here_.run({"policy", "--at", address_of(keeper), "--json"});
+    return asked.code == 0 ? json::parse(asked.out)["schedulers"] : json::array();
+  }
+
+  /// Whether all schedulers have a policy that a client has set.
+  bool all_have(const std::string& policy) const {
+    const auto now = policies();
+    return !now.empty() && std::ranges::all_of(now, [&](const json& s) {
+      return s["policy"] == policy && s["state"] == "in force" && s["by"] == "client";
+    });
   }
 
   std::filesystem::path path() const { return here_.path(); }
@@ -106,6 +129,18 @@ private:
     std::string listen;
     std::string serve;
   };
+
+  void start_all() {
+    start("k1");
+    start("k2");
+    schedulers_ = start_node("s", {"--roles", "owner,scheduler", "--join", joined(&place::listen)});
+    machine_ = start_node(
+      "m", {"--roles", "machine", "--join", joined(&place::listen), "--run-as", own_user()});
+  }
+
+  std::vector<program*> all() const {
+    return {keepers_.at("k1").get(), keepers_.at("k2").get(), schedulers_.get(), machine_.get()};
+  }
 
   std::string joined(std::string place::*which) const {
     std::string all;
@@ -210,13 +245,7 @@ TEST_CASE("a standby takes over when the keeper is killed, frozen, or its databa
   here.keeper(first).wait();
   goes_on("keeper killed");
   CHECK(here.keeper_now() == second);
-  CHECK(eventually([&] {
-    const auto asked = here.run({"policy", "--at", here.address_of(second), "--json"});
-    const auto policies = asked.code == 0 ? json::parse(asked.out)["schedulers"] : json::array();
-    return !policies.empty() && std::ranges::all_of(policies, [](const json& s) {
-      return s["policy"] == "random-fit" && s["state"] == "in force";
-    });
-  }));
+  CHECK(eventually([&] { return here.all_have("random-fit"); }));
   here.start(first);
 
   here.keeper(second).send_signal(SIGSTOP);
@@ -251,4 +280,22 @@ TEST_CASE("a standby takes over when the keeper is killed, frozen, or its databa
   CHECK(jobs.size() == clients.ids().size() + 1);
   CHECK(here.run({"store", "check", here.database()}).code == 0);
   check_ends_well(here.keeper(second), SIGTERM);
+}
+
+TEST_CASE("a policy that was set outlives all nodes at a time, and their files") {
+  if (postgres_server::shared() == nullptr)
+    return;
+  cluster_with_standbys here{*postgres_server::shared()};
+  REQUIRE(eventually([&] { return here.ask({"submit", "--quiet", "--", "true"}).code == 0; }));
+  const auto set = [&](const std::string& policy) {
+    return here.run({"policy", "set", policy, "--at", here.address_of(here.keeper_now())});
+  };
+  REQUIRE(eventually([&] { return set("random-fit").code == 0; }));
+  here.lose_all();
+  CHECK(eventually([&] { return here.all_have("random-fit"); }));
+  const auto next = set("worst-fit");
+  CAPTURE(next.err);
+  CHECK(next.code == 0);
+  CHECK(here.all_have("worst-fit"));
+  here.logs();
 }

@@ -16,6 +16,8 @@ TEST_CASE("the specification of a command survives its way through a file") {
   spec.output_limit_bytes = 1 << 20;
   spec.memory_bytes = std::int64_t{1} << 40;
   spec.cpu = 0.25;
+  spec.gpu_milli = 500;
+  spec.slots = 2;
   spec.control_group = "/sys/fs/cgroup/x";
   spec.lease_ms = 60'000;
   spec.user = {"nobody", 65534, 65534, {65534, 7}};
@@ -28,6 +30,8 @@ TEST_CASE("the specification of a command survives its way through a file") {
   CHECK(read.output_limit_bytes == spec.output_limit_bytes);
   CHECK(read.memory_bytes == spec.memory_bytes);
   CHECK(read.cpu == spec.cpu);
+  CHECK(read.gpu_milli == 500);
+  CHECK(read.slots == 2);
   CHECK(read.control_group == spec.control_group);
   CHECK(read.lease_ms == 60'000);
   CHECK(read.user.name == "nobody");
@@ -36,6 +40,19 @@ TEST_CASE("the specification of a command survives its way through a file") {
 
   spec.user = {};
   CHECK_FALSE(parse_command_spec(to_json(spec)).user.is_set());
+}
+
+TEST_CASE("a command that an earlier version has started is read") {
+  command_spec spec;
+  spec.argv = {"true"};
+  spec.slots = 7;
+  auto text = to_json(spec);
+  for (const std::string part : {",\"gpu_milli\":0", ",\"slots\":7"}) {
+    const auto at = text.find(part.substr(1));
+    REQUIRE(at != std::string::npos);
+    text.erase(at - 1, part.size());
+  }
+  CHECK(parse_command_spec(text).slots == 0);
 }
 
 TEST_CASE("texts that specify no command are refused") {

@@ -1,5 +1,6 @@
 #include "workload/formats/machine_table.hpp"
 #include "workload/formats/recorded_rows.hpp"
+#include "workload/generate/factory.hpp"
 #include "workload/trace_files.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +15,7 @@ using test::read_trace_text;
 const std::string head = to_line(recording_head{1'700'000'000'000, 1'700'000'600'000}) + '\n';
 
 recorded_job two_groups() {
-  recorded_job job{"12", 1.5, 3, false, {}};
+  recorded_job job{"12", 1.5, 3, false, "ci", {}};
   auto& first = job.groups.emplace_back();
   first.demand[resource::cpu] = 500;
   first.demand[resource::memory] = 256;
@@ -35,6 +36,7 @@ TEST_CASE("a recorded job has what its line says") {
   const auto& job = all.jobs[0];
   CHECK(job.submitted == 1500ms);
   CHECK(job.priority == 3);
+  CHECK(job.tenant == "ci");
   CHECK(job.asks);
   CHECK_FALSE(job.gang);
   REQUIRE(job.groups.size() == 2);
@@ -52,12 +54,38 @@ TEST_CASE("a recorded job has what its line says") {
 TEST_CASE("recorded jobs come in the order of submission, and gangs are gangs") {
   auto late = two_groups();
   late.at_s = 9;
-  recorded_job gang{"13", 2, 0, true, {}};
+  recorded_job gang{"13", 2, 0, true, "", {}};
   gang.groups.emplace_back(two_groups().groups[1]).after.clear();
   const auto all = read_trace_text(head + to_line(late) + '\n' + to_line(gang) + '\n');
   REQUIRE(all.jobs.size() == 2);
   CHECK(all.jobs[0].gang);
   CHECK(all.jobs[1].submitted == 9s);
+  CHECK(all.jobs[0].tenant.empty());
+}
+
+TEST_CASE("recorded jobs belong to the tenants that the settings have") {
+  std::string text = head;
+  double at = 0;
+  for (const char* tenant : {"ci", "web", "unknown", ""}) {
+    auto job = two_groups();
+    job.tenant = tenant;
+    job.at_s = ++at;
+    text += to_line(job) + '\n';
+  }
+  const test::temp_file file{text};
+  workload_settings settings;
+  settings.kind = workload_kind::trace;
+  settings.file = file.path();
+  settings.trace.format = trace_format::recorded;
+  const auto tenants_of = [&](const trace_tenants& known) {
+    const auto source = make_job_source(settings, 1, 1, random_stream{}, known);
+    std::vector<std::uint32_t> found;
+    while (const auto job = source->next())
+      found.push_back(job->tenant);
+    return found;
+  };
+  CHECK(tenants_of({{"web", "other", "ci"}, 1}) == std::vector<std::uint32_t>{2, 0, 1, 1});
+  CHECK(tenants_of({}) == std::vector<std::uint32_t>{0, 0, 0, 0});
 }
 
 TEST_CASE("recorded machines are there from their time on, with their attributes") {
@@ -95,6 +123,7 @@ TEST_CASE("lines that are none of a recording are refused with what is wrong") {
   CHECK(fault(R"({"job":"1","at_s":-1,"groups":[]})") ==
         "at_s -1 is not a number of seconds in 0 .. 1000000000");
   CHECK(fault(R"({"job":"1","at_s":0,"groups":[]})") == "a job has no groups");
+  CHECK(fault(R"({"job":"1","at_s":0,"tenant":7,"groups":[]})") == "tenant 7 is not a text");
   CHECK(fault(R"({"job":"1","at_s":0,"groups":[{"demand":{"cpu":1}}]})") ==
         "there is no member \"durations_s\"");
   CHECK(fault(R"({"job":"1","at_s":0,"groups":[{"demand":{"disk":1},"durations_s":[1]}]})") ==

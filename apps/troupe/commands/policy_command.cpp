@@ -1,6 +1,6 @@
-#include "cluster/cluster_access.hpp"
+#include "cluster/policy_line.hpp"
 #include "commands/commands.hpp"
-#include "nodes/client/policies_text.hpp"
+#include "nodes/client/policies_json.hpp"
 #include "policies/policy_text.hpp"
 #include "policies/registry.hpp"
 #include "support/json_output.hpp"
@@ -27,7 +27,8 @@ constexpr const char* policy_examples = R"(Examples:
   troupe policy set latency-first
   troupe policy set adaptive --set policy.tau=500ms --set policy.ema_weight=0.2
   troupe policy set best-fit --scheduler 0 --scheduler 3
-  troupe policy set worst-fit --at 10.0.0.1:7400 --certs certs --as laptop)";
+  troupe policy set worst-fit --at 10.0.0.1:7400 --certs certs --as laptop
+  troupe policy set worst-fit --api http://127.0.0.1:8980/)";
 
 constexpr const char* set_footer = R"(Examples:
   troupe policy set latency-first
@@ -46,15 +47,14 @@ constexpr auto confirm_patience = std::chrono::seconds{15};
 constexpr auto away_patience = std::chrono::seconds{2};
 
 struct policy_options {
-  cluster_access access;
+  policy_access access;
   policy_request asked;
   bool as_json = false;
 };
 
 int show_policies(const policy_options& options) {
-  cluster_client line{contact_of(options.access)};
-  const auto all = line.status();
-  if (all.policies.empty())
+  const auto all = open_policy_line(options.access)->policies();
+  if (all.rows.empty())
     throw std::runtime_error("the cluster has not begun, so no scheduler has a policy yet");
   if (options.as_json)
     print_json(policies_json(all));
@@ -71,14 +71,14 @@ struct order_outcome {
   const std::vector<scheduler_id>& of(policy_presence state) { return by_state[state]; }
 };
 
-order_outcome outcome_of(const cluster_report& all, const std::vector<policy_order>& orders) {
+order_outcome outcome_of(const policy_table& all, const std::vector<policy_order>& orders) {
   order_outcome found;
-  const auto rows = policy_rows(all);
+  const auto& rows = all.rows;
   for (const auto& order : orders)
     for (const auto s : order.schedulers) {
       const auto row =
-        std::ranges::find_if(rows, [&](const policy_row& r) { return r.policy->scheduler == s; });
-      const bool later = row != rows.end() && row->policy->since > order.at;
+        std::ranges::find_if(rows, [&](const policy_row& r) { return r.policy.scheduler == s; });
+      const bool later = row != rows.end() && row->policy.since > order.at;
       if (row == rows.end())
         continue;
       found.by_state[later ? policy_presence::in_force : row->state].push_back(s);
@@ -113,13 +113,7 @@ void tell(const std::vector<policy_order>& orders, order_outcome& what) {
 }
 
 nlohmann::ordered_json json_of(const std::vector<policy_order>& orders, order_outcome& what) {
-  auto changes = nlohmann::ordered_json::array();
-  for (const auto& order : orders)
-    changes.push_back({{"policy", order.to.policy},
-                       {"settings", settings_json(order.to)},
-                       {"since_s", to_seconds(order.at)},
-                       {"schedulers", order.schedulers}});
-  return {{"changes", std::move(changes)},
+  return {{"changes", orders_json(orders)},
           {"in_force", what.of(policy_presence::in_force)},
           {"away", what.of(policy_presence::away)},
           {"pending", what.of(policy_presence::pending)},
@@ -140,10 +134,10 @@ int complain(order_outcome& what) {
 }
 
 /// Looks until all schedulers that are there have confirmed or refused.
-order_outcome wait_for_schedulers(cluster_client& line, const std::vector<policy_order>& orders) {
+order_outcome wait_for_schedulers(policy_line& line, const std::vector<policy_order>& orders) {
   const auto from = std::chrono::steady_clock::now();
   for (;;) {
-    auto what = outcome_of(line.status(), orders);
+    auto what = outcome_of(line.policies(), orders);
     const auto passed = std::chrono::steady_clock::now() - from;
     const bool settled = what.of(policy_presence::pending).empty() &&
                          (what.of(policy_presence::away).empty() || passed >= away_patience);
@@ -155,13 +149,13 @@ order_outcome wait_for_schedulers(cluster_client& line, const std::vector<policy
 
 int set_policies(const policy_options& options) {
   watch_signals();
-  cluster_client line{contact_of(options.access)};
-  const auto reply = line.change_policies(options.asked);
+  const auto line = open_policy_line(options.access);
+  const auto reply = line->change(options.asked);
   if (!reply.why_not.empty() && reply.bad_input)
     throw usage_error{"policy set: " + reply.why_not};
   if (!reply.why_not.empty())
     throw std::runtime_error("policy set: " + reply.why_not);
-  auto what = wait_for_schedulers(line, reply.orders);
+  auto what = wait_for_schedulers(*line, reply.orders);
   if (options.as_json)
     print_json(json_of(reply.orders, what));
   else
@@ -174,7 +168,7 @@ int set_policies(const policy_options& options) {
 }
 
 void add_options(CLI::App& command, policy_options& options) {
-  add_cluster_access(command, options.access);
+  add_policy_access(command, options.access);
   add_json_option(command, options.as_json);
 }
 
@@ -216,7 +210,7 @@ void add_policy_command(CLI::App& app, action& chosen) {
   const auto choose = [&chosen, o](CLI::App* of, int (*run)(const policy_options&)) {
     of->callback([&chosen, o, run] {
       if (!chosen) // the innermost command is called first
-        chosen = [o, run] { return run(*o); };
+        chosen = [o, run] { return with_job_exit_codes(o->as_json, [&] { return run(*o); }); };
     });
   };
   choose(setting, set_policies);

@@ -1,8 +1,7 @@
-#include "cluster/cluster_access.hpp"
 #include "commands/commands.hpp"
 #include "jobs/job_api.hpp"
 #include "jobs/recording.hpp"
-#include "nodes/client/policies_text.hpp"
+#include "nodes/client/policies_json.hpp"
 #include "report/text/text.hpp"
 #include "settings/toml/duration_text.hpp"
 #include "settings/toml/print.hpp"
@@ -32,8 +31,8 @@ constexpr const char* record_examples = R"(Examples:
   troupe record --last 10m --out rush
   troupe run yesterday/run.toml --set scheduler.policy=best-fit
 
-Writes DIR/recording.jsonl, a trace of the jobs that are over and of the machines that are there
-now, and DIR/run.toml, the cluster's settings with this trace as the workload and with the policy
+Writes DIR/recording.jsonl, a trace of the jobs that are over and of the machines that there
+were meanwhile, and DIR/run.toml, the cluster's settings with this trace as the workload and with the policy
 that 'troupe policy set' has set last. A run replays it in virtual time. Tasks that are not over, or
 were never started, are left out.)";
 
@@ -74,25 +73,14 @@ fs::path settings_file(const record_options& options) {
     "the file that its first node was started with"};
 }
 
-/// Returns the overrides that give a run the policy which a client has ordered for all schedulers
-/// of the cluster; none if there is no such order, or if the cluster is reached by its API only.
-std::vector<std::string> ordered_policy(const record_options& options) {
-  if (!options.access.url.empty() || !options.config.empty())
-    return {};
-  cluster_access access;
-  access.directory = options.access.directory;
-  cluster_client line{contact_of(access)};
-  const auto all = line.status();
-  return overrides_of(all.policies);
-}
-
-run_settings replay_settings(const record_options& options, const fs::path& trace) {
+/// The settings for a run with the policy that a client has ordered for all schedulers, if any.
+run_settings replay_settings(const fs::path& of_cluster, const fs::path& trace, job_api& api) {
   const auto value = [](const std::string& text) { return '"' + text + '"'; };
   std::vector<std::string> changes{
     "workload.kind=\"trace\"", "workload.file=" + value(trace.string()),
     "cluster.trace.file=" + value(trace.string()), "clock=\"virtual\"", "duration=\"0s\""};
-  std::ranges::move(ordered_policy(options), std::back_inserter(changes));
-  return read_settings(settings_file(options), changes);
+  std::ranges::move(overrides_of(read_policies(api.policies()).rows), std::back_inserter(changes));
+  return read_settings(of_cluster, changes);
 }
 
 void write(const fs::path& file, const std::function<void(std::ostream&)>& content) {
@@ -108,8 +96,9 @@ int record(const record_options& options) {
   const auto from = begin_of(options);
   const auto directory = fs::absolute(options.out).lexically_normal();
   const auto trace = directory / "recording.jsonl";
-  const auto settings = replay_settings(options, trace);
+  const auto of_cluster = settings_file(options);
   job_api api{options.access};
+  const auto settings = replay_settings(of_cluster, trace, api);
   auto made = record_jobs(api, from);
   if (made.jobs.empty())
     throw api_refusal{job_exit::refused,
@@ -131,13 +120,13 @@ int record(const record_options& options) {
                 {"settings", (directory / "run.toml").string()},
                 {"jobs", made.jobs.size()},
                 {"tasks", made.tasks},
-                {"machines", made.machines.size()},
+                {"machines", made.machine_count},
                 {"open", made.open},
                 {"unstarted", made.unstarted}});
     return exit_code::done;
   }
   std::cout << count_text(made.jobs.size()) << " jobs with " << count_text(made.tasks)
-            << " tasks, and " << count_text(made.machines.size()) << " machines, are in "
+            << " tasks, and " << count_text(made.machine_count) << " machines, are in "
             << options.out << "; 'troupe run " << (fs::path{options.out} / "run.toml").string()
             << "' replays them\n";
   if (made.open + made.unstarted > 0)

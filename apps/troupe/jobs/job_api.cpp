@@ -153,14 +153,14 @@ http_answer job_api::send(const std::string& method, const std::string& target,
 }
 
 api_json job_api::ask(const std::string& method, const std::string& target, const std::string& what,
-                      std::chrono::seconds patience) {
-  const auto answer = send(method, target, method == "POST" ? "{}" : "", {}, patience);
+                      std::chrono::seconds patience, const std::string& body) {
+  const auto answer = send(method, target, method == "POST" ? body : "", {}, patience);
   if (answer.status >= 300)
     throw api_refusal{code_of(answer.status), what + ": " + error_in(answer)};
-  auto body = api_json::parse(answer.body, nullptr, false);
-  if (!body.is_object())
+  auto told = api_json::parse(answer.body, nullptr, false);
+  if (!told.is_object())
     throw no_answer{what + ": the answer is no JSON object"};
-  return body;
+  return told;
 }
 
 std::uint64_t job_api::submit(const std::string& job, const std::string& key) {
@@ -199,8 +199,16 @@ api_json job_api::runs(const std::string& id, const std::string& query) {
   return ask("GET", "/api/v1/jobs/" + id + "/runs" + query, "job " + id, usual_patience);
 }
 
-api_json job_api::machines() {
-  return ask("GET", "/api/v1/machines", "machines", usual_patience);
+api_json job_api::machines(const std::string& query) {
+  return ask("GET", "/api/v1/machines" + query, "machines", usual_patience);
+}
+
+api_json job_api::policies() {
+  return ask("GET", "/api/v1/policies", "policy", usual_patience);
+}
+
+api_json job_api::change_policies(const std::string& body) {
+  return ask("POST", "/api/v1/policies", "policy set", usual_patience, body);
 }
 
 api_json job_api::cancel(const std::string& id) {

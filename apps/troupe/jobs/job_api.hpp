@@ -65,9 +65,11 @@ public:
   api_json tasks(const std::string& id, const std::string& query);
   api_json task(const std::string& id, const std::string& number);
   api_json runs(const std::string& id, const std::string& query);
-  api_json machines();
+  api_json machines(const std::string& query);
+  api_json policies();
   api_json cancel(const std::string& id);
   api_json retry(const std::string& id);
+  api_json change_policies(const std::string& body);
 
   /// A part of what a task has written.
   struct output {
@@ -83,7 +85,7 @@ public:
 
 private:
   api_json ask(const std::string& method, const std::string& target, const std::string& what,
-               std::chrono::seconds patience);
+               std::chrono::seconds patience, const std::string& body = "{}");
   http_answer send(const std::string& method, const std::string& target, const std::string& body,
                    const std::map<std::string, std::string>& headers,
                    std::chrono::seconds patience);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace troupe {
 
@@ -96,9 +97,9 @@ public:
     }
     const bool gangs = std::ranges::any_of(groups, &past_group::gang);
     if (gangs && groups.size() > 1)
-      add_apart(id, job["priority"], groups);
+      add_apart(id, job, groups);
     else
-      add_whole(id, job["priority"], gangs, begin, groups);
+      add_whole(id, job, gangs, begin, groups);
   }
 
   /// Times count from the first job.
@@ -149,9 +150,9 @@ private:
     return static_cast<double>(std::max<std::int64_t>(0, ms - made_.head.from_ms)) / ms_per_s;
   }
 
-  void add_whole(const std::string& id, std::int32_t priority, bool gang, std::int64_t begin,
+  void add_whole(const std::string& id, const api_json& of, bool gang, std::int64_t begin,
                  const std::vector<past_group>& groups) {
-    recorded_job job{id, seconds(begin), priority, gang, {}};
+    recorded_job job{id, seconds(begin), of["priority"], gang, of["tenant"], {}};
     std::vector<std::optional<std::uint32_t>> places; ///< of the groups that have tasks
     for (const auto& g : groups) {
       places.emplace_back();
@@ -166,11 +167,15 @@ private:
     keep(std::move(job));
   }
 
-  void add_apart(const std::string& id, std::int32_t priority,
-                 const std::vector<past_group>& groups) {
+  void add_apart(const std::string& id, const api_json& of, const std::vector<past_group>& groups) {
     for (const auto& g : groups)
       if (!g.is.durations_s.empty())
-        keep({id + '/' + g.name, seconds(g.released_ms), priority, g.gang, {g.is}});
+        keep({id + '/' + g.name,
+              seconds(g.released_ms),
+              of["priority"],
+              g.gang,
+              of["tenant"],
+              {g.is}});
   }
 
   void keep(recorded_job job) {
@@ -194,38 +199,83 @@ private:
   recording made_;
 };
 
-std::vector<recorded_machine> machines_of(job_api& api) {
-  std::vector<recorded_machine> machines;
-  const auto told = api.machines();
-  for (const auto& m : told["machines"]) {
-    recorded_machine one;
-    one.name = m["name"];
-    one.capacity = demand_of(m);
-    for (const auto& [name, value] : m["attributes"].items())
-      one.attributes[name] = value.get<std::string>();
-    machines.push_back(std::move(one));
+/// The machines that there were from then on, as a trace of the jobs has them: a line when each
+/// came, and one when it left.
+class machine_recorder {
+public:
+  machine_recorder(const api_json& told, std::int64_t from_ms) : from_ms_(from_ms) {
+    for (const auto& m : told["machines"])
+      add(m);
+    std::ranges::stable_sort(lines_, {}, &recorded_machine::at_s);
   }
-  return machines;
-}
+
+  std::vector<recorded_machine> take() { return std::move(lines_); }
+
+private:
+  void add(const api_json& m) {
+    const auto left = instant_in(m, "left_ms");
+    if (left != 0 && left <= from_ms_)
+      return;
+    recorded_machine line;
+    for (const auto& [name, value] : m["attributes"].items())
+      line.attributes[name] = value.get<std::string>();
+    line.name = name_for(m["name"], line.attributes);
+    line.at_s = seconds(instant_in(m, "joined_ms"));
+    line.capacity = demand_of(m);
+    lines_.push_back(line);
+    if (left == 0)
+      return;
+    line.at_s = seconds(left);
+    line.capacity = {};
+    lines_.push_back(std::move(line));
+  }
+
+  double seconds(std::int64_t ms) const {
+    return static_cast<double>(std::max<std::int64_t>(0, ms - from_ms_)) / ms_per_s;
+  }
+
+  /// A machine of a trace has the same attributes all the time: with others, a node is another one.
+  std::string name_for(const std::string& node, const std::map<std::string, std::string>& has) {
+    auto& known = kinds_[node];
+    const auto at = std::ranges::find(known, has);
+    const auto number = at - known.begin();
+    if (at == known.end())
+      known.push_back(has);
+    return number == 0 ? node : node + '#' + std::to_string(number + 1);
+  }
+
+  std::int64_t from_ms_;
+  std::map<std::string, std::vector<std::map<std::string, std::string>>> kinds_;
+  std::vector<recorded_machine> lines_;
+};
 
 } // namespace
 
 recording record_jobs(job_api& api, std::int64_t from_ms) {
   job_recorder all{api, from_ms};
+  const auto done = [&] {
+    auto made = all.take();
+    const auto from = made.head.from_ms;
+    made.machines = machine_recorder{api.machines("?since=" + std::to_string(from)), from}.take();
+    std::set<std::string> names;
+    for (const auto& m : made.machines)
+      names.insert(m.name);
+    made.machine_count = names.size();
+    return made;
+  };
   all.made().head.to_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
                             std::chrono::system_clock::now().time_since_epoch())
                             .count();
-  all.made().machines = machines_of(api);
   std::string before;
   for (;;) {
     const auto part = api.jobs(whole_page + (before.empty() ? "" : "&before=" + before));
     for (const auto& job : part["jobs"]) {
       if (job["submitted_ms"].get<std::int64_t>() < from_ms)
-        return all.take();
+        return done();
       all.add(job);
     }
     if (part["before"].is_null())
-      return all.take();
+      return done();
     before = part["before"].dump();
   }
 }

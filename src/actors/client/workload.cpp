@@ -7,7 +7,7 @@
 namespace troupe {
 
 void job_traits::apply(job& to) const {
-  to.tenant = tenant;
+  to.tenant = tenant.value_or(to.tenant);
   to.priority += priority;
   to.gang = to.gang || gang;
   to.spread = to.spread || spread;

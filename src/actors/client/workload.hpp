@@ -17,8 +17,8 @@ namespace troupe {
 
 /// The properties that all jobs of a workload share, beside those that their source gives each.
 struct job_traits {
-  std::uint32_t tenant = 0;
-  std::int32_t priority = 0; ///< added to the job's own
+  std::optional<std::uint32_t> tenant = 0; ///< none: the source gives each job its own
+  std::int32_t priority = 0;               ///< added to the job's own
   bool gang = false;
   bool spread = false;
   std::vector<constraint> constraints; ///< beside those of the job's task groups

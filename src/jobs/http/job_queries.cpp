@@ -108,20 +108,57 @@ web_response list_runs(job_service& service, const web_request& r) {
   return answer_of(200, body);
 }
 
-/// The machines that may get tasks now.
-web_response list_machines(const machine_lister& machines) {
+namespace {
+
+answer_json amounts_json(const resources& of) {
   constexpr double per_unit = 1'000;
   constexpr std::int64_t mib = 1 << 20;
-  answer_json body{{"machines", answer_json::array()}};
-  std::size_t number = 0;
-  for (const auto& m : machines ? machines() : std::vector<machine_description>{})
-    body["machines"].push_back({{"name", "machine-" + std::to_string(++number)},
-                                {"cpu", m.capacity[resource::cpu] / per_unit},
-                                {"memory_bytes", m.capacity[resource::memory] * mib},
-                                {"gpu", m.capacity[resource::gpu] / per_unit},
-                                {"slots", m.capacity[resource::slots]},
-                                {"attributes", m.attributes}});
-  return answer_of(200, body);
+  return {{"cpu", of[resource::cpu] / per_unit},
+          {"memory_bytes", of[resource::memory] * mib},
+          {"gpu", of[resource::gpu] / per_unit},
+          {"slots", of[resource::slots]}};
+}
+
+/// The machines that may get tasks now.
+answer_json machines_now(const machine_lister& machines) {
+  auto all = answer_json::array();
+  for (const auto& m : machines ? machines() : std::vector<machine_description>{}) {
+    all.push_back({{"name", "machine-" + std::to_string(all.size() + 1)}});
+    all.back().update(amounts_json(m.capacity));
+    all.back()["attributes"] = m.attributes;
+  }
+  return all;
+}
+
+/// Those that are there by the store, or have left since then.
+answer_json machines_since(job_service& service, std::int64_t since_ms) {
+  auto all = answer_json::array();
+  for (const auto& m : service.stored().machines(since_ms)) {
+    resources has;
+    has[resource::cpu] = m.cpu_milli;
+    has[resource::memory] = m.memory_mib;
+    has[resource::gpu] = m.gpu_milli;
+    has[resource::slots] = m.slots;
+    all.push_back({{"name", m.node}});
+    all.back().update(amounts_json(has));
+    auto attributes = answer_json::parse(m.attributes, nullptr, false);
+    all.back()["attributes"] =
+      attributes.is_object() ? std::move(attributes) : answer_json::object();
+    all.back()["joined_ms"] = m.since_ms;
+    all.back()["left_ms"] = m.until_ms == 0 ? answer_json() : answer_json(m.until_ms);
+  }
+  return all;
+}
+
+} // namespace
+
+web_response list_machines(job_service& service, const machine_lister& machines,
+                           const web_request& r) {
+  constexpr std::uint64_t latest = std::uint64_t{1} << 53;
+  const bool history = !r.value("since").empty();
+  const auto since = static_cast<std::int64_t>(option_of(r, "since", 0, latest));
+  return answer_of(
+    200, {{"machines", history ? machines_since(service, since) : machines_now(machines)}});
 }
 
 } // namespace troupe

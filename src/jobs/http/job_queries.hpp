@@ -14,6 +14,7 @@ void show_job(job_service& service, const machine_lister& machines, const web_re
 web_response list_tasks(job_service& service, const web_request& r);
 web_response show_task(job_service& service, const web_request& r);
 web_response list_runs(job_service& service, const web_request& r);
-web_response list_machines(const machine_lister& machines);
+web_response list_machines(job_service& service, const machine_lister& machines,
+                           const web_request& r);
 
 } // namespace troupe

@@ -67,9 +67,10 @@ void mount(route_table& routes, job_service& service, output_reader read_output,
   at_once(tasks_path, list_tasks);
   at_once(task_path, show_task);
   at_once(runs_path, list_runs);
-  later("GET", machines_path, [machines](job_service&, const web_request&, const web_reply& reply) {
-    reply(list_machines(machines));
-  });
+  later("GET", machines_path,
+        [machines](job_service& s, const web_request& r, const web_reply& reply) {
+          reply(list_machines(s, machines, r));
+        });
   later("POST", give_up_path, give_up);
   later("GET", output_path,
         [read_output](job_service& s, const web_request& r, const web_reply& reply) {

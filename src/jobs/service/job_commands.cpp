@@ -127,6 +127,28 @@ void job_service::give_up(std::uint64_t id, std::uint32_t task,
   });
 }
 
+void job_service::keep_policies(std::vector<ordered_policy_row> policies,
+                                std::function<void(bool durable)> answer) {
+  std::unique_lock lock{mutex_};
+  if (health_ == health::works)
+    for (auto& row : policies) {
+      const auto scheduler = row.scheduler;
+      new_policies_.insert_or_assign(scheduler, std::move(row));
+    }
+  after(lock, std::move(answer));
+}
+
+void job_service::keep_machines(std::vector<machine_row> machines,
+                                std::function<void(bool durable)> answer) {
+  std::unique_lock lock{mutex_};
+  if (health_ == health::works)
+    for (auto& row : machines) {
+      const std::pair key{row.node, row.since_ms};
+      new_machines_.insert_or_assign(key, std::move(row));
+    }
+  after(lock, std::move(answer));
+}
+
 void job_service::wait_for(std::uint64_t id, duration at_most,
                            std::function<void(wait_outcome)> answer) {
   {

@@ -1,6 +1,7 @@
 #include "jobs/service/job_service.hpp"
 
 #include "model/base/log.hpp"
+#include "process/base/planted_command_fault.hpp"
 
 #include <algorithm>
 #include <future>
@@ -10,6 +11,7 @@ namespace troupe {
 namespace {
 
 constexpr auto cleaning_interval = std::chrono::seconds{60};
+constexpr auto machine_cleaning_interval = std::chrono::hours{1};
 constexpr auto load_interval = std::chrono::seconds{1};
 constexpr auto longest_sleep = std::chrono::milliseconds{500};
 constexpr std::size_t forgotten_at_once = 20;
@@ -31,7 +33,11 @@ service_clock service_clock::real() {
 job_service::job_service(std::shared_ptr<job_database> store, service_options options)
   : store_(std::move(store)), options_(std::move(options)) {
   std::unique_lock lock{mutex_};
-  start_book(store_->load());
+  auto stored = store_->load();
+  kept_policies_ = std::exchange(stored.policies, {});
+  kept_machines_ = std::exchange(stored.machines, {});
+  start_book(std::move(stored));
+  next_machine_cleaning_ = now().steady + machine_cleaning_interval;
   flush_once(lock);
   if (health_ != health::works)
     throw store_broken{"the store cannot be written"};
@@ -135,6 +141,12 @@ void job_service::flush(std::unique_lock<std::mutex>& lock) {
 void job_service::flush_once(std::unique_lock<std::mutex>& lock) {
   changed_ = false;
   auto changes = book_->take_changes();
+  for (auto& [_, row] : std::exchange(new_policies_, {}))
+    if (!planted(command_fault::unstored_policies))
+      changes.policies.push_back(std::move(row));
+  for (auto& [_, row] : std::exchange(new_machines_, {}))
+    changes.machines.push_back(std::move(row));
+  changes.machines_before_ms = std::exchange(forgets_machines_before_, std::nullopt);
   auto orders = book_->take_orders();
   const auto ended = book_->take_ended();
   auto actions = std::exchange(actions_, {});
@@ -186,6 +198,8 @@ void job_service::fail(std::unique_lock<std::mutex>& lock, std::vector<action> a
   // What was decided since then builds on what is not durable.
   std::ranges::move(std::exchange(actions_, {}), std::back_inserter(actions));
   new_keys_.clear();
+  new_policies_.clear();
+  new_machines_.clear();
   being_forgotten_.clear();
   changed_ = false;
   health_ = for_good ? health::broken : health::has_to_load;
@@ -261,6 +275,11 @@ void job_service::tick() {
     if (at.steady >= next_cleaning_) {
       next_cleaning_ = at.steady + cleaning_interval;
       forget_old(at);
+      if (at.steady >= next_machine_cleaning_) {
+        next_machine_cleaning_ = at.steady + machine_cleaning_interval;
+        forgets_machines_before_ = at.utc_ms - options_.keep_finished.count();
+        changed_ = true;
+      }
     }
     if (!options_.own_thread)
       flush(lock);

@@ -102,6 +102,20 @@ public:
   /// Gives up the attempt of a task that may still run; for leases that never end.
   void give_up(std::uint64_t id, std::uint32_t task, std::function<void(command_outcome)> answer);
 
+  /// Keeps the policies that a client has ordered for schedulers; calls `answer` once they are
+  /// durable, or cannot be.
+  void keep_policies(std::vector<ordered_policy_row> policies,
+                     std::function<void(bool durable)> answer);
+
+  /// The policies that the store had when this began, by scheduler.
+  const std::vector<ordered_policy_row>& kept_policies() const { return kept_policies_; }
+
+  /// Keeps which machines there were when; calls `answer` as for policies.
+  void keep_machines(std::vector<machine_row> machines, std::function<void(bool durable)> answer);
+
+  /// The machines that were there by the store when this began, by node.
+  const std::vector<machine_row>& kept_machines() const { return kept_machines_; }
+
   /// Calls `answer` with the job when it is over, or at the end of the time.
   void wait_for(std::uint64_t id, duration at_most, std::function<void(wait_outcome)> answer);
 
@@ -151,12 +165,18 @@ private:
   bool stop_ = false;
   /// Submissions with keys that are not durable yet: the job, and its text.
   std::map<std::pair<std::string, std::string>, std::pair<std::uint64_t, std::string>> new_keys_;
-  std::set<std::uint64_t> being_forgotten_; ///< jobs whose removal is not durable yet
+  std::map<std::uint32_t, ordered_policy_row> new_policies_; ///< not committed yet, by scheduler
+  std::map<std::pair<std::string, std::int64_t>, machine_row> new_machines_; ///< likewise, by key
+  std::vector<ordered_policy_row> kept_policies_;
+  std::vector<machine_row> kept_machines_;
+  std::optional<std::int64_t> forgets_machines_before_; ///< with the next commit
+  std::set<std::uint64_t> being_forgotten_;             ///< jobs whose removal is not durable yet
   std::vector<job> new_jobs_;
   std::vector<job_id> withdrawn_;
   std::function<void()> on_new_;
   std::vector<waiter> waiters_;
   instant next_cleaning_{0};
+  instant next_machine_cleaning_{0};
   instant next_load_{0};
   std::thread thread_;
 };

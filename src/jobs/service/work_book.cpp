@@ -1,5 +1,7 @@
 #include "jobs/service/work_book.hpp"
 
+#include "process/base/planted_command_fault.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -264,7 +266,8 @@ store_batch work_book::take_changes() {
   for (auto& [_, row] : std::exchange(changed_tasks_, {}))
     changes_.tasks.push_back(std::move(row));
   for (auto& [_, row] : std::exchange(changed_attempts_, {}))
-    changes_.attempts.push_back(std::move(row));
+    if (!planted(command_fault::unstored_attempt))
+      changes_.attempts.push_back(std::move(row));
   return std::exchange(changes_, {});
 }
 

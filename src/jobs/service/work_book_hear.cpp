@@ -162,6 +162,8 @@ std::string work_book::spec_of(const live_job& j, const live_group& g, std::uint
   spec.output_limit_bytes = from.output_limit_bytes;
   spec.cpu = from.cpu_milli / 1000.0;
   spec.memory_bytes = from.memory_bytes;
+  spec.gpu_milli = from.gpu_milli;
+  spec.slots = from.slots;
   const auto number = std::to_string(in_group);
   const auto* entry = !from.entries.empty() ? &from.entries[in_group]
                       : from.count > 1      ? &number

@@ -29,7 +29,9 @@ std::string to_json(const attempt_spec& spec) {
                                    {"lease_ms", spec.lease_ms},
                                    {"output_limit_bytes", spec.output_limit_bytes},
                                    {"cpu", spec.cpu},
-                                   {"memory_bytes", spec.memory_bytes}};
+                                   {"memory_bytes", spec.memory_bytes},
+                                   {"gpu_milli", spec.gpu_milli},
+                                   {"slots", spec.slots}};
   return all.dump();
 }
 
@@ -53,6 +55,8 @@ attempt_spec read_attempt_spec(std::string_view json) {
     get("output_limit_bytes", spec.output_limit_bytes);
     get("cpu", spec.cpu);
     get("memory_bytes", spec.memory_bytes);
+    spec.gpu_milli = all.value(member = "gpu_milli", 0); // earlier versions did not write these
+    spec.slots = all.value(member = "slots", 0);
     if (spec.argv.empty())
       throw std::invalid_argument{"the specification of an attempt has no argv"};
     return spec;

@@ -22,6 +22,8 @@ struct attempt_spec {
   std::int64_t output_limit_bytes = 0;    ///< of each of stdout and stderr; 0: none
   double cpu = 0;                         ///< cores; 0: not limited
   std::int64_t memory_bytes = 0;          ///< 0: not limited
+  std::int32_t gpu_milli = 0;             ///< of its machine's, in thousandths of a card
+  std::int32_t slots = 0;                 ///< likewise
 
   friend bool operator==(const attempt_spec&, const attempt_spec&) = default;
 };

@@ -53,7 +53,7 @@ struct job_filter {
   bool live_only = false;
 };
 
-/// All that is not over, for a service that begins.
+/// All that is not over, and all that holds until it is changed, for a service that begins.
 struct live_jobs {
   struct one {
     job_row job; ///< with its spec
@@ -62,7 +62,9 @@ struct live_jobs {
     std::vector<attempt_row> open;
   };
 
-  std::vector<one> jobs; ///< by number
+  std::vector<one> jobs;                    ///< by number
+  std::vector<ordered_policy_row> policies; ///< by scheduler
+  std::vector<machine_row> machines;        ///< that are there, by node
   std::uint64_t next_job = 1;
   std::uint64_t next_scheduler_job = 1;
 };
@@ -77,7 +79,8 @@ public:
   /// are derived from it; so do all others.
   virtual void commit(const store_batch& changes) = 0;
 
-  /// Returns what is not over. No commit that was under way is kept from then on.
+  /// Returns what is not over, the policies and the machines. No commit that was under way is kept
+  /// from then on.
   virtual live_jobs load() = 0;
 
   /// Returns whether no other process can have written to the store until now. If not, what this
@@ -102,6 +105,8 @@ public:
                                       std::optional<task_state> state, std::size_t limit) = 0;
   /// Returns the attempts of a task, the first first.
   virtual std::vector<attempt_row> attempts(std::uint64_t job, std::uint32_t task) = 0;
+  /// Returns the machines that are there, or have left at `since_ms` or later, by time.
+  virtual std::vector<machine_row> machines(std::int64_t since_ms) = 0;
   /// Returns at most `limit` jobs that were over before `before_ms`, the oldest first, but none of
   /// the `keep` newest that are over.
   virtual std::vector<std::uint64_t> finished_before(std::int64_t before_ms, std::size_t keep,

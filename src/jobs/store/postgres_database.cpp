@@ -126,6 +126,11 @@ live_jobs postgres_database::load() {
       auto row = read_row<attempt_row>(r);
       all.jobs[place.at(row.which.job)].open.push_back(std::move(row));
     }
+    for (const auto& r : look.exec("SELECT * FROM policies ORDER BY scheduler"))
+      all.policies.push_back(read_row<ordered_policy_row>(r));
+    for (const auto& r :
+         look.exec("SELECT * FROM machines WHERE until_ms = 0 ORDER BY node, since_ms"))
+      all.machines.push_back(read_row<machine_row>(r));
     return all;
   });
 }
@@ -194,6 +199,12 @@ std::vector<attempt_row> postgres_database::attempts(std::uint64_t job, std::uin
   return state_->select<attempt_row>(
     "SELECT * FROM attempts WHERE job = $1 AND task = $2 ORDER BY attempt", whole(job),
     std::int64_t{task});
+}
+
+std::vector<machine_row> postgres_database::machines(std::int64_t since_ms) {
+  return state_->select<machine_row>(
+    "SELECT * FROM machines WHERE until_ms = 0 OR until_ms >= $1 ORDER BY since_ms, node",
+    since_ms);
 }
 
 std::vector<std::uint64_t> postgres_database::finished_before(std::int64_t before_ms,

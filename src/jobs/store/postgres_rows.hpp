@@ -95,6 +95,26 @@ void each_column(Row& r, Visit visit) {
   visit("job", r.job);
 }
 
+template <columns_of_row<ordered_policy_row> Row, class Visit>
+void each_column(Row& r, Visit visit) {
+  visit("scheduler", r.scheduler);
+  visit("at_ns", r.at_ns);
+  visit("policy", r.policy);
+  visit("settings", r.settings);
+}
+
+template <columns_of_row<machine_row> Row, class Visit>
+void each_column(Row& r, Visit visit) {
+  visit("node", r.node);
+  visit("since_ms", r.since_ms);
+  visit("until_ms", r.until_ms);
+  visit("cpu", r.cpu_milli);
+  visit("memory", r.memory_mib);
+  visit("gpu", r.gpu_milli);
+  visit("slots", r.slots);
+  visit("attributes", r.attributes);
+}
+
 /// Puts columns into a JSON object.
 struct column_writer {
   nlohmann::json& to;

@@ -105,6 +105,15 @@ CREATE INDEX attempts_open ON attempts(job, task) WHERE open = 1;
 CREATE INDEX jobs_by_tenant ON jobs(tenant, id);
 CREATE INDEX jobs_by_name ON jobs(name, id);
 CREATE INDEX tasks_by_state ON tasks(job, state, task);
+)",
+                                                   R"(
+CREATE TABLE policies(
+  scheduler BIGINT PRIMARY KEY, at_ns BIGINT NOT NULL, policy TEXT NOT NULL,
+  settings TEXT NOT NULL);
+CREATE TABLE machines(
+  node TEXT COLLATE "C" NOT NULL, since_ms BIGINT NOT NULL, until_ms BIGINT NOT NULL,
+  cpu BIGINT NOT NULL, memory BIGINT NOT NULL, gpu BIGINT NOT NULL, slots BIGINT NOT NULL,
+  attributes TEXT NOT NULL, PRIMARY KEY(node, since_ms));
 )"};
   return steps;
 }

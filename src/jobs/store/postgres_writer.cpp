@@ -79,6 +79,17 @@ void write_batch(pqxx::transaction_base& in, const store_batch& changes) {
         " out_bytes = EXCLUDED.out_bytes, err_bytes = EXCLUDED.err_bytes,"
         " detail = EXCLUDED.detail",
       changes.attempts);
+  put(in,
+      insert_into("policies") + " ON CONFLICT(scheduler) DO UPDATE SET at_ns = EXCLUDED.at_ns,"
+                                " policy = EXCLUDED.policy, settings = EXCLUDED.settings",
+      changes.policies);
+  put(in,
+      insert_into("machines") + " ON CONFLICT(node, since_ms) DO UPDATE SET until_ms ="
+                                " EXCLUDED.until_ms",
+      changes.machines);
+  if (changes.machines_before_ms)
+    in.exec_params("DELETE FROM machines WHERE until_ms > 0 AND until_ms < $1",
+                   *changes.machines_before_ms);
   for (const auto id : changes.forgotten)
     in.exec_params("DELETE FROM jobs WHERE id = $1", static_cast<std::int64_t>(id));
   mark(in, "next_job", changes.next_job);

@@ -122,6 +122,30 @@ struct attempt_row {
   friend bool operator==(const attempt_row&, const attempt_row&) = default;
 };
 
+/// The policy that a client has ordered last for a scheduler.
+struct ordered_policy_row {
+  std::uint32_t scheduler = 0;
+  std::int64_t at_ns = 0; ///< UTC, since 1970
+  std::string policy;
+  std::string settings = "[]"; ///< a list in JSON of "name=value"
+
+  friend bool operator==(const ordered_policy_row&, const ordered_policy_row&) = default;
+};
+
+/// A machine that was there for a time, as the same all the time.
+struct machine_row {
+  std::string node;
+  std::int64_t since_ms = 0;
+  std::int64_t until_ms = 0; ///< 0: it is there
+  std::int32_t cpu_milli = 0;
+  std::int32_t memory_mib = 0;
+  std::int32_t gpu_milli = 0;
+  std::int32_t slots = 0;
+  std::string attributes = "{}"; ///< an object of texts in JSON
+
+  friend bool operator==(const machine_row&, const machine_row&) = default;
+};
+
 /// Changes that become durable together. Rows replace those with the same key; of each key there is
 /// one at most.
 struct store_batch {
@@ -137,13 +161,17 @@ struct store_batch {
   std::vector<group_row> groups;
   std::vector<task_row> tasks;
   std::vector<attempt_row> attempts;
+  std::vector<ordered_policy_row> policies;
+  std::vector<machine_row> machines;
+  std::optional<std::int64_t> machines_before_ms; ///< those that had left then are removed
   std::vector<std::uint64_t> forgotten;  ///< jobs that are removed, with all that is theirs
   std::optional<std::uint64_t> next_job; ///< numbers below may have been used
   std::optional<std::uint64_t> next_scheduler_job; ///< likewise
 
   bool empty() const {
     return jobs.empty() && submissions.empty() && groups.empty() && tasks.empty() &&
-           attempts.empty() && forgotten.empty() && !next_job && !next_scheduler_job;
+           attempts.empty() && policies.empty() && machines.empty() && !machines_before_ms &&
+           forgotten.empty() && !next_job && !next_scheduler_job;
   }
 };
 

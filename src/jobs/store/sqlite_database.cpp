@@ -76,6 +76,10 @@ live_jobs sqlite_database::load() {
   });
   for (auto& one : all.jobs)
     one = state_->rest_of(std::move(one.job));
+  state_->select("SELECT * FROM policies ORDER BY scheduler",
+                 [&](SQLite::Statement& s) { all.policies.push_back(policy_of(s)); });
+  state_->select("SELECT * FROM machines WHERE until_ms = 0 ORDER BY node, since_ms",
+                 [&](SQLite::Statement& s) { all.machines.push_back(machine_of(s)); });
   return all;
 }
 
@@ -153,6 +157,14 @@ std::vector<attempt_row> sqlite_database::attempts(std::uint64_t job, std::uint3
   state_->select(
     "SELECT * FROM attempts WHERE job=? AND task=? ORDER BY attempt",
     [&](SQLite::Statement& s) { found.push_back(attempt_of(s)); }, whole(job), task);
+  return found;
+}
+
+std::vector<machine_row> sqlite_database::machines(std::int64_t since_ms) {
+  std::vector<machine_row> found;
+  state_->select(
+    "SELECT * FROM machines WHERE until_ms = 0 OR until_ms >= ? ORDER BY since_ms, node",
+    [&](SQLite::Statement& s) { found.push_back(machine_of(s)); }, since_ms);
   return found;
 }
 

@@ -32,6 +32,7 @@ public:
   std::vector<task_row> tasks(std::uint64_t job, std::uint32_t from, std::uint32_t to,
                               std::optional<task_state> state, std::size_t limit) override;
   std::vector<attempt_row> attempts(std::uint64_t job, std::uint32_t task) override;
+  std::vector<machine_row> machines(std::int64_t since_ms) override;
   std::vector<std::uint64_t> finished_before(std::int64_t before_ms, std::size_t keep,
                                              std::size_t limit) override;
 

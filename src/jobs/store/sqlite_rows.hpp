@@ -85,4 +85,15 @@ inline attempt_row attempt_of(SQLite::Statement& s) {
   return r;
 }
 
+inline ordered_policy_row policy_of(SQLite::Statement& s) {
+  return {s.getColumn(0).getUInt(), s.getColumn(1).getInt64(), s.getColumn(2).getString(),
+          s.getColumn(3).getString()};
+}
+
+inline machine_row machine_of(SQLite::Statement& s) {
+  return {s.getColumn(0).getString(), s.getColumn(1).getInt64(), s.getColumn(2).getInt64(),
+          s.getColumn(3).getInt(),    s.getColumn(4).getInt(),   s.getColumn(5).getInt(),
+          s.getColumn(6).getInt(),    s.getColumn(7).getString()};
+}
+
 } // namespace troupe

@@ -50,6 +50,15 @@ CREATE INDEX attempts_open ON attempts(job, task) WHERE open = 1;
 CREATE INDEX jobs_by_tenant ON jobs(tenant, id);
 CREATE INDEX jobs_by_name ON jobs(name, id);
 CREATE INDEX tasks_by_state ON tasks(job, state, task);
+)",
+                                                   R"(
+CREATE TABLE policies(
+  scheduler INTEGER PRIMARY KEY, at_ns INTEGER NOT NULL, policy TEXT NOT NULL,
+  settings TEXT NOT NULL);
+CREATE TABLE machines(
+  node TEXT NOT NULL, since_ms INTEGER NOT NULL, until_ms INTEGER NOT NULL, cpu INTEGER NOT NULL,
+  memory INTEGER NOT NULL, gpu INTEGER NOT NULL, slots INTEGER NOT NULL, attributes TEXT NOT NULL,
+  PRIMARY KEY(node, since_ms)) WITHOUT ROWID;
 )"};
   return steps;
 }

@@ -27,6 +27,9 @@ sqlite_writer::sqlite_writer(SQLite::Database& to)
     task_(to, "INSERT OR REPLACE INTO tasks VALUES(?,?,?,?,?,?,?,?)"),
     attempt_(to, "INSERT OR REPLACE INTO attempts VALUES"
                  "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
+    policy_(to, "INSERT OR REPLACE INTO policies VALUES(?,?,?,?)"),
+    machine_(to, "INSERT OR REPLACE INTO machines VALUES(?,?,?,?,?,?,?,?)"),
+    forget_machines_(to, "DELETE FROM machines WHERE until_ms > 0 AND until_ms < ?"),
     forget_(to, "DELETE FROM jobs WHERE id=?"),
     mark_(to, "INSERT OR REPLACE INTO meta VALUES(?,?)") {}
 
@@ -41,7 +44,7 @@ void sqlite_writer::commit(const store_batch& changes) {
     const bool full = e.getErrorCode() == SQLITE_FULL;
     // A statement that failed and was not reset would keep the failed state of the file.
     for (auto* statement : {&begin_, &end_, &new_job_, &job_, &submission_, &group_, &task_,
-                            &attempt_, &forget_, &mark_})
+                            &attempt_, &policy_, &machine_, &forget_machines_, &forget_, &mark_})
       statement->tryReset();
     try {
       if (sqlite3_get_autocommit(db_.getHandle()) == 0)
@@ -68,6 +71,14 @@ void sqlite_writer::write(const store_batch& changes) {
     put(row);
   for (const auto& row : changes.attempts)
     put(row);
+  for (const auto& row : changes.policies)
+    put(row);
+  for (const auto& row : changes.machines)
+    put(row);
+  if (changes.machines_before_ms) {
+    bind_all(forget_machines_, *changes.machines_before_ms);
+    forget_machines_.exec();
+  }
   for (const auto id : changes.forgotten) {
     bind_all(forget_, whole(id));
     forget_.exec();
@@ -117,6 +128,17 @@ void sqlite_writer::put(const attempt_row& r) {
            e.exit_code, e.signal, flag(e.core), flag(e.oom), e.started_ns, e.ended_ns, e.user_us,
            e.system_us, e.max_rss_bytes, whole(e.out_bytes), whole(e.err_bytes), e.detail);
   attempt_.exec();
+}
+
+void sqlite_writer::put(const ordered_policy_row& r) {
+  bind_all(policy_, r.scheduler, r.at_ns, r.policy, r.settings);
+  policy_.exec();
+}
+
+void sqlite_writer::put(const machine_row& r) {
+  bind_all(machine_, r.node, r.since_ms, r.until_ms, r.cpu_milli, r.memory_mib, r.gpu_milli,
+           r.slots, r.attributes);
+  machine_.exec();
 }
 
 } // namespace troupe

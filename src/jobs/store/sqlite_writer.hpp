@@ -20,6 +20,8 @@ private:
   void put(const group_row& row);
   void put(const task_row& row);
   void put(const attempt_row& row);
+  void put(const ordered_policy_row& row);
+  void put(const machine_row& row);
 
   SQLite::Database& db_;
   SQLite::Statement begin_;
@@ -30,6 +32,9 @@ private:
   SQLite::Statement group_;
   SQLite::Statement task_;
   SQLite::Statement attempt_;
+  SQLite::Statement policy_;
+  SQLite::Statement machine_;
+  SQLite::Statement forget_machines_;
   SQLite::Statement forget_;
   SQLite::Statement mark_;
 };

@@ -63,7 +63,18 @@ const std::vector<store_table>& store_table_list() {
       {"ended_ns"},   {"user_us"},   {"system_us"},
       {"max_rss"},    {"out_bytes"}, {"err_bytes"},
       text("detail")},
-     "job, task, attempt"}};
+     "job, task, attempt"},
+    {"policies", {{"scheduler"}, {"at_ns"}, text("policy"), text("settings")}, "scheduler"},
+    {"machines",
+     {text("node"),
+      {"since_ms"},
+      {"until_ms"},
+      {"cpu"},
+      {"memory"},
+      {"gpu"},
+      {"slots"},
+      text("attributes")},
+     "node, since_ms"}};
   return tables;
 }
 

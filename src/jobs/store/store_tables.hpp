@@ -26,7 +26,7 @@ struct store_table {
 };
 
 /// The version of the schema that this program writes: the same for all kinds of stores.
-inline constexpr int store_version = 2;
+inline constexpr int store_version = 3;
 
 /// The tables of that version; a table that others refer to comes first.
 const std::vector<store_table>& store_table_list();

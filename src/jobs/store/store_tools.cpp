@@ -57,6 +57,13 @@ constexpr consistency_check checks[] = {
   {"a job is over, and tasks of it are not, or the other way round: job",
    "SELECT id FROM jobs WHERE (finished_ms > 0) <> (succeeded + failed + cancelled = tasks)"
    " ORDER BY id"},
+  {"an order for a policy is not whole: scheduler",
+   "SELECT scheduler FROM policies WHERE scheduler < 0 OR at_ns <= 0 OR policy = '' OR"
+   " settings NOT LIKE '[%]' ORDER BY scheduler"},
+  {"a machine leaves before it comes: node",
+   "SELECT node FROM machines WHERE until_ms <> 0 AND until_ms < since_ms ORDER BY node"},
+  {"a machine is there twice: node",
+   "SELECT node FROM machines WHERE until_ms = 0 GROUP BY node HAVING COUNT(*) > 1 ORDER BY node"},
 };
 
 std::string text_of(const store_value& value) {
@@ -92,8 +99,10 @@ void check_version(const std::string& text) {
   const auto version = line.find(version_key);
   if (version == line.end() || !version->is_number_integer())
     refuse_line("is not the first one of 'troupe store export'");
-  if (*version != store_version)
-    refuse_line("has version " + version->dump() + " of the schema; this program knows version " +
+  // Each version has all that the ones before had, and more.
+  if (*version < 1 || *version > store_version)
+    refuse_line("has version " + version->dump() +
+                " of the schema; this program knows up to version " +
                 std::to_string(store_version));
 }
 

@@ -3,14 +3,9 @@
 #include "actors/common/standby.hpp"
 #include "model/base/log.hpp"
 #include "nodes/agent/incarnation_file.hpp"
-#include "nodes/agent/places_file.hpp"
-#include "nodes/agent/policy_plan.hpp"
-#include "nodes/agent/process_usage.hpp"
 #include "nodes/clocks/utc_clock.hpp"
-#include "nodes/registry/identity_text.hpp"
 #include "nodes/routing/handle_cache.hpp"
 #include "runtime/cluster/actor_configs.hpp"
-#include "runtime/cluster/make_executor.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/probing.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
@@ -30,12 +25,6 @@ constexpr std::uint32_t standbys_per_node = 1 << 16;
 /// An allocator takes another incarnation whenever an owner or a scheduler does: each start of one
 /// has room for so many. Should it need more, owners tell it which it has to be above.
 constexpr incarnation_id incarnations_of_an_allocator = 64;
-
-/// How long a machine is idle before it takes another place: its owner has heard of all ends.
-constexpr auto idle_before_move = std::chrono::seconds{2};
-
-/// How long somebody who has asked for the live state counts as watching.
-constexpr auto watched_for = std::chrono::seconds{30};
 
 snapshot_sizes sizes_of(const catalog& of, std::uint32_t owners) {
   snapshot_sizes sizes{owners, of.columns().size(), {}};
@@ -140,67 +129,6 @@ void node_agent::learn(const node_list& nodes) {
   learn_policies(nodes.policies);
 }
 
-/// Learns which machines have joined a cluster that grows, and whether the machine of this node has
-/// another place, or is to get one.
-void node_agent::learn_places(const node_list& nodes) {
-  catalog_->growth()->set(nodes.described);
-  if (who_.roles.master)
-    keep_places(nodes);
-  const auto own = std::ranges::find(nodes.nodes, index_, &node_entry::index);
-  if (own == nodes.nodes.end() || own->who.boot != who_.boot || who_.roles.machines == 0)
-    return;
-  const bool moved = own->machines.count == 1 && own->machines.first != machines_.first;
-  if (moved || (moves_ && !own->moves)) {
-    log::info("node {}: is machine {} from now on", who_.name, own->machines.first);
-    give_up_place();
-    machines_ = own->machines;
-    start_machines();
-    if (draining_)
-      emulated_->leave();
-  } else if (own->moves && !std::exchange(moves_, true)) {
-    log::info("node {}: its machine takes another place as soon as it is idle", who_.name);
-    emulated_->leave();
-  }
-}
-
-/// Writes down since when there is a cluster, who has its places and which policies clients have
-/// ordered, for a restart of the master.
-void node_agent::keep_places(const node_list& nodes) {
-  node_identity known;
-  known.origin = nodes.origin;
-  known.described = nodes.described;
-  known.policies = nodes.policies;
-  write_places(state_, write_identity(system_, known));
-}
-
-void node_agent::give_up_place() {
-  moves_ = false;
-  idle_since_.reset();
-  if (!emulated_)
-    return;
-  std::vector<caf::strong_actor_ptr> ending;
-  emulated_->quit(ending);
-  const auto incarnation = emulated_->incarnation();
-  mail_->leave(member_address(role::machine, machines_.first, incarnation));
-  mail_->leave(member_address(role::node, index_, incarnation));
-  emulated_.reset();
-}
-
-bool node_agent::can_move() {
-  const std::lock_guard lock{mutex_};
-  if (!moves_ || !emulated_ || !emulated_->is_empty()) {
-    idle_since_.reset();
-    return false;
-  }
-  const auto now = std::chrono::steady_clock::now();
-  if (!idle_since_)
-    idle_since_ = now;
-  if (now - *idle_since_ < idle_before_move)
-    return false;
-  idle_since_ = now; // asks again, should the question be lost
-  return true;
-}
-
 void node_agent::begin(std::int64_t origin) {
   clock_ = clock_since(system_.clock(), origin);
   origin_ = origin;
@@ -212,41 +140,6 @@ void node_agent::begin(std::int64_t origin) {
   if (who_.roles.master)
     start_master();
   fill_standbys();
-}
-
-std::shared_ptr<node_executor> node_agent::executor() {
-  if (!settings_->runs_commands())
-    return make_executor(*settings_, false);
-  if (!who_.is_machine())
-    throw std::runtime_error("this cluster runs commands, and node " + who_.name +
-                             " emulates machines; expected none of --machines");
-  return make_command_executor([&system = system_, clock = clock_] {
-    return std::chrono::duration_cast<instant>(system.clock().now() - clock.origin);
-  });
-}
-
-void node_agent::start_machines() {
-  const auto incarnation = life_by_clock();
-  if (!executor_)
-    executor_ = executor();
-  if (catalog_->grows()) { // what this host has, and other places are not here
-    schedules_ = {};
-    schedules_.of.resize(catalog_->machines());
-    auto& own = schedules_.of[machines_.first];
-    own.add(instant{0}, who_.machine.capacity);
-    own.share_with(executor_->use_by_others());
-    schedules_.begin->set(instant{0});
-  }
-  // Nobody looks at the number of a machine that a message comes from.
-  emulated_.emplace(system_, *settings_, catalog_, schedules_, machines_, incarnation, clock_,
-                    reach_from(member_address(role::machine, machines_.first, incarnation)),
-                    executor_);
-  for (machine_id i = 0; i < machines_.count; ++i)
-    mail_->settle(member_address(role::machine, machines_.first + i, incarnation),
-                  emulated_->machines()[i]);
-  mail_->settle(member_address(role::node, index_, incarnation),
-                caf::actor_cast<caf::strong_actor_ptr>(emulated_->node()));
-  on_change();
 }
 
 /// Returns the number of this time of a member that only the node with the master has.
@@ -380,84 +273,6 @@ bool node_agent::is_empty(bool but_for_tasks) {
            return l.first.kind == party::member &&
                   (l.first.what == role::owner || l.first.what == role::scheduler);
          });
-}
-
-// -- reports -----------------------------------------------------------------------------------
-
-node_report node_agent::report() {
-  if (std::chrono::steady_clock::now() > watched_until_.load())
-    record_->live->watch(false);
-  const std::lock_guard lock{mutex_};
-  node_report r;
-  r.index = index_;
-  for (const auto& [who, _] : living_)
-    if (who.kind == party::member)
-      r.members.push_back({who.what, who.number, who.incarnation});
-  if (emulated_) {
-    r.machines_up = machines_.count;
-    const auto status = emulated_->status();
-    r.launched = status.launched;
-    r.tasks_running = status.launched - status.ended;
-  }
-  tell_policies(); // again, if one was lost
-  r.policies = policy_states();
-  const auto carried = mail_->counts();
-  r.bytes_sent = carried.bytes_sent;
-  r.sync_bytes = carried.sync_bytes;
-  r.envelopes_sent = carried.envelopes_sent;
-  r.envelopes_dropped = carried.dropped;
-  r.memory_bytes = resident_memory();
-  r.cpu_ms = cpu_time().count();
-  if (works_) {
-    const std::lock_guard guard{record_->mutex};
-    const auto& t = record_->totals.tasks;
-    r.work = {true,
-              work_over_,
-              record_->sampled_at,
-              t.submitted,
-              t.queued + t.in_commit,
-              t.running,
-              t.placed,
-              t.finished,
-              t.failed + t.lost + t.abandoned,
-              record_->totals.conflicts};
-  }
-  return r;
-}
-
-std::vector<machine_description> node_agent::machines() const {
-  const std::lock_guard lock{mutex_};
-  std::vector<machine_description> all;
-  for (const auto& e : nodes_)
-    if (e.who.is_machine() && e.present && !e.draining)
-      all.push_back(e.who.machine);
-  return all;
-}
-
-live_report node_agent::live(const live_request& asked) {
-  watched_until_ = std::chrono::steady_clock::now() + watched_for;
-  record_->live->watch(true);
-  return record_->live->read([&](const live_state& state) { return report_of(state, asked); });
-}
-
-cluster_report node_agent::describe(const node_list& nodes) const {
-  const std::lock_guard lock{mutex_};
-  cluster_report all;
-  all.nodes = nodes;
-  all.origin = nodes.origin;
-  all.master = master_incarnation_;
-  if (!settings_)
-    return all;
-  all.name = settings_->name;
-  all.architecture = to_string(settings_->architecture);
-  all.machines = settings_->cluster.machines;
-  all.grows = settings_->runs_commands();
-  all.places = places_of(*settings_, 0).entries;
-  if (begun_) {
-    all.now = now();
-    all.policies = policies_at(*settings_, nodes.policies, all.now);
-  }
-  return all;
 }
 
 } // namespace troupe

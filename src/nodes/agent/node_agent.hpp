@@ -10,7 +10,9 @@
 #include "nodes/agent/cluster_events.hpp"
 #include "nodes/agent/emulated_machines.hpp"
 #include "nodes/agent/policy_book.hpp"
+#include "nodes/agent/policy_history.hpp"
 #include "nodes/clocks/utc_clock.hpp"
+#include "nodes/execution/machine_history.hpp"
 #include "nodes/routing/message_router.hpp"
 #include "nodes/routing/node_messages.hpp"
 #include "runtime/cluster/member_factory.hpp"
@@ -72,9 +74,8 @@ public:
   node_report report();
   cluster_report describe(const node_list& nodes) const;
 
-  /// On the node with the master: makes the orders that a client asks for, later than those in the
-  /// list.
-  policy_reply plan_policies(const policy_request& asked, const node_list& nodes) const;
+  /// On the node with the master: makes the orders that a client asks for, later than `after`.
+  policy_reply plan_policies(const policy_request& asked, instant after) const;
 
   /// Returns whether no owner or scheduler is left here, and no running task, unless these may be
   /// left.
@@ -94,6 +95,9 @@ public:
 
   /// Returns the hosts that are machines and may get tasks now.
   std::vector<machine_description> machines() const;
+
+  /// Returns all hosts that are machines and have not left.
+  std::vector<named_machine> hosts() const;
 
   /// Returns what the recorder, which belongs here, has measured. Members are asked for details
   /// until nobody has asked for this for some time.
@@ -121,6 +125,9 @@ public:
 
   /// The changes of policies of whole groups that clients have ordered so far.
   std::vector<policy_change_settings> policy_changes() const;
+
+  /// The most hosts that were machines of the workload at a time.
+  std::size_t most_machines() const;
 
   /// Returns whether the cluster has begun, and the workload, which belongs here, has not.
   bool workload_waits() const;
@@ -169,7 +176,6 @@ private:
   void tell_policies();
   void tell_policy(const member_entry& scheduler, const caf::strong_actor_ptr& handle);
   std::vector<policy_state> policy_states() const;
-  void note_policies();
   void put(const address& who, caf::strong_actor_ptr handle);
   instant now() const;
 
@@ -203,14 +209,12 @@ private:
   std::map<role, std::uint32_t> standbys_started_;
   std::map<address, caf::strong_actor_ptr> living_; ///< standbys and members but machines
   std::vector<std::uint32_t> machine_nodes_;        ///< by index
+  std::size_t most_machines_ = 0;                   ///< of these, since the workload began
   recorder_actor recorder_;
   std::vector<node_entry> nodes_;
   /// Shared with those who wait for answers of schedulers.
   std::shared_ptr<policy_book> policies_ = std::make_shared<policy_book>();
-  std::vector<policy_order> ordered_now_;             ///< as in the list of nodes
-  std::vector<policy_order> ordered_;                 ///< all that were heard of, by time
-  std::size_t orders_noted_ = 0;                      ///< of these, in what follows
-  std::vector<policy_change_settings> group_changes_; ///< that they make
+  policy_history policy_history_;
   cluster_events events_;
   std::atomic<std::chrono::steady_clock::time_point> watched_until_{};
   bool works_ = false;

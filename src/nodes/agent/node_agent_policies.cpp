@@ -1,13 +1,12 @@
 #include "model/base/log.hpp"
 #include "nodes/agent/node_agent.hpp"
 #include "nodes/agent/policy_plan.hpp"
-#include "nodes/registry/policy_orders.hpp"
 #include "policies/policy_text.hpp"
+#include "process/base/planted_command_fault.hpp"
 
 #include <caf/all.hpp>
 
 #include <algorithm>
-#include <iterator>
 
 namespace troupe {
 
@@ -29,19 +28,15 @@ void carry_out(caf::actor_system& system, const std::shared_ptr<policy_book>& bo
 
 } // namespace
 
-policy_reply node_agent::plan_policies(const policy_request& asked, const node_list& nodes) const {
+policy_reply node_agent::plan_policies(const policy_request& asked, instant after) const {
   const std::lock_guard lock{mutex_};
   if (!begun_)
     return {{}, "the cluster has not begun, so no scheduler has a policy yet", false};
-  return troupe::plan_policies(*settings_, asked,
-                               std::max(now(), latest_order(nodes.policies) + instant{1}));
+  return troupe::plan_policies(*settings_, asked, std::max(now(), after + instant{1}));
 }
 
 void node_agent::learn_policies(const std::vector<policy_order>& orders) {
-  const auto before = latest_order(ordered_);
-  std::ranges::copy_if(orders, std::back_inserter(ordered_),
-                       [&](const policy_order& order) { return order.at > before; });
-  ordered_now_ = orders;
+  policy_history_.learn(orders);
   policies_->learn(orders);
   tell_policies();
 }
@@ -68,6 +63,10 @@ void node_agent::tell_policy(const member_entry& scheduler, const caf::strong_ac
                     "no plugin on node " + who_.name + " has policy " + order->to.policy);
     return;
   }
+  if (planted(command_fault::unheeded_policy)) {
+    policies_->done(scheduler, order->at);
+    return;
+  }
   carry_out(system_, policies_, scheduler, handle, *order);
 }
 
@@ -79,35 +78,9 @@ std::vector<policy_state> node_agent::policy_states() const {
   return policies_->states(here);
 }
 
-/// Notes what clients have ordered since the last call, as changes of groups and in what people
-/// see. What was ordered before the workload began is no event.
-void node_agent::note_policies() {
-  if (orders_noted_ == ordered_.size())
-    return;
-  const auto at = std::max(instant{0}, instant{now() - work_from_});
-  const auto all = policies_at(*settings_, ordered_now_, now());
-  record_->live->change([&](live_state& state) {
-    name_policies(state.about, all);
-    for (; orders_noted_ < ordered_.size(); ++orders_noted_) {
-      const auto& order = ordered_[orders_noted_];
-      std::ranges::move(changes_of_groups(*settings_, {&order, 1}, work_from_),
-                        std::back_inserter(group_changes_));
-      if (order.at < work_from_) {
-        for (const auto s : order.schedulers)
-          if (s < state.schedulers.size() && state.samples == 0)
-            state.schedulers[s].policy = order.to.policy;
-        continue;
-      }
-      const auto event = policy_event(at, order);
-      events_.note(event);
-      state.note(event.at, event.event, event.member, "ordered: " + event.detail);
-    }
-  });
-}
-
 std::vector<policy_change_settings> node_agent::policy_changes() const {
   const std::lock_guard lock{mutex_};
-  return group_changes_;
+  return policy_history_.changes();
 }
 
 } // namespace troupe

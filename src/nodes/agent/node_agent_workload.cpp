@@ -100,6 +100,7 @@ void node_agent::look_at_cluster() {
   const std::lock_guard lock{mutex_};
   if (!works_)
     return;
+  most_machines_ = std::max(most_machines_, machine_nodes_.size());
   auto places = places_of(*settings_, 0).entries;
   places.push_back({role::master, 0, 0});
   std::vector<member_home> homes;
@@ -112,12 +113,17 @@ void node_agent::look_at_cluster() {
     homes.push_back({p, node->empty() ? who_.name : *node});
   }
   events_.look(std::max(instant{0}, instant{now() - work_from_}), nodes_, homes);
-  note_policies();
+  policy_history_.note(*settings_, now(), work_from_, *record_->live, events_);
 }
 
 std::vector<run_event> node_agent::cluster_history() const {
   const std::lock_guard lock{mutex_};
   return events_.events();
+}
+
+std::size_t node_agent::most_machines() const {
+  const std::lock_guard lock{mutex_};
+  return most_machines_;
 }
 
 bool node_agent::workload_waits() const {

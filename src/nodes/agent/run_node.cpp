@@ -4,9 +4,12 @@
 #include "model/base/log.hpp"
 #include "nodes/agent/node_agent.hpp"
 #include "nodes/agent/node_system.hpp"
+#include "nodes/agent/node_waits.hpp"
+#include "nodes/agent/node_work.hpp"
 #include "nodes/agent/places_file.hpp"
 #include "nodes/agent/standby_keeper.hpp"
 #include "nodes/api/node_page.hpp"
+#include "nodes/api/policy_routes.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/connections/node_network.hpp"
 #include "nodes/connections/peer_check.hpp"
@@ -17,9 +20,6 @@
 #include "runtime/cluster/build_catalog.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
-#include "runtime/run/results_of.hpp"
-#include "runtime/run/row_feed.hpp"
-#include "runtime/time/stopwatch.hpp"
 #include "security/error.hpp"
 #include "settings/toml/print.hpp"
 
@@ -27,8 +27,6 @@
 #include <caf/io/all.hpp>
 
 #include <atomic>
-#include <fstream>
-#include <mutex>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -39,8 +37,6 @@ namespace troupe {
 namespace {
 
 constexpr auto pause = std::chrono::milliseconds{20};
-/// How often the node of the workload looks for failures and takeovers.
-constexpr auto glance = std::chrono::milliseconds{100};
 
 std::uint64_t new_boot() {
   std::random_device random;
@@ -57,154 +53,6 @@ node_identity identity_of(const node_options& options) {
   who.machine = options.machine;
   return who;
 }
-
-/// The error of a gateway that cannot go on.
-struct failure_note {
-  std::mutex mutex;
-  std::string why;
-
-  void set(const std::string& text) {
-    const std::lock_guard lock{mutex};
-    if (why.empty())
-      why = text;
-  }
-
-  void check() {
-    const std::lock_guard lock{mutex};
-    if (!why.empty())
-      throw std::runtime_error(why);
-  }
-};
-
-/// Reports the things that the node waits for; other threads set them.
-class waiting {
-public:
-  explicit waiting(node_monitor& monitor) : monitor_(monitor) {}
-
-  void set(const std::string& what) {
-    const std::lock_guard lock{mutex_};
-    what_ = what;
-  }
-
-  void look(bool workload_waits) {
-    auto what = [&] {
-      const std::lock_guard lock{mutex_};
-      return what_;
-    }();
-    if (what.empty() && workload_waits)
-      what = "owners and schedulers to take their places";
-    const auto now = std::chrono::steady_clock::now();
-    if (what == told_ && (what.empty() || now - told_at_ < std::chrono::seconds{1}))
-      return;
-    if (told_.empty())
-      since_ = now;
-    told_ = what;
-    told_at_ = now;
-    monitor_.waits(what, std::chrono::duration_cast<std::chrono::seconds>(now - since_));
-  }
-
-private:
-  node_monitor& monitor_;
-  std::mutex mutex_;
-  std::string what_;
-  std::string told_;
-  std::chrono::steady_clock::time_point told_at_{};
-  std::chrono::steady_clock::time_point since_{};
-};
-
-/// Follows the workload of this node from its start to its results.
-class work {
-public:
-  work(node_agent& incarnations, node_monitor& monitor)
-    : incarnations_(incarnations), monitor_(monitor) {}
-
-  void look() {
-    if (over_ || !incarnations_.start_workload())
-      return;
-    const auto& settings = *incarnations_.settings();
-    const auto at = incarnations_.work_time();
-    auto& record = *incarnations_.record();
-    if (!feed_) {
-      monitor_.work_begins(settings);
-      feed_.emplace(settings, incarnations_.record(), as_run_);
-    }
-    bool ends = false;
-    {
-      const std::lock_guard lock{record.mutex};
-      ends = !record.error.empty() ||
-             (settings.length > duration::zero() ? at >= settings.length : record.finished);
-    }
-    check_for_failure(record);
-    if (at >= glance_at_) {
-      incarnations_.look_at_cluster();
-      glance_at_ = at + glance;
-      follow_policies();
-    }
-    if (at >= next_) {
-      report_progress(settings, record, at, watch_.seconds(), *feed_);
-      next_ = at + settings.interval;
-    }
-    if (ends)
-      end(false);
-  }
-
-  /// Takes the measurements so far as the result.
-  void end(bool interrupted) {
-    if (over_ || incarnations_.work_time() == duration::zero())
-      return;
-    over_ = true;
-    try {
-      incarnations_.flush();
-    } catch (const std::exception& e) { // the measurements until then are written
-      log::error("the last sample of the run is missing: {}", e.what());
-    }
-    const auto& settings = *incarnations_.settings();
-    if (feed_)
-      feed_->pass_on(true);
-    drive_outcome outcome;
-    outcome.interrupted = interrupted;
-    outcome.changes = incarnations_.policy_changes();
-    outcome.events = incarnations_.cluster_history();
-    monitor_.results(results_of(settings, *incarnations_.record(), outcome, watch_), settings);
-    incarnations_.work_is_over();
-  }
-
-private:
-  /// The rows of the results tell the policies of groups.
-  void follow_policies() {
-    auto changes = incarnations_.policy_changes();
-    if (changes.size() == policy_changes_)
-      return;
-    policy_changes_ = changes.size();
-    feed_->policies_changed(changes);
-  }
-
-  struct as_run final : run_monitor {
-    explicit as_run(node_monitor& m) : of(m) {}
-    void progress(const run_progress& at) override { of.progress(at); }
-    bool stop_requested() override { return of.stop_requested(); }
-    bool take_row(const interval_record& row, const run_results& so_far) override {
-      return of.take_row(row, so_far);
-    }
-    bool take_row(const tenant_record& row, const run_results& so_far) override {
-      return of.take_row(row, so_far);
-    }
-    void take_records(const record_batch& records, const run_results& so_far) override {
-      of.take_records(records, so_far);
-    }
-    node_monitor& of;
-  };
-
-  node_agent& incarnations_;
-  node_monitor& monitor_;
-  as_run as_run_{monitor_};
-  std::optional<row_feed> feed_; ///< once the workload has begun
-  stopwatch watch_;
-  duration next_{0};
-  duration glance_at_{duration::min()};
-  std::size_t policy_changes_ = 0; ///< that the rows know of
-  bool over_ = false;
-};
 
 void check_credentials(const node_options& options) {
   const auto own = check_tls_files(*options.credentials, std::chrono::system_clock::now());
@@ -238,7 +86,8 @@ std::uint16_t listen(node_network& network, const caf::actor& way, const host_po
 std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::actor& way,
                                       const node_options& options, job_desk* desk,
                                       const node_agent& members) try {
-  const auto add_jobs = [&](route_table& routes) {
+  const auto add_routes = [&](route_table& routes) {
+    mount_policies(routes, system, way, !options.api->token.empty());
     if (desk != nullptr)
       desk->mount(routes, system, way, [&members] { return members.machines(); });
     else
@@ -247,7 +96,7 @@ std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::acto
                                    "whose workload.kind is \"jobs\"");
       });
   };
-  return std::make_unique<node_page>(system, way, *options.api, options.name, add_jobs);
+  return std::make_unique<node_page>(system, way, *options.api, options.name, add_routes);
 } catch (const std::exception& e) {
   throw std::runtime_error(std::string{"the live page: "} + e.what());
 }
@@ -337,7 +186,7 @@ void run_once(const node_options& options, node_monitor& monitor,
     return commands.make_executor(std::move(now));
   };
   failure_note failure;
-  waiting waits{monitor};
+  node_waits waits{monitor};
   std::unique_ptr<job_desk> desk;
   if (options.settings && options.settings->runs_commands() && options.roles.workload) {
     desk = std::make_unique<job_desk>(options.state, lease, [&](const std::string& why) {
@@ -370,8 +219,8 @@ void run_once(const node_options& options, node_monitor& monitor,
   g.fail = [&](const std::string& why) { failure.set(why); };
   g.hand_over = [&](const member& m) { incarnations.hand_over(m); };
   g.describe = [&](const node_list& nodes) { return incarnations.describe(nodes); };
-  g.plan_policies = [&](const policy_request& asked, const node_list& nodes) {
-    return incarnations.plan_policies(asked, nodes);
+  g.plan_policies = [&](const policy_request& asked, instant after) {
+    return incarnations.plan_policies(asked, after);
   };
   g.live = [&](const live_request& asked) { return incarnations.live(asked); };
   g.story = [&](const story_request& asked, std::function<void(story_reply)> tell) {
@@ -380,11 +229,17 @@ void run_once(const node_options& options, node_monitor& monitor,
   g.waits = [&](const std::string& what) { waits.set(what); };
   g.time = [&] { return incarnations.time_of_day(); };
   g.output = [&](const output_request& asked) { return commands.read(asked); };
-  if (desk)
+  if (desk) {
     g.work = [&](const work_report& report,
                  const std::function<void(std::optional<work_answer>)>& tell) {
       desk->hear(report, tell);
     };
+    g.kept_policies = desk->kept_policies();
+    g.keep_policies = [&](const std::vector<policy_order>& orders, std::int64_t origin,
+                          std::function<void(bool)> tell) {
+      desk->keep(orders, origin, std::move(tell));
+    };
+  }
   const auto way = system.spawn(gateway, std::move(g));
   commands.set_way(way);
   way->attach_functor([&failure](const caf::error& why) {
@@ -410,7 +265,7 @@ void run_once(const node_options& options, node_monitor& monitor,
     if (page)
       monitor.serves(page->url());
     caf::anon_send(way, start_atom_v, port);
-    work w{incarnations, monitor};
+    node_work work{incarnations, monitor};
     lease_watch watch{lease};
     while (!monitor.stop_requested()) {
       std::this_thread::sleep_for(pause);
@@ -421,11 +276,13 @@ void run_once(const node_options& options, node_monitor& monitor,
       incarnations.start_allocator();
       if (incarnations.can_move())
         caf::anon_send(way, move_atom_v, options.name);
-      w.look();
+      work.look();
+      if (desk)
+        desk->note_machines([&] { return incarnations.hosts(); });
       waits.look(incarnations.workload_waits());
       sum_up_refusals(options.name);
     }
-    w.end(true);
+    work.end(true);
     leave(system, way, incarnations, options, alone);
   } catch (...) {
     end_gateway();

@@ -1,6 +1,7 @@
 #include "nodes/agent/standby_keeper.hpp"
 
 #include "jobs/http/job_routes.hpp"
+#include "nodes/api/policy_routes.hpp"
 
 #include <chrono>
 #include <thread>
@@ -50,6 +51,7 @@ std::unique_ptr<web_server> serve_standby(const node_options& options,
     return made;
   };
   mount_without_jobs(*routes, answer);
+  mount_without_policies(*routes, answer);
   for (const auto* page : {"/", "/metrics"})
     routes->get(page, [answer](const web_request&) { return answer(); });
   return std::make_unique<web_server>(*options.api, routes);

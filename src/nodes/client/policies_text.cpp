@@ -7,7 +7,6 @@
 #include "report/text/text.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <tuple>
@@ -16,8 +15,6 @@ namespace troupe {
 
 namespace {
 
-using json = nlohmann::ordered_json;
-
 bool has_scheduler(const node_report& report, scheduler_id number) {
   return std::ranges::any_of(report.members, [&](const member_entry& m) {
     return m.what == role::scheduler && m.number == number;
@@ -25,7 +22,7 @@ bool has_scheduler(const node_report& report, scheduler_id number) {
 }
 
 policy_row row_of(const cluster_report& all, const scheduler_policy& policy) {
-  policy_row row{&policy, policy_presence::away, "", ""};
+  policy_row row{policy, policy_presence::away, "", ""};
   for (const auto& e : all.nodes.nodes) {
     const auto* report = e.present ? report_of(all, e) : nullptr;
     if (report == nullptr || !has_scheduler(*report, policy.scheduler))
@@ -49,7 +46,7 @@ std::string state_text(const policy_row& row) {
 
 /// The cells of a row but the number.
 std::vector<std::string> cells_of(const policy_row& row) {
-  const auto& p = *row.policy;
+  const auto& p = row.policy;
   return {p.group.empty() ? "-" : p.group, policy_text(p.policy),
           !p.changes ? "-" : seconds_text(to_seconds(p.since)),
           !p.changes  ? "-"
@@ -60,11 +57,11 @@ std::vector<std::string> cells_of(const policy_row& row) {
 
 } // namespace
 
-std::vector<policy_row> policy_rows(const cluster_report& all) {
-  std::vector<policy_row> rows;
+policy_table policies_of(const cluster_report& all) {
+  policy_table table{all.now, {}};
   for (const auto& policy : all.policies)
-    rows.push_back(row_of(all, policy));
-  return rows;
+    table.rows.push_back(row_of(all, policy));
+  return table;
 }
 
 std::vector<std::pair<std::string, std::size_t>> policy_counts(const cluster_report& all) {
@@ -103,9 +100,10 @@ std::string numbers_text(const std::vector<scheduler_id>& numbers) {
   return text;
 }
 
-std::vector<std::string> overrides_of(const std::vector<scheduler_policy>& policies) {
+std::vector<std::string> overrides_of(const std::vector<policy_row>& policies) {
   const scheduler_policy* first = nullptr;
-  for (const auto& p : policies) {
+  for (const auto& row : policies) {
+    const auto& p = row.policy;
     if (!p.changes)
       continue;
     if (!p.ordered || (first != nullptr && (p.policy.policy != first->policy.policy ||
@@ -124,7 +122,7 @@ std::vector<std::string> overrides_of(const std::vector<scheduler_policy>& polic
   return overrides;
 }
 
-void write_policies(std::ostream& out, const cluster_report& all) {
+void write_policies(std::ostream& out, const policy_table& all) {
   std::vector<std::vector<std::string>> table{
     {"schedulers", "group", "policy", "since", "by", "state"}};
   std::vector<scheduler_id> together;
@@ -136,12 +134,12 @@ void write_policies(std::ostream& out, const cluster_report& all) {
     table.push_back(std::move(alike));
     together.clear();
   };
-  for (const auto& row : policy_rows(all)) {
+  for (const auto& row : all.rows) {
     auto cells = cells_of(row);
     if (cells != alike)
       end_row();
     alike = std::move(cells);
-    together.push_back(row.policy->scheduler);
+    together.push_back(row.policy.scheduler);
   }
   end_row();
   std::vector<std::size_t> widths(table.front().size());
@@ -157,37 +155,6 @@ void write_policies(std::ostream& out, const cluster_report& all) {
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
   }
-}
-
-json settings_json(const policy_choice& choice) {
-  auto settings = json::object();
-  for (const auto& text : choice.settings)
-    if (const auto equals = text.find('='); equals != std::string::npos)
-      settings[text.substr(0, equals)] = text.substr(equals + 1);
-  return settings;
-}
-
-json policies_json(const cluster_report& all) {
-  json schedulers = json::array();
-  for (const auto& row : policy_rows(all)) {
-    const auto& p = *row.policy;
-    json one{{"number", p.scheduler}};
-    if (!p.group.empty())
-      one["group"] = p.group;
-    one["policy"] = p.policy.policy;
-    one["settings"] = settings_json(p.policy);
-    one["changeable"] = p.changes;
-    if (p.changes) {
-      one["since_s"] = to_seconds(p.since);
-      one["by"] = p.ordered ? "client" : "settings";
-    }
-    one["state"] = to_string(row.state);
-    if (!row.why_not.empty())
-      one["reason"] = row.why_not;
-    one["node"] = row.node.empty() ? json(nullptr) : json(row.node);
-    schedulers.push_back(std::move(one));
-  }
-  return {{"time_s", to_seconds(all.now)}, {"schedulers", std::move(schedulers)}};
 }
 
 } // namespace troupe

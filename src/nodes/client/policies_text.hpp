@@ -3,8 +3,6 @@
 #include "model/base/choice.hpp"
 #include "nodes/routing/node_messages.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <array>
 #include <cstdint>
 #include <ostream>
@@ -13,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-/// Renders the policies of the schedulers of a cluster as text and as JSON.
+/// What the policies of the schedulers of a cluster are, and how they look as text.
 namespace troupe {
 
 /// Whether a scheduler has the policy that is meant for it.
@@ -31,14 +29,19 @@ struct choice_names<policy_presence> {
 
 /// The policy of a scheduler, and what has become of it.
 struct policy_row {
-  const scheduler_policy* policy = nullptr;
+  scheduler_policy policy;
   policy_presence state = policy_presence::in_force;
   std::string node;    ///< where it lives; empty: on no connected node
   std::string why_not; ///< it keeps another one
 };
 
-/// Returns a row for each scheduler. They refer to `all`.
-std::vector<policy_row> policy_rows(const cluster_report& all);
+/// The policies of all schedulers at an instant of the cluster's time.
+struct policy_table {
+  instant now{0};
+  std::vector<policy_row> rows; ///< one for each scheduler; none: the cluster has not begun
+};
+
+policy_table policies_of(const cluster_report& all);
 
 /// Returns the names of policies with the number of schedulers for which each is meant.
 std::vector<std::pair<std::string, std::size_t>> policy_counts(const cluster_report& all);
@@ -48,16 +51,11 @@ std::string policies_line(const cluster_report& all);
 
 /// Writes a table with a row for each number of schedulers, one after the other, that do not
 /// differ.
-void write_policies(std::ostream& out, const cluster_report& all);
-
-nlohmann::ordered_json policies_json(const cluster_report& all);
-
-/// Returns the settings of a policy as an object of texts.
-nlohmann::ordered_json settings_json(const policy_choice& choice);
+void write_policies(std::ostream& out, const policy_table& all);
 
 /// Returns the overrides of settings, "x.y=value" each, that give a run the policy which a client
 /// has ordered for all schedulers that have one; none if they differ, or if there is no order.
-std::vector<std::string> overrides_of(const std::vector<scheduler_policy>& policies);
+std::vector<std::string> overrides_of(const std::vector<policy_row>& policies);
 
 /// Returns numbers as "0 to 3, 7".
 std::string numbers_text(const std::vector<scheduler_id>& numbers);

@@ -5,10 +5,13 @@
 #include "jobs/store/sqlite_database.hpp"
 #include "jobs/store/store_place.hpp"
 #include "nodes/execution/inspect_work.hpp"
+#include "nodes/execution/stored_policies.hpp"
 
 #include <caf/all.hpp>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace troupe {
@@ -17,6 +20,9 @@ namespace {
 
 /// The gateway gives up on other nodes sooner.
 constexpr auto output_patience = std::chrono::seconds{6};
+
+/// Between two looks at the machines that there are.
+constexpr auto between_looks = std::chrono::milliseconds{200};
 
 std::shared_ptr<job_database> open_store(const std::filesystem::path& state,
                                          std::shared_ptr<keeper_lease> lease) {
@@ -32,6 +38,7 @@ job_desk::job_desk(const std::filesystem::path& state, std::shared_ptr<keeper_le
   service_options options;
   options.on_broken = std::move(fail);
   service_ = std::make_unique<job_service>(open_store(state, std::move(lease)), std::move(options));
+  machines_ = machine_history{service_->kept_machines()};
   source_->when_over(
     [this](const task_id& task, task_fate fate) { service_->scheduled_over(task, fate); });
   service_->on_new([this] { pass_on(); });
@@ -64,6 +71,35 @@ void job_desk::mount(route_table& routes, caf::actor_system& system, const caf::
     });
   };
   troupe::mount(routes, *service_, read, std::move(machines));
+}
+
+std::vector<policy_order> job_desk::kept_policies() const {
+  return orders_of(service_->kept_policies());
+}
+
+void job_desk::keep(const std::vector<policy_order>& orders, std::int64_t origin,
+                    std::function<void(bool durable)> tell) {
+  service_->keep_policies(rows_of(orders, origin), std::move(tell));
+}
+
+void job_desk::note_machines(const std::function<std::vector<named_machine>()>& hosts) {
+  const auto time = std::chrono::steady_clock::now();
+  if (time < looks_at_machines_ || (noted_ && noted_->at == note::state::under_way))
+    return;
+  looks_at_machines_ = time + between_looks;
+  auto rows = noted_ && noted_->at == note::state::lost ? std::move(noted_->rows)
+                                                        : std::vector<machine_row>{};
+  noted_.reset();
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
+    std::chrono::system_clock::now().time_since_epoch());
+  std::ranges::move(machines_.look(hosts(), now.count()), std::back_inserter(rows));
+  if (rows.empty())
+    return;
+  noted_ = std::make_shared<note>();
+  noted_->rows = rows;
+  service_->keep_machines(std::move(rows), [noted = noted_](bool durable) {
+    noted->at = durable ? note::state::kept : note::state::lost;
+  });
 }
 
 void job_desk::hear(const work_report& report,

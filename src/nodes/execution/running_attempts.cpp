@@ -2,6 +2,7 @@
 
 #include "model/base/log.hpp"
 #include "process/base/host_clock.hpp"
+#include "process/base/planted_command_fault.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -25,7 +26,9 @@ resources asked_for(const command_spec& spec) {
   constexpr std::int64_t mebibyte = 1 << 20;
   resources r;
   r[resource::cpu] = static_cast<std::int32_t>(std::lround(spec.cpu * 1000));
-  r[resource::memory] = static_cast<std::int32_t>(spec.memory_bytes / mebibyte);
+  r[resource::memory] = static_cast<std::int32_t>((spec.memory_bytes + mebibyte - 1) / mebibyte);
+  r[resource::gpu] = spec.gpu_milli;
+  r[resource::slots] = spec.slots;
   return r;
 }
 
@@ -82,6 +85,14 @@ void running_attempts::adopt(const attempt_key& which) {
   }
   if (!a.page->end() && !a.page->is_of_this_boot())
     return close(which, a, ended_now(end_reason::reboot));
+  if (planted(command_fault::adopted_as_lost))
+    return close(which, a, ended_now(end_reason::supervisor_lost));
+  if (planted(command_fault::adopted_as_done)) {
+    a.page->set_deadline(0);
+    auto done = ended_now(end_reason::none);
+    done.exit_code = 0;
+    return close(which, a, done);
+  }
   log::info("task {} was started by an earlier process of this node", to_string(which));
   // The earlier process has asked for its supervisor; this one does not ask again.
   a.began_ns = boot_clock_ns() - start_patience / 2;
@@ -100,6 +111,8 @@ command_spec running_attempts::command_of(const attempt_spec& spec) const {
   command.output_limit_bytes = static_cast<std::uint64_t>(spec.output_limit_bytes);
   command.memory_bytes = spec.memory_bytes;
   command.cpu = spec.cpu;
+  command.gpu_milli = spec.gpu_milli;
+  command.slots = spec.slots;
   command.lease_ms = spec.lease_ms;
   command.user = rules_.user;
   if (rules_.groups)

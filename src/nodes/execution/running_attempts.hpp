@@ -62,7 +62,7 @@ public:
 
   bool any_runs() const;
 
-  /// The cores and the memory of the commands that run and were started by an earlier process.
+  /// What the commands that run, and were started by an earlier process, have asked for.
   resources adopted_use() const;
 
 private:

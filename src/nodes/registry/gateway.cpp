@@ -193,6 +193,10 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](drain_atom, const std::string& name) { return drain_node(self, name); },
     // Gives schedulers another policy.
     [self](const policy_request& asked) { return order_policies(self, asked); },
+    // INTERNAL: the store has kept such orders, or cannot.
+    [self](std::uint64_t number, policy_reply& reply) {
+      take_kept_orders(self, number, std::move(reply));
+    },
     // INTERNAL: this node is to be drained before it leaves.
     [self](leave_atom) { drain_this_node(self); },
     // The machine of a node that was to move is idle.

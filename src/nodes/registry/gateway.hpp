@@ -58,8 +58,14 @@ struct gateway_config {
   std::function<void()> alone; ///< it is to leave and has no connection to the master
   std::function<void(const member&)> hand_over; ///< on the master's node: a member is to move
   std::function<cluster_report(const node_list&)> describe; ///< likewise
-  /// Likewise: makes the orders that a client asks for, later than those in the list of nodes.
-  std::function<policy_reply(const policy_request&, const node_list&)> plan_policies;
+  /// Likewise: makes the orders that a client asks for, later than `after`.
+  std::function<policy_reply(const policy_request&, instant after)> plan_policies;
+  /// Likewise: keeps orders of a cluster that began at `origin`, and says, from any thread, whether
+  /// they are durable. Not set: there is no store.
+  std::function<void(const std::vector<policy_order>&, std::int64_t origin,
+                     std::function<void(bool durable)>)>
+    keep_policies;
+  std::vector<policy_order> kept_policies; ///< likewise, earlier; times are in ns since 1970
   /// On the node with the workload: what it has measured, for those who watch.
   std::function<live_report(const live_request&)> live;
   /// Likewise: looks for what happened to a task, and passes it on, soon and from any thread.
@@ -114,6 +120,8 @@ public:
     levelled{}; ///< time of the last move of a member to an idle node
   open_questions<story_reply> stories;
   open_questions<work_answer> works;
+  open_questions<policy_reply> orders;
+  instant ordered{0};    ///< the time of the latest order that was planned
   bool welcomed = false; ///< accepted by the master
   bool leaving = false;
   std::string waiting; ///< why it has not been accepted

@@ -87,6 +87,7 @@ void become_master(gateway_pointer self) {
   if (const auto& c = state.config; !c.partition_of.empty())
     state.book->let_grow(machine_places{c.partition_of, c.place_rest}, c.greatest_machine,
                          c.gone_patience);
+  state.book->remember_orders(state.config.kept_policies);
   const auto outcome = state.book->join(state.config.who);
   if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
     state.config.fail(refusal->why);

@@ -1,6 +1,7 @@
 #include "nodes/registry/gateway_questions.hpp"
 
 #include "nodes/registry/gateway_clocks.hpp"
+#include "nodes/registry/gateway_forward.hpp"
 
 #include <caf/all.hpp>
 
@@ -24,19 +25,7 @@ caf::result<cluster_report> tell_status(gateway_pointer self) {
     note_clocks(self, all.reports);
     return all;
   }
-  const auto& sender = self->current_sender();
-  if (!sender || sender->node() != self->node())
-    return caf::make_error(caf::sec::runtime_error, not_the_master(self));
-  const auto master = master_line(self);
-  if (!master)
-    return caf::make_error(caf::sec::runtime_error,
-                           "there is no connection to the node with the master" +
-                             (state.master.empty() ? "" : ", " + state.master));
-  auto answer = self->make_response_promise<cluster_report>();
-  self->request(master, line_patience, status_atom_v)
-    .then([answer](cluster_report& all) mutable { answer.deliver(std::move(all)); },
-          [answer](caf::error& why) mutable { answer.deliver(std::move(why)); });
-  return answer;
+  return ask_master<cluster_report>(self, status_atom_v);
 }
 
 namespace {
@@ -52,11 +41,7 @@ caf::result<Answer> ask_workload(gateway_pointer self, const Question& asked, An
     if (line == nullptr || !line->handle)
       return caf::make_error(caf::sec::runtime_error,
                              "there is no connection to the node with the workload, " + e.who.name);
-    auto answer = self->make_response_promise<Answer>();
-    self->request(line->handle, line_patience, asked)
-      .then([answer](Answer& r) mutable { answer.deliver(std::move(r)); },
-            [answer](caf::error& why) mutable { answer.deliver(std::move(why)); });
-    return answer;
+    return pass_on<Answer>(self, line->handle, asked);
   }
   return otherwise;
 }

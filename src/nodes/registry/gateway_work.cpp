@@ -1,5 +1,7 @@
 #include "nodes/registry/gateway_work.hpp"
 
+#include "nodes/registry/gateway_forward.hpp"
+
 #include <caf/all.hpp>
 
 #include <utility>
@@ -12,11 +14,6 @@ caf::error error_of(std::string why) {
   return caf::make_error(caf::sec::runtime_error, std::move(why));
 }
 
-bool is_own_question(gateway_pointer self) {
-  const auto& sender = self->current_sender();
-  return !sender || sender->node() == self->node();
-}
-
 /// Asks another node, which answers within some seconds or not at all.
 template <class Answer, class Question>
 caf::result<Answer> ask_node(gateway_pointer self, const std::string& name,
@@ -24,11 +21,7 @@ caf::result<Answer> ask_node(gateway_pointer self, const std::string& name,
   const auto* line = find_line(self, name);
   if (line == nullptr || !line->handle)
     return error_of("there is no connection to the node " + name);
-  auto answer = self->make_response_promise<Answer>();
-  self->request(line->handle, line_patience, question)
-    .then([answer](Answer& r) mutable { answer.deliver(std::move(r)); },
-          [answer](caf::error& why) mutable { answer.deliver(std::move(why)); });
-  return answer;
+  return pass_on<Answer>(self, line->handle, question);
 }
 
 } // namespace

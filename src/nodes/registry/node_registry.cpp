@@ -252,6 +252,7 @@ std::variant<const node_entry*, node_refusal> node_registry::join(const node_ide
   if (who.origin == list_.origin) // else it speaks of another cluster
     merge_orders(list_.policies, who.policies);
   entry->who.policies.clear();
+  add_remembered();
   changed();
   return entry;
 }
@@ -301,6 +302,16 @@ bool node_registry::order_policies(std::span<const policy_order> orders) {
   return true;
 }
 
+void node_registry::remember_orders(std::vector<policy_order> by_utc) {
+  remembered_ = std::move(by_utc);
+  add_remembered();
+}
+
+void node_registry::add_remembered() {
+  if (list_.origin != 0)
+    order_policies(since_origin(std::exchange(remembered_, {}), list_.origin));
+}
+
 bool node_registry::note_missing(const std::string& what) {
   if (list_.missing == what)
     return false;
@@ -343,6 +354,7 @@ void node_registry::begin(std::int64_t origin) {
   for (const auto& e : list_.nodes)
     if (!places_ && e.who.is_machine() && e.machines.count > 0)
       list_.described.push_back({e.machines.first, e.who.machine});
+  add_remembered();
   changed();
 }
 

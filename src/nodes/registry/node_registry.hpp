@@ -69,6 +69,10 @@ public:
   /// list has changed.
   bool order_policies(std::span<const policy_order> orders);
 
+  /// Adds orders that a store has kept, with times in ns since 1970, as soon as it is known when
+  /// the cluster began.
+  void remember_orders(std::vector<policy_order> by_utc);
+
   /// Sets the conditions that are missing for the cluster to begin. Returns whether they have
   /// changed.
   bool note_missing(const std::string& what);
@@ -96,6 +100,7 @@ private:
   std::string number_machines(node_entry& entry, const machine_numbers& known);
   std::optional<node_refusal> place_machine(node_entry& entry, const machine_numbers& known,
                                             clock::time_point now);
+  void add_remembered();
   void changed();
 
   std::uint32_t machines_;
@@ -105,6 +110,7 @@ private:
   clock::duration patience_{};           ///< with machines that are gone
   std::map<std::string, clock::time_point> gone_since_;
   std::uint32_t last_index_ = 0;
+  std::vector<policy_order> remembered_; ///< until the cluster has begun
   node_list list_;
 };
 

@@ -37,6 +37,17 @@ const policy_order* order_for(std::span<const policy_order> orders, scheduler_id
   return nullptr;
 }
 
+std::vector<policy_order> since_origin(std::vector<policy_order> by_utc, std::int64_t origin) {
+  std::ranges::stable_sort(by_utc, {}, &policy_order::at);
+  instant next{1};
+  for (auto& order : by_utc) {
+    order.at -= duration{origin};
+    if (order.at <= instant{0})
+      order.at = next++;
+  }
+  return by_utc;
+}
+
 instant latest_order(std::span<const policy_order> orders) {
   instant latest{0};
   for (const auto& order : orders)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nodes/routing/node_messages.hpp"
+#include "nodes/routing/policy_messages.hpp"
 
 #include <span>
 #include <vector>
@@ -15,6 +15,10 @@ bool merge_orders(std::vector<policy_order>& orders, std::span<const policy_orde
 
 /// Returns the order for a scheduler, or null if there is none.
 const policy_order* order_for(std::span<const policy_order> orders, scheduler_id scheduler);
+
+/// Returns orders whose times are in ns since 1970 with times of a cluster that began at `origin`.
+/// Those from before its begin count from its first instants on, in their order.
+std::vector<policy_order> since_origin(std::vector<policy_order> by_utc, std::int64_t origin);
 
 /// Returns the time of the latest order; 0 if there is none.
 instant latest_order(std::span<const policy_order> orders);

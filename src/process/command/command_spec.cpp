@@ -15,6 +15,8 @@ std::string to_json(const command_spec& spec) {
                    {"output_limit_bytes", spec.output_limit_bytes},
                    {"memory_bytes", spec.memory_bytes},
                    {"cpu", spec.cpu},
+                   {"gpu_milli", spec.gpu_milli},
+                   {"slots", spec.slots},
                    {"control_group", spec.control_group},
                    {"lease_ms", spec.lease_ms}};
   if (spec.user.is_set())
@@ -37,6 +39,8 @@ command_spec parse_command_spec(const std::string& text) try {
   spec.output_limit_bytes = j.at("output_limit_bytes").get<std::uint64_t>();
   spec.memory_bytes = j.at("memory_bytes").get<std::int64_t>();
   spec.cpu = j.at("cpu").get<double>();
+  spec.gpu_milli = j.value("gpu_milli", 0); // earlier versions did not write these
+  spec.slots = j.value("slots", 0);
   spec.control_group = j.at("control_group").get<std::string>();
   spec.lease_ms = j.at("lease_ms").get<std::int64_t>();
   if (const auto user = j.find("user"); user != j.end())

@@ -28,6 +28,8 @@ struct command_spec {
   std::uint64_t output_limit_bytes = 0;   ///< of each stream, the latest are kept; 0: all
   std::int64_t memory_bytes = 0;          ///< at most; 0: any amount
   double cpu = 0;                         ///< cores; 0: any number
+  std::int32_t gpu_milli = 0;             ///< that its machine counts for it, and nobody limits
+  std::int32_t slots = 0;                 ///< likewise
   std::string control_group;              ///< its directory; empty: none
   std::int64_t lease_ms = 0;              ///< as the node renews it; 0: forever
   command_user user{};

@@ -1,6 +1,7 @@
 #include "process/supervisor/supervisor.hpp"
 
 #include "process/base/host_clock.hpp"
+#include "process/base/planted_command_fault.hpp"
 #include "process/command/command_start.hpp"
 #include "process/command/process_tree.hpp"
 
@@ -94,6 +95,8 @@ bool supervisor::start() try {
   if (!started.error.empty())
     throw std::runtime_error(started.error);
   command_ = started.pid;
+  if (planted(command_fault::doubled_start))
+    start_command(spec_, {out_->fd(), err_->fd(), folder_.work().string()});
   end_.started_ns = host_utc_ns();
   if (spec_.time_limit_ms > 0)
     time_limit_at_ = boot_clock_ns() + spec_.time_limit_ms * millisecond;
@@ -170,7 +173,7 @@ void supervisor::look() {
       end_.strays = static_cast<std::uint32_t>(descendants_of(getpid()).size());
     return kill_all();
   }
-  if (now >= page_.deadline()) {
+  if (now >= page_.deadline() && !planted(command_fault::outlived_lease)) {
     ask_to_end(end_reason::lease, 0, now);
   } else if (const auto wish = page_.stop_asked()) {
     ask_to_end(wish->reason, wish->grace_ms, now);

@@ -138,17 +138,26 @@ double group_capacity(const group_settings& group) {
   return group.schedulers / (to_seconds(s.t_task) + per_job);
 }
 
+trace_tenants tenants_in(const run_settings& settings) {
+  trace_tenants tenants;
+  for (const auto& t : settings.tenants)
+    tenants.names.push_back(t.name);
+  return tenants;
+}
+
 } // namespace
 
 std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings) {
   std::vector<std::shared_ptr<job_source>> sources;
   for (const auto& group : settings.groups) {
     auto workload = group.workload;
+    auto tenants = tenants_in(settings);
+    tenants.otherwise = tenants.index_of(workload.tenant);
     workload.trace.keep_times =
       workload.trace.keep_times || machines_change(settings.cluster.trace);
     sources.push_back(
       make_job_source(workload, group_capacity(group), group.schedulers,
-                      random_stream::derive(settings.seed, "workload", sources.size())));
+                      random_stream::derive(settings.seed, "workload", sources.size()), tenants));
     if (workload.kind == workload_kind::trace && probed(group, settings))
       sources.back() = std::make_shared<gangless_source>(sources.back(), workload.file);
   }
@@ -157,9 +166,9 @@ std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings
 
 job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   job_traits traits;
-  for (std::uint32_t t = 0; t < settings.tenants.size(); ++t)
-    if (settings.tenants[t].name == w.tenant)
-      traits.tenant = t;
+  traits.tenant = tenants_in(settings).index_of(w.tenant);
+  if (w.kind == workload_kind::trace)
+    traits.tenant.reset();
   traits.priority = w.priority;
   traits.gang = w.gang;
   traits.spread = w.spread;

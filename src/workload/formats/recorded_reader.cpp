@@ -69,6 +69,7 @@ bool recorded_reader::read_row(std::string_view line, trace_job& job) {
   job.asks = true;
   job.gang = from.gang;
   job.priority = from.priority;
+  job.tenant = from.tenant;
   double sum = 0;
   for (const auto& g : from.groups) {
     auto& group = job.groups.emplace_back();

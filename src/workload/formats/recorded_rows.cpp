@@ -125,6 +125,8 @@ recorded_job job_in(const json& line) {
       throw recording_fault{"gang is neither true nor false"};
     job.gang = line["gang"];
   }
+  if (line.contains("tenant"))
+    job.tenant = text_in(line, "tenant");
   for (const auto& group : array_in(line, "groups"))
     job.groups.push_back(group_in(group, job.groups.size()));
   if (job.groups.empty())
@@ -182,6 +184,8 @@ std::string to_line(const recorded_job& job) {
     line["priority"] = job.priority;
   if (job.gang)
     line["gang"] = true;
+  if (!job.tenant.empty())
+    line["tenant"] = job.tenant;
   line["groups"] = ordered::array();
   for (const auto& g : job.groups) {
     ordered group{{"demand", amounts_json(g.demand)}, {"durations_s", g.durations_s}};

@@ -48,6 +48,7 @@ struct recorded_job {
   double at_s = 0;
   std::int32_t priority = 0;
   bool gang = false;
+  std::string tenant; ///< empty: none
   std::vector<recorded_group> groups;
 };
 

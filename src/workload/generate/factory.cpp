@@ -32,12 +32,13 @@ void check_trace(const workload_settings& settings, bool probed) {
 } // namespace
 
 std::unique_ptr<job_source> make_job_source(const workload_settings& settings, double capacity,
-                                            std::uint32_t schedulers, random_stream random) {
+                                            std::uint32_t schedulers, random_stream random,
+                                            const trace_tenants& tenants) {
   switch (settings.kind) {
   case workload_kind::burst:
     return std::make_unique<burst_source>(settings, schedulers, random);
   case workload_kind::trace:
-    return std::make_unique<trace_source>(settings, random);
+    return std::make_unique<trace_source>(settings, random, tenants);
   case workload_kind::jobs:
     return std::make_unique<live_source>();
   case workload_kind::phases:

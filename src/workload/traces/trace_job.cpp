@@ -12,6 +12,7 @@ void append_bytes(std::string& to, const trace_job& job) {
   put(to, job.gang);
   put(to, job.spread);
   put(to, job.priority);
+  put(to, job.tenant);
   put(to, static_cast<std::uint32_t>(job.groups.size()));
   for (const auto& g : job.groups) {
     put(to, g.count);
@@ -37,6 +38,7 @@ void take_bytes(std::string_view& bytes, trace_job& job) {
   take(bytes, job.gang);
   take(bytes, job.spread);
   take(bytes, job.priority);
+  take(bytes, job.tenant);
   std::uint32_t n = 0;
   take(bytes, n);
   job.groups.resize(n);

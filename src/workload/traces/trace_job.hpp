@@ -14,6 +14,7 @@ struct trace_job {
   bool gang = false;    ///< as in `job`
   bool spread = false;  ///< as in `job`
   std::int32_t priority = 0;
+  std::string tenant;             ///< its name; empty: the trace has none
   std::vector<task_group> groups; ///< at least one, each after its parents
 
   std::uint64_t task_count() const {

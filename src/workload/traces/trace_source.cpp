@@ -6,9 +6,11 @@
 
 namespace troupe {
 
-trace_source::trace_source(const workload_settings& settings, random_stream random)
+trace_source::trace_source(const workload_settings& settings, random_stream random,
+                           trace_tenants tenants)
   : reader_(open_sorted_trace(settings.file, settings.trace)),
     requests_(settings),
+    tenants_(std::move(tenants)),
     keeps_times_(settings.trace.keep_times),
     replicas_(settings.trace.replicas),
     jitter_(settings.trace.jitter),
@@ -31,6 +33,7 @@ std::optional<job> trace_source::next() {
   made.submitted = submitted;
   made.estimate = what->estimate;
   made.priority = what->priority;
+  made.tenant = tenants_.index_of(what->tenant);
   made.gang = what->gang;
   made.spread = what->spread;
   if (what.use_count() == 1)

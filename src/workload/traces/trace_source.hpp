@@ -3,6 +3,7 @@
 #include "model/jobs/job_source.hpp"
 #include "workload/generate/request.hpp"
 #include "workload/traces/trace_reader.hpp"
+#include "workload/traces/trace_tenants.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +19,7 @@ namespace troupe {
 class trace_source : public job_source {
 public:
   /// Opens the trace. Throws like `open_trace`.
-  trace_source(const workload_settings& settings, random_stream random);
+  trace_source(const workload_settings& settings, random_stream random, trace_tenants tenants = {});
 
   std::optional<job> next() override;
 
@@ -44,6 +45,7 @@ private:
 
   std::unique_ptr<trace_reader> reader_;
   request_sampler requests_;
+  trace_tenants tenants_;
   bool keeps_times_;
   std::optional<instant> begin_; ///< submission of the first job, if it is moved to 0
   std::uint32_t replicas_;

@@ -104,7 +104,9 @@ TEST_CASE("a node that is started again adopts what still runs, and tells what h
     running_attempts before{folders, work_place::rules()};
     auto waits = work_place::shell(a, "while ! test -e ../../../go; do sleep 0.01; done; exit 5");
     waits.cpu = 1.5;
-    waits.memory_bytes = 64 << 20;
+    waits.memory_bytes = (64 << 20) - 1;
+    waits.gpu_milli = 250;
+    waits.slots = 3;
     before.start(waits, boot_clock_ns());
     before.start(work_place::shell(b, "exit 6"), boot_clock_ns());
     end_of(before, b);
@@ -115,7 +117,9 @@ TEST_CASE("a node that is started again adopts what still runs, and tells what h
   running_attempts after{folders, work_place::rules()};
   CHECK(after.running() == std::vector{a});
   CHECK(after.adopted_use()[resource::cpu] == 1500);
-  CHECK(after.adopted_use()[resource::memory] == 64);
+  CHECK(after.adopted_use()[resource::memory] == 64); // as its machine counts it
+  CHECK(after.adopted_use()[resource::gpu] == 250);
+  CHECK(after.adopted_use()[resource::slots] == 3);
   CHECK(end_of(after, b).exit_code == 6);
   CHECK(end_of(after, half).reason == end_reason::supervisor_lost);
   after.start(work_place::shell(a, "echo again"), boot_clock_ns()); // it runs already
