@@ -54,18 +54,24 @@ trial_cluster::trial_cluster(cluster_plan plan) : plan_(std::move(plan)) {
       keepers_at_[name] = free_address();
 }
 
+void trial_cluster::make_certificate(std::vector<std::string> words) const {
+  words.insert(words.begin(), {plan_.troupe.string(), "certs"});
+  append(words, {"--dir", "certs"});
+  if (!output_of(plan_.directory, words))
+    throw std::runtime_error("no certificates can be made: " +
+                             read_text(plan_.directory / ".errors"));
+}
+
 void trial_cluster::make_certificates() const {
-  const auto run = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {plan_.troupe.string(), "certs"});
-    append(words, {"--dir", "certs"});
-    if (!output_of(plan_.directory, words))
-      throw std::runtime_error("no certificates can be made: " +
-                               read_text(plan_.directory / ".errors"));
-  };
-  run({"init"});
-  run({"issue", client});
+  make_certificate({"init"});
+  make_certificate({"issue", client});
   for (const auto& node : plan_.nodes)
-    run({"issue", node.name, "--roles", node.roles});
+    make_certificate({"issue", node.name, "--roles", node.roles});
+}
+
+void trial_cluster::add(node_plan node) {
+  make_certificate({"issue", node.name, "--roles", node.roles});
+  plan_.nodes.push_back(std::move(node));
 }
 
 const node_plan& trial_cluster::plan_of(const std::string& name) const {

@@ -49,6 +49,9 @@ public:
   /// Starts all nodes; the workload begins once all have joined.
   void start();
 
+  /// Adds a node to the plan, to be started.
+  void add(node_plan node);
+
   /// Starts a node, for the first time or again.
   void start(const std::string& name);
 
@@ -87,6 +90,7 @@ public:
 private:
   const node_plan& plan_of(const std::string& name) const;
   void make_certificates() const;
+  void make_certificate(std::vector<std::string> words) const;
   std::string join() const;
 
   cluster_plan plan_;

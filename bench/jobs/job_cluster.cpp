@@ -2,6 +2,7 @@
 
 #include "failures/fault_row.hpp"
 
+#include <algorithm>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -31,7 +32,8 @@ cluster_plan job_cluster(const jobs_plan& plan) {
   cluster.patience = plan.patience;
   cluster.overrides = plan.overrides;
   cluster.overrides.push_back("architecture=" + plan.architecture);
-  cluster.overrides.push_back("cluster.machines=" + std::to_string(plan.machines));
+  cluster.overrides.push_back("cluster.machines=" +
+                              std::to_string(std::max(plan.machines, plan.most)));
   const std::string members = has_owners(plan.architecture) ? "owner,scheduler" : "scheduler";
   std::string roles = "master,workload,api";
   const bool standby = !plan.database.empty();

@@ -20,6 +20,7 @@ struct jobs_plan {
   std::string architecture = "parsync";
   std::string database;        ///< an address of PostgreSQL, for the jobs; empty: SQLite
   std::uint32_t machines = 2;  ///< each is a node of its own
+  std::uint32_t most = 0;      ///< machines that may be there at a time; 0: as many
   bool members_apart = false;  ///< owners and schedulers have two nodes each of their own
   bool separate_hosts = false; ///< each node has a network of its own, which can be cut
   std::chrono::seconds patience{120};

@@ -1,3 +1,4 @@
+#include "jobs/churn.hpp"
 #include "jobs/command_rate.hpp"
 #include "jobs/storm.hpp"
 #include "jobs/submit_kills.hpp"
@@ -42,6 +43,9 @@ struct bench_options {
   rate_plan rate;
   kills_plan kills;
   storm_plan storm;
+  churn_plan churn{.jobs = {.tasks = 300,
+                            .shortest = std::chrono::milliseconds{50},
+                            .longest = std::chrono::milliseconds{1'000}}};
   std::uint32_t patience_s = 1'200;
 };
 
@@ -196,6 +200,40 @@ bool run_storm(const bench_options& o) {
   });
 }
 
+bool run_churn(const bench_options& o) {
+  std::cout
+    << "| architecture | joined | left | killed | tasks | succeeded | attempts | started | lost | "
+       "together | repeated | unknown | early | store |\n"
+       "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|"
+    << std::endl;
+  return for_each_architecture(o, "churn", [&](jobs_plan plan, ordered_json& row) {
+    plan.machines = 1;
+    plan.most = 2 * o.churn.most; // a machine that was killed keeps its place until it is given up
+    const auto f = try_churn(plan, o.churn);
+    const auto& j = f.jobs;
+    std::cout << fmt::format(
+                   "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+                   plan.architecture, f.joined, f.left, f.killed, j.tasks, j.succeeded, j.attempts,
+                   j.started, j.lost, j.together, j.repeated, j.unknown, j.out_of_order,
+                   j.damage.empty() ? "PASS" : fmt::format("{}", j.damage))
+              << std::endl;
+    row["joined"] = f.joined;
+    row["left"] = f.left;
+    row["killed"] = f.killed;
+    row["tasks"] = j.tasks;
+    row["succeeded"] = j.succeeded;
+    row["attempts"] = j.attempts;
+    row["started"] = j.started;
+    row["lost"] = j.lost;
+    row["together"] = j.together;
+    row["repeated"] = j.repeated;
+    row["unknown"] = j.unknown;
+    row["early"] = j.out_of_order;
+    row["damage"] = j.damage;
+    return is_good(f);
+  });
+}
+
 void add_parts(CLI::App& app, bench_options& o, bool& good) {
   app.require_subcommand(1);
   auto* rate = app.add_subcommand("rate", "Commands per second, and the latency of single ones");
@@ -226,6 +264,13 @@ void add_parts(CLI::App& app, bench_options& o, bool& good) {
   storm->add_option("--seed", o.storm.seed)->capture_default_str();
   storm->add_flag("--cut", o.cut, "Each node on a network of its own, which is cut; as root");
   storm->callback([&] { good = run_storm(o); });
+  auto* churn = app.add_subcommand("churn", "Machines that join and leave under load");
+  churn->add_option("--changes", o.churn.changes, "Joins and leaves")->capture_default_str();
+  churn->add_option("--most", o.churn.most, "Machines at a time")
+    ->check(CLI::Range(2, 100))
+    ->capture_default_str();
+  churn->add_option("--seed", o.churn.jobs.seed)->capture_default_str();
+  churn->callback([&] { good = run_churn(o); });
 }
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "jobs/storm.hpp"
 
 #include "jobs/store/sqlite_database.hpp"
-#include "jobs/store/store_tools.hpp"
 #include "jobs/storm_jobs.hpp"
 #include "jobs/storm_policies.hpp"
 
@@ -11,7 +10,6 @@
 #include <csignal>
 #include <iterator>
 #include <random>
-#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -55,62 +53,11 @@ void end(trial_cluster& cluster, const storm_strike& s) {
     cluster.start(s.node);
 }
 
-/// Submits the jobs of the files; a submission is repeated by the client.
-std::vector<std::string> submit(trial_cluster& cluster,
-                                const std::vector<std::filesystem::path>& files) {
-  std::vector<std::string> ids;
-  for (const auto& file : files) {
-    auto out = run_client(cluster, {"submit", file.string(), "--quiet"});
-    if (!out)
-      throw std::runtime_error(
-        file.string() + " is not accepted: " + read_text(cluster.plan().directory / ".errors"));
-    ids.push_back(out->substr(0, out->find('\n')));
-  }
-  return ids;
-}
-
-bool are_over(trial_cluster& cluster) {
-  for (const char* state : {"queued", "running"}) {
-    const auto out = run_client(cluster, {"jobs", "--state", state, "--limit", "1", "--json"});
-    if (!out || !json::parse(*out)["jobs"].empty())
-      return false;
-  }
-  return true;
-}
-
-void read_store(const std::filesystem::path& file, const storm_marks& marks,
-                const expected_policies& policies, storm_figures& figures) {
-  figures.damage = check_store({file, {}}).faults;
+void compare_policies(const std::filesystem::path& file, const expected_policies& policies,
+                      storm_figures& figures) {
   sqlite_database store{file};
   std::ranges::move(policies.faults_in(store.load().policies),
                     std::back_inserter(figures.other_policies));
-  std::set<std::string> known;
-  const auto done = marks.attempts("done");
-  std::set<std::string> ran;
-  for (const auto& name : done)
-    ran.insert(name.substr(0, name.rfind('.')));
-  constexpr std::size_t all = 100'000;
-  for (const auto& job : store.jobs({}, 0, all)) {
-    ++figures.jobs;
-    for (const auto& task : store.tasks(job.id, 0, job.tasks, std::nullopt, all)) {
-      ++figures.tasks;
-      const bool succeeded = task.state == task_state::succeeded;
-      figures.succeeded += succeeded ? 1 : 0;
-      const auto name = std::to_string(job.id) + '.' + std::to_string(task.task);
-      figures.lost += succeeded && !ran.contains(name) ? 1 : 0;
-      for (const auto& attempt : store.attempts(job.id, task.task)) {
-        ++figures.attempts;
-        known.insert(to_string(attempt.which));
-      }
-    }
-  }
-  const auto begun = marks.attempts("begun");
-  figures.started = begun.size();
-  for (const auto& name : begun)
-    figures.unknown += known.contains(name) ? 0 : 1;
-  figures.together = marks.lines_in("together");
-  figures.repeated = marks.lines_in("twice");
-  figures.out_of_order = marks.lines_in("early");
 }
 
 } // namespace
@@ -151,7 +98,8 @@ storm_figures try_storm(const jobs_plan& plan, const storm_plan& storm) {
     figures.orders = setter.answered();
     figures.other_policies = setter.faults();
   }
-  read_store(store_in(plan.directory), marks, policies, figures);
+  compare_policies(store_in(plan.directory), policies, figures);
+  read_store(store_in(plan.directory), marks, figures);
   return figures;
 }
 

@@ -1,12 +1,16 @@
 #include "jobs/storm_jobs.hpp"
 
 #include "failures/cluster_process.hpp"
+#include "jobs/store/sqlite_database.hpp"
+#include "jobs/store/store_tools.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <random>
+#include <set>
 #include <sstream>
+#include <stdexcept>
 
 namespace troupe::trials {
 
@@ -126,6 +130,61 @@ std::vector<fs::path> write_storm_jobs(const storm_plan& plan, const storm_marks
     std::ofstream{files.back()} << job.text();
   }
   return files;
+}
+
+std::vector<std::string> submit(trial_cluster& cluster,
+                                const std::vector<std::filesystem::path>& files) {
+  std::vector<std::string> ids;
+  for (const auto& file : files) {
+    auto out = run_client(cluster, {"submit", file.string(), "--quiet"});
+    if (!out)
+      throw std::runtime_error(
+        file.string() + " is not accepted: " + read_text(cluster.plan().directory / ".errors"));
+    ids.push_back(out->substr(0, out->find('\n')));
+  }
+  return ids;
+}
+
+bool are_over(trial_cluster& cluster) {
+  for (const char* state : {"queued", "running"}) {
+    const auto out = run_client(cluster, {"jobs", "--state", state, "--limit", "1", "--json"});
+    if (!out || !json::parse(*out)["jobs"].empty())
+      return false;
+  }
+  return true;
+}
+
+void read_store(const std::filesystem::path& file, const storm_marks& marks,
+                storm_figures& figures) {
+  figures.damage = check_store({file, {}}).faults;
+  sqlite_database store{file};
+  std::set<std::string> known;
+  const auto done = marks.attempts("done");
+  std::set<std::string> ran;
+  for (const auto& name : done)
+    ran.insert(name.substr(0, name.rfind('.')));
+  constexpr std::size_t all = 100'000;
+  for (const auto& job : store.jobs({}, 0, all)) {
+    ++figures.jobs;
+    for (const auto& task : store.tasks(job.id, 0, job.tasks, std::nullopt, all)) {
+      ++figures.tasks;
+      const bool succeeded = task.state == task_state::succeeded;
+      figures.succeeded += succeeded ? 1 : 0;
+      const auto name = std::to_string(job.id) + '.' + std::to_string(task.task);
+      figures.lost += succeeded && !ran.contains(name) ? 1 : 0;
+      for (const auto& attempt : store.attempts(job.id, task.task)) {
+        ++figures.attempts;
+        known.insert(to_string(attempt.which));
+      }
+    }
+  }
+  const auto begun = marks.attempts("begun");
+  figures.started = begun.size();
+  for (const auto& name : begun)
+    figures.unknown += known.contains(name) ? 0 : 1;
+  figures.together = marks.lines_in("together");
+  figures.repeated = marks.lines_in("twice");
+  figures.out_of_order = marks.lines_in("early");
 }
 
 } // namespace troupe::trials

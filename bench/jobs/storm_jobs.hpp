@@ -27,4 +27,16 @@ struct storm_marks {
 std::vector<std::filesystem::path> write_storm_jobs(const storm_plan& plan,
                                                     const storm_marks& marks);
 
+/// Submits the jobs of the files; a submission is repeated by the client. Returns their numbers.
+/// Throws `std::runtime_error` if one is not accepted.
+std::vector<std::string> submit(trial_cluster& cluster,
+                                const std::vector<std::filesystem::path>& files);
+
+/// Returns whether no job is queued or runs.
+bool are_over(trial_cluster& cluster);
+
+/// Compares a store with the marks of its attempts.
+void read_store(const std::filesystem::path& file, const storm_marks& marks,
+                storm_figures& figures);
+
 } // namespace troupe::trials

@@ -1,4 +1,5 @@
 #include "cli/process.hpp"
+#include "jobs/churn.hpp"
 #include "jobs/job_cluster.hpp"
 #include "jobs/storm.hpp"
 #include "jobs/submit_kills.hpp"
@@ -91,6 +92,27 @@ TEST_CASE("no task is lost, and none runs twice at a time, in a storm") {
   CHECK(f.damage.empty());
   CHECK(f.orders > 0);
   CHECK(f.other_policies == std::vector<std::string>{});
+}
+
+TEST_CASE("no task is lost, and none runs twice at a time, while machines join and leave") {
+  const scratch here;
+  auto plan = small_cluster(here);
+  plan.most = 6;
+  churn_plan churn;
+  churn.changes = 12;
+  churn.most = 3;
+  churn.jobs.tasks = 60;
+  churn.jobs.longest = 500ms;
+  const auto f = try_churn(plan, churn);
+  CHECK(f.joined + f.left >= 12);
+  CHECK(f.jobs.tasks >= 60);
+  CHECK(f.jobs.succeeded == f.jobs.tasks);
+  CHECK(f.jobs.lost == 0);
+  CHECK(f.jobs.together == 0);
+  CHECK(f.jobs.repeated == 0);
+  CHECK(f.jobs.unknown == 0);
+  CHECK(f.jobs.out_of_order == 0);
+  CHECK(f.jobs.damage.empty());
 }
 
 TEST_CASE("a machine's node is replaced while its commands go on") {
