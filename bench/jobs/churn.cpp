@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto pause = 50ms;           // between two changes
+constexpr auto pause = 200ms;          // between two changes
 constexpr std::uint32_t looked_at = 8; // after so many changes, whether jobs are over
 constexpr std::uint64_t of_ten_killed = 1;
 
@@ -43,7 +43,7 @@ private:
     machine.name = "m" + std::to_string(++named_);
     here_.push_back(machine.name);
     cluster_.add(std::move(machine));
-    cluster_.start(here_.back());
+    start(here_.back());
     ++figures.joined;
   }
 
@@ -57,18 +57,27 @@ private:
   void kill(churn_figures& figures) {
     const auto& name = here_[draw_() % here_.size()];
     end(name, SIGKILL);
-    cluster_.start(name);
+    start(name);
     ++figures.joined;
     ++figures.left;
     ++figures.killed;
+  }
+
+  /// Returns when the machine is in the cluster.
+  void start(const std::string& name) {
+    cluster_.start(name);
+    cluster_.wait_for(name + " has joined", [&] {
+      const auto log = read_text(cluster_.log_file(name));
+      return log.rfind("has stopped waiting") != std::string::npos &&
+             log.rfind("has stopped waiting") > log.rfind(" listens on ");
+    });
   }
 
   void end(const std::string& name, int signal) {
     auto& machine = cluster_.process(name);
     machine.send(signal);
     const int code = machine.wait();
-    const bool is_young = code == -SIGTERM; // it had no handler yet
-    if (code != 0 && code != -SIGKILL && code != 128 + SIGTERM && !is_young)
+    if (code != 0 && code != -SIGKILL && code != 128 + SIGTERM)
       throw std::runtime_error("machine " + name + " has ended with code " + std::to_string(code));
   }
 

@@ -10,7 +10,8 @@ namespace troupe::trials {
 /// the jobs of a storm.
 struct churn_plan {
   std::uint32_t changes = 1'000; ///< machines that join or leave
-  std::uint32_t most = 5;        ///< machines at a time
+  std::uint32_t most = 5;        ///< machines at a time; the places of those that left are free
+                                 ///< after half a minute only, so the cluster needs more
   storm_plan jobs;               ///< submitted again when all of them are over
 };
 

@@ -208,7 +208,7 @@ bool run_churn(const bench_options& o) {
     << std::endl;
   return for_each_architecture(o, "churn", [&](jobs_plan plan, ordered_json& row) {
     plan.machines = 1;
-    plan.most = 2 * o.churn.most; // a machine that was killed keeps its place until it is given up
+    plan.most = o.churn.most + o.churn.changes;
     const auto f = try_churn(plan, o.churn);
     const auto& j = f.jobs;
     std::cout << fmt::format(
