@@ -2,6 +2,7 @@
 
 #include "jobs/storm_jobs.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <random>
 #include <stdexcept>
@@ -66,10 +67,12 @@ private:
   /// Returns when the machine is in the cluster.
   void start(const std::string& name) {
     cluster_.start(name);
+    const auto pid = cluster_.process(name).pid();
     cluster_.wait_for(name + " has joined", [&] {
-      const auto log = read_text(cluster_.log_file(name));
-      return log.rfind("has stopped waiting") != std::string::npos &&
-             log.rfind("has stopped waiting") > log.rfind(" listens on ");
+      const auto all = cluster_.ask("nodes");
+      return all.is_object() && std::ranges::any_of(all["nodes"], [&](const json& node) {
+               return node["name"] == name && node["pid"] == pid && node["machines"] == 1;
+             });
     });
   }
 
