@@ -69,6 +69,20 @@ std::vector<std::string> submit(trial_cluster& cluster,
   return ids;
 }
 
+/// Waits until the first task runs; returns its machine.
+std::string home_of_first_task(trial_cluster& cluster) {
+  std::string node;
+  cluster.wait_for("the first task runs", [&] {
+    const auto out = run_client(cluster, {"job", "1", "0", "--json"});
+    const auto told = out ? json::parse(*out) : json(nullptr);
+    if (!told.is_object() || told["task"]["runs"].empty())
+      return false;
+    node = told["task"]["runs"].back()["node"];
+    return true;
+  });
+  return node;
+}
+
 bool are_over(trial_cluster& cluster) {
   for (const char* state : {"queued", "running"}) {
     const auto out = run_client(cluster, {"jobs", "--state", state, "--limit", "1", "--json"});
@@ -139,8 +153,10 @@ storm_figures try_storm(const jobs_plan& plan, const storm_plan& storm) {
       std::this_thread::sleep_for(storm.pause);
       if (next.empty())
         next = strikes(cluster.plan(), draw);
-      const auto now = next.back();
+      auto now = next.back();
       next.pop_back();
+      if (now.node.empty())
+        now.node = home_of_first_task(cluster);
       begin(cluster, now);
       setter.begin();
       std::this_thread::sleep_for(now.lasts);
