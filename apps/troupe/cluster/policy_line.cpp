@@ -85,7 +85,7 @@ void add_policy_access(CLI::App& command, policy_access& access) {
     ->excludes(at);
   command
     .add_option("--certs", cluster.certs,
-                "With --at, or --api https://...: a directory with ca.crt, NAME.crt, NAME.key")
+                "With --at, --api: a directory with ca.crt, NAME.crt, NAME.key")
     ->type_name("DIR")
     ->excludes(directory);
   command.add_option("--as", cluster.as, "With --certs: the NAME; default: client")
