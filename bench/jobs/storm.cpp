@@ -53,6 +53,20 @@ void end(trial_cluster& cluster, const storm_strike& s) {
     cluster.start(s.node);
 }
 
+/// Waits until the first task runs; returns its machine.
+std::string home_of_first_task(trial_cluster& cluster) {
+  std::string node;
+  cluster.wait_for("the first task runs", [&] {
+    const auto out = run_client(cluster, {"job", "1", "0", "--json"});
+    const auto told = out ? json::parse(*out) : json(nullptr);
+    if (!told.is_object() || told["task"]["runs"].empty())
+      return false;
+    node = told["task"]["runs"].back()["node"];
+    return true;
+  });
+  return node;
+}
+
 void compare_policies(const std::filesystem::path& file, const expected_policies& policies,
                       storm_figures& figures) {
   sqlite_database store{file};
@@ -86,8 +100,10 @@ storm_figures try_storm(const jobs_plan& plan, const storm_plan& storm) {
       std::this_thread::sleep_for(storm.pause);
       if (next.empty())
         next = strikes(cluster.plan(), draw);
-      const auto now = next.back();
+      auto now = next.back();
       next.pop_back();
+      if (now.node.empty())
+        now.node = home_of_first_task(cluster);
       begin(cluster, now);
       setter.begin();
       std::this_thread::sleep_for(now.lasts);

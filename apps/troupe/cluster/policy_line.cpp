@@ -85,7 +85,7 @@ void add_policy_access(CLI::App& command, policy_access& access) {
     ->excludes(at);
   command
     .add_option("--certs", cluster.certs,
-                "With --at, or --api https://...: a directory with ca.crt, NAME.crt, NAME.key")
+                "With --at, --api: a directory with ca.crt, NAME.crt, NAME.key")
     ->type_name("DIR")
     ->excludes(directory);
   command.add_option("--as", cluster.as, "With --certs: the NAME; default: client")
@@ -95,6 +95,9 @@ void add_policy_access(CLI::App& command, policy_access& access) {
 
 std::unique_ptr<policy_line> open_policy_line(const policy_access& access) {
   const auto& cluster = access.cluster;
+  // The parser does not compare the options of a command with those of its subcommand.
+  if (!access.url.empty() && !(cluster.directory + cluster.at).empty())
+    throw usage_error{"--api excludes --at and --cluster; expected one of them"};
   if (uses_api(access))
     return std::make_unique<line_of_api>(
       api_access{"", access.url, access.token_file, cluster.certs, cluster.as});

@@ -31,10 +31,10 @@ constexpr const char* record_examples = R"(Examples:
   troupe record --last 10m --out rush
   troupe run yesterday/run.toml --set scheduler.policy=best-fit
 
-Writes DIR/recording.jsonl, a trace of the jobs that are over and of the machines that there
-were meanwhile, and DIR/run.toml, the cluster's settings with this trace as the workload and with the policy
-that 'troupe policy set' has set last. A run replays it in virtual time. Tasks that are not over, or
-were never started, are left out.)";
+Writes DIR/recording.jsonl, a trace of the jobs that are over and of the machines that there were
+meanwhile, and DIR/run.toml, the cluster's settings with this trace as the workload and with the
+policy that 'troupe policy set' has set last. A run replays it in virtual time. Tasks that are not
+over, or were never started, are left out.)";
 
 struct record_options {
   api_access access;
