@@ -63,6 +63,11 @@ struct get_task_request {
   std::int32_t length_met = 0;
 };
 
+/// The requests that reach a scheduler at one instant, in their order.
+struct task_requests {
+  std::vector<get_task_request> all;
+};
+
 /// A scheduler's answer: a task, or nothing if no task of the job is left for this machine.
 struct task_assignment {
   bool none = false;
