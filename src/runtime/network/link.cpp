@@ -19,10 +19,17 @@ namespace {
 
 class link;
 
-// A target's record of a link that watches it. It keeps the link alive as soon as an actor monitors the
+// A target's record of a link to it. It keeps the link alive as soon as an actor monitors the
 // target's end.
 struct obituary {
-  std::mutex mutex;
+  explicit obituary(bool concurrent)
+    : mutex(concurrent ? std::make_unique<std::mutex>() : nullptr) {}
+
+  std::unique_lock<std::mutex> lock() {
+    return mutex ? std::unique_lock{*mutex} : std::unique_lock<std::mutex>{};
+  }
+
+  std::unique_ptr<std::mutex> mutex; // null for one thread
   caf::weak_actor_ptr self;
   caf::strong_actor_ptr kept;
   bool over = false;
@@ -52,8 +59,8 @@ public:
     if (twin != nullptr) {
       self->twin_ = twin->ctrl();
       self->twin_target_ = twin->target_->id();
-      self->watch_target(); // the twin forgets this one then
     }
+    self->watch_target();
     return result;
   }
 
@@ -165,19 +172,12 @@ private:
     }
   }
 
-  // Once. A link that no actor monitors takes less memory without.
   void watch_target() {
-    {
-      const auto guard = lock();
-      if (obituary_)
-        return;
-      obituary_ = std::make_shared<obituary>();
-      obituary_->self = ctrl();
-    }
+    obituary_->self = ctrl();
     target_->get()->attach_functor([record = obituary_](const caf::error& reason) {
       caf::strong_actor_ptr self;
       {
-        const std::lock_guard guard{record->mutex};
+        const auto guard = record->lock();
         record->over = true;
         self = record->kept ? std::move(record->kept)
                             : caf::actor_cast<caf::strong_actor_ptr>(record->self);
@@ -196,8 +196,7 @@ private:
   }
 
   void stay() {
-    watch_target();
-    const std::lock_guard guard{obituary_->mutex};
+    const auto guard = obituary_->lock();
     if (!obituary_->over)
       obituary_->kept = ctrl();
   }
@@ -220,7 +219,7 @@ private:
   caf::strong_actor_ptr last_stand_in_;
 
   channel& back_;
-  std::shared_ptr<obituary> obituary_; // null until it watches its target
+  std::shared_ptr<obituary> obituary_ = std::make_shared<obituary>(net_->concurrent());
 
   using stand_in_map = std::unordered_map<caf::actor_id, caf::strong_actor_ptr>;
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <utility>
 #include <vector>
 
@@ -31,7 +30,7 @@ class event_calendar {
 public:
   /// Adds an event. `tie` gets the number that puts events of the instant in order.
   template <class Tie>
-  event_place add(std::int64_t due, Event event, Tie tie) {
+  event_place add(std::int64_t due, Event&& event, Tie tie) {
     if (due != latest_due_ || latest_ == instant_table::none)
       open(due);
     auto& to = buckets_[latest_];
@@ -169,7 +168,7 @@ private:
 
   instant_heap instants_;
   instant_table table_; ///< the same
-  std::deque<bucket> buckets_;
+  std::vector<bucket> buckets_;
   std::vector<std::uint32_t> free_;
   std::int64_t latest_due_ = 0;
   std::uint32_t latest_ = instant_table::none; ///< the bucket of that instant

@@ -48,7 +48,7 @@ std::size_t virtual_clock::deliver_next(caf::execution_unit* unit) {
   for (std::size_t i = 0; i < events_.taken(); ++i) { // none are left once the clock is closed
     if (prefetch_ != 0 && i + prefetch_ < events_.taken())
       fetch(events_.taken(i + prefetch_));
-    deliver(std::exchange(events_.taken(i), {}), events_.place_of(i), unit);
+    deliver(events_.taken(i), events_.place_of(i), unit);
   }
   return static_cast<std::size_t>(delivered_ - before);
 }
@@ -146,7 +146,7 @@ void virtual_clock::cancel_all() {
 
 // -- events -------------------------------------------------------------------------------------
 
-event_place virtual_clock::add(time_point t, std::uint64_t pair, event what) {
+event_place virtual_clock::add(time_point t, std::uint64_t pair, event&& what) {
   const auto due = std::max(to_instant(t), now_).count();
   peak_ = std::max(peak_, ++live_);
   return events_.add(due, std::move(what), [&]() -> std::uint32_t {
@@ -196,22 +196,24 @@ void virtual_clock::forget_timeout(caf::actor_id self, const event_place& at) {
   list.pop_back();
 }
 
-void virtual_clock::deliver(event what, const event_place& from, caf::execution_unit* unit) {
-  if (!what)
+void virtual_clock::deliver(event& what, const event_place& from, caf::execution_unit* unit) {
+  auto content = std::move(what.content);
+  if (!content)
     return;
+  const auto receiver = std::move(what.receiver);
   ++delivered_;
   --live_;
-  if (!what.receiver) {
-    const auto target = groups_.extract(what.content.get()).mapped();
-    target->eq_impl(caf::make_message_id(), std::move(what.content->sender), unit,
-                    what.content->move_content_to_message());
+  if (!receiver) {
+    const auto target = groups_.extract(content.get()).mapped();
+    target->eq_impl(caf::make_message_id(), std::move(content->sender), unit,
+                    content->move_content_to_message());
     return;
   }
   if (what.kind != timeout_kind::none)
-    forget_timeout(what.receiver->id(), from);
-  else if (what.content->mid.is_response())
-    cancel(what.receiver->id(), timeout_kind::request, what.content->mid.integer_value());
-  what.receiver->enqueue(std::move(what.content), unit);
+    forget_timeout(receiver->id(), from);
+  else if (content->mid.is_response())
+    cancel(receiver->id(), timeout_kind::request, content->mid.integer_value());
+  receiver->enqueue(std::move(content), unit);
 }
 
 void virtual_clock::fetch(const event& what) {

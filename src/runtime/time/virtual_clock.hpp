@@ -123,13 +123,13 @@ private:
     timeout_kind kind = timeout_kind::none;
   };
 
-  event_place add(time_point t, std::uint64_t pair, event what);
+  event_place add(time_point t, std::uint64_t pair, event&& what);
   void add_timeout(time_point t, caf::abstract_actor* self, timeout_kind kind, std::uint64_t id,
                    caf::mailbox_element_ptr content);
   void cancel(caf::actor_id self, timeout_kind kind, std::uint64_t id);
   void kill(const event_place& at);
   void forget_timeout(caf::actor_id self, const event_place& at);
-  void deliver(event what, const event_place& from, caf::execution_unit* unit);
+  void deliver(event& what, const event_place& from, caf::execution_unit* unit);
   static void fetch(const event& what);
 
   std::uint64_t seed_;
