@@ -42,7 +42,7 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"submission", {"jobs"}},
   {"sync_round", {"number"}},
   {"sync_update", {"owner", "round", "commits_seen", "partitions", "?used"}},
-  {"task_assignment", {"?none", "?group", "order"}},
+  {"task_assignment", {"?none", "?group", "order", "?cancels"}},
   {"task_end", {"task", "machine", "outcome", "at", "grant"}},
   {"task_ends", {"ends"}},
   {"task_group", {"count", "demand", "durations", "?constraints", "?task_class", "?after"}},

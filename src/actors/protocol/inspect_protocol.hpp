@@ -169,7 +169,7 @@ typename I::result_type inspect(I& f, task_requests& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, task_assignment& x) {
-  return inspect_fields(f, "task_assignment", x.none, x.group, x.order);
+  return inspect_fields(f, "task_assignment", x.none, x.group, x.order, x.cancels);
 }
 
 template <class I>

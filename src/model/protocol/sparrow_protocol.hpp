@@ -73,6 +73,8 @@ struct task_assignment {
   bool none = false;
   std::uint32_t group = 0; ///< as in the request
   launch_order order;      ///< without a task, only the job and the scheduler (`owner`) matter
+  /// Reservations of the job are not needed any more, as by a cancellation right before.
+  bool cancels = false;
 };
 
 /// A scheduler's message that reservations of a job are no longer needed.

@@ -1,7 +1,7 @@
 #include "runtime/cluster/assembly.hpp"
 
 #include "actors/machine/churn.hpp"
-#include "actors/queue/join_requests.hpp"
+#include "actors/queue/join_messages.hpp"
 #include "actors/recorder/recorder.hpp"
 #include "runtime/cluster/actor_configs.hpp"
 #include "runtime/cluster/checked_scheduler.hpp"
@@ -51,7 +51,7 @@ void spawn_machines(caf::actor_system& system, cluster& c, machine_factory& fact
     handles.push_back(factory.spawn(m));
     if (factory.with_queues())
       c.neighbours->machines.push_back(caf::actor_cast<queueing_machine_actor>(
-        link(handles.back(), "cluster", numbered("machine", m))));
+        link(handles.back(), "cluster", numbered("machine", m), join_orders)));
   }
   if (factory.with_queues())
     c.queues = std::make_shared<const std::vector<queueing_machine_actor>>(c.neighbours->machines);

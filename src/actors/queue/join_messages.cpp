@@ -1,4 +1,4 @@
-#include "actors/queue/join_requests.hpp"
+#include "actors/queue/join_messages.hpp"
 
 #include "actors/protocol/messages.hpp"
 
@@ -15,8 +15,9 @@ bool is(const caf::mailbox_element& message) {
   return typeid(message) == typeid(caf::mailbox_element_vals<T>);
 }
 
-const get_task_request& request_in(const caf::mailbox_element& message) {
-  return message.content().get_as<get_task_request>(0);
+template <class T>
+const T& in(const caf::mailbox_element& message) {
+  return message.content().get_as<T>(0);
 }
 
 } // namespace
@@ -25,7 +26,7 @@ bool join_requests(caf::mailbox_element_ptr& first, const caf::mailbox_element& 
   if (!is<get_task_request>(next) || next.sender)
     return false;
   if (is<task_requests>(*first)) {
-    first->content().get_mutable_as<task_requests>(0).all.push_back(request_in(next));
+    first->content().get_mutable_as<task_requests>(0).all.push_back(in<get_task_request>(next));
     return true;
   }
   if (!is<get_task_request>(*first) || first->sender)
@@ -33,8 +34,20 @@ bool join_requests(caf::mailbox_element_ptr& first, const caf::mailbox_element& 
   constexpr std::size_t likely = 16;
   task_requests both;
   both.all.reserve(likely);
-  both.all = {request_in(*first), request_in(next)};
+  both.all = {in<get_task_request>(*first), in<get_task_request>(next)};
   first = caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, std::move(both));
+  return true;
+}
+
+bool join_orders(caf::mailbox_element_ptr& first, const caf::mailbox_element& next) {
+  if (!is<task_assignment>(next) || next.sender || !is<cancellation>(*first) || first->sender)
+    return false;
+  const auto& cancelled = in<cancellation>(*first);
+  auto answer = in<task_assignment>(next);
+  if (answer.order.owner != cancelled.scheduler || answer.order.task.job != cancelled.job)
+    return false;
+  answer.cancels = true;
+  first = caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, answer);
   return true;
 }
 

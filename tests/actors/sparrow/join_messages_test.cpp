@@ -1,5 +1,5 @@
 #include "actors/protocol/messages.hpp"
-#include "actors/queue/join_requests.hpp"
+#include "actors/queue/join_messages.hpp"
 
 #include <doctest/doctest.h>
 
@@ -40,4 +40,27 @@ TEST_CASE("other messages are left alone") {
   REQUIRE(join_requests(many, *element(request(1))));
   CHECK_FALSE(join_requests(many, *element(probe_answer{1, 2, 3})));
   CHECK(many->content().get_as<task_requests>(0).all.size() == 2);
+}
+
+TEST_CASE("a cancellation and the answer to a request of its job become one order, no others") {
+  const auto joined = [](const cancellation& first, const task_assignment& next) {
+    auto element_of_first = element(first);
+    const bool is_joined = join_orders(element_of_first, *element(next));
+    CHECK(element_of_first->content().match_elements<task_assignment>() == is_joined);
+    if (is_joined) {
+      const auto& both = element_of_first->content().get_as<task_assignment>(0);
+      CHECK(both.none == next.none);
+      CHECK(both.group == next.group);
+      CHECK(both.order.task == next.order.task);
+      CHECK(both.order.owner == next.order.owner);
+      CHECK(both.cancels);
+    }
+    return is_joined;
+  };
+  CHECK(joined({2, 7}, {true, 3, {{7, 0}, 2, {}, {}}}));
+  CHECK(joined({2, 7}, {false, 0, {{7, 5}, 2, {}, {}}}));
+  CHECK_FALSE(joined({2, 7}, {true, 3, {{8, 0}, 2, {}, {}}}));
+  CHECK_FALSE(joined({2, 7}, {true, 3, {{7, 0}, 1, {}, {}}}));
+  auto answer = element(task_assignment{true, 3, {{7, 0}, 2, {}, {}}});
+  CHECK_FALSE(join_orders(answer, *element(cancellation{2, 7}))); // the other way round
 }
