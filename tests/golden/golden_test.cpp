@@ -264,8 +264,8 @@ TEST_CASE("the log of a Sparrow cluster is the golden one") {
                           std::vector<std::string>{"architecture=sparrow", "cluster.machines=3",
                                                    "sparrow.ratio=1.5"}),
            std::chrono::milliseconds{2700});
-  CHECK(in_order(log, {"submission", "decided", "queue_entry kind reservation", "get_task_request",
-                       "task_assignment", "cancellation", "ended", "get_task_request",
+  CHECK(in_order(log, {"submission", "decided", "queue_entry kind reservation", "task_requests",
+                       "task_assignment", "cancellation", "ended", "task_requests",
                        "task_assignment", "task_news"}));
   check_golden("sparrow.log", log);
 }

@@ -137,7 +137,7 @@ TEST_CASE_FIXTURE(test::local_system, "every message between members of two node
     "cancellation",     "capacity_heard", "capacity_notice", "capacity_update", "get_task_request",
     "machine_capacity", "member",         "peers",           "probe_answer",    "queue_entry",
     "queue_probe",      "submission",     "sync_update",     "task_assignment", "task_end",
-    "task_ends",        "task_id",        "task_news"};
+    "task_ends",        "task_id",        "task_news",       "task_requests"};
   std::string unexpected;
   for (const auto& name : stay)
     if (!others.contains(name))

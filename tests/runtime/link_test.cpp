@@ -93,6 +93,50 @@ TEST_CASE("without latency messages go through the clock at the same instant") {
   CHECK(s.got == std::vector<std::pair<instant, int>>{{0ms, 1}});
 }
 
+TEST_CASE("messages that arrive at one later instant are joined, no others") {
+  const message_joiner add = [](caf::mailbox_element_ptr& first, const caf::mailbox_element& next) {
+    const auto value = [](const caf::mailbox_element& of) { return of.content().get_as<int>(1); };
+    const auto sum = value(*first) + value(next);
+    if (sum > 100) // refused
+      return false;
+    first = caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, caf::put_atom_v, sum);
+    return true;
+  };
+  const auto arrivals_of = [&](const link_settings& settings) {
+    setting s{settings};
+    const auto over = over_network(s.w.system(), s.target, s.net, "client", "worker", add);
+    s.w.settle();
+    for (const int x : {1, 2, 40, 70, 30})
+      caf::anon_send(over, caf::put_atom_v, x);
+    s.w.run_until(1ms);
+    caf::anon_send(over, caf::put_atom_v, 5);
+    s.w.run();
+    return s.got;
+  };
+  using arrivals = std::vector<std::pair<instant, int>>;
+  CHECK(arrivals_of({.latency = 3ms}) == arrivals{{3ms, 43}, {3ms, 100}, {4ms, 5}});
+  // At the present instant messages may be under way to the target already.
+  CHECK(arrivals_of({}) == arrivals{{0ms, 1}, {0ms, 2}, {0ms, 40}, {0ms, 70}, {0ms, 30}, {1ms, 5}});
+  const auto apart = arrivals_of({.latency = 3ms, .jitter = 5ms});
+  setting alone{{.latency = 3ms, .jitter = 5ms}}; // each draws as if it were sent alone
+  const auto over = alone.link();
+  alone.w.settle();
+  for (const int x : {1, 2, 40, 70, 30})
+    caf::anon_send(over, caf::put_atom_v, x);
+  alone.w.run_until(1ms);
+  caf::anon_send(over, caf::put_atom_v, 5);
+  alone.w.run();
+  std::set<instant> expected;
+  std::set<instant> joined;
+  for (const auto& [at, x] : alone.got)
+    expected.insert(at);
+  for (const auto& [at, x] : apart)
+    joined.insert(at);
+  CHECK(joined == expected);
+  CHECK(apart.size() == expected.size());
+  CHECK(expected.size() > 2);
+}
+
 TEST_CASE("error answers travel back") {
   setting s{{.latency = 3ms}};
   s.ask(s.link(), -1, 0ms, caf::infinite);

@@ -1,5 +1,3 @@
-#include "model/base/random.hpp"
-#include "runtime/time/event_heap.hpp"
 #include "support/virtual_time.hpp"
 
 #include <caf/all.hpp>
@@ -40,26 +38,6 @@ std::vector<int> values(const arrivals& log) {
 }
 
 } // namespace
-
-TEST_CASE("the heap returns events by due time, tie and sequence") {
-  random_stream random{7};
-  event_heap heap;
-  std::vector<event> all;
-  for (std::uint32_t i = 0; i < 5000; ++i)
-    all.push_back({static_cast<std::int64_t>(random.below(50)), i,
-                   static_cast<std::uint32_t>(random.below(10)), i});
-  for (const auto& x : all)
-    heap.push(x);
-  heap.remove_if([](const event& x) { return x.slot % 3 == 0; });
-  std::erase_if(all, [](const event& x) { return x.slot % 3 == 0; });
-  std::sort(all.begin(), all.end());
-  REQUIRE(heap.size() == all.size());
-  for (const auto& x : all) {
-    REQUIRE(heap.top().slot == x.slot);
-    heap.pop();
-  }
-  CHECK(heap.empty());
-}
 
 TEST_CASE("messages arrive at their due instant, the earliest first") {
   arrivals log;

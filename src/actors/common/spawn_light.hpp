@@ -5,6 +5,7 @@
 #include <caf/actor_cast.hpp>
 #include <caf/actor_config.hpp>
 #include <caf/actor_system.hpp>
+#include <caf/atom.hpp>
 #include <caf/make_actor.hpp>
 #include <caf/replies_to.hpp>
 #include <caf/rtti_pair.hpp>
@@ -35,11 +36,15 @@ bool consists_of(caf::detail::type_list<Values...>, const caf::type_erased_tuple
   return token == caf::make_type_token<Values...>() && message.match_elements<Values...>();
 }
 
-/// Whether `type`, that of the first value of a message, has the address of the first of these
-/// types. A type that several libraries define may have several addresses.
+/// Whether `message` consists of values of these types, by the addresses of the types. `first` is
+/// that of its first value. A type that several libraries define may have several addresses.
 template <class First, class... Others>
-bool begins_with(caf::detail::type_list<First, Others...>, const caf::rtti_pair& type) {
-  return type == caf::make_rtti_pair<First>();
+bool is_made_of(caf::detail::type_list<First, Others...> values,
+                const caf::type_erased_tuple& message, std::size_t size,
+                const caf::rtti_pair& first, std::uint32_t token) {
+  constexpr auto one_value = sizeof...(Others) == 0 && !caf::is_atom_constant<First>::value;
+  return size == 1 + sizeof...(Others) && first == caf::make_rtti_pair<First>() &&
+         (one_value || consists_of(values, message, token)); // all atoms have one type
 }
 
 /// Calls `reactions` with the values of `message`, which are of these types.
@@ -60,13 +65,14 @@ void react_to(caf::detail::type_list<Values...>, const caf::type_erased_tuple& m
 template <class... Messages, class Reactions>
 bool dispatch(caf::detail::type_list<caf::typed_mpi<Messages, caf::output_tuple<void>>...>,
               const caf::type_erased_tuple& message, Reactions reactions) {
-  if (message.empty())
+  const auto size = message.size();
+  if (size == 0)
     return false;
   const auto token = message.type_token();
   const auto first = message.type(0);
   std::size_t at = 0;
   const auto found = [&](bool is_it) { return is_it || (++at, false); };
-  if (!(found(begins_with(Messages{}, first) && consists_of(Messages{}, message, token)) || ...)) {
+  if (!(found(is_made_of(Messages{}, message, size, first, token)) || ...)) {
     at = 0;
     if (!(found(consists_of(Messages{}, message, token)) || ...))
       return false;

@@ -148,6 +148,7 @@ queue_plugin_member(queue_plugin_actor::stateful_pointer<queue_plugin_state> sel
   return {
     // The events of machines come in queue_beats.
     [](const get_task_request&) {},
+    [](const task_requests&) {},
     [](const probe_answer&) {},
     [](const task_news&) {},
     [](gone_atom, machine_id) {},

@@ -150,6 +150,8 @@ using queue_client_actor = scheduler_actor::extend<
 // A scheduler that probes machines and hands out tasks when they ask for them (Sparrow). Where
 // failures are watched, the events of machines come in queue_beats, and jobs in deliveries.
 using sparrow_scheduler_actor = queue_client_actor::extend<
+  // Answers each of these requests, as if they had come one by one.
+  caf::reacts_to<task_requests>,
   // INTERNAL: a decision has taken its time: probes, reserves or sends.
   caf::reacts_to<decided_atom>,
   // Books the events of a machine, and answers with a queue_word.

@@ -163,8 +163,13 @@ typename I::result_type inspect(I& f, get_task_request& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, task_requests& x) {
+  return inspect_fields(f, "task_requests", x.all);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, task_assignment& x) {
-  return inspect_fields(f, "task_assignment", x.none, x.group, x.order);
+  return inspect_fields(f, "task_assignment", x.none, x.group, x.order, x.cancels);
 }
 
 template <class I>
@@ -281,6 +286,7 @@ typename I::result_type inspect(I& f, capacity_statement& x) {
   X(Link, queue_probe);                                                                            \
   X(Link, probe_answer);                                                                           \
   X(Link, get_task_request);                                                                       \
+  X(Link, task_requests);                                                                          \
   X(Link, task_assignment);                                                                        \
   X(Link, cancellation);                                                                           \
   X(Link, capacity_notice);                                                                        \

@@ -20,6 +20,8 @@ bool queue_server::obey(queue_entry& entry, queue_listener& to, instant now) {
 }
 
 bool queue_server::obey(const task_assignment& answer, queue_listener& to, instant now) {
+  if (answer.cancels)
+    obey(cancellation{answer.order.owner, answer.order.task.job}, to, now);
   const auto scheduler = answer.order.owner;
   const bool dropped = !answer.none && !log_.admits(scheduler, answer.order.demand);
   const auto order = dropped ? core_.answered({true, answer.group, answer.order})

@@ -19,7 +19,9 @@ void queue_session::adopt(incarnation_id scheduler_incarnation) {
 
 void queue_session::fence(incarnation_id incarnation) {
   const auto scheduler_incarnation = scheduler_incarnation_;
+  const auto listed = listed_;
   *this = queue_session{incarnation};
+  listed_ = listed;
   scheduler_incarnation_ = scheduler_incarnation;
   due_ = true;
   begin();
@@ -42,6 +44,8 @@ void queue_session::renew(const queue_word& word, instant until, instant now) {
     std::ranges::find_if(kept_, [&](const machine_event& e) { return e.number > word.ends_done; });
   if (unknown != kept_.begin()) {
     kept_.erase(kept_.begin(), unknown);
+    if (kept_.empty())
+      kept_ = std::vector<machine_event>{};
     kept_since_ = now;
   }
   if (idle_sent_ && word.answers >= *idle_sent_)

@@ -84,6 +84,10 @@ public:
   /// Whether a message was requested.
   bool is_due() const { return due_; }
 
+  /// Whether the session is in a list of those with a requested message.
+  bool is_listed() const { return listed_; }
+  void note_listed(bool listed) { listed_ = listed; }
+
   /// Returns once whether a message was requested and the machine knows the scheduler.
   bool take_due() { return std::exchange(due_, false) && scheduler_incarnation_ > 0; }
 
@@ -117,6 +121,7 @@ private:
   incarnation_id scheduler_incarnation_ = 0;
   bool joined_ = false;
   bool due_ = false;      ///< a message is due
+  bool listed_ = false;   ///< as such
   bool told_idle_ = true; ///< the scheduler knows that it has nothing here
   instant lease_until_{0};
   instant busy_since_{0};

@@ -26,14 +26,17 @@ queue_sessions::queue_sessions(const queue_session_rules& rules, queue_server& s
   sessions_.reserve(rules.schedulers);
   for (scheduler_id s = 0; s < rules.schedulers; ++s)
     sessions_.emplace_back(rules.incarnation);
-  limits_.resize(rules.schedulers, instant::max());
-  due_.resize(rules.schedulers, 0);
+  limits_.resize(rules.schedulers);
 }
 
 /// To be called after each change to the session of a scheduler, or to its entries.
 void queue_sessions::note_change(scheduler_id scheduler) {
-  limits_[scheduler] = limit(scheduler);
-  due_[scheduler] = sessions_[scheduler].is_due() ? 1 : 0;
+  limits_.set(scheduler, limit(scheduler));
+  auto& with = sessions_[scheduler];
+  if (with.is_due() && !with.is_listed()) {
+    with.note_listed(true);
+    due_.push_back(scheduler);
+  }
 }
 
 void queue_sessions::note_changes() {
@@ -45,7 +48,7 @@ void queue_sessions::note_changes() {
 void queue_sessions::check_notes() const {
 #ifdef TROUPE_CHECKS
   for (scheduler_id s = 0; s < sessions_.size(); ++s)
-    if (limits_[s] != limit(s) || (due_[s] != 0) != sessions_[s].is_due())
+    if (limits_.of(s) != limit(s) || (sessions_[s].is_due() && std::ranges::count(due_, s) == 0))
       throw std::logic_error("machine " + std::to_string(serves_->id()) +
                              " has not noted a change of its session with scheduler " +
                              std::to_string(s));
@@ -77,14 +80,15 @@ void queue_sessions::grant(const queue_lease& lease, instant now) {
 
 instant queue_sessions::expires() const {
   check_notes();
-  return limits_.empty() ? instant::max() : *std::ranges::min_element(limits_);
+  return limits_.first();
 }
 
 void queue_sessions::expire(instant now) {
   check_notes();
-  for (scheduler_id s = 0; s < limits_.size(); ++s)
-    if (now >= limits_[s])
-      fence(s, incarnation(s) + 1, now);
+  if (limits_.first() > now)
+    return;
+  for (auto s = limits_.passed(0, now); s != deadline_heap::none; s = limits_.passed(s + 1, now))
+    fence(s, incarnation(s) + 1, now);
 }
 
 void queue_sessions::fence(scheduler_id scheduler, incarnation_id incarnation, instant now) {
@@ -206,10 +210,12 @@ void queue_sessions::change_capacity(instant now) {
 
 std::vector<scheduler_id> queue_sessions::due() {
   check_notes();
-  std::vector<scheduler_id> all;
-  for (scheduler_id s = 0; s < due_.size(); ++s)
-    if (std::exchange(due_[s], 0) != 0 && sessions_[s].take_due())
-      all.push_back(s);
+  auto all = std::exchange(due_, {});
+  std::erase_if(all, [this](scheduler_id s) {
+    sessions_[s].note_listed(false);
+    return !sessions_[s].take_due();
+  });
+  std::ranges::sort(all);
   return all;
 }
 

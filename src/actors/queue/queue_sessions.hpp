@@ -1,5 +1,6 @@
 #pragma once
 
+#include "actors/queue/deadline_heap.hpp"
 #include "actors/queue/queue_server.hpp"
 #include "actors/queue/queue_session.hpp"
 
@@ -139,9 +140,9 @@ private:
   bool freed_ = false;
   std::vector<queue_session> sessions_; ///< by scheduler
 
-  // What every event asks of all sessions, by scheduler, so that it need not visit them.
-  std::vector<instant> limits_;   ///< when its tasks and entries are dropped
-  std::vector<std::uint8_t> due_; ///< whether a message was requested
+  // What every event asks of all sessions, so that it need not visit them.
+  deadline_heap limits_;          ///< when their tasks and entries are dropped
+  std::vector<scheduler_id> due_; ///< to which a message was requested, and perhaps sent
 };
 
 } // namespace troupe

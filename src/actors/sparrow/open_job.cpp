@@ -83,8 +83,19 @@ void open_job::put_back(std::uint32_t task) {
 }
 
 bool open_job::use_reservation(machine_id machine, std::uint32_t group) {
-  const auto used = std::ranges::find_if(
-    reservations, [&](const reservation& r) { return r.machine == machine && r.group == group; });
+  // A large job has hundreds: whole blocks without the machine are passed over.
+  constexpr std::ptrdiff_t block = 8;
+  auto from = reservations.begin();
+  for (; reservations.end() - from >= block; from += block) {
+    bool is_there = false;
+    for (auto r = from; r < from + block; ++r)
+      is_there |= r->machine == machine && r->group == group;
+    if (is_there)
+      break;
+  }
+  const auto used = std::find_if(from, reservations.end(), [&](const reservation& r) {
+    return r.machine == machine && r.group == group;
+  });
   if (used == reservations.end())
     return false;
   *used = reservations.back();

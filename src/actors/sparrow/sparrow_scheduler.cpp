@@ -54,6 +54,20 @@ void send(sparrow_scheduler_pointer self) {
 
 // -- where nothing fails ------------------------------------------------------------------------
 
+/// Answers requests one by one: each may have others sent.
+void answer(sparrow_scheduler_pointer self, const task_requests& requests) {
+  auto& state = self->state;
+  const auto* handles = state.config.handles.get();
+  constexpr std::size_t ahead = 4;
+  for (std::size_t i = 0; i < requests.all.size(); ++i) {
+    if (handles != nullptr && i + ahead < requests.all.size())
+      prefetch_mailbox(
+        caf::actor_cast<caf::actor_control_block*>((*handles)[requests.all[i + ahead].machine]));
+    state.core->asked(requests.all[i], state.out);
+    send(self);
+  }
+}
+
 void watch_machines(sparrow_scheduler_pointer self) {
   auto& state = self->state;
   state.machine_of.reserve(state.config.handles->size());
@@ -159,6 +173,7 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
       st.core->asked(request, st.out);
       send(self);
     },
+    [self](const task_requests& requests) { answer(self, requests); },
     [self](const probe_answer& answer) {
       auto& st = self->state;
       st.core->answer(answer, st.out);

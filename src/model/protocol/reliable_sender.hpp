@@ -100,12 +100,14 @@ public:
     base_ += n;
     begin_ += n;
     fresh_ -= std::min(n, fresh_);
-    if (begin_ > kept_.size() / 2) {
+    if (empty()) { // of the many channels of a member, few have items at a time
+      kept_ = std::vector<kept_item>{};
+      begin_ = 0;
+      repeats_ = 0;
+    } else if (begin_ > kept_.size() / 2) {
       kept_.erase(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(begin_));
       begin_ = 0;
     }
-    if (kept_.empty())
-      repeats_ = 0;
   }
 
 private:

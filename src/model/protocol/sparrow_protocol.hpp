@@ -63,11 +63,18 @@ struct get_task_request {
   std::int32_t length_met = 0;
 };
 
+/// The requests that reach a scheduler at one instant, in their order.
+struct task_requests {
+  std::vector<get_task_request> all;
+};
+
 /// A scheduler's answer: a task, or nothing if no task of the job is left for this machine.
 struct task_assignment {
   bool none = false;
   std::uint32_t group = 0; ///< as in the request
   launch_order order;      ///< without a task, only the job and the scheduler (`owner`) matter
+  /// Reservations of the job are not needed any more, as by a cancellation right before.
+  bool cancels = false;
 };
 
 /// A scheduler's message that reservations of a job are no longer needed.

@@ -1,6 +1,7 @@
 #include "runtime/cluster/assembly.hpp"
 
 #include "actors/machine/churn.hpp"
+#include "actors/queue/join_messages.hpp"
 #include "actors/recorder/recorder.hpp"
 #include "runtime/cluster/actor_configs.hpp"
 #include "runtime/cluster/checked_scheduler.hpp"
@@ -9,6 +10,7 @@
 #include "runtime/cluster/member_factory.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/probing.hpp"
+#include "runtime/cluster/scheduler_plugins.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
 #include "runtime/network/linker.hpp"
 #include "runtime/time/virtual_coordinator.hpp"
@@ -49,7 +51,7 @@ void spawn_machines(caf::actor_system& system, cluster& c, machine_factory& fact
     handles.push_back(factory.spawn(m));
     if (factory.with_queues())
       c.neighbours->machines.push_back(caf::actor_cast<queueing_machine_actor>(
-        link(handles.back(), "cluster", numbered("machine", m))));
+        link(handles.back(), "cluster", numbered("machine", m), join_orders)));
   }
   if (factory.with_queues())
     c.queues = std::make_shared<const std::vector<queueing_machine_actor>>(c.neighbours->machines);
@@ -69,10 +71,12 @@ void spawn_schedulers(caf::actor_system& system, cluster& c, const member_factor
       caf::actor_cast<scheduler_actor>(factory.spawn({{role::scheduler, s, 1}})));
     if (!probes(settings, s))
       continue;
+    // Those of plugins take requests one by one only.
+    const auto joiner = scheduler_plugin_of(settings, s) == nullptr ? join_requests : nullptr;
     auto& known = c.neighbours->schedulers;
     known.resize(c.schedulers.size());
     known.back() = caf::actor_cast<queue_client_actor>(
-      link(c.schedulers.back(), "machines", numbered("scheduler", s)));
+      link(c.schedulers.back(), "machines", numbered("scheduler", s), joiner));
   }
 }
 

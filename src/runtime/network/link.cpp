@@ -22,7 +22,14 @@ class link;
 // A target's record of a link to it. It keeps the link alive as soon as an actor monitors the
 // target's end.
 struct obituary {
-  std::mutex mutex;
+  explicit obituary(bool concurrent)
+    : mutex(concurrent ? std::make_unique<std::mutex>() : nullptr) {}
+
+  std::unique_lock<std::mutex> lock() {
+    return mutex ? std::unique_lock{*mutex} : std::unique_lock<std::mutex>{};
+  }
+
+  std::unique_ptr<std::mutex> mutex; // null for one thread
   caf::weak_actor_ptr self;
   caf::strong_actor_ptr kept;
   bool over = false;
@@ -31,24 +38,23 @@ struct obituary {
 class link final : public caf::monitorable_actor {
 public:
   link(caf::actor_config& cfg, caf::strong_actor_ptr target, std::shared_ptr<network> net,
-       std::string from, std::string to)
+       const std::string& from, const std::string& to, message_joiner join)
     : caf::monitorable_actor(cfg),
       there_(net->between(from, to)),
       target_(std::move(target)),
       net_(std::move(net)),
       clock_(home_system().clock()),
       virtual_clock_(dynamic_cast<virtual_clock*>(&clock_)),
-      back_(net_->between(to, from)),
-      from_(std::move(from)),
-      to_(std::move(to)) {}
+      join_(virtual_clock_ == nullptr ? nullptr : join),
+      back_(net_->between(to, from)) {}
 
   static caf::strong_actor_ptr make(caf::actor_system& system, caf::strong_actor_ptr target,
-                                    std::shared_ptr<network> net, std::string from, std::string to,
-                                    link* twin) {
+                                    std::shared_ptr<network> net, const std::string& from,
+                                    const std::string& to, message_joiner join, link* twin) {
     caf::actor_config cfg{system.dummy_execution_unit()};
     auto result = caf::make_actor<link, caf::strong_actor_ptr>(
-      system.next_actor_id(), system.node(), &system, cfg, std::move(target), std::move(net),
-      std::move(from), std::move(to));
+      system.next_actor_id(), system.node(), &system, cfg, std::move(target), std::move(net), from,
+      to, join);
     auto* self = static_cast<link*>(result->get());
     if (twin != nullptr) {
       self->twin_ = twin->ctrl();
@@ -72,7 +78,10 @@ public:
       return;
     if (what->sender)
       what->sender = stand_in(what->sender);
-    deliver(*arrival, there_, target_, std::move(what));
+    if (join_ == nullptr)
+      deliver(*arrival, there_, target_, std::move(what));
+    else if (!joins_latest(*arrival, *what))
+      latest_ = {*arrival, schedule(*arrival, there_, target_, std::move(what))};
   }
 
   void attach(caf::attachable_ptr what) override {
@@ -94,17 +103,37 @@ public:
   }
 
 private:
-  instant now() const { return clock_.now() - net_->origin(); }
+  struct scheduled_message {
+    instant arrives{0};
+    event_place at;
+  };
+
+  instant now() const {
+    return (virtual_clock_ != nullptr ? virtual_clock_->now() : clock_.now()) - net_->origin();
+  }
+
+  // Puts a message to the latest one, if that arrives at the same later instant.
+  bool joins_latest(instant arrives, const caf::mailbox_element& what) {
+    if (arrives != latest_.arrives || arrives <= now())
+      return false;
+    auto* const pending = virtual_clock_->pending(latest_.at);
+    return pending != nullptr && join_(*pending, what);
+  }
+
+  event_place schedule(instant at, const channel& through, caf::strong_actor_ptr receiver,
+                       caf::mailbox_element_ptr what) {
+    return virtual_clock_->schedule(net_->origin() + at, through.key(), std::move(receiver),
+                                    std::move(what));
+  }
 
   std::unique_lock<std::mutex> lock() {
-    return net_->concurrent() ? std::unique_lock{mutex_} : std::unique_lock<std::mutex>{};
+    return mutex_ ? std::unique_lock{*mutex_} : std::unique_lock<std::mutex>{};
   }
 
   void deliver(instant at, const channel& through, caf::strong_actor_ptr receiver,
                caf::mailbox_element_ptr what) {
     if (virtual_clock_ != nullptr)
-      virtual_clock_->schedule(net_->origin() + at, through.key(), std::move(receiver),
-                               std::move(what));
+      schedule(at, through, std::move(receiver), std::move(what));
     else
       clock_.schedule_message(net_->origin() + at, std::move(receiver), std::move(what));
   }
@@ -118,9 +147,11 @@ private:
     const auto guard = lock();
     if (id == last_sender_)
       return last_stand_in_;
-    auto& entry = stand_ins_[id];
+    if (!stand_ins_)
+      stand_ins_ = std::make_unique<stand_in_map>();
+    auto& entry = (*stand_ins_)[id];
     if (!entry)
-      entry = make(home_system(), sender, net_, to_, from_, this);
+      entry = make(home_system(), sender, net_, there_.to(), there_.from(), nullptr, this);
     last_sender_ = id;
     last_stand_in_ = entry;
     return entry;
@@ -130,10 +161,11 @@ private:
     caf::strong_actor_ptr first;
     caf::strong_actor_ptr second;
     const auto guard = lock();
-    if (const auto i = stand_ins_.find(sender); i != stand_ins_.end()) {
-      first = std::move(i->second);
-      stand_ins_.erase(i);
-    }
+    if (stand_ins_)
+      if (const auto i = stand_ins_->find(sender); i != stand_ins_->end()) {
+        first = std::move(i->second);
+        stand_ins_->erase(i);
+      }
     if (sender == last_sender_) {
       second = std::move(last_stand_in_);
       last_sender_ = caf::invalid_actor_id;
@@ -145,7 +177,7 @@ private:
     target_->get()->attach_functor([record = obituary_](const caf::error& reason) {
       caf::strong_actor_ptr self;
       {
-        const std::lock_guard guard{record->mutex};
+        const auto guard = record->lock();
         record->over = true;
         self = record->kept ? std::move(record->kept)
                             : caf::actor_cast<caf::strong_actor_ptr>(record->self);
@@ -164,7 +196,7 @@ private:
   }
 
   void stay() {
-    const std::lock_guard guard{obituary_->mutex};
+    const auto guard = obituary_->lock();
     if (!obituary_->over)
       obituary_->kept = ctrl();
   }
@@ -175,6 +207,8 @@ private:
   std::shared_ptr<network> net_;
   caf::actor_clock& clock_;
   virtual_clock* virtual_clock_;
+  message_joiner join_;
+  scheduled_message latest_; // in virtual time, and only if messages are joined
 
   // The link in the other direction that this one represents, and its target.
   caf::weak_actor_ptr twin_;
@@ -185,20 +219,21 @@ private:
   caf::strong_actor_ptr last_stand_in_;
 
   channel& back_;
-  std::string from_;
-  std::string to_;
-  std::shared_ptr<obituary> obituary_ = std::make_shared<obituary>();
+  std::shared_ptr<obituary> obituary_ = std::make_shared<obituary>(net_->concurrent());
 
-  std::mutex mutex_;
-  std::unordered_map<caf::actor_id, caf::strong_actor_ptr> stand_ins_;
+  using stand_in_map = std::unordered_map<caf::actor_id, caf::strong_actor_ptr>;
+
+  std::unique_ptr<std::mutex> mutex_ = // null for one thread
+    net_->concurrent() ? std::make_unique<std::mutex>() : nullptr;
+  std::unique_ptr<stand_in_map> stand_ins_; // of senders that need one
 };
 
 } // namespace
 
 caf::strong_actor_ptr make_link(caf::actor_system& system, caf::strong_actor_ptr target,
-                                std::shared_ptr<network> net, std::string from, std::string to) {
-  return link::make(system, std::move(target), std::move(net), std::move(from), std::move(to),
-                    nullptr);
+                                std::shared_ptr<network> net, const std::string& from,
+                                const std::string& to, message_joiner join) {
+  return link::make(system, std::move(target), std::move(net), from, to, join, nullptr);
 }
 
 } // namespace troupe

@@ -22,9 +22,9 @@ public:
 
   template <class Handle>
   caf::strong_actor_ptr operator()(const Handle& target, const std::string& from,
-                                   const std::string& to) const {
+                                   const std::string& to, message_joiner join = nullptr) const {
     return caf::actor_cast<caf::strong_actor_ptr>(
-      network_ ? over_network(system_, target, network_, from, to) : target);
+      network_ ? over_network(system_, target, network_, from, to, join) : target);
   }
 
 private:

@@ -20,18 +20,20 @@ bool matches(std::string_view pattern, std::string_view name) {
 // -- channel ------------------------------------------------------------------------------------
 
 channel::channel(random_stream random, const link_settings& settings, std::vector<network_cut> cuts,
-                 std::uint64_t key, bool concurrent)
+                 std::uint64_t key, const ends& between, bool concurrent)
   : key_(key),
-    settings_(settings),
+    settings_(&settings),
     cuts_(cuts.empty() ? nullptr : std::make_unique<std::vector<network_cut>>(std::move(cuts))),
-    concurrent_(concurrent),
-    random_(random) {}
+    between_(&between),
+    random_(random),
+    mutex_(concurrent ? std::make_unique<std::mutex>() : nullptr),
+    is_plain_(!concurrent && !cuts_ && settings.loss <= 0 && settings.jitter <= duration{0}) {}
 
-std::optional<instant> channel::send(instant now) {
+std::optional<instant> channel::send_over_faults(instant now) {
   const auto guard = lock();
   if (loses(now))
     return std::nullopt;
-  if (settings_.loss > 0 && random_.unit() < settings_.loss)
+  if (settings_->loss > 0 && random_.unit() < settings_->loss)
     return std::nullopt;
   return arrival(now);
 }
@@ -59,18 +61,14 @@ bool channel::loses(instant now) {
 }
 
 instant channel::arrival(instant now) {
-  auto at = now + settings_.latency;
+  auto at = now + settings_->latency;
   for (const auto& cut : cuts())
     if (cut.from <= now && now < cut.to)
       at += cut.delay;
-  if (settings_.jitter > duration{0})
+  if (settings_->jitter > duration{0})
     at += duration{static_cast<std::int64_t>(
-      random_.below(static_cast<std::uint64_t>(settings_.jitter.count()) + 1))};
+      random_.below(static_cast<std::uint64_t>(settings_->jitter.count()) + 1))};
   return last_arrival_ = std::max(last_arrival_, at);
-}
-
-std::unique_lock<std::mutex> channel::lock() {
-  return concurrent_ ? std::unique_lock{mutex_} : std::unique_lock<std::mutex>{};
 }
 
 // -- network ------------------------------------------------------------------------------------
@@ -85,7 +83,8 @@ network::network(std::uint64_t seed, const link_settings& settings, std::vector<
 
 channel& network::between(const std::string& from, const std::string& to) {
   const std::lock_guard guard{mutex_};
-  auto& entry = channels_[{from, to}];
+  const auto at = channels_.try_emplace({from, to}).first;
+  auto& entry = at->second;
   if (!entry) {
     std::vector<network_cut> cuts;
     for (const auto& x : cuts_)
@@ -93,7 +92,7 @@ channel& network::between(const std::string& from, const std::string& to) {
         cuts.push_back(x);
     const auto key = random_stream::derive(0, from + '>' + to, 0)();
     entry = std::make_unique<channel>(random_stream::derive(seed_, "link", key), settings_,
-                                      std::move(cuts), key, concurrent_);
+                                      std::move(cuts), key, at->first, concurrent_);
   }
   return *entry;
 }

@@ -3,6 +3,7 @@
 #include "model/base/random.hpp"
 #include "model/base/time.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -43,16 +44,24 @@ bool matches(std::string_view pattern, std::string_view name);
 /// One direction between two named ends. Messages keep their order, as on a TCP connection: none
 /// arrives earlier than one that was sent before it.
 ///
-/// What a message needs of it, where nothing is lost or cut, is one cache line: owners and
-/// schedulers of a large cluster have tens of thousands of channels.
+/// It is one cache line: owners and schedulers of a large cluster have tens of thousands of
+/// channels, and where failures are watched there are two for each pair of a scheduler and a
+/// machine.
 class alignas(64) channel {
 public:
-  /// `concurrent`: several threads use the channel.
+  /// The names of the ends that messages leave and reach.
+  using ends = std::pair<std::string, std::string>;
+
+  /// `settings` and `between` must outlive it. `concurrent`: several threads use the channel.
   channel(random_stream random, const link_settings& settings, std::vector<network_cut> cuts,
-          std::uint64_t key, bool concurrent);
+          std::uint64_t key, const ends& between, bool concurrent);
 
   /// Returns when a message that is sent at `now` arrives, or nothing if it is lost.
-  std::optional<instant> send(instant now);
+  std::optional<instant> send(instant now) {
+    if (is_plain_)
+      return last_arrival_ = std::max(last_arrival_, now + settings_->latency);
+    return send_over_faults(now);
+  }
 
   /// Returns when a message that is repeated until it arrives does so: after the cuts that are
   /// active at `now`, regardless of the loss.
@@ -61,11 +70,17 @@ public:
   /// Identifies the channel within its network. Depends only on the names of the ends.
   std::uint64_t key() const { return key_; }
 
+  const std::string& from() const { return between_->first; }
+  const std::string& to() const { return between_->second; }
+
 private:
+  std::optional<instant> send_over_faults(instant now);
   const network_cut* cut_at(instant t) const;
   instant arrival(instant now);
   bool loses(instant now);
-  std::unique_lock<std::mutex> lock();
+  std::unique_lock<std::mutex> lock() {
+    return mutex_ ? std::unique_lock{*mutex_} : std::unique_lock<std::mutex>{};
+  }
 
   std::span<const network_cut> cuts() const {
     return cuts_ ? std::span{*cuts_} : std::span<const network_cut>{};
@@ -73,12 +88,15 @@ private:
 
   instant last_arrival_{0};
   std::uint64_t key_;
-  link_settings settings_;
+  const link_settings* settings_;
   std::unique_ptr<const std::vector<network_cut>> cuts_; ///< null if there are none
-  bool concurrent_;
+  const ends* between_;
   random_stream random_;
-  std::mutex mutex_;
+  std::unique_ptr<std::mutex> mutex_; ///< if several threads use it
+  bool is_plain_; ///< it only delays messages, each by the same time, for one thread
 };
+
+static_assert(sizeof(channel) == 64);
 
 /// A model of a network. Each pair of named ends has a channel per direction, which delays, loses
 /// and cuts messages. Every channel draws from its own random stream, so channels do not affect
@@ -101,10 +119,8 @@ public:
   bool concurrent() const { return concurrent_; }
 
 private:
-  using ends = std::pair<std::string, std::string>;
-
   struct hash_of_ends {
-    std::size_t operator()(const ends& of) const {
+    std::size_t operator()(const channel::ends& of) const {
       const std::hash<std::string> hash;
       return hash(of.first) * 31 + hash(of.second);
     }
@@ -116,7 +132,7 @@ private:
   std::vector<network_cut> cuts_;
   time_point origin_;
   bool concurrent_;
-  std::unordered_map<ends, std::unique_ptr<channel>, hash_of_ends> channels_;
+  std::unordered_map<channel::ends, std::unique_ptr<channel>, hash_of_ends> channels_;
 };
 
 } // namespace troupe

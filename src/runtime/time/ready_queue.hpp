@@ -7,6 +7,12 @@
 
 namespace troupe {
 
+/// An actor that can run, and whether it is one of CAF's own. The others are light actors.
+struct ready_job {
+  caf::resumable* job = nullptr;
+  bool is_scheduled = false;
+};
+
 /// The jobs that can run now, first in first out: a ring that doubles when it is full.
 class ready_queue {
 public:
@@ -17,22 +23,22 @@ public:
   std::size_t peak() const { return peak_; }
 
   /// Returns the job `ahead` places behind the front; `ahead` must be less than the size.
-  caf::resumable* at(std::size_t ahead) const { return ring_[(head_ + ahead) & mask_]; }
+  const ready_job& at(std::size_t ahead) const { return ring_[(head_ + ahead) & mask_]; }
 
   void push(caf::resumable* job) {
     if (size() == ring_.size())
       grow();
-    ring_[tail_++ & mask_] = job;
+    ring_[tail_++ & mask_] = {job, job->subtype() == caf::resumable::scheduled_actor};
     if (size() > peak_)
       peak_ = size();
   }
 
   /// Removes and returns the front; the queue must not be empty.
-  caf::resumable* pop() { return ring_[head_++ & mask_]; }
+  ready_job pop() { return ring_[head_++ & mask_]; }
 
 private:
   void grow() {
-    std::vector<caf::resumable*> larger(ring_.size() * 2);
+    std::vector<ready_job> larger(ring_.size() * 2);
     for (std::size_t i = 0; i < ring_.size(); ++i)
       larger[i] = at(i);
     tail_ = ring_.size();
@@ -41,7 +47,7 @@ private:
     mask_ = ring_.size() - 1;
   }
 
-  std::vector<caf::resumable*> ring_ = std::vector<caf::resumable*>(1024);
+  std::vector<ready_job> ring_ = std::vector<ready_job>(1024);
   std::size_t mask_ = ring_.size() - 1;
   std::size_t head_ = 0;
   std::size_t tail_ = 0;

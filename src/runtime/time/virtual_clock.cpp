@@ -28,33 +28,27 @@ std::uint64_t pair_of(const caf::strong_actor_ptr& sender, caf::actor_id receive
 // -- for the driver -----------------------------------------------------------------------------
 
 std::optional<instant> virtual_clock::next_due() {
-  drop_dead();
-  if (heap_.empty())
+  if (!events_.any())
     return std::nullopt;
-  return instant{heap_.top().due};
+  return instant{events_.next()};
 }
 
 std::size_t virtual_clock::deliver_next(caf::execution_unit* unit) {
-  drop_dead();
-  if (heap_.empty())
+  if (!events_.any())
     return 0;
-  now_ = instant{heap_.top().due};
-  batch_.clear();
-  do {
-    batch_.push_back(heap_.top().slot);
-    heap_.pop();
-  } while (!heap_.empty() && heap_.top().due == now_.count());
-  if (prefetch_ != 0 && !heap_.empty()) { // receivers of the next instants
-    fetch(heap_.top().slot);
-    prefetch_actor(slots_[heap_.top().slot].receiver.get());
+  now_ = instant{events_.next()};
+  const auto size = events_.take_next();
+  if (prefetch_ != 0 && events_.any()) { // a receiver of the next instant
+    fetch(events_.example());
+    prefetch_actor(events_.example().receiver.get());
   }
   const std::uint64_t before = delivered_;
-  for (std::size_t i = 0; i < std::min(prefetch_, batch_.size()); ++i)
-    fetch(batch_[i]);
-  for (std::size_t i = 0; i < batch_.size(); ++i) {
-    if (prefetch_ != 0 && i + prefetch_ < batch_.size())
-      fetch(batch_[i + prefetch_]);
-    deliver(batch_[i], unit);
+  for (std::size_t i = 0; i < std::min(prefetch_, size); ++i)
+    fetch(events_.taken(i));
+  for (std::size_t i = 0; i < events_.taken(); ++i) { // none are left once the clock is closed
+    if (prefetch_ != 0 && i + prefetch_ < events_.taken())
+      fetch(events_.taken(i + prefetch_));
+    deliver(events_.taken(i), events_.place_of(i), unit);
   }
   return static_cast<std::size_t>(delivered_ - before);
 }
@@ -72,14 +66,12 @@ void virtual_clock::close() {
 
 // -- for senders --------------------------------------------------------------------------------
 
-void virtual_clock::schedule(time_point t, std::uint64_t pair, caf::strong_actor_ptr receiver,
-                             caf::mailbox_element_ptr content) {
+event_place virtual_clock::schedule(time_point t, std::uint64_t pair,
+                                    caf::strong_actor_ptr receiver,
+                                    caf::mailbox_element_ptr content) {
   if (closed_ || !receiver)
-    return;
-  const auto slot = take_slot();
-  slots_[slot].receiver = std::move(receiver);
-  slots_[slot].content = std::move(content);
-  add(t, pair, slot);
+    return {};
+  return add(t, pair, {std::move(receiver), std::move(content)});
 }
 
 virtual_clock::duration_type virtual_clock::difference(caf::atom_value, long, time_point t0,
@@ -124,7 +116,7 @@ void virtual_clock::cancel_timeouts(caf::abstract_actor* self) {
   const auto list = std::move(i->second);
   timeouts_.erase(i);
   for (const auto& x : list)
-    kill(x.slot);
+    kill(x.at);
 }
 
 void virtual_clock::schedule_message(time_point t, caf::strong_actor_ptr receiver,
@@ -138,55 +130,41 @@ void virtual_clock::schedule_message(time_point t, caf::group target, caf::stron
   if (closed_)
     return;
   const auto pair = pair_of(sender, caf::invalid_actor_id);
-  const auto slot = take_slot();
-  slots_[slot].target = std::move(target);
-  slots_[slot].content =
+  auto element =
     caf::make_mailbox_element(std::move(sender), caf::make_message_id(), {}, std::move(content));
-  add(t, pair, slot);
+  groups_.emplace(element.get(), std::move(target));
+  add(t, pair, {nullptr, std::move(element)});
 }
 
 void virtual_clock::cancel_all() {
   // Releasing a receiver may end it, and its end may call this function: keep all until the end.
-  const auto slots = std::exchange(slots_, {});
-  heap_.clear();
-  free_.clear();
-  batch_.clear();
+  const auto all = events_.drop_all();
+  groups_.clear();
   timeouts_.clear();
   live_ = 0;
-  dead_ = 0;
 }
 
 // -- events -------------------------------------------------------------------------------------
 
-std::uint32_t virtual_clock::take_slot() {
-  if (free_.empty()) {
-    slots_.emplace_back();
-    return static_cast<std::uint32_t>(slots_.size() - 1);
-  }
-  const auto slot = free_.back();
-  free_.pop_back();
-  return slot;
-}
-
-void virtual_clock::add(time_point t, std::uint64_t pair, std::uint32_t slot) {
+event_place virtual_clock::add(time_point t, std::uint64_t pair, event&& what) {
   const auto due = std::max(to_instant(t), now_).count();
-  std::uint32_t tie = 0;
-  if (order_ == interleave::seeded) {
-    const auto h = random_stream::mix(seed_ ^ static_cast<std::uint64_t>(due));
-    tie = static_cast<std::uint32_t>(random_stream::mix(h + pair) >> 32);
-  }
-  heap_.push({due, seq_++, tie, slot});
   peak_ = std::max(peak_, ++live_);
+  return events_.add(due, std::move(what), [&]() -> std::uint32_t {
+    if (order_ == interleave::fifo)
+      return 0;
+    const auto h = random_stream::mix(seed_ ^ static_cast<std::uint64_t>(due));
+    return static_cast<std::uint32_t>(random_stream::mix(h + pair) >> 32);
+  });
 }
 
 void virtual_clock::add_timeout(time_point t, caf::abstract_actor* self, timeout_kind kind,
                                 std::uint64_t id, caf::mailbox_element_ptr content) {
   if (closed_)
     return;
-  const auto slot = take_slot();
-  slots_[slot] = {caf::actor_cast<caf::strong_actor_ptr>(self), std::move(content), {}, kind};
-  timeouts_[self->id()].push_back({id, slot, kind});
-  add(t, pair_of(slots_[slot].receiver, self->id()), slot);
+  auto receiver = caf::actor_cast<caf::strong_actor_ptr>(self);
+  const auto pair = pair_of(receiver, self->id());
+  const auto at = add(t, pair, {std::move(receiver), std::move(content), kind});
+  timeouts_[self->id()].push_back({id, at, kind});
 }
 
 void virtual_clock::cancel(caf::actor_id self, timeout_kind kind, std::uint64_t id) {
@@ -198,70 +176,49 @@ void virtual_clock::cancel(caf::actor_id self, timeout_kind kind, std::uint64_t 
                               [&](const timeout& y) { return y.kind == kind && y.id == id; });
   if (x == list.end())
     return;
-  const auto slot = x->slot;
+  const auto at = x->at;
   *x = list.back();
   list.pop_back();
-  kill(slot);
+  kill(at);
 }
 
-void virtual_clock::kill(std::uint32_t slot) {
-  // Release the payload only after the state is consistent: it may hold the last handle to an
-  // actor.
-  const auto dead = std::exchange(slots_[slot], {});
-  ++dead_;
+void virtual_clock::kill(const event_place& at) {
+  // Release the event only after the state is consistent: it may hold the last handle to an actor.
   --live_;
-  if (dead_ < 1024 || dead_ * 2 < heap_.size())
-    return;
-  heap_.remove_if([this](const event& e) {
-    if (slots_[e.slot].content)
-      return false;
-    free_.push_back(e.slot);
-    --dead_;
-    return true;
-  });
+  const auto dead = events_.cancel(at);
 }
 
-void virtual_clock::forget_timeout(caf::actor_id self, std::uint32_t slot) {
+void virtual_clock::forget_timeout(caf::actor_id self, const event_place& at) {
   auto& list = timeouts_[self];
   const auto x =
-    std::find_if(list.begin(), list.end(), [&](const timeout& y) { return y.slot == slot; });
+    std::find_if(list.begin(), list.end(), [&](const timeout& y) { return y.at == at; });
   *x = list.back();
   list.pop_back();
 }
 
-void virtual_clock::drop_dead() {
-  while (!heap_.empty() && !slots_[heap_.top().slot].content) {
-    free_.push_back(heap_.top().slot);
-    heap_.pop();
-    --dead_;
-  }
-}
-
-void virtual_clock::deliver(std::uint32_t slot, caf::execution_unit* unit) {
-  payload x = std::exchange(slots_[slot], {});
-  free_.push_back(slot);
-  if (!x.content) {
-    --dead_;
+void virtual_clock::deliver(event& what, const event_place& from, caf::execution_unit* unit) {
+  auto content = std::move(what.content);
+  if (!content)
     return;
-  }
+  const auto receiver = std::move(what.receiver);
   ++delivered_;
   --live_;
-  if (x.target) {
-    x.target->eq_impl(caf::make_message_id(), std::move(x.content->sender), unit,
-                      x.content->move_content_to_message());
+  if (!receiver) {
+    const auto target = groups_.extract(content.get()).mapped();
+    target->eq_impl(caf::make_message_id(), std::move(content->sender), unit,
+                    content->move_content_to_message());
     return;
   }
-  if (x.kind != timeout_kind::none)
-    forget_timeout(x.receiver->id(), slot);
-  else if (x.content->mid.is_response())
-    cancel(x.receiver->id(), timeout_kind::request, x.content->mid.integer_value());
-  x.receiver->enqueue(std::move(x.content), unit);
+  if (what.kind != timeout_kind::none)
+    forget_timeout(receiver->id(), from);
+  else if (content->mid.is_response())
+    cancel(receiver->id(), timeout_kind::request, content->mid.integer_value());
+  receiver->enqueue(std::move(content), unit);
 }
 
-void virtual_clock::fetch(std::uint32_t slot) const {
-  const auto& x = slots_[slot];
-  prefetch_mailbox(x.receiver.get());
-  __builtin_prefetch(x.content.get(), 1);
+void virtual_clock::fetch(const event& what) {
+  prefetch_mailbox(what.receiver.get());
+  __builtin_prefetch(what.content.get(), 1);
 }
 
 } // namespace troupe

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/base/time.hpp"
-#include "runtime/time/event_heap.hpp"
+#include "runtime/time/event_calendar.hpp"
 
 #include <caf/actor_clock.hpp>
 #include <caf/actor_control_block.hpp>
@@ -67,8 +67,14 @@ public:
   /// Delivers `content` to `receiver` at `t`, or at the present instant if `t` has passed. `pair`
   /// identifies the sender and the receiver where ties are broken: events with the same `pair` keep
   /// their order.
-  void schedule(time_point t, std::uint64_t pair, caf::strong_actor_ptr receiver,
-                caf::mailbox_element_ptr content);
+  event_place schedule(time_point t, std::uint64_t pair, caf::strong_actor_ptr receiver,
+                       caf::mailbox_element_ptr content);
+
+  /// Returns the message of an event that was scheduled for a later instant, or null if the clock
+  /// was closed.
+  caf::mailbox_element_ptr* pending(const event_place& of) {
+    return closed_ ? nullptr : &events_.at(of).content;
+  }
 
   time_point now() const noexcept override { return to_time_point(now_); }
 
@@ -102,45 +108,40 @@ public:
 private:
   enum class timeout_kind : std::uint8_t { none, ordinary, multi, request };
 
-  // An event without `content` is dead. Its slot is reused once the event is off the heap.
-  struct payload {
+  // One without content is dead; one without receiver goes to a group.
+  struct event {
     caf::strong_actor_ptr receiver;
     caf::mailbox_element_ptr content;
-    caf::group target;
     timeout_kind kind = timeout_kind::none;
+
+    explicit operator bool() const { return content != nullptr; }
   };
 
   struct timeout {
     std::uint64_t id = 0; // of the request, or the type of a receive timeout
-    std::uint32_t slot = 0;
+    event_place at;
     timeout_kind kind = timeout_kind::none;
   };
 
-  std::uint32_t take_slot();
-  void add(time_point t, std::uint64_t pair, std::uint32_t slot);
+  event_place add(time_point t, std::uint64_t pair, event&& what);
   void add_timeout(time_point t, caf::abstract_actor* self, timeout_kind kind, std::uint64_t id,
                    caf::mailbox_element_ptr content);
   void cancel(caf::actor_id self, timeout_kind kind, std::uint64_t id);
-  void kill(std::uint32_t slot);
-  void forget_timeout(caf::actor_id self, std::uint32_t slot);
-  void drop_dead();
-  void deliver(std::uint32_t slot, caf::execution_unit* unit);
-  void fetch(std::uint32_t slot) const;
+  void kill(const event_place& at);
+  void forget_timeout(caf::actor_id self, const event_place& at);
+  void deliver(event& what, const event_place& from, caf::execution_unit* unit);
+  static void fetch(const event& what);
 
   std::uint64_t seed_;
   interleave order_;
   bool closed_ = false;
   instant now_{0};
-  std::uint64_t seq_ = 0;
   std::uint64_t delivered_ = 0;
   std::size_t live_ = 0; // number of events to deliver
-  std::size_t dead_ = 0; // number of cancelled events that are still on the heap
   std::size_t peak_ = 0;
   std::size_t prefetch_ = 0;
-  event_heap heap_;
-  std::vector<payload> slots_;
-  std::vector<std::uint32_t> free_;
-  std::vector<std::uint32_t> batch_;
+  event_calendar<event> events_;
+  std::unordered_map<const caf::mailbox_element*, caf::group> groups_; // that events go to
   std::unordered_map<caf::actor_id, std::vector<timeout>> timeouts_;
 };
 

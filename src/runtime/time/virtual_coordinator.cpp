@@ -48,11 +48,11 @@ private:
 /// An actor of one of the two kinds that are ready to run in virtual time.
 class ready_actor {
 public:
-  explicit ready_actor(caf::resumable* job) {
-    if (job->subtype() == caf::resumable::scheduled_actor)
-      scheduled_ = static_cast<caf::scheduled_actor*>(job);
+  explicit ready_actor(const ready_job& ready) {
+    if (ready.is_scheduled)
+      scheduled_ = static_cast<caf::scheduled_actor*>(ready.job);
     else
-      light_ = static_cast<light_actor*>(job);
+      light_ = static_cast<light_actor*>(ready.job);
   }
 
   caf::monitorable_actor& actor() const {
@@ -136,7 +136,7 @@ void virtual_coordinator::stop() {
     settle();
   end_light_actors();
   while (!ready_.empty())
-    drop(ready_.pop());
+    drop(ready_.pop().job);
   actors_.clear();
   utility_actors_[printer_id] = nullptr;
 }
@@ -191,19 +191,15 @@ void virtual_coordinator::settle() {
 }
 
 void virtual_coordinator::fetch_ahead() {
-  const auto actor_at = [this](std::size_t ahead) -> caf::scheduled_actor* {
-    if (ahead >= ready_.size() || ready_.at(ahead)->subtype() != caf::resumable::scheduled_actor)
-      return nullptr;
-    return static_cast<caf::scheduled_actor*>(ready_.at(ahead));
-  };
+  const auto size = ready_.size();
   // A light actor is not of that class, but is found at about the same address.
-  if (const auto far = 3 * prefetch_; far < ready_.size())
+  if (const auto far = 3 * prefetch_; far < size)
     prefetch_actor(
-      caf::actor_control_block::from(static_cast<caf::scheduled_actor*>(ready_.at(far))));
-  if (auto* actor = actor_at(2 * prefetch_))
-    prefetch_stack(*actor);
-  if (auto* actor = actor_at(prefetch_))
-    prefetch_behavior(*actor);
+      caf::actor_control_block::from(static_cast<caf::scheduled_actor*>(ready_.at(far).job)));
+  if (const auto near = 2 * prefetch_; near < size && ready_.at(near).is_scheduled)
+    prefetch_stack(*static_cast<caf::scheduled_actor*>(ready_.at(near).job));
+  if (prefetch_ < size && ready_.at(prefetch_).is_scheduled)
+    prefetch_behavior(*static_cast<caf::scheduled_actor*>(ready_.at(prefetch_).job));
 }
 
 bool virtual_coordinator::step() {
@@ -247,8 +243,9 @@ std::string virtual_coordinator::whereabouts() const {
   return at + ", after " + std::to_string(after) + " messages";
 }
 
-void virtual_coordinator::run(caf::resumable* job) {
-  const ready_actor ready{job};
+void virtual_coordinator::run(const ready_job& next) {
+  const ready_actor ready{next};
+  auto* const job = next.job;
   auto& actor = ready.actor();
   if (!frozen_.empty() && frozen_.contains(actor.id())) {
     held_.emplace_back(actor.id(), job);

@@ -163,7 +163,7 @@ private:
   };
 
   void fetch_ahead();
-  void run(caf::resumable* job);
+  void run(const ready_job& next);
   void count_message();
   void welcome(caf::monitorable_actor& actor, bool has_message);
   void drop(caf::resumable* job);

@@ -74,6 +74,18 @@ TEST_CASE_FIXTURE(queue_server_fixture, "an answer without a task has freed what
   CHECK_FALSE(subject.obey(task_assignment{false, 0, {{2, 0}, 0, one_slot, 5s}}, heard, 0s));
 }
 
+TEST_CASE_FIXTURE(queue_server_fixture,
+                  "an answer that cancels takes the job's reservations off first") {
+  for (int i = 0; i < 3; ++i) // there is room for two
+    obey(entry(entry_kind::reservation, 1));
+  obey(entry(entry_kind::reservation, 2));
+  CHECK(heard.asked == std::vector<job_id>{1, 1});
+  task_assignment answer{true, 0, {{1, 0}, 0, {}, {}}};
+  answer.cancels = true;
+  CHECK(subject.obey(answer, heard, 0s));
+  CHECK(heard.asked == std::vector<job_id>{1, 1, 2});
+}
+
 TEST_CASE_FIXTURE(queue_server_fixture, "what one scheduler runs can be killed") {
   obey(entry(entry_kind::task, 1, 0));
   obey(entry(entry_kind::task, 2, 1));

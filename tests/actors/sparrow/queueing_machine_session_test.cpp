@@ -16,6 +16,7 @@ sparrow_scheduler_actor::behavior_type fake_session(sparrow_scheduler_actor::poi
           [](const submission&) {},
           [](sample_atom) { return scheduler_status{}; },
           [](const get_task_request&) {},
+          [](const task_requests&) {},
           [](const probe_answer&) {},
           [](const task_news&) {},
           [](gone_atom, machine_id) {},

@@ -96,6 +96,28 @@ TEST_CASE_FIXTURE(sparrow_scheduler_fixture,
   CHECK(cancelled == 1);
 }
 
+TEST_CASE_FIXTURE(sparrow_scheduler_fixture,
+                  "requests that come together are answered as if one by one") {
+  tell(peers{});
+  tell(submission{{slot_job(1, 2)}});
+  w.run();
+  REQUIRE(entries() == 4);
+  task_requests all;
+  for (machine_id m = 0; m < 4; ++m)
+    all.all.push_back({1, 0, m, m, -1});
+  tell(all);
+  for (machine_id m = 0; m < 4; ++m) {
+    CAPTURE(m);
+    REQUIRE(got[m].assignments.size() == 1);
+    const auto& answer = got[m].assignments[0].second;
+    CHECK(answer.none == (m >= 2));
+    if (!answer.none)
+      CHECK(answer.order.task.index == m);
+    // The second one has taken the last task, and had the others told to forget.
+    CHECK(got[m].cancellations.size() == (m >= 2 ? 1 : 0));
+  }
+}
+
 TEST_CASE_FIXTURE(sparrow_scheduler_fixture, "a job is over when its tasks have ended") {
   tell(peers{});
   tell(submission{{slot_job(1, 1)}});
