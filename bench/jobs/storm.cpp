@@ -61,7 +61,7 @@ std::string home_of_first_task(trial_cluster& cluster) {
     const auto told = out ? json::parse(*out) : json(nullptr);
     if (!told.is_object() || told["task"]["runs"].empty())
       return false;
-    node = told["task"]["runs"].back()["node"];
+    node = told["task"]["runs"].back()["node"].get<std::string>();
     return true;
   });
   return node;

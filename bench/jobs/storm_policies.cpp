@@ -24,7 +24,7 @@ std::string key_of(const std::string& policy, const std::string& tau) {
 
 /// Of a scheduler of `troupe policy --json`.
 std::string key_of(const json& scheduler) {
-  return key_of(scheduler["policy"], scheduler["settings"].value("tau", ""));
+  return key_of(scheduler["policy"].get<std::string>(), scheduler["settings"].value("tau", ""));
 }
 
 std::string key_of(const ordered_policy_row& row) {
@@ -71,8 +71,8 @@ policy_setter::policy_setter(trial_cluster& cluster, std::uint64_t seed,
   });
   for (const auto& s : all["schedulers"])
     if (s["changeable"]) {
-      expected_.of[s["number"]] = {key_of(s)};
-      under_way_.policy = s["policy"];
+      expected_.of[s["number"].get<std::uint32_t>()] = {key_of(s)};
+      under_way_.policy = s["policy"].get<std::string>();
     }
 }
 
@@ -150,7 +150,7 @@ std::vector<std::string> policy_setter::differences() const {
     return {"the cluster does not tell its policies"};
   std::map<std::uint32_t, std::string> said;
   for (const auto& s : top["schedulers"])
-    said[s["number"]] = s.value("policy", "");
+    said[s["number"].get<std::uint32_t>()] = s.value("policy", "");
   std::vector<std::string> found;
   for (const auto& s : meant["schedulers"]) {
     const std::uint32_t number = s["number"];

@@ -152,7 +152,9 @@ private:
 
   void add_whole(const std::string& id, const api_json& of, bool gang, std::int64_t begin,
                  const std::vector<past_group>& groups) {
-    recorded_job job{id, seconds(begin), of["priority"], gang, of["tenant"], {}};
+    recorded_job job{
+      id, seconds(begin), of["priority"].get<std::int32_t>(), gang, of["tenant"].get<std::string>(),
+      {}};
     std::vector<std::optional<std::uint32_t>> places; ///< of the groups that have tasks
     for (const auto& g : groups) {
       places.emplace_back();
@@ -172,9 +174,9 @@ private:
       if (!g.is.durations_s.empty())
         keep({id + '/' + g.name,
               seconds(g.released_ms),
-              of["priority"],
+              of["priority"].get<std::int32_t>(),
               g.gang,
-              of["tenant"],
+              of["tenant"].get<std::string>(),
               {g.is}});
   }
 

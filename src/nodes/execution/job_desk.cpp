@@ -23,6 +23,8 @@ constexpr auto output_patience = std::chrono::seconds{6};
 
 /// Between two looks at the machines that there are.
 constexpr auto between_looks = std::chrono::milliseconds{200};
+/// The same after the store has not kept what the last one has found.
+constexpr auto after_loss = std::chrono::seconds{10};
 
 std::shared_ptr<job_database> open_store(const std::filesystem::path& state,
                                          std::shared_ptr<keeper_lease> lease) {
@@ -87,9 +89,11 @@ void job_desk::note_machines(const std::function<std::vector<named_machine>()>& 
   if (time < looks_at_machines_ || (noted_ && noted_->at == note::state::under_way))
     return;
   looks_at_machines_ = time + between_looks;
-  auto rows = noted_ && noted_->at == note::state::lost ? std::move(noted_->rows)
-                                                        : std::vector<machine_row>{};
-  noted_.reset();
+  std::vector<machine_row> rows;
+  if (const auto last = std::exchange(noted_, nullptr); last && last->at == note::state::lost) {
+    rows = std::move(last->rows);
+    looks_at_machines_ = time + after_loss;
+  }
   const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
     std::chrono::system_clock::now().time_since_epoch());
   std::ranges::move(machines_.look(hosts(), now.count()), std::back_inserter(rows));
