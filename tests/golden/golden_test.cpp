@@ -265,7 +265,7 @@ TEST_CASE("the log of a Sparrow cluster is the golden one") {
                                                    "sparrow.ratio=1.5"}),
            std::chrono::milliseconds{2700});
   CHECK(in_order(log, {"submission", "decided", "queue_entry kind reservation", "task_requests",
-                       "task_assignment", "cancellation", "ended", "task_requests",
+                       "task_assignment", "cancels true", "ended", "task_requests",
                        "task_assignment", "task_news"}));
   check_golden("sparrow.log", log);
 }
