@@ -71,7 +71,8 @@ private:
     cluster_.wait_for(name + " has joined", [&] {
       const auto all = cluster_.ask("nodes");
       return all.is_object() && std::ranges::any_of(all["nodes"], [&](const json& node) {
-               return node["name"] == name && node["pid"] == pid && node["machines"] == 1;
+               return node["name"].get<std::string>() == name && node["pid"] == pid &&
+                      node["machines"] == 1;
              });
     });
   }
