@@ -162,9 +162,8 @@ std::vector<std::string> policy_setter::differences() const {
       found.push_back(who + " is to have " + key_of(s) + " instead of " + list_of(known->second));
     else if (s["state"] != "in force")
       found.push_back(who + " is " + s["state"].get<std::string>());
-    else if (said[number] != s["policy"])
-      found.push_back(who + " has " + said[number] + " instead of " +
-                      s["policy"].get<std::string>());
+    else if (const auto policy = s["policy"].get<std::string>(); said[number] != policy)
+      found.push_back(who + " has " + said[number] + " instead of " + policy);
   }
   return found;
 }
