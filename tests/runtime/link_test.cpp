@@ -126,15 +126,15 @@ TEST_CASE("messages that arrive at one later instant are joined, no others") {
   alone.w.run_until(1ms);
   caf::anon_send(over, caf::put_atom_v, 5);
   alone.w.run();
-  std::set<instant> expected;
-  std::set<instant> joined;
-  for (const auto& [at, x] : alone.got)
-    expected.insert(at);
-  for (const auto& [at, x] : apart)
-    joined.insert(at);
-  CHECK(joined == expected);
-  CHECK(apart.size() == expected.size());
-  CHECK(expected.size() > 2);
+  const auto sums = [](const arrivals& all) {
+    std::map<instant, int> of;
+    for (const auto& [at, x] : all)
+      of[at] += x;
+    return of;
+  };
+  CHECK(sums(apart) == sums(alone.got));
+  CHECK(sums(apart).size() > 1);
+  CHECK(apart.size() < alone.got.size());
 }
 
 TEST_CASE("error answers travel back") {
