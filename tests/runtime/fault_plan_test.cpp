@@ -45,7 +45,7 @@ time = "1s"
 duration = "0s"
 )");
   REQUIRE(plan.size() == 2);
-  CHECK(to_string(plan[0]) == "loss owner.* | scheduler.1 of 25 % from 1s on");
+  CHECK(to_string(plan[0]) == "loss owner.* | scheduler.1 of 25 % from 1 s on");
   CHECK(to_string(plan[1]) == "kill machine.3 from 5 s to 7 s");
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("failures are read from a trace") {
   write("# time kind target duration\n1.5 kill machine.2 60\n\n0.25 freeze master 0 # for good\n");
   const auto plan = plan_of(trace);
   REQUIRE(plan.size() == 2);
-  CHECK(to_string(plan[0]) == "freeze master from 250ms on");
+  CHECK(to_string(plan[0]) == "freeze master from 0.25 s on");
   CHECK(to_string(plan[1]) == "kill machine.2 from 1.5 s to 61.5 s");
   for (const auto* bad : {"x kill machine.1 5\n", "1 cut machine.1 5\n", "1 kill machine.1\n",
                           "1 kill machine.1 5 6\n", "-1 kill machine.1 5\n"}) {
