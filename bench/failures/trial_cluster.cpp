@@ -118,7 +118,7 @@ void trial_cluster::start(const std::string& name) {
   if (node.machines > 0)
     append(words, {"--machines", std::to_string(node.machines)});
   if (node.roles.find("workload") != std::string::npos)
-    append(words, {"--out", name == plan_.nodes.front().name ? "results" : "results-" + name});
+    append(words, {"--out", keeps && name != keepers().front() ? "results-" + name : "results"});
   append(words, node.more);
   if (keeps) {
     append(words, {"--config", plan_.config.string(), "--listen",
