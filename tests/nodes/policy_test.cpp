@@ -158,6 +158,7 @@ TEST_CASE("policies are shown and set over the API of a node that has no master"
   const auto refused = ask({"policy", "set", "latncy-first"});
   CHECK(refused.code == 2);
   CHECK(contains(refused.err, "(did you mean 'latency-first'?); expected one of adaptive, "));
+  CHECK(refused.err.find("did you mean") == refused.err.rfind("did you mean"));
   CHECK(ask({"policy", "set", "best-fit", "--at", "127.0.0.1:1"}).code == 2);
   CHECK(cluster.here().run({"policy", "--token", "file"}).code == 2);
   CHECK(all_have(cluster, "adaptive", "latency-first"));

@@ -51,8 +51,12 @@ std::string error_in(const http_answer& answer) {
   if (!body.is_object() || !body.contains("error"))
     return "the cluster answered with status " + std::to_string(answer.status);
   auto text = body["error"].is_string() ? body["error"].get<std::string>() : std::string{"?"};
-  for (const auto& fault : body.value("faults", api_json::array()))
-    text += "; " + fault.value("place", "") + ": " + fault.value("what", "");
+  for (const auto& fault : body.value("faults", api_json::array())) {
+    const auto place = fault.value("place", "");
+    const auto what = (place.empty() ? "" : place + ": ") + fault.value("what", "");
+    if (what != text) // the first one is the error
+      text += "; " + what;
+  }
   constexpr std::size_t longest = 4000;
   return printable(text, longest);
 }
