@@ -26,8 +26,9 @@ void resolve_groups(run_settings& s, problems& found) {
   }
   found.throw_first();
   const bool is_set = found.document_has("schedulers");
-  // Under a monolithic scheduler the pool is 1, whatever the settings of other architectures say.
-  const bool pool_is_set = found.document_has("pool") && s.architecture != architecture_kind::monolithic;
+  // A monolithic architecture sets pool = 1 itself.
+  const bool pool_is_set =
+    found.document_has("pool") && s.architecture != architecture_kind::monolithic;
   if (is_set && pool_is_set && s.pool > 0 && s.schedulers != s.pool)
     found.wrong("schedulers", std::to_string(s.schedulers),
                 std::to_string(s.pool) + ", as pool = " + std::to_string(s.pool) +

@@ -219,10 +219,11 @@ partition_maps partition_maps_of(std::span<const run_folder> runs,
     all.data.push_back(map_data(grid));
   }
   if (!all.html.empty())
-    all.html = fmt::format("<p class=\"note\">Partitions downwards, time to the right; the stronger "
-                           "the colour, the more. Vertical lines are the marks of the plots.</p>\n"
-                           "<div class=\"plots{}\">\n{}</div>\n",
-                           all.data.size() == 1 ? " single" : "", all.html);
+    all.html =
+      fmt::format("<p class=\"note\">Partitions downwards, time to the right; the stronger "
+                  "the colour, the more. Vertical lines are the marks of the plots.</p>\n"
+                  "<div class=\"plots{}\">\n{}</div>\n",
+                  all.data.size() == 1 ? " single" : "", all.html);
   return all;
 }
 

@@ -102,10 +102,11 @@ std::string heat_map_html(const heat_map& map) {
       least = std::fmin(least, x);
       greatest = std::fmax(greatest, x);
     }
-  auto out = fmt::format("<figure class=\"plot\"><h3>{}</h3><p class=\"axis\">{} (down) over {} "
-                         "(across); the stronger the colour, the greater</p>\n<div class=\"table\"><table "
-                         "class=\"heat\"><thead><tr><td></td>",
-                         escaped(map.title), escaped(map.y_axis), escaped(map.x_axis));
+  auto out =
+    fmt::format("<figure class=\"plot\"><h3>{}</h3><p class=\"axis\">{} (down) over {} "
+                "(across); the stronger the colour, the greater</p>\n<div class=\"table\"><table "
+                "class=\"heat\"><thead><tr><td></td>",
+                escaped(map.title), escaped(map.y_axis), escaped(map.x_axis));
   for (const auto& name : map.x_names)
     out += fmt::format("<th scope=\"col\">{}</th>", escaped(name));
   out += "</tr></thead><tbody>\n";
