@@ -164,6 +164,19 @@ bool run_kills(const bench_options& o) {
   });
 }
 
+void add_to(ordered_json& row, const storm_figures& f) {
+  row["tasks"] = f.tasks;
+  row["succeeded"] = f.succeeded;
+  row["attempts"] = f.attempts;
+  row["started"] = f.started;
+  row["lost"] = f.lost;
+  row["together"] = f.together;
+  row["repeated"] = f.repeated;
+  row["unknown"] = f.unknown;
+  row["early"] = f.out_of_order;
+  row["damage"] = f.damage;
+}
+
 bool run_storm(const bench_options& o) {
   std::cout << "| architecture | faults | jobs | tasks | succeeded | attempts | started | lost | "
                "together | repeated | unknown | early | store | orders | other policies |\n"
@@ -184,16 +197,7 @@ bool run_storm(const bench_options& o) {
               << std::endl;
     row["faults"] = f.faults;
     row["jobs"] = f.jobs;
-    row["tasks"] = f.tasks;
-    row["succeeded"] = f.succeeded;
-    row["attempts"] = f.attempts;
-    row["started"] = f.started;
-    row["lost"] = f.lost;
-    row["together"] = f.together;
-    row["repeated"] = f.repeated;
-    row["unknown"] = f.unknown;
-    row["early"] = f.out_of_order;
-    row["damage"] = f.damage;
+    add_to(row, f);
     row["orders"] = f.orders;
     row["other_policies"] = f.other_policies;
     return is_good(f);
@@ -220,16 +224,7 @@ bool run_churn(const bench_options& o) {
     row["joined"] = f.joined;
     row["left"] = f.left;
     row["killed"] = f.killed;
-    row["tasks"] = j.tasks;
-    row["succeeded"] = j.succeeded;
-    row["attempts"] = j.attempts;
-    row["started"] = j.started;
-    row["lost"] = j.lost;
-    row["together"] = j.together;
-    row["repeated"] = j.repeated;
-    row["unknown"] = j.unknown;
-    row["early"] = j.out_of_order;
-    row["damage"] = j.damage;
+    add_to(row, j);
     return is_good(f);
   });
 }
