@@ -28,6 +28,31 @@ struct book_fixture {
   }
 };
 
+/// All that records of jobs and tasks say of the past.
+std::string text_of(const record_batch& records) {
+  std::string text;
+  const auto add = [&](const auto&... n) { ((text += std::to_string(n) + ' '), ...); };
+  const auto add_state = [&](record_state s) { text += std::string{name_of(s)} + ' '; };
+  for (const auto& j : records.jobs) {
+    add_state(j.state);
+    add(j.job, j.tasks, j.over[0], j.over[1], j.over[2], j.over[3], j.at.began.count(),
+        j.at.decided.count(), j.at.first_placed.count(), j.at.last_placed.count(),
+        j.at.ended.count(), j.attempts, j.placed.count, j.placed.delay.count(), j.preempted, j.lost,
+        j.work_lost.count());
+    for (const auto n : j.conflicts)
+      add(n);
+  }
+  for (const auto& t : records.tasks) {
+    add_state(t.state);
+    add(t.task.index, t.at.eligible.count(), t.at.began.count(), t.at.decided.count(),
+        t.at.granted.count(), t.at.started.count(), t.at.ended.count(), t.tallies.attempts,
+        t.tallies.conflicts, t.tallies.runs, t.tallies.preempted, t.tallies.lost,
+        t.tallies.work_lost.count(), t.tallies.refused.count(), t.tallies.backed_off.count(),
+        t.tallies.last_conflict, t.machine, t.quality, t.view_age.count(), int{t.diverted});
+  }
+  return text;
+}
+
 } // namespace
 
 TEST_CASE_FIXTURE(book_fixture, "a task and a job tell when they waited, were placed and ended") {
@@ -276,4 +301,32 @@ TEST_CASE_FIXTURE(book_fixture, "in the end it is told why tasks wait, and of op
   CHECK(records.tasks[1].reason == wait_reason::in_commit);
   REQUIRE(records.jobs.size() == 1);
   CHECK(records.jobs[0].reason == wait_reason::in_commit);
+}
+
+TEST_CASE_FIXTURE(book_fixture, "a job's record has nothing of the jobs before it") {
+  book.submit(two);
+  place({7, 0}, 1, 2s);
+  book.refuse({2012ms, {7, 1}, 1, 3, 0, 0, 3});
+  book.retry({7, 1}, 3s, wait_reason::backing_off);
+  book.lose({7, 0}, 3s);
+  place({7, 0}, 1, 4s);
+  place({7, 1}, 1, 4s);
+  book.preempt({7, 1}, 5s, 1s);
+  place({7, 1}, 2, 6s);
+  book.end({7, 0}, 9s, task_fate::failed);
+  book.end({7, 1}, 9s, task_fate::lost);
+  book.take(everything);
+  const auto next = slot_job(8, 3, 1s, 5s);
+  record_book fresh{record_level::tasks, 3, machines, {0, 1}};
+  for (auto* b : {&book, &fresh}) {
+    b->submit(next);
+    b->end({8, 1}, 9s, task_fate::abandoned);
+    b->finish_open();
+  }
+  const auto again = book.take(everything);
+  const auto first = fresh.take(everything);
+  REQUIRE(again.tasks.size() == 3);
+  REQUIRE(again.jobs.size() == 1);
+  CHECK(text_of(again) == text_of(first));
+  CHECK(again.attempts.empty());
 }

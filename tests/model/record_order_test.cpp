@@ -1,8 +1,12 @@
+#include "model/base/random.hpp"
 #include "model/records/record_order.hpp"
 #include "model/records/record_outbox.hpp"
 #include "support/model_builders.hpp"
 
 #include <doctest/doctest.h>
+
+#include <algorithm>
+#include <utility>
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -48,10 +52,53 @@ TEST_CASE("records come in the order of ends, those of one instant by number") {
   record_batch second;
   second.tasks = {ended(4, 0, 3s), ended(2, 0, 1s), ended(3, 0, 5s)};
   order.add(std::move(second));
-  CHECK(tasks_of(order.take_until(2s)) == std::vector<task_id>{{2, 0}, {1, 0}});
-  CHECK(tasks_of(order.take_until(2s)).empty());
-  CHECK(tasks_of(order.take_all()) == std::vector<task_id>{{4, 0}, {5, 0}, {5, 1}, {3, 0}, {9, 0}});
-  CHECK(order.take_all().empty());
+  record_batch taken;
+  order.take_until(2s, taken);
+  CHECK(tasks_of(taken) == std::vector<task_id>{{2, 0}, {1, 0}});
+  order.take_until(2s, taken);
+  CHECK(taken.tasks.size() == 2);
+  record_batch third;
+  third.tasks = {ended(4, 1, 3s), ended(0, 0, 4s)};
+  order.add(std::move(third));
+  record_batch rest;
+  order.take_all(rest);
+  CHECK(tasks_of(rest) ==
+        std::vector<task_id>{{4, 0}, {4, 1}, {5, 0}, {5, 1}, {0, 0}, {3, 0}, {9, 0}});
+  order.take_all(rest);
+  CHECK(rest.tasks.size() == 7);
+}
+
+TEST_CASE("many records are sorted as one by one, in whatever batches they come") {
+  random_stream random{7};
+  const auto drawn = [&](std::uint64_t bound) {
+    return static_cast<std::uint32_t>(random.below(bound));
+  };
+  record_order order;
+  std::vector<task_record> all;
+  record_batch taken;
+  for (int round = 0; round < 50; ++round) {
+    record_batch batch;
+    for (auto n = drawn(300); n > 0; --n) {
+      // Many end at one instant, some much later, some have not ended.
+      const instant at = drawn(10) == 0  ? instant{1h}
+                         : drawn(3) == 0 ? instant{2s}
+                                         : instant{std::chrono::milliseconds{drawn(5000)}};
+      batch.tasks.push_back(ended(drawn(50), drawn(4), at,
+                                  drawn(20) == 0 ? record_state::running : record_state::finished));
+      batch.tasks.back().machine = static_cast<machine_id>(all.size());
+      all.push_back(batch.tasks.back());
+    }
+    order.add(std::move(batch));
+  }
+  order.take_until(1s, taken);
+  order.take_until(3s, taken);
+  order.take_all(taken);
+  std::ranges::stable_sort(all, {}, [](const task_record& r) {
+    return std::pair{end_of(r), r.task};
+  });
+  REQUIRE(taken.tasks.size() == all.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    CHECK(taken.tasks[i].machine == all[i].machine);
 }
 
 TEST_CASE("an answer is repeated until the recorder has received it") {

@@ -63,8 +63,15 @@ public:
   void progress(const run_progress&) override {}
   bool stop_requested() override { return false; }
   void take_records(const record_batch& records, const run_results&) override {
-    auto copy = records;
-    all.append(std::move(copy));
+    append(all.jobs, records.jobs);
+    append(all.tasks, records.tasks);
+    append(all.attempts, records.attempts);
+  }
+
+private:
+  template <class Record>
+  static void append(std::vector<Record>& to, const std::vector<Record>& from) {
+    to.insert(to.end(), from.begin(), from.end());
   }
 };
 

@@ -284,10 +284,12 @@ void tell_details(recorder_state& state) {
 void pass_records_on(recorder_state& state) {
   if (!state.config.records)
     return;
-  auto passed = state.last ? state.records.take_all()
-                           : state.records.take_until(state.current.to - state.config.record_delay);
   const std::lock_guard lock{state.config.record->mutex};
-  state.config.record->records.append(std::move(passed));
+  auto& passed = state.config.record->records;
+  if (state.last)
+    state.records.take_all(passed);
+  else
+    state.records.take_until(state.current.to - state.config.record_delay, passed);
 }
 
 void complete(recorder_pointer self) {

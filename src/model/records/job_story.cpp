@@ -7,7 +7,11 @@
 
 namespace troupe {
 
-job_story::job_story(const job& of, scheduler_id scheduler, bool detailed) : of_(&of) {
+void job_story::begin(const job& of, scheduler_id scheduler, bool detailed) {
+  of_ = &of;
+  running_ = 0;
+  fate_ = task_fate::finished;
+  row_ = {};
   row_.job = of.id;
   row_.group = of.group;
   row_.tenant = of.tenant;
@@ -25,9 +29,9 @@ job_story::job_story(const job& of, scheduler_id scheduler, bool detailed) : of_
   row_.at.submitted = of.submitted;
   row_.ideal = longest_chain(of);
   left_ = row_.tasks;
-  begins_.resize(row_.tasks, no_instant);
-  if (detailed)
-    tasks_.resize(row_.tasks);
+  begins_.assign(row_.tasks, no_instant);
+  tasks_.assign(detailed ? row_.tasks : 0, {});
+  stages_.clear();
   if (waits)
     for (const auto& g : of.groups)
       stages_.push_back({g.count, instant{0}});
@@ -272,10 +276,9 @@ bool job_story::group_waits(std::uint32_t group) const {
   });
 }
 
-task_record job_story::record_of(std::uint32_t task) const {
+void job_story::fill(task_record& record, std::uint32_t task) const {
   const auto& t = tasks_[task];
   const auto group = locate(task).group;
-  task_record record;
   record.task = {of_->id, task};
   record.task_group = group;
   record.group = of_->group;
@@ -293,7 +296,6 @@ task_record job_story::record_of(std::uint32_t task) const {
   record.quality = t.quality;
   record.view_age = t.view_age;
   record.diverted = t.diverted;
-  return record;
 }
 
 job_record job_story::record() const {

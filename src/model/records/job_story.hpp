@@ -29,8 +29,9 @@ struct decision_facts {
 /// Tasks are named by their index within the job.
 class job_story {
 public:
-  /// `of` must outlive it. `detailed`: there will be records of tasks.
-  job_story(const job& of, scheduler_id scheduler, bool detailed);
+  /// Begins anew, with the memory of the job before. `of` must outlive it. `detailed`: there will
+  /// be records of tasks.
+  void begin(const job& of, scheduler_id scheduler, bool detailed);
 
   /// These tasks were over before the scheduler took the job in; `fate` is the greatest of their
   /// fates. They have no records.
@@ -70,8 +71,9 @@ public:
   /// Returns whether all tasks are over.
   bool over() const { return left_ == 0; }
 
-  /// Returns the record of a task that is over or, at the end of a run, of one that is not.
-  task_record record_of(std::uint32_t task) const;
+  /// Fills the record, which is new, of a task that is over or, at the end of a run, of one that is
+  /// not. Its place is not filled in.
+  void fill(task_record& record, std::uint32_t task) const;
 
   /// Returns the record of the job.
   job_record record() const;
@@ -92,6 +94,7 @@ public:
   }
 
   const job& what() const { return *of_; }
+  std::uint32_t tasks() const { return row_.tasks; }
 
 private:
   struct task_story {
@@ -126,16 +129,16 @@ private:
   bool group_waits(std::uint32_t group) const;
   instant group_since(std::uint32_t group) const;
 
-  const job* of_;
+  const job* of_ = nullptr;
   std::uint32_t left_ = 0;    ///< tasks that are not over
   std::uint32_t running_ = 0; ///< tasks
   /// By task: the begin of its present run; `no_instant`: it waits; `unknown_begin`: it runs from
   /// before, or is over.
-  std::vector<instant> begins_;
+  std::vector<instant> begins_{};
   std::vector<task_story> tasks_{};
   std::vector<stage_progress> stages_{}; ///< empty if no group waits for another
   task_fate fate_ = task_fate::finished;
-  job_record row_;
+  job_record row_{};
 };
 
 } // namespace troupe

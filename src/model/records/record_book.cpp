@@ -19,6 +19,31 @@ job_story* record_book::find(job_id id) {
   return latest_ = &it->second;
 }
 
+/// Returns the place for the story of a job.
+record_book::story_map::iterator record_book::open(job_id id) {
+  if (spare_.empty())
+    return open_.try_emplace(id).first;
+  spare_.back().key() = id;
+  auto placed = open_.insert(std::move(spare_.back()));
+  if (placed.inserted)
+    spare_.pop_back();
+  else
+    spare_.back() = std::move(placed.node);
+  return placed.position;
+}
+
+/// Forgets a job that is over.
+void record_book::close(job_id id) {
+  constexpr std::size_t most_spare = 256;
+  constexpr std::uint32_t most_tasks = 64; // the memory of larger jobs is not kept
+  latest_ = nullptr;
+  const auto it = open_.find(id);
+  if (spare_.size() < most_spare && it->second.tasks() <= most_tasks)
+    spare_.push_back(open_.extract(it));
+  else
+    open_.erase(it);
+}
+
 watched_event* record_book::note(const task_id& task, watched what) const {
   auto* watch = watching(task.job);
   return watch == nullptr ? nullptr : &watch->note(what, scheduler_, task.index);
@@ -32,8 +57,8 @@ void record_book::submit(const job& taken) {
     e->why = waits_for_;
     watch_->describe(taken);
   }
-  latest_ =
-    &open_.insert_or_assign(taken.id, job_story{taken, scheduler_, detailed_}).first->second;
+  latest_ = &open(taken.id)->second;
+  latest_->begin(taken, scheduler_, detailed_);
   latest_id_ = taken.id;
 }
 
@@ -201,18 +226,18 @@ void record_book::end(const task_id& task, instant at, task_fate fate) {
       done_.attempts.push_back(refusal.mapped());
   story->end(task.index, at, fate);
   if (detailed_ && !planted(planted_fault::unrecorded_task))
-    done_.tasks.push_back(record_of(*story, task.index));
+    add_record(*story, task.index);
   if (!story->over())
     return;
   done_.jobs.push_back(story->record());
-  latest_ = nullptr;
-  open_.erase(task.job);
+  close(task.job);
 }
 
 // -- records --------------------------------------------------------------------------------------
 
-task_record record_book::record_of(const job_story& of, std::uint32_t task) const {
-  auto record = of.record_of(task);
+task_record& record_book::add_record(const job_story& of, std::uint32_t task) {
+  auto& record = done_.tasks.emplace_back();
+  of.fill(record, task);
   if (record.machine == no_machine)
     return record;
   record.partition = machines_->place_of(record.machine).partition;
@@ -241,8 +266,7 @@ void record_book::finish_open(const reason_lookup& why) {
         of_job.reason = reason;
       if (!story.is_open(task))
         continue;
-      done_.tasks.push_back(record_of(story, task));
-      done_.tasks.back().reason = reason;
+      add_record(story, task).reason = reason;
     }
     done_.jobs.push_back(of_job);
   }

@@ -150,10 +150,14 @@ public:
   record_batch take(std::size_t most);
 
 private:
+  using story_map = std::unordered_map<job_id, job_story>;
+
   job_story* find(job_id id);
+  story_map::iterator open(job_id id);
+  void close(job_id id);
   void place(const task_id& task, const placement_facts& facts, bool by_owner);
   watched_event* note(const task_id& task, watched what) const;
-  task_record record_of(const job_story& of, std::uint32_t task) const;
+  task_record& add_record(const job_story& of, std::uint32_t task);
 
   bool detailed_;
   wait_reason waits_for_;
@@ -162,9 +166,10 @@ private:
   std::vector<owner_id> owner_of_;
   task_watch* watch_ = nullptr;
   instant began_ = no_instant;
-  std::unordered_map<job_id, job_story> open_;
-  job_id latest_id_ = 0;        ///< the job of the last event
-  job_story* latest_ = nullptr; ///< its story; null: not known
+  story_map open_;
+  std::vector<story_map::node_type> spare_{}; ///< of jobs that are over, for the next ones
+  job_id latest_id_ = 0;                      ///< the job of the last event
+  job_story* latest_ = nullptr;               ///< its story; null: not known
   /// By task: refusals of which it is not known what becomes of the task.
   std::unordered_map<task_id, attempt_record> refused_;
   record_batch done_;

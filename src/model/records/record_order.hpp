@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/records/end_order.hpp"
 #include "model/records/records.hpp"
 
 namespace troupe {
@@ -8,18 +9,20 @@ namespace troupe {
 /// with a delay. Records with the same instant are in the order of their numbers.
 class record_order {
 public:
-  void add(record_batch&& batch) { waiting_.append(std::move(batch)); }
+  void add(record_batch&& batch);
 
-  /// Returns the records of ends up to an instant, in order. A record that is added after others
-  /// with later ends have been returned is out of order.
-  record_batch take_until(instant end);
+  /// Adds the records of ends up to an instant to `to`, in order. A record that is added after
+  /// others with later ends have been taken is out of order.
+  void take_until(instant end, record_batch& to);
 
-  /// Returns all records that are left: at the end of the run, so that those of jobs and tasks
-  /// that are not over come last.
-  record_batch take_all();
+  /// Adds all records that are left: at the end of the run, so that those of jobs and tasks that
+  /// are not over come last.
+  void take_all(record_batch& to) { take_until(instant::max(), to); }
 
 private:
-  record_batch waiting_;
+  end_order<job_record> jobs_;
+  end_order<task_record> tasks_;
+  end_order<attempt_record> attempts_;
 };
 
 } // namespace troupe

@@ -1,22 +1,6 @@
 #include "model/records/records.hpp"
 
-#include <iterator>
-#include <utility>
-
 namespace troupe {
-
-namespace {
-
-template <class Record>
-void append_records(std::vector<Record>& to, std::vector<Record>&& from) {
-  // What has room keeps it: new memory costs more than the copy.
-  if (to.empty() && to.capacity() < from.size())
-    to = std::move(from);
-  else
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
-
-} // namespace
 
 void record_batch::move_earlier(duration by) {
   const auto move = [by](auto&... instants) {
@@ -31,10 +15,11 @@ void record_batch::move_earlier(duration by) {
     move(a.at, a.retry_at);
 }
 
-void record_batch::append(record_batch&& other) {
-  append_records(jobs, std::move(other.jobs));
-  append_records(tasks, std::move(other.tasks));
-  append_records(attempts, std::move(other.attempts));
+void record_batch::clear() {
+  jobs.clear();
+  tasks.clear();
+  attempts.clear();
+  more = false;
 }
 
 } // namespace troupe

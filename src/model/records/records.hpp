@@ -70,11 +70,11 @@ struct task_tallies {
   std::uint32_t runs = 0;
   std::uint32_t preempted = 0; ///< runs that had to give way
   std::uint32_t lost = 0;      ///< runs that were lost with a machine
-  duration work_lost{0};       ///< in such runs
-  duration refused{0};         ///< in attempts that were refused: from the decision to the answer
-  duration backed_off{0};      ///< after refusals, before it might be tried again
   /// The cause of the last conflict, as an index; `conflict_causes`: there was none.
   std::uint8_t last_conflict = static_cast<std::uint8_t>(conflict_causes);
+  duration work_lost{0};  ///< in runs that were preempted or lost
+  duration refused{0};    ///< in attempts that were refused: from the decision to the answer
+  duration backed_off{0}; ///< after refusals, before it might be tried again
 };
 
 struct task_record {
@@ -86,13 +86,13 @@ struct task_record {
   resources demand;
   task_times at;
   task_tallies tallies;
-  machine_id machine = no_machine;  ///< of the last run
-  partition_id partition = 0;       ///< of that machine
-  owner_id owner = 0;               ///< of that partition; `no_scheduler`: none
+  machine_id machine = no_machine;        ///< of the last run
+  partition_id partition = 0;             ///< of that machine
+  owner_id owner = 0;                     ///< of that partition; `no_scheduler`: none
+  bool diverted = false;                  ///< the last run is on another machine than decided
+  wait_reason reason = wait_reason::none; ///< why it waits, if it does in the end
   double quality = 0;               ///< score of that machine for the task; defined once it has run
   duration view_age = unknown_time; ///< of the partition, at the last decision
-  bool diverted = false;            ///< the last run is on another machine than decided
-  wait_reason reason = wait_reason::none; ///< why it waits, if it does in the end
 };
 
 /// The instants of a job. Each may be `no_instant`.
@@ -167,8 +167,8 @@ struct record_batch {
   bool empty() const { return jobs.empty() && tasks.empty() && attempts.empty(); }
   std::size_t size() const { return jobs.size() + tasks.size() + attempts.size(); }
 
-  /// Moves all records of `other` behind these.
-  void append(record_batch&& other);
+  /// Removes all records; their memory is kept for others.
+  void clear();
 
   /// Moves all instants to `by` earlier ones, for a reader whose time begins later.
   void move_earlier(duration by);

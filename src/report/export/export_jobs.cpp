@@ -29,7 +29,7 @@ std::unordered_map<std::string, told_by_tasks> read_tasks(const std::filesystem:
   const auto started = in.column("started_s");
   const auto machine = in.column("machine");
   while (in.next()) {
-    auto& told = all[in.text(job)];
+    auto& told = all[std::string{in.text(job)}];
     told.started_s = std::fmin(told.started_s, in.number(started));
     if (const auto number = in.number(machine); std::isfinite(number))
       told.machines.push_back(static_cast<std::uint32_t>(number));
@@ -78,10 +78,10 @@ exported_jobs read_exported_jobs(const std::filesystem::path& directory) {
       ++all.open;
       continue;
     }
-    exported_job job{in.text(number),
-                     in.text(group),
-                     in.text(tenant),
-                     in.text(state),
+    exported_job job{std::string{in.text(number)},
+                     std::string{in.text(group)},
+                     std::string{in.text(tenant)},
+                     std::string{in.text(state)},
                      static_cast<std::uint64_t>(in.number(tasks)),
                      in.number(submitted),
                      in.number(placed),

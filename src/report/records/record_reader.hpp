@@ -25,15 +25,18 @@ public:
   /// Goes to the next row; false at the end. Throws `std::runtime_error` if it is damaged.
   bool next();
 
-  /// Returns a cell of this row, without quotes.
-  const std::string& text(std::size_t column) const { return row_[column]; }
+  /// Returns a cell of this row, without quotes; valid until the next row.
+  std::string_view text(std::size_t column) const { return row_[column]; }
   /// Returns a cell as a number; NaN if it is empty or no number.
   double number(std::size_t column) const;
 
 private:
+  void split(std::string_view line);
+
   text_reader in_;
   std::vector<std::string> header_;
-  std::vector<std::string> row_;
+  std::string unquoted_;              ///< the cells of this row that had quotes
+  std::vector<std::string_view> row_; ///< cells, of the line or of `unquoted_`
 };
 
 } // namespace troupe

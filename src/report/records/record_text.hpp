@@ -3,6 +3,7 @@
 #include "model/base/time.hpp"
 #include "report/records/cell_digits.hpp"
 
+#include <array>
 #include <charconv>
 #include <concepts>
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace troupe {
@@ -21,7 +23,18 @@ public:
   /// Room that a cell takes at most, unless it has text.
   static constexpr std::size_t longest_cell = cell_digits::longest + 1;
 
-  explicit record_cells(char* at) : at_(at) {}
+  /// The text of a time.
+  struct time_text {
+    std::int64_t ns = 0;
+    std::uint32_t size = 0; ///< 0: none yet
+    std::array<char, 28> text{};
+  };
+
+  /// The texts of the times of the last row. Many times are those of the row before: tasks of a job
+  /// are submitted and decided on together.
+  using last_times = std::array<time_text, 32>;
+
+  record_cells(char* at, last_times& last) : at_(at), last_(&last) {}
 
   template <std::integral Number>
   void add(Number n) {
@@ -37,7 +50,19 @@ public:
   }
 
   /// Adds a time in seconds, with all of its digits.
-  void add(duration d) { put(cell_digits::write_decimal<1'000'000'000>(at_, d.count())); }
+  void add(duration d) {
+    auto& last = (*last_)[times_++ % std::tuple_size_v<last_times>];
+    if (last.size > 0 && last.ns == d.count()) {
+      std::memcpy(at_, last.text.data(), last.text.size());
+      at_ += last.size;
+      return;
+    }
+    const auto* const begin = at_;
+    put(cell_digits::write_decimal<1'000'000'000>(at_, d.count()));
+    last.ns = d.count();
+    last.size = static_cast<std::uint32_t>(at_ - begin);
+    std::memcpy(last.text.data(), begin, last.text.size());
+  }
 
   /// Adds `thousandths` / 1000.
   void add_thousandths(std::int64_t thousandths) {
@@ -63,6 +88,8 @@ private:
   }
 
   char* at_;
+  last_times* last_;
+  std::size_t times_ = 0; ///< of this row so far
 };
 
 /// Rows of a CSV file with a header in its first line, as text, with LF. Made for millions of rows:
@@ -74,7 +101,7 @@ public:
   template <class Fill>
   void add_row(std::size_t most, Fill fill) {
     auto* const begin = room(most);
-    record_cells row{begin};
+    record_cells row{begin, last_times_};
     fill(row);
     auto* const end = row.end();
     if (end > begin)
@@ -102,6 +129,7 @@ private:
 
   std::vector<char> text_; ///< of which the first `size_` characters are used
   std::size_t size_ = 0;
+  record_cells::last_times last_times_{};
 };
 
 /// Returns text with the quotes that a cell needs (RFC 4180).

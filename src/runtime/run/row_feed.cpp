@@ -17,15 +17,15 @@ row_feed::row_feed(const run_settings& settings, std::shared_ptr<run_record> rec
 void row_feed::pass_on(bool last) {
   std::vector<interval_record> series;
   std::vector<tenant_record> tenants;
-  record_batch records;
   {
     const std::lock_guard lock{record_->mutex};
     series.swap(record_->series);
     tenants.swap(record_->tenants);
-    std::swap(records, record_->records);
+    std::swap(records_, record_->records);
   }
   if (so_far_.records != record_level::none)
-    to_.take_records(records, so_far_);
+    to_.take_records(records_, so_far_);
+  records_.clear();
   for (auto& row : series)
     if (!to_.take_row(row, so_far_))
       kept_series_.push_back(std::move(row));

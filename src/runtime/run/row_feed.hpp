@@ -37,6 +37,7 @@ private:
   std::shared_ptr<run_record> record_;
   run_monitor& to_;
   run_results so_far_;
+  record_batch records_; ///< empty between calls; its memory is used again
   std::vector<interval_record> kept_series_;
   std::vector<tenant_record> kept_tenants_;
 };

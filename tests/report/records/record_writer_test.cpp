@@ -210,6 +210,19 @@ TEST_CASE("times are written with all digits that they have, and no others") {
     CHECK(std::strtod(text_of(x).c_str(), nullptr) == x);
 }
 
+TEST_CASE("times are written rightly whatever stood in the row before") {
+  const std::vector<std::vector<duration>> rows{
+    {1s, 1500ms, duration::min()}, {1s, 1501ms}, {0s, 1501ms, 2s}, {0s, 0s, duration::min()}};
+  record_text text;
+  for (const auto& times : rows)
+    text.add_row(4 * record_cells::longest_cell, [&](record_cells& row) {
+      for (const auto t : times)
+        row.add(t);
+    });
+  CHECK(text.view() == "1,1.5,-9223372036.854775808\n1,1.501\n0,1.501,2\n"
+                       "0,0,-9223372036.854775808\n");
+}
+
 TEST_CASE("numbers are written as std::to_chars writes them") {
   const auto text_of = [](auto fill) {
     record_text text;
