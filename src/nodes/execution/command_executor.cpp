@@ -195,8 +195,8 @@ void command_executor::tell_ends() {
   if (!ended.empty())
     adopted_->set(attempts_.adopted_use());
   const std::lock_guard lock{mutex_};
-  for (const auto& which : ended)
-    runs_.end(which, config_.now());
+  for (const auto& [which, succeeded] : ended)
+    runs_.end(which, succeeded, config_.now());
   if (runs_.has_ends() && node_)
     caf::anon_send(node_, wake_atom_v);
 }

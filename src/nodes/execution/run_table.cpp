@@ -27,10 +27,11 @@ void run_table::note_scheduler_start(machine_id machine, const launch_order& ord
   ++starts_by_group_[group];
 }
 
-void run_table::close(run_number number, instant now) {
+void run_table::close(run_number number, task_outcome outcome, instant now) {
   const auto it = runs_.find(number);
   const auto& r = it->second;
-  const auto outcome = r.killed ? task_outcome::preempted : task_outcome::finished;
+  if (r.killed)
+    outcome = task_outcome::preempted;
   ends_.push_back({{r.order.task, r.machine, outcome, now, r.order.grant},
                    r.order.owner,
                    r.order.by_scheduler,
@@ -51,7 +52,7 @@ std::optional<attempt_key> run_table::kill(run_number number, instant now) {
     return r.attempt;
   if (const auto w = waiting_.find(r.order.task); w != waiting_.end() && w->second == number)
     waiting_.erase(w);
-  close(number, now);
+  close(number, task_outcome::preempted, now);
   return std::nullopt;
 }
 
@@ -79,16 +80,16 @@ void run_table::refuse(const task_id& task, instant now) {
     return;
   const auto number = it->second;
   waiting_.erase(it);
-  close(number, now);
+  close(number, task_outcome::finished, now);
 }
 
-void run_table::end(const attempt_key& which, instant now) {
+void run_table::end(const attempt_key& which, bool succeeded, instant now) {
   const auto it = by_attempt_.find(which);
   if (it == by_attempt_.end())
     return;
   const auto number = it->second;
   by_attempt_.erase(it);
-  close(number, now);
+  close(number, succeeded ? task_outcome::finished : task_outcome::failed, now);
 }
 
 std::vector<task_end_queue::entry> run_table::take_ends() {

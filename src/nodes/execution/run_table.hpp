@@ -32,7 +32,7 @@ public:
   void refuse(const task_id& task, instant now);
 
   /// An attempt has ended. Nothing happens if no run of this process belongs to it.
-  void end(const attempt_key& which, instant now);
+  void end(const attempt_key& which, bool succeeded, instant now);
 
   /// The ends that the machines have not been told; they are told now.
   std::vector<task_end_queue::entry> take_ends();
@@ -55,7 +55,7 @@ private:
     bool killed = false;
   };
 
-  void close(run_number number, instant now);
+  void close(run_number number, task_outcome outcome, instant now);
 
   run_number latest_ = 0;
   std::unordered_map<run_number, run> runs_;

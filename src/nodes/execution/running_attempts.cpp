@@ -188,7 +188,7 @@ void running_attempts::look_at(const attempt_key& which, attempt& a) {
 
 void running_attempts::close(const attempt_key& which, attempt& a, const command_end& how) {
   a.end = end_of(which, how);
-  newly_ended_.push_back(which);
+  newly_ended_.push_back({which, how.reason == end_reason::none && how.exit_code == 0});
 }
 
 std::vector<attempt_key> running_attempts::running() const {
@@ -199,7 +199,7 @@ std::vector<attempt_key> running_attempts::running() const {
   return all;
 }
 
-std::vector<attempt_key> running_attempts::take_ended() {
+std::vector<running_attempts::ended> running_attempts::take_ended() {
   return std::exchange(newly_ended_, {});
 }
 

@@ -53,8 +53,14 @@ public:
   /// Those whose commands run, or may run.
   std::vector<attempt_key> running() const;
 
+  struct ended {
+    attempt_key which;
+    bool succeeded = false; ///< its command ended by itself, with exit code 0
+    friend bool operator==(const ended&, const ended&) = default;
+  };
+
   /// The ends since the last call.
-  std::vector<attempt_key> take_ended();
+  std::vector<ended> take_ended();
 
   /// The ends that the job service has not seen.
   std::vector<attempt_end> unseen() const;
@@ -83,7 +89,7 @@ private:
   command_rules rules_;
   supervisor_client client_;
   std::map<attempt_key, attempt> attempts_;
-  std::vector<attempt_key> newly_ended_;
+  std::vector<ended> newly_ended_;
 };
 
 } // namespace troupe

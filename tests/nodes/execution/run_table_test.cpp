@@ -25,7 +25,7 @@ TEST_CASE("a run waits for its permit, becomes an attempt and ends") {
   CHECK(runs.begin({5, 2}, first));
   CHECK(runs.wanted().empty());
   CHECK_FALSE(runs.has_ended(run));
-  runs.end(first, instant{40});
+  runs.end(first, true, instant{40});
   CHECK(runs.has_ended(run));
   CHECK(runs.has_ends());
   const auto ends = runs.take_ends();
@@ -41,6 +41,19 @@ TEST_CASE("a run waits for its permit, becomes an attempt and ends") {
   CHECK(runs.status().launched == 1);
   CHECK(runs.status().ended == 1);
   CHECK(runs.status().killed == 0);
+}
+
+TEST_CASE("a run whose command fails ends as failed, unless it was killed") {
+  run_table runs;
+  runs.start(7, order_of({5, 2}));
+  runs.begin({5, 2}, first);
+  runs.end(first, false, instant{40});
+  CHECK(runs.take_ends().at(0).end.outcome == task_outcome::failed);
+  const auto killed = runs.start(7, order_of({5, 3}));
+  runs.begin({5, 3}, first);
+  runs.kill(killed, instant{41});
+  runs.end(first, false, instant{42});
+  CHECK(runs.take_ends().at(0).end.outcome == task_outcome::preempted);
 }
 
 TEST_CASE("a run that is refused is over for its machine") {
@@ -70,7 +83,7 @@ TEST_CASE("a run that is killed names its attempt, and ends with it") {
   runs.begin({5, 2}, first);
   CHECK(runs.kill(run, instant{1}) == first);
   CHECK_FALSE(runs.has_ended(run));
-  runs.end(first, instant{2});
+  runs.end(first, true, instant{2});
   CHECK(runs.take_ends().at(0).end.outcome == task_outcome::preempted);
   CHECK_FALSE(runs.kill(run, instant{3}));
 }
@@ -84,15 +97,15 @@ TEST_CASE("a task that is started again while its first run is killed waits by i
   CHECK(runs.wanted() == std::vector<task_id>{{5, 2}});
   const attempt_key second{1, 0, 2};
   CHECK(runs.begin({5, 2}, second));
-  runs.end(first, instant{2});
+  runs.end(first, true, instant{2});
   CHECK(runs.has_ended(one));
   CHECK_FALSE(runs.has_ended(two));
-  runs.end(second, instant{3});
+  runs.end(second, true, instant{3});
   CHECK(runs.has_ended(two));
 }
 
 TEST_CASE("ends of attempts that no run belongs to are nobody's") {
   run_table runs;
-  runs.end(first, instant{1});
+  runs.end(first, true, instant{1});
   CHECK_FALSE(runs.has_ends());
 }

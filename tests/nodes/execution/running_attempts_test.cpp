@@ -41,7 +41,7 @@ TEST_CASE("an attempt runs, and its end is told until it is seen") {
   CHECK(end.reason == end_reason::none);
   CHECK(end.exit_code == 4);
   CHECK(end.out_bytes == 6);
-  CHECK(attempts.take_ended() == std::vector{a});
+  CHECK(attempts.take_ended() == std::vector<running_attempts::ended>{{a, false}});
   CHECK(attempts.take_ended().empty());
   CHECK(attempts.running().empty());
   CHECK(attempts.unseen().size() == 1);
