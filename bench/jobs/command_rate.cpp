@@ -1,7 +1,8 @@
 #include "jobs/command_rate.hpp"
 
+#include "jobs/job_client.hpp"
+#include "jobs/quantiles.hpp"
 #include "jobs/store/sqlite_database.hpp"
-#include "web/http_client.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,43 +25,10 @@ double seconds_since(clock::time_point begin) {
   return std::chrono::duration<double>(clock::now() - begin).count();
 }
 
-class api {
-public:
-  explicit api(const std::string& url) : line_(address(url)) {}
-
-  std::uint64_t submit(std::uint32_t count, double cpu) {
-    const json group{{"name", "g"}, {"command", {"true"}}, {"count", count}, {"cpu", cpu}};
-    const auto answer =
-      line_.send("POST", "/api/v1/jobs", json{{"groups", {group}}}.dump(), {}, 10s);
-    if (answer.status != 201)
-      throw std::runtime_error("a job is not accepted: " + answer.body);
-    return json::parse(answer.body)["id"];
-  }
-
-  void wait(std::uint64_t job) {
-    for (;;) {
-      const auto answer =
-        line_.send("GET", "/api/v1/jobs/" + std::to_string(job) + "?wait=30", "", {}, 60s);
-      if (answer.status != 200)
-        throw std::runtime_error("a job is not known: " + answer.body);
-      const std::string state = json::parse(answer.body)["state"];
-      if (state == "succeeded")
-        return;
-      if (state != "queued" && state != "running")
-        throw std::runtime_error("a job has " + state);
-    }
-  }
-
-private:
-  static api_address address(const std::string& url) {
-    const auto read = api_address::read(url);
-    if (!read)
-      throw std::runtime_error("there is no API at '" + url + "'");
-    return *read;
-  }
-
-  http_client line_;
-};
+json job_of(std::uint32_t count, double cpu) {
+  const json group{{"name", "g"}, {"command", {"true"}}, {"count", count}, {"cpu", cpu}};
+  return {{"groups", {group}}};
+}
 
 /// Runs a program and returns its rate, or nothing if it cannot be run.
 std::optional<double> rate_of(const std::filesystem::path& directory, std::uint32_t commands,
@@ -73,13 +41,6 @@ std::optional<double> rate_of(const std::filesystem::path& directory, std::uint3
 
 } // namespace
 
-double quantile_of(const std::vector<double>& sorted, double q) {
-  if (sorted.empty())
-    return 0;
-  const auto index = static_cast<std::size_t>(q * static_cast<double>(sorted.size()));
-  return sorted[std::min(index, sorted.size() - 1)];
-}
-
 rate_figures measure_rate(const jobs_plan& plan, const rate_plan& rate) {
   rate_figures figures;
   std::vector<std::uint64_t> singles;
@@ -87,17 +48,17 @@ rate_figures measure_rate(const jobs_plan& plan, const rate_plan& rate) {
     trial_cluster cluster{job_cluster(plan)};
     cluster.start();
     wait_for_api(cluster);
-    api at{api_of(cluster)};
-    at.wait(at.submit(1, 1)); // machines have joined
+    job_client at{api_of(cluster)};
+    at.wait(at.submit(job_of(1, 1))); // machines have joined
     for (std::uint32_t i = 0; i < rate.singles; ++i) {
       const auto begin = clock::now();
-      singles.push_back(at.submit(1, 1));
+      singles.push_back(at.submit(job_of(1, 1)));
       at.wait(singles.back());
       figures.end_ms.push_back(seconds_since(begin) * ms_per_s);
     }
     for (const auto cpu : rate.cpus) {
       const auto begin = clock::now();
-      at.wait(at.submit(rate.commands, cpu));
+      at.wait(at.submit(job_of(rate.commands, cpu)));
       figures.commands_per_s.push_back(rate.commands / seconds_since(begin));
     }
   }

@@ -35,7 +35,4 @@ struct other_runner {
 std::vector<other_runner> measure_others(const std::filesystem::path& directory,
                                          std::uint32_t commands);
 
-/// Returns the value that a part `q` of the sorted values is below.
-double quantile_of(const std::vector<double>& sorted, double q);
-
 } // namespace troupe::trials

@@ -1,5 +1,7 @@
 #include "jobs/churn.hpp"
 #include "jobs/command_rate.hpp"
+#include "jobs/quantiles.hpp"
+#include "jobs/replay.hpp"
 #include "jobs/storm.hpp"
 #include "jobs/submit_kills.hpp"
 #include "support/postgres_server.hpp"
@@ -9,6 +11,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -46,6 +50,7 @@ struct bench_options {
   churn_plan churn{.jobs = {.tasks = 300,
                             .shortest = std::chrono::milliseconds{50},
                             .longest = std::chrono::milliseconds{1'000}}};
+  replay_plan replay;
   std::uint32_t patience_s = 1'200;
 };
 
@@ -229,6 +234,42 @@ bool run_churn(const bench_options& o) {
   });
 }
 
+bool run_replay(const bench_options& o) {
+  std::cout << "| architecture | jobs | tasks | recorded | replayed | delays | mean | p50 | p90 | "
+               "p99 |\n|---|---:|---:|---:|---:|---|---:|---:|---:|---:|"
+            << std::endl;
+  return for_each_architecture(o, "replay", [&](jobs_plan plan, ordered_json& row) {
+    plan.machines = o.machines > 0 ? o.machines : 4;
+    const auto f = try_replay(plan, o.replay);
+    constexpr double quantiles[] = {0.5, 0.9, 0.99};
+    std::vector<double> lived{mean_of(f.delays)};
+    std::vector<double> replayed{mean_of(f.replayed_delays)};
+    for (const auto q : quantiles) {
+      lived.push_back(quantile_of(f.delays, q));
+      replayed.push_back(quantile_of(f.replayed_delays, q));
+    }
+    std::vector<double> deviations;
+    for (std::size_t i = 0; i < lived.size(); ++i)
+      deviations.push_back(100 * deviation(lived[i], replayed[i]));
+    const auto head = fmt::format("| {} | {} | {} | {} | {} |", plan.architecture, f.jobs, f.tasks,
+                                  f.recorded, f.replayed);
+    std::cout << fmt::format("{0} cluster | {1:.3f} s |\n{0} run | {2:.3f} s |\n{0} difference | "
+                             "{3:+.1f} % |",
+                             head, fmt::join(lived, " s | "), fmt::join(replayed, " s | "),
+                             fmt::join(deviations, " % | "))
+              << std::endl;
+    row["jobs"] = f.jobs;
+    row["tasks"] = f.tasks;
+    row["recorded"] = f.recorded;
+    row["replayed"] = f.replayed;
+    row["cluster_s"] = lived;
+    row["run_s"] = replayed;
+    constexpr double most = 10; // %
+    return f.recorded == f.tasks && f.replayed == f.tasks &&
+           std::ranges::all_of(deviations, [](double d) { return std::abs(d) <= most; });
+  });
+}
+
 void add_parts(CLI::App& app, bench_options& o, bool& good) {
   app.require_subcommand(1);
   auto* rate = app.add_subcommand("rate", "Commands per second, and the latency of single ones");
@@ -259,6 +300,19 @@ void add_parts(CLI::App& app, bench_options& o, bool& good) {
   storm->add_option("--seed", o.storm.seed)->capture_default_str();
   storm->add_flag("--cut", o.cut, "Each node on a network of its own, which is cut; as root");
   storm->callback([&] { good = run_storm(o); });
+  auto* replay =
+    app.add_subcommand("replay", "Records a cluster under load, and replays it in virtual time");
+  replay
+    ->add_option_function<std::uint32_t>(
+      "--seconds", [&](std::uint32_t n) { o.replay.length = std::chrono::seconds{n}; },
+      "Of submissions; default: 600")
+    ->check(CLI::Range(1, 1'000'000));
+  replay->add_option("--gang-every", o.replay.gang_every, "Each job with this number is a gang")
+    ->capture_default_str();
+  replay->add_option("--load", o.replay.load, "Part of all cores that is in use")
+    ->capture_default_str();
+  replay->add_option("--seed", o.replay.seed)->capture_default_str();
+  replay->callback([&] { good = run_replay(o); });
   auto* churn = app.add_subcommand("churn", "Machines that join and leave under load");
   churn->add_option("--changes", o.churn.changes, "Joins and leaves")->capture_default_str();
   churn->add_option("--most", o.churn.most, "Machines at a time")

@@ -1,6 +1,7 @@
 #include "cli/process.hpp"
 #include "jobs/churn.hpp"
 #include "jobs/job_cluster.hpp"
+#include "jobs/replay.hpp"
 #include "jobs/storm.hpp"
 #include "jobs/submit_kills.hpp"
 #include "support/postgres_server.hpp"
@@ -141,4 +142,21 @@ TEST_CASE("a machine's node is replaced while its commands go on") {
     REQUIRE(told);
     CHECK(json::parse(*told)["task"]["attempts"] == 1);
   }
+}
+
+TEST_CASE("a recording has every task of a cluster, and its run finishes them all") {
+  const scratch here;
+  auto plan = small_cluster(here);
+  plan.machines = 2;
+  replay_plan replay;
+  replay.length = 3s;
+  replay.shortest = 50ms;
+  replay.longest = 300ms;
+  const auto f = try_replay(plan, replay);
+  CHECK(f.tasks > f.jobs);
+  CHECK(f.recorded == f.tasks);
+  CHECK(f.replayed == f.tasks);
+  REQUIRE(f.delays.size() == f.replayed_delays.size());
+  CHECK(f.delays.back() > 0);
+  CHECK(f.replayed_delays.back() > 0);
 }

@@ -98,6 +98,7 @@ TEST_CASE("jobs fail, are retried and cancelled, and commands say so by their ex
   CHECK(contains(lost.out, "has failed: 1 failed of 1 task; "));
   CHECK(contains(lost.out, "exit code 7"));
   CHECK(here.run_json({"job", bad, "0"})["task"]["runs"].size() == 2);
+  CHECK(eventually([&] { return here.cluster.status()["workload"]["failed"] == 2; }));
   const auto after = here.submit({"--after", bad, "--", "true"});
   CHECK(here.run({"wait", after, "--timeout", "60s"}).code == 3);
 

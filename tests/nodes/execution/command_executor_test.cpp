@@ -100,7 +100,7 @@ TEST_CASE_FIXTURE(executor_fixture, "a task runs with its permit, and its end is
   runs->take_due(instant{77}, due);
   REQUIRE(due.size() == 1);
   CHECK(due[0].run == run);
-  CHECK(due[0].end.outcome == task_outcome::finished);
+  CHECK(due[0].end.outcome == task_outcome::failed);
   CHECK(runs->next_due() == instant::max());
   CHECK(soon([&] { return told() == 1; }));
   CHECK(service.with([](fake_service& s) { return s.ended_[0].exit_code; }) == 3);
