@@ -131,7 +131,7 @@ def check_real_time(program, config, folder):
 
 def main(program, source):
     config = source + "/configs/quickstart.toml"
-    short = ["--set", "duration=30s", "--no-report"]
+    short = ["--set", "duration=15s", "--no-report"]
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([program, "run", config, "--quiet", "--out", folder + "/without", *short],
                        check=True, stdout=subprocess.DEVNULL)

@@ -137,7 +137,8 @@ std::string supervised::err(const std::string& name) const {
 
 pid_t supervised::parent_of(pid_t command) {
   const auto parent = look_at(command).second;
-  REQUIRE(parent > 1); // a signal to process 0 would reach the test and all that it was started with
+  REQUIRE(parent >
+          1); // a signal to process 0 would reach the test and all that it was started with
   return parent;
 }
 
