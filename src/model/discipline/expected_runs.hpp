@@ -1,0 +1,52 @@
+#pragma once
+
+#include "model/base/ids.hpp"
+#include "model/base/resource_sum.hpp"
+#include "model/base/resources.hpp"
+#include "model/base/time.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+namespace troupe {
+
+/// The tasks that run as far as their scheduler knows, or are about to, and when they are expected
+/// to end. A task that outlives its estimate is expected to end at any moment.
+class expected_runs {
+public:
+  struct run {
+    instant end{0}; ///< expected
+    resources demand;
+  };
+
+  /// What is released at an instant.
+  struct release {
+    resource_sum amount;
+    std::uint32_t tasks = 0;
+  };
+
+  /// Notes that a task runs. Returns false, and changes nothing, if it did before.
+  bool begin(const task_id& task, const run& what);
+
+  /// Notes that a task does not run any more. Returns what was known of it; nothing if it did not
+  /// run as far as was known.
+  std::optional<run> end(const task_id& task);
+
+  /// What they hold together.
+  const resource_sum& held() const { return held_; }
+
+  /// What they release, by expected end.
+  const std::map<instant, release>& ends() const { return ends_; }
+
+  /// Returns the next end that is expected after an instant, or nothing.
+  std::optional<instant> next_end(instant after) const;
+
+private:
+  std::unordered_map<task_id, run> runs_;
+  std::map<instant, release> ends_;
+  resource_sum held_;
+};
+
+} // namespace troupe

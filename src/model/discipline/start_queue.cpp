@@ -1,0 +1,201 @@
+#include "model/discipline/start_queue.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace troupe {
+
+namespace {
+
+/// How often the order multifactor is computed anew (as in Slurm, where it is 5 min by default).
+constexpr duration sort_period = std::chrono::minutes{1};
+
+} // namespace
+
+start_queue::start_queue(start_discipline discipline, start_ordering by,
+                         std::span<const resource> kinds)
+  : discipline_(discipline), by_(std::move(by)), profile_(kinds) {}
+
+// -- what there is --------------------------------------------------------------------------------
+
+void start_queue::gain() {
+  changed_ = true;
+  try_again();
+}
+
+duration start_queue::others_hold_for() const {
+  return counted_ == 0 ? std::chrono::seconds{1}
+                       : from_seconds(lengths_ / static_cast<double>(counted_));
+}
+
+void start_queue::set_capacity(const resource_sum& own, const resource_sum& others, instant now) {
+  if (own == capacity_ && others == others_)
+    return;
+  if (discipline_ == start_discipline::conservative) {
+    // The profile has all, less what others hold for a while.
+    profile_.advance(now);
+    profile_.add(now, others_until_, others_);
+    auto change = resource_sum{own} += others;
+    change -= resource_sum{capacity_} += others_;
+    profile_.add(now, never, change);
+    if (others != resource_sum{}) {
+      others_until_ = end_after(now, others_hold_for());
+      profile_.take(now, others_until_, others);
+    }
+  }
+  capacity_ = own;
+  others_ = others;
+  may_move_ = true;
+  gain();
+}
+
+void start_queue::begin_run(const task_id& task, const resources& demand, instant end,
+                            instant now) {
+  if (runs_.begin(task, {end, demand}) && discipline_ == start_discipline::conservative)
+    profile_.take(now, end, resource_sum{} + demand);
+}
+
+void start_queue::end_run(const task_id& task, instant now) {
+  const auto what = runs_.end(task);
+  if (!what)
+    return;
+  if (discipline_ == start_discipline::conservative && what->end > now) {
+    profile_.add(now, what->end, resource_sum{} + what->demand);
+    may_move_ = true;
+  }
+  gain();
+}
+
+void start_queue::take_back_run(const task_id& task, instant now) {
+  const auto what = runs_.end(task);
+  if (what && discipline_ == start_discipline::conservative)
+    profile_.add(now, what->end, resource_sum{} + what->demand);
+}
+
+// -- what waits -----------------------------------------------------------------------------------
+
+void start_queue::add(const start_request& what, instant now) {
+  if (what.estimate > duration::zero()) {
+    lengths_ += to_seconds(what.estimate);
+    ++counted_;
+  }
+  entry added{rank_of(what, by_, now), what};
+  if (!ranks_.try_emplace(what.first, added.rank).second)
+    return;
+  if (discipline_ == start_discipline::conservative) {
+    profile_.advance(now);
+    move_forward(now);
+    reserve(added, now);
+  }
+  const auto at = std::ranges::upper_bound(entries_, added.rank, {}, &entry::rank);
+  const auto index = static_cast<std::size_t>(at - entries_.begin());
+  entries_.insert(at, std::move(added));
+  if (index < looked_at_) {
+    looked_at_ = index;
+    changed_ = changed_ || index == 0;
+  }
+}
+
+std::size_t start_queue::index_of(const task_id& first) const {
+  const auto rank = ranks_.find(first);
+  if (rank == ranks_.end())
+    return entries_.size();
+  const auto at = std::ranges::lower_bound(entries_, rank->second, {}, &entry::rank);
+  return static_cast<std::size_t>(at - entries_.begin());
+}
+
+void start_queue::erase(std::size_t index) {
+  without_place_ -= entries_[index].no_place ? 1 : 0;
+  ranks_.erase(entries_[index].what.first);
+  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(index));
+  if (index == 0)
+    changed_ = true;
+  if (index < looked_at_)
+    --looked_at_;
+}
+
+bool start_queue::remove(const task_id& first, instant now) {
+  const auto index = index_of(first);
+  if (index == entries_.size())
+    return false;
+  if (discipline_ == start_discipline::conservative) {
+    profile_.advance(now);
+    give_back(entries_[index]);
+    may_move_ = true;
+  }
+  erase(index);
+  gain();
+  return true;
+}
+
+std::optional<std::size_t> start_queue::position_of(const task_id& first) const {
+  const auto index = index_of(first);
+  return index == entries_.size() ? std::nullopt : std::optional{index};
+}
+
+instant start_queue::reserved_at(const task_id& first) const {
+  const auto index = index_of(first);
+  if (index == entries_.size())
+    return never;
+  if (discipline_ == start_discipline::conservative)
+    return entries_[index].start;
+  return discipline_ == start_discipline::easy && index == 0 ? shadow_ : never;
+}
+
+void start_queue::sort_again(instant now) {
+  if (by_.order != start_order::multifactor || now - sorted_at_ < sort_period)
+    return;
+  sorted_at_ = now;
+  for (auto& e : entries_)
+    ranks_[e.what.first] = e.rank = rank_of(e.what, by_, now);
+  std::ranges::sort(entries_, {}, &entry::rank);
+  changed_ = true;
+}
+
+// -- who starts -----------------------------------------------------------------------------------
+
+bool start_queue::may_start(const entry& e) const {
+  return !e.no_place && holds_all(free(), e.what.need);
+}
+
+std::optional<start_request> start_queue::next(instant now) {
+  sort_again(now);
+  std::optional<std::size_t> found;
+  if (discipline_ == start_discipline::easy)
+    found = next_of_easy(now);
+  else if (discipline_ == start_discipline::conservative)
+    found = next_of_conservative(now);
+  else if (!entries_.empty() && may_start(entries_.front()))
+    found = 0;
+  if (!found)
+    return std::nullopt;
+  returned_ = *found;
+  return entries_[returned_].what;
+}
+
+void start_queue::started(instant now) {
+  const auto& e = entries_[returned_];
+  if (discipline_ == start_discipline::conservative)
+    give_back(e);
+  else if (returned_ > 0 && end_after(now, e.what.length()) > shadow_)
+    spare_ -= e.what.need;
+  erase(returned_);
+}
+
+void start_queue::has_no_place() {
+  entries_[returned_].no_place = true;
+  ++without_place_;
+  if (returned_ == 0)
+    changed_ = true;
+}
+
+void start_queue::try_again() {
+  if (without_place_ == 0)
+    return;
+  for (auto& e : entries_)
+    e.no_place = false;
+  without_place_ = 0;
+  changed_ = true;
+}
+
+} // namespace troupe

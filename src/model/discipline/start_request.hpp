@@ -1,0 +1,34 @@
+#pragma once
+
+#include "model/base/ids.hpp"
+#include "model/base/resource_sum.hpp"
+#include "model/base/time.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace troupe {
+
+/// What waits for its start as one: a task, or all tasks of a gang.
+struct start_request {
+  task_id first;        ///< the task, or the first one of the gang
+  resource_sum need;    ///< of all its tasks
+  duration estimate{0}; ///< of its run time; 0: unknown, and counts as endless
+  instant submitted{0}; ///< its job
+  std::int32_t priority = 0;
+  std::uint32_t tenant = 0;
+  std::uint32_t tasks = 1;
+
+  /// How long it is expected to run.
+  duration length() const { return estimate > duration::zero() ? estimate : duration::max(); }
+};
+
+/// Returns whether `free` holds all of `need`.
+constexpr bool holds_all(const resource_sum& free, const resource_sum& need) {
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    if (need.amount[k] > free.amount[k])
+      return false;
+  return true;
+}
+
+} // namespace troupe

@@ -1,0 +1,223 @@
+#include "model/discipline/start_queue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace troupe;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr resource kinds[] = {resource::slots, resource::memory};
+
+resources slots(std::int32_t n, std::int32_t memory = 0) {
+  resources r;
+  r[resource::slots] = n;
+  r[resource::memory] = memory;
+  return r;
+}
+
+start_request request(job_id job, std::int32_t n, duration estimate, instant at = 0s) {
+  start_request what;
+  what.first = {job, 0};
+  what.need += slots(n);
+  what.estimate = estimate;
+  what.submitted = at;
+  what.tasks = static_cast<std::uint32_t>(n);
+  return what;
+}
+
+/// A queue for 4 slots.
+struct small_queue : start_queue {
+  explicit small_queue(start_discipline how, start_ordering by = {})
+    : start_queue(how, std::move(by), kinds) {
+    set_capacity(resource_sum{} + slots(4, 1000), {}, 0s);
+  }
+
+  /// Starts all that may start, and returns their jobs.
+  std::vector<job_id> start_all(instant now) {
+    std::vector<job_id> jobs;
+    while (const auto what = next(now)) {
+      resources demand;
+      for (std::size_t k = 0; k < resource_kinds; ++k)
+        demand.amount[k] = static_cast<std::int32_t>(what->need.amount[k]);
+      begin_run(what->first, demand, end_after(now, what->length()), now);
+      started(now);
+      jobs.push_back(what->first.job);
+    }
+    return jobs;
+  }
+};
+
+using jobs = std::vector<job_id>;
+
+} // namespace
+
+TEST_CASE("narrow jobs overtake a wide one only where the discipline lets them") {
+  for (const auto how : {start_discipline::fcfs, start_discipline::easy}) {
+    small_queue queue{how};
+    queue.add(request(1, 3, 100s), 0s);
+    queue.add(request(2, 4, 100s), 0s);
+    queue.add(request(3, 1, 90s), 0s);  // over before the wide one starts
+    queue.add(request(4, 1, 200s), 0s); // not
+    const bool fills = how == start_discipline::easy;
+    CHECK(queue.start_all(0s) == (fills ? jobs{1, 3} : jobs{1}));
+    CHECK(queue.position_of({2, 0}) == 0);
+    CHECK(queue.reserved_at({2, 0}) == (fills ? instant{100s} : never));
+    if (fills)
+      queue.end_run({3, 0}, 90s);
+    CHECK(queue.start_all(90s).empty());
+    queue.end_run({1, 0}, 100s);
+    CHECK(queue.start_all(100s) == jobs{2});
+  }
+}
+
+TEST_CASE("each request under conservative has a reservation that later ones do not move") {
+  small_queue queue{start_discipline::conservative};
+  queue.add(request(1, 3, 100s), 0s);
+  CHECK(queue.start_all(0s) == jobs{1});
+  queue.add(request(2, 4, 100s), 1s);
+  queue.add(request(3, 2, 100s), 2s);
+  queue.add(request(4, 1, 99s), 3s); // would end at 102 s
+  CHECK(queue.start_all(3s).empty());
+  CHECK(queue.reserved_at({2, 0}) == 100s);
+  CHECK(queue.reserved_at({3, 0}) == 200s);
+  CHECK(queue.reserved_at({4, 0}) == 200s);
+  queue.end_run({1, 0}, 50s); // earlier than expected
+  CHECK(queue.start_all(50s) == jobs{2});
+  CHECK(queue.reserved_at({3, 0}) == 150s);
+  CHECK(queue.next_due(50s) == 150s);
+}
+
+TEST_CASE("memory is reserved as well as slots") {
+  small_queue queue{start_discipline::easy};
+  auto heavy = request(1, 1, 100s);
+  heavy.need += slots(0, 900);
+  auto second = request(2, 1, 100s);
+  second.need += slots(0, 900);
+  auto third = request(3, 1, 200s);
+  third.need += slots(0, 50);
+  auto fourth = request(4, 1, 200s);
+  fourth.need += slots(0, 60);
+  for (const auto& r : {heavy, second, third, fourth})
+    queue.add(r, 0s);
+  CHECK(queue.start_all(0s) == jobs{1, 3}); // the fourth would take 10 MiB from the second
+}
+
+TEST_CASE("the order of the queue is what is asked for") {
+  const auto order_of = [](start_ordering by) {
+    small_queue queue{start_discipline::easy, std::move(by)};
+    auto urgent = request(4, 2, 50s, 3s);
+    urgent.priority = 1;
+    for (const auto& r : {request(1, 1, 30s, 0s), request(2, 3, 20s, 1s), request(3, 2, 10s, 2s)})
+      queue.add(r, 3s);
+    queue.add(urgent, 3s);
+    jobs order;
+    queue.visit([&](const start_request& r) { order.push_back(r.first.job); });
+    return order;
+  };
+  CHECK(order_of({}) == jobs{4, 1, 2, 3});
+  CHECK(order_of({.aging = 2500ms}) == jobs{1, 4, 2, 3});
+  CHECK(order_of({.order = start_order::shortest}) == jobs{4, 3, 2, 1});
+  CHECK(order_of({.order = start_order::widest}) == jobs{4, 2, 3, 1});
+  start_ordering by{.order = start_order::multifactor};
+  by.cluster += slots(4, 1000);
+  by.factors = {.age = 0, .size = 1, .share = 0, .priority = 0};
+  CHECK(order_of(by) == jobs{2, 3, 4, 1});
+  by.factors = {.age = 1, .size = 0, .share = 0, .priority = 0, .max_age = 2s};
+  CHECK(order_of(by) == jobs{1, 2, 3, 4});
+}
+
+TEST_CASE("a tenant that uses more than its due waits longer under multifactor") {
+  start_ordering by{.order = start_order::multifactor};
+  by.factors = {.age = 0, .size = 0, .share = 1, .priority = 0};
+  double use = 2;
+  by.use_of = [&use](std::uint32_t tenant) { return tenant == 0 ? use : 1; };
+  small_queue queue{start_discipline::fcfs, by};
+  queue.add(request(1, 4, 10s), 0s);
+  auto other = request(2, 4, 10s);
+  other.tenant = 1;
+  queue.add(other, 0s);
+  CHECK(queue.position_of({2, 0}) == 0);
+  use = 0.5;
+  CHECK(queue.start_all(60s) == jobs{1}); // ranks are as of a minute ago at the most
+}
+
+TEST_CASE("a first request without machines holds others back that would be in its way") {
+  small_queue queue{start_discipline::easy};
+  queue.begin_run({9, 0}, slots(1), 50s, 0s);
+  queue.add(request(1, 3, 100s), 0s);
+  queue.add(request(2, 1, 60s), 0s);
+  queue.add(request(3, 1, 50s), 0s);
+  auto what = queue.next(0s);
+  REQUIRE(what);
+  CHECK(what->first.job == 1);
+  queue.has_no_place();
+  CHECK(queue.any_without_place());
+  what = queue.next(0s);
+  REQUIRE(what);
+  CHECK(what->first.job == 3);
+  queue.has_no_place();
+  CHECK_FALSE(queue.next(0s));
+  queue.end_run({9, 0}, 40s);
+  CHECK(queue.start_all(40s) == jobs{1, 2});
+}
+
+TEST_CASE("what others hold counts as free after the mean estimate, and promises are kept") {
+  small_queue queue{start_discipline::easy};
+  queue.set_capacity(resource_sum{} + slots(1, 1000), resource_sum{} + slots(3), 0s);
+  queue.add(request(1, 4, 100s), 0s);
+  queue.add(request(2, 1, 100s), 0s); // over when the first one may start
+  queue.add(request(3, 1, 100s), 10s);
+  CHECK(queue.start_all(0s) == jobs{2});
+  CHECK(queue.reserved_at({1, 0}) == 100s);
+  queue.end_run({2, 0}, 90s);
+  CHECK(queue.start_all(90s).empty()); // the promise holds, though others hold as much as before
+  CHECK(queue.reserved_at({1, 0}) == 100s);
+  CHECK(queue.start_all(150s).empty());
+  queue.set_capacity(resource_sum{} + slots(4, 1000), {}, 160s);
+  CHECK(queue.start_all(160s) == jobs{1});
+}
+
+TEST_CASE("a request that is more than there is holds nobody up, until there is more") {
+  for (const auto how : {start_discipline::easy, start_discipline::conservative}) {
+    small_queue queue{how};
+    queue.add(request(1, 5, 100s), 0s);
+    queue.add(request(2, 4, 100s), 0s);
+    CHECK(queue.start_all(0s) == jobs{2});
+    queue.set_capacity(resource_sum{} + slots(9), {}, 10s);
+    CHECK(queue.start_all(10s) == jobs{1});
+  }
+}
+
+TEST_CASE("requests of unknown length count as endless") {
+  for (const auto how : {start_discipline::easy, start_discipline::conservative}) {
+    small_queue queue{how};
+    queue.add(request(1, 3, 0s), 0s);
+    queue.add(request(2, 4, 10s), 0s);
+    queue.add(request(3, 1, 0s), 0s);
+    queue.start_all(0s);
+    queue.end_run({1, 0}, 5s);
+    queue.end_run({3, 0}, 5s);
+    CHECK(queue.start_all(5s) == jobs{2});
+    CHECK(queue.empty());
+  }
+}
+
+TEST_CASE("what is taken back or taken out leaves no trace") {
+  small_queue queue{start_discipline::conservative};
+  queue.add(request(1, 4, 100s), 0s);
+  auto what = queue.next(0s);
+  REQUIRE(what);
+  queue.begin_run({1, 0}, slots(4), 100s, 0s);
+  queue.take_back_run({1, 0}, 0s);
+  queue.has_no_place();
+  CHECK_FALSE(queue.next(0s));
+  queue.try_again();
+  queue.add(request(2, 4, 50s), 1s);
+  CHECK(queue.reserved_at({2, 0}) == 100s);
+  CHECK(queue.remove({1, 0}, 2s));
+  CHECK_FALSE(queue.remove({1, 0}, 2s));
+  CHECK(queue.start_all(2s) == jobs{2});
+}
