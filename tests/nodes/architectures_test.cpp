@@ -29,6 +29,11 @@ const architecture hybrid{"hybrid", {"--set", "hybrid.cutoff=200ms"}};
 const architecture with_stages{
   "parsync", {"--set", "workload.tasks_per_job={value=6}", "--set", "workload.stages=3"}};
 
+const architecture with_reservations{"parsync",
+                                     {"--set", "workload.gang=true", "--set",
+                                      "workload.tasks_per_job={value=6}", "--set",
+                                      "scheduler.discipline=easy"}};
+
 constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=300}]";
 
 json check_all_finished(running_cluster& cluster, int at_least) {
@@ -131,6 +136,10 @@ TEST_CASE("a two-level cluster drains a node") {
 
 TEST_CASE("a cluster whose tasks wait for others loses no task with a node") {
   check_survives_kill(with_stages, {});
+}
+
+TEST_CASE("a cluster whose gangs have reservations loses no task with a node") {
+  check_survives_kill(with_reservations, {});
 }
 
 TEST_CASE("machines of other nodes leave, join and change as a trace says") {

@@ -58,6 +58,19 @@ TEST_CASE("every invariant holds where tasks spread or ask for a kind of machine
   }
 }
 
+TEST_CASE("every invariant holds under queue disciplines") {
+  for (const auto* name : {"easy", "conservative"})
+    for (const auto* discipline : {"fcfs", "easy", "conservative"})
+      for (const auto* architecture : {"parsync", "statesync", "static", "monolithic"}) {
+        CAPTURE(name);
+        CAPTURE(discipline);
+        CAPTURE(architecture);
+        run_seeds(chaos_config(name, {std::string{"scheduler.discipline="} + discipline,
+                                      std::string{"architecture="} + architecture}),
+                  1, 15);
+      }
+}
+
 TEST_CASE("every invariant holds where machines are drained") {
   const std::vector<std::string> drains{R"(chaos.kinds=["drain"])", "chaos.faults=30"};
   for (const auto* name : {"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"}) {

@@ -36,6 +36,19 @@ double number(const nlohmann::ordered_json& summary, const char* part, const cha
 
 } // namespace
 
+TEST_CASE("gangs with reservations come to their ends in real time") {
+  for (const std::string discipline : {"fcfs", "easy", "conservative"}) {
+    CAPTURE(discipline);
+    const auto results =
+      run_text(both, {"clock=real", "scheduler.discipline=" + discipline, "workload.gang=true",
+                      "workload.tasks_per_job={value=20}", "cluster.machines=200", "duration=0s",
+                      "workload.phases=[{length=\"800ms\",rate=500}]"});
+    check_passed(results);
+    const auto summary = summary_of(results);
+    CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
+  }
+}
+
 TEST_CASE("virtual and real time agree on the same cluster") {
   const auto simulated = run_text(both);
   const auto real = run_text(both, {"clock=real"});

@@ -172,6 +172,30 @@ TEST_CASE("network cuts that contradict themselves are refused") {
             one_phase);
 }
 
+TEST_CASE("disciplines that the architecture has no place for are refused") {
+  const std::string need = "expected fit, or one of the architectures monolithic, static, parsync "
+                           "and statesync: reservations need schedulers of the actor placing, with "
+                           "views of all machines that they use";
+  check_all(
+    {{"architecture = 'two-level'\n[scheduler]\ndiscipline = 'easy'",
+      "f.toml:3: key 'scheduler.discipline': value \"easy\"; " + need},
+     {"architecture = 'sparrow'\n[scheduler]\ndiscipline = 'conservative'",
+      "f.toml:3: key 'scheduler.discipline': value \"conservative\"; " + need},
+     {"[scheduler]\ndiscipline = 'backfill'",
+      "f.toml:2: key 'scheduler.discipline': value \"backfill\"; expected fit, fcfs, easy or "
+      "conservative"},
+     {"[scheduler]\norder = 'widest'",
+      "f.toml:2: key 'scheduler.order': value \"widest\"; expected fcfs, or a "
+      "scheduler.discipline other than fit, which has no order of its own"},
+     {"[scheduler]\ndiscipline = 'easy'\npreemption = true",
+      "f.toml:3: key 'scheduler.preemption': value true; expected false, as scheduler.discipline = "
+      "\"easy\" gives room by reservations"},
+     {"architecture = 'sparrow'\n[workload]\nkill_at_estimate = true",
+      "f.toml:3: key 'workload.kill_at_estimate': value true; expected false, or schedulers of the "
+      "actor placing and emulated tasks: others do not heed estimates"}},
+    one_phase);
+}
+
 TEST_CASE("groups that contradict the run are refused") {
   check_all(
     {{"schedulers = 4\n[[groups]]\nname = 'a'\nschedulers = 2\n[[groups]]\nname = 'b'\nschedulers "

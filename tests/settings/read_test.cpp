@@ -55,6 +55,9 @@ b = "owner.*"
 
 [scheduler]
 look_past = 7
+discipline = "easy"
+order = "multifactor"
+factors = { age = 3, size = 2, share = 0, priority = 0.5, max_age = "1h" }
 preferences = false
 
 [policy]
@@ -66,6 +69,9 @@ prefers = { "disk == ssd" = 0.7, "rack != r1" = -0.2 }
 
 [workload]
 task_class = "fast"
+estimates = "factor"
+estimate_factor = 5
+kill_at_estimate = true
 duration_per_job = true
 phases = [{ length = "10s", rate = 5 }, { load = 0 }]
 requests = [{ weight = 2, cpu = 1, constraints = ["disk == ssd"] }, { slots = 3 }]
@@ -90,6 +96,12 @@ values = [1, 2, 30]
   CHECK(s.network.cuts[0].b == "owner.*");
   CHECK(s.workload.duration_per_job);
   CHECK(s.scheduler.look_past == 7);
+  CHECK(s.scheduler.discipline == start_discipline::easy);
+  CHECK(s.scheduler.order == start_order::multifactor);
+  CHECK(s.scheduler.factors == factor_settings{3, 2, 0, 0.5, 1h});
+  CHECK(s.workload.estimates == estimate_kind::factor);
+  CHECK(s.workload.estimate_factor == 5);
+  CHECK(s.workload.kill_at_estimate);
   CHECK_FALSE(s.scheduler.preferences);
   CHECK(s.policy.of("best-fit").get<int>("scan") == 50);
   REQUIRE(s.task_classes.size() == 1);

@@ -50,7 +50,7 @@ inline std::vector<std::int64_t> run_on_pool(const std::vector<reference::rigid_
     }
     while (const auto what = queue.next(now)) {
       const auto j = what->first.job;
-      queue.begin_run(what->first, slots(jobs[j].processors), now + what->estimate, now);
+      queue.begin_run(what->first, slots(jobs[j].processors), queue.end_of_last(now), now);
       queue.started(now);
       starts[j] = at;
       ends.emplace(at + jobs[j].runtime, j);

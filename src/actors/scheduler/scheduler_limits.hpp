@@ -1,6 +1,8 @@
 #pragma once
 
 #include "model/base/time.hpp"
+#include "model/discipline/start_discipline.hpp"
+#include "model/discipline/start_rank.hpp"
 #include "model/explain/task_watch.hpp"
 #include "model/jobs/retry_rule.hpp"
 #include "model/records/record_level.hpp"
@@ -36,7 +38,13 @@ struct scheduler_limits {
   std::uint32_t max_attempts = 0; ///< refusals after which a task is abandoned; 0: never
   duration commit_timeout = std::chrono::seconds{2}; ///< a commit is sent again after this
   std::uint32_t look_past = 0; ///< most tasks without a machine that others may overtake at a time
-  bool preferences = true;     ///< heeds what the tasks' classes prefer
+  /// Which jobs may start before jobs ahead of them, in which order of the queue.
+  start_discipline discipline = start_discipline::fit;
+  start_order order = start_order::fcfs;
+  start_factors factors{};
+  /// By group of jobs: whether tasks are killed that outlive their job's estimate; none: nowhere.
+  std::vector<bool> kills{};
+  bool preferences = true; ///< heeds what the tasks' classes prefer
   /// Where the view learns from snapshots: what a task used is free as soon as its end is heard.
   bool own_ends = false;
   /// A task that finds no room may take that of running tasks of lower priority. The owners must

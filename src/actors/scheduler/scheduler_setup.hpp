@@ -2,6 +2,7 @@
 
 #include "actors/scheduler/scheduler_limits.hpp"
 #include "model/cluster/catalog.hpp"
+#include "model/jobs/job.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -54,6 +55,12 @@ public:
                          ? limits.code_paths[group]
                          : decision_time{limits.t_job, limits.t_task};
     return looks_anew ? time.t_job + time.t_task : time.t_task;
+  }
+
+  /// Returns whether a task that would run for so long is killed when its job's estimate is over.
+  bool kills(const job& of, duration runtime) const {
+    return of.group < limits.kills.size() && limits.kills[of.group] &&
+           of.estimate > duration::zero() && runtime > of.estimate;
   }
 
   /// Returns how many tasks are decided on at a time, unless offers end too early for that.

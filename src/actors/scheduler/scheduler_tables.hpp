@@ -46,7 +46,7 @@ struct scheduler_tables {
   charged_view charged;
   placement_rules rules;
   machine_capacities capacities{setup, charged};
-  waiting_tasks waiting{setup.limits, charged.tenants()};
+  waiting_tasks waiting{setup.limits, charged.tenants(), &setup.machines};
   held_offers offers{setup, charged};
   decided_batch batch{setup.most_at_a_time()};
   open_transactions transactions;

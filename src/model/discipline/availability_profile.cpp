@@ -62,7 +62,7 @@ void availability_profile::add(instant from, instant to, const resource_sum& amo
   if (to <= from)
     return;
   const auto first = cut(from);
-  const auto last = to == never ? times_.size() : cut(to);
+  const auto last = to == far_future ? times_.size() : cut(to);
   for (std::size_t k = 0; k < kinds_.size(); ++k)
     if (const auto more = amount.amount[kinds_[k]]; more != 0)
       for (auto i = first; i < last; ++i)
@@ -110,7 +110,7 @@ instant availability_profile::search(instant from, const resource_sum& need, dur
   for (auto step = step_at(from);;) {
     step = next_sufficient(step, end, asked);
     if (step == end)
-      return never;
+      return far_future;
     const auto at = std::max(from, times_[step]);
     const auto until = end_after(at, length);
     auto i = step + 1;
@@ -121,19 +121,19 @@ instant availability_profile::search(instant from, const resource_sum& need, dur
     if (i == times_.size() || times_[i] >= until)
       return at;
     if (times_[i] >= own)
-      return never; // each later beginning includes this step, too
+      return far_future; // each later beginning includes this step, too
     step = i + 1;
   }
 }
 
 instant availability_profile::find(instant from, const resource_sum& need, duration length,
                                    instant before) const {
-  return before <= from ? never : search(from, need, length, before, never);
+  return before <= from ? far_future : search(from, need, length, before, far_future);
 }
 
 instant availability_profile::find_earlier(instant from, const resource_sum& need, duration length,
                                            instant own) const {
-  return own <= from ? never : search(from, need, length, own, own);
+  return own <= from ? far_future : search(from, need, length, own, own);
 }
 
 resource_sum availability_profile::free(instant at) const {

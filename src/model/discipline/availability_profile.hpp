@@ -11,11 +11,11 @@
 namespace troupe {
 
 /// Later than everything.
-inline constexpr instant never = instant::max();
+inline constexpr instant far_future = instant::max();
 
-/// Returns the end of what begins at `from`; `never` if that is too far away.
+/// Returns the end of what begins at `from`; `far_future` if that is too far away.
 constexpr instant end_after(instant from, duration length) {
-  return length >= never - from ? never : from + length;
+  return length >= far_future - from ? far_future : from + length;
 }
 
 /// What is expected to be free from now on, as steps over time, in sums of each kind of resource. A
@@ -35,9 +35,9 @@ public:
   void take(instant from, instant to, const resource_sum& amount);
 
   /// Returns the first instant in [from, before) from which on `need` is free for `length`, or
-  /// `never`.
+  /// `far_future`.
   instant find(instant from, const resource_sum& need, duration length,
-               instant before = never) const;
+               instant before = far_future) const;
 
   /// The same for who has a reservation of `need` for `length` that begins at `own`: the first
   /// instant in [from, own) that it can be moved to.

@@ -10,6 +10,9 @@ namespace {
 /// How often the order multifactor is computed anew (as in Slurm, where it is 5 min by default).
 constexpr duration sort_period = std::chrono::minutes{1};
 
+/// What starts later than reserved by less than this starts when it was to start.
+constexpr duration little = std::chrono::seconds{1};
+
 } // namespace
 
 start_queue::start_queue(start_discipline discipline, start_ordering by,
@@ -37,7 +40,7 @@ void start_queue::set_capacity(const resource_sum& own, const resource_sum& othe
     profile_.add(now, others_until_, others_);
     auto change = resource_sum{own} += others;
     change -= resource_sum{capacity_} += others_;
-    profile_.add(now, never, change);
+    profile_.add(now, far_future, change);
     if (others != resource_sum{}) {
       others_until_ = end_after(now, others_hold_for());
       profile_.take(now, others_until_, others);
@@ -136,10 +139,10 @@ std::optional<std::size_t> start_queue::position_of(const task_id& first) const 
 instant start_queue::reserved_at(const task_id& first) const {
   const auto index = index_of(first);
   if (index == entries_.size())
-    return never;
+    return far_future;
   if (discipline_ == start_discipline::conservative)
     return entries_[index].start;
-  return discipline_ == start_discipline::easy && index == 0 ? shadow_ : never;
+  return discipline_ == start_discipline::easy && index == 0 ? shadow_ : far_future;
 }
 
 void start_queue::sort_again(instant now) {
@@ -171,6 +174,13 @@ std::optional<start_request> start_queue::next(instant now) {
     return std::nullopt;
   returned_ = *found;
   return entries_[returned_].what;
+}
+
+instant start_queue::end_of_last(instant now) const {
+  const auto& e = entries_[returned_];
+  const bool a_little_late =
+    discipline_ == start_discipline::conservative && e.start <= now && now - e.start < little;
+  return end_after(a_little_late ? e.start : now, e.what.length());
 }
 
 void start_queue::started(instant now) {

@@ -73,8 +73,8 @@ public:
   /// Returns how many requests are before one; nothing if it is not here.
   std::optional<std::size_t> position_of(const task_id& first) const;
 
-  /// Returns when a request is expected to start; `never` if that is not known. Only of requests
-  /// that have a reservation.
+  /// Returns when a request is expected to start; `far_future` if that is not known. Only of
+  /// requests that have a reservation.
   instant reserved_at(const task_id& first) const;
 
   /// Calls `visit(request)` for each, in the order of the queue.
@@ -89,6 +89,14 @@ public:
   /// Returns the next request that may start now, or nothing. It is to be answered with `started`
   /// or `has_no_place` before the next call.
   std::optional<start_request> next(instant now);
+
+  /// The request returned last, until it is answered.
+  const start_request& last() const { return entries_[returned_].what; }
+
+  /// Returns when it is expected to end if it starts now. What starts a little later than reserved,
+  /// as messages take time, is expected to end as if it had not: else it would end within the next
+  /// reservation, and nothing could be placed across that instant.
+  instant end_of_last(instant now) const;
 
   /// Returns when `next` is to be called again although nothing has changed, as a reservation
   /// begins; nothing if none does. To be called after `next` has returned nothing.
@@ -112,8 +120,8 @@ private:
   struct entry {
     start_rank rank;
     start_request what;
-    instant start = never; ///< of its reservation
-    bool no_place = false; ///< since the last gain
+    instant start = far_future; ///< of its reservation
+    bool no_place = false;      ///< since the last gain
   };
 
   std::size_t index_of(const task_id& first) const;
@@ -149,17 +157,17 @@ private:
   double lengths_ = 0; ///< sum of the known estimates, in s, of the requests so far
   std::uint64_t counted_ = 0;
 
-  bool changed_ = true;       ///< the reservation of the first is to be made anew
-  std::size_t looked_at_ = 0; ///< so many have been found to have no turn since
-  instant shadow_ = never;    ///< when the first one is expected to start
-  resource_sum spare_;        ///< what it leaves then
-  task_id promised_to_;       ///< who was given `promise_`
-  instant promise_ = never;
+  bool changed_ = true;         ///< the reservation of the first is to be made anew
+  std::size_t looked_at_ = 0;   ///< so many have been found to have no turn since
+  instant shadow_ = far_future; ///< when the first one is expected to start
+  resource_sum spare_;          ///< what it leaves then
+  task_id promised_to_;         ///< who was given `promise_`
+  instant promise_ = far_future;
 
   availability_profile profile_; ///< less runs and reservations; conservative only
   instant others_until_{0};      ///< until when it counts what others hold
   bool may_move_ = false;        ///< reservations may be moved forward
-  instant soonest_ = never;      ///< the first reservation that was not due yet
+  instant soonest_ = far_future; ///< the first reservation that was not due yet
   std::size_t due_ = 0;          ///< reservations that were, at the last look
 };
 

@@ -7,7 +7,7 @@ namespace troupe {
 void start_queue::hold(entry& e, instant start) {
   e.start = start;
   soonest_ = std::min(soonest_, start);
-  if (start != never)
+  if (start != far_future)
     profile_.take(start, end_after(start, e.what.length()), e.what.need);
 }
 
@@ -16,7 +16,7 @@ void start_queue::reserve(entry& e, instant now) {
 }
 
 void start_queue::give_back(const entry& e) {
-  if (e.start != never)
+  if (e.start != far_future)
     profile_.add(e.start, end_after(e.start, e.what.length()), e.what.need);
 }
 
@@ -24,12 +24,12 @@ void start_queue::move_forward(instant now) {
   if (!std::exchange(may_move_, false))
     return;
   for (auto& e : entries_) {
-    if (e.start == never) {
+    if (e.start == far_future) {
       reserve(e, now);
       continue;
     }
     const auto earlier = profile_.find_earlier(now, e.what.need, e.what.length(), e.start);
-    if (earlier == never)
+    if (earlier == far_future)
       continue;
     give_back(e);
     hold(e, earlier);
@@ -42,7 +42,7 @@ std::optional<std::size_t> start_queue::next_of_conservative(instant now) {
   if (soonest_ > now && due_ == 0)
     return std::nullopt;
   const auto has_now = free();
-  auto soonest = never;
+  auto soonest = far_future;
   std::size_t due = 0;
   // Where one that is due finds no machines, nobody passes who could be in its way.
   std::optional<instant> limit;
@@ -65,7 +65,7 @@ std::optional<std::size_t> start_queue::next_of_conservative(instant now) {
 }
 
 std::optional<instant> start_queue::next_due(instant now) const {
-  return soonest_ > now && soonest_ < never ? std::optional{soonest_} : std::nullopt;
+  return soonest_ > now && soonest_ < far_future ? std::optional{soonest_} : std::nullopt;
 }
 
 } // namespace troupe

@@ -17,12 +17,12 @@ void start_queue::reserve_first(instant now) {
     return;
   }
   auto free_then = has_now;
-  shadow_ = never;
+  shadow_ = far_future;
   const auto others_end = end_after(now, others_hold_for());
   bool others_count = others_ != resource_sum{};
   const auto release = [&](instant at, const resource_sum& amount) {
     free_then += amount;
-    if (shadow_ == never && holds_all(free_then, first.what.need))
+    if (shadow_ == far_future && holds_all(free_then, first.what.need))
       shadow_ = std::max(at, now);
   };
   for (const auto& [at, released] : runs_.ends()) {
@@ -30,11 +30,11 @@ void start_queue::reserve_first(instant now) {
       others_count = false;
       release(others_end, others_);
     }
-    if (shadow_ != never && at > shadow_)
+    if (shadow_ != far_future && at > shadow_)
       break;
     release(at, released.amount);
   }
-  if (others_count && (shadow_ == never || others_end <= shadow_))
+  if (others_count && (shadow_ == far_future || others_end <= shadow_))
     release(others_end, others_);
   spare_ = free_then -= first.what.need;
   // What was promised is kept.

@@ -60,6 +60,19 @@ bool tenant_shares::may_use(std::uint32_t tenant, const resources& demand) const
   return max >= 1 || dominant_share(total_[tenant] + demand, capacity_) <= max + tolerance;
 }
 
+bool tenant_shares::may_use(std::uint32_t tenant, const resource_sum& demand) const {
+  const auto max = quotas_[tenant].max;
+  auto used = total_[tenant];
+  return max >= 1 || dominant_share(used += demand, capacity_) <= max + tolerance;
+}
+
+double tenant_shares::use_of_due(std::uint32_t tenant) const {
+  double weights = 0;
+  for (const auto& q : quotas_)
+    weights += q.weight;
+  return shares_[tenant] * weights / quotas_[tenant].weight;
+}
+
 bool tenant_shares::could_use(std::uint32_t tenant, const resource_sum& demand) const {
   const auto max = quotas_[tenant].max;
   return max >= 1 || dominant_share(demand, capacity_) <= max + tolerance;

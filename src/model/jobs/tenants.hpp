@@ -40,6 +40,11 @@ public:
   /// Returns whether a tenant's maximum allows it `demand` more.
   bool may_use(std::uint32_t tenant, const resources& demand) const;
 
+  bool may_use(std::uint32_t tenant, const resource_sum& demand) const;
+
+  /// What a tenant uses, as a multiple of its part of all weights.
+  double use_of_due(std::uint32_t tenant) const;
+
   /// Returns whether a tenant's maximum would allow it `demand` if it had nothing else.
   bool could_use(std::uint32_t tenant, const resource_sum& demand) const;
 

@@ -146,6 +146,8 @@ std::string reason_text(wait_reason why) {
     return "because its scheduler was offered nothing";
   case wait_reason::gang_incomplete:
     return "because there was not room for all tasks of its gang";
+  case wait_reason::held_up:
+    return "because what it would take was reserved for an earlier job";
   case wait_reason::kept_away:
     return "because the machines with room had refused tasks and were kept away from";
   case wait_reason::backing_off:

@@ -54,6 +54,14 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
                            scheduler_id id) {
   scheduler_limits limits{s.t_job, s.t_task, s.batch, s.max_attempts, s.commit_timeout};
   limits.look_past = s.look_past;
+  if (std::ranges::any_of(settings.groups,
+                          [](const auto& g) { return g.workload.kill_at_estimate; }))
+    for (const auto& group : settings.groups)
+      limits.kills.push_back(group.workload.kill_at_estimate);
+  limits.discipline = s.discipline;
+  limits.order = s.order;
+  limits.factors = {s.factors.age, s.factors.size, s.factors.share, s.factors.priority,
+                    s.factors.max_age};
   limits.preferences = s.preferences;
   limits.own_ends = s.own_ends;
   if (settings.sync.plan == sync_plan_kind::exclusive)

@@ -59,6 +59,15 @@ bool exclusive(p d) {
 bool shared(p d) {
   return only_places(d) && !offers(d) && !exclusive(d);
 }
+bool views(p d) {
+  return only_places(d) && !offers(d);
+}
+bool disciplined(p d) {
+  return d.has("scheduler.discipline");
+}
+bool multifactor(p d) {
+  return d.is("scheduler.order", start_order::multifactor);
+}
 bool no_groups(p d) {
   return !d.has("groups");
 }

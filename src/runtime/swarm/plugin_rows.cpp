@@ -12,7 +12,8 @@ namespace is = swarm_conditions;
 /// records.
 bool plugins_fit(const swarm_picks& d) {
   return is::only_places(d) && !is::offers(d) && !d.has("workload.gang") &&
-         !d.has("scheduler.commit") && !d.has("policy_changes") && !d.has("records");
+         !d.has("scheduler.commit") && !d.has("policy_changes") && !d.has("records") &&
+         !is::disciplined(d) && !d.has("workload.kill_at_estimate");
 }
 
 bool queue_plugins_fit(const swarm_picks& d) {

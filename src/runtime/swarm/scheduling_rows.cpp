@@ -51,7 +51,14 @@ std::vector<swarm_row> scheduling_rows() {
               d.number("schedulers", 4) <= d.number("cluster.partitions", 1);
      }},
     {"scheduler.code_paths", {"multi"}, feature, pooled},
-    {"scheduler.look_past", {"1", "3", "50"}, by_group},
+    {"scheduler.discipline", {"fcfs", "easy", "conservative"}, feature, views},
+    {"scheduler.order", {"shortest", "widest", "multifactor"}, feature, disciplined},
+    {"scheduler.factors.age", {"0", "10"}, feature, multifactor},
+    {"scheduler.factors.size", {"1", "10"}, feature, multifactor},
+    {"scheduler.factors.share", {"0", "10"}, feature, multifactor},
+    {"scheduler.factors.priority", {"0", "10"}, feature, multifactor},
+    {"scheduler.factors.max_age", {"100ms", "5s"}, feature, multifactor},
+    {"scheduler.look_past", {"1", "3", "50"}, by_group, [](p d) { return !disciplined(d); }},
     {"scheduler.own_ends", {"true"}, by_group, places},
     {"scheduler.commit", {"all-or-nothing"}, by_group, only_places},
     {"scheduler.candidates", {"2", "5", "100"}, by_group, places},
@@ -63,7 +70,10 @@ std::vector<swarm_row> scheduling_rows() {
     {"scheduler.retry.jitter", {"0.5", "1"}, feature, retries_late},
     {"scheduler.retry.wait_for_refresh", {"true"}, by_group, places},
     {"scheduler.aging", {"100ms", "2s"}, by_group, places},
-    {"scheduler.preemption", {"true"}, by_group, [](p d) { return places(d) && !offers(d); }},
+    {"scheduler.preemption",
+     {"true"},
+     by_group,
+     [](p d) { return places(d) && !offers(d) && !disciplined(d); }},
 
     // schedulers that probe
     {"sparrow.probing", {"random", "per-task", "batch", "late-binding"}, feature, probes},

@@ -33,20 +33,70 @@ void check_preemption(const run_settings& s, const scheduler_settings& of,
                    {"sync.plan", "architecture"});
 }
 
+/// A discipline needs a scheduler that places tasks on a view of the machines.
+void check_kills(const run_settings& s, const group_settings& group, const std::string& prefix,
+                 problems& found) {
+  const auto& of = s.pool > 0 ? s.scheduler : group.scheduler;
+  if (!group.workload.kill_at_estimate)
+    return;
+  if (builtin_scheduler_of(of.actor) != builtin_scheduler::placing || s.runs_commands())
+    found.conflict(prefix, "workload.kill_at_estimate", "true",
+                   "false, or schedulers of the actor placing and emulated tasks: others do not "
+                   "heed estimates",
+                   {"architecture", prefix + "scheduler.actor"});
+}
+
+void check_discipline(const run_settings& s, const scheduler_settings& of,
+                      const std::string& prefix, problems& found) {
+  if (of.discipline == start_discipline::fit) {
+    if (of.order != start_order::fcfs)
+      found.conflict(
+        prefix, "scheduler.order", to_toml_value(of.order),
+        "fcfs, or a scheduler.discipline other than fit, which has no order of its own",
+        {prefix + "scheduler.discipline"});
+    return;
+  }
+  const auto has_views = [&] {
+    return s.sync.plan != sync_plan_kind::offers && s.sync.plan != sync_plan_kind::none &&
+           builtin_scheduler_of(of.actor) == builtin_scheduler::placing;
+  };
+  if (!has_views())
+    found.conflict(prefix, "scheduler.discipline", to_toml_value(of.discipline),
+                   "fit, or one of the architectures monolithic, static, parsync and statesync: "
+                   "reservations need schedulers of the actor placing, with views of all machines "
+                   "that they use",
+                   {"architecture", "sync.plan", prefix + "scheduler.actor"});
+  else if (of.preemption)
+    found.conflict(prefix, "scheduler.preemption", "true",
+                   "false, as scheduler.discipline = " + to_toml_value(of.discipline) +
+                     " gives room by reservations",
+                   {prefix + "scheduler.discipline"});
+  else if (of.look_past > 0)
+    found.conflict(prefix, "scheduler.look_past", std::to_string(of.look_past),
+                   "0, as scheduler.discipline = " + to_toml_value(of.discipline) +
+                     " says which tasks others may overtake",
+                   {prefix + "scheduler.discipline"});
+}
+
 } // namespace
 
 void check_sharing(const run_settings& s, problems& found) {
   if (s.pool > 0) {
     check_own_share(s, s.scheduler.own_share, "", found);
     check_preemption(s, s.scheduler, "", found);
+    check_discipline(s, s.scheduler, "", found);
   } else {
     const bool given = found.document_has("groups.0");
     for (std::size_t i = 0; i < s.groups.size(); ++i) {
       const auto prefix = given ? "groups." + std::to_string(i) + "." : "";
       check_own_share(s, s.groups[i].scheduler.own_share, prefix, found);
       check_preemption(s, s.groups[i].scheduler, prefix, found);
+      check_discipline(s, s.groups[i].scheduler, prefix, found);
     }
   }
+  const bool given_groups = found.document_has("groups.0");
+  for (std::size_t i = 0; i < s.groups.size(); ++i)
+    check_kills(s, s.groups[i], given_groups ? "groups." + std::to_string(i) + "." : "", found);
   const bool alone =
     s.sync.plan == sync_plan_kind::exclusive || s.sync.plan == sync_plan_kind::offers;
   if (alone && s.owner.detection == conflict_detection::coarse)

@@ -110,6 +110,19 @@ struct choice_names<unfinished_kind> {
   static constexpr std::array<std::string_view, 2> value{"cut", "drop"};
 };
 
+/// Where a job's estimate of its run time comes from.
+enum class estimate_kind : std::uint8_t {
+  given,   ///< the workload
+  exact,   ///< the run time
+  factor,  ///< the run time times a factor
+  tsafrir, ///< the model of Tsafrir, Etsion and Feitelson
+};
+
+template <>
+struct choice_names<estimate_kind> {
+  static constexpr std::array<std::string_view, 4> value{"given", "exact", "factor", "tsafrir"};
+};
+
 enum class arrival_kind : std::uint8_t { constant, poisson };
 
 template <>

@@ -43,6 +43,22 @@ void describe(Visitor& v, retry_settings& s) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, factor_settings& s) {
+  v.field({"age", "weight of the time since the submission, as a share of max_age, at most 1",
+           between(0, 1e9)},
+          s.age);
+  v.field({"size", "weight of the share of the cluster that the job asks for", between(0, 1e9)},
+          s.size);
+  v.field({"share",
+           "weight of 2^(-used/due), where used is the share of the cluster that the job's tenant "
+           "uses, and due is its part of the weights of all tenants (Slurm's fair share)",
+           between(0, 1e9)},
+          s.share);
+  v.field({"priority", "weight of one step of priority", between(0, 1e9)}, s.priority);
+  v.field({"max_age", "time after which the age counts in full", more_than(0)}, s.max_age);
+}
+
+template <class Visitor>
 void describe(Visitor& v, scheduler_settings& s) {
   v.field(
     {"actor",
@@ -95,6 +111,20 @@ void describe(Visitor& v, scheduler_settings& s) {
            "that finds no machine blocks the others",
            between(0, max_amount)},
           s.look_past);
+  v.field(
+    {"discipline",
+     "which jobs start before jobs ahead of them in the queue; fit: all that find room; fcfs: "
+     "none; easy: those that do not delay the first job, by the estimates; conservative: those "
+     "that delay no job",
+     one_of<start_discipline>()},
+    s.discipline);
+  v.field(
+    {"order",
+     "order of the queue under a discipline other than fit; fcfs: by submission; shortest: by "
+     "estimate; widest: the largest gangs first; each within a priority; multifactor: by "
+     "[scheduler.factors]",
+     one_of<start_order>()},
+    s.order);
   v.field({"preferences",
            "true: tasks are placed by the scores of their class; false: by the machines' "
            "own scores (quality uses the scores of the class in either case)"},
@@ -125,6 +155,8 @@ void describe(Visitor& v, scheduler_settings& s) {
            at_least(0)},
           s.keep_away);
   v.table({"retry", "when and where refused tasks are queued again"}, s.retry);
+  v.table({"factors", "order multifactor: the weights whose sum puts a job before others"},
+          s.factors);
   describe_own(v, plugin_kind::scheduler_actor, s.own);
 }
 

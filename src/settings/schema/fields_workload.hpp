@@ -86,6 +86,19 @@ void describe(Visitor& v, workload_settings& s) {
            "to 1 + this",
            between(0, 1)},
           s.estimate_error);
+  v.field({"estimates",
+           "a job's estimate of its run time; given: that of the trace or generator; exact: its "
+           "longest task's duration; factor: that times estimate_factor; tsafrir: drawn from a few "
+           "round values, after the shape of users' (Tsafrir, Etsion, Feitelson, JSSPP 2005)",
+           one_of<estimate_kind>()},
+          s.estimates);
+  v.field({"estimate_factor", "estimates = \"factor\": ratio of the estimate to the duration",
+           between(1, 1'000'000)},
+          s.estimate_factor);
+  v.field({"kill_at_estimate",
+           "tasks that would run for longer than their job's estimate are killed then, and have "
+           "failed"},
+          s.kill_at_estimate);
   v.field({"file",
            "trace: path of a file, or of a directory with its tables, from where the run is "
            "started"},

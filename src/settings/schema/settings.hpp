@@ -2,6 +2,7 @@
 
 #include "model/base/resources.hpp"
 #include "model/base/time.hpp"
+#include "model/discipline/start_discipline.hpp"
 #include "model/machine/queue_discipline.hpp"
 #include "model/protocol/probing.hpp"
 #include "model/records/record_level.hpp"
@@ -168,6 +169,17 @@ struct hybrid_settings {
   friend bool operator==(const hybrid_settings&, const hybrid_settings&) = default;
 };
 
+/// The weights of the factors that make a job's place in a queue of the order multifactor.
+struct factor_settings {
+  double age = 1;
+  double size = 0;
+  double share = 1;
+  double priority = 1;
+  duration max_age = std::chrono::hours{24 * 7};
+
+  friend bool operator==(const factor_settings&, const factor_settings&) = default;
+};
+
 struct scheduler_settings {
   std::string actor = to_string(builtin_scheduler::placing); ///< or the name of one from a plugin
   std::string policy = "adaptive";
@@ -181,6 +193,9 @@ struct scheduler_settings {
   sharing own_share = sharing::none;
   code_path_kind code_paths = code_path_kind::single; ///< for a pool
   std::uint32_t look_past = 0;
+  start_discipline discipline = start_discipline::fit;
+  start_order order = start_order::fcfs;
+  factor_settings factors;
   bool preferences = true;
   bool own_ends = false;
   commit_kind commit = commit_kind::incremental;
@@ -290,6 +305,9 @@ struct workload_settings {
   bool spread = false;
   std::vector<std::string> constraints;
   double estimate_error = 0;
+  estimate_kind estimates = estimate_kind::given;
+  double estimate_factor = 2;
+  bool kill_at_estimate = false;
   std::string task_class; ///< one of the task classes; empty: no preferences
   std::string file;       ///< trace
   std::string store;      ///< jobs: the address of a database; empty: a file of SQLite

@@ -1,5 +1,6 @@
 #include "workload/generate/factory.hpp"
 
+#include "workload/generate/estimating_source.hpp"
 #include "workload/generate/gangless_source.hpp"
 #include "workload/generate/generator.hpp"
 #include "workload/generate/live_source.hpp"
@@ -31,9 +32,11 @@ void check_trace(const workload_settings& settings, bool probed) {
 
 } // namespace
 
-std::unique_ptr<job_source> make_job_source(const workload_settings& settings, double capacity,
-                                            std::uint32_t schedulers, random_stream random,
-                                            const trace_tenants& tenants) {
+namespace {
+
+std::unique_ptr<job_source> make_plain_source(const workload_settings& settings, double capacity,
+                                              std::uint32_t schedulers, random_stream random,
+                                              const trace_tenants& tenants) {
   switch (settings.kind) {
   case workload_kind::burst:
     return std::make_unique<burst_source>(settings, schedulers, random);
@@ -45,6 +48,19 @@ std::unique_ptr<job_source> make_job_source(const workload_settings& settings, d
     break;
   }
   return std::make_unique<phase_source>(settings, capacity, random);
+}
+
+} // namespace
+
+std::unique_ptr<job_source> make_job_source(const workload_settings& settings, double capacity,
+                                            std::uint32_t schedulers, random_stream random,
+                                            const trace_tenants& tenants) {
+  auto source = make_plain_source(settings, capacity, schedulers, random, tenants);
+  if (settings.estimates == estimate_kind::given)
+    return source;
+  return std::make_unique<estimating_source>(
+    std::move(source), settings.estimates, settings.estimate_factor,
+    random_stream{random_stream::mix(random() ^ 0x657374696d617465ULL)}); // unlike all others
 }
 
 double mean_tasks_per_job(const workload_settings& settings) {

@@ -22,21 +22,21 @@ resource_sum amount(std::int64_t slots, std::int64_t memory) {
 
 TEST_CASE("a profile finds the first instant with enough of each kind for long enough") {
   availability_profile free{slots_and_memory};
-  free.add(instant{0}, never, amount(10, 100));
+  free.add(instant{0}, far_future, amount(10, 100));
   free.take(instant{10}, instant{20}, amount(8, 0));
   free.take(instant{30}, instant{40}, amount(0, 95));
   CHECK(free.find(instant{0}, amount(3, 10), duration{10}) == instant{0});
   CHECK(free.find(instant{0}, amount(3, 10), duration{11}) == instant{40});
   CHECK(free.find(instant{0}, amount(3, 5), duration{11}) == instant{20});
   CHECK(free.find(instant{12}, amount(2, 5), duration{100}) == instant{12});
-  CHECK(free.find(instant{0}, amount(3, 10), duration{11}, instant{40}) == never);
-  CHECK(free.find(instant{0}, amount(11, 0), duration{1}) == never);
+  CHECK(free.find(instant{0}, amount(3, 10), duration{11}, instant{40}) == far_future);
+  CHECK(free.find(instant{0}, amount(11, 0), duration{1}) == far_future);
   CHECK(free.find(instant{0}, amount(10, 100), duration::max()) == instant{40});
 }
 
 TEST_CASE("a reservation can be moved to where only it is in its own way") {
   availability_profile free{slots_and_memory};
-  free.add(instant{0}, never, amount(4, 0));
+  free.add(instant{0}, far_future, amount(4, 0));
   free.take(instant{0}, instant{5}, amount(4, 0));   // a run, which ends earlier than expected
   free.take(instant{10}, instant{20}, amount(3, 0)); // the reservation
   CHECK(free.find_earlier(instant{0}, amount(3, 0), duration{10}, instant{10}) == instant{5});
@@ -45,7 +45,7 @@ TEST_CASE("a reservation can be moved to where only it is in its own way") {
   CHECK(free.find_earlier(instant{2}, amount(4, 0), duration{10}, instant{10}) == instant{5});
   free.take(instant{12}, instant{14}, amount(2, 0)); // more is promised than there is
   CHECK(free.find_earlier(instant{2}, amount(3, 0), duration{10}, instant{10}) == instant{2});
-  CHECK(free.find_earlier(instant{3}, amount(3, 0), duration{10}, instant{10}) == never);
+  CHECK(free.find_earlier(instant{3}, amount(3, 0), duration{10}, instant{10}) == far_future);
 }
 
 TEST_CASE("a profile of random changes is that of a table by instant") {
@@ -53,7 +53,7 @@ TEST_CASE("a profile of random changes is that of a table by instant") {
   for (int round = 0; round < 200; ++round) {
     availability_profile free{slots_and_memory};
     std::vector<std::int64_t> table(200, 50);
-    free.add(instant{0}, never, amount(50, 0));
+    free.add(instant{0}, far_future, amount(50, 0));
     instant now{0};
     for (int change = 0; change < 60; ++change) {
       const auto from = now.count() + static_cast<std::int64_t>(random.below(100));
@@ -76,7 +76,7 @@ TEST_CASE("a profile of random changes is that of a table by instant") {
       while (first < 200 && !holds())
         ++first;
       CHECK(free.find(now, amount(need, 0), duration{length}) ==
-            (first < 200 ? instant{first} : never));
+            (first < 200 ? instant{first} : far_future));
     }
   }
 }

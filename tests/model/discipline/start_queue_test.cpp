@@ -42,7 +42,7 @@ struct small_queue : start_queue {
       resources demand;
       for (std::size_t k = 0; k < resource_kinds; ++k)
         demand.amount[k] = static_cast<std::int32_t>(what->need.amount[k]);
-      begin_run(what->first, demand, end_after(now, what->length()), now);
+      begin_run(what->first, demand, end_of_last(now), now);
       started(now);
       jobs.push_back(what->first.job);
     }
@@ -64,7 +64,7 @@ TEST_CASE("narrow jobs overtake a wide one only where the discipline lets them")
     const bool fills = how == start_discipline::easy;
     CHECK(queue.start_all(0s) == (fills ? jobs{1, 3} : jobs{1}));
     CHECK(queue.position_of({2, 0}) == 0);
-    CHECK(queue.reserved_at({2, 0}) == (fills ? instant{100s} : never));
+    CHECK(queue.reserved_at({2, 0}) == (fills ? instant{100s} : far_future));
     if (fills)
       queue.end_run({3, 0}, 90s);
     CHECK(queue.start_all(90s).empty());
@@ -88,6 +88,20 @@ TEST_CASE("each request under conservative has a reservation that later ones do 
   CHECK(queue.start_all(50s) == jobs{2});
   CHECK(queue.reserved_at({3, 0}) == 150s);
   CHECK(queue.next_due(50s) == 150s);
+}
+
+TEST_CASE("what starts a little late leaves no gap in which nothing can be placed") {
+  small_queue queue{start_discipline::conservative};
+  queue.add(request(1, 4, 100s), 0s);
+  CHECK(queue.start_all(0s) == jobs{1});
+  queue.add(request(2, 3, 100s), 0s);
+  queue.add(request(3, 3, 100s), 0s);
+  CHECK(queue.start_all(100s).empty());
+  queue.end_run({1, 0}, 100s + 5ms); // heard of a little later than expected
+  CHECK(queue.start_all(100s + 5ms) == jobs{2});
+  queue.add(request(4, 1, 150s), 120s); // across the beginning of the third one
+  CHECK(queue.reserved_at({3, 0}) == 200s);
+  CHECK(queue.start_all(120s) == jobs{4});
 }
 
 TEST_CASE("memory is reserved as well as slots") {

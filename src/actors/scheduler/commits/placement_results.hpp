@@ -45,6 +45,8 @@ public:
     auto& of = tables_.transactions[d.transaction];
     attempts.wasted += of.cost / of.tasks;
     tables_.charged.note_refusal(d.machine);
+    if (auto* line = tables_.waiting.line())
+      line->end_run(d.task.task, now);
     tables_.rules.leave(*d.task.of, d.machine);
     if (auto* records = tables_.records())
       record_refusal(*records, d, why, now);

@@ -16,7 +16,11 @@ bool decision_maker::has_next() {
 
 void decision_maker::wake(instant now) {
   tables_.waiting.queue_ready(tables_.charged.seen(), now);
-  gangs_.wake(now, tables_.charged.take_gain());
+  const bool gained = tables_.charged.take_gain();
+  if (auto* line = tables_.waiting.line())
+    line->begin(now, gained);
+  else
+    gangs_.wake(now, gained);
   picker_.expire(now);
 }
 
@@ -72,6 +76,77 @@ bool decision_maker::place(const waiting_task& head, decision_context& context, 
   return true;
 }
 
+bool decision_maker::place_queued(decision_context& context, duration& cost) {
+  bool gang_waits = false;
+  while (may_place() && has_next()) {
+    const auto& head = tables_.waiting.jobs().head();
+    if (!possible(head)) {
+      abandon_head(context.now);
+    } else if (head.whole) {
+      if ((gang_waits = !gangs_.decide(context, cost)))
+        break;
+    } else if (!place(head, context, cost) && !tables_.waiting.look_past()) {
+      break;
+    }
+  }
+  tables_.waiting.end_look_past();
+  return !gang_waits;
+}
+
+void decision_maker::take_in(waiting_line& line, instant now) {
+  auto& jobs = tables_.waiting.jobs();
+  while (jobs.has_next())
+    if (possible(jobs.head()))
+      line.add(jobs.take_head(), now);
+    else
+      abandon_head(now);
+}
+
+bool decision_maker::place_in_line(waiting_line& line, decision_context& context, duration& cost) {
+  auto& jobs = tables_.waiting.jobs();
+  const auto now = context.now;
+  room_.bring_up_to_date(line.queue(), now);
+  take_in(line, now);
+  const auto* tenants = tables_.charged.tenants();
+  while (may_place()) {
+    const auto task = line.next(now);
+    if (!task) {
+      line.end(now);
+      break;
+    }
+    if (tenants != nullptr && !tenants->may_use(task->tenant(), line.queue().last().need)) {
+      line.hold_back(*task, now);
+      continue;
+    }
+    if (tables_.setup.limits.one_job && !tables_.batch.empty() &&
+        tables_.batch.front().task.task.job != task->task.job) {
+      line.leave(*task);
+      break;
+    }
+    // It is decided on as the head of a queue of one.
+    const auto before = tables_.batch.size();
+    const bool whole = task->whole;
+    jobs.put_back(*task);
+    const bool waits = whole && !gangs_.decide(context, cost);
+    if (!whole)
+      place(jobs.head(), context, cost);
+    if (tables_.batch.size() > before) {
+      line.started(now);
+      continue;
+    }
+    const auto back = waits || !whole ? std::optional{jobs.take_head()}
+                                      : tables_.waiting.gangs().drop(task->task.job);
+    if (!back)
+      continue; // it was abandoned
+    if (waits) {
+      line.leave(*back);
+      return false;
+    }
+    line.has_no_place(*back, now);
+  }
+  return true;
+}
+
 std::optional<duration> decision_maker::decide(instant now, std::optional<instant> from) {
   assert(tables_.batch.empty());
   tables_.charged.seen().prefetch_fresh_sums();
@@ -83,19 +158,9 @@ std::optional<duration> decision_maker::decide(instant now, std::optional<instan
                            tables_.setup.machines.partitions(), tables_.setup.limits.schedulers};
   duration cost{0};
   retried_ = ~job_id{0};
-  bool gang_waits = false;
-  while (may_place() && has_next()) {
-    const auto& head = tables_.waiting.jobs().head();
-    if (!possible(head)) {
-      abandon_head(now);
-    } else if (head.whole) {
-      if ((gang_waits = !gangs_.decide(context, cost)))
-        break;
-    } else if (!place(head, context, cost) && !tables_.waiting.look_past()) {
-      break;
-    }
-  }
-  tables_.waiting.end_look_past();
+  auto* line = tables_.waiting.line();
+  const bool gang_waits =
+    line != nullptr ? !place_in_line(*line, context, cost) : !place_queued(context, cost);
   auto& gangs = tables_.waiting.gangs();
   gangs.cut_short(gang_waits || !may_place() ||
                   (tables_.setup.limits.one_job && !tables_.batch.empty()));
@@ -117,6 +182,8 @@ void decision_maker::withdraw(instant now) {
       tables_.waiting.jobs().put_back(task);
     tables_.rules.leave(*d.task.of, d.machine);
     tables_.charged.release(d.machine, d.task);
+    if (auto* line = tables_.waiting.line())
+      line->end_run(d.task.task, now);
   }
   tables_.batch.clear();
   tables_.transactions.drop_uncommitted();

@@ -5,6 +5,7 @@
 #include "actors/scheduler/decisions/placement_charger.hpp"
 #include "actors/scheduler/queue/task_closer.hpp"
 #include "actors/scheduler/scheduler_tables.hpp"
+#include "actors/scheduler/view/line_capacity.hpp"
 
 #include <optional>
 
@@ -16,7 +17,12 @@ class decision_maker {
 public:
   decision_maker(scheduler_tables& tables, machine_picker& picker, placement_charger& charger,
                  gang_decisions& gangs, task_closer& ends)
-    : tables_(tables), picker_(picker), charger_(charger), gangs_(gangs), ends_(ends) {}
+    : tables_(tables),
+      picker_(picker),
+      charger_(charger),
+      gangs_(gangs),
+      ends_(ends),
+      room_(tables.setup, tables.charged) {}
 
   /// Decides on the next batch, which must be empty. The decision begins at `from`, or now if that
   /// is not said. Returns how long it takes, or nothing if nothing can be placed.
@@ -27,6 +33,12 @@ public:
 
 private:
   bool has_next();
+  /// Decides on tasks in the order of the queue, and on those behind them. Returns false if a gang
+  /// has to wait for the next decision.
+  bool place_queued(decision_context& context, duration& cost);
+  /// The same under a queue discipline.
+  bool place_in_line(waiting_line& line, decision_context& context, duration& cost);
+  void take_in(waiting_line& line, instant now);
   bool may_place() const {
     return tables_.batch.has_room() && tables_.offers.has_room(tables_.batch.size());
   }
@@ -42,6 +54,7 @@ private:
   placement_charger& charger_;
   gang_decisions& gangs_;
   task_closer& ends_;
+  line_capacity room_;            ///< under a queue discipline
   job_id retried_ = ~job_id{0};   ///< whose refused tasks the decision was about last
   bool named_impossible_ = false; ///< a gang that the cluster cannot hold was named
 };

@@ -29,10 +29,16 @@ public:
     const auto p = tables_.setup.partition_of(machine);
     tables_.batch.add(
       {task, machine, seen.version(machine), seen.age(p, context.now), preempts, transaction});
+    if (tables_.setup.kills(*task.of, task.runtime))
+      tables_.batch.back().task.runtime = task.of->estimate;
     auto& of = tables_.transactions[transaction];
     if (wants_alternatives() && !of.gang)
       picker_.add_alternatives(tables_.batch.back(), context);
     tables_.charged.charge(machine, task);
+    if (auto* line = tables_.waiting.line()) {
+      line->begin_run(task, context.now);
+      now_ = context.now;
+    }
     tables_.rules.enter(*task.of, machine);
     ++of.tasks;
   }
@@ -49,6 +55,8 @@ public:
     const auto& d = tables_.batch.back();
     tables_.rules.leave(*d.task.of, d.machine);
     tables_.charged.take_back(d.machine, d.task);
+    if (auto* line = tables_.waiting.line())
+      line->take_back_run(d.task.task, now_);
     tables_.batch.drop_last();
   }
 
@@ -59,6 +67,7 @@ private:
 
   scheduler_tables& tables_;
   machine_picker& picker_;
+  instant now_{0}; ///< of the latest placement, under a queue discipline
 };
 
 } // namespace troupe

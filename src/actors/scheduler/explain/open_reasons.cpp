@@ -2,6 +2,13 @@
 
 namespace troupe {
 
+namespace {
+
+/// In place of the number of a task: all tasks of a gang.
+constexpr auto whole_gang = ~std::uint32_t{0};
+
+} // namespace
+
 open_reasons::open_reasons(scheduler_parts& of) : parts_(of) {
   for (const auto& d : of.batch)
     known_[d.task.task] = wait_reason::in_commit;
@@ -17,6 +24,15 @@ open_reasons::open_reasons(scheduler_parts& of) : parts_(of) {
         delayed ? wait_reason::backing_off : wait_reason::waits_for_refresh;
   });
   of.waiting.gangs().all().visit_aside([&](const waiting_task& t) { aside_.insert(t.task.job); });
+  if (const auto* line = of.waiting.line())
+    line->visit([&](const waiting_task& t) {
+      const auto at = line->position_of(t);
+      in_line_[t.whole ? task_id{t.task.job, whole_gang} : t.task] =
+        !at             ? wait_reason::tenant_at_maximum
+        : at->ahead > 0 ? line->is_held_up(t) ? wait_reason::held_up : wait_reason::behind_others
+        : t.whole       ? wait_reason::gang_incomplete
+                        : wait_reason::no_room;
+    });
   if (of.waiting.jobs().has_next())
     head_ = of.waiting.jobs().head().task;
 }
@@ -29,6 +45,9 @@ wait_reason open_reasons::of(const task_id& task) const {
     return wait_reason::waits_for_group;
   if (aside_.contains(task.job))
     return wait_reason::gang_incomplete;
+  for (const auto& key : {task, task_id{task.job, whole_gang}})
+    if (const auto it = in_line_.find(key); it != in_line_.end())
+      return it->second;
   if (const auto found = jobs.find(task); found && jobs.waits_for_tenant(*found))
     return wait_reason::tenant_at_maximum;
   if (parts_.setup.learns_from_offers() && parts_.charged.seen().units() == 0)

@@ -21,9 +21,10 @@ public:
 
 private:
   const scheduler_parts& parts_;
-  std::unordered_map<task_id, wait_reason> known_; ///< in commit, or refused
-  std::set<job_id> aside_;                         ///< gangs
-  std::optional<task_id> head_;                    ///< of the queue
+  std::unordered_map<task_id, wait_reason> known_;   ///< in commit, or refused
+  std::unordered_map<task_id, wait_reason> in_line_; ///< under a queue discipline
+  std::set<job_id> aside_;                           ///< gangs
+  std::optional<task_id> head_;                      ///< of the queue
 };
 
 } // namespace troupe

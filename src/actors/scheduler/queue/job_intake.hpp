@@ -60,6 +60,8 @@ public:
     tables_.rules.enter(*task.of, at.machine);
     if (tables_.setup.learns_from_own_tasks())
       tables_.charged.charge(at.machine, task);
+    if (auto* line = tables_.waiting.line())
+      line->resume_run(task);
   }
 
 private:

@@ -24,6 +24,8 @@ void task_closer::end(const task_end& end) {
   }
   const auto group = of->group;
   tables_.counters.end_run(group, end.task);
+  if (auto* line = tables_.waiting.line())
+    line->end_run(end.task, end.at);
   tables_.rules.leave(*of, end.machine);
   if (tables_.setup.learns_from_own_tasks() ||
       (tables_.setup.learns_from_offers() && tables_.charged.tenants() != nullptr))
@@ -41,7 +43,10 @@ void task_closer::end(const task_end& end) {
     wait_again(again, end.at);
     return;
   }
-  const auto fate = fate_of(end.outcome);
+  auto fate = fate_of(end.outcome);
+  if (fate == task_fate::finished && !tables_.setup.limits.kills.empty() &&
+      tables_.setup.kills(*of, jobs.find(end.task)->runtime))
+    fate = task_fate::failed;
   if (tables_.failover)
     tables_.failover->over(end.task, fate);
   tables_.counters.move(group, &task_counts::running, place_of_fate(fate));
@@ -55,6 +60,8 @@ void task_closer::preempt(const preempted_task& gone) {
     return;
   }
   tables_.counters.end_run(task->group(), gone.task);
+  if (auto* line = tables_.waiting.line())
+    line->end_run(gone.task, gone.at);
   tables_.rules.leave(*task->of, gone.machine);
   if (tables_.setup.learns_from_own_tasks())
     tables_.charged.release(gone.machine, *task);
@@ -70,6 +77,8 @@ void task_closer::put_back(const task_id& task, std::optional<machine_id> at, in
   const auto what = *tables_.waiting.jobs().find(task);
   if (at) {
     tables_.counters.forget_run(task);
+    if (auto* line = tables_.waiting.line())
+      line->end_run(task, since);
     tables_.rules.leave(*what.of, *at);
     tables_.charged.end(*at, what);
   }
@@ -133,6 +142,8 @@ void task_closer::abandon_job(job_id id, instant now) {
   give_up(tables_.waiting.drop_retries(id));
   if (const auto gang = tables_.waiting.gangs().drop(id))
     give_up({*gang});
+  if (auto* line = tables_.waiting.line())
+    give_up(line->drop(id, now));
 }
 
 void task_closer::empty_attempt(job_id id, instant now) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/scheduler/queue/gang_waits.hpp"
+#include "actors/scheduler/queue/waiting_line.hpp"
 #include "actors/scheduler/scheduler_limits.hpp"
 #include "model/jobs/job_book.hpp"
 #include "model/jobs/retry_queue.hpp"
@@ -19,9 +20,14 @@ namespace troupe {
 /// be tried again yet, gangs that found no room, and tasks that a decision has looked past.
 class waiting_tasks {
 public:
-  /// `tenants`, if any, must outlive this.
-  waiting_tasks(const scheduler_limits& limits, const tenant_shares* tenants)
-    : limits_(limits), jobs_(limits.aging, tenants), gangs_(limits.max_empty_attempts > 0) {}
+  /// `tenants` and `machines`, if any, must outlive this. A discipline needs the machines.
+  waiting_tasks(const scheduler_limits& limits, const tenant_shares* tenants,
+                const catalog* machines = nullptr)
+    : limits_(limits), jobs_(limits.aging, tenants), gangs_(limits.max_empty_attempts > 0) {
+    if (limits.discipline != start_discipline::fit && machines != nullptr)
+      line_.emplace(start_queue{limits.discipline, ordering_of(limits, tenants, *machines),
+                                machines->columns()});
+  }
 
   waiting_tasks(const waiting_tasks&) = delete;
   waiting_tasks& operator=(const waiting_tasks&) = delete;
@@ -32,6 +38,10 @@ public:
 
   gang_waits& gangs() { return gangs_; }
   const gang_waits& gangs() const { return gangs_; }
+
+  /// What waits under a queue discipline, or null: where every task may start that finds room.
+  waiting_line* line() { return line_ ? &*line_ : nullptr; }
+  const waiting_line* line() const { return line_ ? &*line_ : nullptr; }
 
   // -- the queue ------------------------------------------------------------------------------
 
@@ -59,7 +69,7 @@ public:
   /// Returns when tasks are to be tried again although nothing has become free; nothing if none is.
   std::optional<instant> next_due() const {
     const auto retry = retries_.next_due();
-    const auto gang = gangs_.next_due();
+    const auto gang = line_ ? line_->next_due() : gangs_.next_due();
     return retry && gang ? std::min(*retry, *gang) : retry ? retry : gang;
   }
 
@@ -82,7 +92,7 @@ public:
 
   /// Counts the tasks that wait, those included that wait for others of their job.
   std::uint64_t count() const {
-    auto n = jobs_.waiting() + jobs_.blocked() + retries_.tasks();
+    auto n = jobs_.waiting() + jobs_.blocked() + retries_.tasks() + (line_ ? line_->count() : 0);
     gangs_.all().visit_aside([&n](const waiting_task& t) { n += t.count(); });
     return n;
   }
@@ -91,8 +101,10 @@ public:
   void visit(const waiting_visitor& tell) const {
     jobs_.visit_waiting(tell);
     retries_.visit(tell);
-    gangs_.all().visit_aside(
-      [&tell](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); });
+    const auto tell_one = [&tell](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); };
+    gangs_.all().visit_aside(tell_one);
+    if (line_)
+      line_->visit(tell_one);
   }
 
   /// Returns what a refused task waits for before the next attempt; nothing if it does not.
@@ -110,10 +122,19 @@ public:
   std::vector<waiting_task> drop_retries(job_id job) { return retries_.drop(job); }
 
 private:
+  static start_ordering ordering_of(const scheduler_limits& limits, const tenant_shares* tenants,
+                                    const catalog& machines) {
+    start_ordering by{limits.order, limits.factors, limits.aging, total_capacity(machines), {}};
+    if (tenants != nullptr)
+      by.use_of = [tenants](std::uint32_t tenant) { return tenants->use_of_due(tenant); };
+    return by;
+  }
+
   const scheduler_limits& limits_;
   job_book jobs_;
   retry_queue retries_;
   gang_waits gangs_;
+  std::optional<waiting_line> line_;
   std::vector<waiting_task> passed_; ///< by the decision that is being made
 };
 

@@ -34,6 +34,7 @@ charged_view::charged_view(const scheduler_setup& setup, std::vector<tenant_quot
 }
 
 void charged_view::clear_all() {
+  ++changes_;
   for (machine_id m = 0; m < setup_.machines.machines(); ++m)
     view_.correct(m, {}, 0);
 }
@@ -50,9 +51,11 @@ void charged_view::apply(partition_snapshot&& snapshot, std::uint64_t round) {
   if (preemption_)
     preemption_->assign(snapshot.partition, snapshot.held);
   view_.apply(std::move(snapshot), round);
+  ++changes_;
 }
 
 void charged_view::change_room(machine_id m, const resources& gain) {
+  ++changes_;
   // Charges of tasks stay: they are given back when the tasks leave.
   resources more;
   resources less;

@@ -90,6 +90,7 @@ public:
     if (!setup_.machines.machine(m).capacity.fits(after))
       return;
     view_.give(m, used);
+    ++changes_;
     note_gain();
   }
 
@@ -122,6 +123,7 @@ public:
   void apply(partition_snapshot&& snapshot, std::uint64_t round);
   void correct(machine_id m, const resources& free, std::uint32_t version) {
     view_.correct(m, free, version);
+    ++changes_;
   }
 
   /// Believes that there is nothing to be had by preemption where an owner has refused it.
@@ -137,6 +139,9 @@ public:
 
   /// Notes that a machine has more than before, or less.
   void change_room(machine_id m, const resources& gain);
+
+  /// Counts the changes of the view that are not charges of the scheduler's own tasks.
+  std::uint64_t changes() const { return changes_; }
 
   // -- gains ----------------------------------------------------------------------------------
 
@@ -159,6 +164,7 @@ private:
   view view_;
   std::optional<preemption_view> preemption_; ///< if the scheduler preempts
   std::unique_ptr<tenant_shares> tenants_;    ///< if there are several
+  std::uint64_t changes_ = 0;
   bool gained_ = false;
 };
 

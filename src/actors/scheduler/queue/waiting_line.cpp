@@ -1,0 +1,137 @@
+#include "actors/scheduler/queue/waiting_line.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace troupe {
+
+namespace {
+
+start_request request_of(const waiting_task& task) {
+  start_request what;
+  what.first = task.task;
+  what.estimate = task.of->estimate;
+  what.submitted = task.of->submitted;
+  what.priority = task.priority();
+  what.tenant = task.tenant();
+  what.tasks = task.count();
+  if (!task.whole) {
+    what.need += task.demand;
+    return what;
+  }
+  for (const auto& group : task.of->groups)
+    for (std::size_t k = 0; k < resource_kinds; ++k)
+      what.need.amount[k] += std::int64_t{group.demand.amount[k]} * group.count;
+  return what;
+}
+
+duration length_of(const waiting_task& task) {
+  start_request what;
+  what.estimate = task.of->estimate;
+  return what.length();
+}
+
+} // namespace
+
+void waiting_line::keep(const waiting_task& task) {
+  if (tasks_.try_emplace(task.task, task).second)
+    count_ += task.count();
+}
+
+void waiting_line::add(const waiting_task& task, instant now) {
+  keep(task);
+  queue_.add(request_of(task), now);
+}
+
+task_id waiting_line::request_with(const waiting_task& task) const {
+  const task_id of_gang{task.task.job, 0};
+  return task.of->gang && !tasks_.contains(task.task) ? of_gang : task.task;
+}
+
+std::optional<queue_position> waiting_line::position_of(const waiting_task& task) const {
+  const auto at = queue_.position_of(request_with(task));
+  if (!at)
+    return std::nullopt;
+  queue_position found;
+  found.ahead = *at;
+  return found;
+}
+
+bool waiting_line::is_held_up(const waiting_task& task) const {
+  const auto at = tasks_.find(request_with(task));
+  return at != tasks_.end() && queue_.position_of(at->first).value_or(0) > 0 &&
+         holds_all(queue_.free(), request_of(at->second).need);
+}
+
+std::vector<waiting_task> waiting_line::drop(job_id job, instant now) {
+  std::vector<waiting_task> dropped;
+  std::vector<task_id> requests;
+  queue_.visit([&](const start_request& r) {
+    if (r.first.job == job)
+      requests.push_back(r.first);
+  });
+  for (const auto& first : requests) {
+    queue_.remove(first, now);
+    if (auto kept = tasks_.extract(first); !kept.empty())
+      dropped.push_back(kept.mapped());
+  }
+  std::erase_if(held_, [&](const waiting_task& t) {
+    if (t.task.job == job)
+      dropped.push_back(t);
+    return t.task.job == job;
+  });
+  for (const auto& t : dropped)
+    count_ -= t.count();
+  return dropped;
+}
+
+void waiting_line::begin(instant now, bool gained) {
+  if (gained || (retry_at_ && *retry_at_ <= now)) {
+    retry_at_.reset();
+    queue_.try_again();
+    for (const auto& t : std::exchange(held_, {})) {
+      count_ -= t.count();
+      add(t, now);
+    }
+  }
+  due_.reset();
+}
+
+std::optional<waiting_task> waiting_line::next(instant now) {
+  const auto what = queue_.next(now);
+  if (!what)
+    return std::nullopt;
+  auto task = tasks_.extract(what->first).mapped();
+  count_ -= task.count();
+  return task;
+}
+
+void waiting_line::has_no_place(const waiting_task& task, instant now) {
+  queue_.has_no_place();
+  keep(task);
+  if (!retry_at_)
+    retry_at_ = now + patience;
+}
+
+void waiting_line::hold_back(const waiting_task& task, instant now) {
+  queue_.remove(task.task, now);
+  held_.push_back(task);
+  count_ += task.count();
+}
+
+void waiting_line::end(instant now) {
+  due_ = queue_.next_due(now);
+  if (queue_.any_without_place() && retry_at_)
+    due_ = due_ ? std::min(*due_, *retry_at_) : *retry_at_;
+}
+
+void waiting_line::begin_run(const waiting_task& task, instant now) {
+  queue_.begin_run(task.task, task.demand, queue_.end_of_last(now), now);
+}
+
+void waiting_line::resume_run(const waiting_task& task) {
+  const auto from = task.of->submitted;
+  queue_.begin_run(task.task, task.demand, end_after(from, length_of(task)), from);
+}
+
+} // namespace troupe

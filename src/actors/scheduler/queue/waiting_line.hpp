@@ -1,0 +1,102 @@
+#pragma once
+
+#include "model/discipline/start_queue.hpp"
+#include "model/jobs/job_book.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace troupe {
+
+/// The tasks and gangs that wait under a queue discipline, and what the discipline knows of those
+/// that run. A task that is due its turn is in hand until it has been placed or comes back.
+class waiting_line {
+public:
+  explicit waiting_line(start_queue queue) : queue_(std::move(queue)) {}
+
+  start_queue& queue() { return queue_; }
+  const start_queue& queue() const { return queue_; }
+
+  // -- what waits -----------------------------------------------------------------------------
+
+  /// Takes a task in, or the gang that it stands for.
+  void add(const waiting_task& task, instant now);
+
+  /// Counts the tasks, without those in hand.
+  std::uint64_t count() const { return count_; }
+
+  /// Calls `visit(task)` for each, in the order of the queue; those that are held back come last.
+  template <class Visit>
+  void visit(Visit visit) const {
+    queue_.visit([&](const start_request& r) {
+      if (const auto task = tasks_.find(r.first); task != tasks_.end())
+        visit(task->second);
+    });
+    for (const auto& t : held_)
+      visit(t);
+  }
+
+  /// Returns where a task is in the line; nothing if it is not there.
+  std::optional<queue_position> position_of(const waiting_task& task) const;
+
+  /// Returns whether a task waits although there is enough for it, because it would take what is
+  /// reserved for an earlier one.
+  bool is_held_up(const waiting_task& task) const;
+
+  /// Takes out all tasks of a job, but those in hand. Slow.
+  std::vector<waiting_task> drop(job_id job, instant now);
+
+  // -- whose turn it is -----------------------------------------------------------------------
+
+  /// Begins a decision. `gained`: a task that found no machine may find one now.
+  void begin(instant now, bool gained);
+
+  /// Takes the task in hand that may start next, or nothing.
+  std::optional<waiting_task> next(instant now);
+
+  /// The task in hand has been placed, has found no place, or waits for the next decision.
+  void started(instant now) { queue_.started(now); }
+  void has_no_place(const waiting_task& task, instant now);
+  void leave(const waiting_task& task) { keep(task); }
+
+  /// The task in hand may not start before something has changed that the discipline does not know
+  /// of. It loses its reservation meanwhile.
+  void hold_back(const waiting_task& task, instant now);
+
+  /// Returns when a decision is due although nothing has changed.
+  std::optional<instant> next_due() const { return due_; }
+
+  /// Notes that the decision has found nothing more to place.
+  void end(instant now);
+
+  // -- what runs ------------------------------------------------------------------------------
+
+  /// Notes that a task in hand has a machine from now on.
+  void begin_run(const waiting_task& task, instant now);
+
+  /// Notes the same of a task that has been running since an unknown instant.
+  void resume_run(const waiting_task& task);
+
+  void end_run(const task_id& task, instant at) { queue_.end_run(task, at); }
+  void take_back_run(const task_id& task, instant now) { queue_.take_back_run(task, now); }
+
+private:
+  /// Where machines were not found although there is enough in all, another attempt may find them.
+  static constexpr duration patience = std::chrono::seconds{1};
+
+  /// Returns the first task of the request that a task belongs to.
+  task_id request_with(const waiting_task& task) const;
+  void keep(const waiting_task& task);
+
+  start_queue queue_;
+  std::unordered_map<task_id, waiting_task> tasks_; ///< by the first task of each request
+  std::vector<waiting_task> held_;
+  std::uint64_t count_ = 0;
+  std::optional<instant> due_;
+  std::optional<instant> retry_at_;
+};
+
+} // namespace troupe
