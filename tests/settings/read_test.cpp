@@ -19,6 +19,21 @@ TEST_CASE("what is not set has its default") {
   CHECK(s.length == expected.length);
 }
 
+TEST_CASE("a queue discipline is read") {
+  const auto s = parsed(R"(
+[scheduler]
+discipline = "easy"
+order = "multifactor"
+factors = { age = 3, size = 2, share = 0, priority = 0.5, max_age = "1h" }
+
+[[workload.phases]]
+load = 0.5
+)");
+  CHECK(s.scheduler.discipline == start_discipline::easy);
+  CHECK(s.scheduler.order == start_order::multifactor);
+  CHECK(s.scheduler.factors == factor_settings{3, 2, 0, 0.5, 1h});
+}
+
 TEST_CASE("every kind of value is read") {
   const auto s = parsed(R"(
 name = "small"
@@ -55,9 +70,6 @@ b = "owner.*"
 
 [scheduler]
 look_past = 7
-discipline = "easy"
-order = "multifactor"
-factors = { age = 3, size = 2, share = 0, priority = 0.5, max_age = "1h" }
 preferences = false
 
 [policy]
@@ -96,9 +108,6 @@ values = [1, 2, 30]
   CHECK(s.network.cuts[0].b == "owner.*");
   CHECK(s.workload.duration_per_job);
   CHECK(s.scheduler.look_past == 7);
-  CHECK(s.scheduler.discipline == start_discipline::easy);
-  CHECK(s.scheduler.order == start_order::multifactor);
-  CHECK(s.scheduler.factors == factor_settings{3, 2, 0, 0.5, 1h});
   CHECK(s.workload.estimates == estimate_kind::factor);
   CHECK(s.workload.estimate_factor == 5);
   CHECK(s.workload.kill_at_estimate);

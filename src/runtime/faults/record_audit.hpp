@@ -30,7 +30,10 @@ namespace troupe {
 /// became of a placement.
 class record_audit {
 public:
-  explicit record_audit(const catalog& machines) : machines_(&machines) {}
+  /// `kills`: by group of jobs, whether schedulers have tasks killed when their estimates are over.
+  /// A machine ends such a run as any other; it is its scheduler who says that the task has failed.
+  explicit record_audit(const catalog& machines, std::vector<bool> kills = {})
+    : machines_(&machines), kills_(std::move(kills)) {}
 
   task_history& truth() { return truth_; }
 
@@ -98,6 +101,7 @@ private:
   static void note(entries& known, record_state state, bool first);
 
   const catalog* machines_;
+  std::vector<bool> kills_;
   task_history truth_;
   bool calm_ = true;
   std::map<writer, sums> sums_;

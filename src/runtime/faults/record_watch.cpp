@@ -8,13 +8,24 @@
 
 namespace troupe {
 
+namespace {
+
+std::vector<bool> kills_in(const run_settings& settings) {
+  std::vector<bool> kills;
+  for (const auto& group : settings.groups)
+    kills.push_back(group.workload.kill_at_estimate);
+  return kills;
+}
+
+} // namespace
+
 record_watch::record_watch(const simulated_cluster& on, const run_settings& settings,
                            instant first_failure, first_violation& to)
   : cluster_(on),
     settings_(settings),
     first_failure_(first_failure),
     to_(to),
-    records_(*on.machines()) {}
+    records_(*on.machines(), kills_in(settings)) {}
 
 void record_watch::hear(const caf::monitorable_actor& actor, const caf::type_erased_tuple& content,
                         instant now) {
