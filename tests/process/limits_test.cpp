@@ -6,6 +6,7 @@
 #include <csignal>
 #include <fstream>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -73,6 +74,18 @@ TEST_CASE("a command in a control group ends with all of the group") {
   CHECK(end.strays >= 1);
   CHECK(here.out("1").find("troupe-test-") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(spec.control_group));
-  std::error_code in_use; // by other tests
-  std::filesystem::remove(place->directory, in_use);
+}
+
+TEST_CASE("a control group is made although the group above it was removed") {
+  const auto place = prepare_group_of_commands();
+  if (!place) {
+    MESSAGE("no control group may be made here: the case is skipped");
+    return;
+  }
+  const auto above = place->directory / ("troupe-above-" + std::to_string(getpid()));
+  const control_group group{above / "1", {}};
+  CHECK(group.is_empty());
+  CHECK(group.remove());
+  CHECK(rmdir(above.c_str()) == 0);
+  CHECK_THROWS(control_group(above / "2" / "3" / "4", {}));
 }

@@ -35,6 +35,22 @@ std::uint64_t value_in(const fs::path& file, const std::string& name) {
   return 0;
 }
 
+/// Returns whether a group is there.
+bool make_group(const fs::path& directory) {
+  return mkdir(directory.c_str(), 0755) == 0 || errno == EEXIST;
+}
+
+struct controllers {
+  bool memory = false;
+  bool cpu = false;
+};
+
+/// Lets the groups below a group have limits, and returns which.
+controllers pass_controllers_on(const fs::path& group) {
+  const auto file = group / "cgroup.subtree_control";
+  return {put(file, "+memory"), put(file, "+cpu")};
+}
+
 /// Returns the control group of this process if it may make groups in it.
 std::optional<fs::path> own_control_group() {
   std::ifstream in{"/proc/self/cgroup"};
@@ -56,7 +72,15 @@ std::optional<fs::path> own_control_group() {
 
 control_group::control_group(fs::path directory, const limits& most)
   : directory_(std::move(directory)) {
-  if (mkdir(directory_.c_str(), 0755) != 0 && errno != EEXIST)
+  bool made = make_group(directory_);
+  if (!made && errno == ENOENT) {
+    // Somebody has removed the group of all commands, which is empty between two of them.
+    const auto parent = directory_.parent_path();
+    if (make_group(parent))
+      pass_controllers_on(parent);
+    made = make_group(directory_);
+  }
+  if (!made)
     throw std::system_error(errno, std::generic_category(),
                             "cannot make the control group " + directory_.string());
   if (most.memory_bytes > 0) {
@@ -92,20 +116,15 @@ std::optional<group_of_commands> prepare_group_of_commands() {
   // The root has no limits of its own, and may have processes.
   if (fs::exists(*own / "cgroup.events")) {
     const auto node = *own / "node";
-    if ((mkdir(node.c_str(), 0755) != 0 && errno != EEXIST) ||
-        !put(node / "cgroup.procs", std::to_string(getpid())))
+    if (!make_group(node) || !put(node / "cgroup.procs", std::to_string(getpid())))
       return std::nullopt;
   }
-  group_of_commands made{*own / "tasks", false, false};
-  if (mkdir(made.directory.c_str(), 0755) != 0 && errno != EEXIST)
+  const auto directory = *own / "tasks";
+  if (!make_group(directory))
     return std::nullopt;
-  const auto pass_on = [&](const char* controller) {
-    return put(*own / "cgroup.subtree_control", controller) &&
-           put(made.directory / "cgroup.subtree_control", controller);
-  };
-  made.limits_memory = pass_on("+memory");
-  made.limits_cpu = pass_on("+cpu");
-  return made;
+  const auto here = pass_controllers_on(*own);
+  const auto below = pass_controllers_on(directory);
+  return group_of_commands{directory, here.memory && below.memory, here.cpu && below.cpu};
 }
 
 } // namespace troupe

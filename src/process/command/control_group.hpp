@@ -15,8 +15,8 @@ public:
     double cpu = 0; ///< cores
   };
 
-  /// Creates the group with its limits, as far as its parent passes the controllers on. Throws
-  /// `std::system_error` if the directory cannot be made.
+  /// Creates the group with its limits, as far as its parent passes the controllers on; the parent,
+  /// too, if it is gone. Throws `std::system_error` if the directory cannot be made.
   control_group(std::filesystem::path directory, const limits& most);
 
   const std::filesystem::path& directory() const { return directory_; }
