@@ -2,6 +2,7 @@
 import dataclasses
 import re
 
+from documents import subcommands_of_help
 from shape import first_difference, shape_of, unwrapped
 from shell import Failure
 
@@ -64,7 +65,7 @@ class Checker:
         """Looks up the options of a form in the help of its subcommand."""
         words = text.split()[1:]
         names = []
-        while words and re.fullmatch(r"[a-z][-a-z]*", words[0]) and self.help_of(names + [words[0]]):
+        while words and words[0] in subcommands_of_help(self.help_of(names)):
             names.append(words.pop(0))
         if not names:
             raise Failure("it names no subcommand")

@@ -22,7 +22,7 @@ class Rule:
     background: bool = False
     ready: str = ""         # a pattern in what a command in the background prints once it is up
     exit: list = dataclasses.field(default_factory=lambda: [0])
-    timeout: int = 120      # s
+    timeout: int = 60       # s
     output: str = ""        # why the output that the document shows is not compared
     unwrap: int = 0         # lines indented by so many spaces belong to those before
     words: list = dataclasses.field(default_factory=list)  # pairs of a pattern and a mark, in outputs

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-READY = 120  # s, until a command in the background is up
+READY = 60   # s, until a command in the background is up
 STOP = 60    # s, until it has ended after SIGINT
 
 
