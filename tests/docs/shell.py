@@ -37,6 +37,8 @@ class Shell:
             file.write(text)
 
     def start(self, script, log):
+        with open(os.path.join(self.state, "scripts"), "a", encoding="utf-8") as file:
+            file.write(time.strftime("%X ") + script)
         return subprocess.Popen(["bash", "-c", script], stdin=subprocess.DEVNULL, cwd=self.folder,
                                 stdout=log[0], stderr=log[1], env=self.environment,
                                 start_new_session=True)

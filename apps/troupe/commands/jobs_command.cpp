@@ -24,7 +24,7 @@ constexpr const char* jobs_examples = R"(Examples:
 constexpr const char* job_examples = R"(Examples:
   troupe job 12
   troupe job 12 --tasks --state failed
-  troupe job 12 3        the attempts of task 12.3
+  troupe job 12 3        # the attempts of task 12.3
   troupe job 12 --json
 Exit code: 0 shown, 2 bad use, 4 no answer from the cluster, 5 no such job or task.)";
 

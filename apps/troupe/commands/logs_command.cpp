@@ -15,8 +15,8 @@ namespace troupe {
 namespace {
 
 constexpr const char* logs_examples = R"(Examples:
-  troupe logs 12           what the tasks of job 12 have written, one task after the other
-  troupe logs 12 3 -f      follows task 12.3 until its end
+  troupe logs 12           # what the tasks of job 12 have written, one task after the other
+  troupe logs 12 3 -f      # follows task 12.3 until its end
   troupe logs 12 3 --stderr
 Exit code: 0 shown, 2 bad use, 4 no answer from the cluster, 5 no such job or task, or one that has
 not begun, 6 the output is gone.)";
