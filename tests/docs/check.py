@@ -88,6 +88,8 @@ class Checker:
             self.prepare(rules.with_addresses(rule.before))
         if rule.background:
             self.shell.run_in_background(text, rule.ready, rule.exit if rule.exit != [0] else [0, 130])
+            if rule.brief:
+                outcome.wrong += self.shell.end_jobs(1)
         else:
             code, printed, both = self.shell.run(text, rule.timeout)
             if code not in rule.exit:

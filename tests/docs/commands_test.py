@@ -32,7 +32,8 @@ class Installation:
         self.prefix, self.work = prefix, work
         self.environment = {
             "PATH": os.path.join(prefix, "bin") + ":/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
-            "HOME": os.path.join(work, "home"), "LANG": "C.UTF-8", "TERM": "dumb", "MANPAGER": "cat", "PREFIX": prefix}
+            "HOME": os.path.join(work, "home"), "LANG": "C.UTF-8", "TERM": "dumb",
+            "MANPAGER": "cat", "PREFIX": prefix}
         self.helps = {}
         self.data = os.path.join(work, "data")
         for folder in ("configs", "examples"):

@@ -129,7 +129,8 @@ def main():
 
     stale = planting.check(RIGHT, '[[rule]]\ncommand = "troupe gone"\nleft_out = "x"\n')
     expect("a rule for no command was not found", any("troupe gone" in one for one in stale.wrong), stale)
-    vain = planting.check("\n    troupe version\n", '[[rule]]\ncommand = "troupe version"\nreplace = [["a b", "c"]]\n')
+    vain = planting.check("\n    troupe version\n",
+                          '[[rule]]\ncommand = "troupe version"\nreplace = [["a b", "c"]]\n')
     expect("a replacement of nothing was not found", any("'a b'" in one for one in vain.wrong), vain)
     expect("an unknown key", "unknown key" in raises(BadRule, planting.check, RIGHT,
                                                      '[[rule]]\ncommand = "x"\nskip = true\n'), "")

@@ -20,6 +20,7 @@ class Rule:
     append: str = ""
     before: str = ""        # what the shell runs first
     background: bool = False
+    brief: bool = False     # of one in the background: it is ended once it is up
     ready: str = ""         # a pattern in what a command in the background prints once it is up
     exit: list = dataclasses.field(default_factory=lambda: [0])
     timeout: int = 60       # s

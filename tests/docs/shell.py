@@ -39,9 +39,10 @@ class Shell:
     def start(self, script, log):
         with open(os.path.join(self.state, "scripts"), "a", encoding="utf-8") as file:
             file.write(time.strftime("%X ") + script)
-        return subprocess.Popen(["bash", "-c", script], stdin=subprocess.DEVNULL, cwd=self.folder,
-                                stdout=log[0], stderr=log[1], env=self.environment,
-                                start_new_session=True)
+        # It does not outlive this test, even if that is killed.
+        return subprocess.Popen(["setpriv", "--pdeathsig", "KILL", "bash", "-c", script],
+                                stdin=subprocess.DEVNULL, stdout=log[0], stderr=log[1],
+                                cwd=self.folder, env=self.environment, start_new_session=True)
 
     def run(self, text, timeout):
         """Returns the exit code, standard output, and it with standard error behind."""
@@ -88,10 +89,11 @@ class Shell:
                 raise Failure(f"it did not print '{ready}' within {READY} s:\n{printed}")
             time.sleep(0.05)
 
-    def end_jobs(self):
-        """Ends what is in the background, the latest first; returns what is wrong with their ends."""
+    def end_jobs(self, count=None):
+        """Ends what is in the background, the latest first, or so many of it; returns what is wrong."""
         wrong = []
-        for job in reversed(self.jobs):
+        for _ in range(count or len(self.jobs)):
+            job = self.jobs.pop()
             if job.process.poll() is None:
                 job.process.send_signal(signal.SIGINT)
             try:
@@ -105,7 +107,6 @@ class Shell:
             except ProcessLookupError:
                 pass
             job.process.wait()
-        self.jobs = []
         return wrong
 
 
