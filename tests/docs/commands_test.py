@@ -140,6 +140,11 @@ def print_row(name, row):
     print(f"{name:<26}{row[0]:>7}{row[1]:>6}{row[2]:>11}{row[3]:>10}{row[4]:>7}{row[5]:>10}")
 
 
+def most_commands_first(documents):
+    """Returns pairs of a number and a document."""
+    return sorted(enumerate(documents, 1), key=lambda each: -len(each[1][1]))
+
+
 def check_all(source, prefix, work, rules_folder, only=()):
     """Returns the outcomes of all documents, or of those in `only`."""
     installation = Installation(prefix, work, rules_folder)
@@ -149,7 +154,7 @@ def check_all(source, prefix, work, rules_folder, only=()):
         waiting = [pool.submit(guarded, lambda name, *rest:
                                check_document(installation, rules_folder, name, *rest),
                                name, number, commands, others)
-                   for number, (name, commands, others) in enumerate(documents, 1)
+                   for number, (name, commands, others) in most_commands_first(documents)
                    if not only or name in only]
         outcomes += [each.result() for each in waiting]
     return outcomes
