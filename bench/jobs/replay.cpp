@@ -21,8 +21,8 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 using nlohmann::json;
-constexpr double ms_per_s = 1'000;
-constexpr double ns_per_s = 1e9;
+constexpr double ms_in_s = 1'000;
+constexpr double ns_in_s = 1e9;
 constexpr std::chrono::seconds unrecorded{6}; ///< between the first job and those that are recorded
 
 struct planned_job {
@@ -75,8 +75,8 @@ std::vector<double> delays_in(const std::filesystem::path& file,
       const auto attempts = store.attempts(job, task);
       if (attempts.size() != 1)
         throw std::runtime_error("a task has not run once");
-      delays.push_back(static_cast<double>(attempts[0].end.started_ns) / ns_per_s -
-                       static_cast<double>(row->submitted_ms) / ms_per_s);
+      delays.push_back(static_cast<double>(attempts[0].end.started_ns) / ns_in_s -
+                       static_cast<double>(row->submitted_ms) / ms_in_s);
     }
   }
   std::ranges::sort(delays);
