@@ -68,11 +68,11 @@ TEST_CASE("a swarm draws a cluster for each seed") {
 }
 
 TEST_CASE("a swarm logs no warnings unless asked") {
-  // This seed draws gangs that the machines cannot hold.
+  // One of these seeds, 24, draws gangs that the machines cannot hold.
   const scratch here;
-  const std::vector<std::string> one{"chaos", "--swarm", "--seeds", "11000225..11000225"};
-  CHECK(here.run(one).err.find("warning") == std::string::npos);
-  auto verbose = one;
+  const std::vector<std::string> quiet{"chaos", "--swarm", "--seeds", "20..30"};
+  CHECK(here.run(quiet).err.find("warning") == std::string::npos);
+  auto verbose = quiet;
   verbose.insert(verbose.end(), {"--log-level", "warn"});
   CHECK(here.run(verbose).err.find("is abandoned") != std::string::npos);
 }

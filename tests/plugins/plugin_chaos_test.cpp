@@ -108,7 +108,7 @@ TEST_CASE("chaos finds the mistakes of a plugin") {
 TEST_CASE("every invariant holds in a swarm that draws schedulers from a plugin") {
   load_swarm_schedulers();
   std::uint64_t of_plugin = 0;
-  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     CAPTURE(seed);
     const auto draw = draw_swarm(seed, swarm_mode::failing);
     of_plugin += std::ranges::any_of(draw.choices, [](const auto& c) {
