@@ -11,7 +11,7 @@ namespace {
 
 constexpr resource kinds[] = {resource::slots, resource::memory};
 
-resources slots(std::int32_t n, std::int32_t memory = 0) {
+resources of_slots(std::int32_t n, std::int32_t memory = 0) {
   resources r;
   r[resource::slots] = n;
   r[resource::memory] = memory;
@@ -21,7 +21,7 @@ resources slots(std::int32_t n, std::int32_t memory = 0) {
 start_request request(job_id job, std::int32_t n, duration estimate, instant at = 0s) {
   start_request what;
   what.first = {job, 0};
-  what.need += slots(n);
+  what.need += of_slots(n);
   what.estimate = estimate;
   what.submitted = at;
   what.tasks = static_cast<std::uint32_t>(n);
@@ -32,7 +32,7 @@ start_request request(job_id job, std::int32_t n, duration estimate, instant at 
 struct small_queue : start_queue {
   explicit small_queue(start_discipline how, start_ordering by = {})
     : start_queue(how, std::move(by), kinds) {
-    set_capacity(resource_sum{} + slots(4, 1000), {}, 0s);
+    set_capacity(resource_sum{} + of_slots(4, 1000), {}, 0s);
   }
 
   /// Starts all that may start, and returns their jobs.
@@ -107,13 +107,13 @@ TEST_CASE("what starts a little late leaves no gap in which nothing can be place
 TEST_CASE("memory is reserved as well as slots") {
   small_queue queue{start_discipline::easy};
   auto heavy = request(1, 1, 100s);
-  heavy.need += slots(0, 900);
+  heavy.need += of_slots(0, 900);
   auto second = request(2, 1, 100s);
-  second.need += slots(0, 900);
+  second.need += of_slots(0, 900);
   auto third = request(3, 1, 200s);
-  third.need += slots(0, 50);
+  third.need += of_slots(0, 50);
   auto fourth = request(4, 1, 200s);
-  fourth.need += slots(0, 60);
+  fourth.need += of_slots(0, 60);
   for (const auto& r : {heavy, second, third, fourth})
     queue.add(r, 0s);
   CHECK(queue.start_all(0s) == jobs{1, 3}); // the fourth would take 10 MiB from the second
@@ -136,7 +136,7 @@ TEST_CASE("the order of the queue is what is asked for") {
   CHECK(order_of({.order = start_order::shortest}) == jobs{4, 3, 2, 1});
   CHECK(order_of({.order = start_order::widest}) == jobs{4, 2, 3, 1});
   start_ordering by{.order = start_order::multifactor};
-  by.cluster += slots(4, 1000);
+  by.cluster += of_slots(4, 1000);
   by.factors = {.age = 0, .size = 1, .share = 0, .priority = 0};
   CHECK(order_of(by) == jobs{2, 3, 4, 1});
   by.factors = {.age = 1, .size = 0, .share = 0, .priority = 0, .max_age = 2s};
@@ -160,7 +160,7 @@ TEST_CASE("a tenant that uses more than its due waits longer under multifactor")
 
 TEST_CASE("a first request without machines holds others back that would be in its way") {
   small_queue queue{start_discipline::easy};
-  queue.begin_run({9, 0}, slots(1), 50s, 0s);
+  queue.begin_run({9, 0}, of_slots(1), 50s, 0s);
   queue.add(request(1, 3, 100s), 0s);
   queue.add(request(2, 1, 60s), 0s);
   queue.add(request(3, 1, 50s), 0s);
@@ -180,7 +180,7 @@ TEST_CASE("a first request without machines holds others back that would be in i
 
 TEST_CASE("what others hold counts as free after the mean estimate, and promises are kept") {
   small_queue queue{start_discipline::easy};
-  queue.set_capacity(resource_sum{} + slots(1, 1000), resource_sum{} + slots(3), 0s);
+  queue.set_capacity(resource_sum{} + of_slots(1, 1000), resource_sum{} + of_slots(3), 0s);
   queue.add(request(1, 4, 100s), 0s);
   queue.add(request(2, 1, 100s), 0s); // over when the first one may start
   queue.add(request(3, 1, 100s), 10s);
@@ -190,7 +190,7 @@ TEST_CASE("what others hold counts as free after the mean estimate, and promises
   CHECK(queue.start_all(90s).empty()); // the promise holds, though others hold as much as before
   CHECK(queue.reserved_at({1, 0}) == 100s);
   CHECK(queue.start_all(150s).empty());
-  queue.set_capacity(resource_sum{} + slots(4, 1000), {}, 160s);
+  queue.set_capacity(resource_sum{} + of_slots(4, 1000), {}, 160s);
   CHECK(queue.start_all(160s) == jobs{1});
 }
 
@@ -200,7 +200,7 @@ TEST_CASE("a request that is more than there is holds nobody up, until there is 
     queue.add(request(1, 5, 100s), 0s);
     queue.add(request(2, 4, 100s), 0s);
     CHECK(queue.start_all(0s) == jobs{2});
-    queue.set_capacity(resource_sum{} + slots(9), {}, 10s);
+    queue.set_capacity(resource_sum{} + of_slots(9), {}, 10s);
     CHECK(queue.start_all(10s) == jobs{1});
   }
 }
@@ -224,7 +224,7 @@ TEST_CASE("what is taken back or taken out leaves no trace") {
   queue.add(request(1, 4, 100s), 0s);
   auto what = queue.next(0s);
   REQUIRE(what);
-  queue.begin_run({1, 0}, slots(4), 100s, 0s);
+  queue.begin_run({1, 0}, of_slots(4), 100s, 0s);
   queue.take_back_run({1, 0}, 0s);
   queue.has_no_place();
   CHECK_FALSE(queue.next(0s));
