@@ -68,7 +68,7 @@ TEST_CASE("records come in the order of ends, those of one instant by number") {
   CHECK(rest.tasks.size() == 7);
 }
 
-TEST_CASE("many records are sorted as one by one, in whatever batches they come") {
+TEST_CASE("many records are in one order, however they are split into batches") {
   random_stream random{7};
   const auto drawn = [&](std::uint64_t bound) {
     return static_cast<std::uint32_t>(random.below(bound));

@@ -16,12 +16,12 @@
 namespace troupe {
 
 /// What waits in the order of a queue, and which of it a discipline lets start. It counts what is
-/// free in sums over all machines; whoever asks it finds the machines.
+/// free in sums over all machines; its caller finds the machines.
 ///
 /// - fcfs: the first request only.
 /// - easy: the first one; if that has no room, it has a reservation at the earliest instant at
 /// which
-///   it is expected to have some. A later one may start if it is expected to have ended by then, or
+///   it is expected to fit. A later one may start if it is expected to have ended by then, or
 ///   takes only what the first one leaves of the resources at that instant (Lifka, JSSPP 1995;
 ///   Mu'alem and Feitelson, IEEE TPDS 12(6), 2001).
 /// - conservative: each request has a reservation, made when it comes, at the earliest instant that

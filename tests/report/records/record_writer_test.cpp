@@ -210,7 +210,7 @@ TEST_CASE("times are written with all digits that they have, and no others") {
     CHECK(std::strtod(text_of(x).c_str(), nullptr) == x);
 }
 
-TEST_CASE("times are written rightly whatever stood in the row before") {
+TEST_CASE("times are written rightly behind rows with equal and with other times") {
   const std::vector<std::vector<duration>> rows{
     {1s, 1500ms, duration::min()}, {1s, 1501ms}, {0s, 1501ms, 2s}, {0s, 0s, duration::min()}};
   record_text text;

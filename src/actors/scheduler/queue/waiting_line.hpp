@@ -49,7 +49,7 @@ public:
   /// Takes out all tasks of a job, but those in hand. Slow.
   std::vector<waiting_task> drop(job_id job, instant now);
 
-  // -- whose turn it is -----------------------------------------------------------------------
+  // -- the next one ---------------------------------------------------------------------------
 
   /// Begins a decision. `gained`: a task that found no machine may find one now.
   void begin(instant now, bool gained);
