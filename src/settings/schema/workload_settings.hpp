@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-/// The settings of generated workloads and of traces of jobs. fields_workload.hpp and fields_trace.hpp
-/// have the meaning and range of each member.
+/// The settings of generated workloads and of traces of jobs. fields_workload.hpp and
+/// fields_trace.hpp have the meaning and range of each member.
 namespace troupe {
 
 /// A period of constant load.
