@@ -2,6 +2,7 @@
 #include "actors/neighbours.hpp"
 
 #include <deque>
+#include <functional>
 #include <set>
 #include <stdexcept>
 
@@ -33,6 +34,35 @@ public:
   }
 
   std::map<std::string, std::uint64_t> skipped_rows() const override { return {{"odd", 3}}; }
+};
+
+/// Jobs of clients, which come at any time, and are submitted from `from` on.
+class client_source final : public job_source {
+public:
+  explicit client_source(instant from) : from_(from) {}
+
+  void push(job_id number) {
+    jobs_.push_back(slot_job(number, 2, 0ms));
+    if (more_)
+      more_();
+  }
+
+  std::optional<job> next() override {
+    if (jobs_.empty())
+      return std::nullopt;
+    auto first = jobs_.front();
+    jobs_.pop_front();
+    return first;
+  }
+
+  bool goes_on() const override { return true; }
+  instant opens() const override { return from_; }
+  void when_more(std::function<void()> call) override { more_ = std::move(call); }
+
+private:
+  instant from_;
+  std::deque<job> jobs_;
+  std::function<void()> more_;
 };
 
 struct workload_fixture {
@@ -161,4 +191,30 @@ TEST_CASE_FIXTURE(workload_fixture,
     CHECK(j.estimate >= 2s);
   CHECK(got[1].submissions.at(0).second.jobs.size() == 1);
   CHECK(got[2].submissions.at(0).second.jobs.size() == 1);
+}
+
+TEST_CASE_FIXTURE(workload_fixture,
+                  "jobs of clients wait for the beginning, then are submitted at once") {
+  const auto clients = std::make_shared<client_source>(20ms);
+  clients->push(7);
+  const auto a = w.system().spawn(workload, workload_config{0, {}, clients, 10ms, {}});
+  peers all;
+  for (auto& g : got)
+    all.schedulers.push_back(pointer(w.system().spawn(fake_scheduler, &g)));
+  caf::anon_send(a, all);
+  w.run_until(10ms);
+  clients->push(8);
+  w.run_until(19ms);
+  CHECK(ask<workload_status>(w, a, sample_atom_v).jobs == 0);
+  w.run_until(33ms);
+  clients->push(9);
+  w.run_until(40ms);
+  for (std::size_t i = 0; i < 3; ++i) {
+    REQUIRE(got[i].submissions.size() == 1);
+    const auto& [at, what] = got[i].submissions[0];
+    CHECK(at == (i < 2 ? 20ms : 33ms));
+    CHECK(what.jobs.at(0).id == 7 + i);
+    CHECK(what.jobs.at(0).submitted == at);
+  }
+  caf::anon_send_exit(a, caf::exit_reason::user_shutdown);
 }

@@ -1,5 +1,6 @@
 #include "cli/process.hpp"
 #include "cli/samples.hpp"
+#include "cli/shell.hpp"
 
 #include <doctest/doctest.h>
 
@@ -100,4 +101,13 @@ TEST_CASE("a trace that is not there, or is no file, is refused") {
   check_refused(here, {"run", "replay.toml", "--set", "workload.file=none.tr"}, "none.tr");
   std::filesystem::create_directory(here.path() / "dir.tr");
   check_refused(here, {"run", "replay.toml", "--set", "workload.file=dir.tr"}, "dir.tr");
+}
+
+TEST_CASE("a recording of a cluster elsewhere does not take the settings of one that is here") {
+  scratch here;
+  std::filesystem::create_directory(here.path() / "cluster");
+  here.write("cluster/cluster.toml", tiny_settings);
+  const auto result = in_bash(here, "TROUPE_API=http://127.0.0.1:1/ $TROUPE record\n");
+  CHECK(result.code == 2);
+  CHECK(contains(result.err, "the settings of the cluster are not known; expected --config FILE"));
 }

@@ -66,7 +66,7 @@ fs::path settings_file(const record_options& options) {
   const fs::path of_cluster =
     fs::path{options.access.directory.empty() ? "cluster" : options.access.directory} /
     "cluster.toml";
-  if (options.access.url.empty() && fs::exists(of_cluster))
+  if (given_address(options.access).empty() && fs::exists(of_cluster))
     return of_cluster;
   throw usage_error{
     "record: the settings of the cluster are not known; expected --config FILE with "

@@ -105,11 +105,15 @@ void add_api_access(CLI::App& command, api_access& access) {
     ->excludes(directory);
 }
 
+std::string given_address(const api_access& access) {
+  if (!access.url.empty() || !access.directory.empty())
+    return access.url;
+  const char* from = std::getenv("TROUPE_API");
+  return from != nullptr ? from : "";
+}
+
 job_api::job_api(const api_access& access) {
-  auto url = access.url;
-  if (const char* from = std::getenv("TROUPE_API");
-      url.empty() && access.directory.empty() && from != nullptr)
-    url = from;
+  auto url = given_address(access);
   if (url.empty() && !(access.token_file + access.certs).empty())
     throw usage_error{"--token and --certs are used with --api, or $TROUPE_API"};
   if (url.empty())

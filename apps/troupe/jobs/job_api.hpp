@@ -46,6 +46,10 @@ struct api_access {
 /// Adds --cluster, --api, --token, --certs and --as; `access` must outlive `command`.
 void add_api_access(CLI::App& command, api_access& access);
 
+/// Returns the addresses given with --api, or in the environment where neither they nor --cluster
+/// are given; empty: the cluster of a directory is meant.
+std::string given_address(const api_access& access);
+
 /// The API of a cluster, as the commands for jobs use it.
 class job_api {
 public:

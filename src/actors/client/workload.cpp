@@ -104,6 +104,8 @@ void submit_due(workload_pointer self) {
   auto& state = self->state;
   const auto now = state.config.clock.now(self);
   const bool from_clients = state.config.source->goes_on();
+  if (from_clients && now < state.config.source->opens())
+    return;
   if (from_clients && !state.next)
     advance(state);
   std::vector<submission> batches(schedulers(state));
@@ -169,7 +171,8 @@ workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload
         // The handle is weak: the source may outlive the actor.
         state.config.source->when_more(
           [to = caf::actor_cast<caf::weak_actor_ptr>(self)] { wake(to); });
-        return submit_due(self);
+        self->scheduled_send(self, state.config.clock.at(state.config.source->opens()), due_atom_v);
+        return;
       }
       advance(state);
       wait_for_next(self);

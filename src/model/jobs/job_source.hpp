@@ -30,6 +30,9 @@ public:
   /// submitted when they come and have numbers of their own.
   virtual bool goes_on() const { return false; }
 
+  /// Returns when jobs of clients are first submitted: those that come earlier wait until then.
+  virtual instant opens() const { return instant{0}; }
+
   /// Has `call` called, by any thread, whenever jobs have come; empty: no longer.
   virtual void when_more(std::function<void()> call) { (void)call; }
 

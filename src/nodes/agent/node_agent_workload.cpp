@@ -55,10 +55,9 @@ bool node_agent::start_workload() {
     sources.front() = jobs_of_clients;
   for (std::uint32_t g = 0; g < settings_->groups.size(); ++g) {
     const member_entry as{role::workload, g, incarnation};
-    const auto handle = members_->spawn_workload(
-      start_of({as, duration{0}, {0, 0, places.entries}}),
-      sources[g]->goes_on() ? sources[g]
-                            : std::make_shared<shifted_source>(sources[g], work_from_));
+    const auto handle =
+      members_->spawn_workload(start_of({as, duration{0}, {0, 0, places.entries}}),
+                               std::make_shared<shifted_source>(sources[g], work_from_));
     put(member_address(as.what, as.number, as.incarnation), handle);
     caf::anon_send(caf::actor_cast<workload_actor>(handle), peers{});
   }

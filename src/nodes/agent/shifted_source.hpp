@@ -7,7 +7,7 @@
 
 namespace troupe {
 
-/// The jobs of another source, later by a fixed time.
+/// The jobs of another source, later by a fixed time; jobs of clients not before it.
 class shifted_source final : public job_source {
 public:
   shifted_source(std::shared_ptr<job_source> of, duration by) : of_(std::move(of)), by_(by) {}
@@ -19,6 +19,10 @@ public:
     return j;
   }
 
+  bool goes_on() const override { return of_->goes_on(); }
+  instant opens() const override { return of_->opens() + by_; }
+  void when_more(std::function<void()> call) override { of_->when_more(std::move(call)); }
+  void note_over(const task_id& task, task_fate fate) override { of_->note_over(task, fate); }
   std::map<std::string, std::uint64_t> skipped_rows() const override { return of_->skipped_rows(); }
   duration moved() const override { return of_->moved(); }
 

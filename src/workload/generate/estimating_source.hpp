@@ -26,6 +26,7 @@ public:
   std::optional<job> next() override;
 
   bool goes_on() const override { return of_->goes_on(); }
+  instant opens() const override { return of_->opens(); }
   void when_more(std::function<void()> call) override { of_->when_more(std::move(call)); }
   void note_over(const task_id& task, task_fate fate) override { of_->note_over(task, fate); }
   std::map<std::string, std::uint64_t> skipped_rows() const override { return of_->skipped_rows(); }
