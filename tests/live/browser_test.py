@@ -16,7 +16,7 @@ except ImportError:
     print("skipped: python3-selenium is not installed")
     sys.exit(77)
 
-from served_run import ServedRun, wait_for
+from served_run import ServedCluster, ServedRun, wait_for
 
 BROWSERS = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 DRIVER = "/usr/bin/chromedriver"
@@ -75,7 +75,7 @@ def drive_clock(page):
     page.wait_text("time", "00:00:02")
     page.wait_text("pause", "Go on")
     before = page.text("cards")
-    page.speed(100)
+    page.speed(10)
     page.wait_text("pause", "Pause")
     wait_for("points", lambda: page.points() > 5)
     page.click("pause")
@@ -186,6 +186,40 @@ def print_report(page, program, config, folder):
     assert not page.errors()
 
 
+def look_at_jobs(page, cluster):
+    """The jobs of a cluster: the list, its filters, a job's tasks, what a task wrote."""
+    cluster.run("submit", "--name", "sums", "--count", "5", "--", "sh", "-c", "echo sum")
+    cluster.run("submit", "--name", "bad", "--", "sh", "-c", "echo cannot open it >&2; exit 3")
+    page.driver.get(cluster.url)
+    def cells(table, row):
+        return page.driver.execute_script("return [...document.querySelectorAll(arguments[0])].map((c) => c.textContent)",
+                                          f"#{table} tbody tr:nth-child({row}) td")
+
+    def open_row(table):
+        page.driver.execute_script("document.querySelector(arguments[0]).click()", f"#{table} td button")
+
+    wait_for("both jobs", lambda: len(page.driver.find_elements(By.CSS_SELECTOR, "#jobs tbody tr")) == 2)
+    wait_for("a job that failed", lambda: cells("jobs", 1)[1:4] == ["bad", "default", "failed"])
+    wait_for("a job that succeeded", lambda: cells("jobs", 2)[:6] == ["1", "sums", "default", "succeeded", "5", "5"])
+    assert "2 jobs" in page.text("jobs-note"), page.text("jobs-note")
+    Select(page.driver.find_element(By.ID, "jobs-state")).select_by_visible_text("failed")
+    wait_for("one job", lambda: len(page.driver.find_elements(By.CSS_SELECTOR, "#jobs tbody tr")) == 1)
+    open_row("jobs")
+    page.wait_text("tasks-name", "Job 2")
+    wait_for("the task", lambda: "exit code 3" in cells("tasks", 1))
+    open_row("tasks")
+    page.wait_text("task-name", "Task 2.0")
+    page.wait_text("task-stderr", "cannot open it")
+    page.wait_text("task-stdout", "(nothing)")
+    assert "exit code 3" in cells("task-runs", 1)
+    Select(page.driver.find_element(By.ID, "jobs-state")).select_by_visible_text("all")
+    page.driver.find_element(By.ID, "jobs-name").send_keys("nothing", Keys.ENTER)
+    page.wait_text("jobs-note", "No job is like that")
+    page.click("jobs-close")
+    assert not page.driver.find_element(By.ID, "task-part").is_displayed()
+    assert not page.errors()
+
+
 def main(program, source):
     config = source + "/configs/quickstart.toml"
     options = ["--set", "duration=40s", "--no-report", "--stay", "--speed"]
@@ -217,6 +251,9 @@ def main(program, source):
                 assert not driver.find_element(By.ID, "pace").is_displayed()
                 late = [e for e in page.errors() if "ERR_CONNECTION_REFUSED" not in e]
                 assert not late, late
+                assert not driver.find_element(By.ID, "jobs-part").is_displayed()
+            with ServedCluster(program, source + "/configs/jobs.toml", folder + "/third") as cluster:
+                look_at_jobs(page, cluster)
     finally:
         driver.quit()
     print("the page does all that")

@@ -78,6 +78,36 @@ class ServedRun:
         return self.process.wait(timeout=DEADLINE)
 
 
+class ServedCluster:
+    """`troupe cluster up CONFIG` with three nodes that run commands, in a directory of its own."""
+
+    def __init__(self, program, config, folder):
+        self.program, self.folder = os.path.abspath(program), folder
+        os.makedirs(folder)
+        said = os.path.join(folder, "said")
+        with open(said, "w") as out:
+            self.process = subprocess.Popen(
+                [self.program, "cluster", "up", os.path.abspath(config), "--nodes", "3"], cwd=folder, stdout=out,
+                stderr=subprocess.STDOUT)
+
+        def address():
+            with open(said) as text:
+                return re.search(r"The live page is at (\S+)", text.read())
+
+        self.url = wait_for("a cluster with a page", address)[1]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(timeout=DEADLINE)
+
+    def run(self, *words):
+        """Runs a command of the program for this cluster."""
+        subprocess.run([self.program, *words], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+
+
 def same_results(one, other):
     """Compares all files of results but for what depends on the host."""
     names = sorted(os.listdir(one))

@@ -27,6 +27,7 @@ function show_tick(tick) {
   update_cards(about, tick.totals);
   add_rows(tick.rows);
   tell_thinning(about.interval_s);
+  update_jobs();
   add_events(tick.events);
   update_plots();
 }
@@ -49,6 +50,7 @@ function handle(event, json) {
     series_rows = [];
     events = [];
     why_no_explain = json.explain;
+    forget_jobs();
     document.getElementById("name").textContent = about.name || "Troupe";
     document.title = (about.name || "Troupe") + ", live";
     document.getElementById("sentence").textContent = sentence(about);
@@ -83,6 +85,7 @@ load_token();
 start_controls();
 start_heat();
 start_search();
+start_jobs();
 for (const plot of data.plots) add_plot_place(plot);
 follow("/api/v1/events", handle, (name, why) => {
   set_connection(name, why);

@@ -84,7 +84,8 @@ function mark_sorted(id, cols, table) {
 
 const drawn = {}; // by table: its rows
 
-// Draws a table; a click on the name of a column sorts by it. `cols`: key, label, unit, odd(value).
+// Draws a table; a click on the name of a column sorts by it. `cols`: key, label, unit, odd(value),
+// open(row) for cells that are buttons.
 function draw_table(id, cols, rows) {
   drawn[id] = rows;
   const table = document.querySelector("#" + id + " > table") || make_table(id, cols);
@@ -95,7 +96,14 @@ function draw_table(id, cols, rows) {
     for (const col of cols) {
       const td = tr.insertCell();
       const x = row[col.key];
-      td.textContent = typeof x === "string" ? x || "-" : text(x, col.unit);
+      let place = td;
+      if (col.open) {
+        place = document.createElement("button");
+        place.type = "button";
+        place.addEventListener("click", () => col.open(row));
+        td.append(place);
+      }
+      place.textContent = typeof x === "string" ? x || "-" : text(x, col.unit);
       td.className = (col.text ? "text" : "") + (col.odd && col.odd(x) ? " odd" : "");
     }
   }
