@@ -93,6 +93,23 @@ TEST_CASE("an appointment is repeated until the new incarnation sends a heartbea
   CHECK(table.check(3400ms).empty());
 }
 
+TEST_CASE("a standby of a node that was started anew fills the place of its earlier process") {
+  auto table = table_of();
+  table.hear(standby(role::owner, 7, 0s), 0s);
+  beat_others(table, 1700ms);
+  REQUIRE(table.check(1800ms).size() == 1);
+  table.hear(beat_of(role::owner, 0, 2, 2s), 2s); // the only standby fills the place; its node dies
+  table.hear(standby(role::owner, 7, 2100ms), 2100ms);
+  beat_others(table, 3s);
+  CHECK(table.check(3499ms).empty());
+  table.hear(standby(role::owner, 7, 3500ms), 3500ms); // of the next process
+  beat_others(table, 3500ms);
+  const auto made = table.check(3500ms);
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].standby == 7);
+  CHECK(made[0].what.as == member_entry{role::owner, 0, 3});
+}
+
 TEST_CASE("a new master learns all incarnations before it replaces a member") {
   auto table = table_of(3, 10s);
   table.hear(standby(role::owner, 1, 10s), 10s);

@@ -157,6 +157,16 @@ TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it"
   CHECK(here.run({"record", "--last", "1ns", "--out", "none"}).code == 6);
 }
 
+TEST_CASE("a cluster goes on after all nodes but that of the jobs were killed and started anew") {
+  working_cluster here{{"--restart"}};
+  const auto first = here.submit({"--", "true"});
+  REQUIRE(here.run({"wait", first, "--timeout", "60s"}).code == 0);
+  for (const auto* name : {"node-2", "node-3", "node-4"})
+    kill(here.cluster.pid_of(name), SIGKILL);
+  const auto next = here.submit({"--count", "4", "--", "true"});
+  CHECK(here.run({"wait", next, "--timeout", "90s"}).code == 0);
+}
+
 TEST_CASE("no task runs twice at a time, and none is lost, when a machine's node is killed") {
   working_cluster here{{"--restart", "--run-as", own_user()}};
   const auto marks = here.cluster.here().path() / "marks";

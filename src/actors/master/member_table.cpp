@@ -66,6 +66,16 @@ bool member_table::knows_stores() const {
   return true;
 }
 
+bool member_table::has_place(const member_entry& who, instant now) const {
+  const auto as = appointed_.find({who.what, who.number});
+  if (as == appointed_.end())
+    return false;
+  const auto* at = find(who.what, as->second.as.number);
+  // Nodes that are started anew number their standbys as they did before.
+  const bool is_gone = at->shown && now - at->heard >= rules_.timeout;
+  return at->who.incarnation == as->second.as.incarnation && !is_gone;
+}
+
 heartbeat_reply member_table::hear(const member_heartbeat& beat, instant now) {
   const std::pair teller{beat.who.what, beat.standby ? ~beat.who.number : beat.who.number};
   if (!beat.knows.empty()) {
@@ -77,9 +87,7 @@ heartbeat_reply member_table::hear(const member_heartbeat& beat, instant now) {
     rules_.master == 1 || beat.standby || std::ranges::find(told_, teller) != told_.end();
   heartbeat_reply answer{rules_.master, membership_.version, beat.sent, !has_told};
   if (beat.standby) {
-    const auto as = appointed_.find({beat.who.what, beat.who.number});
-    if (as != appointed_.end() &&
-        find(beat.who.what, as->second.as.number)->who.incarnation == as->second.as.incarnation)
+    if (has_place(beat.who, now))
       return answer;
     const auto it = std::ranges::find_if(standbys_, [&](const standby& c) {
       return c.what == beat.who.what && c.number == beat.who.number;

@@ -78,6 +78,9 @@ private:
   place* find(role what, std::uint32_t number);
   const place* find(role what, std::uint32_t number) const;
   void learn(const std::vector<member_entry>& known);
+
+  /// Returns whether this standby has filled a place, and the heartbeat is an earlier one.
+  bool has_place(const member_entry& who, instant now) const;
   std::optional<std::uint32_t> take_candidate(role what, instant now);
   void publish();
   bool knows_stores() const;

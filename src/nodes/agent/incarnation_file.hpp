@@ -2,6 +2,7 @@
 
 #include "model/protocol/failure_protocol.hpp"
 
+#include <cstdint>
 #include <filesystem>
 
 namespace troupe {
@@ -10,5 +11,9 @@ namespace troupe {
 /// number. Throws `std::runtime_error` with a message for the user if the file cannot be read or
 /// written.
 incarnation_id next_incarnation(const std::filesystem::path& file);
+
+/// Returns `by_clock`, or the number after the last one of the file if that is greater, as the
+/// host's clock has gone back; and keeps it in the file. Throws likewise.
+std::uint64_t rising_number(const std::filesystem::path& file, std::uint64_t by_clock);
 
 } // namespace troupe

@@ -133,8 +133,10 @@ void node_agent::begin(std::int64_t origin) {
   clock_ = clock_since(system_.clock(), origin);
   origin_ = origin;
   members_.emplace(system_, *settings_, member_parts{catalog_, record_, clock_});
-  // The clocks of hosts differ a little; the master's own has told the time at which all begins.
-  resumes_ = now() > std::chrono::seconds{1} || (who_.roles.master && made_at_ > origin);
+  // The clocks of hosts differ a little; the master's own has told the time at which all begins,
+  // unless it has gone back since.
+  resumes_ = now() > std::chrono::seconds{1} ||
+             (who_.roles.master && (made_at_ > origin || now() < instant{0}));
   if (who_.roles.machines > 0)
     start_machines();
   if (who_.roles.master)
@@ -145,6 +147,12 @@ void node_agent::begin(std::int64_t origin) {
 /// Returns the number of this time of a member that only the node with the master has.
 incarnation_id node_agent::next_number(const char* file) const {
   return term != 0 ? term : next_incarnation(state_ / file);
+}
+
+/// Returns the incarnation of a member that only this node has: by the clock, which others can tell
+/// the time from, unless the clock has gone back.
+incarnation_id node_agent::timed_number(const char* file) const {
+  return static_cast<incarnation_id>(rising_number(state_ / file, life_by_clock()));
 }
 
 void node_agent::start_master() {

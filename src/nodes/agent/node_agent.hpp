@@ -163,6 +163,7 @@ private:
   void give_up_place();
   void start_master();
   incarnation_id next_number(const char* file) const;
+  incarnation_id timed_number(const char* file) const;
   duration lead() const;
   instant work_begins(incarnation_id workload) const;
   recorder_config recorder_of(const address& as);

@@ -94,16 +94,17 @@ std::shared_ptr<node_executor> node_agent::executor() {
 }
 
 void node_agent::start_machines() {
-  const auto incarnation = life_by_clock();
+  const auto incarnation = timed_number("machine-incarnation");
   if (!executor_)
     executor_ = executor();
   if (catalog_->grows()) { // what this host has, and other places are not here
     schedules_ = {};
     schedules_.of.resize(catalog_->machines());
     auto& own = schedules_.of[machines_.first];
+    const auto from = std::min(instant{0}, now()); // the host's clock may have gone back
     own.add(instant{0}, who_.machine.capacity);
     own.share_with(executor_->use_by_others());
-    schedules_.begin->set(instant{0});
+    schedules_.begin->set(from);
   }
   // Nobody looks at the number of a machine that a message comes from.
   emulated_.emplace(system_, *settings_, catalog_, schedules_, machines_, incarnation, clock_,

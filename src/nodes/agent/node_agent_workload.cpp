@@ -48,8 +48,12 @@ bool node_agent::start_workload() {
     if (!goes_on && !mail_->knows(member_address(role::machine, m, 0)))
       return false;
   works_ = true;
-  const auto incarnation = life_by_clock();
+  const auto last = member_address(role::workload, 0, 0); // on another host, whose clock may differ
+  const auto incarnation = std::max(timed_number("workload-incarnation"),
+                                    mail_->knows(last) ? mail_->incarnation_of(last) + 1 : 0);
   work_from_ = work_begins(incarnation);
+  if (settings_->runs_commands()) // nothing else follows that time
+    work_from_ = std::min(work_from_, now() + lead());
   auto sources = sources_of(*settings_);
   if (settings_->runs_commands() && jobs_of_clients)
     sources.front() = jobs_of_clients;

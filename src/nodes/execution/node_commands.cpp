@@ -1,6 +1,7 @@
 #include "nodes/execution/node_commands.hpp"
 
 #include "model/base/log.hpp"
+#include "nodes/agent/incarnation_file.hpp"
 #include "nodes/registry/error_text.hpp"
 #include "process/base/host_clock.hpp"
 
@@ -72,7 +73,8 @@ std::shared_ptr<node_executor> node_commands::make_executor(std::function<instan
     std::make_shared<task_folders>(std::filesystem::absolute(options_.state) / "tasks");
   command_executor_config config;
   config.node = options_.name;
-  config.boot = static_cast<std::uint64_t>(host_utc_ns()); // rises from process to process
+  config.boot =
+    rising_number(options_.state / "process-number", static_cast<std::uint64_t>(host_utc_ns()));
   config.folders = folders;
   config.rules = rules();
   config.ask = [this](const work_report& report) { return ask(report); };
