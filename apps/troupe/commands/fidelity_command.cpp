@@ -4,6 +4,7 @@
 #include "experiments/processes/child_process.hpp"
 #include "report/json/parse_json.hpp"
 #include "report/results/results_directory.hpp"
+#include "report/results/results_format.hpp"
 #include "report/text/text.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
@@ -80,6 +81,7 @@ nlohmann::ordered_json summary_of(const way& w) {
   auto summary = read_json(file);
   if (!summary.is_object())
     throw std::runtime_error(file.string() + " is not the summary of a run");
+  check_results_format(file, summary);
   return summary;
 }
 

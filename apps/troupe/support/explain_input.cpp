@@ -3,6 +3,7 @@
 #include "cluster/parent.hpp"
 #include "commands/commands.hpp"
 #include "report/json/parse_json.hpp"
+#include "report/results/results_format.hpp"
 #include "report/text/text.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/policy_configs.hpp"
@@ -78,6 +79,7 @@ explained_run::explained_run(std::string command, const explain_input& input)
     throw usage_error{fmt::format("{}: --in {}: there are no results of a run, as it has no "
                                   "config.toml",
                                   command_, directory_.string())};
+  check_results_format(directory_);
   settings_ = read_input({config.string(), {}});
   names_.settings = &settings_;
   names_.policy = [this](scheduler_id s, instant at) { return policy_at(settings_, s, at); };

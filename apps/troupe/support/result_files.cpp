@@ -2,6 +2,7 @@
 
 #include "commands/commands.hpp"
 #include "report/json/parse_json.hpp"
+#include "report/results/results_format.hpp"
 
 #include <fstream>
 #include <iterator>
@@ -51,6 +52,7 @@ nlohmann::ordered_json read_result(const fs::path& directory) {
   if (!result.is_object() || !result.contains("expectations"))
     throw usage_error{directory.string() + ": there is no result.json of an experiment; run " +
                       "troupe experiment first"};
+  check_results_format(directory / result_name, result);
   return result;
 }
 

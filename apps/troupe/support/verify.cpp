@@ -4,6 +4,7 @@
 #include "report/json/parse_json.hpp"
 #include "report/page/page.hpp"
 #include "report/results/compare_results.hpp"
+#include "report/results/results_format.hpp"
 #include "settings/toml/print.hpp"
 #include "support/execute.hpp"
 #include "support/inputs.hpp"
@@ -31,6 +32,7 @@ void require_comparable(const fs::path& directory, const run_settings& settings)
   const auto summary = read_json(directory / "summary.json");
   if (!summary.is_object())
     throw usage_error{where + ": no results to compare with: its summary.json cannot be read"};
+  check_results_format(directory / "summary.json", summary);
   if (summary.value("interrupted", nlohmann::ordered_json{false}) == true)
     throw usage_error{where +
                       ": results of a run that was interrupted; expected those of a whole run"};

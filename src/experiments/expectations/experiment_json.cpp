@@ -2,6 +2,7 @@
 
 #include "experiments/compare/default_metrics.hpp"
 #include "experiments/expectations/value_error.hpp"
+#include "report/results/results_format.hpp"
 
 #include <algorithm>
 
@@ -130,7 +131,8 @@ estimate estimate_in(const json& from) {
 
 json experiment_json(const experiment& e, std::span<const run_result> results,
                      std::span<const std::string> left_out, const std::string& version) {
-  json out{{"name", e.name},
+  json out{{"format", results_format},
+           {"name", e.name},
            {"title", e.title},
            {"about", e.about},
            {"source", e.source},

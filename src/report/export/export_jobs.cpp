@@ -3,6 +3,7 @@
 #include "report/json/parse_json.hpp"
 #include "report/records/record_reader.hpp"
 #include "report/results/results_directory.hpp"
+#include "report/results/results_format.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -53,6 +54,7 @@ exported_jobs read_exported_jobs(const std::filesystem::path& directory) {
   if (!std::filesystem::exists(file))
     throw std::runtime_error("there are no records of jobs in " + directory.string() +
                              "; expected results of a run with --records jobs or tasks");
+  check_results_format(directory);
   exported_jobs all;
   if (const auto summary = read_json(directory / results_directory::summary_name);
       summary.is_object())

@@ -3,6 +3,7 @@
 #include "report/json/parse_json.hpp"
 #include "report/results/host_part.hpp"
 #include "report/results/results_directory.hpp"
+#include "report/results/results_format.hpp"
 #include "report/text/text.hpp"
 
 #include <fmt/core.h>
@@ -121,6 +122,7 @@ std::optional<results_difference> compare_summary(const fs::path& first, const f
     auto value = parse_json(read(path));
     if (!value.is_object())
       throw std::runtime_error(path.string() + " is not the summary of a run");
+    check_results_format(path, value);
     value.erase("host");
     return value;
   };

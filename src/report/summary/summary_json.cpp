@@ -2,6 +2,7 @@
 
 #include "report/csv/shares.hpp"
 #include "report/json/json_number.hpp"
+#include "report/results/results_format.hpp"
 #include "report/summary/attempts_json.hpp"
 #include "report/summary/below_zero.hpp"
 #include "report/summary/censored_json.hpp"
@@ -257,7 +258,8 @@ json host_json(const run_results& results, std::uint64_t placed) {
 
 nlohmann::ordered_json summary_json(const run_results& results) {
   const auto total = totals_of(results);
-  json out{{"name", results.name},
+  json out{{"format", results_format},
+           {"name", results.name},
            {"architecture", results.architecture},
            {"policy", results.policy},
            {"clock", to_string(results.clock)},

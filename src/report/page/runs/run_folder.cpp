@@ -3,6 +3,7 @@
 #include "report/json/parse_json.hpp"
 #include "report/json/toml_json.hpp"
 #include "report/results/results_directory.hpp"
+#include "report/results/results_format.hpp"
 
 #include <fmt/core.h>
 
@@ -24,6 +25,7 @@ json summary_in(const fs::path& file) {
     throw std::runtime_error("there are no results of a run in " + file.parent_path().string() +
                              ": it has no " + file.filename().string());
   auto summary = read_json(file);
+  check_results_format(file, summary);
   for (const char* key : {"name", "architecture", "seed", "tasks", "groups", "phases", "checks"})
     if (!summary.is_object() || !summary.contains(key))
       throw std::runtime_error(file.string() + " is damaged, or not the summary of a run" +
