@@ -54,7 +54,8 @@ install(FILES ${PROJECT_BINARY_DIR}/troupe-node.service DESTINATION lib/systemd/
 
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 include(InstalledDocs)
-install_docs(README.md CONTRIBUTING.md docs/*.md)
+install_docs(README.md CONTRIBUTING.md CHANGELOG.md docs/*.md)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/pictures DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/openapi.json ${PROJECT_SOURCE_DIR}/docs/grafana.json
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 

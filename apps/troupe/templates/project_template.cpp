@@ -23,7 +23,7 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
-find_package(Troupe 0.1 REQUIRED)
+find_package(Troupe @VERSION@ REQUIRED)
 
 troupe_add_@KIND@(@ID@ @ID@.cpp)
 
@@ -77,6 +77,12 @@ constexpr const char* readme = R"(# @NAME@: a @TITLE@ for Troupe
 | `run.toml` | a small cluster that uses it |
 )";
 
+/// Returns "0.1" of "0.1.0": a CMake package is for those who ask for its minor version.
+std::string minor_version() {
+  const std::string version{TROUPE_VERSION};
+  return version.substr(0, version.rfind('.'));
+}
+
 void fill(std::string& text, const template_words& words) {
   for (const auto& [mark, word] : words)
     for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at + word.size()))
@@ -90,8 +96,11 @@ std::vector<project_file> filled_project(const project_template& from, const std
   auto id = name;
   std::ranges::replace(id, '-', '_');
   auto words = from.words; // they may contain the marks behind them
-  words.insert(words.end(),
-               {{"@EXPECT@", expect}, {"@NAME@", name}, {"@ID@", id}, {"@PREFIX@", prefix}});
+  words.insert(words.end(), {{"@EXPECT@", expect},
+                             {"@NAME@", name},
+                             {"@ID@", id},
+                             {"@PREFIX@", prefix},
+                             {"@VERSION@", minor_version()}});
   std::vector<project_file> files{
     {"CMakeLists.txt", cmake},    {"@ID@.cpp", from.source},
     {"@ID@_test.cpp", from.test}, {"run.toml", settings_template},
