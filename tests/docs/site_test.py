@@ -1,0 +1,50 @@
+"""Builds the site of the documents, and sees that its check finds what is planted in it.
+
+Usage: site_test.py SOURCE_DIR PROGRAM WORK_DIR
+"""
+import json
+import os
+import subprocess
+import sys
+
+# What is planted in a page, and a part of what the check says.
+PLANTED = [
+    ('<a href="docs/gone.html">x</a>', "docs/gone.html leads to no file"),
+    ('<a href="docs/settings.html#gone">x</a>', "docs/settings.html#gone leads to no heading"),
+    ('<script src="https://example.org/x.js"></script>', "it loads https://example.org/x.js"),
+]
+
+
+def expect(what, holds, seen):
+    if not holds:
+        sys.exit(f"{what}: {seen}")
+
+
+def main():
+    source, program, work = (os.path.abspath(each) for each in sys.argv[1:4])
+    builder = os.path.join(source, "docs/site")
+    subprocess.run([sys.executable, os.path.join(builder, "build.py"), source, program, work], check=True)
+    sys.path.insert(0, builder)
+    from check_html import wrong_in  # pylint: disable=import-outside-toplevel
+    site = os.path.join(work, "site")
+    index = os.path.join(site, "index.html")
+    with open(index, encoding="utf-8") as file:
+        right = file.read()
+    for element, said in PLANTED:
+        with open(index, "w", encoding="utf-8") as file:
+            file.write(right.replace("</article>", element + "</article>"))
+        wrong = wrong_in(site)[0]
+        expect(f"{element} was not found", len(wrong) == 1 and said in wrong[0], wrong)
+    with open(index, "w", encoding="utf-8") as file:
+        file.write(right)
+    with open(os.path.join(site, "search/search_index.json"), encoding="utf-8") as file:
+        found = {entry["location"] for entry in json.load(file)["docs"] if "wait_for_refresh" in entry["text"]}
+    expect("the search does not find a setting", "docs/settings.html#schedulerretry" in found, found)
+    for name in ("parsync", "statesync", "two-level", "static", "monolithic", "sparrow", "hybrid"):
+        with open(os.path.join(site, "docs/diagrams.html"), encoding="utf-8") as file:
+            expect(f"there is no diagram of {name}", f'"{name}"' in file.read().replace("&quot;", '"'), "")
+    print(f"{len(PLANTED)} planted mistakes were found")
+
+
+if __name__ == "__main__":
+    main()
