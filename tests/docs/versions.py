@@ -1,0 +1,41 @@
+"""Compares what names the version of Troupe with the one place that sets it: project() in CMakeLists.txt."""
+import os
+import re
+
+from links import read
+
+# Files, with the pattern of their first version.
+PLACES = {
+    "debian/changelog": r"^troupe \(([^)]*)\)",
+    "CHANGELOG.md": r"(?m)^## (\S+)",
+}
+# Files that ask CMake for the package of a version; a package is for those of its minor version.
+CONSUMERS = [
+    "apps/troupe/templates/project_template.cpp",
+    "examples/policies/power-of-k/CMakeLists.txt",
+    "examples/policies/round-robin/CMakeLists.txt",
+    "tests/cli/consumer/CMakeLists.txt",
+]
+
+
+def project_version(root):
+    return re.search(r"project\(troupe VERSION (\S+)", read(os.path.join(root, "CMakeLists.txt")))[1]
+
+
+def wrong_versions(root, printed):
+    """Returns sentences; `printed` is what `troupe --version` prints."""
+    version = project_version(root)
+    wrong = []
+    for path, pattern in PLACES.items():
+        found = re.search(pattern, read(os.path.join(root, path)))
+        if not found or found[1] != version:
+            wrong.append(f"{path}: its latest version is {found[1] if found else 'not there'}; "
+                         f"expected {version}, as in CMakeLists.txt")
+    minor = ".".join(version.split(".")[:2])
+    for path in CONSUMERS:
+        for found in re.findall(r"find_package\(Troupe (\S+) ", read(os.path.join(root, path))):
+            if found not in (minor, "@VERSION@"):
+                wrong.append(f"{path}: it asks for Troupe {found}; expected {minor}")
+    if printed.strip() != f"troupe {version}":
+        wrong.append(f"'troupe --version' prints '{printed.strip()}'; expected 'troupe {version}'")
+    return wrong
