@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct results_of_a_run {
 
   results_of_a_run() {
     here.write("tiny.toml", tiny_settings);
-    REQUIRE(here.run({"run", "tiny.toml", "--out", "r", "--records", "tasks", "--quiet"}).code == 0);
+    REQUIRE(here.run({"run", "tiny.toml", "--out", "r", "--records", "tasks", "--quiet"}).code ==
+            0);
   }
 
   /// Makes the summary that of another format, or of none.
@@ -37,7 +39,7 @@ const std::vector<std::vector<std::string>> readers{
   {"run", "--verify", "r", "--quiet"},
   {"export", "r", "--as", "swf", "--out", "r.swf"},
   {"explain", "1", "--in", "r"},
-  {"why-not", "1", "1", "--in", "r"},
+  {"why-not", "1.0", "1", "--in", "r"},
 };
 
 } // namespace
@@ -76,6 +78,7 @@ TEST_CASE("results from before there were formats are read") {
 
 TEST_CASE("results of an experiment have a format, too") {
   const scratch here;
+  std::filesystem::create_directory(here.path() / "e");
   here.write("e/result.json", R"({"format": 2, "version": "troupe 9.8.7", "expectations": []})");
   const auto read = here.run({"results", "e"});
   CHECK(read.code == 2);
