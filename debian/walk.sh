@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # walk.sh FOLDER: installs the packages of FOLDER in a bare Debian 12, made by debootstrap in FOLDER/root, and
 # uses them there as a new user does: a run, a cluster that runs commands, a policy of one's own. Prints how
-# long each step took; what a step printed is in FOLDER/walk.log. Needs root, and the network for apt only.
+# long each step took; what a step printed is in FOLDER/walk.log. The root is removed if all went well. Needs root, and the network for apt only.
 # The steps with Troupe have no network but loopback.
 set -euo pipefail
 
@@ -104,3 +104,6 @@ step "troupe new scheduler; build; ctest; run" as_user 'troupe new scheduler my-
   cmake -S . -B build; cmake --build build; ctest --test-dir build; troupe run run.toml'
 step "apt purge: nothing of it is left" purge
 du --summarize --human-readable "$folder"/*.deb
+umount --recursive "$root/dev"
+umount "$root/proc"
+rm -rf --one-file-system "$root"
