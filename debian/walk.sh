@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # walk.sh FOLDER: installs the packages of FOLDER in a bare Debian 12, made by debootstrap in FOLDER/root, and
 # uses them there as a new user does: a run, a cluster that runs commands, a policy of one's own. Prints how
-# long each step took; what a step printed is in FOLDER/walk.log. The root is removed if all went well. Needs root, and the network for apt only.
-# The steps with Troupe have no network but loopback.
+# long each step took; what a step printed is in FOLDER/walk.log. The root is removed if all went well.
+# Needs root, and the network for apt only: the steps with Troupe have no network but loopback.
 set -euo pipefail
 
 folder=$(realpath "$1")
