@@ -44,6 +44,10 @@ TEST_CASE("run prints its results as JSON, as documented") {
   checked(here, "run",
           {"run", "tiny.toml", "--json", "--quiet", "--set", "tenants=[{name=\"a\"},{name=\"b\"}]",
            "--set", "policy_changes=[{at=\"1s\",to=\"adaptive\"}]"});
+  const auto measured = checked(here, "run",
+                                {"run", "tiny.toml", "--json", "--set", "architecture=monolithic",
+                                 "--set", "schedulers=1", "--set", "scheduler.discipline=easy"});
+  CHECK(measured["summary"]["parallel_jobs"]["jobs"] == measured["summary"]["jobs"]["finished"]);
   here.write("failing.toml", std::string("extends = \"tiny.toml\"\n") + one_failure);
   const auto failing = checked(here, "run", {"run", "failing.toml", "--json"});
   CHECK(failing.contains("without_failures"));

@@ -71,6 +71,18 @@ TEST_CASE("values stand side by side, missing ones are left empty") {
     CHECK(r.label.find("group") == std::string::npos);
 }
 
+TEST_CASE("the metrics of parallel jobs are compared where a run has them") {
+  auto measured = seed(1, 1, 50, {});
+  measured.summary["parallel_jobs"] = {{"wait_s", {{"mean", 7}}}, {"loss_of_capacity", 0.25}};
+  const std::vector results{run("p", {measured}), run("s", {seed(1, 5, 50, {})})};
+  const auto c = compare(results, {});
+  CHECK(row(c, "job wait mean (s)").cells[0]->mean == 7);
+  CHECK(row(c, "loss of capacity").cells[0]->mean == 0.25);
+  CHECK_FALSE(row(c, "job wait mean (s)").cells[1]);
+  for (const auto& r : compare(std::vector{results[1]}, {}).rows)
+    CHECK(r.label != "job wait mean (s)");
+}
+
 TEST_CASE("different work is pointed out") {
   const std::vector results{run("p", {seed(1, 1, 50, {}), seed(2, 3, 60, {})}),
                             run("s", {seed(1, 5, 50, {}), seed(2, 5, 61, {})})};

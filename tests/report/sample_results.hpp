@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/metrics/parallel_jobs.hpp"
 #include "model/metrics/results.hpp"
 
 namespace troupe {
@@ -68,6 +69,27 @@ inline run_results sample_results() {
   first.resources[slots] = second.resources[slots] = {2000, 1000, 0};
   third.resources[slots] = fourth.resources[slots] = {2000, 1500, 100};
   r.series = {first, second, third, fourth};
+  return r;
+}
+
+/// The same, in which two rigid jobs were measured: one of two slots from 0 to 1 s, and one of a
+/// slot, with an estimate, that waited from 0 to 1 s and ended at 2 s.
+inline run_results sample_of_parallel_jobs() {
+  using std::chrono::seconds;
+  auto r = sample_results();
+  const auto jobs = std::make_shared<parallel_jobs>();
+  for (const std::uint32_t tasks : {2, 1}) {
+    job_record j;
+    j.tasks = tasks;
+    j.gang = true;
+    j.demand.amount[static_cast<std::size_t>(resource::slots)] = tasks;
+    j.state = record_state::finished;
+    j.at.first_placed = tasks == 2 ? instant{0} : seconds{1};
+    j.at.ended = j.at.first_placed + seconds{1};
+    j.estimate = tasks == 2 ? duration{0} : seconds{60};
+    jobs->add(j);
+  }
+  r.parallel = jobs;
   return r;
 }
 

@@ -1,3 +1,4 @@
+#include "runtime/prompt_log.hpp"
 #include "runtime/recording.hpp"
 #include "support/rigid_jobs.hpp"
 #include "support/scratch_log.hpp"
@@ -13,61 +14,6 @@ using troupe::testing::random_rigid_jobs;
 
 // Queue disciplines in whole runs.
 namespace {
-
-/// One scheduler that decides and is heard at once, as far as the settings allow.
-constexpr const char* prompt_cluster = R"(
-architecture = "monolithic"
-schedulers = 1
-duration = "0s"
-interval = "3600s"
-records = "jobs"
-[cluster]
-partitions = 1
-owners = 1
-[network]
-latency = "0s"
-[scheduler]
-policy = "best-fit"
-t_task = "1ns"
-[executor]
-tick = "1us"
-[workload]
-kind = "trace"
-tick = "1us"
-)";
-
-/// The jobs as a log in which a unit of time is a millisecond.
-std::string log_of(const std::vector<reference::rigid_job>& jobs, std::int64_t processors) {
-  std::string text = "; MaxNodes: " + std::to_string(processors) +
-                     "\n; MaxProcs: " + std::to_string(processors) + "\n";
-  const auto seconds = [](std::int64_t ms) {
-    return std::to_string(static_cast<double>(ms) / 1e3);
-  };
-  int number = 0;
-  for (const auto& j : jobs) {
-    const auto size = std::to_string(j.processors);
-    text += std::to_string(++number) + " " + seconds(j.submitted) + " -1 " + seconds(j.runtime) +
-            " " + size + " -1 -1 " + size + " " + seconds(j.estimate) + " -1 1 1 1 1 1 -1 -1 -1\n";
-  }
-  return text;
-}
-
-/// Stretches the times of jobs and makes them uneven, so that no two events coincide.
-std::vector<reference::rigid_job> uneven(std::vector<reference::rigid_job> jobs,
-                                         std::uint64_t seed) {
-  auto random = random_stream::derive(seed, "uneven", 0);
-  for (auto& j : jobs) {
-    j.submitted = j.submitted * 1000 + static_cast<std::int64_t>(random.below(997));
-    const auto more = static_cast<std::int64_t>(random.below(991));
-    j.runtime = j.runtime * 1000 + more;
-    j.estimate = j.estimate * 1000 + more;
-  }
-  std::ranges::stable_sort(jobs, {}, &reference::rigid_job::submitted);
-  const auto first = jobs.front().submitted;
-  for (auto& j : jobs)
-    j.submitted -= first;
-  return jobs;
-}
 
 /// The starts of the jobs of a run, in ms.
 std::vector<std::int64_t> starts_in(const std::string& toml,

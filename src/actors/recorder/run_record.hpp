@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/live/live_board.hpp"
+#include "model/metrics/parallel_jobs.hpp"
 #include "model/metrics/partition_series.hpp"
 #include "model/metrics/results.hpp"
 #include "model/metrics/run_sums.hpp"
@@ -27,12 +28,13 @@ struct run_totals {
 /// reads it, in real time from another thread, and holds the lock meanwhile.
 struct run_record {
   std::mutex mutex;
-  std::vector<interval_record> series; ///< rows that were not taken yet
-  std::vector<tenant_record> tenants;  ///< likewise; by time, then by tenant
-  record_batch records;                ///< of jobs and tasks, in order, that were not taken yet
-  run_sums sums;                       ///< of all rows
-  scheduler_series schedulers;         ///< of each scheduler
-  partition_series partitions;         ///< of each partition
+  std::vector<interval_record> series;     ///< rows that were not taken yet
+  std::vector<tenant_record> tenants;      ///< likewise; by time, then by tenant
+  record_batch records;                    ///< of jobs and tasks, in order, that were not taken yet
+  run_sums sums;                           ///< of all rows
+  std::shared_ptr<parallel_jobs> parallel; ///< of the records taken so far; null: not measured
+  scheduler_series schedulers;             ///< of each scheduler
+  partition_series partitions;             ///< of each partition
   run_totals totals;
   owner_sample owners;  ///< all owners, over the whole run
   node_status nodes;    ///< all nodes, since the start

@@ -37,6 +37,15 @@ std::vector<std::string> groups_of(std::span<const run_result> results) {
   return several ? names : std::vector<std::string>{};
 }
 
+/// Returns whether a run has measured parallel jobs.
+bool any_measures_jobs(std::span<const run_result> results) {
+  return std::ranges::any_of(results, [](const run_result& run) {
+    return std::ranges::any_of(run.seeds, [](const auto& seed) {
+      return seed.summary.is_object() && seed.summary.contains("parallel_jobs");
+    });
+  });
+}
+
 std::vector<comparison::row> usual_rows(std::span<const run_result> results) {
   std::vector<comparison::row> rows;
   const auto groups = groups_of(results);
@@ -49,6 +58,9 @@ std::vector<comparison::row> usual_rows(std::span<const run_result> results) {
                         {},
                         {}});
   }
+  if (any_measures_jobs(results))
+    for (const auto& metric : parallel_metrics)
+      rows.push_back({std::string(metric.label), braced(metric.path), {}, {}});
   return rows;
 }
 

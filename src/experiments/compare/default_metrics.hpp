@@ -28,6 +28,17 @@ inline constexpr named_metric experiment_metrics[] = {
   {"utilization", "utilization.mean"},
 };
 
+/// Those of the metrics of parallel jobs, where they are measured.
+inline constexpr named_metric parallel_metrics[] = {
+  {"job wait mean (s)", "parallel_jobs.wait_s.mean"},
+  {"job response mean (s)", "parallel_jobs.response_s.mean"},
+  {"bounded slowdown mean", "parallel_jobs.bounded_slowdown.mean"},
+  {"bounded slowdown p50", "parallel_jobs.bounded_slowdown.p50"},
+  {"makespan (s)", "parallel_jobs.makespan_s"},
+  {"processor utilization", "parallel_jobs.processor_utilization"},
+  {"loss of capacity", "parallel_jobs.loss_of_capacity"},
+};
+
 /// The default metrics of a comparison.
 inline constexpr named_metric comparison_metrics[] = {
   {"tasks submitted", "tasks.submitted"},

@@ -4,13 +4,16 @@
 #include "experiments/compare/summary_path.hpp"
 #include "experiments/expectations/expression.hpp"
 #include "experiments/expectations/value_error.hpp"
+#include "model/metrics/parallel_jobs.hpp"
 #include "report/csv/timeseries_csv.hpp"
 #include "report/json/toml_json.hpp"
 #include "report/summary/summary_json.hpp"
+#include "settings/schema/kept_records.hpp"
 #include "settings/toml/print.hpp"
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <sstream>
 
 namespace troupe {
@@ -89,6 +92,8 @@ run_results results_without_values(const run_settings& settings) {
     r.policy_changes.push_back({settings.policy_changes[i].at, 0, "", ""});
   if (settings.faults.any())
     r.failures["any"] = 0;
+  if (measures_jobs(settings))
+    r.parallel = std::make_shared<parallel_jobs>();
   return r;
 }
 

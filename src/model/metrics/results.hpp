@@ -93,6 +93,7 @@ struct run_event {
   std::string detail; ///< of an end: of what; of a takeover: who takes over; of a node: with what
 };
 
+class parallel_jobs;
 class run_sums;
 
 /// All measurements of a run: the source of every report.
@@ -120,9 +121,10 @@ struct run_results {
   std::vector<std::string> task_classes;     ///< their names; class 0 has none and is not here
   /// The files to which records were written, with the names that they are to have.
   std::vector<std::pair<std::string, std::filesystem::path>> record_files;
-  std::shared_ptr<const run_sums> sums; ///< of all rows; null: use `series` and `shares`
-  std::uint64_t messages = 0;           ///< messages handled by actors; 0 if they are not counted
-  double utilization_max = 0;           ///< greatest of the intervals' utilizations
+  std::shared_ptr<const run_sums> sums;            ///< of all rows; null: use `series` and `shares`
+  std::shared_ptr<const parallel_jobs> parallel{}; ///< null: not measured
+  std::uint64_t messages = 0; ///< messages handled by actors; 0 if they are not counted
+  double utilization_max = 0; ///< greatest of the intervals' utilizations
   std::uint64_t machines = 0;
   bool has_offers = false; ///< whether there was an allocator
   offer_sample offers;     ///< to all schedulers

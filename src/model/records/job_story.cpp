@@ -28,6 +28,7 @@ void job_story::begin(const job& of, scheduler_id scheduler, bool detailed) {
   }
   row_.at.submitted = of.submitted;
   row_.ideal = longest_chain(of);
+  row_.estimate = of.estimate;
   left_ = row_.tasks;
   begins_.assign(row_.tasks, no_instant);
   tasks_.assign(detailed ? row_.tasks : 0, {});

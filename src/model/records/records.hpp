@@ -137,6 +137,7 @@ struct job_record {
   duration work_lost{0};
   resource_seconds used;                  ///< by the runs that finished
   wait_reason reason = wait_reason::none; ///< why its first waiting task waits in the end
+  duration estimate{0};                   ///< of its run time; 0: none
 };
 
 /// A placement that an owner refused.

@@ -8,6 +8,7 @@
 #include "report/page/tables/headline.hpp"
 #include "report/page/tables/marks_table.hpp"
 #include "report/page/tables/notable.hpp"
+#include "report/page/tables/parallel_table.hpp"
 #include "report/page/tables/settings_rows.hpp"
 #include "report/page/tables/summary_rows.hpp"
 #include "report/results/results_directory.hpp"
@@ -109,7 +110,8 @@ run_parts parts_of(const page_contents& c, std::vector<figure>& figures) {
   std::string slow;
   for (const auto& run : c.runs)
     slow += slow_jobs_html(run.slow_jobs, c.runs.size() > 1 ? run.label : "");
-  parts.tables = section(fmt::format("Slowest {} jobs", most_slow_jobs), slow);
+  parts.tables = section("Parallel jobs", parallel_tables_html(c.runs));
+  parts.tables += section(fmt::format("Slowest {} jobs", most_slow_jobs), slow);
   parts.tables += section("Self-checks", to_html(checks_table_of(c.runs)));
   parts.tables += "<section><h2>All figures</h2>\n" +
                   folded("summary.json as a table", to_html(summary_table_of(c.runs)));

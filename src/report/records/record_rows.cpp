@@ -122,6 +122,7 @@ void add_cells(record_cells& to, const job_record& r, const record_names& names)
   add_if(to, used(resource::cpu) > 0, used(resource::cpu) / milli);
   add_if(to, used(resource::memory) > 0, used(resource::memory) / mib_per_gib);
   to.add_text(name_of(r.reason));
+  add_if(to, r.estimate > duration::zero(), r.estimate);
 }
 
 void add_cells(record_cells& to, const task_record& r, const record_names& names) {
@@ -227,7 +228,7 @@ std::string_view job_header() {
          "scheduling_delay_mean_s,scheduling_delay_max_s,response_s,ideal_s,slowdown,attempts,"
          "conflicts,conflicts_taken,conflicts_changed,conflicts_gone,conflicts_moved,preempted,"
          "lost,work_lost_s,quality_mean,placement_staleness_mean_s,cpu_core_s,memory_gib_s,"
-         "reason\n";
+         "reason,estimate_s\n";
 }
 
 std::string_view task_header() {

@@ -6,6 +6,7 @@
 #include "report/summary/attempts_json.hpp"
 #include "report/summary/below_zero.hpp"
 #include "report/summary/censored_json.hpp"
+#include "report/summary/parallel_json.hpp"
 #include "report/summary/totals.hpp"
 
 #include <algorithm>
@@ -276,6 +277,8 @@ nlohmann::ordered_json summary_json(const run_results& results) {
     add_offers(out, results.offers);
   if (results.queues.machines > 0)
     out["queues"] = queues_json(results.queues);
+  if (results.parallel)
+    out["parallel_jobs"] = parallel_json(*results.parallel, total);
   out["messages"] = results.messages;
   out["skipped_rows"] = results.skipped_rows;
   if (results.moved > duration{0})

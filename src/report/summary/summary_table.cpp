@@ -3,6 +3,7 @@
 #include "model/metrics/kaplan_meier.hpp"
 #include "report/summary/below_zero.hpp"
 #include "report/summary/censored_json.hpp"
+#include "report/summary/parallel_json.hpp"
 #include "report/summary/totals.hpp"
 #include "report/text/text.hpp"
 
@@ -206,6 +207,29 @@ void write_resources(std::ostream& out, const totals& t) {
   }
 }
 
+std::vector<std::string> values_of(const distribution& of, std::string (*text)(double)) {
+  if (of.empty())
+    return std::vector<std::string>(5, "-");
+  return {text(of.mean()), text(of.quantile(0.5)), text(of.quantile(0.9)), text(of.quantile(0.99)),
+          text(of.max())};
+}
+
+void write_parallel(std::ostream& out, const parallel_jobs& jobs, const totals& t) {
+  write_row(out, "Job wait", values_of(jobs.all().wait, seconds_text));
+  write_row(out, "Bounded slowdown", values_of(jobs.all().slowdown, number_text));
+  if (jobs.open() > 0)
+    write_text(out, "", number_of(jobs.open(), "open job") + " left out of these two");
+  const auto processors = processors_of(jobs, t);
+  const auto use = processors ? jobs.use(processors->amount) : std::nullopt;
+  if (!use || !(use->seconds > 0))
+    return;
+  write_text(out, "Makespan",
+             fmt::format("{}, {} of the processor time used, {} lost while a job waited that "
+                         "would have fitted, {} while any job waited",
+                         seconds_text(use->seconds), percent_text(use->busy),
+                         percent_text(use->lost), percent_text(use->idle_while_waiting)));
+}
+
 void write_measures(std::ostream& out, const run_results& results, const totals& t) {
   const auto& s = t.sample;
   write_row(out, "", {"mean", "p50", "p90", "p99", "max"});
@@ -222,6 +246,8 @@ void write_measures(std::ostream& out, const run_results& results, const totals&
     write_text(out, "",
                count_text(n) + " delays below zero, the least " + seconds_text(s.delay.min()) +
                  ": the clocks of hosts differ");
+  if (results.parallel)
+    write_parallel(out, *results.parallel, t);
   out << '\n';
   write_conflicts(out, t);
   if (s.quality.count > 0)

@@ -1,6 +1,7 @@
 #include "runtime/cluster/actor_configs.hpp"
 
 #include "runtime/cluster/probing.hpp"
+#include "settings/schema/kept_records.hpp"
 #include "workload/generate/factory.hpp"
 #include "workload/generate/gangless_source.hpp"
 #include "workload/traces/trace_format.hpp"
@@ -91,7 +92,7 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   limits.keep_away = s.keep_away;
   limits.one_job = decides_by_job(s, settings);
   limits.schedulers = settings.schedulers;
-  limits.records = settings.records;
+  limits.records = kept_records(settings);
   if (limits.source == view_source::snapshots && settings.sync.plan != sync_plan_kind::none) {
     limits.age_bin = settings.sync.gap / (age_bins - 1);
     limits.sync_gap = settings.sync.gap;

@@ -5,6 +5,7 @@
 #include "runtime/cluster/policy_configs.hpp"
 #include "runtime/cluster/probing.hpp"
 #include "runtime/cluster/scheduler_plugins.hpp"
+#include "settings/schema/kept_records.hpp"
 
 #include <algorithm>
 
@@ -180,7 +181,7 @@ recorder_config recorder_config_of(const run_settings& settings, const member_pa
     config.partitions = parts.machines->partitions();
   config.record = parts.record;
   config.clock = parts.clock;
-  config.records = settings.records != record_level::none;
+  config.records = kept_records(settings) != record_level::none;
   for (scheduler_id s = 0; s < settings.schedulers; ++s)
     config.from_plugin.push_back(scheduler_plugin_of(settings, s) != nullptr);
   config.record_delay =

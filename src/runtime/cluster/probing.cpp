@@ -1,6 +1,7 @@
 #include "runtime/cluster/probing.hpp"
 
 #include "actors/plugin/scheduler_plugin.hpp"
+#include "settings/schema/kept_records.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -67,8 +68,9 @@ std::uint32_t reserved_partitions(const run_settings& settings) {
 
 sparrow_limits probing_limits(const scheduler_settings& alike, const run_settings& settings) {
   const auto& s = settings.sparrow;
-  return {s.probing,   s.cancellation, s.ratio,         s.adaptive_ratio, s.ratio_min, s.ratio_max,
-          alike.t_job, alike.t_task,   settings.warmup, settings.records, nullptr};
+  return {s.probing,   s.cancellation, s.ratio,      s.adaptive_ratio, s.ratio_min,
+          s.ratio_max, alike.t_job,    alike.t_task, settings.warmup,  kept_records(settings),
+          nullptr};
 }
 
 } // namespace troupe

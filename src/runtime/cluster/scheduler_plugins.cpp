@@ -9,6 +9,7 @@
 #include "runtime/cluster/checked_scheduler.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/probing.hpp"
+#include "settings/schema/kept_records.hpp"
 
 #include <caf/actor_system.hpp>
 
@@ -97,7 +98,7 @@ caf::strong_actor_ptr spawn_owner_member(caf::actor_system& system, const regist
   config.owner_of = world.owner_of;
   config.failover = *start.failover;
   config.check = check;
-  config.records = settings.records;
+  config.records = kept_records(settings);
   config.watch = parts.watch;
   config.clock = world.clock;
   config.plugin =
@@ -116,7 +117,7 @@ caf::strong_actor_ptr spawn_queue_member(caf::actor_system& system, const regist
   config.session = *sparrow_config_of(settings, parts, start).session;
   config.fronts = queue_fronts{system, world.machines->machines()};
   config.check = check;
-  config.records = settings.records;
+  config.records = kept_records(settings);
   config.watch = parts.watch;
   config.clock = world.clock;
   world.queues = config.fronts.handles();
@@ -157,7 +158,7 @@ spawn_from_plugin(caf::actor_system& system, const registered_plugin& plugin,
   const auto check = check_of(world, label_of(plugin), parts.record, start.failover.has_value());
   if (!start.failover) {
     const bool uses_queues = probes(settings, world.id);
-    const auto listener = make_listener(world, uses_queues, settings.records, parts.watch);
+    const auto listener = make_listener(world, uses_queues, kept_records(settings), parts.watch);
     if (listener && uses_queues)
       world.queues = listen_to_queues(system, *world.queues, listener, world.clock);
     const auto clock = world.clock;

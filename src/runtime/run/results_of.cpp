@@ -162,6 +162,7 @@ run_results results_of(const run_settings& settings, run_record& record,
   results.schedulers = record.schedulers.rows();
   results.partitions = record.partitions.rows();
   results.sums = std::make_shared<const run_sums>(std::move(record.sums));
+  results.parallel = record.parallel;
   results.host = host_of(watch);
   return results;
 }

@@ -2,6 +2,7 @@
 
 #include "runtime/cluster/policy_configs.hpp"
 #include "runtime/run/results_of.hpp"
+#include "settings/schema/kept_records.hpp"
 
 #include <utility>
 
@@ -12,6 +13,8 @@ row_feed::row_feed(const run_settings& settings, std::shared_ptr<run_record> rec
   : settings_(settings), record_(std::move(record)), to_(to), so_far_(about(settings)) {
   const std::lock_guard lock{record_->mutex};
   record_->sums = run_sums{so_far_};
+  if (measures_jobs(settings))
+    record_->parallel = std::make_shared<parallel_jobs>(instant{settings.warmup});
 }
 
 void row_feed::pass_on(bool last) {
@@ -22,6 +25,9 @@ void row_feed::pass_on(bool last) {
     series.swap(record_->series);
     tenants.swap(record_->tenants);
     std::swap(records_, record_->records);
+    if (record_->parallel)
+      for (const auto& job : records_.jobs)
+        record_->parallel->add(job);
   }
   if (so_far_.records != record_level::none)
     to_.take_records(records_, so_far_);

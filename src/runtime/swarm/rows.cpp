@@ -12,6 +12,7 @@ std::span<const swarm_row> swarm_rows() {
         all.push_back(std::move(row));
     // what is recorded; the last row, so that it does not change what others draw
     all.push_back({"records", {"jobs", "tasks"}});
+    all.push_back({"workload.job_metrics", {"true"}}); // likewise
     return all;
   }();
   return rows;

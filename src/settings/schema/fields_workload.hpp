@@ -99,6 +99,10 @@ void describe(Visitor& v, workload_settings& s) {
            "tasks that would run for longer than their job's estimate are killed then, and have "
            "failed"},
           s.kill_at_estimate);
+  v.field({"job_metrics",
+           "results have the waits and bounded slowdowns of jobs, and the loss of capacity; with "
+           "a scheduler.discipline they always do"},
+          s.job_metrics);
   v.field({"file",
            "trace: path of a file, or of a directory with its tables, from where the run is "
            "started"},

@@ -93,6 +93,7 @@ struct workload_settings {
   estimate_kind estimates = estimate_kind::given;
   double estimate_factor = 2;
   bool kill_at_estimate = false;
+  bool job_metrics = false;
   std::string task_class; ///< one of the task classes; empty: no preferences
   std::string file;       ///< trace
   std::string store;      ///< jobs: the address of a database; empty: a file of SQLite

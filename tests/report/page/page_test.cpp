@@ -48,6 +48,17 @@ TEST_CASE("a page is self-contained, with its data, its tables and the licence o
   CHECK_NOTHROW(nlohmann::ordered_json::parse(data_in(page)));
 }
 
+TEST_CASE("a page has tables of parallel jobs that were measured") {
+  const run_directory plain;
+  CHECK_FALSE(has(page_html(contents_for({plain.path()})), "Parallel jobs"));
+  const run_directory here(sample_of_parallel_jobs());
+  const auto page = page_html(contents_for({here.path()}));
+  CHECK(has(page, "<h2>Parallel jobs</h2>"));
+  CHECK(has(page, "tasks: 2-4"));
+  CHECK_FALSE(has(page, "tasks: 5-16")); // there is none
+  CHECK(has(page, "estimate: to_10_min"));
+}
+
 TEST_CASE("names cannot break out of their place") {
   auto results = sample_results();
   results.name = "</script><script>alert(1)</script>\"'\xc3\xa9";

@@ -334,3 +334,30 @@ TEST_CASE("a name that is not UTF-8 does not lose the results") {
   results.name = std::string(1, '\xff');
   CHECK(json::parse(summary_text(results))["seed"] == 7);
 }
+
+TEST_CASE("the summary of a run that measures parallel jobs has their figures") {
+  CHECK_FALSE(summary_json(sample_results()).contains("parallel_jobs"));
+  auto results = sample_of_parallel_jobs();
+  for (auto& row : results.series)
+    row.resources[static_cast<std::size_t>(resource::slots)].capacity = 4; // for 1 s each
+  const auto summary = summary_json(results);
+  const auto& of = summary["parallel_jobs"];
+  CHECK(of["jobs"] == 2);
+  CHECK(of["wait_s"]["mean"] == 0.5);
+  CHECK(of["response_s"]["mean"] == 1.5);
+  CHECK(of["bounded_slowdown"]["max"] == 1);
+  CHECK(of["by_width"]["2-4"]["jobs"] == 1);
+  CHECK(of["by_width"]["1"]["wait_s"]["mean"] == 1);
+  CHECK(of["by_width"]["over_256"]["wait_s"]["mean"].is_null());
+  CHECK(of["by_estimate"]["none"]["jobs"] == 1);
+  CHECK(of["by_estimate"]["to_10_min"]["jobs"] == 1);
+  CHECK(of["makespan_s"] == 2);
+  const auto processors = of["processors"].get<double>();
+  CHECK(of["processor_utilization"].get<double>() == doctest::Approx(3 / (2 * processors)));
+  CHECK(of["loss_of_capacity"].get<double>() ==
+        doctest::Approx((processors - 2) / (2 * processors)));
+  CHECK(keys(of) == std::vector<std::string>{"jobs", "wait_s", "response_s", "bounded_slowdown",
+                                             "open", "by_width", "by_estimate", "processors",
+                                             "makespan_s", "processor_utilization",
+                                             "loss_of_capacity", "idle_while_waiting"});
+}
