@@ -46,6 +46,10 @@ TEST_CASE("gangs with reservations come to their ends in real time") {
     check_passed(results);
     const auto summary = summary_of(results);
     CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
+    const auto& measured = summary["parallel_jobs"];
+    CHECK(measured["jobs"] == summary["jobs"]["finished"]);
+    CHECK(measured["by_width"]["17-64"]["jobs"] == measured["jobs"]);
+    CHECK(measured["processor_utilization"].get<double>() > 0.1);
   }
 }
 
