@@ -55,14 +55,14 @@ json check_all_finished(running_cluster& cluster, int at_least) {
   return summary;
 }
 
-void check_survives_kill(const architecture& of, const std::vector<std::string>& more) {
+json check_survives_kill(const architecture& of, const std::vector<std::string>& more) {
   auto options = of.with({"--once", "--set", longer});
   options.insert(options.end(), more.begin(), more.end());
   running_cluster cluster{options};
   cluster.wait_until_finished();
   kill(cluster.pid_of("node-3"), SIGKILL);
   CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
-  check_all_finished(cluster, 3000);
+  return check_all_finished(cluster, 3000);
 }
 
 void check_follows_trace(const architecture& of, bool kills_node) {
@@ -139,7 +139,29 @@ TEST_CASE("a cluster whose tasks wait for others loses no task with a node") {
 }
 
 TEST_CASE("a cluster whose gangs have reservations loses no task with a node") {
-  check_survives_kill(with_reservations, {});
+  const auto summary = check_survives_kill(with_reservations, {});
+  const auto& measured = summary["parallel_jobs"];
+  CHECK(measured["by_width"]["5-16"]["jobs"] == measured["jobs"]);
+  CHECK(measured["jobs"].get<int>() > 0.9 * summary["jobs"]["finished"].get<int>());
+  CHECK(measured["loss_of_capacity"].is_number());
+}
+
+TEST_CASE("jobs of a log follow the ends of others in a cluster") {
+  const scratch files;
+  std::string log = "; MaxProcs: 24\n";
+  for (int job = 1; job <= 30; ++job)
+    log += std::to_string(job) + " 0 -1 1 2 -1 -1 2 2 -1 1 1 1 1 1 1 " +
+           (job <= 10 ? "-1" : std::to_string(job - 10)) + " 1\n";
+  files.write("log.swf", log);
+  running_cluster cluster{{"--once", "--set", "workload.kind=trace", "--set",
+                           "workload.file=" + (files.path() / "log.swf").string(), "--set",
+                           "workload.trace.think_times=true", "--set", "workload.job_metrics=true",
+                           "--set", "duration=0s"}};
+  const auto summary = check_all_finished(cluster, 59);
+  CHECK(summary["parallel_jobs"]["jobs"] == 30);
+  // Three jobs of 1 s one after the other, 1 s apart.
+  CHECK(summary["parallel_jobs"]["makespan_s"].get<double>() > 5);
+  CHECK(summary["parallel_jobs"]["makespan_s"].get<double>() < 15);
 }
 
 TEST_CASE("machines of other nodes leave, join and change as a trace says") {

@@ -1,11 +1,14 @@
+#include "model/base/random.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
 #include "runtime/faults/chaos.hpp"
 #include "settings/toml/read.hpp"
+#include "support/scratch_log.hpp"
 #include "support/seeds.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace troupe;
@@ -69,6 +72,32 @@ TEST_CASE("every invariant holds under queue disciplines") {
                                       std::string{"architecture="} + architecture}),
                   1, 15);
       }
+}
+
+TEST_CASE("every invariant holds where jobs are submitted after the ends of others") {
+  auto random = random_stream::derive(1, "sessions", 0);
+  const auto upto = [&](std::uint64_t n) { return std::to_string(1 + random.below(n)); };
+  std::string text = "; MaxProcs: 8\n";
+  for (std::uint64_t job = 1; job <= 40; ++job)
+    text += std::to_string(job) + " " + std::to_string(job / 8) + " -1 " + upto(3) + " " + upto(3) +
+            " -1 -1 -1 3 -1 1 1 1 1 1 1 " + (job % 8 == 1 ? "-1" : upto(job - 1)) + " " +
+            (job % 3 == 0 ? "0" : upto(2)) + "\n";
+  const testing::scratch_log log{text};
+  for (const auto* name : {"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"})
+    for (const bool disciplined : {false, true}) {
+      const std::string_view is = name;
+      const bool probes = is == "sparrow" || is == "hybrid";
+      if (disciplined && (probes || is == "two-level"))
+        continue;
+      CAPTURE(name);
+      std::vector<std::string> more{"workload.kind=trace", "workload.file=" + log.path(),
+                                    "workload.trace.format=swf", "workload.trace.think_times=true"};
+      if (probes)
+        more.push_back("workload.trace.gangs=false");
+      if (disciplined)
+        more.push_back("scheduler.discipline=easy");
+      run_seeds(chaos_config(name, more), 1, 15);
+    }
 }
 
 TEST_CASE("every invariant holds where machines are drained") {

@@ -29,7 +29,8 @@ void advance(workload_state& state) {
     state.next.reset();
     state.status.error = e.what();
   }
-  state.status.ended = !state.next && !state.config.source->goes_on();
+  const auto& source = *state.config.source;
+  state.status.ended = !state.next && !source.goes_on() && !source.jobs_wait();
 }
 
 void wait_for_next(workload_pointer self) {
@@ -38,8 +39,13 @@ void wait_for_next(workload_pointer self) {
     return;
   const auto tick = state.config.tick.count();
   const auto at = state.next->submitted.count();
-  const auto due = tick > 0 ? (at + tick - 1) / tick * tick : at;
-  self->scheduled_send(self, state.config.clock.at(instant{due}), due_atom_v);
+  const instant due{tick > 0 ? (at + tick - 1) / tick * tick : at};
+  if (state.config.source->hears_ends()) {
+    if (state.woken && *state.woken <= due)
+      return;
+    state.woken = due;
+  }
+  self->scheduled_send(self, state.config.clock.at(due), due_atom_v);
 }
 
 std::size_t schedulers(const workload_state& state) {
@@ -87,12 +93,24 @@ void survive(workload_pointer self) {
   if (const auto& source = state.config.source; source->goes_on())
     state.store->when_over(
       [source](const task_id& task, task_fate fate) { source->note_over(task, fate); });
+  else if (source->hears_ends())
+    state.store->when_over([self, source](const task_id& task, task_fate) {
+      constexpr std::uint64_t number = (std::uint64_t{1} << 40) - 1;
+      source->note_end(task.job & number, self->state.config.clock.now(self));
+    });
   self->send(self, heartbeat_atom_v);
 }
 
 void hear(workload_pointer self, const store_report& news) {
   auto& state = self->state;
+  const bool jobs_waited = state.config.source->jobs_wait();
   const auto answer = state.store->hear(news, state.config.clock.now(self));
+  if (jobs_waited) { // another job may be the next one now
+    if (state.next)
+      state.config.source->give_back(std::move(*state.next));
+    advance(state);
+    wait_for_next(self);
+  }
   const auto from =
     answer ? state.config.failover->reach(role::scheduler, news.scheduler, news.incarnation)
            : nullptr;
@@ -106,6 +124,8 @@ void submit_due(workload_pointer self) {
   const bool from_clients = state.config.source->goes_on();
   if (from_clients && now < state.config.source->opens())
     return;
+  if (state.woken && *state.woken <= now)
+    state.woken.reset();
   if (from_clients && !state.next)
     advance(state);
   std::vector<submission> batches(schedulers(state));

@@ -55,6 +55,7 @@ struct workload_state {
   std::size_t turn = 0;      ///< the scheduler that gets the next job
   std::size_t long_turn = 0; ///< the one that gets the next long job, where that makes a difference
   std::optional<job> next;
+  std::optional<instant> woken; ///< where jobs wait for ends: when it looks for due jobs again
   workload_status status;
   std::optional<job_store> store; ///< where failures are watched
   std::optional<member_session> member;

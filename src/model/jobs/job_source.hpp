@@ -42,6 +42,25 @@ public:
     (void)fate;
   }
 
+  /// Returns whether jobs may wait for the ends of others. Then `note_end` is to be called, and
+  /// after that, `next` may return a job that is due before the one returned last: if that was not
+  /// submitted, it is to be given back before.
+  virtual bool hears_ends() const { return false; }
+
+  /// Returns whether jobs wait for the ends of others now, so that they may come after `next` has
+  /// returned nothing.
+  virtual bool jobs_wait() const { return false; }
+
+  /// A task of the job with this number, counted from 0 in the order of submission, is over at
+  /// `at`.
+  virtual void note_end(std::uint64_t number, instant at) {
+    (void)number;
+    (void)at;
+  }
+
+  /// Takes back the job returned last.
+  virtual void give_back(job last) { (void)last; }
+
   /// Returns the number of rows of the input that were left out so far, by reason; empty for
   /// sources that read no rows.
   virtual std::map<std::string, std::uint64_t> skipped_rows() const { return {}; }

@@ -23,6 +23,15 @@ public:
   instant opens() const override { return of_->opens() + by_; }
   void when_more(std::function<void()> call) override { of_->when_more(std::move(call)); }
   void note_over(const task_id& task, task_fate fate) override { of_->note_over(task, fate); }
+  bool hears_ends() const override { return of_->hears_ends(); }
+  bool jobs_wait() const override { return of_->jobs_wait(); }
+  void note_end(std::uint64_t number, instant at) override { of_->note_end(number, at - by_); }
+
+  void give_back(job last) override {
+    last.submitted -= by_;
+    of_->give_back(std::move(last));
+  }
+
   std::map<std::string, std::uint64_t> skipped_rows() const override { return of_->skipped_rows(); }
   duration moved() const override { return of_->moved(); }
 

@@ -4,6 +4,7 @@
 #include "runtime/cluster/probing.hpp"
 #include "runtime/faults/fault_trace.hpp"
 #include "runtime/network/linker.hpp"
+#include "settings/schema/think_times.hpp"
 
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/weibull_distribution.hpp>
@@ -148,7 +149,8 @@ std::vector<fault> planned_faults(const run_settings& settings) {
 
 bool watches_failures(const run_settings& settings) {
   const auto& watch = settings.failures.watch;
-  return watch == watch_kind::on || (watch == watch_kind::automatic && settings.faults.any());
+  return watch == watch_kind::on ||
+         (watch == watch_kind::automatic && (settings.faults.any() || any_think_times(settings)));
 }
 
 // -- chaos --------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 #include "settings/checks/check.hpp"
+#include "settings/schema/think_times.hpp"
 #include "settings/toml/toml_text.hpp"
 
 #include <algorithm>
@@ -104,6 +105,15 @@ void check_failures(const run_settings& s, problems& found) {
     f.watch == watch_kind::on || (f.watch == watch_kind::automatic && s.faults.any());
   if (watched && s.clock != clock_kind::virtual_time)
     found.conflict("", "clock", to_toml_value(s.clock), "virtual, as there are failures");
+  if (any_think_times(s) && f.watch == watch_kind::off)
+    found.conflict("", "failures.watch", to_toml_value(f.watch),
+                   "on or auto, as workload.trace.think_times needs job stores that hear of ends",
+                   {"workload.trace.think_times"});
+  if (any_think_times(s) && s.clock != clock_kind::virtual_time)
+    found.conflict("", "clock", to_toml_value(s.clock),
+                   "virtual, as workload.trace.think_times needs job stores that hear of ends: in "
+                   "real time, only a cluster of nodes has them",
+                   {"workload.trace.think_times"});
 }
 
 } // namespace troupe

@@ -39,6 +39,10 @@ void describe(Visitor& v, trace_settings& s) {
   v.field({"memory", "swf: each process asks for one core and the memory in the log, instead of "
                      "the amounts in [workload]"},
           s.memory);
+  v.field({"think_times",
+           "swf: a job with a preceding job (field 17) is submitted its think time (field 18) "
+           "after the end of that one; else as in the log"},
+          s.think_times);
   v.field(
     {"keep_times",
      "jobs keep their times in the window; else the run begins with the first of them, unless "

@@ -60,6 +60,7 @@ struct trace_settings {
   duration horizon = std::chrono::hours{24};
   bool gangs = true;
   bool memory = false;
+  bool think_times = false;
   bool keep_times = false;
 
   friend bool operator==(const trace_settings&, const trace_settings&) = default;

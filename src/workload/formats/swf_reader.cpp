@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 namespace troupe {
 
@@ -33,6 +35,8 @@ enum swf_field : std::size_t {
   requested_time,
   requested_memory,
   status,
+  preceding_job = 16,
+  think_time = 17,
   fields = 18
 };
 
@@ -43,11 +47,33 @@ swf_reader::swf_reader(const std::string& path, const trace_settings& settings)
     window_(settings),
     tally_(swf_format),
     gangs_(settings.gangs),
-    memory_(settings.memory) {}
+    memory_(settings.memory),
+    think_times_(settings.think_times) {}
 
 bool swf_reader::next(trace_job& job) {
   return read_next_row(text_, window_, tally_, ';',
                        [&](std::string_view line) { return read_row(line, job); });
+}
+
+void swf_reader::read_preceding(double preceding, double think, bool is_earlier,
+                                trace_job& job) const {
+  job.preceding = trace_job::none;
+  if (preceding <= 0)
+    return;
+  const auto at = text_.path() + ":" + std::to_string(text_.line()) + ": ";
+  if (!is_earlier)
+    throw std::runtime_error{at + "field 17, the preceding job, is " +
+                             std::to_string(std::llround(std::min(preceding, 1e18))) +
+                             "; expected the number of a job of an earlier row, or -1 (none), or "
+                             "workload.trace.think_times = false"};
+  if (think > longest_seconds)
+    throw std::runtime_error{at + "field 18, the think time, is " + std::to_string(think) +
+                             " s; expected at most 1000000000 s"};
+  const auto number = static_cast<std::int64_t>(preceding);
+  if (!known_.at(number)) // it is left out
+    return;
+  job.preceding = number;
+  job.think = window_.stretched(from_seconds(std::max(think, 0.0)));
 }
 
 bool swf_reader::read_row(std::string_view line, trace_job& job) {
@@ -80,6 +106,11 @@ bool swf_reader::read_row(std::string_view line, trace_job& job) {
   if (x[run] > longest_seconds || x[requested] > most_processors || x[allocated] > most_processors)
     return malformed("value out of range", "a run time above 1000000000 s or more than 10000000 "
                                            "processors");
+  const auto number = static_cast<std::int64_t>(x[job_number]);
+  const bool is_earlier = think_times_ && std::abs(x[preceding_job]) <= largest_job_number &&
+                          known_.contains(static_cast<std::int64_t>(x[preceding_job]));
+  if (think_times_)
+    known_.try_emplace(number, false);
   const auto left_out = [&](std::string_view reason) {
     tally_.skip(reason);
     return false;
@@ -88,7 +119,7 @@ bool swf_reader::read_row(std::string_view line, trace_job& job) {
     return left_out("part of a job that has a row of its own");
   const auto submitted = from_seconds(x[submit]);
   if (!window_.holds(submitted, tally_) ||
-      !window_.keeps(static_cast<std::uint64_t>(static_cast<std::int64_t>(x[job_number])), tally_))
+      !window_.keeps(static_cast<std::uint64_t>(number), tally_))
     return false;
   if (x[run] < 0)
     return left_out("never ran");
@@ -108,6 +139,11 @@ bool swf_reader::read_row(std::string_view line, trace_job& job) {
                    ? window_.shortened(from_seconds(std::min(x[requested_time], longest_seconds)))
                    : duration{0};
   job.gang = gangs_ && group.count > 1;
+  if (think_times_) {
+    read_preceding(x[preceding_job], x[think_time], is_earlier, job);
+    job.number = number;
+    known_[number] = true;
+  }
   job.asks = memory_;
   group.demand = {};
   if (memory_) {

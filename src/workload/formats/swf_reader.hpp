@@ -4,6 +4,9 @@
 #include "workload/traces/trace_reader.hpp"
 #include "workload/traces/trace_window.hpp"
 
+#include <cstdint>
+#include <unordered_map>
+
 namespace troupe {
 
 /// Reads a log in the Standard Workload Format of the Parallel Workloads Archive, version 2.2
@@ -14,7 +17,9 @@ namespace troupe {
 /// tasks run for the job's run time (field 4; 0 stands for less than half a second) and start
 /// together. Its estimate is the requested time (field 9), its priority 0. Lines with the status of
 /// a part of a job (2, 3, 4) are skipped, since the job has its own line; jobs that never ran are
-/// skipped too. Jobs are submitted at their logged times; fields 17 and 18 are ignored.
+/// skipped too. Jobs are submitted at their logged times; with `think_times`, those with a
+/// preceding job (field 17) are submitted a think time (field 18; unknown: at once) after the end
+/// of that one, unless it is left out.
 class swf_reader final : public trace_reader {
 public:
   /// Throws like `text_reader`.
@@ -27,12 +32,16 @@ public:
 
 private:
   bool read_row(std::string_view line, trace_job& job);
+  void read_preceding(double preceding, double think, bool is_earlier, trace_job& job) const;
 
   text_reader text_;
   trace_window window_;
   trace_tally tally_;
   bool gangs_;
   bool memory_;
+  bool think_times_;
+  /// With think times: whether the jobs of the rows so far are used, by number.
+  std::unordered_map<std::int64_t, bool> known_;
 };
 
 } // namespace troupe

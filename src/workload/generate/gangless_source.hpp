@@ -31,6 +31,10 @@ public:
     return j;
   }
 
+  bool hears_ends() const override { return of_->hears_ends(); }
+  bool jobs_wait() const override { return of_->jobs_wait(); }
+  void note_end(std::uint64_t number, instant at) override { of_->note_end(number, at); }
+  void give_back(job last) override { of_->give_back(std::move(last)); }
   std::map<std::string, std::uint64_t> skipped_rows() const override { return of_->skipped_rows(); }
   duration moved() const override { return of_->moved(); }
 

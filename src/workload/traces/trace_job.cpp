@@ -13,6 +13,9 @@ void append_bytes(std::string& to, const trace_job& job) {
   put(to, job.spread);
   put(to, job.priority);
   put(to, job.tenant);
+  put(to, job.number);
+  put(to, job.preceding);
+  put(to, job.think);
   put(to, static_cast<std::uint32_t>(job.groups.size()));
   for (const auto& g : job.groups) {
     put(to, g.count);
@@ -39,6 +42,9 @@ void take_bytes(std::string_view& bytes, trace_job& job) {
   take(bytes, job.spread);
   take(bytes, job.priority);
   take(bytes, job.tenant);
+  take(bytes, job.number);
+  take(bytes, job.preceding);
+  take(bytes, job.think);
   std::uint32_t n = 0;
   take(bytes, n);
   job.groups.resize(n);

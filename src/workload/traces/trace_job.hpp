@@ -16,6 +16,11 @@ struct trace_job {
   std::int32_t priority = 0;
   std::string tenant;             ///< its name; empty: the trace has none
   std::vector<task_group> groups; ///< at least one, each after its parents
+  std::int64_t number = none;     ///< in the trace, where other jobs name it
+  std::int64_t preceding = none;  ///< the number of the job after whose end this one is submitted
+  duration think{0};              ///< so much later
+
+  static constexpr std::int64_t none = -1;
 
   std::uint64_t task_count() const {
     std::uint64_t n = 0;

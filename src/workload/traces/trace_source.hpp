@@ -6,7 +6,9 @@
 #include "workload/traces/trace_tenants.hpp"
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -16,12 +18,20 @@ namespace troupe {
 /// if it has none, of the workload. Unless times are kept, the first job is submitted at 0 and the
 /// others are moved by the same time. Keeps only jobs in memory whose replicas are not all
 /// submitted yet.
+///
+/// With think times it reads the whole trace at first. A job with a preceding job is submitted its
+/// think time after all tasks of that one, of the same replica, are over.
 class trace_source : public job_source {
 public:
   /// Opens the trace. Throws like `open_trace`.
   trace_source(const workload_settings& settings, random_stream random, trace_tenants tenants = {});
 
   std::optional<job> next() override;
+
+  bool hears_ends() const override { return think_times_; }
+  bool jobs_wait() const override { return next_id_ < limit_ && !after_.empty(); }
+  void note_end(std::uint64_t number, instant at) override;
+  void give_back(job last) override;
 
   std::map<std::string, std::uint64_t> skipped_rows() const override {
     return reader_->tally().skipped();
@@ -34,6 +44,8 @@ private:
     instant submitted{0};
     std::uint64_t order = 0; ///< breaks ties: jobs in their order, then replicas
     std::shared_ptr<trace_job> what;
+    std::uint32_t replica = 0;
+    duration late{0}; ///< its jitter
 
     /// Orders a heap so that the earliest is on top.
     friend bool operator<(const waiting_job& a, const waiting_job& b) {
@@ -41,7 +53,16 @@ private:
     }
   };
 
+  /// A job of the trace that others wait for: its number, and the replica.
+  using name = std::pair<std::int64_t, std::uint32_t>;
+
+  struct open_job {
+    name as;
+    std::uint64_t tasks = 0; ///< that are not over
+  };
+
   void read_job();
+  void queue(waiting_job what);
 
   std::unique_ptr<trace_reader> reader_;
   request_sampler requests_;
@@ -56,6 +77,10 @@ private:
   instant read_to_{0};               ///< no later job is submitted before this
   std::uint64_t order_ = 0;
   bool ended_ = false;
+  bool think_times_;
+  std::map<name, std::vector<waiting_job>> after_{}; ///< jobs that wait for the end of one
+  std::map<std::uint64_t, open_job> open_{};         ///< jobs that others wait for, by number
+  waiting_job last_{};                               ///< the one returned last
   job_id next_id_ = 0;
   std::uint64_t limit_;
 };
