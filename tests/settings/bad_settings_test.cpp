@@ -125,7 +125,8 @@ TEST_CASE("texts that are not among the choices are refused") {
      {"[sync]\nplan = 'Full'", "f.toml:2: key 'sync.plan': value \"Full\"; expected partitioned, "
                                "full, same, exclusive, offers or none"},
      {"[workload]\nkind = 'poisson'",
-      "f.toml:2: key 'workload.kind': value \"poisson\"; expected phases, burst, trace or jobs"},
+      "f.toml:2: key 'workload.kind': value \"poisson\"; expected phases, burst, trace, "
+      "jobs or lublin"},
      {"name = 'a/b'",
       "f.toml:1: key 'name': value \"a/b\"; expected a name that can be a folder's, without /"}},
     one_phase);
@@ -376,4 +377,25 @@ TEST_CASE("the machines of a cluster for jobs are not known from the beginning")
                    "beginning");
   CHECK(refusal(jobs + "[cluster.trace]\nfile = \"machines\"\n") ==
         expected + "the machines of a trace (cluster.trace.file) are emulated");
+}
+
+TEST_CASE("a model of parallel jobs needs an end, and schedulers that start gangs") {
+  const std::string lublin = "[workload]\nkind = \"lublin\"\n";
+  CHECK(refusal("duration = \"0s\"\n" + lublin)
+          .find("key 'workload.jobs': value 0 (the default); expected a number of jobs, or a "
+                "duration of the run") != std::string::npos);
+  CHECK(refusal(lublin + "jobs = 10\n") == "accepted");
+  CHECK(refusal("duration = \"9s\"\n" + lublin) == "accepted");
+  CHECK(refusal(lublin + "jobs = 10\nstages = 2\n").find("key 'workload.stages'") !=
+        std::string::npos);
+  CHECK(refusal("architecture = \"sparrow\"\n" + lublin + "jobs = 10\n")
+          .find("key 'workload.kind': value \"lublin\"; expected another one") !=
+        std::string::npos);
+  for (const char* wrong : {"processors = 1", "interarrival_factor = 0", "time_of_day = \"24h\"",
+                            "jobs = \"serial\""}) {
+    CAPTURE(wrong);
+    CHECK(
+      refusal(lublin + "jobs = 10\n[workload.lublin]\n" + wrong).find("key 'workload.lublin.") !=
+      std::string::npos);
+  }
 }

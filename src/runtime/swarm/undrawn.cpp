@@ -24,6 +24,7 @@ std::span<const undrawn_setting> undrawn_settings() {
     {"workload.trace.", "a swarm generates its jobs"},
     {"workload.store", "a swarm generates its jobs"},
     {"workload.jobs", "shrinking sets it, to have fewer jobs"},
+    {"workload.lublin.", "jobs of the model take hours"},
     {"faults.", "chaos draws the failures; shrinking writes them as faults.at"},
     {"chaos.patience", "it limits how long the audit waits for the end"},
   };

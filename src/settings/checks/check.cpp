@@ -76,7 +76,7 @@ void check_groups(const run_settings& s, bool given, problems& found) {
     if (!names.insert(group.name).second)
       found.conflict("", prefix + "name", to_toml_value(group.name),
                      "a name that no other group has");
-    check_workload_settings(group.workload, s.cluster, prefix, found);
+    check_workload_settings(group.workload, s.cluster, s.length, prefix, found);
     check_scheduler_settings(group, s, prefix, found);
   }
 }

@@ -23,7 +23,7 @@ void check_task_classes(const run_settings& s, problems& found);
 /// Checks the load of one group of schedulers. `prefix` is "groups.N." or, for the single group of
 /// a run without [[groups]], empty.
 void check_workload_settings(const workload_settings& s, const cluster_settings& cluster,
-                             const std::string& prefix, problems& found);
+                             duration length, const std::string& prefix, problems& found);
 
 /// Checks the commits and retries of the schedulers of one group.
 void check_scheduler_settings(const group_settings& group, const run_settings& run,

@@ -23,6 +23,12 @@ void check_group(const run_settings& s, const workload_settings& workload, const
     found.conflict(prefix, "workload.gang", "true",
                    "false, as a scheduler that probes machines cannot start tasks together",
                    {"scheduler.actor", "architecture"});
+  if (workload.kind == workload_kind::lublin)
+    found.conflict(
+      prefix, "workload.kind", "\"lublin\"",
+      "another one, as its parallel jobs start together, which a scheduler that probes "
+      "machines cannot do",
+      {"scheduler.actor", "architecture"});
   if (workload.spread && s.sparrow.probing != probing::late_binding)
     found.conflict(prefix, "workload.spread", "true",
                    "false, or sparrow.probing = \"late-binding\", as no scheduler knows which "

@@ -75,6 +75,20 @@ void check_trace(const workload_settings& s, const std::string& prefix, problems
                    {"workload.trace.from"});
 }
 
+/// Reports a model of parallel jobs that has no end.
+void check_lublin(const workload_settings& s, duration length, const std::string& prefix,
+                  problems& found) {
+  if (s.kind != workload_kind::lublin)
+    return;
+  if (s.jobs == 0 && length == duration::zero())
+    found.conflict(prefix, "workload.jobs", "0",
+                   "a number of jobs, or a duration of the run, as the model has no end",
+                   {"workload.kind", "duration"});
+  if (s.stages > 1)
+    found.conflict(prefix, "workload.stages", std::to_string(s.stages),
+                   "1, as the tasks of parallel jobs start together", {"workload.kind"});
+}
+
 void check_store(const workload_settings& s, const std::string& prefix, problems& found) {
   if (s.store.empty())
     return;
@@ -157,12 +171,13 @@ void check_constraints(const std::vector<std::string>& texts, const std::string&
 } // namespace
 
 void check_workload_settings(const workload_settings& s, const cluster_settings& cluster,
-                             const std::string& prefix, problems& found) {
+                             duration length, const std::string& prefix, problems& found) {
   check_phases(s, prefix, found);
   check_bursts(s, prefix, found);
   check_distribution(s.duration, prefix, "workload.duration", found);
   check_distribution(s.tasks_per_job, prefix, "workload.tasks_per_job", found);
   check_trace(s, prefix, found);
+  check_lublin(s, length, prefix, found);
   check_store(s, prefix, found);
   if (s.gang && s.stages > 1)
     found.conflict(prefix, "workload.stages", std::to_string(s.stages),

@@ -77,11 +77,21 @@ struct choice_names<score_distribution> {
   static constexpr std::array<std::string_view, 2> value{"lognormal", "constant"};
 };
 
-enum class workload_kind : std::uint8_t { phases, burst, trace, jobs };
+enum class workload_kind : std::uint8_t { phases, burst, trace, jobs, lublin };
 
 template <>
 struct choice_names<workload_kind> {
-  static constexpr std::array<std::string_view, 4> value{"phases", "burst", "trace", "jobs"};
+  static constexpr std::array<std::string_view, 5> value{"phases", "burst", "trace", "jobs",
+                                                         "lublin"};
+};
+
+/// The jobs of the model of Lublin and Feitelson: each kind has parameters of its own; all: those
+/// for both kinds together.
+enum class lublin_jobs : std::uint8_t { batch, interactive, all };
+
+template <>
+struct choice_names<lublin_jobs> {
+  static constexpr std::array<std::string_view, 3> value{"batch", "interactive", "all"};
 };
 
 /// The format of a trace; automatic: it is recognised.

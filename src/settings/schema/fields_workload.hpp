@@ -45,11 +45,28 @@ void describe(Visitor& v, request_settings& s) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, lublin_settings& s) {
+  v.field(
+    {"jobs", "which jobs it has; all: batch and interactive ones together", one_of<lublin_jobs>()},
+    s.jobs);
+  v.field({"processors", "number of processors of the machine that the jobs are for",
+           between(2, 1'000'000)},
+          s.processors);
+  v.field({"interarrival_factor", "times between submissions are multiplied by this",
+           allowed{.min = 0, .max = 1'000'000, .above_min = true}},
+          s.interarrival_factor);
+  v.field({"time_of_day", "time since midnight at which the run begins",
+           allowed{.min = 0, .max = 86'400, .below_max = true, .durations = true}},
+          s.time_of_day);
+}
+
+template <class Visitor>
 void describe(Visitor& v, workload_settings& s) {
   v.field({"kind",
            "phases: constant rates, one after the other; burst: one job for each scheduler "
            "of the group, all at once; trace: jobs from a file; jobs: those that clients submit to "
-           "a cluster, whose machines are hosts and run their commands",
+           "a cluster, whose machines are hosts and run their commands; lublin: parallel jobs of "
+           "the model of Lublin and Feitelson (JPDC 63(11), 2003)",
            one_of<workload_kind>()},
           s.kind);
   v.field({"arrivals", "phases: arrival process of jobs", one_of<arrival_kind>()}, s.arrivals);
@@ -123,6 +140,7 @@ void describe(Visitor& v, workload_settings& s) {
   v.table({"duration", "duration of a task, in seconds"}, s.duration);
   v.table({"tasks_per_job", "number of tasks of a job, rounded, at least 1"}, s.tasks_per_job);
   v.table({"trace", "the part of the file to use, and its changes"}, s.trace);
+  v.table({"lublin", "lublin: the model"}, s.lublin);
 }
 
 template <class Visitor>

@@ -66,6 +66,16 @@ struct trace_settings {
   friend bool operator==(const trace_settings&, const trace_settings&) = default;
 };
 
+/// The model of Lublin and Feitelson.
+struct lublin_settings {
+  lublin_jobs jobs = lublin_jobs::batch;
+  std::uint32_t processors = 256;
+  double interarrival_factor = 1;
+  duration time_of_day{0}; ///< at which the run begins
+
+  friend bool operator==(const lublin_settings&, const lublin_settings&) = default;
+};
+
 struct workload_settings {
   workload_kind kind = workload_kind::phases;
   arrival_kind arrivals = arrival_kind::constant;
@@ -99,6 +109,7 @@ struct workload_settings {
   std::string file;       ///< trace
   std::string store;      ///< jobs: the address of a database; empty: a file of SQLite
   trace_settings trace;
+  lublin_settings lublin;
   troupe::duration tick = std::chrono::milliseconds{1};
 
   friend bool operator==(const workload_settings&, const workload_settings&) = default;

@@ -4,6 +4,7 @@
 #include "workload/generate/gangless_source.hpp"
 #include "workload/generate/generator.hpp"
 #include "workload/generate/live_source.hpp"
+#include "workload/generate/lublin_source.hpp"
 #include "workload/generate/sampler.hpp"
 #include "workload/traces/trace_source.hpp"
 
@@ -44,6 +45,8 @@ std::unique_ptr<job_source> make_plain_source(const workload_settings& settings,
     return std::make_unique<trace_source>(settings, random, tenants);
   case workload_kind::jobs:
     return std::make_unique<live_source>();
+  case workload_kind::lublin:
+    return std::make_unique<lublin_source>(settings, random);
   case workload_kind::phases:
     break;
   }
