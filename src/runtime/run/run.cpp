@@ -8,6 +8,7 @@
 #include "runtime/run/row_feed.hpp"
 #include "runtime/time/endless.hpp"
 #include "runtime/time/stopwatch.hpp"
+#include "settings/schema/think_times.hpp"
 
 #include <stdexcept>
 
@@ -17,6 +18,11 @@ run_results run(const run_settings& wanted, run_monitor& monitor, run_inspector*
   const stopwatch watch;
   if (const auto why = why_endless(wanted); !why.empty())
     throw std::runtime_error(why);
+  if (wanted.clock == clock_kind::real_time && any_think_times(wanted))
+    throw std::runtime_error(
+      "clock = \"real\"; expected virtual, as workload.trace.think_times needs "
+      "job stores that hear of ends: in real time, only clusters of nodes "
+      "have them");
   auto settings = wanted;
   resolve_machines(settings);
   const auto record = std::make_shared<run_record>();

@@ -109,11 +109,6 @@ void check_failures(const run_settings& s, problems& found) {
     found.conflict("", "failures.watch", to_toml_value(f.watch),
                    "on or auto, as workload.trace.think_times needs job stores that hear of ends",
                    {"workload.trace.think_times"});
-  if (any_think_times(s) && s.clock != clock_kind::virtual_time)
-    found.conflict("", "clock", to_toml_value(s.clock),
-                   "virtual, as workload.trace.think_times needs job stores that hear of ends: in "
-                   "real time, only a cluster of nodes has them",
-                   {"workload.trace.think_times"});
 }
 
 } // namespace troupe
