@@ -128,11 +128,15 @@ task_places scheduler_core::places() const {
 void scheduler_core::note_waiting(instant now) {
   auto& counters = parts_->counters;
   const waiting_visitor tell = [&](const job& of, instant since, std::uint32_t tasks) {
-    counters.note_waiting(of, since, tasks, now);
+    counters.note_waiting(of.group, of.submitted, since, tasks, now);
   };
   const auto tell_task = [&](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); };
   const auto tell_decided = [&](const decided& d) { tell_task(d.task); };
-  parts_->waiting.visit(tell);
+  parts_->waiting.visit_without_line(tell);
+  if (const auto* line = parts_->waiting.line())
+    line->visit_requests([&](const start_request& r) {
+      counters.note_waiting(r.group, r.submitted, r.since, r.tasks, now);
+    });
   std::ranges::for_each(parts_->batch, tell_decided);
   parts_->commits.visit(tell_decided);
   parts_->transactions.visit_refused(tell_task);

@@ -112,10 +112,10 @@ void scheduler_counters::account_age(const view& seen, instant now) {
   books_.own().age.merge({(young + old) / 2 * elapsed, elapsed, young, old});
 }
 
-void scheduler_counters::note_waiting(const job& of_job, instant since, std::uint32_t tasks,
-                                      instant now) {
-  if (setup_.is_warm(of_job.submitted))
-    of(of_job.group).waiting.add(age_of(since, now), tasks);
+void scheduler_counters::note_waiting(std::uint32_t group, instant submitted, instant since,
+                                      std::uint32_t tasks, instant now) {
+  if (setup_.is_warm(submitted))
+    of(group).waiting.add(age_of(since, now), tasks);
 }
 
 void scheduler_counters::note_open(const job& open, instant now) {

@@ -112,8 +112,11 @@ public:
   /// Books the time of the decision under way that has passed.
   void pass(instant now) { busy_.pass(now, books_); }
 
-  /// Notes the age of tasks that wait, and of a job that is not over.
-  void note_waiting(const job& of_job, instant since, std::uint32_t tasks, instant now);
+  /// Notes the age of tasks that wait, of a job of this group and submission.
+  void note_waiting(std::uint32_t group, instant submitted, instant since, std::uint32_t tasks,
+                    instant now);
+
+  /// Notes the age of a job that is not over.
   void note_open(const job& open, instant now);
 
   /// Returns what was counted since the last call.

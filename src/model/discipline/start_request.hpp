@@ -18,6 +18,8 @@ struct start_request {
   std::int32_t priority = 0;
   std::uint32_t tenant = 0;
   std::uint32_t tasks = 1;
+  std::uint32_t group = 0; ///< of its job
+  instant since{0};        ///< from when on it waits
 
   /// How long it is expected to run.
   duration length() const { return estimate > duration::zero() ? estimate : duration::max(); }

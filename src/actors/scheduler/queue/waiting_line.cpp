@@ -7,7 +7,15 @@ namespace troupe {
 
 namespace {
 
-start_request request_of(const waiting_task& task) {
+duration length_of(const waiting_task& task) {
+  start_request what;
+  what.estimate = task.of->estimate;
+  return what.length();
+}
+
+} // namespace
+
+start_request waiting_line::request_of(const waiting_task& task) {
   start_request what;
   what.first = task.task;
   what.estimate = task.of->estimate;
@@ -15,6 +23,8 @@ start_request request_of(const waiting_task& task) {
   what.priority = task.priority();
   what.tenant = task.tenant();
   what.tasks = task.count();
+  what.group = task.of->group;
+  what.since = task.submitted;
   if (!task.whole) {
     what.need += task.demand;
     return what;
@@ -24,14 +34,6 @@ start_request request_of(const waiting_task& task) {
       what.need.amount[k] += std::int64_t{group.demand.amount[k]} * group.count;
   return what;
 }
-
-duration length_of(const waiting_task& task) {
-  start_request what;
-  what.estimate = task.of->estimate;
-  return what.length();
-}
-
-} // namespace
 
 void waiting_line::keep(const waiting_task& task) {
   if (tasks_.try_emplace(task.task, task).second)

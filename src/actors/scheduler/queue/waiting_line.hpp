@@ -39,6 +39,19 @@ public:
       visit(t);
   }
 
+  /// Calls `tell(request)` for each. Samples look at all that wait, in the order of the queue: a
+  /// look at the task of each, or its job, would take several times as long.
+  template <class Tell>
+  void visit_requests(Tell tell) const {
+    const bool in_hand = queue_.size() != tasks_.size();
+    queue_.visit([&](const start_request& r) {
+      if (!in_hand || tasks_.contains(r.first))
+        tell(r);
+    });
+    for (const auto& t : held_)
+      tell(request_of(t));
+  }
+
   /// Returns where a task is in the line; nothing if it is not there.
   std::optional<queue_position> position_of(const waiting_task& task) const;
 
@@ -86,6 +99,8 @@ public:
 private:
   /// Where machines were not found although there is enough in all, another attempt may find them.
   static constexpr duration patience = std::chrono::seconds{1};
+
+  static start_request request_of(const waiting_task& task);
 
   /// Returns the first task of the request that a task belongs to.
   task_id request_with(const waiting_task& task) const;

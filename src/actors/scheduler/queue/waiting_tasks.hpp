@@ -99,12 +99,17 @@ public:
 
   /// Tells of all tasks that wait for a place.
   void visit(const waiting_visitor& tell) const {
+    visit_without_line(tell);
+    if (line_)
+      line_->visit([&tell](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); });
+  }
+
+  /// Tells of those that are not in the line of a discipline.
+  void visit_without_line(const waiting_visitor& tell) const {
     jobs_.visit_waiting(tell);
     retries_.visit(tell);
-    const auto tell_one = [&tell](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); };
-    gangs_.all().visit_aside(tell_one);
-    if (line_)
-      line_->visit(tell_one);
+    gangs_.all().visit_aside(
+      [&tell](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); });
   }
 
   /// Returns what a refused task waits for before the next attempt; nothing if it does not.
