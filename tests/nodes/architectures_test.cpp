@@ -156,7 +156,8 @@ TEST_CASE("jobs of a log follow the ends of others in a cluster") {
   running_cluster cluster{{"--once", "--set", "workload.kind=trace", "--set",
                            "workload.file=" + (files.path() / "log.swf").string(), "--set",
                            "workload.trace.think_times=true", "--set", "workload.job_metrics=true",
-                           "--set", "duration=0s"}};
+                           "--set", "cluster.machines=16", "--set", "cluster.slots=4", "--set",
+                           "duration=0s"}};
   const auto summary = check_all_finished(cluster, 59);
   CHECK(summary["parallel_jobs"]["jobs"] == 30);
   // Three jobs of 1 s one after the other, 1 s apart.
