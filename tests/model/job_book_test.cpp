@@ -154,9 +154,16 @@ TEST_CASE("all that waits can be told, with the instant since when it does") {
   book.put_at_back(first);
   book.put_back(book.take_head());
   CHECK(look() == expected{{{1, 2s}, 2}, {{1, 5s}, 1}, {{2, 3s}, 4}});
-  std::uint64_t open = 0;
-  book.visit_open([&](const job&) { ++open; });
-  CHECK(open == 2);
+  const auto open = [&] {
+    std::vector<instant> submissions;
+    book.visit_open([&](std::uint32_t, instant submitted) { submissions.push_back(submitted); });
+    std::ranges::sort(submissions);
+    return submissions;
+  };
+  CHECK(open() == std::vector<instant>{2s, 3s});
+  for (std::uint32_t t = 0; t < 3; ++t)
+    book.close({1, t}, 9s, task_fate::finished);
+  CHECK(open() == std::vector<instant>{3s});
 }
 
 TEST_CASE("a job without tasks and a job that is known are refused") {

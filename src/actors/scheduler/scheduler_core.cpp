@@ -140,14 +140,15 @@ void scheduler_core::note_waiting(instant now) {
   std::ranges::for_each(parts_->batch, tell_decided);
   parts_->commits.visit(tell_decided);
   parts_->transactions.visit_refused(tell_task);
-  parts_->waiting.jobs().visit_open([&](const job& j) { counters.note_open(j, now); });
+  parts_->waiting.jobs().visit_open(
+    [&](std::uint32_t group, instant submitted) { counters.note_open(group, submitted, now); });
   if (!failover())
     return;
   // The jobs of an earlier incarnation wait until it is known which of their tasks run.
   for (const auto& left : failover()->left) {
     tell(left.what, left.what.submitted,
          left.what.task_count() - static_cast<std::uint32_t>(left.over.size()));
-    counters.note_open(left.what, now);
+    counters.note_open(left.what.group, left.what.submitted, now);
   }
 }
 

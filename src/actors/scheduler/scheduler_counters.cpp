@@ -118,9 +118,9 @@ void scheduler_counters::note_waiting(std::uint32_t group, instant submitted, in
     of(group).waiting.add(age_of(since, now), tasks);
 }
 
-void scheduler_counters::note_open(const job& open, instant now) {
-  if (setup_.is_warm(open.submitted))
-    of(open.group).open_jobs.add(age_of(open.submitted, now));
+void scheduler_counters::note_open(std::uint32_t group, instant submitted, instant now) {
+  if (setup_.is_warm(submitted))
+    of(group).open_jobs.add(age_of(submitted, now));
 }
 
 } // namespace troupe

@@ -117,7 +117,7 @@ public:
                     instant now);
 
   /// Notes the age of a job that is not over.
-  void note_open(const job& open, instant now);
+  void note_open(std::uint32_t group, instant submitted, instant now);
 
   /// Returns what was counted since the last call.
   std::vector<group_sample> take(instant now) { return books_.take(now); }

@@ -26,6 +26,7 @@ void job_book::submit(job accepted) {
   const auto [it, added] = open_.try_emplace(id, open_job{std::move(accepted), tasks, instant{0}});
   if (!added)
     throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
+  enlist(it->second);
   chosen_ = nullptr;
   if (staged) {
     begin_stages(it->second);
@@ -46,6 +47,7 @@ void job_book::resume(job accepted, const std::vector<std::uint32_t>& waiting,
     open_.try_emplace(id, open_job{std::move(accepted), unfinished, instant{0}});
   if (!added)
     throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
+  enlist(it->second);
   it->second.placed = true;
   it->second.fate = fate;
   if (staged)
@@ -284,8 +286,21 @@ std::optional<job_end> job_book::close(const task_id& task, instant at, task_fat
     return std::nullopt;
   }
   const job_end end{job.last_end - job.what.submitted, job.fate};
+  delist(job);
   open_.erase(it);
   return end;
+}
+
+void job_book::enlist(open_job& of) {
+  of.place = open_ages_.size();
+  open_ages_.push_back({of.what.submitted, of.what.group, &of});
+}
+
+void job_book::delist(const open_job& of) {
+  const auto place = of.place;
+  open_ages_[place] = open_ages_.back();
+  open_ages_[place].of->place = place;
+  open_ages_.pop_back();
 }
 
 void job_book::visit_waiting(const waiting_visitor& tell) const {
@@ -298,15 +313,6 @@ void job_book::visit_waiting(const waiting_visitor& tell) const {
         tell(at.from->what,
              at.from->dag ? (*at.from->dag)[at.group].released : at.from->what.submitted,
              at.end - at.index);
-  }
-}
-
-void job_book::visit_open(const std::function<void(const job&)>& tell) const {
-  for (auto it = open_.begin(); it != open_.end();) {
-    const auto& what = it->second.what;
-    if (++it != open_.end())
-      __builtin_prefetch(&it->second.what.submitted);
-    tell(what);
   }
 }
 

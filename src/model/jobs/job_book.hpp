@@ -131,8 +131,12 @@ public:
   /// priority, which take turns with its own, do not count as ahead. Slow.
   std::optional<queue_position> position_of(const task_id& task) const;
 
-  /// Visits all jobs that are not over.
-  void visit_open(const std::function<void(const job&)>& tell) const;
+  /// Tells the group and the submission of all jobs that are not over.
+  template <class Tell>
+  void visit_open(Tell tell) const {
+    for (const auto& o : open_ages_)
+      tell(o.group, o.submitted);
+  }
 
   /// Returns a job that is not over, or null.
   const job* find_job(job_id id) const {
@@ -178,6 +182,15 @@ private:
     bool placed = false; ///< whether any task has been placed
     bool given_up = false;
     task_fate fate = task_fate::finished; ///< the greatest so far
+    std::size_t place = 0;                ///< in `open_ages_`
+  };
+
+  /// What each sample looks at, of all open jobs. They are together: a look at each job would take
+  /// several times as long.
+  struct open_age {
+    instant submitted{0};
+    std::uint32_t group = 0;
+    open_job* of = nullptr;
   };
 
   struct cursor {
@@ -217,6 +230,8 @@ private:
 
   using lane_map = std::map<lane_key, lane>; ///< a single tenant if there are no tenants
 
+  void enlist(open_job& of);
+  void delist(const open_job& of);
   lane& lane_of(const job& j);
   void begin_stages(open_job& of);
   void resume_stages(open_job& of, const std::vector<std::uint32_t>& over);
@@ -232,6 +247,7 @@ private:
   double aging_; ///< in s
   const tenant_shares* tenants_;
   std::unordered_map<job_id, open_job> open_;
+  std::vector<open_age> open_ages_; ///< of these
   lane_map lanes_;
   lane* latest_ = nullptr; ///< the lane of the last insertion, under `latest_key_`
   lane_key latest_key_;
