@@ -203,7 +203,7 @@ TEST_CASE("differences within the summary are found wherever they are") {
   SUBCASE("the order of keys") {
     changed.erase("name");
     changed["name"] = base["name"];
-    expected = "line 2: \"  \"name\": \"sample\",?\" in the first, "
+    expected = "line 3: \"  \"name\": \"sample\",?\" in the first, "
                "\"  \"architecture\": \"parsync\",?\" in the second";
   }
   write_results(s / "b", results);
