@@ -96,7 +96,7 @@ TEST_CASE("each kind of end counts as what it is") {
   CHECK(at.job(once(end_reason::time_limit)).state == job_state::failed);
   CHECK(at.job(once(end_reason::output_limit)).state == job_state::failed);
   CHECK(at.job(once(end_reason::exec_failed, R"("retries":5)")).state == job_state::failed);
-  for (const auto orderly : {end_reason::drain, end_reason::preempted}) {
+  for (const auto orderly : {end_reason::drain, end_reason::preempted, end_reason::host_failed}) {
     const auto id = once(orderly);
     CHECK(at.job(id).state == job_state::running);
     CHECK(at.task(id, 0).losses == 0);

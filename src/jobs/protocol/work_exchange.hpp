@@ -44,7 +44,7 @@ struct attempt_end {
   std::int64_t max_rss_bytes = 0;
   std::uint64_t out_bytes = 0;
   std::uint64_t err_bytes = 0;
-  std::string detail; ///< of exec_failed: the step and the error
+  std::string detail; ///< of exec_failed and host_failed: the step and the error
 
   friend bool operator==(const attempt_end&, const attempt_end&) = default;
 };

@@ -23,6 +23,7 @@ end_class class_of(const attempt_end& end) {
   case end_reason::cancelled:
   case end_reason::drain:
   case end_reason::preempted:
+  case end_reason::host_failed: // another host can, or this one later
     return end_class::orderly;
   }
   return end_class::loss;
@@ -54,6 +55,8 @@ std::string end_text(const attempt_end& end) {
     return "its supervisor was lost";
   case end_reason::reboot:
     return "its host was started anew";
+  case end_reason::host_failed:
+    return "its host could not start it" + (end.detail.empty() ? "" : ": " + end.detail);
   }
   if (end.signal != 0)
     return "signal " + std::to_string(end.signal) + (end.oom ? " (out of memory)" : "");

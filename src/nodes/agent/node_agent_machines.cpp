@@ -101,10 +101,9 @@ void node_agent::start_machines() {
     schedules_ = {};
     schedules_.of.resize(catalog_->machines());
     auto& own = schedules_.of[machines_.first];
-    const auto from = std::min(instant{0}, now()); // the host's clock may have gone back
     own.add(instant{0}, who_.machine.capacity);
     own.share_with(executor_->use_by_others());
-    schedules_.begin->set(from);
+    schedules_.begin->set(instant{0});
   }
   // Nobody looks at the number of a machine that a message comes from.
   emulated_.emplace(system_, *settings_, catalog_, schedules_, machines_, incarnation, clock_,

@@ -5,6 +5,7 @@
 #include "process/base/planted_command_fault.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 #include <utility>
 
@@ -128,8 +129,32 @@ void running_attempts::start(const attempt_spec& spec, std::int64_t asked_ns) {
   auto& a = it->second;
   a.lease_ns = spec.lease_ms * boot_millisecond;
   a.began_ns = boot_clock_ns();
+  a.asked_ns = asked_ns;
+  try_to_start(spec, a);
+}
+
+void running_attempts::try_to_start(const attempt_spec& spec, attempt& a) {
+  const auto folder = folders_.of(spec.which);
+  std::error_code none;
+  if (std::filesystem::exists(folder.path(), none))
+    return close(spec.which, a,
+                 ended_now(end_reason::exec_failed, folder.path().string() + " is there already"));
   try {
-    a.page = folders_.of(spec.which).create(command_of(spec), deadline_of(asked_ns, a.lease_ns));
+    a.page = folder.create(command_of(spec), deadline_of(a.asked_ns, a.lease_ns));
+  } catch (const std::exception& e) {
+    std::filesystem::remove_all(folder.path(), none); // what was made would be in the way
+    if (boot_clock_ns() - a.began_ns >= rules_.room_patience_ms * boot_millisecond) {
+      a.unmade.reset();
+      return close(spec.which, a, ended_now(end_reason::host_failed, e.what()));
+    }
+    if (!std::exchange(a.unmade, spec))
+      log::error("task {}: {}; tried again for {} s", to_string(spec.which), e.what(),
+                 rules_.room_patience_ms / 1000);
+    return;
+  }
+  a.unmade.reset();
+  a.began_ns = boot_clock_ns();
+  try {
     client_.start(to_string(spec.which));
   } catch (const std::exception& e) {
     // A supervisor that comes after all finds that the lease is over.
@@ -143,6 +168,10 @@ void running_attempts::stop(const attempt_key& which, end_reason reason, std::in
   const auto [it, is_new] = attempts_.try_emplace(which);
   if (is_new)
     it->second.end = end_of(which, ended_now(reason));
+  if (it->second.unmade) {
+    it->second.unmade.reset();
+    return close(which, it->second, ended_now(reason));
+  }
   if (it->second.end || !it->second.page)
     return;
   it->second.page->stop({reason, grace_ms});
@@ -151,6 +180,8 @@ void running_attempts::stop(const attempt_key& which, end_reason reason, std::in
 
 void running_attempts::renew(const attempt_key& which, std::int64_t asked_ns) {
   const auto it = attempts_.find(which);
+  if (it != attempts_.end())
+    it->second.asked_ns = asked_ns;
   if (it != attempts_.end() && it->second.page && !it->second.end)
     it->second.page->set_deadline(deadline_of(asked_ns, it->second.lease_ns));
 }
@@ -170,6 +201,8 @@ void running_attempts::look_at_all() {
 void running_attempts::look_at(const attempt_key& which, attempt& a) {
   if (a.end)
     return;
+  if (a.unmade)
+    return try_to_start(attempt_spec{*a.unmade}, a);
   if (!a.page) { // one of another version: all that can be known is whether it goes on
     if (!attempt_page::is_held(folders_.of(which).state()))
       close(which, a, ended_now(end_reason::supervisor_lost));

@@ -22,6 +22,9 @@ struct command_rules {
   std::map<std::string, std::string> env;    ///< what each command gets besides its own
   command_user user{};                       ///< set: commands run as this user
   std::optional<group_of_commands> groups{}; ///< where they get control groups
+  /// How long the folder of a command is tried to be made: a host that is quick to give back what
+  /// it cannot start, as its disk is full, is always free, and would be given all that waits.
+  std::int64_t room_patience_ms = 10'000;
 };
 
 /// The attempts whose commands run on a node, or have ended without the job service having seen it.
@@ -31,7 +34,9 @@ public:
   running_attempts(const task_folders& folders, command_rules rules);
 
   /// Starts the command of an attempt, whose lease began at `asked_ns` (`boot_clock_ns`). Does
-  /// nothing if it is known. One that cannot be started has ended at once, with the reason.
+  /// nothing if it is known. One that cannot be started has ended at once, with the reason; one
+  /// whose folder cannot be made, as the disk is full, is tried again for a while, at each
+  /// `look_at_all`.
   void start(const attempt_spec& spec, std::int64_t asked_ns);
 
   /// Asks for the end of a command. One that is not known here does not run, and will not: that is
@@ -73,14 +78,17 @@ public:
 
 private:
   struct attempt {
-    std::optional<attempt_page> page{}; ///< none: it could not be made
-    std::int64_t began_ns = 0;          ///< since when a supervisor is expected
-    std::int64_t lease_ns = 0;          ///< 0: forever
+    std::optional<attempt_page> page{};   ///< none: it could not be made
+    std::int64_t began_ns = 0;            ///< since when a supervisor is expected
+    std::int64_t lease_ns = 0;            ///< 0: forever
+    std::optional<attempt_spec> unmade{}; ///< its folder could not be made yet
+    std::int64_t asked_ns = 0;            ///< of that one: when its lease was last renewed
     std::optional<attempt_end> end{};
     resources adopted{}; ///< what it asked for, if an earlier process has started it
   };
 
   void adopt(const attempt_key& which);
+  void try_to_start(const attempt_spec& spec, attempt& a);
   void look_at(const attempt_key& which, attempt& a);
   void close(const attempt_key& which, attempt& a, const command_end& how);
   command_spec command_of(const attempt_spec& spec) const;

@@ -20,11 +20,12 @@ enum class end_reason : std::uint8_t {
   exec_failed,     ///< it could not be started; `detail` says why
   supervisor_lost, ///< its supervisor was killed; the exit code is not known
   reboot,          ///< its host was started again; the exit code is not known
+  host_failed,     ///< it was not started, as its host could not; `detail` says why
 };
 
 inline constexpr std::string_view end_reason_names[] = {
   "none",  "cancelled", "time_limit",  "output_limit",    "memory_limit", "lease",
-  "drain", "preempted", "exec_failed", "supervisor_lost", "reboot"};
+  "drain", "preempted", "exec_failed", "supervisor_lost", "reboot",       "host_failed"};
 
 inline std::string to_string(end_reason reason) {
   const auto i = static_cast<std::size_t>(reason);
@@ -46,7 +47,7 @@ struct command_end {
   std::uint64_t out_bytes = 0;    ///< written to standard output
   std::uint64_t err_bytes = 0;    ///< written to standard error
   std::uint32_t strays = 0;       ///< processes that outlived it, and were killed
-  std::string detail;             ///< for `exec_failed`: the step and the error
+  std::string detail;             ///< for `exec_failed` and `host_failed`: the step and the error
 };
 
 } // namespace troupe

@@ -61,6 +61,44 @@ TEST_CASE("an attempt that cannot start ends at once") {
   CHECK(end_of(attempts, a).reason == end_reason::exec_failed);
 }
 
+TEST_CASE("an attempt whose folder cannot be made is started once it can") {
+  const work_place here;
+  const auto folders = here.folders();
+  running_attempts attempts{folders, work_place::rules()};
+  const auto away = here.path() / "away";
+  std::filesystem::rename(folders.path(), away);
+  attempts.start(work_place::shell(a, "exit 3"), boot_clock_ns());
+  attempts.look_at_all();
+  CHECK(attempts.running() == std::vector{a});
+  CHECK(attempts.unseen().empty());
+  std::filesystem::rename(away, folders.path());
+  attempts.look_at_all();
+  CHECK(end_of(attempts, a).exit_code == 3);
+}
+
+TEST_CASE(
+  "an attempt whose folder cannot be made goes back after a while, or when it is cancelled") {
+  const work_place here;
+  const auto folders = here.folders();
+  auto rules = work_place::rules();
+  running_attempts patient{folders, rules};
+  rules.room_patience_ms = 0;
+  running_attempts hasty{folders, rules};
+  const auto away = here.path() / "away";
+  std::filesystem::rename(folders.path(), away);
+  hasty.start(work_place::shell(a, "exit 3"), boot_clock_ns());
+  REQUIRE(hasty.unseen().size() == 1);
+  CHECK(hasty.unseen()[0].reason == end_reason::host_failed);
+  CHECK(hasty.unseen()[0].detail.find("No such file or directory") != std::string::npos);
+  patient.start(work_place::shell(a, "exit 3"), boot_clock_ns());
+  patient.stop(a, end_reason::cancelled, 0);
+  REQUIRE(patient.unseen().size() == 1);
+  CHECK(patient.unseen()[0].reason == end_reason::cancelled);
+  std::filesystem::rename(away, folders.path());
+  patient.look_at_all();
+  CHECK(folders.open_ones().empty());
+}
+
 TEST_CASE("leases are those that the job service has given") {
   const work_place here;
   const auto folders = here.folders();
