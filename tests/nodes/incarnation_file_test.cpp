@@ -7,7 +7,7 @@
 
 using namespace troupe;
 
-TEST_CASE("numbers of a file count up, whatever the clock says") {
+TEST_CASE("numbers of a file rise, even if the clock goes back") {
   const test::scratch here;
   const auto file = here.path() / "number";
   CHECK(next_incarnation(file) == 1);

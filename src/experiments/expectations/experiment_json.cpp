@@ -131,14 +131,9 @@ estimate estimate_in(const json& from) {
 
 json experiment_json(const experiment& e, std::span<const run_result> results,
                      std::span<const std::string> left_out, const std::string& version) {
-  json out{{"format", results_format},
-           {"name", e.name},
-           {"title", e.title},
-           {"about", e.about},
-           {"source", e.source},
-           {"file", e.file.generic_string()},
-           {"version", version},
-           {"set", e.set}};
+  json out{{"format", results_format}, {"name", e.name},     {"title", e.title},
+           {"about", e.about},         {"source", e.source}, {"file", e.file.generic_string()},
+           {"version", version},       {"set", e.set}};
   auto runs = json::array();
   for (const auto& run : results)
     runs.push_back(run_json(e, run));

@@ -28,9 +28,9 @@ void check_results_format(const std::filesystem::path& file, const json& content
   if (!content.is_object() || !content.contains("format") || content["format"] == results_format)
     return;
   throw input_error(fmt::format("{}: it has format {}{}; this troupe reads format {}: use "
-                                       "the one that wrote it, or run again",
-                                       file.string(), content["format"].dump(),
-                                       writer_of(content), results_format));
+                                "the one that wrote it, or run again",
+                                file.string(), content["format"].dump(), writer_of(content),
+                                results_format));
 }
 
 void check_results_format(const std::filesystem::path& directory) {
