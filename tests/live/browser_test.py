@@ -191,6 +191,7 @@ def look_at_jobs(page, cluster):
     cluster.run("submit", "--name", "sums", "--count", "5", "--", "sh", "-c", "echo sum")
     cluster.run("submit", "--name", "bad", "--", "sh", "-c", "echo cannot open it >&2; exit 3")
     page.driver.get(cluster.url)
+    page.errors()  # those of the server before, which has ended
     def cells(table, row):
         return page.driver.execute_script("return [...document.querySelectorAll(arguments[0])].map((c) => c.textContent)",
                                           f"#{table} tbody tr:nth-child({row}) td")
@@ -217,7 +218,8 @@ def look_at_jobs(page, cluster):
     page.wait_text("jobs-note", "No job is like that")
     page.click("jobs-close")
     assert not page.driver.find_element(By.ID, "task-part").is_displayed()
-    assert not page.errors()
+    errors = page.errors()
+    assert not errors, errors
 
 
 def main(program, source):
