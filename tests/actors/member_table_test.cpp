@@ -95,7 +95,7 @@ TEST_CASE("an appointment is repeated until the new incarnation sends a heartbea
 
 TEST_CASE("a standby of a node that was started anew fills the place of its earlier process") {
   auto table = table_of();
-  table.hear(standby(role::owner, 7, 0s), 0s);
+  table.hear(standby(role::owner, 7, 1s), 1s);
   beat_others(table, 1700ms);
   REQUIRE(table.check(1800ms).size() == 1);
   table.hear(beat_of(role::owner, 0, 2, 2s), 2s); // the only standby fills the place; its node dies
