@@ -152,11 +152,25 @@ TEST_CASE("a recording has every task of a cluster, and its run finishes them al
   replay.length = 3s;
   replay.shortest = 50ms;
   replay.longest = 300ms;
+  replay.runs = 2;
   const auto f = try_replay(plan, replay);
   CHECK(f.tasks > f.jobs);
   CHECK(f.recorded == f.tasks);
   CHECK(f.replayed == f.tasks);
-  REQUIRE(f.delays.size() == f.replayed_delays.size());
   CHECK(f.delays.back() > 0);
-  CHECK(f.replayed_delays.back() > 0);
+  REQUIRE(f.replayed_delays.size() == 2);
+  for (const auto& run : f.replayed_delays) {
+    REQUIRE(run.size() == f.delays.size());
+    CHECK(run.back() > 0);
+  }
+}
+
+TEST_CASE("a replay agrees with its cluster within the range of its runs") {
+  const replayed_figure figure{10, {8.5, 8.8, 9.4}};
+  CHECK(figure.deviation() == doctest::Approx(-0.12));
+  CHECK(figure.agrees(0.1));
+  CHECK_FALSE(figure.agrees(0.05));
+  CHECK_FALSE(replayed_figure{10, {11.1, 12}}.agrees(0.1));
+  CHECK(replayed_figure{10, {5, 20}}.agrees(0));
+  CHECK_FALSE(replayed_figure{10, {}}.agrees(0.1));
 }

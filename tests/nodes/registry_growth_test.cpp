@@ -136,3 +136,21 @@ TEST_CASE("a restarted master learns places from the nodes that come back") {
   a.machines = {0, 1};
   CHECK(taken(again.join(a, after(101))).machines.first == 0);
 }
+
+TEST_CASE("a machine that is restarted together with the master gets its place again") {
+  const auto place_of_b = [](std::int64_t machines_origin) {
+    auto again = growing_book(8, 2);
+    auto m = master_of("m");
+    m.roles.owners = m.roles.schedulers = 10;
+    m.origin = 7;
+    m.described = {{0, machine_node("a", 1).machine, false},
+                   {4, machine_node("b", 1).machine, false}};
+    taken(again.join(m, after(100)));
+    auto b = machine_node("b", 1, "a", 2);
+    b.machines = {4, 1};
+    b.machines_origin = machines_origin;
+    return taken(again.join(b, after(101))).machines.first;
+  };
+  CHECK(place_of_b(7) == 4);
+  CHECK(place_of_b(6) == 1); // of another cluster: the places of this one may have machines
+}

@@ -159,7 +159,7 @@ private:
   std::shared_ptr<node_executor> executor();
   void start_machines();
   void learn_places(const node_list& nodes);
-  void keep_places(const node_list& nodes);
+  void keep_places(const node_list& nodes, const machine_numbers& own);
   void give_up_place();
   void start_master();
   incarnation_id next_number(const char* file) const;
@@ -184,6 +184,7 @@ private:
   std::shared_ptr<message_router> mail_;
   node_identity who_;
   std::filesystem::path state_;
+  std::string kept_places_; ///< the latest that was written down
   std::optional<run_settings> settings_;
   std::shared_ptr<const catalog> catalog_;
   std::optional<member_factory> members_; ///< once the cluster has begun

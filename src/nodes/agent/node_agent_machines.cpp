@@ -25,12 +25,13 @@ constexpr auto idle_before_move = std::chrono::seconds{2};
 /// another place, or is to get one.
 void node_agent::learn_places(const node_list& nodes) {
   catalog_->growth()->set(nodes.described);
-  if (who_.roles.master)
-    keep_places(nodes);
   const auto own = std::ranges::find(nodes.nodes, index_, &node_entry::index);
-  if (own == nodes.nodes.end() || own->who.boot != who_.boot || who_.roles.machines == 0)
+  const bool has_machine = own != nodes.nodes.end() && own->who.boot == who_.boot &&
+                           who_.roles.machines > 0 && own->machines.count == 1;
+  keep_places(nodes, has_machine ? own->machines : machine_numbers{});
+  if (!has_machine)
     return;
-  const bool moved = own->machines.count == 1 && own->machines.first != machines_.first;
+  const bool moved = own->machines.first != machines_.first;
   if (moved || (moves_ && !own->moves)) {
     log::info("node {}: is machine {} from now on", who_.name, own->machines.first);
     give_up_place();
@@ -44,14 +45,24 @@ void node_agent::learn_places(const node_list& nodes) {
   }
 }
 
-/// Writes down since when there is a cluster, who has its places and which policies clients have
-/// ordered, for a restart of the master.
-void node_agent::keep_places(const node_list& nodes) {
+/// Writes down for a restart since when there is a cluster and which place the machine of this node
+/// has; on the node with the master also who has the other places, and which policies clients have
+/// ordered.
+void node_agent::keep_places(const node_list& nodes, const machine_numbers& own) {
+  if (!who_.roles.master && own.count == 0)
+    return;
   node_identity known;
   known.origin = nodes.origin;
-  known.described = nodes.described;
-  known.policies = nodes.policies;
-  write_places(state_, write_identity(system_, known));
+  known.machines = own;
+  if (who_.roles.master) {
+    known.described = nodes.described;
+    known.policies = nodes.policies;
+  }
+  auto bytes = write_identity(system_, known);
+  if (bytes == kept_places_)
+    return;
+  kept_places_ = std::move(bytes);
+  write_places(state_, kept_places_);
 }
 
 void node_agent::give_up_place() {

@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <string>
 
-/// What the master of a cluster that grows keeps in its state directory: the beginning of the
-/// cluster's time, and the places of its machines. A restarted master would else begin another
-/// cluster, as it waits for no machine.
+/// What a node with the master or with a machine of a cluster that grows keeps in its state
+/// directory: the beginning of the cluster's time, the place of its machine, and the master's the
+/// places of all. A restarted master would else begin another cluster, as it waits for no machine.
+/// A machine that is restarted together with the master would else get another place, and owners
+/// would wait for that which it had before.
 namespace troupe {
 
 /// Replaces the file. A failure is logged: the cluster goes on without it.

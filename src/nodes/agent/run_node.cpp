@@ -171,12 +171,17 @@ void run_once(const node_options& options, node_monitor& monitor,
                         .files = options.credentials,
                         .log_name = options.name}};
   auto who = identity_of(options);
-  if (options.settings && options.settings->runs_commands())
-    if (const auto known = read_identity(system, read_places(options.state))) {
+  if (const auto known = read_identity(system, read_places(options.state))) {
+    if (who.roles.machines > 0) {
+      who.machines = known->machines;
+      who.machines_origin = known->origin;
+    }
+    if (options.settings && options.settings->runs_commands()) {
       who.origin = known->origin;
       who.described = known->described;
       who.policies = known->policies;
     }
+  }
   who.term = lease ? static_cast<incarnation_id>(lease->keeper().term) : 0;
   const auto mail = std::make_shared<message_router>(system);
   node_agent incarnations{system, mail, who, options.state};

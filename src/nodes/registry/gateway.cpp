@@ -83,6 +83,7 @@ void welcomed(gateway_pointer self, const node_welcome& welcome) {
   auto& state = self->state;
   state.config.who.index = welcome.index;
   state.config.who.machines = welcome.machines;
+  state.config.who.machines_origin = 0;
   state.welcomed = true;
   heed(self, [&] { state.config.welcome(welcome); });
 }

@@ -120,6 +120,11 @@ void node_registry::changed() {
     list_.described = places_->table();
 }
 
+machine_numbers node_registry::known_machines(const node_identity& who) const {
+  const bool here = who.machines_origin == 0 || who.machines_origin == list_.origin;
+  return here ? who.machines : machine_numbers{};
+}
+
 std::optional<node_refusal> node_registry::place_machine(node_entry& entry,
                                                          const machine_numbers& known,
                                                          clock::time_point now) {
@@ -233,8 +238,8 @@ std::variant<const node_entry*, node_refusal> node_registry::join(const node_ide
   auto before = std::exchange(entry->who, who);
   std::optional<node_refusal> refusal;
   if (places_)
-    refusal = place_machine(*entry, who.machines, now);
-  else if (const auto why = number_machines(*entry, who.machines); !why.empty())
+    refusal = place_machine(*entry, known_machines(who), now);
+  else if (const auto why = number_machines(*entry, known_machines(who)); !why.empty())
     refusal = node_refusal{why};
   if (refusal) {
     if (is_new)

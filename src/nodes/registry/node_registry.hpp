@@ -98,6 +98,7 @@ private:
   const described_machine* description_of(machine_id number) const;
   std::string misfit(machine_id number, const node_identity& who) const;
   std::string number_machines(node_entry& entry, const machine_numbers& known);
+  machine_numbers known_machines(const node_identity& who) const;
   std::optional<node_refusal> place_machine(node_entry& entry, const machine_numbers& known,
                                             clock::time_point now);
   void add_remembered();

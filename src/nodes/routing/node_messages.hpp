@@ -21,7 +21,7 @@ namespace troupe {
 
 /// The version of all messages between nodes and their members. Nodes with different versions
 /// refuse each other.
-inline constexpr std::uint32_t protocol_version = 16;
+inline constexpr std::uint32_t protocol_version = 17;
 
 /// The first message on every connection. Its layout is the same in every version: the body is read
 /// only if the versions are equal.
@@ -85,6 +85,9 @@ struct node_identity {
   // Its knowledge of a cluster whose master was restarted.
   std::uint32_t index = 0;
   machine_numbers machines;
+  /// The origin of the cluster in which an earlier process of the node had `machines`; 0: this
+  /// process has them.
+  std::int64_t machines_origin = 0;
   std::int64_t origin = 0;
   /// On the node with the master: the number of its time as such, by the lease in the database of
   /// the jobs; 0: there is none.
@@ -243,8 +246,8 @@ typename I::result_type inspect(I& f, described_machine& x) {
 template <class I>
 typename I::result_type inspect(I& f, node_identity& x) {
   return inspect_fields(f, "node_identity", x.name, x.host, x.port, x.boot, x.pid, x.roles,
-                        x.observes, x.machine, x.index, x.machines, x.origin, x.term, x.described,
-                        x.draining, x.policies);
+                        x.observes, x.machine, x.index, x.machines, x.machines_origin, x.origin,
+                        x.term, x.described, x.draining, x.policies);
 }
 
 template <class I>
