@@ -61,6 +61,14 @@ int write_all(int fd, std::string_view text) {
   return ::fsync(fd) == 0 ? 0 : errno;
 }
 
+/// Waits until the names of the files in a directory are on its disk. Returns 0, or the number of
+/// the error.
+int keep_names(const fs::path& directory) {
+  const descriptor open{
+    ::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  return open.get() >= 0 && ::fsync(open.get()) == 0 ? 0 : errno;
+}
+
 } // namespace
 
 std::string read_small_file(const fs::path& path, std::string_view expected) {
@@ -101,6 +109,8 @@ void write_small_file(const fs::path& path, std::string_view text, mode_t mode,
   auto error = write_all(file.get(), text);
   if (error == 0 && replaces && ::rename(target.c_str(), path.c_str()) != 0)
     error = errno;
+  if (error == 0)
+    error = keep_names(path.parent_path());
   if (error != 0) {
     ::unlink(target.c_str());
     fail_to_write(path, error);

@@ -17,8 +17,8 @@ std::string read_small_file(const std::filesystem::path& path, std::string_view 
 enum class existing { keep, replace };
 
 /// Writes a file that has the permissions `mode`, less the umask, from its first byte on. Replaces
-/// an existing file atomically, or keeps it and throws security_error. Throws std::runtime_error if
-/// writing fails, and leaves no part of the file.
+/// an existing file atomically, or keeps it and throws security_error. The file is on the disk when
+/// this returns. Throws std::runtime_error if writing fails, and leaves no part of the file.
 void write_small_file(const std::filesystem::path& path, std::string_view text, mode_t mode,
                       existing what_is_there);
 

@@ -1,8 +1,11 @@
 #include "nodes/agent/incarnation_file.hpp"
 
+#include "security/files.hpp"
+
 #include <algorithm>
 #include <fstream>
 #include <stdexcept>
+#include <string>
 
 namespace troupe {
 
@@ -17,17 +20,6 @@ std::uint64_t last_number(const std::filesystem::path& file) {
   return last;
 }
 
-void keep_number(const std::filesystem::path& file, std::uint64_t number) {
-  const auto fresh = file.string() + ".new";
-  {
-    std::ofstream out{fresh};
-    out << number << '\n';
-    if (!out.flush())
-      throw std::runtime_error(fresh + ": cannot be written");
-  }
-  std::filesystem::rename(fresh, file);
-}
-
 } // namespace
 
 incarnation_id next_incarnation(const std::filesystem::path& file) {
@@ -36,7 +28,7 @@ incarnation_id next_incarnation(const std::filesystem::path& file) {
 
 std::uint64_t rising_number(const std::filesystem::path& file, std::uint64_t by_clock) {
   const auto number = std::max(by_clock, last_number(file) + 1);
-  keep_number(file, number);
+  write_small_file(file, std::to_string(number) + '\n', 0644, existing::replace);
   return number;
 }
 

@@ -1,6 +1,7 @@
 #include "nodes/execution/task_folders.hpp"
 
 #include "process/base/host_clock.hpp"
+#include "security/files.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -43,11 +44,7 @@ std::string id_in(const fs::path& file) {
   if (std::ifstream in{file}; in >> id)
     return id;
   id = new_id();
-  const auto fresh = file.string() + ".new";
-  std::ofstream out{fresh};
-  if (!(out << id << '\n' << std::flush))
-    throw std::runtime_error("cannot write " + fresh);
-  fs::rename(fresh, file);
+  write_small_file(file, id + '\n', 0644, existing::replace);
   return id;
 }
 
