@@ -156,6 +156,37 @@ TEST_CASE(
   CHECK_THROWS_AS(db->commit(new_job(2)), store_broken); // it is there
 }
 
+TEST_CASE("a database that is read-only for a time counts as away") {
+  if (!in_postgres::is_there())
+    return;
+  const in_postgres here;
+  // Sessions that are open keep their setting, so they are ended.
+  const auto make = [&](const std::string& setting) {
+    here.run("SET TRANSACTION READ WRITE; ALTER DATABASE " + here.name() + ' ' + setting +
+             "; SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+             "WHERE datname = current_database() AND pid <> pg_backend_pid()");
+  };
+  const auto lease = here.lease_for(20s, "a");
+  REQUIRE(lease->try_take());
+  postgres_database store{lease};
+  store.commit(new_job(1));
+  make("SET default_transaction_read_only = on");
+  CHECK_THROWS_AS(store.commit(new_job(2)), store_away);
+  CHECK_THROWS_WITH_AS(store.commit(new_job(2)), doctest::Contains("read-only"), store_away);
+  const auto standby = here.lease_for(20s, "b");
+  CHECK_THROWS_AS(standby->try_take(), store_away);
+  make("RESET default_transaction_read_only");
+  CHECK(soon([&] {
+    try {
+      store.commit(new_job(2));
+      return true;
+    } catch (const store_away&) {
+      return false;
+    }
+  }));
+  CHECK(store.jobs({}, 0, 10).size() == 2);
+}
+
 TEST_CASE("text that is no UTF-8, or has NUL, is kept as well as can be") {
   if (!in_postgres::is_there())
     return;

@@ -65,10 +65,12 @@ std::string options_of(const std::string& address) {
   return text + "options=" + in_quotes(settings);
 }
 
-/// Classes of errors after which another session may find all well: of connections, of resources,
-/// of operators, of the system, and of transactions that were in the way of others.
+/// Classes of errors after which another session may find all well: of connections, of a server
+/// that is read-only as standbys are, of resources, of operators, of the system, and of
+/// transactions that were in the way of others.
 bool may_pass(const std::string& state) {
-  constexpr std::array<std::string_view, 7> passing{"08", "25P03", "40", "53", "55P03", "57", "58"};
+  constexpr std::array<std::string_view, 8> passing{"08", "25006", "25P03", "40",
+                                                    "53", "55P03", "57",    "58"};
   return std::ranges::any_of(passing, [&](auto of) { return state.starts_with(of); });
 }
 
