@@ -99,8 +99,13 @@ std::vector<double> delays_of_run(const std::filesystem::path& directory) {
 
 } // namespace
 
-double deviation(double cluster, double run) {
-  return cluster == 0 ? 0 : run / cluster - 1;
+double replayed_figure::deviation() const {
+  return cluster == 0 || runs.empty() ? 0 : runs[runs.size() / 2] / cluster - 1;
+}
+
+bool replayed_figure::agrees(double part) const {
+  return !runs.empty() && runs.front() <= cluster * (1 + part) &&
+         runs.back() >= cluster * (1 - part);
 }
 
 double mean_of(const std::vector<double>& values) {
@@ -144,12 +149,17 @@ replay_figures try_replay(const jobs_plan& plan, const replay_plan& replay) {
     figures.recorded = json::parse(*told)["tasks"];
   }
   figures.delays = delays_in(store_in(plan.directory), numbers);
-  const auto out = plan.directory / "replay";
-  if (!output_of(plan.directory, {plan.troupe.string(), "run", (past / "run.toml").string(),
-                                  "--quiet", "--records", "tasks", "--out", out.string()}))
-    throw std::runtime_error("the recording cannot be replayed");
-  figures.replayed_delays = delays_of_run(out);
-  figures.replayed = figures.replayed_delays.size();
+  figures.replayed = figures.tasks;
+  for (unsigned seed = 1; seed <= replay.runs; ++seed) {
+    const auto out = plan.directory / fmt::format("replay-{}", seed);
+    if (!output_of(plan.directory,
+                   {plan.troupe.string(), "run", (past / "run.toml").string(), "--quiet", "--seed",
+                    std::to_string(seed), "--records", "tasks", "--out", out.string()}))
+      throw std::runtime_error("the recording cannot be replayed");
+    figures.replayed_delays.push_back(delays_of_run(out));
+    figures.replayed =
+      std::min<std::uint64_t>(figures.replayed, figures.replayed_delays.back().size());
+  }
   return figures;
 }
 
