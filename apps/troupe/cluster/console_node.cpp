@@ -8,6 +8,7 @@
 #include "support/execute.hpp"
 #include "support/result_files.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -26,6 +27,15 @@ constexpr explain_desk::patience question_patience{std::chrono::seconds{1},
 run_settings as_given(run_settings settings) {
   settings.failures.watch = watch_kind::automatic;
   return settings;
+}
+
+/// The address of the page without its token if the line goes to the journal of systemd, which more
+/// users than the owner of the token may read.
+std::string for_log(const std::string& url) {
+  const auto token = url.find("#token=");
+  if (token == std::string::npos || std::getenv("JOURNAL_STREAM") == nullptr)
+    return url;
+  return url.substr(0, token) + "; the file page in its --state has the address with the token";
 }
 
 } // namespace
@@ -51,7 +61,7 @@ void console_node::listens(const host_port& at) {
 void console_node::serves(const std::string& url) {
   write_page_address(node_.state, url);
   if (!options_.quiet)
-    std::cerr << "node " << node_.name << " serves the live page at " << url << std::endl;
+    std::cerr << "node " << node_.name << " serves the live page at " << for_log(url) << std::endl;
 }
 
 void console_node::waits(const std::string& what, std::chrono::seconds since) {

@@ -26,8 +26,15 @@ progress_printer::progress_printer(std::ostream& out, progress_style style)
                                                         : std::chrono::seconds{5}) {}
 
 void progress_printer::update(const run_progress& at) {
-  if (!finished_ && at.wall_seconds - shown_.wall_seconds >= in_seconds(interval_))
+  if (!finished_ && at.wall_seconds - shown_.wall_seconds >= in_seconds(interval_) && is_news(at))
     show(at);
+}
+
+/// Logs of clusters that serve clients do not grow while they are idle.
+bool progress_printer::is_news(const run_progress& at) const {
+  return style_ == progress_style::refreshed || at.length > duration{0} || at.queued > 0 ||
+         at.placed != shown_.placed || at.finished != shown_.finished ||
+         at.conflicts != shown_.conflicts;
 }
 
 void progress_printer::finish(const run_progress& at) {

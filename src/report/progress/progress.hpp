@@ -26,7 +26,9 @@ inline constexpr std::size_t progress_width = 79;
 /// The style of progress lines.
 enum class progress_style {
   refreshed, ///< one line of at most 79 columns, written over itself: for a terminal
-  plain,     ///< a new line at intervals: for a file or a pipe
+  /// A new line at intervals: for a file or a pipe. If the length is unknown, only while tasks are
+  /// queued or something has happened.
+  plain,
 };
 
 /// Shows the progress of a run: simulated time, speed against real time, tasks placed, tasks per
@@ -48,6 +50,7 @@ public:
   void finish(const run_progress& at);
 
 private:
+  bool is_news(const run_progress& at) const;
   void show(const run_progress& at);
   std::string line(const run_progress& at) const;
 

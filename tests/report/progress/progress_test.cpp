@@ -70,6 +70,29 @@ TEST_CASE("a run of unknown length shows neither percent nor time left") {
   CHECK(out.str() == "10.0 s, 5x, 100 tasks, 50/s, 1 conflicts, 12 queued\n");
 }
 
+TEST_CASE("the log of an idle cluster does not grow") {
+  std::ostringstream out;
+  progress_printer printer(out, progress_style::plain, seconds{5});
+  auto p = at(10, 5, 100);
+  p.length = duration{0};
+  p.queued = 0;
+  printer.update(p);
+  out.str("");
+  p.now += seconds{3600};
+  p.wall_seconds += 3600;
+  printer.update(p);
+  CHECK(out.str().empty());
+  p.queued = 1;
+  printer.update(p);
+  CHECK_FALSE(out.str().empty());
+  out.str("");
+  p.queued = 0;
+  ++p.finished;
+  p.wall_seconds += 10;
+  printer.update(p);
+  CHECK_FALSE(out.str().empty());
+}
+
 TEST_CASE("a terminal's line never wraps, whatever the numbers") {
   std::ostringstream out;
   progress_printer printer(out, progress_style::refreshed, seconds{0});
