@@ -49,7 +49,7 @@ duration round_estimate(duration runtime, random_stream& random) {
 }
 
 std::optional<job> estimating_source::next() {
-  auto j = of_->next();
+  auto j = forwarding_source::next();
   if (!j || kind_ == estimate_kind::given)
     return j;
   const auto longest = longest_task(*j);

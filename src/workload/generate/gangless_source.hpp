@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/jobs/job_source.hpp"
+#include "model/jobs/forwarding_source.hpp"
 
 #include <memory>
 #include <stdexcept>
@@ -18,28 +18,20 @@ inline std::string why_no_gangs(const std::string& file, std::uint32_t tasks) {
 }
 
 /// Passes on the jobs of another source, and refuses gangs.
-class gangless_source final : public job_source {
+class gangless_source final : public forwarding_source {
 public:
   /// `file` is the trace of the jobs.
   gangless_source(std::shared_ptr<job_source> of, std::string file)
-    : of_(std::move(of)), file_(std::move(file)) {}
+    : forwarding_source(std::move(of)), file_(std::move(file)) {}
 
   std::optional<job> next() override {
-    auto j = of_->next();
+    auto j = forwarding_source::next();
     if (j && j->gang && j->task_count() > 1)
       throw std::runtime_error{why_no_gangs(file_, j->task_count())};
     return j;
   }
 
-  bool hears_ends() const override { return of_->hears_ends(); }
-  bool jobs_wait() const override { return of_->jobs_wait(); }
-  void note_end(std::uint64_t number, instant at) override { of_->note_end(number, at); }
-  void give_back(job last) override { of_->give_back(std::move(last)); }
-  std::map<std::string, std::uint64_t> skipped_rows() const override { return of_->skipped_rows(); }
-  duration moved() const override { return of_->moved(); }
-
 private:
-  std::shared_ptr<job_source> of_;
   std::string file_;
 };
 
