@@ -58,11 +58,11 @@ void node_agent::keep_places(const node_list& nodes, const machine_numbers& own)
     known.described = nodes.described;
     known.policies = nodes.policies;
   }
-  auto bytes = write_identity(system_, known);
+  const auto bytes = write_identity(system_, known);
   if (bytes == kept_places_)
     return;
-  kept_places_ = std::move(bytes);
-  write_places(state_, kept_places_);
+  if (write_places(state_, bytes))
+    kept_places_ = bytes;
 }
 
 void node_agent::give_up_place() {

@@ -15,11 +15,13 @@ constexpr const char* file_name = "cluster-places";
 
 } // namespace
 
-void write_places(const std::filesystem::path& state, const std::string& bytes) {
+bool write_places(const std::filesystem::path& state, const std::string& bytes) {
   try {
     write_small_file(state / file_name, bytes, 0644, existing::replace);
+    return true;
   } catch (const std::exception& e) {
     log::error("{}", e.what());
+    return false;
   }
 }
 

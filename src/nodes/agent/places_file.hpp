@@ -10,8 +10,8 @@
 /// would wait for that which it had before.
 namespace troupe {
 
-/// Replaces the file. A failure is logged: the cluster goes on without it.
-void write_places(const std::filesystem::path& state, const std::string& bytes);
+/// Replaces the file. A failure is logged, and false returned: the cluster goes on without it.
+bool write_places(const std::filesystem::path& state, const std::string& bytes);
 
 /// Returns what the file has; empty if there is none.
 std::string read_places(const std::filesystem::path& state);
