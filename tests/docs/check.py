@@ -1,6 +1,7 @@
 """Runs the commands of one document by its rules."""
 import dataclasses
 import re
+import shlex
 
 from documents import subcommands_of_help
 from shape import first_difference, shape_of, unwrapped
@@ -61,6 +62,12 @@ class Checker:
     def __init__(self, shell, help_of, shortened):
         self.shell, self.help_of, self.shortened = shell, help_of, shortened
 
+    def missing(self, modules):
+        """Returns the reason to leave out a command that needs modules of Python, or nothing."""
+        if not modules or self.shell.run(f"/usr/bin/python3 -c 'import {', '.join(modules)}'", 60)[0] == 0:
+            return ""
+        return f"it needs Python's {' and '.join(modules)}, which are not installed here"
+
     def look_up(self, text):
         """Looks up the options of a form in the help of its subcommand."""
         words = text.split()[1:]
@@ -73,9 +80,18 @@ class Checker:
             if not re.search(rf"(?<![\w-]){option}(?![\w-])", self.help_of(names)):
                 raise Failure(f"'troupe {' '.join(names)} --help' has no option {option}")
 
+    def write(self, name, text):
+        """Writes a file that the document shows into the directory in which the next command runs."""
+        code, _, both = self.shell.run(f"cat >{shlex.quote(name)} <<'END OF FILE'\n{text}END OF FILE", 60)
+        if code != 0:
+            raise Failure(f"it cannot be written as {name}: {both}")
+
     def one(self, command, rules, outcome):
+        if command.file:
+            self.write(command.file, command.text)
+            return
         rule = rules.of(command)
-        reason = rule.left_out or command.left_out
+        reason = rule.left_out or command.left_out or self.missing(rule.python)
         if reason:
             outcome.left_out.append((command, reason))
             return
@@ -109,7 +125,7 @@ class Checker:
             raise Failure(f"what the rules run before ended with {code}:\n{text}\n{both}")
 
     def document(self, name, commands, others, rules):
-        outcome = Outcome(name, found=len(commands))
+        outcome = Outcome(name, found=sum(not command.file for command in commands))
         attach_outputs(commands, others, rules)
         try:
             if rules.before:

@@ -1,9 +1,13 @@
-"""Finds the commands in the documents: in blocks of Markdown, and under "Examples:" in help texts."""
+"""Finds the commands in the documents: in blocks of Markdown, and under "Examples:" in help texts.
+
+`<!-- file: NAME -->` before a block with fences makes a file of it, which later commands find.
+"""
 import dataclasses
 import re
 
 PROMPT = re.compile(r"(host[A-Z])?\$ ")
 NOT_RUN = re.compile(r"<!-- not run: (.+) -->")
+FILE = re.compile(r"<!-- file: (\S+) -->")
 # What a block of commands may begin with, besides paths such as ./dev.
 PROGRAMS = set("""apt apt-get awk cat cd cmake cp ctest curl docker export git gunzip gzip head journalctl kill
     less ls make man mkdir mv ninja openssl psql python3 rm scp sed sh source ssh sudo systemctl tail tar
@@ -21,6 +25,7 @@ class Command:
     text: str                # on one line, without a comment
     left_out: str = ""       # the reason that the document gives
     output: list = dataclasses.field(default_factory=list)  # the lines that the document shows
+    file: str = ""           # no command: a file of that name is written, with the text as it is
 
     def place(self):
         return f"{self.document}:{self.line}" if self.line else self.document
@@ -31,6 +36,7 @@ class Block:
     line: int    # of the first one
     lines: list
     left_out: str = ""
+    file: str = ""
 
 
 def one_line(text):
@@ -41,29 +47,27 @@ def one_line(text):
 
 
 def blocks_of(markdown):
-    """Returns the blocks that are fenced, without a language or with that of a shell, or indented."""
-    found, lines, i, reason = [], markdown.split("\n"), 0, ""
+    """Returns the blocks that are fenced, without a language or with that of a shell, or indented; and files."""
+    found, lines, i, reason, name = [], markdown.split("\n"), 0, "", ""
     while i < len(lines):
         fence = re.match(r"```(\w*)$", lines[i])
         if fence:
             end = i + 1
             while end < len(lines) and lines[end] != "```":
                 end += 1
-            if fence[1] in ("", "sh", "bash", "console"):
-                found.append(Block(i + 2, lines[i + 1:end], reason))
-            i, reason = end + 1, ""
+            if name or fence[1] in ("", "sh", "bash", "console"):
+                found.append(Block(i + 2, lines[i + 1:end], reason, name))
+            i, reason, name = end + 1, "", ""
         elif lines[i].startswith("    ") and (i == 0 or not lines[i - 1].strip()):
             end = i
             while end < len(lines) and lines[end].startswith("    "):
                 end += 1
             found.append(Block(i + 1, [line[4:] for line in lines[i:end]], reason))
-            i, reason = end, ""
+            i, reason, name = end, "", ""
         else:
-            told = NOT_RUN.fullmatch(lines[i])
-            if told:
-                reason = told[1]
-            elif lines[i].strip():
-                reason = ""
+            told, named = NOT_RUN.fullmatch(lines[i]), FILE.fullmatch(lines[i])
+            if lines[i].strip():
+                reason, name = told[1] if told else "", named[1] if named else ""
             i += 1
     return found
 
@@ -108,12 +112,14 @@ def commands_of_markdown(document, markdown):
     """Returns the commands of a document, and the blocks of it that are none."""
     commands, others = [], []
     for block in blocks_of(markdown):
-        if is_commands(block):
+        if block.file:
+            commands.append(Command(document, block.line, "\n".join(block.lines) + "\n", file=block.file))
+        elif is_commands(block):
             commands += commands_of_block(document, block)
-            continue
-        if any(PROMPT.match(line) or re.match(r"(troupe|\./dev) ", line) for line in block.lines):
+        elif any(PROMPT.match(line) or re.match(r"(troupe|\./dev) ", line) for line in block.lines):
             raise Unclear(f"{document}:{block.line}: a block with a command begins with none")
-        others.append(block)
+        else:
+            others.append(block)
     return commands, others
 
 

@@ -29,12 +29,25 @@ troupe config \\
   >my.toml
 cat my.toml | grep '^seed'
 ```
+
+<!-- file: own.toml -->
+
+```toml
+seed = 7 # mine
+[cluster]
+```
+
+    $ cat own.toml
+    seed = 7 # mine
+    [cluster]
 """
 
 # Each with a part of what the check says.
 PLANTED = {
     "an option that is not there": ("    troupe config --sed 2", "--sed"),
     "a subcommand that is not there": ("    troupe runn my.toml", "it ended with"),
+    "a mistake in a file of the document": ("<!-- file: x.toml -->\n```toml\nsede = 1\n```\n\n    troupe config x.toml",
+                                            "sede"),
     "a file that is not there": ("    troupe run absent.toml", "absent.toml"),
     "another output": ("    $ echo 3 tasks have run\n    4 tasks have failed", "have failed"),
     "a line less than is printed": ("    $ printf 'a\\nb\\n'\n    a", "printed 'b'"),
@@ -121,7 +134,7 @@ def main():
 
     right = planting.check(RIGHT, "")
     expect("a right document", not right.wrong, right.wrong)
-    expect("its counts", (right.found, right.run, right.compared, len(right.left_out)) == (4, 3, 1, 1), right)
+    expect("its counts", (right.found, right.run, right.compared, len(right.left_out)) == (5, 4, 2, 1), right)
 
     for what, (markdown, said) in PLANTED.items():
         outcome = planting.check("\n" + markdown + "\n", rules_without_others(markdown))

@@ -15,6 +15,7 @@ class Rule:
     """What holds for the commands with one text."""
     command: str = ""
     left_out: str = ""      # the reason
+    python: list = dataclasses.field(default_factory=list)  # modules; it is left out where these are not
     synopsis: bool = False  # not a command but a form: its options are looked up in the help
     replace: list = dataclasses.field(default_factory=list)  # pairs of texts
     append: str = ""
