@@ -13,7 +13,9 @@ import sys
 
 from check_html import wrong_in
 from diagrams import diagrams_page
+from json_schemas import schemas_page
 from pages import Site, copied
+from plugin_api import plugin_api_page
 from reference import api_page, commands_page, settings_page
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -28,6 +30,11 @@ def write_pages(root, program, out):
     site.write("docs/settings.md", settings_page(printed))
     site.write("docs/commands.md", commands_page(program))
     site.write("docs/api.md", api_page(os.path.join(root, "docs/openapi.json")))
+    with open(os.path.join(root, "docs/json.md"), encoding="utf-8") as file:
+        page, schemas = schemas_page(file.read())
+    site.write("docs/schemas.md", page)
+    site.write("docs/schemas.json", schemas)
+    site.write("docs/plugin-api.md", plugin_api_page(root))
     site.write("docs/diagrams.md", diagrams_page(os.path.join(HERE, "diagrams")))
     shutil.copy(os.path.join(HERE, "extra.css"), out)
 

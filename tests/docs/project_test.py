@@ -1,4 +1,4 @@
-"""Checks what the texts of the project say of its files: links, versions, lists of files.
+"""Checks what the texts of the project say of its files and commands: links, versions, lists of files, options.
 
 Usage: project_test.py SOURCE_DIR PROGRAM WORK_DIR
 
@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 
+from inline import Helps, wrong_in_text, wrong_inline
 from links import anchors_of, count_of_links, dead_links, links_of
 from recipes import wrong_recipes
 from versions import CONSUMERS, project_version, wrong_versions
@@ -39,6 +40,18 @@ PLANTED = [
     ("CONTRIBUTING.md", "src/uses.hpp", "src/other.cpp", "names src/other.cpp, which does not contain it"),
     ("src/other.cpp", "none", "one_two", "lacks src/other.cpp, which contains it"),
 ]
+
+# Running text, and a part of what the check says of it.
+PLANTED_SPANS = [
+    ("`troupe runn`", "'troupe runn' is no command"),
+    ("`troupe cluster upp --nodes 4`", "'troupe cluster upp' is no command"),
+    ("`troupe run x.toml --sed 2`", "'troupe run --help' has no option --sed"),
+    ("`./dev tests`", "'./dev help' has no tests"),
+    ("`./dev docs --server`", "'./dev help' has no --server"),
+    ("`--recods`", "no help text has the option --recods"),
+]
+RIGHT_SPANS = "`troupe run x.toml --seed 2`, `troupe run --help`, `troupe cluster up --nodes 4`, `./dev docs --serve`, " \
+    "`--records jobs`, `troupe submit -- make --all`, `troupe` and\n\n```\n`troupe runn`\n```\n"
 
 
 def documents(root):
@@ -83,14 +96,27 @@ def plant_all(root):
     print(f"{len(PLANTED) + 1} planted mistakes were found")
 
 
+def plant_spans(program):
+    dev = "  docs --serve            show it\n"
+    helps = Helps(program, dev)
+    wrong = wrong_in_text(helps, dev, RIGHT_SPANS)
+    expect("right spans", not wrong, wrong)
+    for span, said in PLANTED_SPANS:
+        wrong = wrong_in_text(helps, dev, f"Text {span} text.\n")
+        expect(f"{span} was not found", len(wrong) == 1 and said in wrong[0][1], wrong)
+    print(f"{len(PLANTED_SPANS)} planted commands and options were found")
+
+
 def main():
     source, program, work = (os.path.abspath(each) for each in sys.argv[1:4])
     plant_all(work)
+    plant_spans(program)
     printed = subprocess.run([program, "--version"], check=True, text=True, capture_output=True).stdout
-    wrong = all_wrong(source, printed)
     files = documents(source)
-    print(f"version {project_version(source)}; {sum(count_of_links(source, each) for each in files)} links in "
-          f"{len(files)} documents")
+    inline, commands = wrong_inline(source, files, program)
+    wrong = all_wrong(source, printed) + inline
+    print(f"version {project_version(source)}; {sum(count_of_links(source, each) for each in files)} links and "
+          f"{commands} commands and options in {len(files)} documents")
     for sentence in wrong:
         print("WRONG " + sentence)
     return bool(wrong)

@@ -20,6 +20,38 @@ def expect(what, holds, seen):
         sys.exit(f"{what}: {seen}")
 
 
+def check_schemas(site, program):
+    """Sees that the schemas take what the program prints, and nothing of another type."""
+    try:
+        import jsonschema  # pylint: disable=import-outside-toplevel
+    except ImportError:
+        print("jsonschema is not installed: the schemas were not used")
+        return
+    with open(os.path.join(site, "docs/schemas.json"), encoding="utf-8") as file:
+        schemas = json.load(file)
+    jsonschema.Draft202012Validator.check_schema(schemas)
+    for command in (["policies"], ["version"], ["run", "missing.toml"]):
+        said = subprocess.run([program, *command, "--json"], check=False, text=True, capture_output=True).stdout
+        printed = json.loads(said)
+        schemas["$ref"] = "#/$defs/" + ("error" if "error" in printed else command[0])
+        checker = jsonschema.Draft202012Validator(schemas)
+        expect(f"the schema of {command[0]}", checker.is_valid(printed), list(checker.iter_errors(printed)))
+        member = next(name for name in printed if name != "format")
+        expect(f"a wrong {member} was not found", not checker.is_valid({**printed, member: 1.5}), "")
+
+
+def check_search(site):
+    with open(os.path.join(site, "search/search_index.json"), encoding="utf-8") as file:
+        entries = json.load(file)["docs"]
+    for word, place in (("wait_for_refresh", "docs/settings.html#schedulerretry"),
+                        ("is_exhaustive", "docs/plugin-api.html#placement_policy"),
+                        ("backed_off_s", "docs/columns.html#taskscsvgz"),
+                        ("troupe_queue_tasks", "docs/metrics.html"),
+                        ("bounded_slowdown", "docs/schemas.html#job-figures")):
+        found = {entry["location"] for entry in entries if word in entry["text"]}
+        expect(f"the search does not find {word}", place in found, found)
+
+
 def main():
     source, program, work = (os.path.abspath(each) for each in sys.argv[1:4])
     builder = os.path.join(source, "docs/site")
@@ -37,9 +69,8 @@ def main():
         expect(f"{element} was not found", len(wrong) == 1 and said in wrong[0], wrong)
     with open(index, "w", encoding="utf-8") as file:
         file.write(right)
-    with open(os.path.join(site, "search/search_index.json"), encoding="utf-8") as file:
-        found = {entry["location"] for entry in json.load(file)["docs"] if "wait_for_refresh" in entry["text"]}
-    expect("the search does not find a setting", "docs/settings.html#schedulerretry" in found, found)
+    check_search(site)
+    check_schemas(site, program)
     for name in ("parsync", "statesync", "two-level", "static", "monolithic", "sparrow", "hybrid"):
         with open(os.path.join(site, "docs/diagrams.html"), encoding="utf-8") as file:
             expect(f"there is no diagram of {name}", f'"{name}"' in file.read().replace("&quot;", '"'), "")

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "report/columns/columns.hpp"
+
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -56,10 +58,10 @@ private:
 };
 
 /// Writes the first row: the names of the columns.
-inline void write_header(std::ostream& out, std::initializer_list<std::string_view> columns) {
+inline void write_header(std::ostream& out, std::span<const file_column> columns) {
   csv_row row;
-  for (const auto name : columns)
-    row.add(name);
+  for (const auto& c : columns)
+    row.add(c.name);
   row.write(out);
 }
 

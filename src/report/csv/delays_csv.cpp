@@ -32,7 +32,7 @@ void write_group(std::ostream& out, std::string_view group, const scheduler_samp
 } // namespace
 
 void write_delays(std::ostream& out, const run_results& results) {
-  write_header(out, {"group", "from_s", "to_s", "placed", "waiting", "abandoned"});
+  write_header(out, delay_columns());
   for (std::uint32_t g = 0; g < results.groups.size(); ++g)
     write_group(out, results.groups[g].name, totals_of(results, g).sample);
 }

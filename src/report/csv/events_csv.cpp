@@ -6,7 +6,7 @@
 namespace troupe {
 
 void write_events(std::ostream& out, const run_results& results) {
-  write_header(out, {"at_s", "event", "member", "detail"});
+  write_header(out, event_columns());
   for (const auto& e : results.events) {
     csv_row row;
     row.add(in_seconds(e.at));

@@ -6,8 +6,7 @@
 namespace troupe {
 
 void write_partitions(std::ostream& out, const run_results& results) {
-  write_header(out, {"from_s", "to_s", "partition", "partitions", "load", "age_mean_s", "age_max_s",
-                     "placed", "conflicts"});
+  write_header(out, partition_columns());
   for (const auto& r : results.partitions) {
     csv_row row;
     row.add(in_seconds(r.from));

@@ -6,8 +6,7 @@
 namespace troupe {
 
 void write_schedulers(std::ostream& out, const run_results& results) {
-  write_header(out, {"from_s", "to_s", "scheduler", "busyness", "queued", "placed", "conflicts",
-                     "staleness_mean_s"});
+  write_header(out, scheduler_columns());
   for (const auto& r : results.schedulers) {
     csv_row row;
     row.add(in_seconds(r.from));

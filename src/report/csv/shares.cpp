@@ -20,7 +20,7 @@ share_totals share_between(const run_results& results, std::uint32_t tenant, ins
 }
 
 void write_shares_header(std::ostream& out) {
-  write_header(out, {"from_s", "to_s", "tenant", "share_mean", "share_last"});
+  write_header(out, share_columns());
 }
 
 void write_shares_row(std::ostream& out, const tenant_record& row, const run_results& of) {

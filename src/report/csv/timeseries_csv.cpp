@@ -1,5 +1,6 @@
 #include "report/csv/timeseries_csv.hpp"
 
+#include "report/columns/columns.hpp"
 #include "report/csv/csv_row.hpp"
 #include "report/summary/totals.hpp"
 
@@ -8,77 +9,6 @@
 namespace troupe {
 
 namespace {
-
-constexpr std::string_view column_names[] = {
-  "from_s",
-  "to_s",
-  "group",
-  "submitted",
-  "placed",
-  "finished",
-  "failed",
-  "lost",
-  "abandoned",
-  "queued",
-  "in_commit",
-  "running",
-  "conflicts",
-  "conflicts_taken",
-  "conflicts_changed",
-  "conflicts_gone",
-  "conflicts_moved",
-  "conflict_fraction",
-  "scheduling_delay_mean_s",
-  "scheduling_delay_p50_s",
-  "scheduling_delay_p90_s",
-  "scheduling_delay_p99_s",
-  "scheduling_delay_max_s",
-  "quality_mean",
-  "quality_stddev",
-  "utilization",
-  "staleness_mean_s",
-  "staleness_min_s",
-  "staleness_max_s",
-  "placement_staleness_mean_s",
-  "jobs_submitted",
-  "jobs_finished",
-  "job_response_mean_s",
-  "busyness",
-  "commits",
-  "retransmits",
-  "snapshots",
-  "offers_made",
-  "offers_accepted",
-  "offers_declined",
-  "offers_timed_out",
-  "offers_rescinded",
-  "offers_locked",
-  "offers_locked_max",
-  "dominant_share",
-  "dominant_share_max",
-  "preempted",
-  "work_lost_s",
-  "cpu_utilization",
-  "cpu_fragmentation",
-  "memory_utilization",
-  "memory_fragmentation",
-  "gpu_utilization",
-  "gpu_fragmentation",
-  "slots_utilization",
-  "slots_fragmentation",
-  "jobs_abandoned",
-  "wait_mean_s",
-  "transactions",
-  "transactions_conflicted",
-  "decisions_wasted",
-  "wasted_time_fraction",
-  "diverted",
-  "attempts_mean",
-  "waiting_age_mean_s",
-  "waiting_age_max_s",
-  "jobs_failed",
-  "waiting_mean",
-};
 
 static_assert(resource_kinds == 4);
 
@@ -153,8 +83,8 @@ std::string policy_at(const run_results& results, std::uint32_t group, instant a
 
 void write_timeseries_header(std::ostream& out, bool policies) {
   csv_row header;
-  for (auto name : column_names)
-    header.add(name);
+  for (const auto& c : timeseries_columns())
+    header.add(c.name);
   if (policies)
     header.add(std::string_view("policy"));
   header.write(out);

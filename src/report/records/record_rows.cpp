@@ -1,5 +1,7 @@
 #include "report/records/record_rows.hpp"
 
+#include "report/columns/columns.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -222,27 +224,18 @@ record_names::record_names(const run_results& run) {
 }
 
 std::string_view job_header() {
-  return "job,group,tenant,class,scheduler,priority,gang,tasks,cpu_cores,memory_gib,gpus,slots,"
-         "state,tasks_finished,tasks_failed,tasks_lost,tasks_abandoned,submitted_s,"
-         "first_decided_s,first_placed_s,last_placed_s,ended_s,wait_s,placed,"
-         "scheduling_delay_mean_s,scheduling_delay_max_s,response_s,ideal_s,slowdown,attempts,"
-         "conflicts,conflicts_taken,conflicts_changed,conflicts_gone,conflicts_moved,preempted,"
-         "lost,work_lost_s,quality_mean,placement_staleness_mean_s,cpu_core_s,memory_gib_s,"
-         "reason,estimate_s\n";
+  static const auto line = names_of(job_columns()) + '\n';
+  return line;
 }
 
 std::string_view task_header() {
-  return "job,task,task_group,group,scheduler,cpu_cores,memory_gib,gpus,slots,state,submitted_s,"
-         "eligible_s,decided_s,granted_s,started_s,ended_s,wait_s,decision_s,commit_s,"
-         "scheduling_delay_s,run_s,attempts,conflicts,last_conflict,runs,preempted,lost,"
-         "work_lost_s,machine,partition,owner,quality,view_age_s,diverted,reason,refused_s,backed_"
-         "off_s\n";
+  static const auto line = names_of(task_columns()) + '\n';
+  return line;
 }
 
 std::string_view attempt_header() {
-  return "time_s,job,task,attempt,scheduler,owner,partition,machine,cause,winner,view_age_s,"
-         "free_cpu_cores,free_memory_gib,free_gpus,free_slots,asked_cpu_cores,asked_memory_gib,"
-         "asked_gpus,asked_slots,reason,retry_at_s\n";
+  static const auto line = names_of(attempt_columns()) + '\n';
+  return line;
 }
 
 void add_row(record_text& to, const job_record& r, const record_names& names) {

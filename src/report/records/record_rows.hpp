@@ -35,8 +35,7 @@ private:
   std::size_t longest_ = 0;
 };
 
-/// The first lines of `jobs.csv.gz`, `tasks.csv.gz` and `attempts.csv.gz`: docs/records.md explains
-/// each column.
+/// The first lines of `jobs.csv.gz`, `tasks.csv.gz` and `attempts.csv.gz`.
 std::string_view job_header();
 std::string_view task_header();
 std::string_view attempt_header();
