@@ -1,7 +1,8 @@
-"""Compares outputs in their shape: numbers, with their units, count as equal."""
+"""Compares outputs in their shape: numbers, with their units and intervals, count as equal."""
 import re
 
 UNITS = r"(?: ?(?:ns|us|ms|s|min|h|d|%|[kM]?tasks/s|k|M|[kMG]B|[KMGT]iB|bytes?|cores?|x)\b|%| %)?"
+INTERVAL = re.compile(r"\(([-+]?\d[\d.,]*) ± [\d.,]+\)(e[-+]?\d+)|([-+]?\d[\d.,]*) ± [\d.,]+(?:e[-+]?\d+)?")
 NUMBER = re.compile(r"[-+±≥<]? ?\b\d[\d,]*(?:\.\d+)*(?:e[-+]?\d+)?" + UNITS)
 
 
@@ -11,6 +12,7 @@ def shape_of(text, words=()):
     for line in text.rstrip("\n").split("\n"):
         for pattern, mark in words:
             line = re.sub(pattern, mark, line)
+        line = INTERVAL.sub("0", line)
         line = NUMBER.sub(" # ", line)
         lines.append(re.sub(r"\s+", " ", line).strip())
     return lines
