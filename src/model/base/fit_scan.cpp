@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <type_traits>
 
 namespace troupe {
 
@@ -30,13 +31,25 @@ public:
 
   /// Looks at machines `from` .. `to` - 1 of a partition.
   void look(partition_id p, std::uint32_t from, std::uint32_t to) {
+    if (is_as_good_as(p, from) || !any_room(seen_->part(p).table(), from, to - from))
+      return;
     distances found;
     measure(seen_->part(p).table(), from, to - from, found);
-    const auto least = *std::min_element(found.begin(), found.begin() + (to - from));
+    auto least = no_room;
+    for (std::uint32_t i = 0; i < to - from; ++i)
+      least = std::min(least, found[i]);
     if (least == no_room || least > best_distance_)
       return;
     const auto weights = seen_->machines().weights(p, task_->task_class);
     const auto members = seen_->machines().members(p);
+    if (task_->filter.empty() &&
+        task_->task_class == 0) { // the first of the best has the best score
+      const auto first = std::find(found.begin(), found.end(), least) - found.begin();
+      const auto i = from + static_cast<std::uint32_t>(first);
+      if (least < best_distance_ || weights[i] > best_weight_)
+        take(members[i], least, weights[i]);
+      return;
+    }
     for (auto i = from; i < to; ++i) {
       const auto distance = found[i - from];
       if (distance == no_room || distance > best_distance_ ||
@@ -44,15 +57,45 @@ public:
         continue;
       if (!task_->filter.empty() && !task_->filter.admits(seen_->machines(), members[i]))
         continue;
-      best_ = members[i];
-      best_distance_ = distance;
-      best_weight_ = weights[i];
+      take(members[i], distance, weights[i]);
     }
   }
 
   const std::optional<machine_id>& best() const { return best_; }
 
 private:
+  void take(machine_id m, std::uint32_t distance, std::uint32_t weight) {
+    best_ = m;
+    best_distance_ = distance;
+    best_weight_ = weight;
+  }
+
+  /// Returns whether the best so far leaves nothing over, and no machine from an index on has a
+  /// better score: the machines of a partition are sorted by theirs.
+  bool is_as_good_as(partition_id p, std::uint32_t from) const {
+    return best_distance_ == 0 && task_->task_class == 0 &&
+           seen_->machines().weights(p)[from] <= best_weight_;
+  }
+
+  /// Returns whether any machine has room as far as the resource is concerned that is asked for
+  /// first. A loop over bytes becomes a few instructions.
+  bool any_room(const free_table& table, std::uint32_t from, std::uint32_t n) const {
+    std::size_t c = 0;
+    while (c + 1 < kinds_ && columns_[c].demand <= 0)
+      ++c;
+    return table.cells().look([&](const auto* first) {
+      using cell = std::remove_cvref_t<decltype(*first)>;
+      if (columns_[c].demand > std::numeric_limits<cell>::max())
+        return false;
+      const auto* const cells = first + c * table.size() + from;
+      const auto demand = static_cast<cell>(columns_[c].demand);
+      cell any = 0;
+      for (std::uint32_t i = 0; i < n; ++i)
+        any = static_cast<cell>(any | (cells[i] >= demand ? -1 : 0));
+      return any != 0;
+    });
+  }
+
   struct column {
     std::int32_t demand = 0;
     /// Weight of one unit of the resource; 0 if the task does not ask for it.

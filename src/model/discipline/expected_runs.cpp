@@ -3,11 +3,15 @@
 namespace troupe {
 
 bool expected_runs::begin(const task_id& task, const run& what) {
-  if (!runs_.try_emplace(task, what).second)
+  const auto [it, added] = runs_.try_emplace(task, known_run{what, {}});
+  if (!added)
     return false;
-  auto& at = ends_[what.end];
-  at.amount += what.demand;
-  ++at.tasks;
+  if (!latest_ || (*latest_)->first != what.end)
+    latest_ = ends_.try_emplace(what.end).first;
+  it->second.at = *latest_;
+  auto& released = (*latest_)->second;
+  released.amount += what.demand;
+  ++released.tasks;
   held_ += what.demand;
   return true;
 }
@@ -16,13 +20,15 @@ std::optional<expected_runs::run> expected_runs::end(const task_id& task) {
   const auto it = runs_.find(task);
   if (it == runs_.end())
     return std::nullopt;
-  const auto what = it->second;
+  const auto [what, at] = it->second;
   runs_.erase(it);
   held_ -= what.demand;
-  const auto at = ends_.find(what.end);
   at->second.amount -= what.demand;
-  if (--at->second.tasks == 0)
+  if (--at->second.tasks == 0) {
+    if (latest_ == at)
+      latest_.reset();
     ends_.erase(at);
+  }
   return what;
 }
 

@@ -27,6 +27,10 @@ public:
     std::uint32_t tasks = 0;
   };
 
+  expected_runs() = default;
+  expected_runs(expected_runs&&) = default;
+  expected_runs& operator=(expected_runs&&) = default;
+
   /// Notes that a task runs. Returns false, and changes nothing, if it did before.
   bool begin(const task_id& task, const run& what);
 
@@ -44,8 +48,16 @@ public:
   std::optional<instant> next_end(instant after) const;
 
 private:
-  std::unordered_map<task_id, run> runs_;
-  std::map<instant, release> ends_;
+  using release_map = std::map<instant, release>;
+
+  struct known_run {
+    run what;
+    release_map::iterator at; ///< where it is among the ends
+  };
+
+  std::unordered_map<task_id, known_run> runs_;
+  release_map ends_;
+  std::optional<release_map::iterator> latest_; ///< of the latest run: those of a gang agree
   resource_sum held_;
 };
 
