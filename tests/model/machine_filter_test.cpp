@@ -107,3 +107,21 @@ TEST_CASE("two tasks of a spread job on one machine are noticed until one has le
   CHECK(book.removals() == 0);
   CHECK(book.machines_of(7)->contains(1));
 }
+
+TEST_CASE("a filter keeps machines out that a window closes") {
+  const auto machines = disk_catalog({hdd, ssd, ssd}, 1, 1);
+  const machine_windows windows{{{1s, 2s, {}, {1}}}, 3, nullptr};
+  open_classes open{windows};
+  machine_filter filter;
+  filter.open = &open;
+  CHECK_FALSE(filter.empty());
+  CHECK_FALSE(filter.admits(machines, 0));
+  open.put(0, true);
+  CHECK(filter.admits(machines, 0));
+  CHECK_FALSE(filter.admits(machines, 1));
+  CHECK(filter.admits(machines, 2));
+  open.put_all(false);
+  open.put(1, true);
+  CHECK(filter.admits(machines, 1));
+  CHECK_FALSE(filter.admits(machines, 2));
+}

@@ -74,6 +74,47 @@ TEST_CASE("every invariant holds under queue disciplines") {
       }
 }
 
+TEST_CASE("every invariant holds where windows close machines") {
+  for (const auto* name : {"windows", "two-level"})
+    for (const auto* discipline : {"fit", "fcfs", "easy", "conservative"})
+      for (const auto* architecture : {"parsync", "statesync", "static", "monolithic"}) {
+        const bool offers = std::string_view{name} == "two-level";
+        if (offers && std::string_view{discipline} != "fit")
+          continue;
+        CAPTURE(name);
+        CAPTURE(discipline);
+        CAPTURE(architecture);
+        run_seeds(chaos_config(
+                    name, {"cluster.windows=" TROUPE_SOURCE_DIR "/configs/chaos/windows.csv",
+                           R"(tenants=[{name="x"},{name="y"}])",
+                           std::string{"scheduler.discipline="} + discipline,
+                           std::string{"architecture="} + (offers ? "two-level" : architecture)}),
+                  1, 15);
+      }
+}
+
+TEST_CASE("every invariant holds where only so many tasks of a job run at a time") {
+  for (const std::string architecture :
+       {"parsync", "statesync", "static", "monolithic", "two-level"})
+    for (const std::string limit : {"1", "3"}) {
+      CAPTURE(architecture);
+      CAPTURE(limit);
+      run_seeds(chaos_config(architecture == "two-level" ? "two-level" : "parsync",
+                             {"workload.array_limit=" + limit, "architecture=" + architecture,
+                              "workload.tasks_per_job={value=7}"}),
+                1, 25);
+    }
+}
+
+TEST_CASE("every invariant holds where schedulers hoard offers for gangs") {
+  for (const auto* limit : {"0.2", "0.5", "1"}) {
+    CAPTURE(limit);
+    run_seeds(chaos_config("two-level", {std::string{"offers.hoard="} + limit, "offers.timeout=3s",
+                                         "workload.gang=true", "workload.tasks_per_job={value=6}"}),
+              1, 25);
+  }
+}
+
 TEST_CASE("every invariant holds where jobs are submitted after the ends of others") {
   auto random = random_stream::derive(1, "sessions", 0);
   const auto upto = [&](std::uint64_t n) { return std::to_string(1 + random.below(n)); };

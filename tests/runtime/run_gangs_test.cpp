@@ -73,6 +73,18 @@ TEST_CASE("a congested log of parallel jobs comes to its end under every archite
   }
 }
 
+TEST_CASE("a congested log comes to its end where schedulers hoard offers") {
+  const swf_log log{troupe::testing::lublin_log(120, 64, 1.2)};
+  for (const std::string limit : {"0.3", "1"}) {
+    CAPTURE(limit);
+    auto settings = log.settings("two-level");
+    settings.insert(settings.end(), {"offers.hoard=" + limit, "offers.timeout=60s"});
+    const auto results = run_text(batch_cluster, settings);
+    check_passed(results);
+    CHECK(summary_of(results).at("jobs").at("finished") == 120);
+  }
+}
+
 TEST_CASE("gangs as large as the cluster start under two-level scheduling, on an idle cluster") {
   std::string text = "; MaxNodes: 16\n; MaxProcs: 16\n";
   for (int i = 0; i < 6; ++i)

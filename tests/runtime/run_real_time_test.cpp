@@ -1,4 +1,7 @@
+#include "runtime/cluster/traced_cluster.hpp"
+#include "runtime/recording.hpp"
 #include "runtime/sparrow_runs.hpp"
+#include "support/scratch_windows.hpp"
 
 #include <cmath>
 
@@ -50,6 +53,33 @@ TEST_CASE("gangs with reservations come to their ends in real time") {
     CHECK(measured["jobs"] == summary["jobs"]["finished"]);
     CHECK(measured["by_width"]["17-64"]["jobs"] == measured["jobs"]);
     CHECK(measured["processor_utilization"].get<double>() > 0.1);
+  }
+}
+
+TEST_CASE("windows of machines hold in real time") {
+  const testing::scratch_windows windows{
+    "start_s,end_s,partitions,machines\n0.5,1.6,0,\n0.2,0.9,,150-199\n"};
+  for (const std::string discipline : {"fit", "easy", "conservative"}) {
+    CAPTURE(discipline);
+    const auto made =
+      run_recorded(both, {"clock=real", "scheduler.discipline=" + discipline,
+                          "cluster.windows=" + windows.path(), "workload.gang=true",
+                          "workload.tasks_per_job={value=20}", "cluster.machines=200",
+                          "duration=0s", "workload.phases=[{length=\"800ms\",rate=500}]"});
+    check_passed(made.results);
+    const auto summary = summary_of(made.results);
+    CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
+    // A window may begin while a decision goes on, not before it.
+    const auto machines = build_machines(made.settings).machines;
+    const auto& in = *machines.windows();
+    int used = 0;
+    for (const auto& t : made.records.tasks) {
+      const auto of = in.class_of(t.machine);
+      const auto begin = t.at.began;
+      used += of > 0;
+      CHECK(in.open_until(of, begin, 0) > begin);
+    }
+    CHECK(used > 0);
   }
 }
 

@@ -197,6 +197,26 @@ TEST_CASE("disciplines that the architecture has no place for are refused") {
     one_phase);
 }
 
+TEST_CASE("windows, arrays and hoarding are refused where nobody heeds them") {
+  check_all(
+    {{"architecture = 'sparrow'\n[cluster]\nwindows = 'w.csv'",
+      "f.toml:3: key 'cluster.windows': value \"w.csv\"; expected none, or schedulers of the actor "
+      "placing: others do not heed windows"},
+     {"architecture = 'hybrid'\n[cluster]\nwindows = 'w.csv'",
+      "f.toml:3: key 'cluster.windows': value \"w.csv\"; expected none, or schedulers of the actor "
+      "placing: others do not heed windows"},
+     {"architecture = 'sparrow'\n[workload]\narray_limit = 3",
+      "f.toml:3: key 'workload.array_limit': value 3; expected 0, as a scheduler that probes "
+      "machines sends probes for all tasks at once"},
+     {"[workload]\narray_limit = 3\ngang = true",
+      "f.toml:2: key 'workload.array_limit': value 3; expected 0, as the tasks of a gang start "
+      "together and those of stages by stages"},
+     {"architecture = 'two-level'\n[offers]\nhoard = 0.5",
+      "f.toml:3: key 'offers.hoard': value 0.5; expected 0, or an offers.timeout, without which "
+      "schedulers that keep offers could wait for each other for ever"}},
+    one_phase);
+}
+
 TEST_CASE("groups that contradict the run are refused") {
   check_all(
     {{"schedulers = 4\n[[groups]]\nname = 'a'\nschedulers = 2\n[[groups]]\nname = 'b'\nschedulers "

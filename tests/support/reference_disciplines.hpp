@@ -17,6 +17,7 @@ struct rigid_job {
   std::int64_t runtime = 0;
   std::int64_t estimate = 0;
   std::int64_t processors = 0;
+  std::int64_t tenant = 0;
 };
 
 enum class discipline { fcfs, easy, conservative };

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "model/base/random.hpp"
-#include "support/reference_disciplines.hpp"
+#include "support/reference_windows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +40,32 @@ random_rigid_jobs(std::size_t jobs, std::int64_t processors, estimates how, std:
       at += upto(60);
   }
   return made;
+}
+
+/// Random parts of processors with windows, for jobs such as these of the tenants 0 and 1, some of
+/// whom are given these tenants. The first part has no windows.
+inline std::vector<reference::part> random_parts(std::vector<reference::rigid_job>& jobs,
+                                                 std::int64_t processors, std::uint64_t seed) {
+  auto random = random_stream::derive(seed, "parts", 0);
+  const auto upto = [&](std::int64_t n) {
+    return 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n)));
+  };
+  const auto last = std::max<std::int64_t>(jobs.back().submitted, 2);
+  std::vector<reference::part> parts;
+  const auto count = std::min<std::int64_t>(1 + upto(3), processors);
+  for (std::int64_t p = 0; p < count; ++p) {
+    const auto left = processors - (count - 1 - p);
+    auto& made = parts.emplace_back();
+    made.processors = p + 1 == count ? processors : upto(std::max<std::int64_t>(1, left / 2));
+    processors -= made.processors;
+    for (auto w = p == 0 ? 0 : upto(3); w > 0; --w) {
+      const auto from = upto(last);
+      made.windows.push_back({from, from + upto(last / 4 + 1), random.below(2) == 0 ? -1 : 1});
+    }
+  }
+  for (auto& j : jobs)
+    j.tenant = static_cast<std::int64_t>(random.below(2));
+  return parts;
 }
 
 /// The jobs of a log in the Standard Workload Format that fit, by submission, and its processors.

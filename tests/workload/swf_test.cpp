@@ -63,6 +63,23 @@ TEST_CASE("processes of an SWF log may ask for the log's memory and start one by
   CHECK(all.jobs[1].groups[0].demand[resource::memory] == 2);
 }
 
+TEST_CASE("jobs of an SWF log get the processors that they asked for, or those that they had") {
+  const auto text = std::string{swf_header} +
+                    "1 10 5 100 6 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\n"
+                    "2 11 5 100 4 -1 -1 -1 120 -1 1 3 1 -1 1 -1 -1 -1\n"
+                    "3 12 5 100 -1 -1 -1 2 120 -1 1 3 1 -1 1 -1 -1 -1\n";
+  const auto widths = [&](processors_kind which) {
+    trace_settings settings;
+    settings.processors = which;
+    std::vector<std::uint32_t> found;
+    for (const auto& j : read_trace_text(text, settings).jobs)
+      found.push_back(j.groups[0].count);
+    return found;
+  };
+  CHECK(widths(processors_kind::requested) == std::vector<std::uint32_t>{8, 4, 2});
+  CHECK(widths(processors_kind::used) == std::vector<std::uint32_t>{6, 4, 2});
+}
+
 TEST_CASE("rows of an SWF log that are wrong are named") {
   CHECK(test::trace_refusal(std::string{swf_header} + "1 10 5\n")
           .starts_with(":4: this row has 3 fields"));

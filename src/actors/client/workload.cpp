@@ -11,6 +11,7 @@ void job_traits::apply(job& to) const {
   to.priority += priority;
   to.gang = to.gang || gang;
   to.spread = to.spread || spread;
+  to.at_once = at_once;
   for (auto& group : to.groups) {
     group.constraints.insert(group.constraints.end(), constraints.begin(), constraints.end());
     group.task_class = task_class;

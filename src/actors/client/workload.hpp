@@ -21,6 +21,7 @@ struct job_traits {
   std::int32_t priority = 0;               ///< added to the job's own
   bool gang = false;
   bool spread = false;
+  std::uint32_t at_once = 0;
   std::vector<constraint> constraints; ///< beside those of the job's task groups
   std::uint32_t task_class = 0;
 

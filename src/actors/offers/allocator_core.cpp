@@ -98,7 +98,7 @@ bool allocator_core::filtered(const framework& f, machine_id m, instant now) con
 /// offered now. Until it has answered it gets nothing more: otherwise its offers, each of a part,
 /// could go back and forth by turns and never be free at once.
 bool allocator_core::awaits_answers(const framework& f) const {
-  if (f.wants == resource_sum{} || f.open.empty())
+  if (f.wants == resource_sum{} || f.open.empty() || rules_.hoarding)
     return false;
   auto together = all_free_;
   for (const auto& o : f.open)

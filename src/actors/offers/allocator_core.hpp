@@ -25,6 +25,7 @@ struct offer_rules {
   /// each machine goes to the framework whose turn it is then, what was offered counting for its
   /// share (Mesos itself).
   bool whole = false;
+  bool hoarding = false; ///< frameworks with gangs keep offers until they add up
   /// The allocator asks after an offer without an answer this often.
   duration ask_after = std::chrono::seconds{2};
 };

@@ -1,5 +1,7 @@
 #include "actors/owner/placement_granter.hpp"
 
+#include "model/base/planted_faults.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -20,10 +22,24 @@ std::vector<rejection> rejections_of_all(const commit_request& wanted, conflict_
   return all;
 }
 
+/// Returns whether a window of the machine begins before the task is expected to end.
+bool placement_granter::is_closed_to(const placement& wanted) const {
+  const auto* windows = on_->machines().windows();
+  if (windows == nullptr || planted(planted_fault::ignored_windows))
+    return false;
+  const auto until = wanted.estimate > duration::zero()
+                       ? now_ + wanted.estimate - machine_windows::slack
+                       : instant::max();
+  return !windows->admits(windows->class_of(wanted.machine), now_, until, wanted.tenant);
+}
+
 std::optional<rejection> placement_granter::grant(const placement& wanted) {
   auto* part = on_->find(wanted.machine);
   if (part == nullptr)
     return rejection{0, conflict_cause::moved, no_scheduler, 0, {}};
+  if (is_closed_to(wanted))
+    return rejection{0, conflict_cause::gone, no_scheduler, part->version(wanted.machine),
+                     part->free(wanted.machine)};
   const bool may_be_undone = wanted_->mode != commit_mode::each;
   const auto before = may_be_undone ? part->claim_of(wanted.machine) : partition_state::claim{};
   auto refused = part->commit(wanted, wanted_->scheduler, now_);

@@ -31,6 +31,7 @@ public:
   bool grant_together();
 
 private:
+  bool is_closed_to(const placement& wanted) const;
   std::optional<rejection> grant(const placement& wanted);
   std::optional<rejection> grant_somewhere(std::uint32_t index);
 

@@ -33,13 +33,13 @@ typename I::result_type inspect(I& f, task_group& x) {
 template <class I>
 typename I::result_type inspect(I& f, job& x) {
   return inspect_fields(f, "job", x.id, x.submitted, x.estimate, x.groups, x.group, x.tenant,
-                        x.priority, x.gang, x.spread);
+                        x.priority, x.gang, x.spread, x.at_once);
 }
 
 template <class I>
 typename I::result_type inspect(I& f, placement& x) {
   return inspect_fields(f, "placement", x.task, x.machine, x.seen_version, x.demand, x.runtime,
-                        x.priority, x.tenant, x.preempts);
+                        x.priority, x.tenant, x.preempts, x.estimate);
 }
 
 template <class I>

@@ -104,9 +104,12 @@ public:
     parts_->offers.receive(what, parts_->batch.size(), counts().queued);
   }
 
-  /// Answers the open offers, if there are any, and empties the view, or says that there are gangs
-  /// to be offered room for. To be called when nothing can be decided on.
+  /// Answers the open offers, if there are any and they are not kept for gangs, and empties the
+  /// view, or says that there are gangs to be offered room for. To be called when nothing can be
+  /// decided on.
   std::optional<offer_answer> answer_offers() {
+    if (parts_->offers.hoards(parts_->waiting.gangs().all()))
+      return std::nullopt;
     return parts_->offers.answer(parts_->waiting.gangs().all());
   }
 

@@ -5,6 +5,7 @@
 #include "model/base/resources.hpp"
 #include "model/cluster/growing_machines.hpp"
 #include "model/cluster/machine_description.hpp"
+#include "model/cluster/machine_windows.hpp"
 #include "model/jobs/task_class.hpp"
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -71,6 +73,14 @@ public:
 
   /// What is known of the places of a cluster that grows; else null.
   const std::shared_ptr<growing_machines>& growth() const { return growth_; }
+
+  /// Says when machines take no tasks. To be called first.
+  void set_windows(std::shared_ptr<const machine_windows> windows) {
+    windows_ = std::move(windows);
+  }
+
+  /// When machines take no tasks, or null: there is no such time.
+  const machine_windows* windows() const { return windows_.get(); }
 
   /// Returns whether machines of a kind meet all constraints; in a cluster that grows, now.
   bool meets(std::uint32_t kind, const std::vector<constraint>& all) const;
@@ -183,6 +193,7 @@ private:
   resources greatest_capacity_;
   std::uint64_t units_ = 0;
   std::shared_ptr<growing_machines> growth_;
+  std::shared_ptr<const machine_windows> windows_;
 };
 
 } // namespace troupe

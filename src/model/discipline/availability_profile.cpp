@@ -136,6 +136,19 @@ instant availability_profile::find_earlier(instant from, const resource_sum& nee
   return own <= from ? far_future : search(from, need, length, own, own);
 }
 
+resource_sum availability_profile::least(instant from, instant to) const {
+  resource_sum sum = free(from);
+  for (auto i = step_at(from) + 1; i < times_.size() && times_[i] < to; ++i)
+    for (std::size_t k = 0; k < kinds_.size(); ++k)
+      sum.amount[kinds_[k]] = std::min(sum.amount[kinds_[k]], free_[k][i]);
+  return sum;
+}
+
+instant availability_profile::next_step(instant after) const {
+  const auto next = std::ranges::upper_bound(times_, after);
+  return next == times_.end() ? far_future : *next;
+}
+
 resource_sum availability_profile::free(instant at) const {
   resource_sum sum;
   for (std::size_t k = 0; k < kinds_.size(); ++k)

@@ -43,6 +43,12 @@ public:
   /// instant in [from, own) that it can be moved to.
   instant find_earlier(instant from, const resource_sum& need, duration length, instant own) const;
 
+  /// The least that is free in [from, to), of each kind that is counted.
+  resource_sum least(instant from, instant to) const;
+
+  /// Returns when the next step after an instant begins, or `far_future`.
+  instant next_step(instant after) const;
+
   /// What is free at an instant, of the kinds that are counted.
   resource_sum free(instant at) const;
 

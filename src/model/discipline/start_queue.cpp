@@ -16,8 +16,13 @@ constexpr duration little = std::chrono::seconds{1};
 } // namespace
 
 start_queue::start_queue(start_discipline discipline, start_ordering by,
-                         std::span<const resource> kinds)
-  : discipline_(discipline), by_(std::move(by)), profile_(kinds) {}
+                         std::span<const resource> kinds, const machine_windows* windows)
+  : discipline_(discipline), by_(std::move(by)), windows_(windows) {
+  const auto pools = windows == nullptr ? 1 : windows->classes();
+  pools_.reserve(pools);
+  for (std::uint32_t p = 0; p < pools; ++p)
+    pools_.emplace_back(kinds);
+}
 
 // -- what there is --------------------------------------------------------------------------------
 
@@ -31,48 +36,74 @@ duration start_queue::others_hold_for() const {
                        : from_seconds(lengths_ / static_cast<double>(counted_));
 }
 
-void start_queue::set_capacity(const resource_sum& own, const resource_sum& others, instant now) {
-  if (own == capacity_ && others == others_)
+void start_queue::set_capacity(const resource_sum& own, const resource_sum& others, instant now,
+                               std::uint32_t in) {
+  auto& of = pools_[in];
+  if (own == of.capacity && others == of.others)
     return;
   if (discipline_ == start_discipline::conservative) {
     // The profile has all, less what others hold for a while.
-    profile_.advance(now);
-    profile_.add(now, others_until_, others_);
+    of.profile.advance(now);
+    of.profile.add(now, of.others_until, of.others);
     auto change = resource_sum{own} += others;
-    change -= resource_sum{capacity_} += others_;
-    profile_.add(now, far_future, change);
+    change -= resource_sum{of.capacity} += of.others;
+    of.profile.add(now, far_future, change);
     if (others != resource_sum{}) {
-      others_until_ = end_after(now, others_hold_for());
-      profile_.take(now, others_until_, others);
+      of.others_until = end_after(now, others_hold_for());
+      of.profile.take(now, of.others_until, others);
     }
   }
-  capacity_ = own;
-  others_ = others;
+  of.capacity = own;
+  of.others = others;
   may_move_ = true;
   gain();
 }
 
-void start_queue::begin_run(const task_id& task, const resources& demand, instant end,
-                            instant now) {
-  if (runs_.begin(task, {end, demand}) && discipline_ == start_discipline::conservative)
-    profile_.take(now, end, resource_sum{} + demand);
+bool start_queue::any_others() const {
+  return std::ranges::any_of(pools_,
+                             [](const machine_pool& p) { return p.others != resource_sum{}; });
+}
+
+resource_sum start_queue::free() const {
+  resource_sum sum = pools_.front().free();
+  for (std::size_t p = 1; p < pools_.size(); ++p)
+    sum += pools_[p].free();
+  return sum;
+}
+
+void start_queue::begin_run(const task_id& task, const resources& demand, instant end, instant now,
+                            std::uint32_t in) {
+  auto& of = pools_[in];
+  if (of.runs.begin(task, {end, demand}) && discipline_ == start_discipline::conservative)
+    of.profile.take(now, end, resource_sum{} + demand);
 }
 
 void start_queue::end_run(const task_id& task, instant now) {
-  const auto what = runs_.end(task);
-  if (!what)
-    return;
-  if (discipline_ == start_discipline::conservative && what->end > now) {
-    profile_.add(now, what->end, resource_sum{} + what->demand);
-    may_move_ = true;
-  }
-  gain();
+  for (auto& of : pools_)
+    if (const auto what = of.runs.end(task)) {
+      if (discipline_ == start_discipline::conservative && what->end > now) {
+        of.profile.add(now, what->end, resource_sum{} + what->demand);
+        may_move_ = true;
+      }
+      gain();
+      return;
+    }
 }
 
 void start_queue::take_back_run(const task_id& task, instant now) {
-  const auto what = runs_.end(task);
-  if (what && discipline_ == start_discipline::conservative)
-    profile_.add(now, what->end, resource_sum{} + what->demand);
+  for (auto& of : pools_)
+    if (const auto what = of.runs.end(task)) {
+      if (discipline_ == start_discipline::conservative)
+        of.profile.add(now, what->end, resource_sum{} + what->demand);
+      return;
+    }
+}
+
+instant start_queue::next_end(instant after) const {
+  auto next = far_future;
+  for (const auto& of : pools_)
+    next = std::min(next, of.runs.next_end(after).value_or(far_future));
+  return next == far_future ? after : next;
 }
 
 // -- what waits -----------------------------------------------------------------------------------
@@ -86,7 +117,8 @@ void start_queue::add(const start_request& what, instant now) {
   if (!ranks_.try_emplace(what.first, added.rank).second)
     return;
   if (discipline_ == start_discipline::conservative) {
-    profile_.advance(now);
+    for (auto& of : pools_)
+      of.profile.advance(now);
     move_forward(now);
     reserve(added, now);
   }
@@ -110,6 +142,8 @@ std::size_t start_queue::index_of(const task_id& first) const {
 void start_queue::erase(std::size_t index) {
   without_place_ -= entries_[index].no_place ? 1 : 0;
   ranks_.erase(entries_[index].what.first);
+  if (windows_ != nullptr)
+    reserved_.erase(entries_[index].what.first);
   entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(index));
   if (index == 0)
     changed_ = true;
@@ -122,7 +156,8 @@ bool start_queue::remove(const task_id& first, instant now) {
   if (index == entries_.size())
     return false;
   if (discipline_ == start_discipline::conservative) {
-    profile_.advance(now);
+    for (auto& of : pools_)
+      of.profile.advance(now);
     give_back(entries_[index]);
     may_move_ = true;
   }
@@ -157,38 +192,68 @@ void start_queue::sort_again(instant now) {
 
 // -- who starts -----------------------------------------------------------------------------------
 
-bool start_queue::may_start(const entry& e) const {
-  return !e.no_place && holds_all(free(), e.what.need);
+bool start_queue::may_start(const entry& e, instant now) {
+  if (e.no_place)
+    return false;
+  if (windows_ == nullptr)
+    return holds_all(pools_.front().free(), e.what.need);
+  auto found = pools_now(e.what, now, false);
+  if (found)
+    chosen_ = *std::move(found);
+  return found.has_value();
+}
+
+void start_queue::note_opening(instant now) {
+  if (windows_ == nullptr)
+    return;
+  const auto opening = windows_->next_end(now);
+  if (std::exchange(opening_, opening) != opening)
+    gain();
 }
 
 std::optional<start_request> start_queue::next(instant now) {
   sort_again(now);
+  note_opening(now);
   std::optional<std::size_t> found;
   if (discipline_ == start_discipline::easy)
     found = next_of_easy(now);
   else if (discipline_ == start_discipline::conservative)
     found = next_of_conservative(now);
-  else if (!entries_.empty() && may_start(entries_.front()))
+  else if (!entries_.empty() && may_start(entries_.front(), now))
     found = 0;
   if (!found)
     return std::nullopt;
   returned_ = *found;
+  left_ = chosen_;
   return entries_[returned_].what;
 }
 
-instant start_queue::end_of_last(instant now) const {
-  const auto& e = entries_[returned_];
+instant start_queue::end_of(const entry& e, instant now) const {
   const bool a_little_late =
     discipline_ == start_discipline::conservative && e.start <= now && now - e.start < little;
   return end_after(a_little_late ? e.start : now, e.what.length());
+}
+
+instant start_queue::end_of_last(instant now) const {
+  return end_of(entries_[returned_], now);
+}
+
+std::optional<instant> start_queue::next_due(instant now) const {
+  auto due = soonest_ > now ? soonest_ : far_future;
+  if (windows_ != nullptr && !entries_.empty())
+    due = std::min(due, windows_->next_end(now));
+  return due < far_future ? std::optional{due} : std::nullopt;
 }
 
 void start_queue::started(instant now) {
   const auto& e = entries_[returned_];
   if (discipline_ == start_discipline::conservative)
     give_back(e);
-  else if (returned_ > 0 && end_after(now, e.what.length()) > shadow_)
+  else if (returned_ > 0 && end_after(now, e.what.length()) > shadow_) {
     spare_ -= e.what.need;
+    for (std::size_t p = 0; p < spares_.size(); ++p)
+      spares_[p] -= amount_of(e.what, chosen_[p]);
+  }
   erase(returned_);
 }
 

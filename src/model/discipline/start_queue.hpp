@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/cluster/machine_windows.hpp"
 #include "model/discipline/availability_profile.hpp"
 #include "model/discipline/expected_runs.hpp"
 #include "model/discipline/start_discipline.hpp"
@@ -11,7 +12,9 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace troupe {
 
@@ -33,10 +36,16 @@ namespace troupe {
 /// what they hold is expected to be free after the mean estimate of the requests so far. A
 /// reservation, once made, never moves back: when it is due, nobody passes who would take a share
 /// of it.
+///
+/// Machines with windows are counted apart, by their class (`machine_windows`): each class is a
+/// pool of its own. A request may use those pools that are open to its tenant from its start until
+/// its expected end, for whole tasks; those that close soonest are used first.
 class start_queue {
 public:
-  /// `kinds`: the kinds of resource that count. `by.use_of` may be set later.
-  start_queue(start_discipline discipline, start_ordering by, std::span<const resource> kinds);
+  /// `kinds`: the kinds of resource that count. `by.use_of` may be set later. `windows`, if any,
+  /// must outlive this.
+  start_queue(start_discipline discipline, start_ordering by, std::span<const resource> kinds,
+              const machine_windows* windows = nullptr);
 
   start_discipline discipline() const { return discipline_; }
   start_ordering& ordering() { return by_; }
@@ -44,10 +53,12 @@ public:
   // -- what there is --------------------------------------------------------------------------
 
   /// Sets what the runs that are known and the requests share, and what others hold beside that.
-  void set_capacity(const resource_sum& own, const resource_sum& others, instant now);
+  void set_capacity(const resource_sum& own, const resource_sum& others, instant now,
+                    std::uint32_t pool = 0);
 
-  /// Notes that a task runs that was not started from here, and is expected to end then.
-  void begin_run(const task_id& task, const resources& demand, instant end, instant now);
+  /// Notes that a task runs on a machine of a pool, and is expected to end then.
+  void begin_run(const task_id& task, const resources& demand, instant end, instant now,
+                 std::uint32_t pool = 0);
 
   /// Notes that a task does not run any more, or was refused.
   void end_run(const task_id& task, instant now);
@@ -55,10 +66,17 @@ public:
   /// Takes back that a task runs, which was said at this instant.
   void take_back_run(const task_id& task, instant now);
 
-  const expected_runs& runs() const { return runs_; }
+  /// What the runs in a pool hold together.
+  const resource_sum& held(std::uint32_t pool = 0) const { return pools_[pool].runs.held(); }
 
-  /// What is free now.
-  resource_sum free() const { return resource_sum{capacity_} -= runs_.held(); }
+  /// What is free now, in all pools.
+  resource_sum free() const;
+
+  /// Returns whether a request would find room, as far as sums tell, if nobody else waited.
+  bool has_room(const start_request& what, instant now) const {
+    return windows_ == nullptr ? holds_all(pools_.front().free(), what.need)
+                               : pools_now(what, now, false).has_value();
+  }
 
   // -- what waits -----------------------------------------------------------------------------
 
@@ -89,6 +107,14 @@ public:
   /// Returns the next request that may start now, or nothing. It is to be answered with `started`
   /// or `has_no_place` before the next call.
   std::optional<start_request> next(instant now);
+
+  /// Returns whether the request returned last may use one machine more of a pool. `use_pool` says
+  /// that it does, or with -1 that it does not after all.
+  bool may_use_pool(std::uint32_t pool) const { return windows_ == nullptr || left_[pool] > 0; }
+  void use_pool(std::uint32_t pool, int machines) {
+    if (windows_ != nullptr)
+      left_[pool] -= static_cast<std::uint32_t>(machines);
+  }
 
   /// The request returned last, until it is answered.
   const start_request& last() const { return entries_[returned_].what; }
@@ -124,11 +150,43 @@ private:
     bool no_place = false;      ///< since the last gain
   };
 
+  /// Machines that are counted together.
+  struct machine_pool {
+    explicit machine_pool(std::span<const resource> kinds) : profile(kinds) {}
+
+    resource_sum free() const { return resource_sum{capacity} -= runs.held(); }
+
+    expected_runs runs;
+    resource_sum capacity;
+    resource_sum others;
+    instant others_until{0};      ///< until when the profile counts what others hold
+    availability_profile profile; ///< less runs and reservations; conservative only
+  };
+
+  /// Tasks of a request in each pool.
+  using pool_counts = std::vector<std::uint32_t>;
+
   std::size_t index_of(const task_id& first) const;
   void gain();
   void erase(std::size_t index);
   void sort_again(instant now);
-  bool may_start(const entry& e) const;
+  bool may_start(const entry& e, instant now);
+  instant end_of(const entry& e, instant now) const;
+  instant next_end(instant after) const;
+  bool any_others() const;
+  void note_opening(instant now);
+
+  // several pools
+  template <class Room>
+  std::optional<pool_counts> choose_pools(const start_request& what, instant from, instant until,
+                                          Room room) const;
+  std::optional<pool_counts> pools_now(const start_request& what, instant now, bool spared) const;
+  void reserve_first_in_pools(instant now);
+  void hold_in_pools(entry& e, instant now);
+  void add_to_profiles(const entry& e, int sign);
+  bool is_open(const entry& e, instant now) const;
+  bool fits_reserved(const entry& e);
+  void reserve_closed_again(instant now);
 
   // easy
   void reserve_first(instant now);
@@ -146,9 +204,8 @@ private:
 
   start_discipline discipline_;
   start_ordering by_;
-  expected_runs runs_;
-  resource_sum capacity_;
-  resource_sum others_;
+  const machine_windows* windows_;
+  std::vector<machine_pool> pools_;               ///< by class of machines; one without windows
   std::deque<entry> entries_;                     ///< by rank
   std::unordered_map<task_id, start_rank> ranks_; ///< of those
   std::size_t returned_ = 0;                      ///< index of the last one returned
@@ -164,11 +221,16 @@ private:
   task_id promised_to_;         ///< who was given `promise_`
   instant promise_ = far_future;
 
-  availability_profile profile_; ///< less runs and reservations; conservative only
-  instant others_until_{0};      ///< until when it counts what others hold
   bool may_move_ = false;        ///< reservations may be moved forward
   instant soonest_ = far_future; ///< the first reservation that was not due yet
   std::size_t due_ = 0;          ///< reservations that were, at the last look
+
+  // with windows
+  std::vector<resource_sum> spares_;                  ///< `spare_`, by pool
+  std::unordered_map<task_id, pool_counts> reserved_; ///< where reservations are
+  pool_counts chosen_;                                ///< where the request returned last may start
+  pool_counts left_;                                  ///< of these, what it has not used
+  instant opening_{0};                                ///< the next end of a window
 };
 
 } // namespace troupe

@@ -7,17 +7,28 @@ namespace troupe {
 void start_queue::hold(entry& e, instant start) {
   e.start = start;
   soonest_ = std::min(soonest_, start);
-  if (start != far_future)
-    profile_.take(start, end_after(start, e.what.length()), e.what.need);
+  if (start == far_future)
+    return;
+  if (windows_ != nullptr)
+    add_to_profiles(e, -1);
+  else
+    pools_.front().profile.take(start, end_after(start, e.what.length()), e.what.need);
 }
 
 void start_queue::reserve(entry& e, instant now) {
-  hold(e, profile_.find(now, e.what.need, e.what.length()));
+  if (windows_ != nullptr)
+    hold_in_pools(e, now);
+  else
+    hold(e, pools_.front().profile.find(now, e.what.need, e.what.length()));
 }
 
 void start_queue::give_back(const entry& e) {
-  if (e.start != far_future)
-    profile_.add(e.start, end_after(e.start, e.what.length()), e.what.need);
+  if (e.start == far_future)
+    return;
+  if (windows_ != nullptr)
+    add_to_profiles(e, 1);
+  else
+    pools_.front().profile.add(e.start, end_after(e.start, e.what.length()), e.what.need);
 }
 
 void start_queue::move_forward(instant now) {
@@ -28,7 +39,13 @@ void start_queue::move_forward(instant now) {
       reserve(e, now);
       continue;
     }
-    const auto earlier = profile_.find_earlier(now, e.what.need, e.what.length(), e.start);
+    if (windows_ != nullptr) {
+      give_back(e);
+      hold_in_pools(e, now);
+      continue;
+    }
+    const auto earlier =
+      pools_.front().profile.find_earlier(now, e.what.need, e.what.length(), e.start);
     if (earlier == far_future)
       continue;
     give_back(e);
@@ -37,10 +54,12 @@ void start_queue::move_forward(instant now) {
 }
 
 std::optional<std::size_t> start_queue::next_of_conservative(instant now) {
-  profile_.advance(now);
+  for (auto& of : pools_)
+    of.profile.advance(now);
   move_forward(now);
   if (soonest_ > now && due_ == 0)
     return std::nullopt;
+  reserve_closed_again(now);
   const auto has_now = free();
   auto soonest = far_future;
   std::size_t due = 0;
@@ -54,18 +73,14 @@ std::optional<std::size_t> start_queue::next_of_conservative(instant now) {
     }
     ++due;
     if (e.no_place)
-      limit = runs_.next_end(now).value_or(now);
-    else if (holds_all(has_now, e.what.need) &&
+      limit = next_end(now);
+    else if ((windows_ != nullptr ? fits_reserved(e) : holds_all(has_now, e.what.need)) &&
              (!limit || end_after(now, e.what.length()) <= *limit))
       return i;
   }
   soonest_ = soonest;
   due_ = due;
   return std::nullopt;
-}
-
-std::optional<instant> start_queue::next_due(instant now) const {
-  return soonest_ > now && soonest_ < far_future ? std::optional{soonest_} : std::nullopt;
 }
 
 } // namespace troupe

@@ -4,6 +4,7 @@
 #include "model/base/resource_sum.hpp"
 #include "model/base/time.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,6 +32,24 @@ constexpr bool holds_all(const resource_sum& free, const resource_sum& need) {
     if (need.amount[k] > free.amount[k])
       return false;
   return true;
+}
+
+/// Returns what so many of its tasks need at most: they count as equal.
+constexpr resource_sum amount_of(const start_request& what, std::uint32_t tasks) {
+  resource_sum sum;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    sum.amount[k] = (what.need.amount[k] + what.tasks - 1) / what.tasks * tasks;
+  return sum;
+}
+
+/// Returns how many of its tasks find room, as far as equal tasks do.
+constexpr std::uint32_t tasks_in(const resource_sum& free, const start_request& what) {
+  const auto one = amount_of(what, 1);
+  std::int64_t n = what.tasks;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    if (one.amount[k] > 0)
+      n = std::min(n, std::max<std::int64_t>(free.amount[k], 0) / one.amount[k]);
+  return static_cast<std::uint32_t>(n);
 }
 
 } // namespace troupe

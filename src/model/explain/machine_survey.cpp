@@ -60,6 +60,8 @@ machine_finding examine(const catalog& machines, const machine_wish& wish, machi
     return found(base, machine_check::other_share);
   if (!facts.present)
     return found(base, machine_check::absent);
+  if (facts.closed)
+    return found(base, machine_check::closed);
   if (wish.spread && facts.job_there)
     return found(base, machine_check::job_there);
   if (const auto lack = shortage_of(facts.free, wish.demand))

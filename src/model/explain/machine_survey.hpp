@@ -20,19 +20,21 @@ enum class machine_check : std::uint8_t {
   no_match,    ///< it does not meet a constraint of the task
   other_share, ///< the scheduler may not use its partition
   absent,      ///< it is not in the cluster now, or has less than by the settings
+  closed,      ///< a window of the machine begins before the task is expected to end
   job_there,   ///< another task of the job is there, and the job spreads
   no_room,     ///< it has too little free
   kept_away,   ///< it refused a task a short while ago
   fits,
 };
 
-inline constexpr std::size_t machine_checks = 8;
+inline constexpr std::size_t machine_checks = 9;
 
 /// What somebody knows of a machine at some instant.
 struct machine_facts {
   resources free;
   bool present = true;
   bool shared = true;     ///< the scheduler may use it
+  bool closed = false;    ///< to the task, by a window
   bool job_there = false; ///< another task of the job is there
   bool kept_away = false;
   /// Units of work that wait there before a new task; machines with queues only.

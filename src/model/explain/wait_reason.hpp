@@ -18,6 +18,7 @@ enum class wait_reason : std::uint8_t {
   no_offer,          ///< its scheduler is offered nothing
   gang_incomplete,   ///< there is not room for all tasks of its gang
   held_up,           ///< what it would take is reserved for earlier jobs
+  closed,            ///< windows of the machines with room begin before it is expected to end
   kept_away,         ///< the machines with room have refused tasks a short while ago
   backing_off,       ///< it was refused, and waits before the next attempt
   waits_for_refresh, ///< it was refused, and waits for a newer view
@@ -29,11 +30,26 @@ enum class wait_reason : std::uint8_t {
   with_plugin,       ///< its scheduler is from a plugin, and does not tell why
 };
 
-inline constexpr std::string_view wait_reason_names[] = {
-  "",          "waits_for_group", "behind_others",     "tenant_at_maximum", "never_fits",
-  "no_match",  "no_room",         "no_offer",          "gang_incomplete",   "held_up",
-  "kept_away", "backing_off",     "waits_for_refresh", "in_commit",         "owner_silent",
-  "probing",   "reserved",        "no_scheduler",      "with_plugin"};
+inline constexpr std::string_view wait_reason_names[] = {"",
+                                                         "waits_for_group",
+                                                         "behind_others",
+                                                         "tenant_at_maximum",
+                                                         "never_fits",
+                                                         "no_match",
+                                                         "no_room",
+                                                         "no_offer",
+                                                         "gang_incomplete",
+                                                         "held_up",
+                                                         "closed",
+                                                         "kept_away",
+                                                         "backing_off",
+                                                         "waits_for_refresh",
+                                                         "in_commit",
+                                                         "owner_silent",
+                                                         "probing",
+                                                         "reserved",
+                                                         "no_scheduler",
+                                                         "with_plugin"};
 
 constexpr std::string_view name_of(wait_reason why) {
   const auto i = static_cast<std::size_t>(why);

@@ -45,6 +45,9 @@ struct job {
   std::int32_t priority = 0; ///< higher goes first
   bool gang = false;         ///< its tasks start together or not at all
   bool spread = false;       ///< no two of its tasks on one machine (anti-affinity)
+  /// Most of its tasks that wait for a machine or run at a time, if it is no gang and has no
+  /// stages; 0: no limit.
+  std::uint32_t at_once = 0;
 
   std::uint32_t task_count() const {
     std::uint32_t n = 0;

@@ -32,6 +32,10 @@ void job_book::submit(job accepted) {
     begin_stages(it->second);
     return;
   }
+  if (is_limited(it->second.what)) {
+    begin_array(it->second);
+    return;
+  }
   lane_of(it->second.what).fresh.push_back({&it->second, 0, 0, 0, tasks, 0});
   waiting_ += tasks;
 }
@@ -52,6 +56,8 @@ void job_book::resume(job accepted, const std::vector<std::uint32_t>& waiting,
   it->second.fate = fate;
   if (staged)
     resume_stages(it->second, over);
+  if (is_limited(it->second.what) && !staged)
+    return resume_array(it->second, waiting);
   for (auto index : waiting)
     if (const auto task = *find({id, index}); !hold_back(task))
       put_at_back(task);
@@ -247,8 +253,11 @@ std::vector<waiting_task> job_book::drop(job_id job) {
     lane_of(*of).drop(job, dropped);
   for (const auto& t : dropped)
     waiting_ -= t.count();
-  if (const auto of = open_.find(job); of != open_.end() && of->second.dag)
+  const auto of = open_.find(job);
+  if (of != open_.end() && of->second.dag)
     drop_blocked(of->second, dropped);
+  if (of != open_.end() && of->second.array)
+    drop_held(of->second, dropped);
   chosen_ = nullptr;
   return dropped;
 }
@@ -283,6 +292,8 @@ std::optional<job_end> job_book::close(const task_id& task, instant at, task_fat
   if (--job.unfinished > 0) {
     if (job.dag)
       close_stage(job, task.index, at);
+    if (job.array)
+      release_next(job, at);
     return std::nullopt;
   }
   const job_end end{job.last_end - job.what.submitted, job.fate};

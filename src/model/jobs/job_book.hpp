@@ -53,6 +53,9 @@ using waiting_visitor = std::function<void(const job&, instant since, std::uint3
 /// If a group of a job waits for others (`task_group::after`), its tasks enter the queue, as if
 /// submitted then, when all tasks of those groups are over.
 ///
+/// Of a job with a limit (`job::at_once`), only so many tasks are in the queue or run at a time.
+/// The next one enters the queue, as if submitted then, when one of them is over.
+///
 /// With ageing, one step of priority is worth `aging` of waiting: a task goes before a task of the
 /// next higher priority that was submitted more than `aging` later.
 class job_book {
@@ -173,11 +176,19 @@ private:
 
   using stages = std::vector<stage_state>; ///< by group
 
+  /// The tasks of a job with a limit that have not entered the queue: those from `next` on, and
+  /// before them those in `held`.
+  struct array_state {
+    std::uint32_t next = 0;
+    std::deque<std::uint32_t> held{};
+  };
+
   struct open_job {
     job what;
     std::uint32_t unfinished = 0;
     instant last_end{0};
-    std::unique_ptr<stages> dag{}; ///< null if no group waits for another
+    std::unique_ptr<stages> dag{};        ///< null if no group waits for another
+    std::unique_ptr<array_state> array{}; ///< null if it has no limit, or fewer tasks
     std::uint32_t empty_attempts = 0;
     bool placed = false; ///< whether any task has been placed
     bool given_up = false;
@@ -233,6 +244,12 @@ private:
   void enlist(open_job& of);
   void delist(const open_job& of);
   lane& lane_of(const job& j);
+  static bool is_limited(const job& j);
+  void begin_array(open_job& of);
+  void resume_array(open_job& of, const std::vector<std::uint32_t>& waiting);
+  void release_next(open_job& of, instant at);
+  static bool is_held(const array_state& array, std::uint32_t task);
+  void drop_held(open_job& of, std::vector<waiting_task>& into);
   void begin_stages(open_job& of);
   void resume_stages(open_job& of, const std::vector<std::uint32_t>& over);
   void release_unblocked(open_job& of);

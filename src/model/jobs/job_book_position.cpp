@@ -6,7 +6,11 @@ namespace troupe {
 
 bool job_book::is_blocked(const task_id& task) const {
   const auto it = open_.find(task.job);
-  if (it == open_.end() || !it->second.dag)
+  if (it == open_.end())
+    return false;
+  if (it->second.array)
+    return is_held(*it->second.array, task.index);
+  if (!it->second.dag)
     return false;
   const auto& groups = *it->second.dag;
   return groups[group_of(groups, task.index)].blocked;

@@ -30,6 +30,7 @@ struct placement {
   std::int32_t priority = 0;
   std::uint32_t tenant = 0;
   bool preempts = false; ///< may preempt tasks of lower priority
+  duration estimate{0};  ///< of its run time; 0: none
 };
 
 /// The index of an owner's record of a running task. The task's end carries it, so that the owner

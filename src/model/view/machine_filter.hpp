@@ -26,19 +26,39 @@ private:
 /// Machines that are looked up one at a time.
 using machine_set = std::unordered_set<machine_id>;
 
-/// The conditions, apart from room, that a machine must meet: three sets, which the filter does not
+/// The classes of machines, by their windows, that may be used now.
+class open_classes {
+public:
+  explicit open_classes(const machine_windows& windows)
+    : windows_(&windows), open_(windows.classes()) {}
+
+  const machine_windows& windows() const { return *windows_; }
+  bool contains(machine_id m) const { return open_[windows_->class_of(m)] != 0; }
+  void put(std::uint32_t of_class, bool open) { open_[of_class] = open; }
+  void put_all(bool open) { open_.assign(open_.size(), open); }
+
+private:
+  const machine_windows* windows_;
+  std::vector<std::uint8_t> open_;
+};
+
+/// The conditions, apart from room, that a machine must meet: four sets, which the filter does not
 /// own. If all are absent, every machine passes, at no cost.
 struct machine_filter {
   /// Its kind must be one of these: they meet the task's constraints.
   const kind_set* kinds = nullptr;
   const machine_set* away = nullptr; ///< it must be none of these, which hold tasks of its job
   const avoided_machines* avoided = nullptr; ///< it must be none of these
+  const open_classes* open = nullptr;        ///< it must be of one of these
 
-  bool empty() const { return kinds == nullptr && away == nullptr && avoided == nullptr; }
+  bool empty() const {
+    return kinds == nullptr && away == nullptr && avoided == nullptr && open == nullptr;
+  }
 
   bool admits(const catalog& machines, machine_id m) const {
     return (kinds == nullptr || kinds->contains(machines.machine(m).kind)) &&
-           (away == nullptr || !away->contains(m)) && (avoided == nullptr || !avoided->contains(m));
+           (away == nullptr || !away->contains(m)) &&
+           (avoided == nullptr || !avoided->contains(m)) && (open == nullptr || open->contains(m));
   }
 };
 

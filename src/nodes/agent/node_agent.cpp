@@ -116,7 +116,7 @@ void node_agent::learn(const node_list& nodes) {
       drain();
   }
   if (nodes.origin != 0 && settings_ && !std::exchange(begun_, true)) {
-    auto made = build_machines(*settings_, nodes.described);
+    auto made = build_machines(*settings_, nodes.described, schedules_.begin);
     schedules_.of = schedules_of(made);
     catalog_ = std::make_shared<const catalog>(std::move(made.machines));
     mail_->expect(sizes_of(*catalog_, owner_places(*settings_)));
@@ -176,7 +176,8 @@ instant node_agent::work_begins(incarnation_id workload) const {
 void node_agent::follow_trace() {
   const std::lock_guard lock{mutex_};
   const auto workload = member_address(role::workload, 0, 0);
-  if (begun_ && !catalog_->grows() && !schedules_.of.empty() && mail_->knows(workload))
+  if (begun_ && !catalog_->grows() && mail_->knows(workload) &&
+      (!schedules_.of.empty() || catalog_->windows() != nullptr))
     schedules_.begin->set(work_begins(mail_->incarnation_of(workload)));
 }
 

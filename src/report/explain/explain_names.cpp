@@ -90,6 +90,9 @@ std::string line_text(const machine_survey::line& line, const machine_wish& wish
     return fmt::format("{} {} in partitions of other schedulers", n, one ? "is" : "are");
   case machine_check::absent:
     return fmt::format("{} {} not in the cluster", n, one ? "is" : "are");
+  case machine_check::closed:
+    return fmt::format("{} {} a window that begins before its expected end", n,
+                       one ? "has" : "have");
   case machine_check::job_there:
     return fmt::format("{} {} another task of its job, which spreads", n, one ? "has" : "have");
   case machine_check::no_room:
@@ -114,6 +117,8 @@ std::string finding_text(const machine_finding& found, const machine_wish& wish)
     return "it is in a partition of other schedulers";
   case machine_check::absent:
     return "it is not in the cluster";
+  case machine_check::closed:
+    return "it has a window that begins before the task is expected to end";
   case machine_check::job_there:
     return "another task of the job is there, and the job spreads";
   case machine_check::no_room:
@@ -148,6 +153,8 @@ std::string reason_text(wait_reason why) {
     return "because there was not room for all tasks of its gang";
   case wait_reason::held_up:
     return "because what it would take was reserved for an earlier job";
+  case wait_reason::closed:
+    return "because the machines with room had windows that began before its expected end";
   case wait_reason::kept_away:
     return "because the machines with room had refused tasks and were kept away from";
   case wait_reason::backing_off:

@@ -91,7 +91,7 @@ json run_json(const story_run& r, const explain_names& names) {
 } // namespace
 
 std::string_view name_of(machine_check check) {
-  constexpr std::string_view names[] = {"too_small", "no_match", "other_share", "absent",
+  constexpr std::string_view names[] = {"too_small", "no_match", "other_share", "absent", "closed",
                                         "job_there", "no_room",  "kept_away",   "fits"};
   const auto i = static_cast<std::size_t>(check);
   return i < std::size(names) ? names[i] : "?";

@@ -178,6 +178,8 @@ private:
     const auto small = seen.count(machine_check::too_small);
     if (seen.count(machine_check::kept_away) > 0)
       return wait_reason::kept_away;
+    if (seen.count(machine_check::closed) > 0)
+      return wait_reason::closed;
     if (small == seen.machines)
       return wait_reason::never_fits;
     return small + seen.count(machine_check::no_match) == seen.machines ? wait_reason::no_match

@@ -70,6 +70,7 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   else if (settings.sync.plan == sync_plan_kind::offers)
     limits.source = view_source::offers;
   limits.offer_tasks = settings.offers.tasks;
+  limits.hoard = settings.offers.hoard;
   limits.preemption = s.preemption;
   limits.aging = s.aging;
   limits.warmup = settings.warmup;
@@ -181,6 +182,7 @@ job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   traits.priority = w.priority;
   traits.gang = w.gang;
   traits.spread = w.spread;
+  traits.at_once = w.array_limit;
   for (const auto& text : w.constraints)
     traits.constraints.push_back(parse_constraint(text));
   for (std::uint32_t c = 0; c < settings.task_classes.size(); ++c)

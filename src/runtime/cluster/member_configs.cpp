@@ -135,7 +135,7 @@ allocator_config allocator_config_of(const run_settings& settings, const member_
     config.weights.push_back(settings.pool > 0 ? 1 : settings.groups[group].offers.weight);
     config.group_of.push_back(group);
   }
-  config.rules = {offers.filter, offers.timeout, offers.whole};
+  config.rules = {offers.filter, offers.timeout, offers.whole, offers.hoard > 0};
   config.interval = offers.interval;
   config.clock = parts.clock;
   if (!start.failover)

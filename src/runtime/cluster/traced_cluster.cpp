@@ -1,8 +1,10 @@
 #include "runtime/cluster/traced_cluster.hpp"
 
 #include "runtime/cluster/build_catalog.hpp"
+#include "runtime/cluster/windows_of.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace troupe {
 
@@ -36,8 +38,10 @@ traced_cluster build_traced_cluster(const machine_table& table, const cluster_se
   return made;
 }
 
-traced_cluster build_machines(const run_settings& settings,
-                              const std::vector<described_machine>& described) {
+namespace {
+
+traced_cluster build_bare(const run_settings& settings,
+                          const std::vector<described_machine>& described) {
   const auto& cluster = settings.cluster;
   if (settings.runs_commands())
     return {build_growing_catalog(cluster, settings.seed), {}};
@@ -48,6 +52,16 @@ traced_cluster build_machines(const run_settings& settings,
                              "\": the machines of a trace are emulated, so no node can be one"};
   return build_traced_cluster(read_machines(cluster.trace), cluster, settings.seed,
                               settings.task_classes);
+}
+
+} // namespace
+
+traced_cluster build_machines(const run_settings& settings,
+                              const std::vector<described_machine>& described,
+                              std::shared_ptr<const run_begin> begin) {
+  auto made = build_bare(settings, described);
+  made.machines.set_windows(windows_of(settings, made.machines, std::move(begin)));
+  return made;
 }
 
 std::vector<capacity_schedule> schedules_of(const traced_cluster& cluster) {
@@ -61,14 +75,19 @@ std::vector<capacity_schedule> schedules_of(const traced_cluster& cluster) {
 
 void resolve_machines(run_settings& settings) {
   auto& cluster = settings.cluster;
-  if (cluster.trace.file.empty())
+  if (cluster.trace.file.empty()) {
+    if (!cluster.windows.empty())
+      build_machines(settings);
     return;
+  }
   const auto table = read_machines(cluster.trace);
   cluster.machines = static_cast<std::uint32_t>(table.machines.size());
   if (cluster.partitions > cluster.machines)
     throw std::runtime_error{"[cluster] partitions = " + std::to_string(cluster.partitions) +
                              " are more than the " + std::to_string(cluster.machines) +
                              " machines of " + cluster.trace.file};
+  if (!cluster.windows.empty())
+    build_machines(settings);
 }
 
 } // namespace troupe

@@ -6,6 +6,7 @@
 #include "settings/schema/settings.hpp"
 #include "workload/formats/machine_table.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace troupe {
@@ -25,17 +26,19 @@ traced_cluster build_traced_cluster(const machine_table& table, const cluster_se
 
 /// Makes the machines of a run, from a trace or as the settings describe them. Those that are
 /// `described` are as they say; there must be none with a trace. Where machines run commands, they
-/// are the places of a cluster that grows. Throws `std::runtime_error` or
-/// `std::invalid_argument` if the trace or the settings cannot be used.
+/// are the places of a cluster that grows. `begin` of the run is what the times of windows count
+/// from, or 0. Throws `std::runtime_error` or `std::invalid_argument` if the trace, the windows or
+/// the settings cannot be used.
 traced_cluster build_machines(const run_settings& settings,
-                              const std::vector<described_machine>& described = {});
+                              const std::vector<described_machine>& described = {},
+                              std::shared_ptr<const run_begin> begin = nullptr);
 
 /// Returns the capacity of each machine over time, by number; nothing if none ever changes.
 std::vector<capacity_schedule> schedules_of(const traced_cluster& cluster);
 
 /// Where the machines come from a trace: reads it, puts their number into the settings and checks
-/// the settings that depend on it. Throws `std::runtime_error` with a message for the user if the
-/// trace or the settings cannot be used.
+/// the settings that depend on it. Reads their windows, if there are any, to check them. Throws
+/// `std::runtime_error` with a message for the user if the trace or the settings cannot be used.
 void resolve_machines(run_settings& settings);
 
 } // namespace troupe

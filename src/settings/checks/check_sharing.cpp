@@ -1,4 +1,5 @@
 #include "settings/checks/check.hpp"
+#include "settings/schema/allowed.hpp"
 #include "settings/toml/toml_text.hpp"
 
 #include <algorithm>
@@ -44,6 +45,45 @@ void check_kills(const run_settings& s, const group_settings& group, const std::
                    "false, or schedulers of the actor placing and emulated tasks: others do not "
                    "heed estimates",
                    {"architecture", prefix + "scheduler.actor"});
+}
+
+/// Windows are heeded where machines are placed on, and by their owners.
+void check_windows(const run_settings& s, problems& found) {
+  if (s.cluster.windows.empty())
+    return;
+  const auto refuse = [&](const std::string& why, const std::string& by) {
+    found.conflict("", "cluster.windows", to_toml_value(std::string_view{s.cluster.windows}), why,
+                   {by});
+  };
+  if (s.runs_commands())
+    return refuse("none, as machines with workload.kind = \"jobs\" are drained by hand",
+                  "workload.kind");
+  const auto places = [](const scheduler_settings& of) {
+    return builtin_scheduler_of(of.actor) == builtin_scheduler::placing;
+  };
+  const bool all =
+    s.pool > 0
+      ? places(s.scheduler)
+      : std::ranges::all_of(s.groups, [&](const group_settings& g) { return places(g.scheduler); });
+  if (!all)
+    refuse("none, or schedulers of the actor placing: others do not heed windows", "architecture");
+}
+
+/// Schedulers that wait for each other's offers would do so for ever.
+void check_hoarding(const run_settings& s, problems& found) {
+  if (s.offers.hoard > 0 && s.offers.timeout == duration::zero())
+    found.conflict("", "offers.hoard", to_text(s.offers.hoard),
+                   "0, or an offers.timeout, without which schedulers that keep offers could wait "
+                   "for each other for ever",
+                   {"offers.timeout"});
+}
+
+void check_array(const run_settings& s, const group_settings& group, const std::string& prefix,
+                 problems& found) {
+  const auto& of = s.pool > 0 ? s.scheduler : group.scheduler;
+  if (group.workload.array_limit > 0 && !builtin_scheduler_of(of.actor))
+    found.conflict(prefix, "workload.array_limit", std::to_string(group.workload.array_limit),
+                   "0, as schedulers from plugins do not heed it", {prefix + "scheduler.actor"});
 }
 
 void check_discipline(const run_settings& s, const scheduler_settings& of,
@@ -96,7 +136,10 @@ void check_sharing(const run_settings& s, problems& found) {
   }
   const bool given_groups = found.document_has("groups.0");
   for (std::size_t i = 0; i < s.groups.size(); ++i)
-    check_kills(s, s.groups[i], given_groups ? "groups." + std::to_string(i) + "." : "", found);
+    for (const auto check : {check_kills, check_array})
+      check(s, s.groups[i], given_groups ? "groups." + std::to_string(i) + "." : "", found);
+  check_windows(s, found);
+  check_hoarding(s, found);
   const bool alone =
     s.sync.plan == sync_plan_kind::exclusive || s.sync.plan == sync_plan_kind::offers;
   if (alone && s.owner.detection == conflict_detection::coarse)

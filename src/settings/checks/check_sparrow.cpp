@@ -23,6 +23,10 @@ void check_group(const run_settings& s, const workload_settings& workload, const
     found.conflict(prefix, "workload.gang", "true",
                    "false, as a scheduler that probes machines cannot start tasks together",
                    {"scheduler.actor", "architecture"});
+  if (workload.array_limit > 0)
+    found.conflict(prefix, "workload.array_limit", std::to_string(workload.array_limit),
+                   "0, as a scheduler that probes machines sends probes for all tasks at once",
+                   {"scheduler.actor", "architecture"});
   if (workload.kind == workload_kind::lublin)
     found.conflict(
       prefix, "workload.kind", "\"lublin\"",

@@ -182,6 +182,10 @@ void check_workload_settings(const workload_settings& s, const cluster_settings&
   if (s.gang && s.stages > 1)
     found.conflict(prefix, "workload.stages", std::to_string(s.stages),
                    "1, as the tasks of a gang start together", {"workload.gang"});
+  if (s.array_limit > 0 && (s.gang || s.stages > 1))
+    found.conflict(prefix, "workload.array_limit", std::to_string(s.array_limit),
+                   "0, as the tasks of a gang start together and those of stages by stages",
+                   {"workload.gang", "workload.stages"});
   check_demand(s, cluster, prefix, found);
   check_constraints(s.constraints, prefix, "workload.constraints", found);
   for (std::size_t i = 0; i < s.requests.size(); ++i)

@@ -120,6 +120,14 @@ struct choice_names<unfinished_kind> {
   static constexpr std::array<std::string_view, 2> value{"cut", "drop"};
 };
 
+/// Which of the numbers of processors in a log a job gets, if it has both.
+enum class processors_kind : std::uint8_t { requested, used };
+
+template <>
+struct choice_names<processors_kind> {
+  static constexpr std::array<std::string_view, 2> value{"requested", "used"};
+};
+
 /// Where a job's estimate of its run time comes from.
 enum class estimate_kind : std::uint8_t {
   given,   ///< the workload

@@ -42,6 +42,10 @@ void describe(Visitor& v, cluster_settings& s) {
           s.owners);
   v.list({"classes", "kinds of machines; none: all machines are alike and have only slots"},
          s.classes, machine_class{});
+  v.field({"windows",
+           "path of a table of maintenance windows and advance reservations, in CSV; empty: there "
+           "are none"},
+          s.windows);
   v.table({"score", "the score of a machine, which is the quality of a placement on it"}, s.score);
   v.table({"unit",
            "the amount that machine sampling counts as one place; machines with less room are used "

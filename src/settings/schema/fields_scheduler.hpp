@@ -239,6 +239,11 @@ void describe(Visitor& v, offers_settings& s) {
            "number of tasks that a scheduler places before it answers its offers; 0: no limit",
            between(0, max_amount)},
           s.tasks);
+  v.field({"hoard",
+           "a scheduler with gangs that find no room keeps its offers, up to this share of the "
+           "cluster, until one of them does; 0: it answers them at once",
+           between(0, 1)},
+          s.hoard);
 }
 
 template <class Visitor>

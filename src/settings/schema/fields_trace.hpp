@@ -39,6 +39,11 @@ void describe(Visitor& v, trace_settings& s) {
   v.field({"memory", "swf: each process asks for one core and the memory in the log, instead of "
                      "the amounts in [workload]"},
           s.memory);
+  v.field({"processors",
+           "swf: how many processors a job gets; requested: as many as it asked for (field 8); "
+           "used: as many as it had (field 5); the other number if the log does not have that one",
+           one_of<processors_kind>()},
+          s.processors);
   v.field({"think_times",
            "swf: a job with a preceding job (field 17) is submitted its think time (field 18) "
            "after the end of that one; else as in the log"},

@@ -55,6 +55,9 @@ void describe(Visitor& v, lublin_settings& s) {
   v.field({"interarrival_factor", "times between submissions are multiplied by this",
            allowed{.min = 0, .max = 1'000'000, .above_min = true}},
           s.interarrival_factor);
+  v.field({"duration_factor", "run times are multiplied by this",
+           allowed{.min = 0, .max = 1'000'000, .above_min = true}},
+          s.duration_factor);
   v.field({"time_of_day", "time since midnight at which the run begins",
            allowed{.min = 0, .max = 86'400, .below_max = true, .durations = true}},
           s.time_of_day);
@@ -91,6 +94,11 @@ void describe(Visitor& v, workload_settings& s) {
           s.tenant);
   v.field({"priority", "higher priorities go first", between(-1000, 1000)}, s.priority);
   v.field({"gang", "the tasks of a job start together or not at all"}, s.gang);
+  v.field({"array_limit",
+           "most tasks of a job that wait for a machine or run at a time, if the job is no gang "
+           "and has no stages: the next one waits until one of them is over; 0: no limit",
+           between(0, max_amount)},
+          s.array_limit);
   v.field({"spread", "no two tasks of a job on one machine (anti-affinity)"}, s.spread);
   v.field({"constraints", "constraints on a machine's attributes, such as disk == ssd, zone != b, "
                           "gpu in A100,V100, cores > 16 or cores < 64"},

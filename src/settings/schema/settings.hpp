@@ -75,6 +75,7 @@ struct cluster_settings {
   double fragment_gpu = 0;
   std::int32_t fragment_slots = 0;
   machine_trace_settings trace;
+  std::string windows; ///< file of maintenance windows and advance reservations; empty: none
 
   friend bool operator==(const cluster_settings&, const cluster_settings&) = default;
 };
@@ -216,6 +217,7 @@ struct offers_settings {
   duration timeout{0}; ///< 0: never
   bool whole = false;
   std::uint32_t tasks = 0; ///< 0: no limit
+  double hoard = 0;        ///< share of the cluster; 0: schedulers decline what is too little
 
   friend bool operator==(const offers_settings&, const offers_settings&) = default;
 };

@@ -61,6 +61,7 @@ struct trace_settings {
   bool gangs = true;
   bool memory = false;
   bool think_times = false;
+  processors_kind processors = processors_kind::requested;
   bool keep_times = false;
 
   friend bool operator==(const trace_settings&, const trace_settings&) = default;
@@ -71,6 +72,7 @@ struct lublin_settings {
   lublin_jobs jobs = lublin_jobs::batch;
   std::uint32_t processors = 256;
   double interarrival_factor = 1;
+  double duration_factor = 1;
   duration time_of_day{0}; ///< at which the run begins
 
   friend bool operator==(const lublin_settings&, const lublin_settings&) = default;
@@ -98,6 +100,7 @@ struct workload_settings {
   std::string tenant; ///< one of the tenants; empty: the first
   std::int32_t priority = 0;
   bool gang = false;
+  std::uint32_t array_limit = 0; ///< 0: no limit
   bool spread = false;
   std::vector<std::string> constraints;
   double estimate_error = 0;

@@ -47,6 +47,7 @@ swf_reader::swf_reader(const std::string& path, const trace_settings& settings)
     window_(settings),
     tally_(swf_format),
     gangs_(settings.gangs),
+    used_(settings.processors == processors_kind::used),
     memory_(settings.memory),
     think_times_(settings.think_times) {}
 
@@ -123,7 +124,8 @@ bool swf_reader::read_row(std::string_view line, trace_job& job) {
     return false;
   if (x[run] < 0)
     return left_out("never ran");
-  const double processors = x[requested] > 0 ? x[requested] : x[allocated];
+  const auto wanted = used_ ? x[allocated] : x[requested];
+  const double processors = wanted > 0 ? wanted : used_ ? x[requested] : x[allocated];
   if (processors < 1)
     return left_out("without processors");
   const auto at = window_.shifted(submitted);

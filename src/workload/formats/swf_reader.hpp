@@ -38,6 +38,7 @@ private:
   trace_window window_;
   trace_tally tally_;
   bool gangs_;
+  bool used_; ///< processors, instead of those requested
   bool memory_;
   bool think_times_;
   /// With think times: whether the jobs of the rows so far are used, by number.

@@ -10,6 +10,7 @@ lublin_source::lublin_source(const workload_settings& settings, random_stream ra
               settings.lublin.time_of_day, random_stream{random()}),
     requests_(settings),
     estimate_error_(settings.estimate_error),
+    duration_factor_(settings.lublin.duration_factor),
     sizes_random_(random()),
     runtimes_random_(random()),
     requests_random_(random()),
@@ -27,7 +28,9 @@ std::optional<job> lublin_source::next() {
   group.count = model_.draw_size(sizes_random_);
   made.gang = group.count > 1;
   requests_.fill(group, requests_random_);
-  const auto runtime = model_.draw_runtime(group.count, runtimes_random_);
+  auto runtime = model_.draw_runtime(group.count, runtimes_random_);
+  if (duration_factor_ != 1)
+    runtime = from_seconds(to_seconds(runtime) * duration_factor_);
   group.durations = {runtime};
   made.estimate = runtime;
   if (estimate_error_ > 0) {

@@ -22,6 +22,7 @@ private:
   lublin_arrivals arrivals_;
   request_sampler requests_;
   double estimate_error_;
+  double duration_factor_;
   random_stream sizes_random_;
   random_stream runtimes_random_;
   random_stream requests_random_;

@@ -103,3 +103,38 @@ TEST_CASE_FIXTURE(placement_granter_fixture, "an alternative is granted and name
   CHECK(reply.diversions[0].machine == 1);
   CHECK(reply.machines.back().machine == 0);
 }
+
+TEST_CASE("a placement that would reach into a window of its machine is refused") {
+  auto machines = even_catalog(2, 1, 4);
+  machines.set_windows(std::make_shared<const machine_windows>(
+    std::vector<machine_window>{{100s, 200s, {}, {1}}, {300s, 400s, 6, {1}}}, 2, nullptr));
+  owned_partitions parts{
+    machines, std::array<partition_id, 1>{0}, conflict_detection::fine, {}, false};
+  std::uint32_t index = 0;
+  const auto grants = [&](machine_id m, instant now, duration estimate, std::uint32_t tenant = 0) {
+    auto asked = slot_placement(1, index++, m);
+    asked.estimate = estimate;
+    asked.tenant = tenant;
+    const commit_request wanted{1, 1, 1, 0, {asked}};
+    commit_reply reply;
+    std::vector<granted_placement> granted;
+    std::vector<evicted_task> evicted;
+    placement_granter{parts, wanted, now, {reply, granted, evicted}}.grant_each();
+    for (const auto& r : reply.rejections)
+      CHECK(r.cause == conflict_cause::gone);
+    for (const auto& g : granted) // makes room again
+      parts.find(m)->end(m, g.task, g.grant);
+    return !granted.empty();
+  };
+  CHECK(grants(0, 150s, duration{0}));
+  CHECK_FALSE(grants(1, 0s, duration{0})); // without an estimate it counts as endless
+  CHECK(grants(1, 0s, 100s));
+  CHECK(grants(1, 2s, 100s)); // as late as it may be
+  CHECK_FALSE(grants(1, 3s, 100s));
+  CHECK_FALSE(grants(1, 150s, 1s));
+  CHECK(grants(1, 200s, 100s));
+  CHECK_FALSE(grants(1, 250s, 100s));
+  CHECK(grants(1, 250s, 100s, 6));
+  CHECK(grants(1, 350s, duration{0}, 6));
+  CHECK_FALSE(grants(1, 350s, 1s, 5));
+}

@@ -37,7 +37,7 @@ struct framework_fixture {
 
   framework_fixture() { make(0); }
 
-  void make(std::uint32_t offer_tasks) {
+  void make(std::uint32_t offer_tasks, double hoard = 0) {
     scheduler_config config;
     config.machines = slot_machines(4, 2, 1);
     config.owner_of = {0};
@@ -47,6 +47,7 @@ struct framework_fixture {
     config.limits.batch = 4;
     config.limits.source = view_source::offers;
     config.limits.offer_tasks = offer_tasks;
+    config.limits.hoard = hoard;
     config.random = random_stream::derive(1, "scheduler", 0);
     subject = w.system().spawn(scheduler, config);
     peers all;
@@ -60,6 +61,12 @@ struct framework_fixture {
   void tell(Message message) {
     caf::anon_send(subject, std::move(message));
     w.settle();
+  }
+
+  void submit_gang(job_id id, std::uint32_t tasks) {
+    auto gang = slot_job(id, tasks, w.now());
+    gang.gang = true;
+    tell(submission{{gang}});
   }
 
   void submit(job_id id, std::uint32_t tasks) { tell(submission{{slot_job(id, tasks, w.now())}}); }
@@ -243,4 +250,46 @@ TEST_CASE_FIXTURE(framework_fixture,
   w.run_until(41ms);
   REQUIRE(owner.commits.size() == 3);
   CHECK(owner.commits[2].second.placements.size() == 4);
+}
+
+TEST_CASE_FIXTURE(framework_fixture, "offers that are too little for a gang are given back") {
+  submit_gang(1, 4);
+  offer(1, {{0, resources::of_slots(2)}});
+  w.run_until(1s);
+  REQUIRE(allocator.answers.size() > 0);
+  CHECK(last_answer().last == 1);
+  CHECK(owner.commits.empty());
+}
+
+TEST_CASE_FIXTURE(framework_fixture, "a scheduler that hoards keeps offers until a gang fits") {
+  make(0, 0.5);
+  submit_gang(1, 4);
+  const auto before = allocator.answers.size();
+  offer(1, {{0, resources::of_slots(2)}});
+  w.run_until(1500ms);
+  CHECK(allocator.answers.size() == before);
+  CHECK(owner.commits.empty());
+  offer(2, {{3, resources::of_slots(2)}});
+  w.run_until(2s);
+  REQUIRE(owner.commits.size() == 1);
+  CHECK(owner.commits.back().second.placements.size() == 4);
+  CHECK(last_answer().last == 2); // nothing is left to hoard for
+  CHECK(last_answer().used.size() == 4);
+}
+
+TEST_CASE_FIXTURE(framework_fixture, "nothing is hoarded beyond the limit") {
+  make(0, 0.5);
+  submit_gang(1, 5); // more than half of 8 slots
+  offer(1, {{0, resources::of_slots(2)}});
+  w.run_until(1s);
+  CHECK(last_answer().last == 1);
+  make(0, 0.5);
+  submit_gang(2, 4);
+  offer(2, {{0, one_slot_free}, {1, one_slot_free}, {2, one_slot_free}});
+  w.run_until(2s);
+  const auto before = allocator.answers.size();
+  CHECK(owner.commits.empty());
+  tell(offer_recall{2, 1, true}); // its time is up
+  CHECK(allocator.answers.size() == before + 1);
+  CHECK(last_answer().used.empty());
 }

@@ -35,6 +35,34 @@ TEST_CASE("every job of random logs starts when a plain scheduler starts it") {
     }
 }
 
+TEST_CASE("with windows, every job of random logs starts when a plain scheduler starts it") {
+  std::size_t moved = 0;
+  for (const auto how : {estimates::exact, estimates::over, estimates::both})
+    for (std::uint64_t seed = 1; seed <= 60; seed += test::step_of_seeds(60)) {
+      const auto processors = static_cast<std::int64_t>(8 + 7 * (seed % 12));
+      auto jobs = random_rigid_jobs(200, processors, how, seed);
+      const auto parts = random_parts(jobs, processors, seed);
+      for (const auto& [ours, plain] : disciplines) {
+        CAPTURE(seed);
+        CAPTURE(name_of(ours));
+        const auto starts = run_on_parts(jobs, parts, ours);
+        REQUIRE(starts == reference::starts_with_windows(jobs, parts, plain));
+        REQUIRE(std::ranges::min(starts) >= 0);
+        moved += starts != reference::starts_of(jobs, processors, plain);
+      }
+    }
+  CHECK(moved > 0);
+}
+
+TEST_CASE("without windows, the plain scheduler of parts is that of a pool") {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const auto jobs = random_rigid_jobs(200, 40, estimates::both, seed);
+    for (const auto& [_, plain] : disciplines)
+      CHECK(reference::starts_with_windows(jobs, {{40, {}}}, plain) ==
+            reference::starts_of(jobs, 40, plain));
+  }
+}
+
 TEST_CASE("the disciplines differ, so that none can stand for another") {
   const auto jobs = random_rigid_jobs(250, 32, estimates::over, 1);
   const auto fcfs = run_on_pool(jobs, 32, start_discipline::fcfs);

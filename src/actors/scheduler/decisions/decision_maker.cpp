@@ -16,7 +16,12 @@ bool decision_maker::has_next() {
 
 void decision_maker::wake(instant now) {
   tables_.waiting.queue_ready(tables_.charged.seen(), now);
-  const bool gained = tables_.charged.take_gain();
+  bool gained = tables_.charged.take_gain();
+  if (const auto* windows = tables_.setup.machines.windows()) {
+    const auto opening = windows->next_end(now);
+    if (tables_.waiting.note_opening(opening < far_future ? std::optional{opening} : std::nullopt))
+      gained = true;
+  }
   if (auto* line = tables_.waiting.line())
     line->begin(now, gained);
   else

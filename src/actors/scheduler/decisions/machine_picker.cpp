@@ -1,16 +1,35 @@
 #include "actors/scheduler/decisions/machine_picker.hpp"
 
 #include "actors/scheduler/explain/note_pick.hpp"
+#include "model/base/planted_faults.hpp"
 #include "policies/adaptive.hpp"
 #include "policies/scan_fit.hpp"
 
 namespace troupe {
 
+void machine_picker::heed_windows(const waiting_task& task, instant now, task_request& request) {
+  const auto* windows = tables_.setup.machines.windows();
+  if (windows == nullptr || planted(planted_fault::ignored_windows))
+    return;
+  if (!open_)
+    open_.emplace(*windows);
+  if (const auto* line = tables_.waiting.line()) {
+    line->open(*open_);
+  } else {
+    const auto until = task.of->estimate > duration::zero() ? now + task.of->estimate : far_future;
+    for (std::uint32_t c = 0; c < windows->classes(); ++c)
+      open_->put(c, windows->admits(c, now, until, task.tenant()));
+  }
+  request.filter.open = &*open_;
+}
+
 std::optional<machine_id> machine_picker::pick(const waiting_task& task, decision_context& context,
                                                bool alone) {
   const auto& seen = tables_.charged.seen();
   auto request = tables_.rules.request(task);
+  heed_windows(task, context.now, request);
   const bool remembers = alone && request.filter.avoided == nullptr &&
+                         request.filter.open == nullptr &&
                          (!request.filter.empty() || tables_.setup.limits.look_past > 0 ||
                           policy_->is_exhaustive() || seen.fits_below_unit(task.demand));
   if (remembers && tables_.rules.blocked(request, seen.gains()))
@@ -50,7 +69,9 @@ std::optional<machine_id> machine_picker::preempt(const waiting_task& task, inst
   const auto* lower = tables_.charged.preemption();
   if (lower == nullptr)
     return std::nullopt;
-  const auto filter = tables_.rules.request(task).filter;
+  auto request = tables_.rules.request(task);
+  heed_windows(task, now, request);
+  const auto& filter = request.filter;
   // Nobody has to give way on a machine that its owner has taken something from.
   preemption_view::machine_test admits;
   if (!filter.empty() || tables_.capacities.any_reduced())
@@ -74,6 +95,13 @@ void machine_picker::add_alternatives(decided_placement& to, decision_context& c
   request.filter.away = &tried_;
   if (!avoided_.empty())
     request.filter.avoided = &avoided_;
+  if (const auto* windows = tables_.setup.machines.windows()) {
+    if (!open_)
+      open_.emplace(*windows);
+    open_->put_all(false);
+    open_->put(windows->class_of(to.machine), true);
+    request.filter.open = &*open_;
+  }
   const auto home = tables_.setup.partition_of(to.machine);
   const auto wanted = tables_.setup.limits.candidates - std::size_t{1};
   const auto offer = [&](machine_id m) {

@@ -55,12 +55,16 @@ public:
   const avoided_machines& avoided() const { return avoided_; }
 
 private:
+  /// Adds to a request which machines are open to a task, by their windows, or leaves it as it is
+  /// if there are no windows. Of those, a discipline says which of them the task may use.
+  void heed_windows(const waiting_task& task, instant now, task_request& request);
   void note(const waiting_task& task, std::optional<machine_id> picked, bool preempts, instant now);
 
   scheduler_tables& tables_;
   std::unique_ptr<placement_policy> policy_;
   avoided_machines avoided_;
-  machine_set tried_; ///< scratch: machines that alternatives are not
+  machine_set tried_;                ///< scratch: machines that alternatives are not
+  std::optional<open_classes> open_; ///< scratch: to the task that a machine is picked for
 };
 
 } // namespace troupe

@@ -36,7 +36,7 @@ public:
       picker_.add_alternatives(tables_.batch.back(), context);
     tables_.charged.charge(machine, task);
     if (auto* line = tables_.waiting.line()) {
-      line->begin_run(task, context.now);
+      line->begin_run(task, machine, context.now);
       now_ = context.now;
     }
     tables_.rules.enter(*task.of, machine);
@@ -56,7 +56,7 @@ public:
     tables_.rules.leave(*d.task.of, d.machine);
     tables_.charged.take_back(d.machine, d.task);
     if (auto* line = tables_.waiting.line())
-      line->take_back_run(d.task.task, now_);
+      line->take_back_run(d.task.task, d.machine, now_);
     tables_.batch.drop_last();
   }
 

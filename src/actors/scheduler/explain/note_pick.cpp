@@ -10,7 +10,7 @@ machine_wish wish_of(const scheduler_tables& tables, const waiting_task& task) {
 }
 
 machine_facts seen_facts(const scheduler_tables& tables, const avoided_machines& avoided,
-                         const job& of, machine_id machine) {
+                         const job& of, machine_id machine, instant now) {
   const auto& seen = tables.charged.seen();
   const auto place = tables.setup.machines.place_of(machine);
   machine_facts facts;
@@ -18,6 +18,10 @@ machine_facts seen_facts(const scheduler_tables& tables, const avoided_machines&
   facts.shared = tables.charged.shows_hidden() || !seen.hidden(place.partition);
   facts.job_there = of.spread && tables.rules.is_on(of, machine);
   facts.kept_away = avoided.contains(machine);
+  if (const auto* windows = tables.setup.machines.windows()) {
+    const auto until = of.estimate > duration::zero() ? now + of.estimate : instant::max();
+    facts.closed = !windows->admits(windows->class_of(machine), now, until, of.tenant);
+  }
   return facts;
 }
 
@@ -35,12 +39,15 @@ void note_pick(task_watch& watch, const scheduler_tables& tables, const avoided_
   const auto& cluster = tables.setup.machines;
   const auto& seen = tables.charged.seen();
   const auto wish = wish_of(tables, what.task);
-  const auto by_view = [&](machine_id m) { return seen_facts(tables, avoided, *what.task.of, m); };
+  const auto by_view = [&](machine_id m) {
+    return seen_facts(tables, avoided, *what.task.of, m, what.now);
+  };
   const auto by_truth = [&](machine_id m) {
     auto facts = watch.truth(m);
     const auto believed = by_view(m);
     facts.shared = believed.shared;
     facts.job_there = believed.job_there;
+    facts.closed = believed.closed;
     return facts;
   };
   auto pick = std::make_shared<watched_pick>();

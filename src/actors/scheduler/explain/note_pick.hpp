@@ -23,7 +23,7 @@ machine_wish wish_of(const scheduler_tables& tables, const waiting_task& task);
 
 /// Returns what a scheduler knows of a machine by its view.
 machine_facts seen_facts(const scheduler_tables& tables, const avoided_machines& avoided,
-                         const job& of, machine_id machine);
+                         const job& of, machine_id machine, instant now);
 
 /// Tells a watch what a pick was made from: before it is charged to the view. Looks at all
 /// machines.

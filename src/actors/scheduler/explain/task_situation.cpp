@@ -114,12 +114,14 @@ task_situation situation_of(const scheduler_parts& of, const task_id& task, inst
     fill_wait(in, of, *found, now);
   const auto& seen = of.charged.seen();
   const auto facts = [&](machine_id m) {
-    return seen_facts(of, of.picker.avoided(), *found->of, m);
+    return seen_facts(of, of.picker.avoided(), *found->of, m, now);
   };
   in.seen = survey(of.setup.machines, in.wish, facts);
   if (in.why == wait_reason::no_room && in.seen->fits() == 0) {
     if (in.seen->count(machine_check::kept_away) > 0)
       in.why = wait_reason::kept_away;
+    else if (in.seen->count(machine_check::closed) > 0)
+      in.why = wait_reason::closed;
     else if (in.seen->count(machine_check::too_small) == in.seen->machines)
       in.why = wait_reason::never_fits;
     else if (in.seen->count(machine_check::too_small) + in.seen->count(machine_check::no_match) ==

@@ -61,7 +61,7 @@ public:
     if (tables_.setup.learns_from_own_tasks())
       tables_.charged.charge(at.machine, task);
     if (auto* line = tables_.waiting.line())
-      line->resume_run(task);
+      line->resume_run(task, at.machine);
   }
 
 private:

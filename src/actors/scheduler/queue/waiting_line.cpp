@@ -62,7 +62,7 @@ std::optional<queue_position> waiting_line::position_of(const waiting_task& task
 bool waiting_line::is_held_up(const waiting_task& task) const {
   const auto at = tasks_.find(request_with(task));
   return at != tasks_.end() && queue_.position_of(at->first).value_or(0) > 0 &&
-         holds_all(queue_.free(), request_of(at->second).need);
+         queue_.has_room(request_of(at->second), now_);
 }
 
 std::vector<waiting_task> waiting_line::drop(job_id job, instant now) {
@@ -88,6 +88,7 @@ std::vector<waiting_task> waiting_line::drop(job_id job, instant now) {
 }
 
 void waiting_line::begin(instant now, bool gained) {
+  now_ = now;
   if (gained || (retry_at_ && *retry_at_ <= now)) {
     retry_at_.reset();
     queue_.try_again();
@@ -127,13 +128,28 @@ void waiting_line::end(instant now) {
     due_ = due_ ? std::min(*due_, *retry_at_) : *retry_at_;
 }
 
-void waiting_line::begin_run(const waiting_task& task, instant now) {
-  queue_.begin_run(task.task, task.demand, queue_.end_of_last(now), now);
+std::uint32_t waiting_line::pool_of(machine_id m) const {
+  return windows_ == nullptr ? 0 : windows_->class_of(m);
 }
 
-void waiting_line::resume_run(const waiting_task& task) {
+void waiting_line::begin_run(const waiting_task& task, machine_id m, instant now) {
+  queue_.begin_run(task.task, task.demand, queue_.end_of_last(now), now, pool_of(m));
+  queue_.use_pool(pool_of(m), 1);
+}
+
+void waiting_line::take_back_run(const task_id& task, machine_id m, instant now) {
+  queue_.take_back_run(task, now);
+  queue_.use_pool(pool_of(m), -1);
+}
+
+void waiting_line::open(open_classes& classes) const {
+  for (std::uint32_t p = 0; p < windows_->classes(); ++p)
+    classes.put(p, queue_.may_use_pool(p));
+}
+
+void waiting_line::resume_run(const waiting_task& task, machine_id m) {
   const auto from = task.of->submitted;
-  queue_.begin_run(task.task, task.demand, end_after(from, length_of(task)), from);
+  queue_.begin_run(task.task, task.demand, end_after(from, length_of(task)), from, pool_of(m));
 }
 
 } // namespace troupe

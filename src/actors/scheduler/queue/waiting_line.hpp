@@ -2,6 +2,7 @@
 
 #include "model/discipline/start_queue.hpp"
 #include "model/jobs/job_book.hpp"
+#include "model/view/machine_filter.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -15,7 +16,9 @@ namespace troupe {
 /// that run. A task that is due its turn is in hand until it has been placed or comes back.
 class waiting_line {
 public:
-  explicit waiting_line(start_queue queue) : queue_(std::move(queue)) {}
+  /// `windows` of the machines, if any, must outlive this; the queue must know of them.
+  explicit waiting_line(start_queue queue, const machine_windows* windows = nullptr)
+    : queue_(std::move(queue)), windows_(windows) {}
 
   start_queue& queue() { return queue_; }
   const start_queue& queue() const { return queue_; }
@@ -87,14 +90,17 @@ public:
 
   // -- what runs ------------------------------------------------------------------------------
 
-  /// Notes that a task in hand has a machine from now on.
-  void begin_run(const waiting_task& task, instant now);
+  /// Tells which classes of machines, by their windows, the task in hand may use.
+  void open(open_classes& classes) const;
 
-  /// Notes the same of a task that has been running since an unknown instant.
-  void resume_run(const waiting_task& task);
+  /// Notes that a task in hand has a machine from now on, or has none after all.
+  void begin_run(const waiting_task& task, machine_id m, instant now);
+  void take_back_run(const task_id& task, machine_id m, instant now);
+
+  /// Notes that a task has been running since an unknown instant.
+  void resume_run(const waiting_task& task, machine_id m);
 
   void end_run(const task_id& task, instant at) { queue_.end_run(task, at); }
-  void take_back_run(const task_id& task, instant now) { queue_.take_back_run(task, now); }
 
 private:
   /// Where machines were not found although there is enough in all, another attempt may find them.
@@ -105,11 +111,14 @@ private:
   /// Returns the first task of the request that a task belongs to.
   task_id request_with(const waiting_task& task) const;
   void keep(const waiting_task& task);
+  std::uint32_t pool_of(machine_id m) const;
 
   start_queue queue_;
+  const machine_windows* windows_;
   std::unordered_map<task_id, waiting_task> tasks_; ///< by the first task of each request
   std::vector<waiting_task> held_;
   std::uint64_t count_ = 0;
+  instant now_{0}; ///< of the latest decision
   std::optional<instant> due_;
   std::optional<instant> retry_at_;
 };

@@ -26,7 +26,8 @@ public:
     : limits_(limits), jobs_(limits.aging, tenants), gangs_(limits.max_empty_attempts > 0) {
     if (limits.discipline != start_discipline::fit && machines != nullptr)
       line_.emplace(start_queue{limits.discipline, ordering_of(limits, tenants, *machines),
-                                machines->columns()});
+                                machines->columns(), machines->windows()},
+                    machines->windows());
   }
 
   waiting_tasks(const waiting_tasks&) = delete;
@@ -70,8 +71,13 @@ public:
   std::optional<instant> next_due() const {
     const auto retry = retries_.next_due();
     const auto gang = line_ ? line_->next_due() : gangs_.next_due();
-    return retry && gang ? std::min(*retry, *gang) : retry ? retry : gang;
+    const auto due = retry && gang ? std::min(*retry, *gang) : retry ? retry : gang;
+    return opening_ && (!due || *opening_ < *due) ? opening_ : due;
   }
+
+  /// Notes when windows of machines end next; nothing if none does. Returns whether that is another
+  /// time than before, so that tasks may find a machine.
+  bool note_opening(std::optional<instant> at) { return std::exchange(opening_, at) != at; }
 
   /// Looks past the task at the head: tasks behind it are tried. Returns false if as many as may be
   /// looked past have been.
@@ -140,6 +146,7 @@ private:
   retry_queue retries_;
   gang_waits gangs_;
   std::optional<waiting_line> line_;
+  std::optional<instant> opening_;
   std::vector<waiting_task> passed_; ///< by the decision that is being made
 };
 

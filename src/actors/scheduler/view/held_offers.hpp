@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <vector>
 
 namespace troupe {
 
@@ -51,6 +52,17 @@ public:
     view_.note_gain();
   }
 
+  /// Returns whether it keeps its offers, so that they add up to enough for a gang that waits
+  /// (hoarding; Schwarzkopf et al., Omega, EuroSys 2013, table 1): as long as they are no more than
+  /// a share of the cluster, within which some gang may fit. The allocator's time-out ends that.
+  bool hoards(const gangs_aside& gangs) const {
+    const auto most = setup_.limits.hoard;
+    if (most == 0 || !open_.any() || !gangs.any())
+      return false;
+    const auto all = total_capacity(setup_.machines);
+    return dominant_share(gangs.least(), all) <= most && dominant_share(kept(), all) <= most;
+  }
+
   /// Answers the open offers, if there are any, and empties the view, or says that there are gangs
   /// to be offered room for.
   std::optional<offer_answer> answer(const gangs_aside& gangs) {
@@ -85,6 +97,18 @@ public:
   }
 
 private:
+  /// What is left of the open offers.
+  resource_sum kept() const {
+    resource_sum sum;
+    auto machines = open_.machines(); // one may stand there more than once
+    std::ranges::sort(machines);
+    const auto again = std::ranges::unique(machines);
+    machines.erase(again.begin(), again.end());
+    for (const auto m : machines)
+      sum += view_.seen().free(m);
+    return sum;
+  }
+
   void drop_old(offer_id latest) {
     if (!replaced_by(latest))
       return;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace troupe {
 
@@ -24,33 +25,37 @@ public:
     if (seen_ == charged_.changes())
       return;
     seen_ = charged_.changes();
-    const bool all = charged_.shows_hidden();
-    auto own = free_of(charged_.seen(), all);
-    own += queue.runs().held();
-    resource_sum others;
-    if (!setup_.learns_from_own_tasks()) {
-      others = all ? total_capacity(setup_.machines)
-                   : total_capacity(setup_.machines, setup_.limits.share.own());
-      for (std::size_t k = 0; k < resource_kinds; ++k)
-        others.amount[k] = std::max<std::int64_t>(0, others.amount[k] - own.amount[k]);
+    const auto* windows = setup_.machines.windows();
+    const auto pools = windows == nullptr ? 1 : windows->classes();
+    std::vector<resource_sum> own(pools);
+    std::vector<resource_sum> all(pools);
+    const bool others_too = !setup_.learns_from_own_tasks();
+    const auto& seen = charged_.seen();
+    const auto add = [&](partition_id p) {
+      if (!charged_.shows_hidden() && seen.hidden(p))
+        return;
+      const auto& of = seen.part(p);
+      const auto members = setup_.machines.members(p);
+      for (std::uint32_t i = 0; i < of.size(); ++i) {
+        const auto pool = windows == nullptr ? 0 : windows->class_of(members[i]);
+        own[pool] += of.free(i); // less than nothing where tasks use what the machine has lost
+        if (others_too)
+          all[pool] += setup_.machines.machine(members[i]).capacity;
+      }
+    };
+    for (partition_id p = 0; p < seen.partitions(); ++p)
+      add(p);
+    for (std::uint32_t pool = 0; pool < pools; ++pool) {
+      own[pool] += queue.held(pool);
+      resource_sum others;
+      if (others_too)
+        for (std::size_t k = 0; k < resource_kinds; ++k)
+          others.amount[k] = std::max<std::int64_t>(0, all[pool].amount[k] - own[pool].amount[k]);
+      queue.set_capacity(own[pool], others, now, pool);
     }
-    queue.set_capacity(own, others, now);
   }
 
 private:
-  /// Less than nothing is free on a machine that has lost what its tasks still use.
-  static resource_sum free_of(const view& seen, bool hidden_too) {
-    resource_sum sum;
-    for (partition_id p = 0; p < seen.partitions(); ++p) {
-      if (!hidden_too && seen.hidden(p))
-        continue;
-      const auto& of = seen.part(p);
-      for (std::uint32_t i = 0; i < of.size(); ++i)
-        sum += of.free(i);
-    }
-    return sum;
-  }
-
   const scheduler_setup& setup_;
   const charged_view& charged_;
   std::uint64_t seen_ = ~std::uint64_t{0};

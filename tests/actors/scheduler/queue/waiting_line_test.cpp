@@ -35,7 +35,7 @@ struct line_fixture {
     if (!task)
       return std::nullopt;
     for (const auto& member : jobs.members(*task))
-      line->begin_run(member, now);
+      line->begin_run(member, 0, now);
     line->started(now);
     return task->task.job;
   }
