@@ -60,6 +60,8 @@ private:
   std::string why_not(const group_settings& group, const scheduler_settings& by,
                       std::uint32_t first, std::uint32_t schedulers) {
     const auto& w = group.workload;
+    if (w.kind == workload_kind::lublin || w.kind == workload_kind::trace)
+      return why_not_parallel(w);
     const auto most = w.tasks_per_job.kind == distribution_kind::fixed ? w.tasks_per_job.value
                                                                        : w.tasks_per_job.max;
     const auto together = w.gang ? std::max(1.0, std::ceil(most)) : 1;
@@ -82,6 +84,24 @@ private:
       }
     }
     return {};
+  }
+
+  /// The jobs of the model and of the log have a known load; those that are too wide are abandoned.
+  std::string why_not_parallel(const workload_settings& w) {
+    constexpr double mean_runtime = 10'000; // of the model, in s, and more than that
+    constexpr double log_seconds = 400;     // of all tasks of the log
+    double places = 0;
+    for (machine_id m = 0; m < machines_.machines(); ++m)
+      places += times_fitting(machines_.machine(m).capacity, requests_of(w).front().demand);
+    if (w.kind == workload_kind::trace) {
+      machine_seconds_ += log_seconds / w.trace.duration_speedup / std::max(places, 1.0);
+      return {};
+    }
+    const auto jobs = static_cast<double>(w.jobs);
+    const auto tasks = jobs * w.lublin.processors / 4.0;
+    machine_seconds_ +=
+      tasks * (mean_runtime * w.lublin.duration_factor + turnaround()) / std::max(places, 1.0);
+    return tasks > most_tasks ? "too many tasks" : "";
   }
 
   /// Returns how long a place is idle between two tasks while messages travel.

@@ -13,7 +13,8 @@ namespace is = swarm_conditions;
 bool plugins_fit(const swarm_picks& d) {
   return is::only_places(d) && !is::offers(d) && !d.has("workload.gang") &&
          !d.has("scheduler.commit") && !d.has("policy_changes") && !d.has("records") &&
-         !is::disciplined(d) && !d.has("workload.kill_at_estimate");
+         !is::disciplined(d) && !d.has("workload.kill_at_estimate") && !d.has("cluster.windows") &&
+         !d.has("workload.array_limit") && !d.has("workload.kind");
 }
 
 bool queue_plugins_fit(const swarm_picks& d) {

@@ -15,5 +15,6 @@ std::vector<swarm_row> scheduling_rows();
 std::vector<swarm_row> workload_rows();
 /// Returns the rows of the detection of failures and of failures.
 std::vector<swarm_row> failure_rows();
+std::vector<swarm_row> parallel_rows();
 
 } // namespace troupe

@@ -13,6 +13,8 @@ std::span<const swarm_row> swarm_rows() {
     // what is recorded; the last row, so that it does not change what others draw
     all.push_back({"records", {"jobs", "tasks"}});
     all.push_back({"workload.job_metrics", {"true"}}); // likewise
+    for (auto& row : parallel_rows())                  // likewise
+      all.push_back(std::move(row));
     return all;
   }();
   return rows;
