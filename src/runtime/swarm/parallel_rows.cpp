@@ -50,6 +50,14 @@ std::vector<swarm_row> parallel_rows() {
 
     // A log of sessions, in which jobs follow others.
     {"workload.file", {swarm_log()}, always, has_log},
+    {"workload.trace.duration_speedup",
+     {"1", "3"},
+     always,
+     [](p d) { return has_log(d) && virtual_time(d); }},
+    {"workload.trace.speedup",
+     {"1", "3"},
+     always,
+     [](p d) { return has_log(d) && virtual_time(d); }},
     {"workload.trace.duration_speedup", {"20"}, always, [](p d) { return has_log(d) && real(d); }},
     {"workload.trace.speedup", {"20"}, always, [](p d) { return has_log(d) && real(d); }},
     {"workload.trace.think_times", {"true"}, feature, has_log},
