@@ -200,6 +200,15 @@ TEST_CASE("what runs when a window begins goes on") {
   CHECK(across > 0);
 }
 
+TEST_CASE("a run waits for the end of a long window") {
+  const scratch_windows windows{"start_s,end_s,partitions\n4,900,0-3\n"};
+  const auto results = run_text(windowed, {"cluster.windows=" + windows.path()});
+  check_passed(results);
+  const auto summary = summary_of(results);
+  CHECK(summary.at("tasks").at("finished") == summary.at("tasks").at("submitted"));
+  CHECK(summary.at("job_response_s").at("max").get<double>() > 800);
+}
+
 TEST_CASE("a table of windows that does not fit the cluster is refused by line and value") {
   const auto why = [](const std::string& text) {
     const scratch_windows windows{text};

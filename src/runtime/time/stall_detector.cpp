@@ -1,5 +1,6 @@
 #include "runtime/time/stall_detector.hpp"
 
+#include "workload/formats/window_table.hpp"
 #include "workload/generate/factory.hpp"
 
 #include <algorithm>
@@ -26,10 +27,14 @@ duration longest_decision(const run_settings& settings) {
 
 stall_detector::stall_detector(const run_settings& settings)
   : patience_(std::max<duration>({std::chrono::minutes{1}, 20 * settings.sync.gap,
-                                  20 * settings.offers.filter, 2 * longest_decision(settings)})) {}
+                                  20 * settings.offers.filter, 2 * longest_decision(settings)})) {
+  if (!settings.cluster.windows.empty())
+    for (const auto& row : read_windows(settings.cluster.windows))
+      last_window_ = std::max(last_window_, row.to);
+}
 
 void stall_detector::check(const task_counts& now, instant at) {
-  if (now.placed != placed_ || now.running > 0 || now.queued == 0) {
+  if (now.placed != placed_ || now.running > 0 || now.queued == 0 || at < last_window_) {
     placed_ = now.placed;
     since_ = at;
   }

@@ -11,11 +11,12 @@ public:
   explicit stall_detector(const run_settings& settings);
 
   /// Throws `std::runtime_error` if tasks wait, none runs, and none has been placed for a minute
-  /// and for twenty sync gaps. Call it regularly.
+  /// and for twenty sync gaps, and no window of machines is to end. Call it regularly.
   void check(const task_counts& now, instant at);
 
 private:
   duration patience_;
+  instant last_window_{0}; ///< ends then
   std::uint64_t placed_ = 0;
   instant since_{0};
 };
