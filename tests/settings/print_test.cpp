@@ -103,3 +103,16 @@ TEST_CASE("the reference is at most 100 columns wide, without trailing blanks") 
     CHECK_FALSE(line.ends_with(' '));
   }
 }
+
+TEST_CASE("the reference breaks lines between words only") {
+  std::string comments;
+  std::istringstream lines(settings_reference());
+  for (std::string line; std::getline(lines, line);)
+    if (const auto comment = line.find("# "); comment != std::string::npos)
+      comments += line.substr(comment + 2) + ' ';
+  for (const auto* part :
+       {"postgresql://[USER@]HOST[:PORT]/DATABASE", "the settings of [scheduler]"}) {
+    CAPTURE(part);
+    CHECK(comments.find(part) != std::string::npos);
+  }
+}

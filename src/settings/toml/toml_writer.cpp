@@ -9,13 +9,15 @@ namespace {
 constexpr std::size_t page_width = 100;
 constexpr std::size_t widest_code = 30;
 
-/// Breaks `text` between words into lines of at most `width`, but nothing in brackets.
+/// Breaks `text` between words into lines of at most `width`, but not the limits in brackets at its
+/// end.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   while (text.size() > width) {
     auto space = text.rfind(' ', width);
-    if (const auto bracket = text.find('['); bracket > 0 && bracket < space)
-      space = bracket - 1;
+    const auto limits = text.ends_with(']') ? text.rfind(" [") : std::string_view::npos;
+    if (limits > 0 && limits < space)
+      space = limits;
     if (space == std::string_view::npos)
       break;
     lines.emplace_back(text.substr(0, space));
