@@ -64,10 +64,9 @@ TEST_CASE("processes of an SWF log may ask for the log's memory and start one by
 }
 
 TEST_CASE("jobs of an SWF log get the processors that they asked for, or those that they had") {
-  const auto text = std::string{swf_header} +
-                    "1 10 5 100 6 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\n"
-                    "2 11 5 100 4 -1 -1 -1 120 -1 1 3 1 -1 1 -1 -1 -1\n"
-                    "3 12 5 100 -1 -1 -1 2 120 -1 1 3 1 -1 1 -1 -1 -1\n";
+  const auto text = std::string{swf_header} + "1 10 5 100 6 -1 -1 8 120 -1 1 3 1 -1 1 -1 -1 -1\n"
+                                              "2 11 5 100 4 -1 -1 -1 120 -1 1 3 1 -1 1 -1 -1 -1\n"
+                                              "3 12 5 100 -1 -1 -1 2 120 -1 1 3 1 -1 1 -1 -1 -1\n";
   const auto widths = [&](processors_kind which) {
     trace_settings settings;
     settings.processors = which;
