@@ -50,7 +50,7 @@ struct scheduler_tables {
   held_offers offers{setup, charged};
   decided_batch batch{setup.most_at_a_time()};
   open_transactions transactions;
-  open_commits commits{setup.id, setup.owners()};
+  open_commits commits{setup.id, setup.owners(), setup.machines.windows() != nullptr};
 
   /// The book of jobs and tasks, or null.
   record_book* records() { return recording ? &recording->book() : nullptr; }

@@ -57,7 +57,8 @@ commit_request open_commits::request(owner_id owner, const open_commit& commit,
       r.alternatives.push_back(other);
     }
     r.placements.push_back({d.task.task, d.machine, d.version, d.task.demand, d.task.runtime,
-                            d.task.priority(), d.task.tenant(), d.preempts, d.task.of->estimate});
+                            d.task.priority(), d.task.tenant(), d.preempts,
+                            estimates_ ? d.task.of->estimate : duration::zero()});
   }
   return r;
 }

@@ -40,7 +40,9 @@ struct open_commit {
 /// been booked, and is sent again while no answer comes.
 class open_commits {
 public:
-  open_commits(scheduler_id scheduler, std::size_t owners) : scheduler_(scheduler), all_(owners) {}
+  /// With `estimates`, placements carry those of their tasks: owners compare them with windows.
+  open_commits(scheduler_id scheduler, std::size_t owners, bool estimates = false)
+    : scheduler_(scheduler), estimates_(estimates), all_(owners) {}
 
   /// Begins incarnation `number` of the scheduler: its commits have higher numbers than those of
   /// all incarnations before.
@@ -102,6 +104,7 @@ public:
 
 private:
   scheduler_id scheduler_;
+  bool estimates_;
   std::vector<std::deque<open_commit>> all_; ///< by owner, then by number
   commit_id last_ = 0;
 };
