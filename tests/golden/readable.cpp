@@ -125,8 +125,8 @@ private:
       ++i;
       const bool optional = field.starts_with('?');
       if (what == "<unprintable>" ||
-          (optional && (what == "0" || what == "false" || what == "none" || what == "each" ||
-                        what == "[0, 0, 0, 0]")))
+          (optional && (what == "0" || what == "0s" || what == "false" || what == "none" ||
+                        what == "each" || what == "[0, 0, 0, 0]")))
         continue;
       text += text.empty() ? "" : ", ";
       if (!field.empty())
