@@ -40,7 +40,7 @@ TEST_CASE("with windows, every job of random logs starts when a plain scheduler 
   for (const auto how : {estimates::exact, estimates::over, estimates::both})
     for (std::uint64_t seed = 1; seed <= 60; seed += test::step_of_seeds(60)) {
       const auto processors = static_cast<std::int64_t>(8 + 7 * (seed % 12));
-      auto jobs = random_rigid_jobs(200, processors, how, seed);
+      auto jobs = random_rigid_jobs(100, processors, how, seed);
       const auto parts = random_parts(jobs, processors, seed);
       for (const auto& [ours, plain] : disciplines) {
         CAPTURE(seed);
@@ -55,8 +55,8 @@ TEST_CASE("with windows, every job of random logs starts when a plain scheduler 
 }
 
 TEST_CASE("without windows, the plain scheduler of parts is that of a pool") {
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const auto jobs = random_rigid_jobs(200, 40, estimates::both, seed);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const auto jobs = random_rigid_jobs(100, 40, estimates::both, seed);
     for (const auto& [_, plain] : disciplines)
       CHECK(reference::starts_with_windows(jobs, {{40, {}}}, plain) ==
             reference::starts_of(jobs, 40, plain));
