@@ -7,7 +7,7 @@
 /// directory: the beginning of the cluster's time, the place of its machine, and the master's the
 /// places of all. A restarted master would else begin another cluster, as it waits for no machine.
 /// A machine that is restarted together with the master would else get another place, and owners
-/// would wait for that which it had before.
+/// would wait for its earlier place.
 namespace troupe {
 
 /// Replaces the file. A failure is logged, and false returned: the cluster goes on without it.
