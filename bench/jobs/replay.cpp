@@ -104,8 +104,7 @@ double replayed_figure::deviation() const {
 }
 
 bool replayed_figure::agrees(double part) const {
-  return !runs.empty() && runs.front() <= cluster * (1 + part) &&
-         runs.back() >= cluster * (1 - part);
+  return !runs.empty() && std::abs(deviation()) <= part;
 }
 
 double mean_of(const std::vector<double>& values) {

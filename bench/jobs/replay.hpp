@@ -43,8 +43,8 @@ struct replayed_figure {
   /// Returns by which part the median of the runs is above the cluster's.
   double deviation() const;
 
-  /// Returns whether the cluster's figure is not further from the range of the runs than this part
-  /// of itself.
+  /// Returns whether the median of the runs is not further from the cluster's figure than this part
+  /// of it.
   bool agrees(double part) const;
 };
 
