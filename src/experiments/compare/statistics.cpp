@@ -13,6 +13,10 @@ namespace troupe {
 
 namespace {
 
+/// Without long double, for which Boost prepares tables when a program starts: under Valgrind,
+/// which computes with 64 bits, that ends the program.
+using in_double = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+
 /// Returns the power of ten of the first digit of `x`, which is not 0.
 int magnitude(double x) {
   return static_cast<int>(std::floor(std::log10(std::abs(x))));
@@ -39,7 +43,7 @@ estimate estimate_of(std::span<const double> values) {
   for (const double x : values)
     squares += (x - e.mean) * (x - e.mean);
   e.stddev = std::sqrt(squares / (n - 1));
-  const boost::math::students_t_distribution<double> student(n - 1);
+  const boost::math::students_t_distribution<double, in_double> student(n - 1);
   e.half_width = boost::math::quantile(student, 0.975) * e.stddev / std::sqrt(n);
   return e;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
+#include <tuple>
 
 namespace troupe {
 
@@ -16,6 +16,26 @@ void refuse_bad_score(double score) {
   if (!std::isfinite(score) || score <= 0)
     throw std::invalid_argument("a machine's score must be positive and finite, not " +
                                 std::to_string(score));
+}
+
+/// Returns the machines by kind, then by falling score, then by number.
+std::vector<machine_id> by_kind_and_score(const std::vector<machine_info>& machines) {
+  struct ranked {
+    double score;
+    std::uint32_t kind;
+    machine_id number;
+  };
+  std::vector<ranked> all(machines.size());
+  for (machine_id m = 0; m < all.size(); ++m)
+    all[m] = {machines[m].score, machines[m].kind, m};
+  // The keys lie beside each other: with a million machines a sort of numbers alone would wait for
+  // the memory of the machines at each comparison.
+  std::sort(all.begin(), all.end(), [](const ranked& a, const ranked& b) {
+    return std::tie(a.kind, b.score, a.number) < std::tie(b.kind, a.score, b.number);
+  });
+  std::vector<machine_id> order(all.size());
+  std::ranges::transform(all, order.begin(), &ranked::number);
+  return order;
 }
 
 /// Deals `order` to `hands` in rows that change direction.
@@ -51,21 +71,17 @@ catalog::catalog(std::vector<machine_info> machines, std::vector<machine_kind> k
       throw std::invalid_argument("a machine of kind " + std::to_string(m.kind) + ", of " +
                                   std::to_string(kinds_.size()));
   }
-  const auto better = [this](machine_id a, machine_id b) {
-    return machines_[a].score > machines_[b].score;
-  };
-  std::vector<machine_id> order(machines_.size());
-  std::iota(order.begin(), order.end(), machine_id{0});
-  std::stable_sort(order.begin(), order.end(), [&](machine_id a, machine_id b) {
-    return machines_[a].kind != machines_[b].kind ? machines_[a].kind < machines_[b].kind
-                                                  : better(a, b);
-  });
+  const auto order = by_kind_and_score(machines_);
   auto hands = deal(order, partitions);
   std::vector<machine_info> numbered;
   numbered.reserve(machines_.size());
   for (partition_id p = 0; p < partitions; ++p) {
     first_.push_back(static_cast<machine_id>(numbered.size()));
-    std::stable_sort(hands[p].begin(), hands[p].end(), better);
+    // The machines of one kind are in order already.
+    if (kinds_.size() > 1)
+      std::stable_sort(hands[p].begin(), hands[p].end(), [this](machine_id a, machine_id b) {
+        return machines_[a].score > machines_[b].score;
+      });
     for (auto m : hands[p])
       numbered.push_back(machines_[m]);
   }
