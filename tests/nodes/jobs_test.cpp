@@ -4,12 +4,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <set>
 #include <sstream>
 #include <unistd.h>
+#include <utility>
 
 using namespace troupe::test;
 
@@ -120,6 +123,41 @@ TEST_CASE("jobs fail, are retried and cancelled, and commands say so by their ex
   const auto missing = here.submit({"--", "no-such-program"});
   CHECK(here.run({"wait", missing, "--timeout", "60s"}).code == 3);
   CHECK(contains(here.run({"job", missing, "0"}).out, "no-such-program: No such file"));
+}
+
+TEST_CASE("commands wait for the end of a window of their machines, or end before it") {
+  const auto in = [](std::chrono::seconds from_now) {
+    const auto at =
+      std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()) + from_now.count();
+    std::tm utc{};
+    gmtime_r(&at, &utc);
+    char text[sizeof "2026-12-01T08:00:00Z"];
+    REQUIRE(std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0);
+    return std::pair{std::string{text}, static_cast<std::int64_t>(at) * 1000};
+  };
+  for (const std::string architecture : {"parsync", "sparrow", "hybrid"}) {
+    CAPTURE(architecture);
+    const scratch files;
+    const auto end = in(std::chrono::seconds{20});
+    files.write("windows.csv", "start,end,partitions\n" + in(std::chrono::seconds{-60}).first +
+                                 "," + end.first + ",0\n" + in(std::chrono::hours{2}).first + "," +
+                                 in(std::chrono::hours{3}).first + ",0\n");
+    working_cluster here{{"--set", "architecture=" + architecture, "--set",
+                          "cluster.windows=" + (files.path() / "windows.csv").string()}};
+    const auto endless = here.submit({"--", "true"});
+    const auto brief = here.submit({"--timeout", "60s", "--count", "5", "--", "true"});
+    const auto waited = here.run({"wait", brief, "--timeout", "100s"});
+    CAPTURE(waited.out);
+    CHECK(waited.code == 0);
+    for (int task = 0; task < 5; ++task) {
+      const auto runs = here.run_json({"job", brief, std::to_string(task)})["task"]["runs"];
+      REQUIRE(runs.size() == 1);
+      CHECK(runs[0]["started_ms"].get<std::int64_t>() > end.second - 100);
+    }
+    // It may take for ever, and the next window begins in two hours.
+    CHECK(here.run_json({"job", endless})["job"]["state"] == "queued");
+    CHECK(here.run({"cancel", endless}).code == 0);
+  }
 }
 
 TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it") {

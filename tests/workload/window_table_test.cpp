@@ -48,6 +48,27 @@ TEST_CASE("a table of windows names machines, partitions or a number of machines
   CHECK(rows[2].tenant == "physics");
 }
 
+TEST_CASE("times in a table of windows may be in UTC") {
+  const auto rows = rows_of("start,end,machines\n1970-01-02T00:00:01Z,2024-02-29T23:59:59Z,3\n");
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].utc);
+  CHECK(rows[0].from == std::chrono::seconds{86'401});
+  CHECK(rows[0].to == std::chrono::seconds{1'709'251'199});
+  const std::string header = "start,end,machines\n";
+  for (const auto* bad :
+       {"7", "2023-02-29T00:00:00Z", "2024-02-29 00:00:00Z", "2024-13-01T00:00:00Z",
+        "2024-02-29T24:00:00Z", "2024-02-29T23:60:00Z", "2024-02-29T23:59:60Z",
+        "1969-02-20T00:00:00Z", "2024-02-29T23:59:59", ""})
+    CHECK(contains(why_not(header + bad + ",2024-02-29T23:59:59Z,3\n"),
+                   std::string{":2: start \""} + bad + "\"; expected a time in UTC such as 2026-"));
+  CHECK(contains(why_not(header + "2024-02-29T23:59:59Z,2024-02-29T23:59:59Z,3\n"),
+                 ":2: end \"2024-02-29T23:59:59Z\"; expected a time after start, 2024-02-29T23"));
+  CHECK(contains(why_not("start,end_s,machines\n"), ":1: no column end;"));
+  CHECK(
+    contains(why_not("start,end,end_s,machines\n"),
+             ":1: a column \"end_s\" beside those of times in UTC; expected start and end, or"));
+}
+
 TEST_CASE("columns of a table of windows may come in any order, and be left out") {
   const auto rows = rows_of("count,end_s,start_s\n2,9,8\n");
   REQUIRE(rows.size() == 1);
@@ -57,7 +78,8 @@ TEST_CASE("columns of a table of windows may come in any order, and be left out"
 
 TEST_CASE("what is wrong in a table of windows is named by line and value") {
   CHECK(contains(why_not("# nothing\n"), "no header"));
-  CHECK(contains(why_not("start_s,end\n"), ":1: a column \"end\"; expected columns among start_s"));
+  CHECK(
+    contains(why_not("start_s,stop\n"), ":1: a column \"stop\"; expected columns among start_s"));
   CHECK(contains(why_not("start_s,machines\n"), ":1: no column end_s"));
   CHECK(contains(why_not("start_s,end_s,end_s\n"), ":1: two columns \"end_s\""));
   const std::string header = "start_s,end_s,machines,count\n";

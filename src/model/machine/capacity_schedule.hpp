@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -58,8 +59,8 @@ public:
 
   void set(instant at) { at_ = at.count(); }
 
-  /// Returns whether the beginning is known; it may be in the future.
-  bool known() const { return at_ >= 0; }
+  /// Returns whether the beginning is known; it may be in the future, and before 0.
+  bool known() const { return at_ != unknown; }
 
   /// Converts a member's time to the run's: 0 until the run begins.
   instant run_time(instant now) const {
@@ -72,7 +73,9 @@ public:
   }
 
 private:
-  std::atomic<instant::rep> at_{-1};
+  static constexpr auto unknown = std::numeric_limits<instant::rep>::min();
+
+  std::atomic<instant::rep> at_{unknown};
 };
 
 /// The capacities of all machines of a run over time.

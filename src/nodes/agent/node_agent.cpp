@@ -116,7 +116,7 @@ void node_agent::learn(const node_list& nodes) {
       drain();
   }
   if (nodes.origin != 0 && settings_ && !std::exchange(begun_, true)) {
-    auto made = build_machines(*settings_, nodes.described, schedules_.begin);
+    auto made = build_machines(*settings_, nodes.described, windows_begin(nodes.origin));
     schedules_.of = schedules_of(made);
     catalog_ = std::make_shared<const catalog>(std::move(made.machines));
     mail_->expect(sizes_of(*catalog_, owner_places(*settings_)));
@@ -127,6 +127,13 @@ void node_agent::learn(const node_list& nodes) {
   if (begun_ && catalog_->grows())
     learn_places(nodes);
   learn_policies(nodes.policies);
+}
+
+/// What the times of windows count from: where commands run they are in UTC, from 1970 on.
+std::shared_ptr<const run_begin> node_agent::windows_begin(std::int64_t origin) const {
+  if (!settings_->runs_commands())
+    return schedules_.begin;
+  return std::make_shared<const run_begin>(instant{-origin});
 }
 
 void node_agent::begin(std::int64_t origin) {

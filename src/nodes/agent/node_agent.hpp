@@ -155,6 +155,7 @@ private:
 
   reach_function reach_from(const address& from);
   member_start start_of(const promotion& as);
+  std::shared_ptr<const run_begin> windows_begin(std::int64_t origin) const;
   void begin(std::int64_t origin);
   std::shared_ptr<node_executor> executor();
   void start_machines();

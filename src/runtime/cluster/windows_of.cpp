@@ -15,9 +15,22 @@ namespace {
   throw std::runtime_error{row.at + ": " + why};
 }
 
+/// A cluster that runs commands has no start that a time could count from.
+void check_times(const window_row& row, const run_settings& settings) {
+  if (row.utc == settings.runs_commands())
+    return;
+  fail(row, row.utc ? "times in UTC; expected the columns start_s and end_s, in seconds since the "
+                      "start of the run"
+                    : "times since the start of a run; expected the columns start and end, in UTC, "
+                      "as workload.kind = \"jobs\"");
+}
+
 std::optional<std::uint32_t> tenant_of(const window_row& row, const run_settings& settings) {
   if (row.tenant.empty())
     return std::nullopt;
+  if (settings.runs_commands())
+    fail(row, "tenant \"" + row.tenant +
+                "\"; expected none, as a cluster that runs commands serves all tenants alike");
   std::string known;
   for (std::uint32_t t = 0; t < settings.tenants.size(); ++t) {
     if (settings.tenants[t].name == row.tenant)
@@ -74,6 +87,8 @@ std::shared_ptr<const machine_windows> windows_of(const run_settings& settings,
   if (settings.cluster.windows.empty())
     return nullptr;
   const auto rows = read_windows(settings.cluster.windows);
+  for (const auto& row : rows)
+    check_times(row, settings);
   std::vector<machine_window> windows;
   for (const auto& row : rows)
     windows.push_back({row.from, row.to, tenant_of(row, settings), named_by(row, machines)});

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -14,11 +16,13 @@ namespace troupe {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> window_columns{"start_s",    "end_s", "machines",
-                                                         "partitions", "count", "tenant"};
+constexpr std::array<std::string_view, 8> window_columns{
+  "start_s", "end_s", "start", "end", "machines", "partitions", "count", "tenant"};
 enum window_column : std::size_t {
   start_column,
   end_column,
+  start_utc_column,
+  end_utc_column,
   machine_column,
   partition_column,
   count_column,
@@ -37,6 +41,30 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.back()))
     text.remove_suffix(1);
   return text;
+}
+
+/// Returns the time that a text such as "2026-12-01T08:00:00Z" names, since 1970, or nothing.
+std::optional<instant> to_utc(std::string_view text) {
+  constexpr std::string_view shape = "dddd-dd-ddTdd:dd:ddZ";
+  if (text.size() != shape.size())
+    return std::nullopt;
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (shape[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != shape[i])
+      return std::nullopt;
+  const auto number = [&](std::size_t from, std::size_t digits) {
+    return *to_integer<std::uint32_t>(text.substr(from, digits));
+  };
+  const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(number(0, 4))},
+                                         std::chrono::month{number(5, 2)},
+                                         std::chrono::day{number(8, 2)}};
+  const auto hours = number(11, 2);
+  const auto minutes = number(14, 2);
+  const auto seconds = number(17, 2);
+  if (!date.ok() || date.year() < std::chrono::year{1970} ||
+      date.year() > std::chrono::year{2200} || hours > 23 || minutes > 59 || seconds > 59)
+    return std::nullopt;
+  return std::chrono::sys_days{date}.time_since_epoch() + std::chrono::hours{hours} +
+         std::chrono::minutes{minutes} + std::chrono::seconds{seconds};
 }
 
 /// Returns the numbers that a text such as "0-63 70" names, or nothing.
@@ -96,10 +124,15 @@ private:
         fail("two columns " + quote(fields_[i]), "one");
       place = i;
     }
-    for (const auto c : {start_column, end_column})
+    utc_ = place_[start_utc_column] != missing || place_[end_utc_column] != missing;
+    for (const auto c : {begins(), ends()})
       if (place_[c] == missing)
         fail("no column " + std::string{window_columns[c]},
              std::string{"a header such as "} + all_columns);
+    for (const auto c : {start_column, end_column})
+      if (utc_ && place_[c] != missing)
+        fail("a column " + quote(window_columns[c]) + " beside those of times in UTC",
+             "start and end, or start_s and end_s");
     width_ = fields_.size();
   }
 
@@ -107,7 +140,17 @@ private:
     return place_[c] == missing ? std::string_view{} : fields_[place_[c]];
   }
 
+  window_column begins() const { return utc_ ? start_utc_column : start_column; }
+  window_column ends() const { return utc_ ? end_utc_column : end_column; }
+
   instant time(window_column c) const {
+    if (utc_) {
+      const auto at = to_utc(field(c));
+      if (!at)
+        fail(std::string{window_columns[c]} + ' ' + quote(field(c)),
+             "a time in UTC such as 2026-12-01T08:00:00Z");
+      return *at;
+    }
     const auto seconds = to_number(field(c));
     if (!seconds || *seconds < 0 || *seconds > longest_seconds)
       fail(std::string{window_columns[c]} + ' ' + quote(field(c)),
@@ -128,15 +171,17 @@ private:
       fail("a row of " + std::to_string(fields_.size()) + " fields",
            std::to_string(width_) + ", as in the header");
     window_row row{at(),
-                   time(start_column),
-                   time(end_column),
+                   time(begins()),
+                   time(ends()),
+                   utc_,
                    numbers(machine_column),
                    numbers(partition_column),
                    0,
                    std::string{field(tenant_column)}};
     if (row.to <= row.from)
-      fail("end_s " + quote(field(end_column)),
-           "a time after start_s, " + std::string{field(start_column)});
+      fail(std::string{window_columns[ends()]} + ' ' + quote(field(ends())),
+           "a time after " + std::string{window_columns[begins()]} + ", " +
+             std::string{field(begins())});
     if (!field(count_column).empty()) {
       const auto n = to_integer<std::uint32_t>(field(count_column));
       if (!n || *n == 0 || *n > most_machines)
@@ -157,6 +202,7 @@ private:
   std::vector<std::string_view> fields_; ///< of the latest row
   std::array<std::size_t, window_columns.size()> place_{};
   std::size_t width_ = 0;
+  bool utc_ = false;
   std::vector<window_row> rows_;
 };
 

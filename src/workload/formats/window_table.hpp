@@ -15,6 +15,7 @@ struct window_row {
   std::string at; ///< "FILE:LINE", for messages
   instant from{0};
   instant to{0};
+  bool utc = false; ///< these count from 1970 on, in UTC; else from the start of the run
   std::vector<std::pair<std::uint32_t, std::uint32_t>> machines;   ///< first and last
   std::vector<std::pair<std::uint32_t, std::uint32_t>> partitions; ///< likewise
   std::uint32_t count = 0;                                         ///< of any machines
@@ -27,8 +28,10 @@ struct window_row {
 ///     28800,36000,0-63 70,,,
 ///     43200,50400,,,32,physics
 ///
-/// Columns that no row needs may be left out. Blank lines and those that begin with # are skipped.
-/// Throws `std::runtime_error` with the file, the line and the value if one is not right.
+/// With the columns `start` and `end` in place of the first two, times are in UTC, such as
+/// 2026-12-01T08:00:00Z. Columns that no row needs may be left out. Blank lines and those that
+/// begin with # are skipped. Throws `std::runtime_error` with the file, the line and the value if
+/// one is not right.
 std::vector<window_row> read_windows(const std::string& path);
 
 } // namespace troupe
