@@ -243,3 +243,30 @@ TEST_CASE("a machine keeps to its trace, and tells the owner what that costs") {
   order(4, 3, 0);
   CHECK(session.runs({1, 3}));
 }
+
+TEST_CASE_FIXTURE(machine_session_fixture, "a launch that comes too late for a window is lost") {
+  const auto windows = std::make_shared<const machine_windows>(
+    std::vector<machine_window>{{10s, 20s, 0, {3}}}, 4, nullptr);
+  machine_session_rules rules{1, 900s};
+  rules.hours = machine_hours{windows, 3};
+  guard = machine_session{rules, host};
+  join(1, 0s);
+  auto order = launch(1, 7);
+  order.what.estimate = 6s;
+  order.tenant = 1;
+  guard.obey(order, 5s); // by less than two seconds
+  CHECK(running() == std::vector<task_id>{{1, 7}});
+  order.number = 2;
+  order.what.task = {1, 8};
+  guard.obey(order, 9s);
+  CHECK(running() == std::vector<task_id>{{1, 7}});
+  const auto told = guard.beat(9s);
+  REQUIRE(told.ended.size() == 1);
+  CHECK(told.ended[0].end.task == task_id{1, 8});
+  CHECK(told.ended[0].end.outcome == task_outcome::lost);
+  order.number = 3;
+  order.what.task = {1, 9};
+  order.tenant = 0; // the window is reserved for it
+  guard.obey(order, 12s);
+  CHECK(guard.runs({1, 9}));
+}

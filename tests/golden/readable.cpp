@@ -23,7 +23,7 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"cancellation", {"scheduler", "job"}},
   {"get_task_request", {"job", "?group", "machine", "placed_on", "length_met"}},
   {"task_requests", {"all"}},
-  {"launch_order", {"task", "owner", "demand", "runtime", "grant", "?by_scheduler"}},
+  {"launch_order", {"task", "owner", "demand", "runtime", "grant", "?by_scheduler", "?estimate"}},
   {"machine_order",
    {"what", "scheduler", "?priority", "?tenant", "?kill", "?owner_incarnation", "?incarnation",
     "?number"}},

@@ -192,3 +192,58 @@ TEST_CASE("whatever a scheduler has in the queue can be dropped") {
   CHECK(queue.holds(5));
   CHECK(drain(queue) == jobs{2});
 }
+
+TEST_CASE("entries that may not be taken wait, and keep their places") {
+  for (const auto how :
+       {queue_discipline::fifo, queue_discipline::priority, queue_discipline::fair}) {
+    machine_queue queue{how, {}};
+    for (job_id j = 1; j <= 4; ++j)
+      queue.push(reservation(j));
+    const auto odd = [](const queue_entry& e) { return e.order.task.job % 2 == 1; };
+    const auto even = [](const queue_entry& e) { return e.order.task.job % 2 == 0; };
+    const auto none = [](const queue_entry&) { return false; };
+    CHECK(queue.head_of(none) == nullptr);
+    CHECK_FALSE(queue.pop_of(none));
+    REQUIRE(queue.head_of(even) != nullptr);
+    CHECK(queue.head_of(even)->order.task.job == 2);
+    CHECK(queue.pop_of(even)->order.task.job == 2);
+    CHECK(queue.size() == 3);
+    CHECK(queue.head_of(even)->order.task.job == 4);
+    CHECK(queue.pop_of(odd)->order.task.job == 1);
+    CHECK(drain(queue) == jobs{3, 4});
+  }
+}
+
+TEST_CASE("an entry of a later lane goes first if those before may not be taken") {
+  machine_queue queue{queue_discipline::priority, {}};
+  queue.push(reservation(1, 0, 5));
+  queue.push(reservation(2, 0, 1));
+  const auto second = [](const queue_entry& e) { return e.order.task.job == 2; };
+  CHECK(queue.pop_of(second)->order.task.job == 2);
+  CHECK(drain(queue) == jobs{1});
+}
+
+TEST_CASE("reservations that are given back leave the tasks behind") {
+  machine_queue queue{queue_discipline::fifo, {}};
+  queue.push(reservation(1));
+  queue.push(entry_of(entry_kind::task, 2));
+  queue.push(reservation(3));
+  queue.push(reservation(4));
+  const auto taken =
+    queue.take_reservations([](const queue_entry& e) { return e.order.task.job < 4; });
+  REQUIRE(taken.size() == 2);
+  CHECK(taken[0].order.task.job == 1);
+  CHECK(taken[1].order.task.job == 3);
+  CHECK(queue.size() == 2);
+  CHECK(drain(queue) == jobs{2, 4});
+}
+
+TEST_CASE("another machine gets only what it may have") {
+  machine_queue queue{queue_discipline::fifo, {}};
+  for (job_id j = 1; j <= 3; ++j)
+    queue.push(reservation(j));
+  const auto taken =
+    queue.take_behind_long(true, [](const queue_entry& e) { return e.order.task.job != 2; });
+  CHECK(taken.size() == 2);
+  CHECK(drain(queue) == jobs{2});
+}

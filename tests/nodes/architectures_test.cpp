@@ -1,4 +1,5 @@
 #include "nodes/running_cluster.hpp"
+#include "support/gzip_csv.hpp"
 
 #include <doctest/doctest.h>
 
@@ -90,6 +91,38 @@ phases = [{ length = "12s", rate = 60 }]
     CHECK(summary["tasks"]["placed"] > summary["tasks"]["finished"]);
 }
 
+/// Machines 0 to 37 are closed from 2 s until 14 s, and 60 to 75 until 12 s.
+bool is_closed(int machine, double at) {
+  return (machine < 38 && at > 2 && at < 14) || (machine >= 60 && machine < 76 && at < 12);
+}
+
+void check_heeds_windows(const architecture& of, bool kills_node) {
+  const scratch files;
+  files.write("windows.csv", "start_s,end_s,machines\n2,14,0-37\n0,12,60-75\n");
+  running_cluster cluster{of.with({"--once", "--set", "records=tasks", "--set",
+                                   "cluster.windows=" + (files.path() / "windows.csv").string(),
+                                   "--set", "workload.duration={value=0.5}", "--set",
+                                   "workload.phases=[{length=\"15s\", rate=150}]"})};
+  if (kills_node) {
+    cluster.wait_until_finished();
+    kill(cluster.pid_of("node-3"), SIGKILL);
+    CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
+  }
+  check_all_finished(cluster, 1500);
+  int against = 0;
+  int used = 0;
+  for (const auto& t : gzip_rows(cluster.here().path() / "cluster" / "results" / "tasks.csv.gz")) {
+    if (t.at("started_s").empty())
+      continue;
+    const auto machine = std::stoi(t.at("machine"));
+    const auto at = std::stod(t.at("started_s"));
+    against += is_closed(machine, at) && is_closed(machine, at - 2); // else late by little
+    used += machine < 38;
+  }
+  CHECK(against == 0);
+  CHECK(used > 0);
+}
+
 void check_drains(const architecture& of) {
   running_cluster cluster{of.with({"--set", endless})};
   cluster.wait_until_finished();
@@ -175,6 +208,22 @@ TEST_CASE("machines of other nodes that are probed leave, join and change as a t
 
 TEST_CASE("machines of a hybrid cluster leave, join and change as a trace says") {
   check_follows_trace(hybrid, false);
+}
+
+TEST_CASE("no task is started in a window of a machine of another node") {
+  check_heeds_windows({"parsync", {}}, true);
+}
+
+TEST_CASE("frameworks use no machine of another node in its windows") {
+  check_heeds_windows(two_level, false);
+}
+
+TEST_CASE("no task is started in a window of a machine of another node that is probed") {
+  check_heeds_windows(sparrow, true);
+}
+
+TEST_CASE("no task is started in a window of a machine of a hybrid cluster") {
+  check_heeds_windows(hybrid, false);
 }
 
 TEST_CASE("schedulers probe machines of other nodes") {

@@ -83,6 +83,32 @@ TEST_CASE("windows of machines hold in real time") {
   }
 }
 
+TEST_CASE("windows of machines that are probed hold in real time") {
+  const testing::scratch_windows windows{
+    "start_s,end_s,partitions,machines\n0,0.6,0,\n0,0.5,,150-199\n"};
+  for (const std::string architecture : {"sparrow", "hybrid"}) {
+    CAPTURE(architecture);
+    const auto made = run_recorded(
+      both, {"clock=real", "architecture=" + architecture, "cluster.windows=" + windows.path(),
+             "workload.tasks_per_job={value=5}", "cluster.machines=200", "duration=0s",
+             "workload.phases=[{length=\"800ms\",rate=500}]"});
+    check_passed(made.results);
+    const auto summary = summary_of(made.results);
+    CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
+    const auto machines = build_machines(made.settings).machines;
+    const auto& in = *machines.windows();
+    int used = 0;
+    for (const auto& t : made.records.tasks) {
+      const auto of = in.class_of(t.machine);
+      if (t.at.started == no_instant) // an owner has granted it
+        continue;
+      used += of > 0;
+      CHECK(in.open_until(of, t.at.started, 0) > t.at.started);
+    }
+    CHECK(used > 0);
+  }
+}
+
 TEST_CASE("virtual and real time agree on the same cluster") {
   const auto simulated = run_text(both);
   const auto real = run_text(both, {"clock=real"});

@@ -157,7 +157,66 @@ TEST_CASE("windows hold in every architecture, under every discipline") {
     }
 }
 
+TEST_CASE("windows hold where schedulers probe machines") {
+  const scratch_windows windows{some_windows};
+  for (const std::string architecture : {"sparrow", "hybrid"})
+    for (const auto* probing : {"random", "per-task", "batch", "late-binding"})
+      for (const auto* queue : {"fifo", "fair", "priority"}) {
+        CAPTURE(architecture);
+        CAPTURE(probing);
+        CAPTURE(queue);
+        std::vector<std::string> set{"architecture=" + architecture,
+                                     std::string{"sparrow.probing="} + probing,
+                                     std::string{"sparrow.queue="} + queue,
+                                     "groups.1.workload.gang=false",
+                                     "workload.phases=[{length=\"14s\",rate=9}]",
+                                     "cluster.windows=" + windows.path()};
+        if (architecture == "hybrid")
+          set.insert(set.end(), {"hybrid.cutoff=1s", "hybrid.reserved=0.25", "schedulers=4",
+                                 "groups.0.schedulers=2", "groups.1.schedulers=2"});
+        const auto made = run_recorded(windowed, set);
+        check_passed(made.results);
+        const auto summary = summary_of(made.results);
+        CHECK(summary.at("tasks").at("finished") == summary.at("tasks").at("submitted"));
+        const auto use = use_in(made, machine_windows::slack);
+        CHECK(use.against == 0);
+        CHECK(use.reserved > 0);
+      }
+}
+
+TEST_CASE("jobs for which no machine is open wait for the end of a window") {
+  const scratch_windows windows{"start_s,end_s,partitions\n4,90,0-3\n"};
+  for (const auto* probing : {"random", "per-task", "batch", "late-binding"}) {
+    CAPTURE(probing);
+    const auto made =
+      run_recorded(windowed, {"architecture=sparrow", std::string{"sparrow.probing="} + probing,
+                              "groups.1.workload.gang=false", "cluster.windows=" + windows.path()});
+    check_passed(made.results);
+    const auto summary = summary_of(made.results);
+    CHECK(summary.at("tasks").at("finished") == summary.at("tasks").at("submitted"));
+    CHECK(summary.at("job_response_s").at("max").get<double>() > 80);
+    CHECK(use_in(made, machine_windows::slack).against == 0);
+  }
+}
+
 #ifdef TROUPE_CHECKS
+
+TEST_CASE("what ignores windows fails the check of constraints in every architecture") {
+  const scratch_windows windows{some_windows};
+  for (const std::string architecture :
+       {"monolithic", "static", "parsync", "statesync", "two-level", "sparrow", "hybrid"}) {
+    CAPTURE(architecture);
+    planted_now = planted_fault::ignored_windows;
+    const auto results =
+      run_text(windowed, {"cluster.windows=" + windows.path(), "architecture=" + architecture,
+                          "groups.1.workload.gang=false", "schedulers=4", "groups.0.schedulers=2",
+                          "groups.1.schedulers=2"});
+    planted_now = planted_fault::none;
+    const auto check = std::ranges::find(results.checks, "constraints met", &self_check::name);
+    REQUIRE(check != results.checks.end());
+    CHECK_FALSE(check->passed);
+  }
+}
 
 TEST_CASE("schedulers and owners that ignore windows are found") {
   const scratch_windows windows{some_windows};
@@ -222,6 +281,8 @@ TEST_CASE("a table of windows that does not fit the cluster is refused by line a
   CHECK(contains(why("start_s,end_s,machines\n1,2,0-16\n"), ":2: machine 16; expected 0 .. 15"));
   CHECK(contains(why("start_s,end_s,partitions\n1,2,4\n"), ":2: partition 4; expected 0 .. 3"));
   CHECK(contains(why("start_s,end_s,count\n\n1,2,9\n1,2,8\n"), ":4: count 8; expected at most 7"));
+  CHECK(contains(why("start,end,machines\n2026-12-01T08:00:00Z,2026-12-01T09:00:00Z,1\n"),
+                 ":2: times in UTC; expected the columns start_s and end_s"));
   CHECK(contains(why("start_s,end_s,count,tenant\n1,2,9,z\n"),
                  ":2: tenant \"z\"; expected one of those of the settings: x, y"));
 }

@@ -197,15 +197,9 @@ TEST_CASE("disciplines that the architecture has no place for are refused") {
     one_phase);
 }
 
-TEST_CASE("windows, arrays and hoarding are refused where nobody heeds them") {
+TEST_CASE("arrays and hoarding are refused where nobody heeds them") {
   check_all(
-    {{"architecture = 'sparrow'\n[cluster]\nwindows = 'w.csv'",
-      "f.toml:3: key 'cluster.windows': value \"w.csv\"; expected none, or schedulers of the actor "
-      "placing: others do not heed windows"},
-     {"architecture = 'hybrid'\n[cluster]\nwindows = 'w.csv'",
-      "f.toml:3: key 'cluster.windows': value \"w.csv\"; expected none, or schedulers of the actor "
-      "placing: others do not heed windows"},
-     {"architecture = 'sparrow'\n[workload]\narray_limit = 3",
+    {{"architecture = 'sparrow'\n[workload]\narray_limit = 3",
       "f.toml:3: key 'workload.array_limit': value 3; expected 0, as a scheduler that probes "
       "machines sends probes for all tasks at once"},
      {"[workload]\narray_limit = 3\ngang = true",

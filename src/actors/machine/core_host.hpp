@@ -15,7 +15,7 @@ public:
   const resources& free() const override { return core_->free(); }
   void resize(const resources& by, instant) override { core_->resize(by); }
 
-  bool start(const launch_order& order, instant now) override {
+  bool start(const launch_order& order, std::uint32_t, instant now) override {
     return core_->start(order, *runs_on_, now);
   }
   bool kill(const task_id& task, instant) override {

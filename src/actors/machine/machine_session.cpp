@@ -73,10 +73,11 @@ void machine_session::tell(scheduler_id scheduler, const task_end& end) {
 
 void machine_session::start(const machine_order& order, instant now) {
   const auto& what = order.what;
-  // A launch may cross the news that the machine has less than before.
+  // A launch may cross the news that the machine has less than before, or the begin of a window.
   const bool too_late =
-    clock_.has() != clock_.whole() && !clock_.has().fits(claimed() + what.demand);
-  if (!too_late && host_->start(what, now))
+    (clock_.has() != clock_.whole() && !clock_.has().fits(claimed() + what.demand)) ||
+    !rules_.hours.lets_start(now, what.estimate, order.tenant);
+  if (!too_late && host_->start(what, order.tenant, now))
     claims_.push_back(
       {{what.task, order.scheduler, what.demand, what.runtime, order.priority, order.tenant},
        what.grant});

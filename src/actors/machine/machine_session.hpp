@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/machine/task_host.hpp"
+#include "model/cluster/machine_windows.hpp"
 #include "model/machine/capacity_clock.hpp"
 #include "model/protocol/failure_protocol.hpp"
 #include "model/protocol/reliable_receiver.hpp"
@@ -22,6 +23,7 @@ struct machine_session_rules {
   /// The capacity over time, from a trace if there is one, and the time at which the trace begins.
   capacity_schedule capacities{};
   std::shared_ptr<const run_begin> capacities_from{};
+  machine_hours hours{}; ///< by its windows
 };
 
 /// The decisions of a machine that may lose its owner, beside the host of its tasks and without the
@@ -37,6 +39,9 @@ struct machine_session_rules {
 /// change it kills the tasks that no longer fit, the lowest priority and the latest start first,
 /// and reports the change and the kills to the owner. Thus no message about the change can be lost,
 /// and a later incarnation of the machine or of its owner starts with the right capacity.
+///
+/// A machine with windows starts no task that these keep away: the launch was late. The task is
+/// lost then.
 class machine_session {
 public:
   /// `host` must outlive the session.

@@ -19,9 +19,9 @@ public:
   /// Changes what the machine has by so much.
   virtual void resize(const resources& by, instant now) = 0;
 
-  /// Starts a task, at once or when it is at the head of the queue. Returns false if it has no room
-  /// for it.
-  virtual bool start(const launch_order& order, instant now) = 0;
+  /// Starts a task of a tenant, at once or when it is at the head of the queue. Returns false if it
+  /// has no room for it.
+  virtual bool start(const launch_order& order, std::uint32_t tenant, instant now) = 0;
 
   /// Ends a task before its time, or keeps it from starting. Returns false if it is not here.
   virtual bool kill(const task_id& task, instant now) = 0;

@@ -114,9 +114,11 @@ void order_granted(owner_pointer self, scheduler_id scheduler) {
   for (const auto& p : state.granted) {
     for (auto n = p.evicted; n > 0; --n, ++leaves)
       order(self, p.machine, kill_order(leaves->task));
-    order(
-      self, p.machine,
-      {{p.task, state.config.id, p.demand, p.runtime, p.grant}, scheduler, p.priority, p.tenant});
+    order(self, p.machine,
+          {{p.task, state.config.id, p.demand, p.runtime, p.grant, false, p.estimate},
+           scheduler,
+           p.priority,
+           p.tenant});
   }
 }
 

@@ -111,7 +111,9 @@ void plugin_member_core::commit(owner_id owner, commit_request wanted, instant n
     refuse_all(owner, wanted);
     return;
   }
-  for (const auto& p : wanted.placements) {
+  for (auto& p : wanted.placements) {
+    if (machines_->windows() != nullptr)
+      p.estimate = books_.jobs.find(p.task.job)->estimate;
     books_.jobs.at(p.task).at = place::in_commit;
     auto& counts = book_of(p.task).counts;
     --counts.queued;

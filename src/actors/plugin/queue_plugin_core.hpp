@@ -170,6 +170,7 @@ private:
   std::optional<reservation> named(job_id seen, std::uint32_t group) const;
   std::optional<reservation> seen(const reservation& what) const;
   const task_group& group_of(const reservation& what) const;
+  duration estimate_of(job_id job) const;
   bool takes(machine_id machine, const resources& demand) const;
   std::string fault_of_task(const launch_order& order) const;
 

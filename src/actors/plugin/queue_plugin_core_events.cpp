@@ -144,6 +144,7 @@ void queue_plugin_core::place_again(const stolen_reservation& what, machine_id o
   entry.order.owner = rules_.id;
   entry.order.demand = group.demand;
   entry.order.by_scheduler = true;
+  entry.order.estimate = estimate_of(what.of.job);
   out.entries.emplace_back(on, entry);
   if (on == what.placed_on)
     return;

@@ -169,6 +169,11 @@ void queue_plugin_core::take_back(const task_id& task, machine_id machine) {
     records_->take_back(task);
 }
 
+/// Machines compare the estimates of jobs with their windows, if there are any.
+duration queue_plugin_core::estimate_of(job_id job) const {
+  return machines_->windows() != nullptr ? books_.jobs.find(job)->estimate : duration::zero();
+}
+
 void queue_plugin_core::order(machine_id machine, const queue_entry& entry, instant now,
                               sparrow_outbox& out) {
   ++order_count_;
@@ -184,6 +189,7 @@ void queue_plugin_core::order(machine_id machine, const queue_entry& entry, inst
     sent.order.task = {of->job, 0};
     sent.group = of->group;
   }
+  sent.order.estimate = estimate_of(sent.order.task.job);
   if (!notes_[machine].leaves)
     out.entries.emplace_back(machine, sent);
 }
@@ -201,6 +207,7 @@ void queue_plugin_core::order(machine_id machine, const task_assignment& answer,
   sent.order.task = {of.job, 0};
   if (!answer.none) {
     sent.order.task = *books_.jobs.named(answer.order.task);
+    sent.order.estimate = estimate_of(sent.order.task.job);
     send(sent.order.task, machine, now);
     sent.none = notes_[machine].leaves;
   }

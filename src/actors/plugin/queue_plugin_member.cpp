@@ -154,6 +154,7 @@ queue_plugin_member(queue_plugin_actor::stateful_pointer<queue_plugin_state> sel
     [](gone_atom, machine_id) {},
     [](const capacity_notice&) {},
     [](decided_atom) {},
+    [](wake_atom) {},
     [self](const queue_beat& beat) { hear(self, beat); },
     [self](const queue_pulse& pulse) { self->state.tie->hear(pulse, now(self)); },
     [self](heartbeat_atom) { beat(self); },

@@ -154,6 +154,8 @@ using sparrow_scheduler_actor = queue_client_actor::extend<
   caf::reacts_to<task_requests>,
   // INTERNAL: a decision has taken its time: probes, reserves or sends.
   caf::reacts_to<decided_atom>,
+  // INTERNAL: a window of some machines has ended: finds machines for jobs that lack them.
+  caf::reacts_to<wake_atom>,
   // Books the events of a machine, and answers with a queue_word.
   caf::reacts_to<queue_beat>,
   // Notes that machines are alive; answers with a queue_lease.

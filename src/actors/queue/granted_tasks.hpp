@@ -18,8 +18,8 @@ public:
   const resources& free() const override { return serves_->core().free(); }
   void resize(const resources& by, instant now) override { serves_->resize(by, now); }
 
-  bool start(const launch_order& order, instant now) override {
-    return serves_->take(order, *schedulers_, now);
+  bool start(const launch_order& order, std::uint32_t tenant, instant now) override {
+    return serves_->take(order, tenant, *schedulers_, now);
   }
   bool kill(const task_id& task, instant now) override {
     schedulers_->note_freed();

@@ -25,7 +25,7 @@ bool queue_server::obey(const task_assignment& answer, queue_listener& to, insta
   const auto scheduler = answer.order.owner;
   const bool dropped = !answer.none && !log_.admits(scheduler, answer.order.demand);
   const auto order = dropped ? core_.answered({true, answer.group, answer.order})
-                             : core_.answered(answer, to.may_start(scheduler, now));
+                             : core_.answered(answer, to.may_start(scheduler, now), now);
   if (order)
     start(*order, to, now);
   serve(to, now);
@@ -67,8 +67,11 @@ bool queue_server::kill(const task_id& task, queue_listener& to, instant now) {
   return false;
 }
 
-bool queue_server::take(const launch_order& order, queue_listener& to, instant now) {
-  const bool taken = push({entry_kind::granted, order});
+bool queue_server::take(const launch_order& order, std::uint32_t tenant, queue_listener& to,
+                        instant now) {
+  // Its tenant counts for windows. Without any, all such tasks are of the first tenant.
+  const bool taken =
+    push({entry_kind::granted, order, 0, core_.hours().any() ? tenant : std::uint32_t{0}});
   serve(to, now);
   return taken;
 }
@@ -122,12 +125,26 @@ void queue_server::ask_for(const queue_entry& reservation, queue_listener& to) c
                            reservation.placed_on, reservation.length_met});
 }
 
+void queue_server::return_closed(queue_listener& to, instant now) {
+  for (const auto& e : core_.take_closed(now)) {
+    core_.note_request(e);
+    ask_for(e, to);
+  }
+}
+
+std::vector<queue_entry> queue_server::give_away(machine_id thief, instant now) {
+  if (!rules_->windows)
+    return core_.give_away();
+  return core_.give_away(machine_hours{rules_->windows, thief}, now);
+}
+
 void queue_server::serve(queue_listener& to, instant now) {
-  for (const auto* head = core_.head(); head != nullptr; head = core_.head()) {
+  return_closed(to, now);
+  for (const auto* head = core_.head(now); head != nullptr; head = core_.head(now)) {
     const auto scheduler = head->order.owner;
     if (head->kind == entry_kind::task && !to.may_start(scheduler, now))
       return;
-    const auto entry = core_.next();
+    const auto entry = core_.next(now);
     if (!entry)
       return;
     if (entry->kind == entry_kind::reservation)

@@ -14,8 +14,9 @@ namespace troupe {
 struct queue_rules {
   std::shared_ptr<executor> runs_on;
   queue_discipline discipline = queue_discipline::fifo;
-  std::vector<double> weights{};        ///< of the tenants
-  std::shared_ptr<queue_meter> meter{}; ///< if the use of resources is measured
+  std::vector<double> weights{};                    ///< of the tenants
+  std::shared_ptr<queue_meter> meter{};             ///< if the use of resources is measured
+  std::shared_ptr<const machine_windows> windows{}; ///< of all machines; null: there are none
 };
 
 /// How a machine with a queue talks to schedulers.
@@ -43,7 +44,9 @@ class queue_server {
 public:
   /// `rules` must outlive the server.
   queue_server(machine_id id, const resources& capacity, const queue_rules& rules)
-    : id_(id), rules_(&rules), whole_(capacity), core_(capacity, rules.discipline, rules.weights) {}
+    : id_(id), rules_(&rules), whole_(capacity), core_(capacity, rules.discipline, rules.weights) {
+    core_.keep(machine_hours{rules.windows, id});
+  }
 
   machine_id id() const { return id_; }
   const queueing_machine_core& core() const { return core_; }
@@ -74,7 +77,7 @@ public:
   // -- where failures are watched: the orders of an owner -----------------------------------------
 
   /// Queues a task that an owner has granted. Returns false if the machine can never hold it.
-  bool take(const launch_order& order, queue_listener& to, instant now);
+  bool take(const launch_order& order, std::uint32_t tenant, queue_listener& to, instant now);
 
   /// Ends such a task before its time, or takes it off the queue. Returns false if it is not here.
   bool revoke(const task_id& task, queue_listener& to, instant now);
@@ -103,14 +106,22 @@ public:
   /// Books the end of a run. Returns the task, or nothing; `serve` is to be called then.
   std::optional<queueing_machine_core::running_task> ended(run_number run, instant now);
 
-  /// Starts the tasks that fit, and requests tasks for the reservations that fit.
+  /// Starts the tasks that fit, and requests tasks for the reservations that fit. Requests tasks as
+  /// well for the reservations for which its windows have no time, so that schedulers, which know
+  /// of these, reserve elsewhere; what they send all the same waits for the end of the window.
   void serve(queue_listener& to, instant now);
 
   /// Queues what another machine had.
   void take_in(const std::vector<queue_entry>& entries, queue_listener& to);
 
   /// Removes the entries that an idle machine may have, and returns them.
-  std::vector<queue_entry> give_away() { return core_.give_away(); }
+  std::vector<queue_entry> give_away(machine_id thief, instant now);
+
+  /// When to call `serve` at the latest, as a window ends for which something may wait;
+  /// `instant::max()` if there is none.
+  instant opens(instant now) const {
+    return core_.waiting() > 0 ? core_.hours().next_end(now) : instant::max();
+  }
 
   /// Drops the waiting entries of a scheduler, and the resources held for its answers.
   void drop(scheduler_id scheduler) { core_.drop(scheduler); }
@@ -123,6 +134,7 @@ public:
 
 private:
   bool push(const queue_entry& entry);
+  void return_closed(queue_listener& to, instant now);
   void end_early(const std::vector<queueing_machine_core::running_task>& killed, instant now);
   void start(const launch_order& order, queue_listener& to, instant now);
   void stopped(const task_use& was, instant now);

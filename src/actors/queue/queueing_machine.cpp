@@ -14,7 +14,7 @@ instant now(queueing_machine_pointer self) {
 }
 
 void steal(queueing_machine_pointer self) {
-  auto& [tie, config, serves, stealing] = self->state;
+  auto& [tie, config, serves, stealing, opens] = self->state;
   if (!stealing.may_ask() || !serves->core().idle(config->unit))
     return;
   if (const auto victim = stealing.ask(serves->id(), config->steal_below)) {
@@ -53,6 +53,18 @@ private:
   queueing_machine_pointer self_;
 };
 
+/// Waits for the end of a window, if something waits that it may keep away.
+void wait_for_opening(queueing_machine_pointer self) {
+  auto& state = self->state;
+  if (!state.serves->core().hours().any())
+    return;
+  const auto opens = state.serves->opens(now(self));
+  if (opens >= state.opens)
+    return;
+  state.opens = opens;
+  self->send_to_self_at(state.config->clock.at(opens), wake_atom_v);
+}
+
 /// Asks other machines for work after resources were freed, if no entry waits.
 void look_for_work(queueing_machine_pointer self) {
   self->state.stealing.restart(self->state.config->steal_attempts);
@@ -62,16 +74,27 @@ void look_for_work(queueing_machine_pointer self) {
 template <class Order>
 void obey(queueing_machine_pointer self, Order& order) {
   direct_listener schedulers{self};
-  if (!self->state.tie && self->state.serves->obey(order, schedulers, now(self)))
+  if (self->state.tie)
+    return;
+  if (self->state.serves->obey(order, schedulers, now(self)))
     look_for_work(self);
+  wait_for_opening(self);
+}
+
+/// Goes on with the queue at the end of a window.
+void open(queueing_machine_pointer self) {
+  direct_listener schedulers{self};
+  self->state.opens = instant::max();
+  self->state.serves->serve(schedulers, now(self));
+  wait_for_opening(self);
 }
 
 void obey_owner(queueing_machine_pointer self, const machine_order& order) {
   auto& serves = *self->state.serves;
   direct_listener schedulers{self};
   if (!order.kill) {
-    queue_entry entry{entry_kind::granted, order.what};
-    serves.obey(entry, schedulers, now(self));
+    serves.take(order.what, order.tenant, schedulers, now(self));
+    wait_for_opening(self);
   } else if (serves.kill(order.what.task, schedulers, now(self))) {
     look_for_work(self);
   }
@@ -88,7 +111,7 @@ void book_end(queueing_machine_pointer self, run_number run) {
 
 /// Has so much from now on, and has the node tell schedulers.
 void change_capacity(queueing_machine_pointer self, const resources& capacity) {
-  auto& [tie, config, serves, stealing] = self->state;
+  auto& [tie, config, serves, stealing, opens] = self->state;
   const auto by = capacity - serves->core().capacity();
   if (tie || by.is_zero())
     return;
@@ -107,7 +130,7 @@ void change_capacity(queueing_machine_pointer self, const resources& capacity) {
 void give_away(queueing_machine_pointer self, machine_id thief) {
   auto& state = self->state;
   caf::anon_send(state.config->neighbours->machines[thief],
-                 stolen_entries{state.serves->id(), state.serves->give_away()});
+                 stolen_entries{state.serves->id(), state.serves->give_away(thief, now(self))});
   direct_listener schedulers{self};
   state.serves->serve(schedulers, now(self));
 }
@@ -118,6 +141,7 @@ void take_in(queueing_machine_pointer self, const stolen_entries& loot) {
   direct_listener schedulers{self};
   state.serves->take_in(loot.entries, schedulers);
   state.serves->serve(schedulers, now(self));
+  wait_for_opening(self);
   steal(self);
 }
 
@@ -172,6 +196,8 @@ auto queueing_reactions(queueing_machine_pointer self) {
     [self](wake_atom) {
       if (auto* tie = tie_now(self))
         wake(self, *tie);
+      else
+        open(self);
     },
     [self](leave_atom) {
       if (auto* tie = tie_now(self))

@@ -93,6 +93,7 @@ struct queueing_machine_state {
   std::shared_ptr<const queueing_machine_config> config;
   std::optional<queue_server> serves;
   work_stealing stealing;
+  instant opens = instant::max(); ///< where nothing fails: the end of a window that it waits for
 };
 
 /// Spawns a machine with a queue. A task at the head of the queue starts when it fits; a
@@ -108,6 +109,9 @@ struct queueing_machine_state {
 /// repeated: a
 /// request or an answer that the network loses holds what was reserved for ever, and the task stays
 /// queued at its scheduler.
+///
+/// A machine with windows starts no task that these keep away. Such tasks wait, and others overtake
+/// them; reservations for such tasks go back to their schedulers, which reserve elsewhere.
 ///
 /// If a trace changes what the machine has, it follows that by its clock with `session`; without,
 /// another actor tells it. It then kills the tasks that do not fit any more, first of its owner by

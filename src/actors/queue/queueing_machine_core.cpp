@@ -14,12 +14,20 @@ bool queueing_machine_core::push(const queue_entry& entry) {
   return true;
 }
 
-std::optional<queue_entry> queueing_machine_core::next() {
-  const auto* head = queue_.head();
-  if (head == nullptr ||
-      (!free_.fits(head->order.demand) && !planted(planted_fault::unchecked_capacity)))
+const queue_entry* queueing_machine_core::head(instant now) const {
+  if (!hours_.any())
+    return queue_.head();
+  return queue_.head_of([&](const queue_entry& e) { return lets_start(e, now); });
+}
+
+std::optional<queue_entry> queueing_machine_core::next(instant now) {
+  const auto* first = head(now);
+  if (first == nullptr ||
+      (!free_.fits(first->order.demand) && !planted(planted_fault::unchecked_capacity)))
     return std::nullopt;
-  auto entry = queue_.pop();
+  auto entry = hours_.any()
+                 ? *queue_.pop_of([&](const queue_entry& e) { return lets_start(e, now); })
+                 : queue_.pop();
   const auto& order = entry.order;
   free_ -= order.demand;
   if (entry.kind == entry_kind::reservation) {
@@ -31,7 +39,7 @@ std::optional<queue_entry> queueing_machine_core::next() {
 }
 
 std::optional<launch_order> queueing_machine_core::answered(const task_assignment& answer,
-                                                            bool may_start) {
+                                                            bool may_start, instant now) {
   const auto it = std::ranges::find_if(asked_, [&](const asked& a) {
     return a.job == answer.order.task.job && a.group == answer.group &&
            a.scheduler == answer.order.owner;
@@ -45,9 +53,10 @@ std::optional<launch_order> queueing_machine_core::answered(const task_assignmen
     refund(was);
     return std::nullopt;
   }
-  if (!may_start ||
+  const queue_entry task{entry_kind::task, answer.order, answer.group, was.tenant};
+  if (!may_start || !lets_start(task, now) ||
       !free_.fits(answer.order.demand)) { // it asks for more than was held: it is queued
-    queue_.push({entry_kind::task, answer.order, answer.group, was.tenant});
+    queue_.push(task);
     return std::nullopt;
   }
   free_ -= answer.order.demand;
@@ -58,6 +67,19 @@ std::optional<launch_order> queueing_machine_core::answered(const task_assignmen
 void queueing_machine_core::refund(const asked& was) {
   if (was.charged)
     queue_.refund(was.tenant);
+}
+
+std::vector<queue_entry> queueing_machine_core::take_closed(instant now) {
+  if (!hours_.any())
+    return {};
+  return queue_.take_reservations(
+    [&](const queue_entry& e) { return !hours_.admits_task(now, e.order.estimate, e.tenant); });
+}
+
+std::vector<queue_entry> queueing_machine_core::give_away(const machine_hours& thief, instant now) {
+  return queue_.take_behind_long(long_running_ > 0, [&](const queue_entry& e) {
+    return thief.admits_task(now, e.order.estimate, e.tenant);
+  });
 }
 
 void queueing_machine_core::note_request(const queue_entry& reservation) {

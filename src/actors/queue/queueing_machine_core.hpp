@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/base/run_set.hpp"
+#include "model/cluster/machine_windows.hpp"
 #include "model/machine/machine_queue.hpp"
 #include "model/metrics/usage_meter.hpp"
 
@@ -8,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -25,13 +27,19 @@ public:
   /// Queues an entry. Returns false, and leaves it, if the machine can never hold it.
   bool push(const queue_entry& entry);
 
+  /// Has the machine heed its windows: tasks that these keep away wait, and others overtake them.
+  void keep(machine_hours hours) { hours_ = std::move(hours); }
+
+  const machine_hours& hours() const { return hours_; }
+
   /// Takes the head of the queue, if it fits. Its demand is held from now on: for a task, until it
   /// has ended; for a reservation, until the answer to the request has come.
-  std::optional<queue_entry> next();
+  std::optional<queue_entry> next(instant now = instant{0});
 
   /// Books the answer to a request. Returns the task to start, or nothing; a task that may not be
   /// started yet is queued.
-  std::optional<launch_order> answered(const task_assignment& answer, bool may_start = true);
+  std::optional<launch_order> answered(const task_assignment& answer, bool may_start = true,
+                                       instant now = instant{0});
 
   /// A task that holds a part of the machine.
   struct running_task : task_use {
@@ -82,6 +90,9 @@ public:
   /// Takes out the entries of schedulers that the machine has too little for, even if it is idle.
   std::vector<queue_entry> take_unfit() { return queue_.take_unfit(capacity_); }
 
+  /// Takes out the reservations for tasks that windows keep away now.
+  std::vector<queue_entry> take_closed(instant now);
+
   /// Holds nothing any more for requests, the latest first, as long as more is in use or held than
   /// the machine has. Tasks that come in answer to them wait for their turn.
   void release_holds();
@@ -104,7 +115,7 @@ public:
   bool holds(scheduler_id scheduler) const;
 
   /// The head of the queue, or null. Valid until the queue is changed.
-  const queue_entry* head() const { return queue_.head(); }
+  const queue_entry* head(instant now = instant{0}) const;
 
   /// The answer to a probe: the number of waiting entries or, if none waits, minus the number of
   /// tasks with this demand that would fit.
@@ -118,6 +129,9 @@ public:
 
   /// Removes the entries that an idle machine may have, and returns them.
   std::vector<queue_entry> give_away() { return queue_.take_behind_long(long_running_ > 0); }
+
+  /// The same of those whose tasks the windows of that machine let start now.
+  std::vector<queue_entry> give_away(const machine_hours& thief, instant now);
 
   /// The resources that are neither in use nor held.
   const resources& free() const { return free_; }
@@ -140,6 +154,10 @@ private:
     bool charged = true; ///< the tenant has been, for the task
   };
 
+  bool lets_start(const queue_entry& entry, instant now) const {
+    return entry.kind == entry_kind::reservation ||
+           hours_.lets_start(now, entry.order.estimate, entry.tenant);
+  }
   void run(const launch_order& order, std::uint32_t tenant, bool granted);
   running_task erase(std::size_t index);
   void refund(const asked& was);
@@ -154,6 +172,7 @@ private:
   boost::container::small_vector<running_task, 4> running_;
   boost::container::small_vector<asked, 2> asked_;
   std::uint32_t long_running_ = 0;
+  machine_hours hours_;
 };
 
 } // namespace troupe

@@ -10,7 +10,7 @@
 namespace troupe {
 
 queueing_machine_actor neighbour(queueing_machine_pointer self, machine_id other) {
-  const auto& [tie, config, serves, stealing] = self->state;
+  const auto& [tie, config, serves, stealing, opens] = self->state;
   const auto& reach = tie->config.reach_machines;
   if (!reach || other >= config->machines)
     return {};
@@ -59,7 +59,7 @@ void count_to_empty(queue_tie& tie) {
 
 /// Asks other machines for work after resources were freed, if no entry waits.
 void look_for_work(queueing_machine_pointer self, queue_tie& tie) {
-  auto& [_, config, serves, stealing] = self->state;
+  auto& [_, config, serves, stealing, opens] = self->state;
   const bool freed = tie.sessions.take_freed();
   if (config->steal_attempts == 0 || tie.sessions.leaves())
     return;
@@ -99,10 +99,18 @@ void catch_up(queueing_machine_pointer self, queue_tie& tie) {
     tie.owner->beat(now(self));
 }
 
-/// Returns when the first lease runs out, or the trace changes what the machine has.
-instant next_due(const queue_tie& tie, instant now) {
+/// Returns when the first lease runs out, the trace changes what the machine has, or a window ends.
+instant next_due(const queue_tie& tie, const queue_server& serves, instant now) {
   const auto other = tie.owner ? tie.owner->session().next_due(now) : tie.capacity.next(now);
-  return std::min<instant>(tie.sessions.expires(), other);
+  return std::min<instant>({tie.sessions.expires(), other, serves.opens(now)});
+}
+
+/// Goes on with what a window may have kept away, and returns reservations for which there is no
+/// time before the next one.
+void heed_windows(queueing_machine_pointer self, queue_tie& tie) {
+  auto& serves = *self->state.serves;
+  if (serves.core().hours().any())
+    serves.serve(tie.sessions, now(self));
 }
 
 /// Sends the messages that are due, and sets the timer for the end of the next lease.
@@ -112,7 +120,7 @@ void go_on(queueing_machine_pointer self) {
     for (const auto s : due)
       beat(self, s);
   look_for_work(self, tie);
-  if (const auto first = next_due(tie, now(self)); first < tie.looks) {
+  if (const auto first = next_due(tie, *self->state.serves, now(self)); first < tie.looks) {
     tie.looks = first;
     self->send_to_self_at(self->state.config->clock.at(first), wake_atom_v);
   }
@@ -152,6 +160,7 @@ void look_around(queueing_machine_pointer self, queue_tie& tie) {
   if (tie.owner)
     tie.owner->beat_if_due(now(self));
   ask_again(self, tie);
+  heed_windows(self, tie);
   if (!tie.config.board) {
     self->send_to_self_at(self->state.config->clock.at(tie.next_beat), heartbeat_atom_v);
     for (const auto s : tie.sessions.watched())
@@ -162,6 +171,7 @@ void look_around(queueing_machine_pointer self, queue_tie& tie) {
 
 void wake(queueing_machine_pointer self, queue_tie& tie) {
   tie.looks = tie.next_beat;
+  heed_windows(self, tie);
   go_on(self);
 }
 

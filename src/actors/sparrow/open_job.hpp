@@ -33,6 +33,7 @@ struct open_job {
     std::uint32_t unfinished = 0;       ///< tasks that are not over
     std::uint32_t blockers = 0;         ///< groups that it waits for; its tasks must not be taken
     instant released{0};                ///< when it ceased to wait for others
+    bool closed_out = false;            ///< no machine was open to it when one was last looked for
 
     bool blocked() const { return blockers > 0; }
 

@@ -1,5 +1,7 @@
 #include "actors/sparrow/sparrow_core.hpp"
 
+#include "model/base/planted_faults.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -114,6 +116,7 @@ queue_entry sparrow_core::reservation(open_job& j, std::uint32_t g, machine_id o
   entry.order.owner = id_;
   entry.order.demand = what.groups[g].demand;
   entry.order.by_scheduler = true;
+  entry.order.estimate = estimate_of(j);
   j.reservations.push_back({on, g});
   ++j.groups[g].reserved;
   note_place(what.id, on);
@@ -121,8 +124,7 @@ queue_entry sparrow_core::reservation(open_job& j, std::uint32_t g, machine_id o
 }
 
 void sparrow_core::reserve(open_job& j, std::uint32_t g, std::size_t n, sparrow_outbox& out) {
-  drawn_.clear();
-  pools_.draw(j.groups[g].pool, j.what.groups[g].demand, n, !j.what.spread, random_, drawn_);
+  draw(j, g, n, !j.what.spread);
   for (const auto m : drawn_)
     out.entries.emplace_back(m, reservation(j, g, m));
   note_drawn(j, watched::reserved, g);
@@ -161,6 +163,41 @@ void sparrow_core::leave_out_used(const open_job& j) {
       pools_.leave_out(t.machine);
 }
 
+/// Owners and machines compare it with windows; where there are none, nobody does.
+duration sparrow_core::estimate_of(const open_job& j) const {
+  return machines_->windows() != nullptr ? j.what.estimate : duration::zero();
+}
+
+bool sparrow_core::heeds_windows() const {
+  return machines_->windows() != nullptr && limits_.time &&
+         !planted(planted_fault::ignored_windows);
+}
+
+/// Whether the windows of a machine let tasks of a job start there now.
+bool sparrow_core::is_open_to(const open_job& j, machine_id machine) const {
+  if (!heeds_windows())
+    return true;
+  const auto& windows = *machines_->windows();
+  return windows.admits_task(windows.class_of(machine), limits_.time(), j.what.estimate,
+                             j.what.tenant);
+}
+
+/// Draws machines for a group that are open to its tasks now.
+void sparrow_core::draw(open_job& j, std::uint32_t g, std::size_t n, bool repeat) {
+  drawn_.clear();
+  const bool heeds = heeds_windows();
+  if (heeds) {
+    const auto& windows = *machines_->windows();
+    if (!open_)
+      open_.emplace(windows);
+    for (std::uint32_t c = 0; c < windows.classes(); ++c)
+      open_->put(c, windows.admits_task(c, limits_.time(), j.what.estimate, j.what.tenant));
+  }
+  pools_.draw(j.groups[g].pool, j.what.groups[g].demand, n, repeat, random_, drawn_,
+              heeds ? &*open_ : nullptr);
+  j.groups[g].closed_out = heeds && drawn_.empty() && n > 0;
+}
+
 /// Whether a machine is there, suits a group, and has enough for a task of it, if it is idle.
 bool sparrow_core::may_take(const open_job& j, std::uint32_t g, machine_id machine) const {
   return pools_.contains(j.groups[g].pool, machine) &&
@@ -170,7 +207,7 @@ bool sparrow_core::may_take(const open_job& j, std::uint32_t g, machine_id machi
 std::optional<std::uint32_t> sparrow_core::group_for(const open_job& j,
                                                      const get_task_request& request) const {
   if (request.group >= j.groups.size() || pools_.is_gone(request.machine) ||
-      (j.what.spread && j.tasks_on(request.machine) > 0))
+      !is_open_to(j, request.machine) || (j.what.spread && j.tasks_on(request.machine) > 0))
     return std::nullopt;
   const auto suits = [&](std::uint32_t g) {
     return j.groups[g].ready() > 0 && may_take(j, g, request.machine) &&
@@ -238,8 +275,7 @@ void sparrow_core::probe_for(open_job& j, std::uint32_t g, double ratio, sparrow
   const auto each = std::max<std::size_t>(1, times(ratio, 1));
   const auto probes =
     limits_.how == probing::per_task ? each * tasks : std::max(tasks, times(ratio, tasks));
-  drawn_.clear();
-  pools_.draw(j.groups[g].pool, j.what.groups[g].demand, probes, true, random_, drawn_);
+  draw(j, g, probes, true);
   if (drawn_.empty() || tasks == 0)
     return;
   probe_round round{j.what.id, g};
@@ -274,7 +310,8 @@ void sparrow_core::assign(const probe_round& round, sparrow_outbox& out) {
   const auto chosen = round.shortest(limits_.how == probing::batch);
   for (std::size_t i = 0; i < round.tasks.size(); ++i)
     if (const auto to = round.probes[chosen[i]].machine;
-        pools_.is_gone(to) || !pools_.has_room(to, j.what.groups[round.group].demand))
+        pools_.is_gone(to) || !pools_.has_room(to, j.what.groups[round.group].demand) ||
+        !is_open_to(j, to))
       j.put_back(round.tasks[i]);
     else
       send(j, round.group, round.tasks[i], to, out);
@@ -286,9 +323,7 @@ void sparrow_core::assign(const probe_round& round, sparrow_outbox& out) {
 }
 
 void sparrow_core::send_at_random(open_job& j, std::uint32_t g, sparrow_outbox& out) {
-  drawn_.clear();
-  pools_.draw(j.groups[g].pool, j.what.groups[g].demand, j.groups[g].ready(), true, random_,
-              drawn_);
+  draw(j, g, j.groups[g].ready(), true);
   for (const auto m : drawn_)
     send(j, g, j.take_task(g), m, out);
 }
@@ -309,8 +344,8 @@ launch_order sparrow_core::launch(open_job& j, std::uint32_t g, std::uint32_t ta
   if (auto* book = records())
     book->send({j.what.id, task}, to);
   const auto& group = j.what.groups[g];
-  return {{j.what.id, task}, id_, group.demand, group.duration_of(task - j.groups[g].first),
-          no_grant,          true};
+  return {{j.what.id, task}, id_,  group.demand,  group.duration_of(task - j.groups[g].first),
+          no_grant,          true, estimate_of(j)};
 }
 
 } // namespace troupe

@@ -47,6 +47,8 @@ struct sparrow_limits {
   instant warmup{0}; ///< jobs submitted earlier are left out of delays, responses and quality
   record_level records = record_level::none; ///< what is recorded of jobs and tasks
   task_watch* watch = nullptr; ///< is told of one job, if jobs are recorded; null: none
+  /// Tells the time, if machines have windows. Without, only the machines heed them.
+  std::function<instant()> time{};
 };
 
 /// The state and decisions of a Sparrow scheduler, without the actor around it: its jobs, their
@@ -105,6 +107,9 @@ public:
   /// again.
   void set_capacity(const capacity_notice& what, sparrow_outbox& out) override;
 
+  /// A window of some machines has ended: jobs that lack machines look again.
+  void reopen(sparrow_outbox& out);
+
   // -- where failures are watched ---------------------------------------------------------------
 
   void survive(std::uint32_t retries, instant begin = instant{0}) override;
@@ -155,6 +160,10 @@ private:
   open_job* find(job_id id);
   bool is_open(job_id id) const { return jobs_.contains(id); }
   bool may_take(const open_job& j, std::uint32_t g, machine_id machine) const;
+  duration estimate_of(const open_job& j) const;
+  bool heeds_windows() const;
+  bool is_open_to(const open_job& j, machine_id machine) const;
+  void draw(open_job& j, std::uint32_t g, std::size_t n, bool repeat);
   bool is_warm(const open_job& j) const { return j.what.submitted >= limits_.warmup; }
 
   /// Learns how many of the machines that were probed, or reserved on, for a job had room.
@@ -203,6 +212,7 @@ private:
   moving_average with_room_{0.05}; ///< share of the machines met that had room, job by job
   bool met_any_ = false;
   std::vector<machine_id> drawn_;
+  std::optional<open_classes> open_;             ///< to the job in hand, if machines have windows
   std::unordered_map<task_id, instant> lost_at_; ///< of tasks whose run was lost
   std::uint64_t blocked_ = 0;                    ///< tasks that wait for others of their job
   group_counters books_;

@@ -44,8 +44,12 @@ void sparrow_core::start(const task_start& what) {
   books_.wait(j->what.group, what.at, -1);
   const auto g = j->group_of(what.task.index);
   // A machine that is to be drained by now starts what it has been sent.
-  sample.constraint_violations += !pools_.suits(j->groups[g].pool, what.machine) ||
-                                  (j->what.spread && j->tasks_on(what.machine) > 1);
+  const auto* windows = machines_->windows();
+  sample.constraint_violations +=
+    !pools_.suits(j->groups[g].pool, what.machine) ||
+    (j->what.spread && j->tasks_on(what.machine) > 1) ||
+    (windows != nullptr && !windows->lets_start(windows->class_of(what.machine), what.at,
+                                                j->what.estimate, j->what.tenant));
   auto* book = records();
   if (!is_warm(*j) && book == nullptr)
     return;
@@ -225,6 +229,14 @@ void sparrow_core::find_machines_again(open_job& j, sparrow_outbox& out) {
       place_group(j, g, ratio(), out);
     note_shortage(j);
   }
+}
+
+void sparrow_core::reopen(sparrow_outbox& out) {
+  auto ids = short_jobs();
+  std::ranges::sort(ids);
+  for (const auto id : ids)
+    find_machines_again(*find(id), out);
+  check_balance();
 }
 
 void sparrow_core::remove(machine_id machine, instant now, sparrow_outbox& out) {

@@ -74,7 +74,7 @@ void sparrow_core::move(const moved_reservation& what, machine_id from, sparrow_
   if (!is_needed)
     return;
   if (what.to < machines_->machines() && !pools_.is_gone(what.to) &&
-      may_take(*j, what.group, what.to)) {
+      may_take(*j, what.group, what.to) && is_open_to(*j, what.to)) {
     auto entry = reservation(*j, what.group, what.to);
     entry.placed_on = what.placed_on;
     entry.length_met = what.length_met;

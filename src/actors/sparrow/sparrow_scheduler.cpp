@@ -18,6 +18,17 @@ instant now(sparrow_scheduler_pointer self) {
   return self->state.config.clock.now(self);
 }
 
+/// Waits for the next end of a window of machines, if they have any: jobs may lack machines then.
+void wait_for_opening(sparrow_scheduler_pointer self) {
+  auto& state = self->state;
+  const auto* windows = state.config.machines->windows();
+  if (windows == nullptr || state.opens < instant::max())
+    return;
+  state.opens = windows->next_end(now(self));
+  if (state.opens < instant::max())
+    self->scheduled_send(self, state.config.clock.at(state.opens), wake_atom_v);
+}
+
 /// Starts deciding on the next job, at `from`, unless a decision is under way.
 void decide(sparrow_scheduler_pointer self, instant from) {
   auto& state = self->state;
@@ -27,6 +38,7 @@ void decide(sparrow_scheduler_pointer self, instant from) {
   const auto cost = state.core->decide(from);
   if (!cost)
     return;
+  wait_for_opening(self);
   state.deciding = true;
   state.decision_due = from + *cost;
   self->scheduled_send(self, state.config.clock.at(state.decision_due), decided_atom_v);
@@ -98,6 +110,7 @@ void go_on(sparrow_scheduler_pointer self) {
 void beat(sparrow_scheduler_pointer self) {
   auto& tie = *self->state.tie;
   tie.beat(self, now(self));
+  wait_for_opening(self);
   go_on(self);
   self->delayed_send<caf::message_priority::high>(self, tie.failover.heartbeat, heartbeat_atom_v);
 }
@@ -161,6 +174,8 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
   install_handlers(self);
   auto& state = self->state;
   state.config = std::move(config);
+  if (state.config.machines->windows() != nullptr)
+    state.config.limits.time = [self] { return now(self); };
   state.core.emplace(state.config.id, *state.config.machines, state.config.limits,
                      state.config.random, state.config.group);
   if (state.config.session)
@@ -201,6 +216,15 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
       send(self);
       // From when this decision was due: a late timer must not cost capacity.
       decide(self, st.decision_due);
+      if (st.tie)
+        go_on(self);
+    },
+    [self](wake_atom) {
+      auto& st = self->state;
+      st.opens = instant::max();
+      st.core->reopen(st.out);
+      send(self);
+      wait_for_opening(self);
       if (st.tie)
         go_on(self);
     },

@@ -45,7 +45,8 @@ struct sparrow_scheduler_state {
   sparrow_outbox out;
   bool ready = false; ///< it may decide
   bool deciding = false;
-  instant decision_due{0}; ///< the end of the present or last decision
+  instant decision_due{0};        ///< the end of the present or last decision
+  instant opens = instant::max(); ///< the end of a window of machines that it waits for
 };
 
 /// A Sparrow scheduler (Ousterhout et al., Sparrow, SOSP 2013): probes machines for each job, or

@@ -12,8 +12,11 @@ wait_reason sparrow_core::why_waits(const task_id& task) const {
     return wait_reason::reserved;
   if (state != task_state::waiting)
     return wait_reason::none;
-  if (j.groups[j.group_of(task.index)].blocked())
+  const auto& group = j.groups[j.group_of(task.index)];
+  if (group.blocked())
     return wait_reason::waits_for_group;
+  if (group.closed_out && group.reserved == 0)
+    return wait_reason::closed;
   return j.placed ? wait_reason::probing : wait_reason::behind_others;
 }
 

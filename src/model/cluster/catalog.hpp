@@ -81,6 +81,10 @@ public:
 
   /// When machines take no tasks, or null: there is no such time.
   const machine_windows* windows() const { return windows_.get(); }
+  const std::shared_ptr<const machine_windows>& shared_windows() const { return windows_; }
+
+  /// The windows of one machine.
+  machine_hours hours_of(machine_id m) const { return {windows_, m}; }
 
   /// Returns whether machines of a kind meet all constraints; in a cluster that grows, now.
   bool meets(std::uint32_t kind, const std::vector<constraint>& all) const;

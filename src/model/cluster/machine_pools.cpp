@@ -78,7 +78,8 @@ machine_pools::pool_id machine_pools::pool_of(const std::vector<constraint>& con
 }
 
 void machine_pools::draw(pool_id from, const resources& demand, std::size_t n, bool repeat,
-                         random_stream& random, std::vector<machine_id>& out) {
+                         random_stream& random, std::vector<machine_id>& out,
+                         const open_classes* open) {
   auto& members = pools_[from].members;
   const auto enough = out.size() + n;
   for (bool first = true; out.size() < enough && !members.empty(); first = false) {
@@ -86,7 +87,8 @@ void machine_pools::draw(pool_id from, const resources& demand, std::size_t n, b
     // The first steps of a shuffle (Fisher, Yates), from any initial order.
     for (std::size_t i = 0; i < members.size() && out.size() < enough; ++i) {
       std::swap(members[i], members[i + random.below(members.size() - i)]);
-      if (leave_out(members[i]) && has_room(members[i], demand))
+      if (leave_out(members[i]) && has_room(members[i], demand) &&
+          (open == nullptr || open->contains(members[i])))
         out.push_back(members[i]);
     }
     if (out.size() == enough || !repeat || (!first && out.size() == before))

@@ -46,10 +46,12 @@ public:
 
   /// Draws `n` machines that have not been drawn since `begin`, and appends them to `out`. When all
   /// have been drawn, with `repeat` all may be drawn once more; otherwise, or if the pool is empty,
-  /// fewer are returned. Machines that have too little for `demand` now are left out. The cost per
-  /// machine does not depend on the size of the pool.
+  /// fewer are returned. Machines that have too little for `demand` now are left out, and those
+  /// that are not `open`, if that is given. The cost per machine does not depend on the size of the
+  /// pool.
   void draw(pool_id from, const resources& demand, std::size_t n, bool repeat,
-            random_stream& random, std::vector<machine_id>& out);
+            random_stream& random, std::vector<machine_id>& out,
+            const open_classes* open = nullptr);
 
   /// Removes a machine from all pools.
   void remove(machine_id machine);

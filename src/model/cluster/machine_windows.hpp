@@ -46,14 +46,38 @@ public:
     return open > from && until <= open;
   }
 
-  /// Returns the first end of a window after an instant; `instant::max()` if there is none.
+  /// Returns whether a task of a tenant with this estimate (0: none) may start at an instant on a
+  /// machine of a class.
+  bool admits_task(std::uint32_t of_class, instant at, duration estimate,
+                   std::uint32_t tenant) const {
+    return admits(of_class, at, end_of(at, estimate), tenant);
+  }
+
+  /// Returns whether such a task might start at some instant between two, if its end may be late by
+  /// `slack`.
+  bool lets_start(std::uint32_t of_class, instant from, instant to, duration estimate,
+                  std::uint32_t tenant) const;
+
+  /// The same, as a machine judges what comes late: now, or up to `slack` ago.
+  bool lets_start(std::uint32_t of_class, instant now, duration estimate,
+                  std::uint32_t tenant) const {
+    return lets_start(of_class, now - slack, now, estimate, tenant);
+  }
+
+  /// Returns the first end of a window after an instant, of those of a class, or of all;
+  /// `instant::max()` if there is none.
+  instant next_end(std::uint32_t of_class, instant after) const;
   instant next_end(instant after) const;
 
-  /// What comes later than decided by no more than this is let pass by owners, as messages take
-  /// time.
+  /// What comes later than decided by no more than this is let pass by owners and machines, as
+  /// messages take time.
   static constexpr duration slack = std::chrono::seconds{2};
 
 private:
+  static instant end_of(instant at, duration estimate) {
+    return estimate > duration::zero() ? at + estimate : instant::max();
+  }
+
   instant run_time(instant at) const { return begin_ ? begin_->run_time(at) : at; }
   instant member_time(instant at) const { return begin_ ? begin_->member_time(at) : at; }
 
@@ -61,6 +85,44 @@ private:
   std::vector<std::vector<machine_window>> of_class_; ///< by their beginning; without machines
   std::vector<instant> ends_;                         ///< rising
   std::shared_ptr<const run_begin> begin_;
+};
+
+/// The classes of machines, by their windows, that may be used now.
+class open_classes {
+public:
+  explicit open_classes(const machine_windows& windows)
+    : windows_(&windows), open_(windows.classes()) {}
+
+  const machine_windows& windows() const { return *windows_; }
+  bool contains(machine_id m) const { return open_[windows_->class_of(m)] != 0; }
+  void put(std::uint32_t of_class, bool open) { open_[of_class] = open; }
+  void put_all(bool open) { open_.assign(open_.size(), open); }
+
+private:
+  const machine_windows* windows_;
+  std::vector<std::uint8_t> open_;
+};
+
+/// The windows of one machine, as the machine itself heeds them.
+class machine_hours {
+public:
+  /// Of a machine without windows.
+  machine_hours() = default;
+
+  /// `windows` may be null.
+  machine_hours(std::shared_ptr<const machine_windows> windows, machine_id machine);
+
+  /// Returns whether there are any.
+  bool any() const { return windows_ != nullptr; }
+
+  /// As in `machine_windows`.
+  bool admits_task(instant at, duration estimate, std::uint32_t tenant) const;
+  bool lets_start(instant now, duration estimate, std::uint32_t tenant) const;
+  instant next_end(instant after) const;
+
+private:
+  std::shared_ptr<const machine_windows> windows_; ///< null: the machine has none
+  std::uint32_t class_ = 0;
 };
 
 } // namespace troupe

@@ -60,7 +60,18 @@ const queue_entry* machine_queue::head() const {
 }
 
 queue_entry machine_queue::pop() {
-  auto& from = lanes_[next_lane()];
+  return pop_first(lanes_[next_lane()]);
+}
+
+queue_entry machine_queue::pop(const place& at) {
+  auto& from = lanes_[at.lane];
+  const auto first = from.entries.begin() + static_cast<std::ptrdiff_t>(from.first);
+  const auto taken = from.entries.begin() + static_cast<std::ptrdiff_t>(at.entry);
+  std::rotate(first, taken, taken + 1); // the others keep their order
+  return pop_first(from);
+}
+
+queue_entry machine_queue::pop_first(lane& from) {
   const auto entry = from.entries[from.first++];
   --size_;
   if (from.empty()) {
@@ -147,7 +158,9 @@ std::optional<launch_order> machine_queue::remove(const task_id& task) {
   return removed;
 }
 
-std::vector<queue_entry> machine_queue::take_behind_long(bool long_runs) {
+std::vector<queue_entry>
+machine_queue::take_behind_long(bool long_runs,
+                                const std::function<bool(const queue_entry&)>& may) {
   std::vector<queue_entry> taken;
   // Lanes are visited one after the other; a first-come queue has only one.
   bool behind = long_runs;
@@ -160,7 +173,7 @@ std::vector<queue_entry> machine_queue::take_behind_long(bool long_runs) {
     }
     // A task that was sent stays: its scheduler chose the machine and expects the task to start
     // there.
-    if (!behind || over || e.kind != entry_kind::reservation)
+    if (!behind || over || e.kind != entry_kind::reservation || !may(e))
       return false;
     taken.push_back(e);
     return true;

@@ -222,6 +222,7 @@ struct launch_order {
   duration runtime{0};
   grant_number grant = no_grant;
   bool by_scheduler = false; ///< no owner is involved: `owner` is the number of a scheduler
+  duration estimate{0};      ///< of its run time, if machines have windows; 0: none
 };
 
 /// Counts the incarnations of a member, from 1: a member that is restarted, or that replaces a dead

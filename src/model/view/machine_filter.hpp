@@ -26,22 +26,6 @@ private:
 /// Machines that are looked up one at a time.
 using machine_set = std::unordered_set<machine_id>;
 
-/// The classes of machines, by their windows, that may be used now.
-class open_classes {
-public:
-  explicit open_classes(const machine_windows& windows)
-    : windows_(&windows), open_(windows.classes()) {}
-
-  const machine_windows& windows() const { return *windows_; }
-  bool contains(machine_id m) const { return open_[windows_->class_of(m)] != 0; }
-  void put(std::uint32_t of_class, bool open) { open_[of_class] = open; }
-  void put_all(bool open) { open_.assign(open_.size(), open); }
-
-private:
-  const machine_windows* windows_;
-  std::vector<std::uint8_t> open_;
-};
-
 /// The conditions, apart from room, that a machine must meet: four sets, which the filter does not
 /// own. If all are absent, every machine passes, at no cost.
 struct machine_filter {

@@ -22,7 +22,7 @@ duration machine_lease(const run_settings& settings) {
 queueing_machine_config queues_of(const run_settings& settings, const machine_parts& parts,
                                   const std::shared_ptr<queue_meter>& meter) {
   queueing_machine_config config;
-  config.queue = {parts.runs, settings.sparrow.queue, {}, meter};
+  config.queue = {parts.runs, settings.sparrow.queue, {}, meter, parts.machines->shared_windows()};
   for (const auto& t : settings.tenants)
     config.queue.weights.push_back(t.weight);
   config.seed = settings.seed;
@@ -78,7 +78,11 @@ caf::strong_actor_ptr machine_factory::spawn(machine_id m, const machine_start& 
 machine_session_config machine_factory::session_with_owner(machine_id m,
                                                            const machine_start& start) const {
   machine_session_config session;
-  session.rules = {start.incarnation, machine_lease(settings_), {}, parts_.schedules.begin};
+  session.rules = {start.incarnation,
+                   machine_lease(settings_),
+                   {},
+                   parts_.schedules.begin,
+                   parts_.machines->hours_of(m)};
   session.owner = owner_of_[parts_.machines->place_of(m).partition];
   session.heartbeat = settings_.failures.heartbeat;
   session.paced = start.paced;

@@ -3,7 +3,6 @@
 #include "settings/toml/toml_text.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 namespace troupe {
 
@@ -45,28 +44,6 @@ void check_kills(const run_settings& s, const group_settings& group, const std::
                    "false, or schedulers of the actor placing and emulated tasks: others do not "
                    "heed estimates",
                    {"architecture", prefix + "scheduler.actor"});
-}
-
-/// Windows are heeded where machines are placed on, and by their owners.
-void check_windows(const run_settings& s, problems& found) {
-  if (s.cluster.windows.empty())
-    return;
-  const auto refuse = [&](const std::string& why, const std::string& by) {
-    found.conflict("", "cluster.windows", to_toml_value(std::string_view{s.cluster.windows}), why,
-                   {by});
-  };
-  if (s.runs_commands())
-    return refuse("none, as machines with workload.kind = \"jobs\" are drained by hand",
-                  "workload.kind");
-  const auto places = [](const scheduler_settings& of) {
-    return builtin_scheduler_of(of.actor) == builtin_scheduler::placing;
-  };
-  const bool all =
-    s.pool > 0
-      ? places(s.scheduler)
-      : std::ranges::all_of(s.groups, [&](const group_settings& g) { return places(g.scheduler); });
-  if (!all)
-    refuse("none, or schedulers of the actor placing: others do not heed windows", "architecture");
 }
 
 /// Schedulers that wait for each other's offers would do so for ever.
@@ -138,7 +115,6 @@ void check_sharing(const run_settings& s, problems& found) {
   for (std::size_t i = 0; i < s.groups.size(); ++i)
     for (const auto check : {check_kills, check_array})
       check(s, s.groups[i], given_groups ? "groups." + std::to_string(i) + "." : "", found);
-  check_windows(s, found);
   check_hoarding(s, found);
   const bool alone =
     s.sync.plan == sync_plan_kind::exclusive || s.sync.plan == sync_plan_kind::offers;

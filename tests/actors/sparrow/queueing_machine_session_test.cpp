@@ -22,6 +22,7 @@ sparrow_scheduler_actor::behavior_type fake_session(sparrow_scheduler_actor::poi
           [](gone_atom, machine_id) {},
           [](const capacity_notice&) {},
           [](decided_atom) {},
+          [](wake_atom) {},
           keep(*got, self),
           [](const queue_pulse&) {},
           [](heartbeat_atom) {},

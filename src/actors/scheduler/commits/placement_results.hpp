@@ -31,7 +31,8 @@ public:
     }
     const auto delay = now - d.task.submitted;
     const auto task_class = tables_.rules.class_of(d.task);
-    tables_.counters.placed(d, delay, task_class, tables_.rules.violated(d.task, d.machine));
+    tables_.counters.placed(d, delay, task_class,
+                            tables_.rules.violated(d.task, d.machine) || was_closed(d, now));
     if (auto* records = tables_.records())
       record_grant(*records, d, task_class, now);
     if (tables_.setup.limits.max_empty_attempts > 0)
@@ -77,6 +78,14 @@ public:
   void tell() { picker_.learn(outcomes_); }
 
 private:
+  /// Whether windows have kept the task away from its machine since it waits.
+  bool was_closed(const decided_placement& d, instant now) const {
+    const auto* windows = tables_.setup.machines.windows();
+    return windows != nullptr &&
+           !windows->lets_start(windows->class_of(d.machine), d.task.submitted, now,
+                                d.task.of->estimate, d.task.tenant());
+  }
+
   void record_grant(record_book& records, const decided_placement& d, std::uint32_t task_class,
                     instant now) const {
     const auto& setup = tables_.setup;
