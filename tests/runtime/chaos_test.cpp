@@ -93,6 +93,21 @@ TEST_CASE("every invariant holds where windows close machines") {
       }
 }
 
+TEST_CASE("every invariant holds where windows close machines that are probed") {
+  for (const std::string architecture : {"sparrow", "hybrid"})
+    for (const auto* how : {"random", "per-task", "batch", "late-binding"}) {
+      CAPTURE(architecture);
+      CAPTURE(how);
+      std::vector<std::string> with{
+        "cluster.windows=" TROUPE_SOURCE_DIR "/configs/chaos/windows.csv",
+        R"(tenants=[{name="x"},{name="y"}])", std::string{"sparrow.probing="} + how};
+      run_seeds(chaos_config(architecture, with), 1, 15);
+      with.emplace_back("chaos.faults=15");
+      with.emplace_back("sparrow.queue=fair");
+      run_seeds(chaos_config(architecture, with), 101, 108);
+    }
+}
+
 TEST_CASE("every invariant holds where only so many tasks of a job run at a time") {
   for (const std::string architecture :
        {"parsync", "statesync", "static", "monolithic", "two-level"})

@@ -60,6 +60,17 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("whoever uses machines that windows close is found in every architecture") {
+  for (const auto* config : {"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"}) {
+    const auto what = found(planted_fault::ignored_windows, config,
+                            {"cluster.windows=" TROUPE_SOURCE_DIR "/configs/chaos/windows.csv",
+                             R"(tenants=[{name="x"},{name="y"}])"});
+    CAPTURE(config);
+    CAPTURE(what);
+    CHECK(contains(what, ", a window of which keeps it away"));
+  }
+}
+
 TEST_CASE("a scheduler that drops a rejection is found") {
   const auto what = found(planted_fault::dropped_rejection);
   CAPTURE(what);

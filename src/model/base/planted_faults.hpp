@@ -20,7 +20,7 @@ enum class planted_fault : unsigned char {
   early_release,        ///< a new scheduler treats a group as over when one of its tasks is
   kept_tasks,           ///< a machine whose capacity shrinks kills nothing
   ignored_constraints,  ///< a scheduler places tasks on any machines with room
-  ignored_windows,      ///< schedulers and owners take machines that windows close
+  ignored_windows,      ///< schedulers, owners and machines use machines that windows close
   unrecorded_attempt,   ///< the record of a task has fewer attempts than there were
   misrecorded_machine,  ///< the record of a task names another machine than that of its run
   recorded_as_finished, ///< the record of each task says "finished"

@@ -38,7 +38,7 @@ void running_audit::started(machine_id machine, const launch_order& order, run_n
   if (const auto* store = store_of(order.task.job); store != nullptr && store->is_over(order.task))
     to_.fail(task_text(order.task) + " is started on " + machine_text(machine) +
              " although it is over");
-  check_request(order.task, machine);
+  check_request(order.task, machine, now);
   runs_.insert_or_assign({order.task, machine}, active_run{run, order.demand});
   check_room(machine, now);
   check_doubles();
@@ -114,7 +114,7 @@ const job_store* running_audit::store_of(job_id job) const {
   return state != nullptr && state->store ? &*state->store : nullptr;
 }
 
-void running_audit::check_request(const task_id& task, machine_id machine) {
+void running_audit::check_request(const task_id& task, machine_id machine, instant now) {
   const auto* store = store_of(task.job);
   const auto* of = store == nullptr ? nullptr : store->find(task.job);
   if (of == nullptr)
@@ -132,6 +132,17 @@ void running_audit::check_request(const task_id& task, machine_id machine) {
              ", which does not meet its constraints");
   if (of->spread)
     check_spread(task, machine);
+  check_windows(task, *of, machine, now);
+}
+
+/// By the estimate and the tenant that the client has given, whatever the order says.
+void running_audit::check_windows(const task_id& task, const job& of, machine_id machine,
+                                  instant now) {
+  const auto* windows = cluster_->machines()->windows();
+  if (windows != nullptr &&
+      !windows->lets_start(windows->class_of(machine), now, of.estimate, of.tenant))
+    to_.fail(task_text(task) + " is started on " + machine_text(machine) +
+             ", a window of which keeps it away");
 }
 
 void running_audit::check_order(const task_id& task, const job& of, const task_group& asked) {

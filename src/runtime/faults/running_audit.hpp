@@ -16,7 +16,8 @@ namespace troupe {
 /// Knows which tasks really run on which machines, and checks each start: no machine runs more than
 /// it has room for. No task runs twice at a time, or again after it is over for its job store. No
 /// task starts before all tasks that it waits for have ended, or were abandoned, on a machine that
-/// does not meet its constraints, or beside another one of its job if that spreads.
+/// does not meet its constraints, beside another one of its job if that spreads, or on a machine
+/// with a window that keeps it away.
 class running_audit {
 public:
   /// `to` must outlive it.
@@ -58,8 +59,9 @@ private:
   const job_store* store_of(job_id job) const;
   resources used(machine_id machine) const;
   void check_room(machine_id machine, instant now);
-  void check_request(const task_id& task, machine_id machine);
+  void check_request(const task_id& task, machine_id machine, instant now);
   void check_order(const task_id& task, const job& of, const task_group& asked);
+  void check_windows(const task_id& task, const job& of, machine_id machine, instant now);
   void check_spread(const task_id& task, machine_id machine);
 
   first_violation& to_;

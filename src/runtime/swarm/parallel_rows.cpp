@@ -68,11 +68,8 @@ std::vector<swarm_row> parallel_rows() {
     {"cluster.windows",
      {swarm_windows("maintenance"), swarm_windows("one-machine"), swarm_windows("many")},
      feature,
-     only_places},
-    {"cluster.windows",
-     {swarm_windows("reserved")},
-     feature,
-     [](p d) { return only_places(d) && tenants(d); }},
+     nullptr},
+    {"cluster.windows", {swarm_windows("reserved")}, feature, tenants},
     {"offers.hoard", {"0.3", "1"}, feature, hoards},
   };
 }

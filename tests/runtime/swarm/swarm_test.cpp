@@ -65,7 +65,7 @@ std::uint64_t first_failing() {
 TEST_CASE("a swarm finds what is planted") {
   for (const auto what : {planted_fault::unchecked_capacity, planted_fault::dropped_rejection,
                           planted_fault::doubled_end, planted_fault::trusted_claim,
-                          planted_fault::ignored_constraints}) {
+                          planted_fault::ignored_constraints, planted_fault::ignored_windows}) {
     CAPTURE(static_cast<int>(what));
     const planting fault{what};
     CHECK(first_failing() > 0);
