@@ -56,8 +56,10 @@ void reserve_heap(std::size_t bytes) {
   grow(std::min(bytes, most_bytes));
   std::ifstream maps{"/proc/self/maps"};
   for (std::string line; std::getline(maps, line);)
-    if (line.ends_with("[heap]"))
+    if (line.ends_with("[heap]")) {
       advise(line);
+      return;
+    }
 }
 
 } // namespace troupe
