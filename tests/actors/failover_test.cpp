@@ -77,6 +77,34 @@ TEST_CASE("a job store knows what became of tasks and jobs") {
   CHECK(store.jobs_by_fate() == job_store::fate_counts{0, 0, 1, 1});
 }
 
+TEST_CASE("a job store hears how wide a moldable job is, and counts its tasks") {
+  job_store store{0, 0, {1}, 1s};
+  auto j = slot_job(1, 1);
+  j.gang = true;
+  j.mold = {2, 1, 8, 60s, 60s, {}, false};
+  mold(j, 1);
+  store.add(0, j);
+  CHECK(store.tasks() == 1);
+  store_report news{0, 1, 0, 1, {{1, 0}, {1, 3}}, {task_fate::finished, task_fate::finished}};
+  news.widths = {4, 0};
+  store.hear(news, 1s);
+  store.hear(news, 1s); // again
+  CHECK(store.tasks() == 4);
+  CHECK(store.over() == 1);
+  CHECK(store.handed().at(0).given == 4);
+  store.scheduler_incarnations(0, 2);
+  const auto sent = store.deliveries(5s);
+  const auto& kept = sent.at(0).second.jobs.at(0);
+  CHECK(kept.what.task_count() == 4);
+  CHECK(kept.what.mold.settled);
+  CHECK(kept.what.estimate == 30s);
+  CHECK(kept.over == std::vector<std::uint32_t>{3});
+  store_report wrong{0, 2, 1, 1, {{1, 0}}};
+  wrong.widths = {9}; // wider than it may be
+  store.hear(wrong, 6s);
+  CHECK(store.tasks() == 4);
+}
+
 TEST_CASE("a job store delivers until it is told that a job is over") {
   job_store store{0, 4, {1, 1}, 500ms};
   store.add(1, slot_job(7, 2));

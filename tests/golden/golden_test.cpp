@@ -220,6 +220,20 @@ TEST_CASE("the log of gangs across two owners is the golden one") {
   check_golden("gang.log", log);
 }
 
+TEST_CASE("the log of moldable gangs under EASY is the golden one") {
+  const std::vector<std::string> overrides{"architecture=monolithic",
+                                           "workload.gang=true",
+                                           "workload.bursts=2",
+                                           "workload.burst_interval=100ms",
+                                           "workload.moldable={share=1,speedup=\"linear\"}",
+                                           "scheduler.discipline=easy",
+                                           "scheduler.width=earliest-finish"};
+  const auto log = log_of(parse_settings(tiny, "tiny.toml", overrides), end);
+  CHECK(in_order(log, {"submission", "count 1", "requested 2", "commit_request", "runtime 625ms",
+                       "machine_order", "task_report", "commit_request", "runtime 625ms"}));
+  check_golden("moldable.log", log);
+}
+
 TEST_CASE("the log of a task that takes the place of another is the golden one") {
   constexpr auto preempting = R"(
 schedulers = 2

@@ -19,7 +19,9 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
     "?alternatives", "?offers"}},
   {"job",
    {"id", "submitted", "estimate", "groups", "?group", "?tenant", "?priority", "?gang", "?spread",
-    "?at_once"}},
+    "?at_once", "?mold"}},
+  {"moldability", {"?requested", "least", "most", "runtime", "estimate", "speedup", "?settled"}},
+  {"speedup_model", {"kind", "bits"}},
   {"cancellation", {"scheduler", "job"}},
   {"get_task_request", {"job", "?group", "machine", "placed_on", "length_met"}},
   {"task_requests", {"all"}},
@@ -124,7 +126,8 @@ private:
         field = names->second[i];
       ++i;
       const bool optional = field.starts_with('?');
-      if (what == "<unprintable>" ||
+      const bool rigid = field == "?mold" && !what.starts_with("{requested");
+      if (what == "<unprintable>" || rigid ||
           (optional && (what == "0" || what == "0s" || what == "false" || what == "none" ||
                         what == "each" || what == "[0, 0, 0, 0]")))
         continue;

@@ -35,6 +35,12 @@ const architecture with_reservations{"parsync",
                                       "workload.tasks_per_job={value=6}", "--set",
                                       "scheduler.discipline=easy"}};
 
+const architecture with_widths{
+  "parsync",
+  {"--set", "workload.gang=true", "--set", "workload.tasks_per_job={value=6}", "--set",
+   "workload.duration_per_job=true", "--set", "workload.moldable.share=1", "--set",
+   "scheduler.discipline=easy", "--set", "scheduler.width=earliest-finish"}};
+
 constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=300}]";
 
 json check_all_finished(running_cluster& cluster, int at_least) {
@@ -177,6 +183,12 @@ TEST_CASE("a cluster whose gangs have reservations loses no task with a node") {
   CHECK(measured["by_width"]["5-16"]["jobs"] == measured["jobs"]);
   CHECK(measured["jobs"].get<int>() > 0.9 * summary["jobs"]["finished"].get<int>());
   CHECK(measured["loss_of_capacity"].is_number());
+}
+
+TEST_CASE("a cluster whose schedulers choose the widths of jobs loses no task with a node") {
+  const auto summary = check_survives_kill(with_widths, {});
+  const auto& by_width = summary["parallel_jobs"]["by_width"];
+  CHECK(by_width["17-64"]["jobs"].get<int>() > 0); // of 6 times 4
 }
 
 TEST_CASE("jobs of a log follow the ends of others in a cluster") {

@@ -74,6 +74,20 @@ TEST_CASE("every invariant holds under queue disciplines") {
       }
 }
 
+TEST_CASE("every invariant holds where schedulers choose the widths of jobs") {
+  for (const auto* width : {"available", "earliest-finish"})
+    for (const auto* discipline : {"fcfs", "easy", "conservative"})
+      for (const auto* architecture : {"parsync", "statesync", "static", "monolithic"}) {
+        CAPTURE(width);
+        CAPTURE(discipline);
+        CAPTURE(architecture);
+        run_seeds(chaos_config("moldable", {std::string{"scheduler.width="} + width,
+                                            std::string{"scheduler.discipline="} + discipline,
+                                            std::string{"architecture="} + architecture}),
+                  1, 15);
+      }
+}
+
 TEST_CASE("every invariant holds where windows close machines") {
   for (const auto* name : {"windows", "two-level"})
     for (const auto* discipline : {"fit", "fcfs", "easy", "conservative"})

@@ -49,6 +49,18 @@ TEST_CASE("an owner that forgets to check capacity is found") {
   CHECK((contains(what, "over capacity") || contains(what, "room for")));
 }
 
+TEST_CASE("a moldable job that does not take the time that belongs to its width is found") {
+  const auto what = found(planted_fault::unscaled_width, "moldable");
+  CAPTURE(what);
+  CHECK((contains(what, "none of its widths") || contains(what, "not the width")));
+}
+
+TEST_CASE("a scheduler that does not tell how wide it has made a job is found") {
+  const auto what = found(planted_fault::untold_width, "moldable");
+  CAPTURE(what);
+  CHECK(contains(what, "task"));
+}
+
 TEST_CASE(
   "a scheduler that places tasks on machines of the wrong kind, or side by side, is found") {
   for (const auto& [only, why] :

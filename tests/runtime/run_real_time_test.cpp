@@ -56,6 +56,28 @@ TEST_CASE("gangs with reservations come to their ends in real time") {
   }
 }
 
+TEST_CASE("moldable jobs come to their ends in real time") {
+  for (const std::string discipline : {"fcfs", "easy", "conservative"}) {
+    CAPTURE(discipline);
+    const auto made = run_recorded(
+      both,
+      {"clock=real", "scheduler.discipline=" + discipline, "scheduler.width=earliest-finish",
+       "workload.moldable={share=1,speedup=\"linear\"}", "workload.gang=true",
+       "workload.tasks_per_job={value=20}", "workload.duration_per_job=true",
+       "cluster.machines=200", "duration=0s", "workload.phases=[{length=\"800ms\",rate=500}]"});
+    check_passed(made.results);
+    const auto summary = summary_of(made.results);
+    CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
+    int others = 0;
+    for (const auto& j : made.records.jobs) {
+      CHECK(j.requested == 20);
+      CHECK((j.tasks == 5 || j.tasks == 10 || j.tasks == 20 || j.tasks == 40 || j.tasks == 80));
+      others += j.tasks != 20;
+    }
+    CHECK(others > 0);
+  }
+}
+
 TEST_CASE("windows of machines hold in real time") {
   const testing::scratch_windows windows{
     "start_s,end_s,partitions,machines\n0.5,1.6,0,\n0.2,0.9,,150-199\n"};

@@ -48,21 +48,41 @@ std::optional<store_seen> job_store::hear(const store_report& news, instant now)
   if (news.incarnation != from.incarnation)
     return std::nullopt;
   from.deliveries.acknowledge(news.incarnation, news.deliveries_seen, now);
-  std::vector<ended_task> ended;
+  std::vector<scheduler_news> told;
   for (std::size_t i = 0; i < news.over.size(); ++i)
-    ended.emplace_back(news.over[i], i < news.fates.size()
-                                       ? std::min(news.fates[i], task_fate::abandoned)
-                                       : task_fate::finished);
-  from.ends.receive(news.incarnation, news.first, ended,
-                    [&](const ended_task& e) { note_end(from, e); });
+    told.push_back(
+      {news.over[i],
+       i < news.fates.size() ? std::min(news.fates[i], task_fate::abandoned) : task_fate::finished,
+       i < news.widths.size() ? news.widths[i] : 0});
+  from.ends.receive(news.incarnation, news.first, told, [&](const scheduler_news& e) {
+    if (e.width > 0)
+      note_width(from, e.task.job, e.width);
+    else
+      note_end(from, e);
+  });
   if (!from.ends.owes())
     return std::nullopt;
   from.ends.answered();
   return store_seen{number_, news.incarnation, from.ends.seen()};
 }
 
-void job_store::note_end(receiver& from, const ended_task& ended) {
-  const auto& [task, fate] = ended;
+void job_store::note_width(receiver& from, job_id id, std::uint32_t width) {
+  const auto it = jobs_.find(id);
+  if (it == jobs_.end() || it->second.what.mold.requested == 0)
+    return;
+  auto& job = it->second.what;
+  job.mold.settled = true;
+  if (width <= job.task_count() || width > job.mold.most)
+    return;
+  const auto added = width - job.task_count();
+  mold(job, width);
+  tasks_ += added;
+  from.given += added;
+}
+
+void job_store::note_end(receiver& from, const scheduler_news& ended) {
+  const auto& task = ended.task;
+  const auto fate = ended.fate;
   const auto it = jobs_.find(task.job);
   if (it == jobs_.end() || !it->second.over.insert(task.index).second)
     return;

@@ -81,19 +81,25 @@ private:
     task_fate fate = task_fate::finished; ///< so far
   };
 
-  using ended_task = std::pair<task_id, task_fate>;
+  /// What a scheduler reports: the end of a task, or the width of a job.
+  struct scheduler_news {
+    task_id task;
+    task_fate fate = task_fate::finished;
+    std::uint32_t width = 0; ///< not 0: of the task's job, and no end
+  };
 
   struct receiver {
     incarnation_id incarnation = 0;
     std::vector<kept_job> next; ///< of the delivery to come
     reliable_sender<job_delivery> deliveries;
-    reliable_receiver<ended_task> ends;
+    reliable_receiver<scheduler_news> ends;
     std::uint64_t given = 0; ///< tasks, to this incarnation
     std::uint64_t heard = 0; ///< of these, ends
   };
 
   void begin(receiver& to, incarnation_id incarnation);
-  void note_end(receiver& from, const ended_task& ended);
+  void note_end(receiver& from, const scheduler_news& ended);
+  void note_width(receiver& from, job_id id, std::uint32_t width);
 
   std::uint32_t number_;
   scheduler_id first_;

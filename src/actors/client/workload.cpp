@@ -165,6 +165,7 @@ const workload_status& status(workload_pointer self) {
   state.status.moved = state.config.source->moved();
   if (state.store) {
     state.status.keeps_jobs = true;
+    state.status.tasks = state.store->tasks();
     state.status.open_jobs = state.store->open_jobs();
     state.status.tasks_over = state.store->over();
     state.status.handed = state.store->handed();

@@ -53,7 +53,7 @@ typename I::result_type inspect(I& f, job_delivery& x) {
 template <class I>
 typename I::result_type inspect(I& f, store_report& x) {
   return inspect_fields(f, "store_report", x.scheduler, x.incarnation, x.deliveries_seen, x.first,
-                        x.over, x.fates);
+                        x.over, x.fates, x.widths);
 }
 
 template <class I>

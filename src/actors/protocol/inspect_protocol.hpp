@@ -31,9 +31,21 @@ typename I::result_type inspect(I& f, task_group& x) {
 }
 
 template <class I>
+typename I::result_type inspect(I& f, speedup_model& x) {
+  return inspect_exactly(f, "speedup_model", std::tie(x.kind),
+                         std::tie(x.serial_fraction, x.parallelism, x.sigma));
+}
+
+template <class I>
+typename I::result_type inspect(I& f, moldability& x) {
+  return inspect_fields(f, "moldability", x.requested, x.least, x.most, x.runtime, x.estimate,
+                        x.speedup, x.settled);
+}
+
+template <class I>
 typename I::result_type inspect(I& f, job& x) {
   return inspect_fields(f, "job", x.id, x.submitted, x.estimate, x.groups, x.group, x.tenant,
-                        x.priority, x.gang, x.spread, x.at_once);
+                        x.priority, x.gang, x.spread, x.at_once, x.mold);
 }
 
 template <class I>
@@ -262,6 +274,8 @@ typename I::result_type inspect(I& f, capacity_statement& x) {
   X(Link, resources);                                                                              \
   X(Link, task_id);                                                                                \
   X(Link, constraint);                                                                             \
+  X(Link, speedup_model);                                                                          \
+  X(Link, moldability);                                                                            \
   X(Link, task_group);                                                                             \
   X(Link, job);                                                                                    \
   X(Link, placement);                                                                              \

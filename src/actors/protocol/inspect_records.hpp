@@ -46,7 +46,7 @@ typename I::result_type inspect(I& f, job_record& x) {
   return inspect_fields(f, "job_record", x.job, x.group, x.tenant, x.task_class, x.scheduler,
                         x.priority, x.gang, x.tasks, x.demand, x.state, x.over, x.at, x.ideal,
                         x.attempts, x.placed, x.conflicts, x.preempted, x.lost, x.work_lost, x.used,
-                        x.reason, x.estimate);
+                        x.reason, x.estimate, x.requested);
 }
 
 template <class I>

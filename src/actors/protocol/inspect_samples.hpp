@@ -40,7 +40,7 @@ typename I::result_type inspect(I& f, handed_tasks& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, taken_tasks& x) {
-  return inspect_fields(f, "taken_tasks", x.store, x.taken, x.over, x.untold, x.left);
+  return inspect_fields(f, "taken_tasks", x.store, x.taken, x.over, x.untold, x.left, x.added);
 }
 
 template <class I>
@@ -86,14 +86,14 @@ typename I::result_type inspect(I& f, sparrow_sample& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, scheduler_sample& x) {
-  return inspect_exactly(f, "scheduler_sample",
-                         std::tie(x.tasks, x.jobs_submitted, x.jobs_finished, x.jobs_failed,
-                                  x.conflicts, x.conflicts_by_cause, x.commits, x.retransmits,
-                                  x.busy, x.delay, x.waiting, x.given_up, x.job_response,
-                                  x.open_jobs, x.broken_jobs, x.quality, x.placement_age, x.age,
-                                  x.oldest_partition, x.snapshots, x.duplicate_grants,
-                                  x.constraint_violations, x.preempted, x.attempts, x.sparrow),
-                         std::tie(x.waited));
+  return inspect_exactly(
+    f, "scheduler_sample",
+    std::tie(x.tasks, x.jobs_submitted, x.jobs_finished, x.jobs_failed, x.molded, x.conflicts,
+             x.conflicts_by_cause, x.commits, x.retransmits, x.busy, x.delay, x.waiting, x.given_up,
+             x.job_response, x.open_jobs, x.broken_jobs, x.quality, x.placement_age, x.age,
+             x.oldest_partition, x.snapshots, x.duplicate_grants, x.constraint_violations,
+             x.preempted, x.attempts, x.sparrow),
+    std::tie(x.waited));
 }
 
 template <class I>

@@ -22,6 +22,7 @@ namespace troupe {
 struct run_totals {
   task_counts tasks;
   std::uint64_t conflicts = 0;
+  std::uint64_t molded = 0; ///< as in `scheduler_sample`
 };
 
 /// The measurements of the recorder so far. The recorder writes it; the code that started the run

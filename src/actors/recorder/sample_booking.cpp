@@ -42,6 +42,15 @@ std::uint64_t more_than(std::uint64_t a, std::uint64_t b) {
   return a > b ? a - b : 0;
 }
 
+/// Leaves out tasks that moldable jobs have got and of which their job store has not heard.
+void leave_out(task_counts& tasks, std::uint64_t unheard) {
+  for (auto place : {&task_counts::in_commit, &task_counts::running, &task_counts::queued}) {
+    const auto here = std::min(tasks.*place, unheard);
+    tasks.*place -= here;
+    unheard -= here;
+  }
+}
+
 /// Adds the tasks that no scheduler reports to those of a group: tasks that its schedulers have not
 /// taken yet, and the tasks of silent schedulers, wait; a task that is over for its scheduler but
 /// not for the job store has not ended.
@@ -58,6 +67,7 @@ void add_what_is_under_way(task_counts& tasks, std::uint32_t store, const sample
       if (t.store == store)
         has = t;
     tasks.queued += more_than(h.given, has.taken) + has.left;
+    leave_out(tasks, std::min(has.added, more_than(has.taken, h.given)));
     tasks.running += more_than(has.over, h.heard);
   }
 }
@@ -86,6 +96,7 @@ void trust_stores(sample_round& round, std::map<std::uint32_t, workload_status>&
     auto& t = group.tasks;
     t.submitted = t.finished = t.failed = t.lost = t.abandoned = 0;
     group.jobs_submitted = group.jobs_finished = group.jobs_failed = 0;
+    group.molded = 0; // the stores have heard of them
     group.attempts.jobs_abandoned = 0;
   }
   for (std::size_t i = 0; i < round.workloads.size(); ++i) {
@@ -143,6 +154,7 @@ void book_sample(sample_round& round, const resource_sum& capacity, bool last, r
     const auto& sample = round.groups[g];
     now += sample.tasks;
     record.totals.conflicts += sample.conflicts;
+    record.totals.molded += sample.molded;
     if (round.to == round.from && sample.tasks.submitted == 0 && sample.tasks.placed == 0)
       continue;
     record.series.push_back({round.from, round.to, g, sample, utilization, round.owners.resources,
@@ -186,7 +198,9 @@ void book_sample(sample_round& round, const resource_sum& capacity, bool last, r
   if (record.error.empty())
     record.error = round.error;
   record.sampled_at = round.to;
-  record.finished = ended && (kept || (round.all_idle && now.submitted == record.workload_tasks));
+  record.finished =
+    ended &&
+    (kept || (round.all_idle && now.submitted == record.workload_tasks + record.totals.molded));
 }
 
 } // namespace troupe

@@ -33,24 +33,61 @@ void failover_books::over(const task_id& task, task_fate fate) {
   if (store == stores_.end())
     return;
   ++store->second.over;
-  store->second.untold.put({++number_, task, fate});
+  store->second.untold.put({++number_, task, fate, 0, 0});
   if (planted(planted_fault::doubled_over)) {
     ++store->second.over;
-    store->second.untold.put({++number_, task, fate});
+    store->second.untold.put({++number_, task, fate, 0, 0});
   }
+}
+
+void failover_books::molded(job_id id, std::uint32_t width, std::uint32_t added) {
+  const auto store = stores_.find(store_of(id));
+  if (store == stores_.end())
+    return;
+  store->second.any_molded = true;
+  store->second.taken += added;
+  store->second.untold.put({++number_, {id, 0}, task_fate::finished, width, added});
+}
+
+bool failover_books::has_untold_width(job_id id) const {
+  const auto from = stores_.find(store_of(id));
+  if (from == stores_.end() || !from->second.any_molded)
+    return false;
+  const auto& untold = from->second.untold;
+  for (auto i = untold.size(); i > 0; --i)
+    if (untold[i - 1].width > 0 && untold[i - 1].task.job == id)
+      return true;
+  return false;
+}
+
+bool failover_books::has_untold_width() const {
+  return std::ranges::any_of(stores_, [](const auto& of) {
+    const auto& untold = of.second.untold;
+    for (std::size_t i = 0; of.second.any_molded && i < untold.size(); ++i)
+      if (untold[i].width > 0)
+        return true;
+    return false;
+  });
 }
 
 void failover_books::visit_untold(
   const std::function<void(const task_id&, task_fate)>& tell) const {
   for (const auto& [_, store] : stores_)
     for (std::size_t i = 0; i < store.untold.size(); ++i)
-      tell(store.untold[i].task, store.untold[i].fate);
+      if (store.untold[i].width == 0)
+        tell(store.untold[i].task, store.untold[i].fate);
 }
 
 std::vector<taken_tasks> failover_books::tallies() const {
   std::vector<taken_tasks> all;
-  for (const auto& [number, store] : stores_)
+  for (const auto& [number, store] : stores_) {
     all.push_back({number, store.taken, store.over, store.untold.size()});
+    for (std::size_t i = 0; store.any_molded && i < store.untold.size(); ++i)
+      if (store.untold[i].width > 0) {
+        --all.back().untold;
+        all.back().added += store.untold[i].added;
+      }
+  }
   for (const auto& j : left)
     for (auto& of : all)
       if (of.store == store_of(j.what.id))
@@ -64,12 +101,14 @@ std::vector<std::pair<std::uint32_t, store_report>> failover_books::news(instant
   for (auto& [number, store] : stores_) {
     while (store.deliveries.owes() || store.untold.due(now, patience)) {
       store_report report{
-        scheduler_, incarnation_, store.deliveries.seen(), store.untold.last() + 1, {}, {}};
+        scheduler_, incarnation_, store.deliveries.seen(), store.untold.last() + 1, {}, {}, {}};
       if (const auto run = store.untold.next(now, patience)) {
         report.first = run->first;
-        for (const auto& [_, task, fate] : run->items) {
-          report.over.push_back(task);
-          report.fates.push_back(fate);
+        for (const auto& e : run->items) {
+          report.over.push_back(e.task);
+          report.fates.push_back(e.fate);
+          if (store.any_molded)
+            report.widths.push_back(e.width);
         }
       }
       store.deliveries.answered();

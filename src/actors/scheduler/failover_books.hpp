@@ -64,6 +64,14 @@ public:
   /// Notes that a task is over. Its job store is told with the next news.
   void over(const task_id& task, task_fate fate);
 
+  /// Notes that a moldable job has a width, and thereby so many tasks more than its job store knows
+  /// of. That is told with the next news, before the end of any of them.
+  void molded(job_id id, std::uint32_t width, std::uint32_t added);
+
+  /// Returns whether the job store has not acknowledged the width of a job, or of any.
+  bool has_untold_width(job_id id) const;
+  bool has_untold_width() const;
+
   /// Tells of the tasks that are over of which the job stores have not acknowledged it.
   void visit_untold(const std::function<void(const task_id&, task_fate)>& tell) const;
 
@@ -123,6 +131,8 @@ private:
     std::uint64_t number = 0; ///< of the news
     task_id task;
     task_fate fate = task_fate::finished;
+    std::uint32_t width = 0; ///< not 0: that its job has this width, and no end
+    std::uint32_t added = 0; ///< tasks that it has thereby
   };
 
   struct store_state {
@@ -130,6 +140,7 @@ private:
     reliable_sender<ended_task> untold;
     std::uint64_t taken = 0; ///< tasks that it has delivered
     std::uint64_t over = 0;  ///< of these
+    bool any_molded = false;
   };
 
   struct owner_state {

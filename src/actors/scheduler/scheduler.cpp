@@ -265,6 +265,8 @@ scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, schedu
         return; // of a decision that was withdrawn
       st.deciding = false;
       send(self, st.core->commit(now(self)));
+      if (st.core->failover() && st.core->failover()->has_untold_width())
+        tell_stores(self);
       // From when this decision was due: a late timer must not cost capacity.
       decide(self, st.decision_due);
     },
@@ -298,6 +300,7 @@ scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, schedu
     [self](const store_seen& seen) {
       for (auto owner : self->state.core->failover()->confirm(seen, now(self)))
         tell_safe(self, owner);
+      send(self, self->state.core->launch_told(now(self)));
     },
     [self](const sample_request& asked) { return sample_with_records(self, asked); },
   };

@@ -60,6 +60,12 @@ std::vector<scheduler_core::outgoing> scheduler_core::answer(const commit_reply&
   return settling;
 }
 
+std::vector<scheduler_core::outgoing> scheduler_core::launch_told(instant now) {
+  auto launching = parts_->answers.launch_told(now);
+  check_balance();
+  return launching;
+}
+
 std::uint64_t scheduler_core::report(const task_report& report) {
   const auto seen = parts_->reports.receive(report);
   check_balance();
@@ -135,7 +141,7 @@ void scheduler_core::note_waiting(instant now) {
   parts_->waiting.visit_without_line(tell);
   if (const auto* line = parts_->waiting.line())
     line->visit_requests([&](const start_request& r) {
-      counters.note_waiting(r.group, r.submitted, r.since, r.tasks, now);
+      counters.note_waiting(r.group, r.submitted, r.since, r.waiting, now);
     });
   std::ranges::for_each(parts_->batch, tell_decided);
   parts_->commits.visit(tell_decided);

@@ -79,6 +79,9 @@ public:
   /// grant or release placements that owners hold for a transaction, once all owners have answered.
   std::vector<outgoing> answer(const commit_reply& reply, instant now);
 
+  /// Job stores have acknowledged what they were told. Returns the commits that waited for that.
+  std::vector<outgoing> launch_told(instant now);
+
   /// Refreshes the view.
   void refresh(sync_update&& update, instant now) {
     parts_->updates.refresh(std::move(update), now);

@@ -34,6 +34,14 @@ public:
     counts.*in += tasks;
   }
 
+  /// Counts tasks more, or fewer if negative, of a job that waits since `since`.
+  void resize(std::uint32_t group, instant since, std::int64_t tasks) {
+    auto& counts = books_.of(group).counts;
+    counts.submitted += static_cast<std::uint64_t>(tasks);
+    counts.queued += static_cast<std::uint64_t>(tasks);
+    wait(group, since, tasks);
+  }
+
   void move(std::uint32_t group, place from, place to, std::uint64_t tasks = 1) {
     auto& counts = books_.of(group).counts;
     counts.*from -= tasks;

@@ -42,6 +42,7 @@ struct scheduler_limits {
   start_discipline discipline = start_discipline::fit;
   start_order order = start_order::fcfs;
   start_factors factors{};
+  width_rule width = width_rule::requested; ///< of moldable jobs
   /// By group of jobs: whether tasks are killed that outlive their job's estimate; none: nowhere.
   std::vector<bool> kills{};
   bool preferences = true; ///< heeds what the tasks' classes prefer

@@ -25,6 +25,8 @@ enum class planted_fault : unsigned char {
   misrecorded_machine,  ///< the record of a task names another machine than that of its run
   recorded_as_finished, ///< the record of each task says "finished"
   unrecorded_refusal,   ///< a refusal has no record
+  untold_width,         ///< a scheduler does not tell job stores how wide it has made a job
+  unscaled_width,       ///< a moldable job takes as long at each width as at the requested one
   unrecorded_task,      ///< a task that is over has no record
 };
 

@@ -35,4 +35,17 @@ struct choice_names<start_order> {
                                                          "multifactor"};
 };
 
+/// Which width a moldable job starts at (`moldability`).
+enum class width_rule : std::uint8_t {
+  requested,       ///< the one that its user asked for: jobs are not moldable
+  available,       ///< the one at which it starts first; of these the one at which it ends first
+  earliest_finish, ///< the one at which it ends first; it waits for a wide one if that is worth it
+};
+
+template <>
+struct choice_names<width_rule> {
+  static constexpr std::array<std::string_view, 3> value{"requested", "available",
+                                                         "earliest-finish"};
+};
+
 } // namespace troupe

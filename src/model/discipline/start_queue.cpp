@@ -113,7 +113,7 @@ void start_queue::add(const start_request& what, instant now) {
     lengths_ += to_seconds(what.estimate);
     ++counted_;
   }
-  entry added{rank_of(what, by_, now), what};
+  entry added{rank_as_requested(what, now), what};
   if (!ranks_.try_emplace(what.first, added.rank).second)
     return;
   if (discipline_ == start_discipline::conservative) {
@@ -185,7 +185,7 @@ void start_queue::sort_again(instant now) {
     return;
   sorted_at_ = now;
   for (auto& e : entries_)
-    ranks_[e.what.first] = e.rank = rank_of(e.what, by_, now);
+    ranks_[e.what.first] = e.rank = rank_as_requested(e.what, now);
   std::ranges::sort(entries_, {}, &entry::rank);
   changed_ = true;
 }
@@ -219,8 +219,11 @@ std::optional<start_request> start_queue::next(instant now) {
     found = next_of_easy(now);
   else if (discipline_ == start_discipline::conservative)
     found = next_of_conservative(now);
-  else if (!entries_.empty() && may_start(entries_.front(), now))
-    found = 0;
+  else if (!entries_.empty()) {
+    shape_first(now);
+    if (may_start(entries_.front(), now))
+      found = 0;
+  }
   if (!found)
     return std::nullopt;
   returned_ = *found;

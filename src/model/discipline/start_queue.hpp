@@ -3,6 +3,7 @@
 #include "model/cluster/machine_windows.hpp"
 #include "model/discipline/availability_profile.hpp"
 #include "model/discipline/expected_runs.hpp"
+#include "model/discipline/shape_choice.hpp"
 #include "model/discipline/start_discipline.hpp"
 #include "model/discipline/start_rank.hpp"
 #include "model/discipline/start_request.hpp"
@@ -37,6 +38,18 @@ namespace troupe {
 /// reservation, once made, never moves back: when it is due, nobody passes who would take a share
 /// of it.
 ///
+/// A moldable request (`start_request::shapes`) has the shape that the rule of widths chooses
+/// (`shape_choice`), by expected starts and ends:
+///
+/// - fcfs, easy: the first request chooses anew at each look, among its shapes now and at the
+///   instants at which it is expected to fit in them. It starts if the best one is now; its
+///   reservation is that of the best one.
+/// - easy: a later one chooses among the shapes in which it may start now. Under
+///   `earliest_finish` it does not start if, by that, it would end later than if it began when the
+///   first one is expected to start, in the shape that was requested.
+/// - conservative: each chooses its reservation among the earliest ones of its shapes, when it
+///   comes and whenever reservations are moved forward.
+///
 /// Machines with windows are counted apart, by their class (`machine_windows`): each class is a
 /// pool of its own. A request may use those pools that are open to its tenant from its start until
 /// its expected end, for whole tasks; those that close soonest are used first.
@@ -49,6 +62,9 @@ public:
 
   start_discipline discipline() const { return discipline_; }
   start_ordering& ordering() { return by_; }
+
+  /// Sets how shapes of moldable requests are chosen; not with windows.
+  void choose_widths(width_rule by) { widths_ = by; }
 
   // -- what there is --------------------------------------------------------------------------
 
@@ -188,6 +204,14 @@ private:
   bool fits_reserved(const entry& e);
   void reserve_closed_again(instant now);
 
+  // moldable requests
+  start_rank rank_as_requested(const start_request& what, instant now) const;
+  void shape_first(instant now);
+  instant first_start(const start_request& what, instant now) const;
+  bool shape_to_pass(entry& e, const resource_sum& has_now, instant now);
+  void reserve_shape(entry& e, instant now);
+  void move_shape_forward(entry& e, instant now);
+
   // easy
   void reserve_first(instant now);
   std::optional<std::size_t> next_of_easy(instant now);
@@ -204,6 +228,7 @@ private:
 
   start_discipline discipline_;
   start_ordering by_;
+  width_rule widths_ = width_rule::earliest_finish;
   const machine_windows* windows_;
   std::vector<machine_pool> pools_;               ///< by class of machines; one without windows
   std::deque<entry> entries_;                     ///< by rank

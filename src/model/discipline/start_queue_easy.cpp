@@ -54,13 +54,20 @@ void start_queue::reserve_first(instant now) {
 std::optional<std::size_t> start_queue::next_of_easy(instant now) {
   if (entries_.empty())
     return std::nullopt;
+  shape_first(now);
   if (may_start(entries_.front(), now))
     return 0;
   if (changed_ || shadow_ < now)
     reserve_first(now);
   const auto has_now = free();
   for (auto i = std::max<std::size_t>(looked_at_, 1); i < entries_.size(); ++i) {
-    const auto& e = entries_[i];
+    auto& e = entries_[i];
+    if (!e.what.shapes.empty()) {
+      if (e.no_place || !shape_to_pass(e, has_now, now))
+        continue;
+      looked_at_ = i;
+      return i;
+    }
     if (windows_ != nullptr) {
       auto found = e.no_place ? std::nullopt : pools_now(e.what, now, true);
       if (!found)

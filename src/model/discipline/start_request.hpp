@@ -7,8 +7,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace troupe {
+
+/// One of the widths that a moldable job may start at.
+struct start_shape {
+  std::uint32_t tasks = 1;
+  resource_sum need;
+  duration estimate{0};
+};
 
 /// What waits for its start as one: a task, or all tasks of a gang.
 struct start_request {
@@ -19,12 +27,25 @@ struct start_request {
   std::int32_t priority = 0;
   std::uint32_t tenant = 0;
   std::uint32_t tasks = 1;
-  std::uint32_t group = 0; ///< of its job
-  instant since{0};        ///< from when on it waits
+  std::uint32_t group = 0;   ///< of its job
+  instant since{0};          ///< from when on it waits
+  std::uint32_t waiting = 1; ///< tasks that it counts as while it waits
+  /// The widths of a moldable job, narrower ones first, the requested one among them; empty if it
+  /// has only one. A queue gives it one of them: `tasks`, `need` and `estimate` are that one's.
+  std::vector<start_shape> shapes{};
+  std::uint32_t requested = 0; ///< which shape was requested
 
   /// How long it is expected to run.
   duration length() const { return estimate > duration::zero() ? estimate : duration::max(); }
 };
+
+/// Gives a request one of its shapes.
+inline void mold(start_request& what, std::size_t shape) {
+  const auto& as = what.shapes[shape];
+  what.tasks = as.tasks;
+  what.need = as.need;
+  what.estimate = as.estimate;
+}
 
 /// Returns whether `free` holds all of `need`.
 constexpr bool holds_all(const resource_sum& free, const resource_sum& need) {

@@ -4,6 +4,7 @@
 #include "model/base/resources.hpp"
 #include "model/base/time.hpp"
 #include "model/jobs/constraint.hpp"
+#include "model/jobs/moldability.hpp"
 #include "model/jobs/task_fate.hpp"
 
 #include <cstdint>
@@ -48,6 +49,7 @@ struct job {
   /// Most of its tasks that wait for a machine or run at a time, if it is no gang and has no
   /// stages; 0: no limit.
   std::uint32_t at_once = 0;
+  moldability mold{}; ///< if its scheduler chooses how many tasks it has
 
   std::uint32_t task_count() const {
     std::uint32_t n = 0;

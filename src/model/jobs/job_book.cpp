@@ -327,6 +327,16 @@ void job_book::visit_waiting(const waiting_visitor& tell) const {
   }
 }
 
+void job_book::set_width(job_id id, std::uint32_t width) {
+  auto& of = open_.at(id);
+  of.unfinished = of.unfinished + width - of.what.task_count();
+  mold(of.what, width);
+}
+
+void job_book::settle_width(job_id id) {
+  open_.at(id).what.mold.settled = true;
+}
+
 void job_book::note_placed(job_id job) {
   if (const auto it = open_.find(job); it != open_.end())
     it->second.placed = true;

@@ -149,6 +149,12 @@ public:
 
   std::size_t open_jobs() const { return open_.size(); }
 
+  /// Gives a moldable job, none of whose tasks is over and which is not in the queue, a width.
+  void set_width(job_id id, std::uint32_t width);
+
+  /// Notes that the width of a moldable job is final.
+  void settle_width(job_id id);
+
   /// Records that a task of a job has been placed.
   void note_placed(job_id job);
 

@@ -94,6 +94,7 @@ void scheduler_sample::merge_growing(const scheduler_sample& other) {
   jobs_submitted += other.jobs_submitted;
   jobs_finished += other.jobs_finished;
   jobs_failed += other.jobs_failed;
+  molded += other.molded;
   conflicts += other.conflicts;
   for (std::size_t i = 0; i < conflict_causes; ++i)
     conflicts_by_cause[i] += other.conflicts_by_cause[i];

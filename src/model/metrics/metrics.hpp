@@ -106,6 +106,7 @@ struct scheduler_sample {
   std::uint64_t jobs_submitted = 0;
   std::uint64_t jobs_finished = 0;
   std::uint64_t jobs_failed = 0; ///< abandoned ones are in `attempts`
+  std::uint64_t molded = 0; ///< tasks that moldable jobs got beside those of their least widths
   std::uint64_t conflicts = 0;
   std::array<std::uint64_t, conflict_causes> conflicts_by_cause{};
   std::uint64_t commits = 0;     ///< commits sent

@@ -51,8 +51,8 @@ public:
     if (!last)
       return;
     const auto who = "scheduler " + std::to_string(handed.scheduler);
-    expect(has.taken <= handed.given, who + " has taken", has.taken, " tasks of ", handed.given,
-           " that it was given");
+    expect(has.taken - has.added <= handed.given, who + " has taken", has.taken - has.added,
+           " tasks of ", handed.given, " that it was given");
     expect(has.taken + handed.unconfirmed >= handed.given, who + " has taken", has.taken,
            " tasks and has confirmed ", handed.given - handed.unconfirmed, "");
     expect(handed.heard <= has.over, who + " knows of the ends of", has.over,

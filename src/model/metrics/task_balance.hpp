@@ -37,6 +37,8 @@ struct taken_tasks {
   std::uint64_t over = 0;
   std::uint64_t untold = 0; ///< of these, not acknowledged by the store
   std::uint64_t left = 0;   ///< of `taken`: by an earlier incarnation, and not taken over yet
+  /// Of `taken`: those that moldable jobs have got, if the store has not acknowledged it.
+  std::uint64_t added = 0;
 };
 
 /// The numbers of a scheduler's tasks by place, counted in the containers that hold them.

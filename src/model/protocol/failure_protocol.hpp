@@ -151,6 +151,9 @@ struct store_report {
   std::uint64_t first = 1; ///< number of the first end, counted per store and incarnation
   std::vector<task_id> over{};
   std::vector<task_fate> fates{}; ///< of `over`, in the same order
+  /// In the same order, or empty. If one is not 0, its entry is no end: the moldable job of that
+  /// task has this width.
+  std::vector<std::uint32_t> widths{};
 };
 
 /// A job store's acknowledgement.

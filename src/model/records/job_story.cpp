@@ -26,6 +26,7 @@ void job_story::begin(const job& of, scheduler_id scheduler, bool detailed) {
       row_.demand.amount[k] += std::int64_t{g.demand.amount[k]} * g.count;
     waits = waits || !g.after.empty();
   }
+  row_.requested = of.mold.requested > 0 ? of.mold.requested : row_.tasks;
   row_.at.submitted = of.submitted;
   row_.ideal = longest_chain(of);
   row_.estimate = of.estimate;
@@ -36,6 +37,20 @@ void job_story::begin(const job& of, scheduler_id scheduler, bool detailed) {
   if (waits)
     for (const auto& g : of.groups)
       stages_.push_back({g.count, instant{0}});
+}
+
+void job_story::resize(const job& to) {
+  const auto tasks = to.task_count();
+  left_ += tasks - row_.tasks;
+  row_.tasks = tasks;
+  begins_.resize(tasks, no_instant);
+  if (detailed())
+    tasks_.resize(tasks);
+  const auto& demand = to.groups.front().demand;
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    row_.demand.amount[k] = std::int64_t{demand.amount[k]} * tasks;
+  row_.ideal = longest_chain(to);
+  row_.estimate = to.estimate;
 }
 
 job_story::place_in_job job_story::locate(std::uint32_t task) const {

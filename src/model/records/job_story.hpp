@@ -33,6 +33,9 @@ public:
   /// be records of tasks.
   void begin(const job& of, scheduler_id scheduler, bool detailed);
 
+  /// The job, which is moldable, has more tasks now.
+  void resize(const job& to);
+
   /// These tasks were over before the scheduler took the job in; `fate` is the greatest of their
   /// fates. They have no records.
   void close_before(const std::vector<std::uint32_t>& over, task_fate fate);

@@ -62,6 +62,13 @@ void record_book::submit(const job& taken) {
   latest_id_ = taken.id;
 }
 
+void record_book::resize(const job& to) {
+  if (auto* watch = watching(to.id))
+    watch->describe(to);
+  if (auto* story = find(to.id))
+    story->resize(to);
+}
+
 void record_book::close_before(job_id id, const std::vector<std::uint32_t>& over, task_fate fate) {
   auto* story = find(id);
   if (story == nullptr)

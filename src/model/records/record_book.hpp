@@ -43,6 +43,9 @@ public:
   /// A job was taken in; all its tasks wait. It must stay where it is until its last task is over.
   void submit(const job& taken);
 
+  /// A moldable job has the width that it has now.
+  void resize(const job& to);
+
   /// Some tasks of a job were over before this scheduler took it in; `fate` is the greatest of
   /// their fates. They have no rows.
   void close_before(job_id id, const std::vector<std::uint32_t>& over, task_fate fate);

@@ -138,6 +138,7 @@ struct job_record {
   resource_seconds used;                  ///< by the runs that finished
   wait_reason reason = wait_reason::none; ///< why its first waiting task waits in the end
   duration estimate{0};                   ///< of its run time; 0: none
+  std::uint32_t requested = 0;            ///< tasks that were asked for: others if it is moldable
 };
 
 /// A placement that an owner refused.

@@ -56,6 +56,10 @@ std::span<const file_column> job_columns() {
      "[explain.md](explain.md#reasons) lists the reasons"},
     {"estimate_s", "s",
      "estimate of its run time ([hpc.md](hpc.md#estimates-and-walltimes)); empty: none"},
+    {"requested_tasks", "tasks",
+     "number of tasks that were asked for; `tasks` is the one that its scheduler has chosen, if "
+     "the "
+     "job is moldable"},
   };
   return all;
 }

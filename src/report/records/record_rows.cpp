@@ -125,6 +125,7 @@ void add_cells(record_cells& to, const job_record& r, const record_names& names)
   add_if(to, used(resource::memory) > 0, used(resource::memory) / mib_per_gib);
   to.add_text(name_of(r.reason));
   add_if(to, r.estimate > duration::zero(), r.estimate);
+  to.add(r.requested);
 }
 
 void add_cells(record_cells& to, const task_record& r, const record_names& names) {

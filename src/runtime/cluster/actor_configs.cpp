@@ -4,6 +4,7 @@
 #include "settings/schema/kept_records.hpp"
 #include "workload/generate/factory.hpp"
 #include "workload/generate/gangless_source.hpp"
+#include "workload/generate/molding_source.hpp"
 #include "workload/traces/trace_format.hpp"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
       limits.kills.push_back(group.workload.kill_at_estimate);
   limits.discipline = s.discipline;
   limits.order = s.order;
+  limits.width = s.width;
   limits.factors = {s.factors.age, s.factors.size, s.factors.share, s.factors.priority,
                     s.factors.max_age};
   limits.preferences = s.preferences;
@@ -168,6 +170,11 @@ std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings
     sources.push_back(
       make_job_source(workload, group_capacity(group), group.schedulers,
                       random_stream::derive(settings.seed, "workload", sources.size()), tenants));
+    const auto& by = settings.pool > 0 ? settings.scheduler : group.scheduler;
+    if (by.width != width_rule::requested && workload.moldable.share > 0)
+      sources.back() = std::make_shared<molding_source>(
+        sources.back(), workload.moldable, workload.gang,
+        random_stream::derive(settings.seed, "moldable", sources.size() - 1));
     if (workload.kind == workload_kind::trace && probed(group, settings))
       sources.back() = std::make_shared<gangless_source>(sources.back(), workload.file);
   }

@@ -1,5 +1,6 @@
 #include "runtime/faults/audit.hpp"
 
+#include "actors/protocol/messages.hpp"
 #include "runtime/cluster/probing.hpp"
 #include "runtime/cluster/state_of.hpp"
 #include "runtime/faults/member_audit.hpp"
@@ -8,10 +9,23 @@
 
 #include <caf/mailbox_element.hpp>
 #include <caf/monitorable_actor.hpp>
+#include <caf/type_erased_tuple.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace troupe {
+
+namespace {
+
+bool any_chooses_widths(const run_settings& settings) {
+  return settings.scheduler.width != width_rule::requested ||
+         std::ranges::any_of(settings.groups, [](const group_settings& g) {
+           return g.scheduler.width != width_rule::requested;
+         });
+}
+
+} // namespace
 
 audit::audit(caf::actor_system& system, const run_settings& settings)
   : time_(virtual_coordinator::of(system)), settings_(settings), probing_(any_probes(settings)) {}
@@ -26,6 +40,8 @@ void audit::begin(const simulated_cluster& on, instant first_failure) {
   running_.begin(on);
   if (settings_.records != record_level::none)
     records_.emplace(on, settings_, first_failure, found_);
+  if (any_chooses_widths(settings_))
+    widths_.emplace(found_, first_failure, kills_in(settings_));
   time_.watch([this](const caf::monitorable_actor& actor) { look_at(actor); });
 }
 
@@ -38,6 +54,8 @@ instant audit::now() const {
 void audit::started(machine_id machine, const launch_order& order, run_number run, instant now) {
   if (records_)
     records_->truth().started(order.task, machine, run, now);
+  if (widths_)
+    widths_->started(order, now);
   running_.started(machine, order, run, now);
 }
 
@@ -74,6 +92,8 @@ void audit::apply(const fault& f, bool begins) {
 // -- members ------------------------------------------------------------------------------------
 
 void audit::hear(const caf::monitorable_actor& actor, const caf::mailbox_element* message) {
+  if (widths_ && message != nullptr && message->content().match_elements<job_delivery>())
+    widths_->delivered(message->content().get_as<job_delivery>(0));
   if (records_ && message != nullptr)
     records_->hear(actor, message->content(), now());
 }
@@ -166,6 +186,8 @@ void audit::check_end() {
       check_queue_at_end(all.back(), found_);
   }
   running_.check_end();
+  if (widths_)
+    widths_->check_end();
   if (records_)
     records_->check_end(now());
 }

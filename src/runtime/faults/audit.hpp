@@ -3,6 +3,7 @@
 #include "runtime/faults/executor_watch.hpp"
 #include "runtime/faults/record_watch.hpp"
 #include "runtime/faults/running_audit.hpp"
+#include "runtime/faults/width_audit.hpp"
 
 #include <memory>
 #include <optional>
@@ -12,9 +13,9 @@ namespace troupe {
 
 /// Watches a cluster in virtual time from outside: which tasks really run on which machines
 /// (`running_audit`), whether the books of the members are consistent (`member_audit`), and, if
-/// records are kept, whether they tell what was seen (`record_audit`). It sees every start of a
-/// task, and inspects each actor after each message that it has handled. In the end every task is
-/// over and nothing is left.
+/// records are kept, whether they tell what was seen (`record_audit`), and whether moldable jobs
+/// are as wide as they may be (`width_audit`). It sees every start of a task, and inspects each
+/// actor after each message that it has handled. In the end every task is over and nothing is left.
 class audit final : private executor_events {
 public:
   /// `settings` must outlive it.
@@ -71,6 +72,7 @@ private:
   const simulated_cluster* cluster_ = nullptr;
   first_violation found_;
   running_audit running_{found_};
+  std::optional<width_audit> widths_;   ///< if schedulers choose widths
   std::optional<record_watch> records_; ///< if schedulers keep them
 };
 

@@ -8,16 +8,12 @@
 
 namespace troupe {
 
-namespace {
-
 std::vector<bool> kills_in(const run_settings& settings) {
   std::vector<bool> kills;
   for (const auto& group : settings.groups)
     kills.push_back(group.workload.kill_at_estimate);
   return kills;
 }
-
-} // namespace
 
 record_watch::record_watch(const simulated_cluster& on, const run_settings& settings,
                            instant first_failure, first_violation& to)

@@ -6,7 +6,12 @@
 
 #include <caf/fwd.hpp>
 
+#include <vector>
+
 namespace troupe {
+
+/// Returns, by group of jobs, whether their tasks are killed when their estimates are over.
+std::vector<bool> kills_in(const run_settings& settings);
 
 /// Feeds a `record_audit` with what the members of a cluster say and do.
 class record_watch {

@@ -36,7 +36,8 @@ self_check balance(const run_record& r) {
     runs_agree = r.runs->wrong.empty();
   }
   return {"tasks balance",
-          t.balanced() && t.submitted == r.workload_tasks && b.wrong.empty() && runs_agree,
+          t.balanced() && t.submitted == r.workload_tasks + r.totals.molded && b.wrong.empty() &&
+            runs_agree,
           std::move(detail)};
 }
 

@@ -16,5 +16,7 @@ std::vector<swarm_row> workload_rows();
 /// Returns the rows of the detection of failures and of failures.
 std::vector<swarm_row> failure_rows();
 std::vector<swarm_row> parallel_rows();
+/// Returns the rows of jobs whose schedulers choose their widths.
+std::vector<swarm_row> moldable_rows();
 
 } // namespace troupe

@@ -15,6 +15,8 @@ std::span<const swarm_row> swarm_rows() {
     all.push_back({"workload.job_metrics", {"true"}}); // likewise
     for (auto& row : parallel_rows())                  // likewise
       all.push_back(std::move(row));
+    for (auto& row : moldable_rows()) // likewise
+      all.push_back(std::move(row));
     return all;
   }();
   return rows;

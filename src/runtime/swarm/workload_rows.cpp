@@ -1,5 +1,6 @@
 #include "runtime/swarm/conditions.hpp"
 #include "runtime/swarm/row_parts.hpp"
+#include "settings/schema/choices.hpp"
 
 namespace troupe {
 

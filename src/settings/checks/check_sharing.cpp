@@ -63,6 +63,34 @@ void check_array(const run_settings& s, const group_settings& group, const std::
                    "0, as schedulers from plugins do not heed it", {prefix + "scheduler.actor"});
 }
 
+/// Widths are chosen by a discipline; windows are counted in parts, which rigid jobs share.
+void check_width(const run_settings& s, const group_settings& group, const std::string& prefix,
+                 problems& found) {
+  const auto& of = s.pool > 0 ? s.scheduler : group.scheduler;
+  if (of.width == width_rule::requested)
+    return;
+  const auto at = s.pool > 0 ? "" : prefix;
+  if (of.discipline == start_discipline::fit)
+    found.conflict(at, "scheduler.width", to_toml_value(of.width),
+                   "requested, or a scheduler.discipline other than fit, which chooses widths by "
+                   "what it expects to be free",
+                   {at + "scheduler.discipline", "architecture"});
+  else if (!s.cluster.windows.empty())
+    found.conflict(at, "scheduler.width", to_toml_value(of.width),
+                   "requested, as machines with cluster.windows are counted apart, for jobs of one "
+                   "width",
+                   {"cluster.windows"});
+  else if (group.workload.trace.think_times && group.workload.moldable.share > 0)
+    found.conflict(at, "scheduler.width", to_toml_value(of.width),
+                   "requested, as jobs with workload.trace.think_times wait for all tasks that "
+                   "others have in the log",
+                   {prefix + "workload.trace.think_times"});
+  else if (s.runs_commands())
+    found.conflict(at, "scheduler.width", to_toml_value(of.width),
+                   "requested, as jobs of real commands have the width of their specification",
+                   {"workload.kind"});
+}
+
 void check_discipline(const run_settings& s, const scheduler_settings& of,
                       const std::string& prefix, problems& found) {
   if (of.discipline == start_discipline::fit) {
@@ -113,7 +141,7 @@ void check_sharing(const run_settings& s, problems& found) {
   }
   const bool given_groups = found.document_has("groups.0");
   for (std::size_t i = 0; i < s.groups.size(); ++i)
-    for (const auto check : {check_kills, check_array})
+    for (const auto check : {check_kills, check_array, check_width})
       check(s, s.groups[i], given_groups ? "groups." + std::to_string(i) + "." : "", found);
   check_hoarding(s, found);
   const bool alone =

@@ -125,6 +125,13 @@ void describe(Visitor& v, scheduler_settings& s) {
      "[scheduler.factors]",
      one_of<start_order>()},
     s.order);
+  v.field(
+    {"width",
+     "width at which moldable jobs start (workload.moldable); requested: that which they have "
+     "asked for; available: that at which they start first; earliest-finish: that at which they "
+     "are expected to end first, for which they may wait",
+     one_of<width_rule>()},
+    s.width);
   v.field({"preferences",
            "true: tasks are placed by the scores of their class; false: by the machines' "
            "own scores (quality uses the scores of the class in either case)"},

@@ -64,6 +64,37 @@ void describe(Visitor& v, lublin_settings& s) {
 }
 
 template <class Visitor>
+void describe(Visitor& v, moldable_settings& s) {
+  v.field({"share",
+           "share of the gangs with an estimate whose width is chosen by scheduler.width; their "
+           "tasks must last equally long",
+           between(0, 1)},
+          s.share);
+  v.field({"min_width", "least width, as a multiple of the requested one",
+           allowed{.min = 0, .max = 1, .above_min = true}},
+          s.min_width);
+  v.field(
+    {"max_width", "greatest width, as a multiple of the requested one", between(1, 1'000'000)},
+    s.max_width);
+  v.field({"speedup",
+           "how much faster a job is on more processors; linear: n times; amdahl: by "
+           "serial_fraction; downey: by parallelism and sigma (Downey, UCB/CSD-97-933, 1997)",
+           one_of<speedup_kind>()},
+          s.speedup);
+  v.field(
+    {"serial_fraction", "amdahl: share of the work that only one processor can do", between(0, 1)},
+    s.serial_fraction);
+  v.field({"parallelism",
+           "downey: average parallelism, the limit of the speedup, as a multiple of the requested "
+           "width",
+           allowed{.min = 0, .max = 1'000'000, .above_min = true}},
+          s.parallelism);
+  v.field({"sigma", "downey: coefficient of variance of the parallelism; 0: linear up to the limit",
+           between(0, 1000)},
+          s.sigma);
+}
+
+template <class Visitor>
 void describe(Visitor& v, workload_settings& s) {
   v.field({"kind",
            "phases: constant rates, one after the other; burst: one job for each scheduler "
@@ -149,6 +180,7 @@ void describe(Visitor& v, workload_settings& s) {
   v.table({"tasks_per_job", "number of tasks of a job, rounded, at least 1"}, s.tasks_per_job);
   v.table({"trace", "the part of the file to use, and its changes"}, s.trace);
   v.table({"lublin", "lublin: the model"}, s.lublin);
+  v.table({"moldable", "jobs whose schedulers choose how many tasks they have"}, s.moldable);
 }
 
 template <class Visitor>

@@ -197,6 +197,7 @@ struct scheduler_settings {
   std::uint32_t look_past = 0;
   start_discipline discipline = start_discipline::fit;
   start_order order = start_order::fcfs;
+  width_rule width = width_rule::requested; ///< of moldable jobs
   factor_settings factors;
   bool preferences = true;
   bool own_ends = false;

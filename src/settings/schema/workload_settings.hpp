@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/base/time.hpp"
+#include "model/jobs/speedup.hpp"
 #include "settings/schema/choices.hpp"
 
 #include <cstdint>
@@ -78,6 +79,19 @@ struct lublin_settings {
   friend bool operator==(const lublin_settings&, const lublin_settings&) = default;
 };
 
+/// Jobs whose width their scheduler chooses.
+struct moldable_settings {
+  double share = 0;        ///< of the gangs
+  double min_width = 0.25; ///< both as a multiple of the requested width
+  double max_width = 4;
+  speedup_kind speedup = speedup_kind::downey;
+  double serial_fraction = 0.01;
+  double parallelism = 2; ///< as a multiple of the requested width
+  double sigma = 1;
+
+  friend bool operator==(const moldable_settings&, const moldable_settings&) = default;
+};
+
 struct workload_settings {
   workload_kind kind = workload_kind::phases;
   arrival_kind arrivals = arrival_kind::constant;
@@ -113,6 +127,7 @@ struct workload_settings {
   std::string store;      ///< jobs: the address of a database; empty: a file of SQLite
   trace_settings trace;
   lublin_settings lublin;
+  moldable_settings moldable;
   troupe::duration tick = std::chrono::milliseconds{1};
 
   friend bool operator==(const workload_settings&, const workload_settings&) = default;

@@ -57,14 +57,14 @@ std::optional<instant> to_utc(std::string_view text) {
   const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(number(0, 4))},
                                          std::chrono::month{number(5, 2)},
                                          std::chrono::day{number(8, 2)}};
-  const auto hours = number(11, 2);
-  const auto minutes = number(14, 2);
-  const auto seconds = number(17, 2);
+  const auto hour = number(11, 2);
+  const auto minute = number(14, 2);
+  const auto second = number(17, 2);
   if (!date.ok() || date.year() < std::chrono::year{1970} ||
-      date.year() > std::chrono::year{2200} || hours > 23 || minutes > 59 || seconds > 59)
+      date.year() > std::chrono::year{2200} || hour > 23 || minute > 59 || second > 59)
     return std::nullopt;
-  return std::chrono::sys_days{date}.time_since_epoch() + std::chrono::hours{hours} +
-         std::chrono::minutes{minutes} + std::chrono::seconds{seconds};
+  return std::chrono::sys_days{date}.time_since_epoch() + std::chrono::hours{hour} +
+         std::chrono::minutes{minute} + std::chrono::seconds{second};
 }
 
 /// Returns the numbers that a text such as "0-63 70" names, or nothing.

@@ -1,6 +1,7 @@
 #include "actors/scheduler/commits/commit_answers.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace troupe {
@@ -119,9 +120,26 @@ std::vector<outgoing_commit> commit_answers::vote(std::uint64_t number, instant 
                                                  : settle(number, now);
 }
 
+std::vector<outgoing_commit> commit_answers::launch_told(instant now) {
+  std::vector<outgoing_commit> all;
+  std::erase_if(for_store_, [&](std::uint64_t number) {
+    if (tables_.failover->has_untold_width(tables_.transactions[number].job))
+      return false;
+    std::ranges::move(settle(number, now), std::back_inserter(all));
+    return true;
+  });
+  return all;
+}
+
 std::vector<outgoing_commit> commit_answers::settle(std::uint64_t number, instant now) {
   auto& of = tables_.transactions[number];
   const auto mode = of.back.empty() ? commit_mode::launch : commit_mode::release;
+  if (mode == commit_mode::launch && tables_.failover &&
+      tables_.failover->has_untold_width(of.job)) {
+    of.open = 1; // the answer of the store
+    for_store_.push_back(number);
+    return {};
+  }
   of.accepted = now;
   of.open = static_cast<std::uint32_t>(of.held_by.size());
   std::vector<outgoing_commit> out;

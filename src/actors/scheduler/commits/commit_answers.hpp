@@ -32,6 +32,9 @@ public:
   /// release placements that owners hold for a transaction, once all owners have answered.
   std::vector<outgoing_commit> book(const commit_reply& reply, instant now);
 
+  /// A job store may have heard of the widths of jobs. Returns the commits that launch their tasks.
+  std::vector<outgoing_commit> launch_told(instant now);
+
 private:
   void divert(open_commit& commit, const commit_reply& reply, instant now);
   void book_each(const open_commit& commit, const commit_reply& reply, instant now);
@@ -49,8 +52,9 @@ private:
   view_updates& updates_;
   task_retries& retries_;
   owner_reports& reports_;
-  std::vector<waiting_task> again_; ///< scratch: refused tasks of one transaction
-  std::vector<refresh_mark> marks_; ///< scratch: marks that they wait for
+  std::vector<std::uint64_t> for_store_; ///< transactions held until the job store knows a width
+  std::vector<waiting_task> again_;      ///< scratch: refused tasks of one transaction
+  std::vector<refresh_mark> marks_;      ///< scratch: marks that they wait for
 };
 
 } // namespace troupe

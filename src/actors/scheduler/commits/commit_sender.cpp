@@ -52,8 +52,10 @@ outgoing_commit commit_sender::send_from(std::size_t from, instant now) {
     next.placements.push_back(std::move(d));
     packed_[i] = true;
   }
-  // A transaction that stands or falls as one is held by its owners if there are several.
-  if (first.mode == commit_mode::together && elsewhere)
+  // A transaction that stands or falls as one is held by its owners if there are several, or until
+  // the job store knows how wide its job is.
+  const bool tells = tables_.failover && tables_.failover->has_untold_width(first.job);
+  if (first.mode == commit_mode::together && (elsewhere || tells))
     next.mode = first.mode = commit_mode::hold;
   return send(to, std::move(next));
 }

@@ -131,6 +131,8 @@ bool decision_maker::place_in_line(waiting_line& line, decision_context& context
     // It is decided on as the head of a queue of one.
     const auto before = tables_.batch.size();
     const bool whole = task->whole;
+    if (whole && task->of->mold.is_open())
+      molder_.mold(*task, line.queue().last().tasks);
     jobs.put_back(*task);
     const bool waits = whole && !gangs_.decide(context, cost);
     if (!whole)
@@ -144,6 +146,7 @@ bool decision_maker::place_in_line(waiting_line& line, decision_context& context
     if (!back)
       continue; // it was abandoned
     if (waits) {
+      molder_.unmold(*back);
       line.leave(*back);
       return false;
     }

@@ -3,6 +3,7 @@
 #include "actors/scheduler/decisions/gang_decisions.hpp"
 #include "actors/scheduler/decisions/machine_picker.hpp"
 #include "actors/scheduler/decisions/placement_charger.hpp"
+#include "actors/scheduler/queue/job_molder.hpp"
 #include "actors/scheduler/queue/task_closer.hpp"
 #include "actors/scheduler/scheduler_tables.hpp"
 #include "actors/scheduler/view/line_capacity.hpp"
@@ -22,6 +23,7 @@ public:
       charger_(charger),
       gangs_(gangs),
       ends_(ends),
+      molder_(tables),
       room_(tables.setup, tables.charged) {}
 
   /// Decides on the next batch, which must be empty. The decision begins at `from`, or now if that
@@ -54,6 +56,7 @@ private:
   placement_charger& charger_;
   gang_decisions& gangs_;
   task_closer& ends_;
+  job_molder molder_;
   line_capacity room_;            ///< under a queue discipline
   job_id retried_ = ~job_id{0};   ///< whose refused tasks the decision was about last
   bool named_impossible_ = false; ///< a gang that the cluster cannot hold was named

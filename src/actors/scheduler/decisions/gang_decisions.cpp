@@ -64,9 +64,11 @@ bool gang_decisions::decide(decision_context& context, duration& cost) {
     while (tables_.batch.size() > before)
       charger_.take_back_last();
     tables_.transactions.drop_latest();
+    molder_.unmold(whole);
     put_aside(whole, context.now);
     return true;
   }
+  molder_.settle(*whole.of);
   // Not before all have a machine: one that spreads has no two tasks, or alternatives, on one.
   charger_.add_alternatives(before, context);
   tables_.waiting.gangs().placed(whole.task.job, tasks);

@@ -2,6 +2,7 @@
 
 #include "actors/scheduler/decisions/machine_picker.hpp"
 #include "actors/scheduler/decisions/placement_charger.hpp"
+#include "actors/scheduler/queue/job_molder.hpp"
 #include "actors/scheduler/queue/task_closer.hpp"
 #include "actors/scheduler/scheduler_tables.hpp"
 
@@ -16,7 +17,7 @@ class gang_decisions {
 public:
   gang_decisions(scheduler_tables& tables, machine_picker& picker, placement_charger& charger,
                  task_closer& ends)
-    : tables_(tables), picker_(picker), charger_(charger), ends_(ends) {}
+    : tables_(tables), picker_(picker), charger_(charger), ends_(ends), molder_(tables) {}
 
   /// Returns whether the machines, idle, could hold all tasks of a gang together.
   bool possible(const waiting_task& whole);
@@ -38,6 +39,7 @@ private:
   machine_picker& picker_;
   placement_charger& charger_;
   task_closer& ends_;
+  job_molder molder_;
 };
 
 } // namespace troupe

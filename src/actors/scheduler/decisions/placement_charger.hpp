@@ -2,6 +2,7 @@
 
 #include "actors/scheduler/decisions/machine_picker.hpp"
 #include "actors/scheduler/scheduler_tables.hpp"
+#include "model/base/planted_faults.hpp"
 
 #include <cstdint>
 
@@ -31,6 +32,8 @@ public:
       {task, machine, seen.version(machine), seen.age(p, context.now), preempts, transaction});
     if (tables_.setup.kills(*task.of, task.runtime))
       tables_.batch.back().task.runtime = task.of->estimate;
+    if (planted(planted_fault::unscaled_width) && task.of->mold.requested > 0)
+      tables_.batch.back().task.runtime = task.of->mold.runtime;
     auto& of = tables_.transactions[transaction];
     if (wants_alternatives() && !of.gang)
       picker_.add_alternatives(tables_.batch.back(), context);

@@ -22,7 +22,7 @@ start_request waiting_line::request_of(const waiting_task& task) {
   what.submitted = task.of->submitted;
   what.priority = task.priority();
   what.tenant = task.tenant();
-  what.tasks = task.count();
+  what.tasks = what.waiting = task.count();
   what.group = task.of->group;
   what.since = task.submitted;
   if (!task.whole) {
@@ -32,7 +32,23 @@ start_request waiting_line::request_of(const waiting_task& task) {
   for (const auto& group : task.of->groups)
     for (std::size_t k = 0; k < resource_kinds; ++k)
       what.need.amount[k] += std::int64_t{group.demand.amount[k]} * group.count;
+  if (task.of->mold.is_open())
+    add_shapes(*task.of, what);
   return what;
+}
+
+/// Adds the widths that a moldable job may start at.
+void waiting_line::add_shapes(const job& of, start_request& to) {
+  const auto& by = of.mold;
+  const auto& demand = of.groups.front().demand;
+  for (const auto width : by.widths()) {
+    if (width == by.requested)
+      to.requested = static_cast<std::uint32_t>(to.shapes.size());
+    to.shapes.push_back({width, {}, by.at_width(by.estimate, width)});
+    for (std::size_t k = 0; k < resource_kinds; ++k)
+      to.shapes.back().need.amount[k] = std::int64_t{demand.amount[k]} * width;
+  }
+  mold(to, to.requested);
 }
 
 void waiting_line::keep(const waiting_task& task) {
@@ -42,7 +58,21 @@ void waiting_line::keep(const waiting_task& task) {
 
 void waiting_line::add(const waiting_task& task, instant now) {
   keep(task);
-  queue_.add(request_of(task), now);
+  auto what = request_of(task);
+  if (tenants_ != nullptr && !what.shapes.empty())
+    leave_out_too_wide(what);
+  queue_.add(what, now);
+}
+
+/// Leaves out the widths that a tenant's maximum never admits; the least one it does.
+void waiting_line::leave_out_too_wide(start_request& what) const {
+  const auto may_have = [&](const start_shape& as) {
+    return tenants_->could_use(what.tenant, as.need);
+  };
+  while (what.shapes.size() > 1 && !may_have(what.shapes.back()))
+    what.shapes.pop_back();
+  what.requested = std::min(what.requested, static_cast<std::uint32_t>(what.shapes.size()) - 1);
+  mold(what, what.requested);
 }
 
 task_id waiting_line::request_with(const waiting_task& task) const {

@@ -16,9 +16,11 @@ namespace troupe {
 /// that run. A task that is due its turn is in hand until it has been placed or comes back.
 class waiting_line {
 public:
-  /// `windows` of the machines, if any, must outlive this; the queue must know of them.
-  explicit waiting_line(start_queue queue, const machine_windows* windows = nullptr)
-    : queue_(std::move(queue)), windows_(windows) {}
+  /// `windows` of the machines, if any, must outlive this; the queue must know of them. `tenants`,
+  /// if any, must, too.
+  explicit waiting_line(start_queue queue, const machine_windows* windows = nullptr,
+                        const tenant_shares* tenants = nullptr)
+    : queue_(std::move(queue)), windows_(windows), tenants_(tenants) {}
 
   start_queue& queue() { return queue_; }
   const start_queue& queue() const { return queue_; }
@@ -107,6 +109,8 @@ private:
   static constexpr duration patience = std::chrono::seconds{1};
 
   static start_request request_of(const waiting_task& task);
+  static void add_shapes(const job& of, start_request& to);
+  void leave_out_too_wide(start_request& what) const;
 
   /// Returns the first task of the request that a task belongs to.
   task_id request_with(const waiting_task& task) const;
@@ -115,6 +119,7 @@ private:
 
   start_queue queue_;
   const machine_windows* windows_;
+  const tenant_shares* tenants_;
   std::unordered_map<task_id, waiting_task> tasks_; ///< by the first task of each request
   std::vector<waiting_task> held_;
   std::uint64_t count_ = 0;

@@ -27,7 +27,9 @@ public:
     if (limits.discipline != start_discipline::fit && machines != nullptr)
       line_.emplace(start_queue{limits.discipline, ordering_of(limits, tenants, *machines),
                                 machines->columns(), machines->windows()},
-                    machines->windows());
+                    machines->windows(), tenants);
+    if (line_)
+      line_->queue().choose_widths(limits.width);
   }
 
   waiting_tasks(const waiting_tasks&) = delete;

@@ -1,0 +1,174 @@
+#include "runtime/prompt_log.hpp"
+#include "runtime/recording.hpp"
+#include "support/reference_moldable.hpp"
+#include "support/rigid_jobs.hpp"
+#include "support/scratch_log.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace troupe;
+using namespace troupe::test;
+using troupe::testing::estimates;
+using troupe::testing::random_rigid_jobs;
+
+// Moldable jobs in whole runs.
+namespace {
+
+/// What the records of a run say of the start of each job and its tasks, in ms.
+std::map<job_id, job_record> job_records_of(const std::string& toml,
+                                            const std::vector<std::string>& overrides) {
+  record_taker taker;
+  check_passed(run(parse_settings(toml, "test.toml", overrides), taker));
+  std::map<job_id, job_record> all;
+  for (const auto& j : taker.all.jobs)
+    all[j.job] = j;
+  return all;
+}
+
+/// The jobs of a log as moldable ones: from a quarter to four times as wide, with linear speedup.
+std::vector<reference::moldable_job>
+with_four_widths(const std::vector<reference::rigid_job>& jobs) {
+  std::vector<reference::moldable_job> made;
+  for (const auto& j : jobs) {
+    auto& next = made.emplace_back();
+    next.submitted = j.submitted;
+    auto least = j.processors;
+    if (j.processors > 1)
+      least = std::max<std::int64_t>(1, std::llround(0.25 * static_cast<double>(j.processors)));
+    std::vector<std::int64_t> widths{least, j.processors};
+    for (auto n = j.processors / 2; n > least; n /= 2)
+      widths.push_back(n);
+    if (j.processors > 1)
+      widths.insert(widths.end(), {2 * j.processors, 4 * j.processors});
+    std::ranges::sort(widths);
+    widths.erase(std::unique(widths.begin(), widths.end()), widths.end());
+    for (const auto n : widths) {
+      if (n == j.processors)
+        next.requested = next.widths.size();
+      const auto scaled = [&](std::int64_t length) {
+        return std::max<std::int64_t>(
+          1, std::llround(static_cast<double>(length) * static_cast<double>(j.processors) /
+                          static_cast<double>(n)));
+      };
+      next.widths.push_back({n, scaled(j.runtime), scaled(j.estimate)});
+    }
+  }
+  return made;
+}
+
+constexpr std::pair<const char*, reference::queueing> moldable_disciplines[] = {
+  {"fcfs", reference::queueing::fcfs},
+  {"easy", reference::queueing::easy},
+  {"conservative", reference::queueing::conservative}};
+
+constexpr std::pair<const char*, reference::molding> moldable_rules[] = {
+  {"available", reference::molding::available},
+  {"earliest-finish", reference::molding::earliest_finish}};
+
+std::vector<std::string> moldable_log(const std::string& path, const std::string& discipline,
+                                      const std::string& width) {
+  return {"workload.file=" + path,
+          "cluster.trace.file=" + path,
+          "workload.moldable.share=1",
+          "workload.moldable.speedup=linear",
+          "scheduler.discipline=" + discipline,
+          "scheduler.width=" + width};
+}
+
+} // namespace
+
+TEST_CASE(
+  "moldable jobs of a run start as a plain scheduler starts them, as wide, and end in time") {
+  std::size_t others = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto how = seed % 2 == 0 ? estimates::over : estimates::exact;
+    const auto processors = static_cast<std::int64_t>(8 + 7 * (seed % 6));
+    const auto jobs = uneven(random_rigid_jobs(80, processors, how, seed), seed);
+    const testing::scratch_log log{log_of(jobs, processors)};
+    for (const auto& [ours, plain] : moldable_disciplines)
+      for (const auto& [by, plain_rule] : moldable_rules) {
+        CAPTURE(seed);
+        CAPTURE(std::string{ours});
+        CAPTURE(std::string{by});
+        const auto with_widths = with_four_widths(jobs);
+        const auto expected =
+          reference::moldable_pool{with_widths, processors, plain, plain_rule}.starts();
+        const auto records = job_records_of(prompt_cluster, moldable_log(log.path(), ours, by));
+        REQUIRE(records.size() == expected.size());
+        std::size_t j = 0;
+        for (const auto& [_, r] : records) {
+          CAPTURE(j);
+          CHECK(r.tasks == expected[j].processors);
+          CHECK(r.requested == jobs[j].processors);
+          CHECK(std::abs(to_seconds(r.at.first_placed) * 1e3 -
+                         static_cast<double>(expected[j].at)) < 20);
+          for (const auto& w : with_widths[j].widths)
+            if (w.processors == r.tasks)
+              CHECK(std::abs(to_seconds(r.at.ended - r.at.first_placed) * 1e3 -
+                             static_cast<double>(w.runtime)) < 20);
+          others += r.tasks != r.requested;
+          ++j;
+        }
+      }
+  }
+  CHECK(others > 1000);
+}
+
+TEST_CASE("rigid jobs are as they were where the width is that which was requested") {
+  const auto jobs = uneven(random_rigid_jobs(80, 24, estimates::over, 4), 4);
+  const testing::scratch_log log{log_of(jobs, 24)};
+  const auto with =
+    summary_of(run_text(prompt_cluster, moldable_log(log.path(), "easy", "requested")));
+  const auto without = summary_of(
+    run_text(prompt_cluster, {"workload.file=" + log.path(), "cluster.trace.file=" + log.path(),
+                              "scheduler.discipline=easy"}));
+  CHECK(with.at("tasks") == without.at("tasks"));
+  CHECK(with.at("job_response_s") == without.at("job_response_s"));
+}
+
+TEST_CASE("moldable jobs come to their end under each discipline, rule and architecture") {
+  const auto jobs = uneven(random_rigid_jobs(80, 24, estimates::both, 3), 3);
+  const testing::scratch_log log{log_of(jobs, 24)};
+  for (const std::string architecture : {"monolithic", "static", "parsync", "statesync"})
+    for (const std::string discipline : {"fcfs", "easy", "conservative"})
+      for (const std::string width : {"available", "earliest-finish"})
+        for (const std::string more :
+             {"scheduler.order=fcfs", "scheduler.order=multifactor", "failures.watch=on",
+              "workload.kill_at_estimate=true", "scheduler.commit=all-or-nothing",
+              R"(tenants=[{name="x",max=0.4},{name="y"}])", "workload.moldable.share=0.5"}) {
+          if (more != "scheduler.order=fcfs" &&
+              (discipline == "fcfs" || (architecture != "parsync" && architecture != "static")))
+            continue;
+          CAPTURE(architecture);
+          CAPTURE(discipline);
+          CAPTURE(width);
+          CAPTURE(more);
+          auto overrides = moldable_log(log.path(), discipline, width);
+          overrides.push_back("architecture=" + architecture);
+          overrides.push_back(more);
+          const auto results = run_text(R"(
+schedulers = 2
+duration = "0s"
+interval = "600s"
+[cluster]
+partitions = 2
+owners = 2
+[sync]
+gap = "20s"
+[scheduler]
+policy = "best-fit"
+t_task = "1ms"
+[workload]
+kind = "trace"
+)",
+                                        overrides);
+          check_passed(results);
+          const auto summary = summary_of(results);
+          const auto& of_jobs = summary.at("jobs");
+          CHECK(of_jobs.at("finished").get<int>() + of_jobs.at("failed").get<int>() +
+                  of_jobs.at("abandoned").get<int>() ==
+                80);
+        }
+}
