@@ -173,12 +173,13 @@ bool same(const std::array<T, N>& x, const std::array<T, N>& y) {
                     [](const T& a, const T& b) { return same(a, b); });
 }
 
-/// Returns whether two values are equal in every field; floating-point numbers, in every bit.
+/// Returns whether two values are equal in every field; floating-point numbers, in every bit, so a
+/// struct's own operator, for which no NaN is equal to itself, is not asked.
 template <class T>
 bool same(const T& x, const T& y) {
   if constexpr (std::is_same_v<T, double>)
     return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
-  else if constexpr (requires { x == y; })
+  else if constexpr (!std::is_aggregate_v<T> && requires { x == y; })
     return x == y;
   else
     return std::apply(

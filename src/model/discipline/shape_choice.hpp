@@ -11,11 +11,10 @@ namespace troupe {
 /// Chooses the shape of a moldable job (its width, with the run time that belongs to it) among
 /// those that are offered, narrower ones first, by a rule:
 ///
-/// - available: the earliest start, then the earliest end.
-/// - earliest_finish: the earliest end, then the earliest start, as the scheduler of applications
-/// of
-///   Cirne and Berman does with the predictions of the supercomputer's (Using Moldability to
-///   Improve the Performance of Supercomputer Jobs, JPDC 62(10), 2002).
+/// - available: the earliest start, then the earliest end;
+/// - earliest_finish: the earliest end, then the earliest start. The application scheduler of Cirne
+///   and Berman goes by this with the predictions of the supercomputer's scheduler (Using
+///   Moldability to Improve the Performance of Supercomputer Jobs, JPDC 62(10), 2002).
 ///
 /// Of equal ones it is the first offered, which takes the fewest processors.
 class shape_choice {
