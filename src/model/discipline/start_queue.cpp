@@ -260,7 +260,9 @@ void start_queue::started(instant now) {
   erase(returned_);
 }
 
-void start_queue::has_no_place() {
+void start_queue::has_no_place(instant now) {
+  if (make_narrower(entries_[returned_], now))
+    return;
   entries_[returned_].no_place = true;
   ++without_place_;
   if (returned_ == 0)

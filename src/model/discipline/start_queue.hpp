@@ -149,8 +149,8 @@ public:
   void started(instant now);
 
   /// Notes that no machines were found for the request returned last. It is returned again once
-  /// something has ended, or by `try_again`.
-  void has_no_place();
+  /// something has ended, or by `try_again`; a moldable one in a narrower shape at once.
+  void has_no_place(instant now);
 
   /// Has requests that found no place tried again.
   void try_again();
@@ -200,6 +200,7 @@ private:
   void reserve_first_in_pools(instant now);
   void hold_in_pools(entry& e, instant now);
   void add_to_profiles(const entry& e, int sign);
+  bool is_there(const entry& e) const;
   bool is_open(const entry& e, instant now) const;
   bool fits_reserved(const entry& e);
   void reserve_closed_again(instant now);
@@ -211,6 +212,7 @@ private:
   bool shape_to_pass(entry& e, const resource_sum& has_now, instant now);
   void reserve_shape(entry& e, instant now);
   void move_shape_forward(entry& e, instant now);
+  bool make_narrower(entry& e, instant now);
 
   // easy
   void reserve_first(instant now);

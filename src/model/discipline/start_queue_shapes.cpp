@@ -112,4 +112,26 @@ void start_queue::move_shape_forward(entry& e, instant now) {
   hold(e, better ? choice.best()->start : had.start);
 }
 
+/// Takes the shape that was tried, and all wider ones, from a request for which no machines were
+/// found although there is enough in all: tasks that each need several units may never fit in that
+/// number. Returns false if it has no narrower shape.
+bool start_queue::make_narrower(entry& e, instant now) {
+  auto& shapes = e.what.shapes;
+  const auto tried = e.what.tasks;
+  if (shapes.empty() || tried <= shapes.front().tasks)
+    return false;
+  const bool reserves = discipline_ == start_discipline::conservative;
+  if (reserves)
+    give_back(e);
+  while (shapes.back().tasks >= tried)
+    shapes.pop_back();
+  e.what.requested = std::min(e.what.requested, static_cast<std::uint32_t>(shapes.size()) - 1);
+  mold(e.what, e.what.requested);
+  if (reserves)
+    reserve_shape(e, now);
+  if (returned_ == 0)
+    changed_ = true;
+  return true;
+}
+
 } // namespace troupe

@@ -139,13 +139,23 @@ bool start_queue::is_open(const entry& e, instant now) const {
   return true;
 }
 
+/// Returns whether its pools have in all what is reserved for a request there.
+bool start_queue::is_there(const entry& e) const {
+  const auto& counts = reserved_.at(e.what.first);
+  for (std::size_t p = 0; p < pools_.size(); ++p)
+    if (counts[p] > 0 && !holds_all(resource_sum{pools_[p].capacity} += pools_[p].others,
+                                    amount_of(e.what, counts[p])))
+      return false;
+  return true;
+}
+
 /// What was to start before others ended, who outlived their estimates, may reach into a window
-/// now: it is given another reservation.
+/// now, and what was seen of the machines may have changed: it is given another reservation.
 void start_queue::reserve_closed_again(instant now) {
   if (windows_ == nullptr)
     return;
   for (auto& e : entries_)
-    if (e.start <= now && !is_open(e, now)) {
+    if (e.start <= now && (!is_there(e) || !is_open(e, now))) {
       give_back(e);
       e.start = far_future;
       hold_in_pools(e, now);

@@ -167,12 +167,12 @@ TEST_CASE("a first request without machines holds others back that would be in i
   auto what = queue.next(0s);
   REQUIRE(what);
   CHECK(what->first.job == 1);
-  queue.has_no_place();
+  queue.has_no_place(0s);
   CHECK(queue.any_without_place());
   what = queue.next(0s);
   REQUIRE(what);
   CHECK(what->first.job == 3);
-  queue.has_no_place();
+  queue.has_no_place(0s);
   CHECK_FALSE(queue.next(0s));
   queue.end_run({9, 0}, 40s);
   CHECK(queue.start_all(40s) == jobs{1, 2});
@@ -226,7 +226,7 @@ TEST_CASE("what is taken back or taken out leaves no trace") {
   REQUIRE(what);
   queue.begin_run({1, 0}, of_slots(4), 100s, 0s);
   queue.take_back_run({1, 0}, 0s);
-  queue.has_no_place();
+  queue.has_no_place(0s);
   CHECK_FALSE(queue.next(0s));
   queue.try_again();
   queue.add(request(2, 4, 50s), 1s);
@@ -234,4 +234,28 @@ TEST_CASE("what is taken back or taken out leaves no trace") {
   CHECK(queue.remove({1, 0}, 2s));
   CHECK_FALSE(queue.remove({1, 0}, 2s));
   CHECK(queue.start_all(2s) == jobs{2});
+}
+
+TEST_CASE("a moldable request for which no machines are found becomes narrower") {
+  for (const auto how :
+       {start_discipline::fcfs, start_discipline::easy, start_discipline::conservative}) {
+    small_queue queue{how};
+    auto what = request(1, 4, 100s);
+    for (const std::uint32_t width : {2, 3, 4})
+      what.shapes.push_back({width, request(1, static_cast<std::int32_t>(width), 1s).need,
+                             400s / static_cast<int>(width)});
+    what.requested = 2;
+    queue.add(what, 0s);
+    for (const std::uint32_t width : {4, 3, 2}) {
+      const auto next = queue.next(0s);
+      REQUIRE(next);
+      CHECK(next->tasks == width);
+      CHECK(queue.position_of({1, 0}) == 0);
+      queue.has_no_place(0s);
+    }
+    CHECK_FALSE(queue.next(0s));
+    CHECK(queue.any_without_place());
+    queue.try_again();
+    CHECK(queue.start_all(1s) == jobs{1});
+  }
 }

@@ -140,7 +140,7 @@ std::optional<waiting_task> waiting_line::next(instant now) {
 }
 
 void waiting_line::has_no_place(const waiting_task& task, instant now) {
-  queue_.has_no_place();
+  queue_.has_no_place(now);
   keep(task);
   if (!retry_at_)
     retry_at_ = now + patience;
