@@ -58,17 +58,35 @@ if(TROUPE_NATIVE)
   # be those of other builds.
   target_compile_options(troupe_options INTERFACE -march=native -ffp-contract=off)
 endif()
-# g++ keeps the profile of a file beside its object. `dev build --native` trains the program.
-if(TROUPE_PROFILE STREQUAL "generate")
+# g++ keeps the profile of a file beside its object. `dev build --native` trains the program itself; for other
+# builds, apps/train has a program that trains some libraries.
+if(NOT TROUPE_PROFILE MATCHES "^(generate|use|)$")
+  message(FATAL_ERROR "TROUPE_PROFILE is '${TROUPE_PROFILE}'; expected generate or use, or nothing")
+elseif(TROUPE_NATIVE AND TROUPE_PROFILE STREQUAL "generate")
   target_compile_options(troupe_options INTERFACE -fprofile-generate -fprofile-update=atomic)
   target_link_options(troupe_options INTERFACE -fprofile-generate)
-elseif(TROUPE_PROFILE STREQUAL "use")
+elseif(TROUPE_NATIVE AND TROUPE_PROFILE STREQUAL "use")
   # Functions that no training run has called are optimised as in other builds, not for size.
   target_compile_options(troupe_options INTERFACE -fprofile-use -fprofile-correction
                                                   -fprofile-partial-training -Wno-missing-profile)
-elseif(TROUPE_PROFILE)
-  message(FATAL_ERROR "TROUPE_PROFILE is '${TROUPE_PROFILE}'; expected generate or use, or nothing")
 endif()
+
+# troupe_trained(TARGET): a library in which runs in virtual time spend their time. Without TROUPE_NATIVE, a
+# profile counts how often its code runs, and nothing else, so that two builds of the same sources have the same
+# bytes: with the values, too, g++ would choose among targets of a call that are equally frequent by a hash of
+# their file's path. troupe_memory is no such library: which blocks it has at hand depends on the
+# lengths of paths.
+function(troupe_trained target)
+  if(TROUPE_NATIVE)
+    return()
+  elseif(TROUPE_PROFILE STREQUAL "generate")
+    target_compile_options(${target} PRIVATE -fprofile-generate -fno-profile-values)
+  elseif(TROUPE_PROFILE STREQUAL "use")
+    # Functions of headers are counted where the linker takes them from, and missed in other files.
+    target_compile_options(${target} PRIVATE -fprofile-use -fno-profile-values -fprofile-partial-training
+                                             -Wno-missing-profile)
+  endif()
+endfunction()
 
 # troupe_computes_little(TARGET): it is optimised less, with sanitizers not at all, which takes 40 % of
 # the time to build it.
