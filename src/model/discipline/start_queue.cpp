@@ -227,6 +227,10 @@ std::optional<start_request> start_queue::next(instant now) {
   if (!found)
     return std::nullopt;
   returned_ = *found;
+  const auto& e = entries_[returned_];
+  const bool passes_nobody = returned_ == 0 || discipline_ == start_discipline::conservative;
+  if (windows_ != nullptr && e.was_without_place && passes_nobody)
+    chosen_ = open_pools(e, now);
   left_ = chosen_;
   return entries_[returned_].what;
 }
@@ -264,6 +268,7 @@ void start_queue::has_no_place(instant now) {
   if (make_narrower(entries_[returned_], now))
     return;
   entries_[returned_].no_place = true;
+  entries_[returned_].was_without_place = true;
   ++without_place_;
   if (returned_ == 0)
     changed_ = true;

@@ -164,6 +164,7 @@ private:
     start_request what;
     instant start = far_future; ///< of its reservation
     bool no_place = false;      ///< since the last gain
+    bool was_without_place = false;
   };
 
   /// Machines that are counted together.
@@ -200,6 +201,7 @@ private:
   void reserve_first_in_pools(instant now);
   void hold_in_pools(entry& e, instant now);
   void add_to_profiles(const entry& e, int sign);
+  pool_counts open_pools(const entry& e, instant now) const;
   bool is_there(const entry& e) const;
   bool is_open(const entry& e, instant now) const;
   bool fits_reserved(const entry& e);

@@ -139,6 +139,17 @@ bool start_queue::is_open(const entry& e, instant now) const {
   return true;
 }
 
+/// Returns how many tasks of a request may start now in each pool. Pools are counted without regard
+/// to constraints and anti-affinity: a request that found no machines in those that were chosen for
+/// it looks in all of them.
+start_queue::pool_counts start_queue::open_pools(const entry& e, instant now) const {
+  pool_counts counts(pools_.size());
+  for (std::uint32_t p = 0; p < pools_.size(); ++p)
+    if (windows_->admits(p, now, end_of(e, now), e.what.tenant))
+      counts[p] = std::min(e.what.tasks, tasks_in(pools_[p].free(), e.what));
+  return counts;
+}
+
 /// Returns whether its pools have in all what is reserved for a request there.
 bool start_queue::is_there(const entry& e) const {
   const auto& counts = reserved_.at(e.what.first);
