@@ -72,7 +72,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("whoever uses machines that windows close is found in every architecture") {
+TEST_CASE("a use of machines that windows close is found in every architecture") {
   for (const auto* config : {"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"}) {
     const auto what = found(planted_fault::ignored_windows, config,
                             {"cluster.windows=" TROUPE_SOURCE_DIR "/configs/chaos/windows.csv",

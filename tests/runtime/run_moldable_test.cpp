@@ -116,7 +116,7 @@ TEST_CASE(
   CHECK(others > 1000);
 }
 
-TEST_CASE("rigid jobs are as they were where the width is that which was requested") {
+TEST_CASE("jobs run as rigid ones if the scheduler chooses the requested width") {
   const auto jobs = uneven(random_rigid_jobs(80, 24, estimates::over, 4), 4);
   const testing::scratch_log log{log_of(jobs, 24)};
   const auto with =

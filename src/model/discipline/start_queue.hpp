@@ -162,9 +162,9 @@ private:
   struct entry {
     start_rank rank;
     start_request what;
-    instant start = far_future; ///< of its reservation
-    bool no_place = false;      ///< since the last gain
-    bool was_without_place = false;
+    instant start = far_future;     ///< of its reservation
+    bool no_place = false;          ///< since the last gain
+    bool was_without_place = false; ///< at least once
   };
 
   /// Machines that are counted together.

@@ -135,7 +135,7 @@ void running_audit::check_request(const task_id& task, machine_id machine, insta
   check_windows(task, *of, machine, now);
 }
 
-/// By the estimate and the tenant that the client has given, whatever the order says.
+/// It goes by the estimate and the tenant that the client has given, not by those in the order.
 void running_audit::check_windows(const task_id& task, const job& of, machine_id machine,
                                   instant now) {
   const auto* windows = cluster_->machines()->windows();

@@ -15,7 +15,7 @@ namespace troupe {
 /// one; they are submitted with their least one.
 class molding_source final : public forwarding_source {
 public:
-  /// `gangs`: all jobs of the source are gangs, whatever it says.
+  /// `gangs`: all jobs of the source count as gangs, also those that it does not mark as such.
   molding_source(std::shared_ptr<job_source> of, moldable_settings by, bool gangs,
                  random_stream random)
     : forwarding_source(std::move(of)), by_(by), gangs_(gangs), seed_(random()) {}
