@@ -259,3 +259,42 @@ TEST_CASE("a moldable request for which no machines are found becomes narrower")
     CHECK(queue.start_all(1s) == jobs{1});
   }
 }
+
+TEST_CASE("a request that found no machines in the parts chosen for it looks in all open parts") {
+  const machine_windows windows{{{100s, 110s, {}, {1}}}, 2, nullptr};
+  for (const auto how :
+       {start_discipline::fcfs, start_discipline::easy, start_discipline::conservative}) {
+    start_queue queue{how, {}, kinds, &windows};
+    for (const std::uint32_t part : {0, 1})
+      queue.set_capacity(resource_sum{} + of_slots(2), {}, 0s, part);
+    queue.add(request(1, 1, 10s), 0s);
+    REQUIRE(queue.next(0s));
+    CHECK(queue.may_use_pool(1)); // it closes first
+    CHECK_FALSE(queue.may_use_pool(0));
+    queue.has_no_place(0s);
+    CHECK_FALSE(queue.next(0s));
+    queue.try_again();
+    REQUIRE(queue.next(1s));
+    CHECK(queue.may_use_pool(1));
+    CHECK(queue.may_use_pool(0));
+    queue.has_no_place(1s);
+    queue.try_again();
+    REQUIRE(queue.next(95s)); // it would reach into the window
+    CHECK_FALSE(queue.may_use_pool(1));
+    CHECK(queue.may_use_pool(0));
+  }
+}
+
+TEST_CASE("a reservation for more than its part turns out to hold is made anew") {
+  const machine_windows windows{{{5s, 50s, {}, {1}}}, 2, nullptr};
+  start_queue queue{start_discipline::conservative, {}, kinds, &windows};
+  queue.set_capacity(resource_sum{} + of_slots(2), resource_sum{} + of_slots(1), 0s, 0);
+  queue.set_capacity(resource_sum{} + of_slots(2), {}, 0s, 1);
+  queue.add(request(1, 3, 10s), 0s);
+  CHECK(queue.reserved_at({1, 0}) == 1s);
+  queue.set_capacity(resource_sum{} + of_slots(2), {}, 0s, 0);
+  CHECK_FALSE(queue.next(20s));
+  REQUIRE(queue.next(60s));
+  CHECK(queue.may_use_pool(0));
+  CHECK(queue.may_use_pool(1));
+}
