@@ -98,12 +98,30 @@ TEST_CASE_FIXTURE(molding_fixture, "a decision that is withdrawn leaves the job 
   CHECK(tasks_in(place(1s)) == 8);
 }
 
-TEST_CASE_FIXTURE(molding_fixture, "a job for which there are no machines has its least width") {
+TEST_CASE_FIXTURE(molding_fixture,
+                  "a job that finds too few machines starts with a narrower width") {
   auto j = moldable(1);
   j.spread = true; // four machines, and eight slots
   parts.intake.submit(std::move(j));
+  CHECK(tasks_in(place()) == 4);
+  CHECK(counts().submitted == 4);
+  CHECK(molded() == 3);
+  balances();
+}
+
+TEST_CASE_FIXTURE(molding_fixture, "a job for which there are no machines has its least width") {
+  auto others = slot_job(1, 4);
+  others.gang = true;
+  others.spread = true;
+  parts.intake.submit(std::move(others));
+  grant_all(place());
+  REQUIRE(counts().running == 4);
+
+  auto j = moldable(2);
+  j.groups[0].demand = resources::of_slots(2); // four slots are free, each on another machine
+  parts.intake.submit(std::move(j));
   CHECK_FALSE(parts.decisions.decide(0s, {}));
-  CHECK(counts().submitted == 1);
+  CHECK(counts().submitted == 5);
   CHECK(counts().queued == 1);
   CHECK(molded() == 0);
   balances();
