@@ -57,6 +57,18 @@ public:
     return looks_anew ? time.t_job + time.t_task : time.t_task;
   }
 
+  /// Returns how long deciding on all tasks of a gang takes.
+  duration gang_decision_time(std::uint32_t group, std::size_t tasks) const {
+    return decision_time_of(group, true) +
+           decision_time_of(group, false) * static_cast<std::int64_t>(tasks - 1);
+  }
+
+  /// Returns whether offers end before a gang is decided on, however soon that begins.
+  bool offers_end_before(std::uint32_t group, std::size_t tasks) const {
+    return learns_from_offers() && limits.offer_timeout > duration::zero() &&
+           gang_decision_time(group, tasks) >= limits.offer_timeout;
+  }
+
   /// Returns whether a task that would run for so long is killed when its job's estimate is over.
   bool kills(const job& of, duration runtime) const {
     return of.group < limits.kills.size() && limits.kills[of.group] &&

@@ -48,6 +48,7 @@ void start_queue::set_capacity(const resource_sum& own, const resource_sum& othe
     auto change = resource_sum{own} += others;
     change -= resource_sum{of.capacity} += of.others;
     of.profile.add(now, far_future, change);
+    shrunk_ = shrunk_ || !holds_all(change, {});
     if (others != resource_sum{}) {
       of.others_until = end_after(now, others_hold_for());
       of.profile.take(now, of.others_until, others);

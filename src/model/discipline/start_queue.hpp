@@ -24,8 +24,7 @@ namespace troupe {
 ///
 /// - fcfs: the first request only.
 /// - easy: the first one; if that has no room, it has a reservation at the earliest instant at
-/// which
-///   it is expected to fit. A later one may start if it is expected to have ended by then, or
+///   which it is expected to fit. A later one may start if it is expected to have ended by then, or
 ///   takes only what the first one leaves of the resources at that instant (Lifka, JSSPP 1995;
 ///   Mu'alem and Feitelson, IEEE TPDS 12(6), 2001).
 /// - conservative: each request has a reservation, made when it comes, at the earliest instant that
@@ -35,8 +34,9 @@ namespace troupe {
 /// Runs that outlive their estimates count as over: who waits for their resources stays first in
 /// turn, and starts when they are free. Where others use machines, too, whose ends are not known,
 /// what they hold is expected to be free after the mean estimate of the requests so far. A
-/// reservation, once made, never moves back: when it is due, nobody passes who would take a share
-/// of it.
+/// reservation, once made, moves back only if machines go: if there is less in all than was
+/// promised, those that are not due yet are made anew. When one is due, nobody passes who would
+/// take a share of it.
 ///
 /// A moldable request (`start_request::shapes`) has the shape that the rule of widths chooses
 /// (`shape_choice`), by expected starts and ends:
@@ -225,6 +225,8 @@ private:
   void hold(entry& e, instant start);
   void give_back(const entry& e);
   void move_forward(instant now);
+  bool promises_too_much(instant now) const;
+  void reserve_anew(instant now);
   std::optional<std::size_t> next_of_conservative(instant now);
 
   /// After which time what others hold is expected to be free.
@@ -251,6 +253,7 @@ private:
   instant promise_ = far_future;
 
   bool may_move_ = false;        ///< reservations may be moved forward
+  bool shrunk_ = false;          ///< there is less in all than when they were made
   instant soonest_ = far_future; ///< the first reservation that was not due yet
   std::size_t due_ = 0;          ///< reservations that were, at the last look
 

@@ -33,9 +33,30 @@ void start_queue::give_back(const entry& e) {
     pools_.front().profile.add(e.start, end_after(e.start, e.what.length()), e.what.need);
 }
 
+/// Returns whether runs and reservations take more than there is expected to be.
+bool start_queue::promises_too_much(instant now) const {
+  return std::ranges::any_of(pools_, [&](const machine_pool& of) {
+    return !holds_all(of.profile.least(now, far_future), {});
+  });
+}
+
+/// Makes the reservations that are not due yet anew, in the order of the queue.
+void start_queue::reserve_anew(instant now) {
+  for (auto& e : entries_)
+    if (e.start > now) {
+      give_back(e);
+      e.start = far_future;
+    }
+  for (auto& e : entries_)
+    if (e.start == far_future)
+      reserve(e, now);
+}
+
 void start_queue::move_forward(instant now) {
   if (!std::exchange(may_move_, false))
     return;
+  if (std::exchange(shrunk_, false) && promises_too_much(now))
+    return reserve_anew(now);
   for (auto& e : entries_) {
     if (e.start == far_future) {
       reserve(e, now);

@@ -73,6 +73,7 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
     limits.source = view_source::offers;
   limits.offer_tasks = settings.offers.tasks;
   limits.hoard = settings.offers.hoard;
+  limits.offer_timeout = settings.offers.timeout;
   limits.preemption = s.preemption;
   limits.aging = s.aging;
   limits.warmup = settings.warmup;

@@ -25,6 +25,18 @@ bool any_chooses_widths(const run_settings& settings) {
          });
 }
 
+/// Within which time the messages that start the tasks of one job arrive on all its machines. One
+/// that is lost is sent again; ten in a row are not lost.
+duration start_spread(const run_settings& settings) {
+  duration spread = std::chrono::seconds{1};
+  const auto& network = settings.network;
+  for (const auto& cut : network.cuts)
+    spread = std::max(spread, cut.to - cut.from);
+  if (network.loss > 0 || !network.cuts.empty())
+    spread += 10 * settings.scheduler.commit_timeout;
+  return spread;
+}
+
 } // namespace
 
 audit::audit(caf::actor_system& system, const run_settings& settings)
@@ -41,7 +53,7 @@ void audit::begin(const simulated_cluster& on, instant first_failure) {
   if (settings_.records != record_level::none)
     records_.emplace(on, settings_, first_failure, found_);
   if (any_chooses_widths(settings_))
-    widths_.emplace(found_, first_failure, kills_in(settings_));
+    widths_.emplace(found_, first_failure, start_spread(settings_), kills_in(settings_));
   time_.watch([this](const caf::monitorable_actor& actor) { look_at(actor); });
 }
 

@@ -37,7 +37,7 @@ void record_watch::hear(const caf::monitorable_actor& actor, const caf::type_era
   else if (answers)
     truth().answered(who->number, content.get_as<commit_reply>(0), now);
   else
-    truth().stated(content.get_as<owner_statement>(0).owner, who->number, now);
+    truth().stated(content.get_as<owner_statement>(0), who->number, now);
 }
 
 void record_watch::disturb_if_failed(instant now) {

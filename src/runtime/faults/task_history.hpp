@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/protocol/failure_protocol.hpp"
 #include "model/protocol/protocol.hpp"
 
 #include <cstdint>
@@ -72,12 +73,20 @@ public:
   void answered(scheduler_id scheduler, const commit_reply& reply, instant now);
 
   /// A scheduler receives a statement, which answers all that the owner has not answered.
-  void stated(owner_id owner, scheduler_id to, instant now) {
-    statements_.insert({owner, to, now});
+  void stated(const owner_statement& statement, scheduler_id to, instant now) {
+    statements_.insert({statement.owner, to, now});
+    of_successors_[to] += owner_incarnation(statement.session) > 1 ? 1 : 0;
   }
 
   bool has_stated(owner_id owner, scheduler_id to, instant at) const {
     return statements_.contains({owner, to, at});
+  }
+
+  /// Counts the statements of owners that replaced others. Each may tell a scheduler that a
+  /// placement of a task never came to an owner.
+  std::uint32_t statements_of_successors(scheduler_id to) const {
+    const auto it = of_successors_.find(to);
+    return it == of_successors_.end() ? 0 : it->second;
   }
 
   // -- stories ------------------------------------------------------------------------------------
@@ -96,6 +105,7 @@ private:
   std::map<machine_id, std::vector<std::pair<task_id, std::uint64_t>>> running_; ///< by machine
   std::map<std::tuple<scheduler_id, owner_id, commit_id>, request> requests_;
   std::set<std::tuple<owner_id, scheduler_id, instant>> statements_;
+  std::map<scheduler_id, std::uint32_t> of_successors_;
 };
 
 } // namespace troupe

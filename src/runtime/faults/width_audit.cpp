@@ -1,15 +1,11 @@
 #include "runtime/faults/width_audit.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 
 namespace troupe {
 
 namespace {
-
-/// The messages that start tasks of one job on several machines arrive within this.
-constexpr duration at_once = std::chrono::seconds{1};
 
 std::string text_of(job_id id, const moldability& by) {
   return "job " + std::to_string(id) + ", which may have " + std::to_string(by.least) + " to " +
@@ -60,13 +56,13 @@ void width_audit::check_end() {
       first = std::min(first, start);
       last = std::max(last, start);
     }
-    if (last + at_once >= first_failure_)
+    if (last + at_once_ >= first_failure_)
       continue;
     const auto tasks = static_cast<std::uint32_t>(of.starts.size());
     if (!of.widths.contains(tasks) || of.starts.rbegin()->first + 1 != tasks)
       return to_.fail(text_of(id, of.by) + " has started " + std::to_string(tasks) +
                       ", which is not the width that it runs for");
-    if (last - first > at_once)
+    if (last - first > at_once_)
       return to_.fail(text_of(id, of.by) + " has started them within " +
                       std::to_string(to_seconds(last - first)) + " s, not at once");
   }

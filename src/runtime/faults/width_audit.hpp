@@ -15,9 +15,10 @@ namespace troupe {
 /// width. As long as nothing has failed: all tasks of that width start at once, and no others.
 class width_audit {
 public:
-  /// Nothing fails before `first_failure`. `kills`: by group of jobs, as in `record_audit`.
-  width_audit(first_violation& to, instant first_failure, std::vector<bool> kills)
-    : to_(to), first_failure_(first_failure), kills_(std::move(kills)) {}
+  /// Nothing fails before `first_failure`; tasks that start at once do so within `at_once`.
+  /// `kills`: by group of jobs, as in `record_audit`.
+  width_audit(first_violation& to, instant first_failure, duration at_once, std::vector<bool> kills)
+    : to_(to), first_failure_(first_failure), at_once_(at_once), kills_(std::move(kills)) {}
 
   /// A scheduler is handed jobs.
   void delivered(const job_delivery& what);
@@ -40,6 +41,7 @@ private:
 
   first_violation& to_;
   instant first_failure_;
+  duration at_once_;
   std::vector<bool> kills_;
   std::map<job_id, watched_job> jobs_;
 };

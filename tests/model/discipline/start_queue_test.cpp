@@ -205,6 +205,23 @@ TEST_CASE("a request that is more than there is holds nobody up, until there is 
   }
 }
 
+TEST_CASE("reservations are made anew where machines have gone") {
+  small_queue queue{start_discipline::conservative};
+  queue.add(request(1, 4, 1000s), 0s);
+  CHECK(queue.start_all(0s) == jobs{1});
+  queue.add(request(2, 3, 2000s), 1s);
+  queue.add(request(3, 1, 3000s), 1s);
+  CHECK(queue.reserved_at({2, 0}) == 1000s);
+  CHECK(queue.reserved_at({3, 0}) == 1000s);
+  queue.set_capacity(resource_sum{} + of_slots(3, 1000), {}, 5s);
+  CHECK(queue.start_all(5s).empty());
+  CHECK(queue.reserved_at({2, 0}) == 1000s);
+  CHECK(queue.reserved_at({3, 0}) == 3000s);
+  queue.end_run({1, 0}, 6s);
+  CHECK(queue.start_all(6s) == jobs{2});
+  CHECK(queue.reserved_at({3, 0}) == 2006s);
+}
+
 TEST_CASE("requests of unknown length count as endless") {
   for (const auto how : {start_discipline::easy, start_discipline::conservative}) {
     small_queue queue{how};

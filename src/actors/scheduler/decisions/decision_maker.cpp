@@ -45,12 +45,23 @@ void decision_maker::abandon_head(instant now) {
   } else {
     ++attempts.gangs_impossible;
     if (!std::exchange(named_impossible_, true))
-      log::warn("scheduler {}: job {} is abandoned: a gang of {} tasks is more than the "
-                "machines, even idle, or its tenant's maximum hold together; there may be more "
-                "such jobs",
-                tables_.setup.id, task.task.job, task.count());
+      name_impossible(task);
   }
   ends_.abandon(task, &task_counts::queued, now);
+}
+
+void decision_maker::name_impossible(const waiting_task& gang) const {
+  const auto& setup = tables_.setup;
+  if (setup.offers_end_before(gang.group(), gang.count()))
+    log::warn("scheduler {}: job {} is abandoned: the decision on its gang of {} tasks takes {} s, "
+              "and offers.timeout ends offers after {} s; there may be more such jobs",
+              setup.id, gang.task.job, gang.count(),
+              to_seconds(setup.gang_decision_time(gang.group(), gang.count())),
+              to_seconds(setup.limits.offer_timeout));
+  else
+    log::warn("scheduler {}: job {} is abandoned: a gang of {} tasks is more than the machines, "
+              "even idle, or its tenant's maximum hold together; there may be more such jobs",
+              setup.id, gang.task.job, gang.count());
 }
 
 bool decision_maker::looks_anew(const waiting_task& task) const {

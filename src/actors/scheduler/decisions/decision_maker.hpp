@@ -47,6 +47,7 @@ private:
   void wake(instant now);
   bool possible(const waiting_task& task);
   void abandon_head(instant now);
+  void name_impossible(const waiting_task& gang) const;
   /// Places the task at the head of the queue. Returns false if there is no machine for it.
   bool place(const waiting_task& head, decision_context& context, duration& cost);
   bool looks_anew(const waiting_task& task) const;

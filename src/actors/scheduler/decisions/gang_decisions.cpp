@@ -8,6 +8,8 @@ namespace troupe {
 bool gang_decisions::possible(const waiting_task& whole) {
   if (tables_.waiting.gangs().knows(whole.task.job))
     return true;
+  if (tables_.setup.offers_end_before(whole.group(), whole.count()))
+    return false;
   auto task = whole;
   for (const auto& group : task.of->groups) {
     task.in = &group;
@@ -73,9 +75,7 @@ bool gang_decisions::decide(decision_context& context, duration& cost) {
   charger_.add_alternatives(before, context);
   tables_.waiting.gangs().placed(whole.task.job, tasks);
   tables_.counters.move(whole.group(), &task_counts::queued, &task_counts::in_commit, tasks.size());
-  auto spent = tables_.setup.decision_time_of(whole.group(), true);
-  for (std::size_t i = 1; i < tasks.size(); ++i)
-    spent += tables_.setup.decision_time_of(whole.group(), false);
+  const auto spent = tables_.setup.gang_decision_time(whole.group(), tasks.size());
   cost += spent;
   tables_.counters.add_decision(whole.group(), spent);
   tables_.transactions[transaction].cost = spent;
