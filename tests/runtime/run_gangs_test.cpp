@@ -106,6 +106,19 @@ TEST_CASE("a gang larger than its cluster is abandoned and counted") {
   CHECK(summary.at("tasks").at("finished") == 16);
 }
 
+TEST_CASE("a gang that takes longer to decide on than offers last is abandoned and counted") {
+  const swf_log log{"; MaxNodes: 16\n; MaxProcs: 16\n" + swf_row(1, 0, 10, 16) +
+                    swf_row(2, 1, 10, 15)};
+  auto settings = log.settings("two-level");
+  settings.insert(settings.end(), {"offers.timeout=160ms", "scheduler.t_task=10ms"});
+  const auto results = run_text(batch_cluster, settings);
+  check_passed(results);
+  const auto summary = summary_of(results);
+  CHECK(summary.at("tasks").at("abandoned") == 16);
+  CHECK(summary.at("attempts").at("gangs").at("impossible") == 1);
+  CHECK(summary.at("tasks").at("finished") == 15);
+}
+
 TEST_CASE("a gang of a trace ends a run in which schedulers probe machines") {
   const swf_log log{"; MaxNodes: 16\n; MaxProcs: 16\n" + swf_row(1, 0, 10, 1) +
                     swf_row(2, 1, 10, 16)};
