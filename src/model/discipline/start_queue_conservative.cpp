@@ -56,7 +56,7 @@ void start_queue::move_forward(instant now) {
   if (!std::exchange(may_move_, false))
     return;
   if (std::exchange(shrunk_, false) && promises_too_much(now))
-    return reserve_anew(now);
+    reserve_anew(now);
   for (auto& e : entries_) {
     if (e.start == far_future) {
       reserve(e, now);
