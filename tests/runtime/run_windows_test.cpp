@@ -6,6 +6,7 @@
 #include "support/rigid_jobs.hpp"
 #include "support/scratch_log.hpp"
 #include "support/scratch_windows.hpp"
+#include "support/seeds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -96,7 +97,7 @@ window_use use_in(const recorded_run& made, duration late) {
 } // namespace
 
 TEST_CASE("with windows, every job of a run starts within the second of a plain scheduler") {
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 30; seed += test::step_of_seeds(30)) {
     const auto how = seed % 2 == 0 ? estimates::over : estimates::exact;
     const auto processors = static_cast<std::int64_t>(8 + 7 * (seed % 6));
     auto jobs = uneven(testing::random_rigid_jobs(100, processors, how, seed), seed);
