@@ -3,6 +3,7 @@
 #include <boost/histogram/axis/integer.hpp>
 #include <boost/histogram/histogram.hpp>
 #include <boost/histogram/storage_adaptor.hpp>
+#include <boost/histogram/unsafe_access.hpp>
 #include <boost/histogram/weight.hpp>
 
 #include <algorithm>
@@ -74,6 +75,11 @@ struct distribution::counters {
     return static_cast<int>(index) >= first() && static_cast<int>(index) <= last();
   }
 
+  /// The count in each bin, from `first()` on. Numbers are added here, as the call of the histogram
+  /// would look for their bin once more.
+  auto& counts() { return bh::unsafe_access::storage(histogram); }
+  const auto& counts() const { return bh::unsafe_access::storage(histogram); }
+
   /// Grows so that it has the bin.
   void reach(std::uint32_t index) {
     const auto size = last() - first() + 1;
@@ -133,7 +139,7 @@ void distribution::add_to_bin(std::uint32_t index, std::uint64_t n) {
     counters_ = std::make_unique<counters>(index);
   else if (!counters_->has(index))
     counters_->reach(index);
-  counters_->histogram(static_cast<int>(index), bh::weight(n));
+  counters_->counts()[static_cast<std::size_t>(static_cast<int>(index) - counters_->first())] += n;
   count_ += n;
 }
 
@@ -152,7 +158,20 @@ void distribution::merge(const distribution& other) {
   min_ = empty() ? other.min_ : std::min(min_, other.min_);
   max_ = empty() ? other.max_ : std::max(max_, other.max_);
   sum_ += other.sum_;
-  add_bins(other.bins());
+  const auto& counts = other.counters_->counts();
+  const auto filled = [](std::uint64_t n) { return n > 0; };
+  const auto from = std::ranges::find_if(counts, filled) - counts.begin();
+  auto to = std::ssize(counts);
+  while (counts[static_cast<std::size_t>(to) - 1] == 0)
+    --to;
+  // The last bin first, so that the counters grow to their final size at once.
+  const auto first = other.counters_->first();
+  add_to_bin(static_cast<std::uint32_t>(first + to - 1), 0);
+  add_to_bin(static_cast<std::uint32_t>(first + from), 0);
+  auto at = counters_->counts().begin() + (first + from - counters_->first());
+  for (auto i = from; i < to; ++i)
+    *at++ += counts[static_cast<std::size_t>(i)];
+  count_ += other.count_;
 }
 
 double distribution::quantile(double q) const {
