@@ -143,3 +143,35 @@ TEST_CASE("offers that go round are held back in the end for a gang that starves
           CHECK(*at < 1s + gang_starvation::patience + gang_starvation::longest_wait);
         }
 }
+
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "of two that hoard what the other one needs, one gets all in the end") {
+  rules.hoarding = true;
+  rules.timeout = 100s;
+  auto core = make();
+  core.offer(0s); // half of the slots to each
+  for (scheduler_id f = 0; f < 2; ++f) {
+    auto wants = answer(f, 1, 0);
+    wants.wants.amount[static_cast<std::size_t>(resource::slots)] = 6;
+    core.answer(wants, 0s);
+  }
+  const auto starved = 1s + gang_starvation::patience;
+  for (instant at = 1s; at < starved; at += 1s) {
+    CHECK(core.offer(at).empty());
+    for (const auto& [_, recall] : core.recalls(at))
+      CHECK_FALSE(recall.rescind);
+  }
+  CHECK(core.offer(starved).empty());
+  CHECK(core.next_recall() <= starved);
+  const auto recalls = core.recalls(starved);
+  REQUIRE(recalls.size() == 2);
+  for (scheduler_id f = 0; f < 2; ++f) {
+    CHECK(recalls[f].second.rescind);
+    auto gives_back = answer(f, 1, 1);
+    gives_back.wants.amount[static_cast<std::size_t>(resource::slots)] = 6;
+    core.answer(gives_back, starved);
+  }
+  const auto offers = core.offer(starved + 1s);
+  REQUIRE(offers.size() == 1);
+  CHECK(machines_of(offers[0].second) == std::vector<machine_id>{0, 1, 2, 3});
+}

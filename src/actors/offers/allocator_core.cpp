@@ -117,7 +117,7 @@ void allocator_core::note_starvation(instant now) {
   if (std::ranges::any_of(frameworks_, has_gangs))
     for (const auto& f : frameworks_)
       for (const auto& o : f.open)
-        if (now - o.made < gang_starvation::longest_wait)
+        if (rules_.hoarding || now - o.made < gang_starvation::longest_wait)
           room += o.total;
   for (scheduler_id id = 0; id < frameworks_.size(); ++id) {
     const auto& f = frameworks_[id];
@@ -318,11 +318,18 @@ std::uint64_t allocator_core::booked(owner_id owner) const {
   return owner < reports_.size() ? reports_[owner].seen() : 0;
 }
 
+/// When an offer is asked back. Frameworks that hoard keep theirs until then, so those of all are
+/// asked back for one whose gangs starve: two of them could keep halves of what each needs, and be
+/// offered the same halves again after each time-out.
+instant allocator_core::end_of(const open_offer& offer) const {
+  if (rules_.hoarding && starvation_.holds_back())
+    return offer.made;
+  return rules_.timeout == duration::zero() ? instant::max() : offer.made + rules_.timeout;
+}
+
 instant allocator_core::due(const open_offer& offer) const {
-  const auto asks = offer.asked + rules_.ask_after;
-  if (rules_.timeout == duration::zero() || offer.timed_out)
-    return asks;
-  return std::min<instant>(asks, offer.made + rules_.timeout);
+  const instant asks = offer.asked + rules_.ask_after;
+  return offer.timed_out ? asks : std::min(asks, end_of(offer));
 }
 
 allocator_core::outgoing_recalls allocator_core::recalls(instant now) {
@@ -332,7 +339,7 @@ allocator_core::outgoing_recalls allocator_core::recalls(instant now) {
     for (auto& o : f.open)
       if (due(o) <= now) {
         o.asked = now;
-        if (!o.timed_out && rules_.timeout > duration::zero() && now >= o.made + rules_.timeout) {
+        if (!o.timed_out && now >= end_of(o)) {
           o.timed_out = true;
           ++samples_[f.group].timed_out;
         }

@@ -137,6 +137,7 @@ private:
   void settle(scheduler_id id, const open_offer& offer, instant now);
   void charge_rest(const offer_answer& reply);
   void book(const capacity_report& report);
+  instant end_of(const open_offer& offer) const;
   instant due(const open_offer& offer) const;
   void list(machine_id m);
   void account(instant now);

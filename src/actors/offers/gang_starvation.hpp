@@ -35,6 +35,9 @@ public:
   /// in each round.
   std::optional<scheduler_id> waits_for(instant now);
 
+  /// Returns whether offers are held back since the last round.
+  bool holds_back() const { return for_.has_value(); }
+
 private:
   std::vector<std::optional<instant>> since_; ///< when its gangs began to have room, by framework
   std::optional<scheduler_id> for_;           ///< offers are held back for it
