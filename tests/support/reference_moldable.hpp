@@ -23,6 +23,7 @@ struct moldable_job {
   std::int64_t submitted = 0;
   std::vector<width> widths; ///< rising; one if it is rigid
   std::size_t requested = 0;
+  std::int64_t tenant = 0;
 };
 
 enum class molding { available, earliest_finish };

@@ -26,6 +26,49 @@ struct part {
   std::vector<window> windows;
 };
 
+/// Amounts of processors, by part.
+using amounts = std::vector<std::int64_t>;
+
+/// Returns whether jobs of a tenant may be on a part in [from, to).
+inline bool is_open(const part& p, std::int64_t tenant, std::int64_t from, std::int64_t to) {
+  return std::ranges::none_of(p.windows, [&](const window& w) {
+    return (w.tenant < 0 || w.tenant != tenant) && from < w.to && w.from < to;
+  });
+}
+
+/// What a job of a tenant takes of each part in [from, to), where this is free; nothing if that is
+/// too little. Those parts that close soonest come first.
+inline amounts choose_parts(const std::vector<part>& parts, std::int64_t tenant,
+                            std::int64_t processors, std::int64_t from, std::int64_t to,
+                            const amounts& room) {
+  const auto closes = [&](const part& p) {
+    auto at = std::numeric_limits<std::int64_t>::max();
+    for (const auto& w : p.windows)
+      if ((w.tenant < 0 || w.tenant != tenant) && w.from > from)
+        at = std::min(at, w.from);
+    return at;
+  };
+  std::vector<std::pair<std::int64_t, std::size_t>> open;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    if (is_open(parts[p], tenant, from, to))
+      open.emplace_back(closes(parts[p]), p);
+  std::ranges::sort(open);
+  amounts taken(parts.size());
+  for (const auto& [_, p] : open) {
+    taken[p] = std::clamp<std::int64_t>(room[p], 0, processors);
+    processors -= taken[p];
+  }
+  return processors == 0 ? taken : amounts{};
+}
+
+/// Returns whether there is room for a share of each part.
+inline bool holds(const amounts& room, const amounts& share) {
+  for (std::size_t p = 0; p < room.size(); ++p)
+    if (share[p] > 0 && share[p] > room[p])
+      return false;
+  return true;
+}
+
 class parts_pool {
 public:
   parts_pool(std::vector<rigid_job> jobs, std::vector<part> parts, discipline how)
@@ -70,8 +113,6 @@ public:
 private:
   static constexpr auto never = std::numeric_limits<std::int64_t>::max();
 
-  using amounts = std::vector<std::int64_t>; ///< by part
-
   std::int64_t next_reservation() const {
     auto next = never;
     for (const auto j : queue_)
@@ -80,38 +121,8 @@ private:
     return next;
   }
 
-  static bool excludes(const window& w, const rigid_job& j) {
-    return w.tenant < 0 || w.tenant != j.tenant;
-  }
-
-  bool is_open(const part& p, const rigid_job& j, std::int64_t from, std::int64_t to) const {
-    return std::ranges::none_of(
-      p.windows, [&](const window& w) { return excludes(w, j) && from < w.to && w.from < to; });
-  }
-
-  std::int64_t closes(const part& p, const rigid_job& j, std::int64_t after) const {
-    auto at = never;
-    for (const auto& w : p.windows)
-      if (excludes(w, j) && w.from > after)
-        at = std::min(at, w.from);
-    return at;
-  }
-
-  /// What a job takes of each part if it starts at an instant; nothing if it cannot. Those parts
-  /// that close soonest come first.
   amounts choose(const rigid_job& j, std::int64_t at, const amounts& room) const {
-    std::vector<std::pair<std::int64_t, std::size_t>> open;
-    for (std::size_t p = 0; p < parts_.size(); ++p)
-      if (is_open(parts_[p], j, at, at + j.estimate))
-        open.emplace_back(closes(parts_[p], j, at), p);
-    std::ranges::sort(open);
-    amounts taken(parts_.size());
-    auto left = j.processors;
-    for (const auto& [_, p] : open) {
-      taken[p] = std::clamp<std::int64_t>(room[p], 0, left);
-      left -= taken[p];
-    }
-    return left == 0 ? taken : amounts{};
+    return choose_parts(parts_, j.tenant, j.processors, at, at + j.estimate, room);
   }
 
   amounts free() const {
@@ -161,16 +172,9 @@ private:
     return started;
   }
 
-  static bool holds(const amounts& room, const amounts& need) {
-    for (std::size_t p = 0; p < room.size(); ++p)
-      if (need[p] > 0 && need[p] > room[p])
-        return false;
-    return true;
-  }
-
   bool stays_open(std::size_t j) const {
     for (std::size_t p = 0; p < parts_.size(); ++p)
-      if (share_[j][p] > 0 && !is_open(parts_[p], jobs_[j], now_, now_ + jobs_[j].estimate))
+      if (share_[j][p] > 0 && !is_open(parts_[p], jobs_[j].tenant, now_, now_ + jobs_[j].estimate))
         return false;
     return true;
   }

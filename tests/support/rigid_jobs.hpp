@@ -44,8 +44,9 @@ random_rigid_jobs(std::size_t jobs, std::int64_t processors, estimates how, std:
 
 /// Random parts of processors with windows, for jobs such as these of the tenants 0 and 1, some of
 /// whom are given these tenants. The first part has no windows.
-inline std::vector<reference::part> random_parts(std::vector<reference::rigid_job>& jobs,
-                                                 std::int64_t processors, std::uint64_t seed) {
+template <class Job>
+std::vector<reference::part> random_parts(std::vector<Job>& jobs, std::int64_t processors,
+                                          std::uint64_t seed) {
   auto random = random_stream::derive(seed, "parts", 0);
   const auto upto = [&](std::int64_t n) {
     return 1 + static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n)));

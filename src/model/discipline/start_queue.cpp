@@ -266,7 +266,7 @@ void start_queue::started(instant now) {
 }
 
 void start_queue::has_no_place(instant now) {
-  if (make_narrower(entries_[returned_], now))
+  if (look_wider(entries_[returned_]) || make_narrower(entries_[returned_], now))
     return;
   entries_[returned_].no_place = true;
   entries_[returned_].was_without_place = true;

@@ -50,6 +50,9 @@ namespace troupe {
 /// - conservative: each chooses its reservation among the earliest ones of its shapes, when it
 ///   comes and whenever reservations are moved forward.
 ///
+/// One for which no machines are found takes a narrower shape; with windows, it looks in all pools
+/// that are open to it before.
+///
 /// Machines with windows are counted apart, by their class (`machine_windows`): each class is a
 /// pool of its own. A request may use those pools that are open to its tenant from its start until
 /// its expected end, for whole tasks; those that close soonest are used first.
@@ -63,7 +66,7 @@ public:
   start_discipline discipline() const { return discipline_; }
   start_ordering& ordering() { return by_; }
 
-  /// Sets how shapes of moldable requests are chosen; not with windows.
+  /// Sets how shapes of moldable requests are chosen.
   void choose_widths(width_rule by) { widths_ = by; }
 
   // -- what there is --------------------------------------------------------------------------
@@ -183,6 +186,13 @@ private:
   /// Tasks of a request in each pool.
   using pool_counts = std::vector<std::uint32_t>;
 
+  /// Where and when a request fits.
+  struct pool_start {
+    instant at = far_future;          ///< if it does not
+    pool_counts counts{};             ///< with windows
+    std::vector<resource_sum> free{}; ///< then, by pool, if runs alone count
+  };
+
   std::size_t index_of(const task_id& first) const;
   void gain();
   void erase(std::size_t index);
@@ -198,6 +208,9 @@ private:
   std::optional<pool_counts> choose_pools(const start_request& what, instant from, instant until,
                                           Room room) const;
   std::optional<pool_counts> pools_now(const start_request& what, instant now, bool spared) const;
+  std::optional<pool_counts> pools_reserved(const start_request& what, instant at) const;
+  pool_start first_in_runs(const start_request& what, instant now) const;
+  pool_start first_in_profiles(const start_request& what, instant now, instant before) const;
   void reserve_first_in_pools(instant now);
   void hold_in_pools(entry& e, instant now);
   void add_to_profiles(const entry& e, int sign);
@@ -214,10 +227,13 @@ private:
   bool shape_to_pass(entry& e, const resource_sum& has_now, instant now);
   void reserve_shape(entry& e, instant now);
   void move_shape_forward(entry& e, instant now);
+  std::optional<shape_choice::offer> best_reservation(entry& e, instant now, pool_counts& where);
+  bool look_wider(entry& e);
   bool make_narrower(entry& e, instant now);
 
   // easy
   void reserve_first(instant now);
+  bool may_pass(const start_request& what, const resource_sum& has_now, instant now);
   std::optional<std::size_t> next_of_easy(instant now);
 
   // conservative

@@ -16,10 +16,10 @@ void start_queue::hold(entry& e, instant start) {
 }
 
 void start_queue::reserve(entry& e, instant now) {
-  if (windows_ != nullptr)
-    hold_in_pools(e, now);
-  else if (!e.what.shapes.empty())
+  if (!e.what.shapes.empty())
     reserve_shape(e, now);
+  else if (windows_ != nullptr)
+    hold_in_pools(e, now);
   else
     hold(e, pools_.front().profile.find(now, e.what.need, e.what.length()));
 }
@@ -62,13 +62,13 @@ void start_queue::move_forward(instant now) {
       reserve(e, now);
       continue;
     }
+    if (!e.what.shapes.empty()) {
+      move_shape_forward(e, now);
+      continue;
+    }
     if (windows_ != nullptr) {
       give_back(e);
       hold_in_pools(e, now);
-      continue;
-    }
-    if (!e.what.shapes.empty()) {
-      move_shape_forward(e, now);
       continue;
     }
     const auto earlier =

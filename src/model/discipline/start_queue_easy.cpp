@@ -51,6 +51,17 @@ void start_queue::reserve_first(instant now) {
   }
 }
 
+/// Returns whether a request behind the first one may start now. With windows, it notes where.
+bool start_queue::may_pass(const start_request& what, const resource_sum& has_now, instant now) {
+  if (windows_ == nullptr)
+    return holds_all(has_now, what.need) &&
+           (end_after(now, what.length()) <= shadow_ || holds_all(spare_, what.need));
+  auto found = pools_now(what, now, true);
+  if (found)
+    chosen_ = *std::move(found);
+  return found.has_value();
+}
+
 std::optional<std::size_t> start_queue::next_of_easy(instant now) {
   if (entries_.empty())
     return std::nullopt;
@@ -62,25 +73,11 @@ std::optional<std::size_t> start_queue::next_of_easy(instant now) {
   const auto has_now = free();
   for (auto i = std::max<std::size_t>(looked_at_, 1); i < entries_.size(); ++i) {
     auto& e = entries_[i];
-    if (!e.what.shapes.empty()) {
-      if (e.no_place || !shape_to_pass(e, has_now, now))
-        continue;
-      looked_at_ = i;
-      return i;
-    }
-    if (windows_ != nullptr) {
-      auto found = e.no_place ? std::nullopt : pools_now(e.what, now, true);
-      if (!found)
-        continue;
-      chosen_ = *std::move(found);
-      looked_at_ = i;
-      return i;
-    }
-    if (!e.no_place && holds_all(has_now, e.what.need) &&
-        (end_after(now, e.what.length()) <= shadow_ || holds_all(spare_, e.what.need))) {
-      looked_at_ = i;
-      return i;
-    }
+    if (e.no_place ||
+        !(e.what.shapes.empty() ? may_pass(e.what, has_now, now) : shape_to_pass(e, has_now, now)))
+      continue;
+    looked_at_ = i;
+    return i;
   }
   looked_at_ = entries_.size();
   return std::nullopt;

@@ -1,6 +1,7 @@
 #include "model/discipline/start_queue.hpp"
 
 #include <algorithm>
+#include <utility>
 
 // Part of `start_queue`: moldable requests, which are given one of their shapes.
 namespace troupe {
@@ -17,6 +18,11 @@ start_rank start_queue::rank_as_requested(const start_request& what, instant now
 /// Returns when a request is expected to fit, if nobody else waits. If that is not now, it is after
 /// now: who outlives an estimate has not ended yet.
 instant start_queue::first_start(const start_request& what, instant now) const {
+  if (windows_ != nullptr) {
+    if (pools_now(what, now, false))
+      return now;
+    return std::max(first_in_runs(what, now).at, now + duration{1});
+  }
   auto free_then = free();
   if (holds_all(free_then, what.need))
     return now;
@@ -64,33 +70,54 @@ bool start_queue::shape_to_pass(entry& e, const resource_sum& has_now, instant n
     limit = end_after(shadow_, e.what.length());
   }
   shape_choice choice{widths_};
+  pool_counts where;
   for (std::size_t i = 0; i < e.what.shapes.size(); ++i) {
     mold(e.what, i);
-    const auto end = end_after(now, e.what.length());
-    if (holds_all(has_now, e.what.need) && end <= limit &&
-        (end <= shadow_ || holds_all(spare_, e.what.need)))
+    if (end_after(now, e.what.length()) <= limit && may_pass(e.what, has_now, now)) {
       choice.add(i, now, e.what.length());
+      if (choice.best()->shape == i)
+        where = chosen_;
+    }
   }
   mold(e.what, choice.best() ? choice.best()->shape : e.what.requested);
+  chosen_ = std::move(where);
   return choice.best().has_value();
+}
+
+/// Returns the best of the earliest reservations of all shapes of a request that has none, and sets
+/// where it is.
+std::optional<shape_choice::offer> start_queue::best_reservation(entry& e, instant now,
+                                                                 pool_counts& where) {
+  shape_choice choice{widths_};
+  for (std::size_t i = 0; i < e.what.shapes.size(); ++i) {
+    mold(e.what, i);
+    if (windows_ == nullptr) {
+      choice.add(i, pools_.front().profile.find(now, e.what.need, e.what.length()),
+                 e.what.length());
+      continue;
+    }
+    auto found = first_in_profiles(e.what, now, far_future);
+    choice.add(i, found.at, e.what.length());
+    if (choice.best() && choice.best()->shape == i)
+      where = std::move(found.counts);
+  }
+  return choice.best();
 }
 
 /// Makes the reservation of a request that has none.
 void start_queue::reserve_shape(entry& e, instant now) {
-  shape_choice choice{widths_};
-  for (std::size_t i = 0; i < e.what.shapes.size(); ++i) {
-    mold(e.what, i);
-    choice.add(i, pools_.front().profile.find(now, e.what.need, e.what.length()), e.what.length());
-  }
-  mold(e.what, choice.best() ? choice.best()->shape : e.what.requested);
-  hold(e, choice.best() ? choice.best()->start : far_future);
+  pool_counts where;
+  const auto best = best_reservation(e, now, where);
+  mold(e.what, best ? best->shape : e.what.requested);
+  if (windows_ != nullptr)
+    reserved_[e.what.first] = std::move(where);
+  hold(e, best ? best->start : far_future);
 }
 
 /// Makes a reservation anew if there is a better one by now, or if there is less in all than it
 /// asks for: what was seen of the machines may have changed.
 void start_queue::move_shape_forward(entry& e, instant now) {
-  const auto& of = pools_.front();
-  if (!holds_all(resource_sum{of.capacity} += of.others, e.what.need)) {
+  if (!is_there(e)) {
     give_back(e);
     return reserve_shape(e, now);
   }
@@ -99,17 +126,25 @@ void start_queue::move_shape_forward(entry& e, instant now) {
   const auto before = e.what;
   const shape_choice::offer had{0, e.start, end_after(e.start, e.what.length())};
   give_back(e);
-  shape_choice choice{widths_};
-  for (std::size_t i = 0; i < e.what.shapes.size(); ++i) {
-    mold(e.what, i);
-    choice.add(i, pools_.front().profile.find(now, e.what.need, e.what.length()), e.what.length());
-  }
-  const bool better = choice.best() && choice.goes_before(*choice.best(), had);
+  pool_counts where;
+  const auto best = best_reservation(e, now, where);
+  const bool better = best && shape_choice{widths_}.goes_before(*best, had);
   if (better)
-    mold(e.what, choice.best()->shape);
+    mold(e.what, best->shape);
   else
     e.what = before;
-  hold(e, better ? choice.best()->start : had.start);
+  if (better && windows_ != nullptr)
+    reserved_[e.what.first] = std::move(where);
+  hold(e, better ? best->start : had.start);
+}
+
+/// Has a moldable request that found no machines in the pools that were chosen for it look in all
+/// that are open, in the same shape. Returns false if it has, or may not.
+bool start_queue::look_wider(entry& e) {
+  const bool passes_nobody = returned_ == 0 || discipline_ == start_discipline::conservative;
+  if (windows_ == nullptr || e.what.shapes.empty() || !passes_nobody)
+    return false;
+  return !std::exchange(e.was_without_place, true);
 }
 
 /// Takes the shape that was tried, and all wider ones, from a request for which no machines were
@@ -127,6 +162,7 @@ bool start_queue::make_narrower(entry& e, instant now) {
     shapes.pop_back();
   e.what.requested = std::min(e.what.requested, static_cast<std::uint32_t>(shapes.size()) - 1);
   mold(e.what, e.what.requested);
+  e.was_without_place = false;
   if (reserves)
     reserve_shape(e, now);
   if (returned_ == 0)

@@ -41,13 +41,9 @@ std::optional<start_queue::pool_counts> start_queue::pools_now(const start_reque
 
 // -- easy -----------------------------------------------------------------------------------------
 
-void start_queue::reserve_first_in_pools(instant now) {
-  const auto& first = entries_.front().what;
-  spares_.assign(pools_.size(), resource_sum{});
-  if (pools_now(first, now, false)) {
-    shadow_ = next_end(now); // there is enough, but not on machines that would do
-    return;
-  }
+/// Returns when and where a request is expected to fit, if nobody else waits. Runs that outlive
+/// their estimates are expected to end now.
+start_queue::pool_start start_queue::first_in_runs(const start_request& what, instant now) const {
   const auto others_end = end_after(now, others_hold_for());
   std::set<instant> times;
   for (const auto& of : pools_) {
@@ -58,33 +54,44 @@ void start_queue::reserve_first_in_pools(instant now) {
   }
   for (auto at = windows_->next_end(now); at != far_future; at = windows_->next_end(at))
     times.insert(at);
-  std::vector<resource_sum> free_then;
+  pool_start found;
   std::vector<std::map<instant, expected_runs::release>::const_iterator> ends;
   std::vector<bool> others_free(pools_.size());
   for (const auto& of : pools_) {
-    free_then.push_back(of.free());
+    found.free.push_back(of.free());
     ends.push_back(of.runs.ends().begin());
   }
-  shadow_ = far_future;
   for (const auto at : times) {
     for (std::size_t p = 0; p < pools_.size(); ++p) {
       for (; ends[p] != pools_[p].runs.ends().end() && ends[p]->first <= at; ++ends[p])
-        free_then[p] += ends[p]->second.amount;
+        found.free[p] += ends[p]->second.amount;
       if (!others_free[p] && others_end <= at) {
         others_free[p] = true;
-        free_then[p] += pools_[p].others;
+        found.free[p] += pools_[p].others;
       }
     }
-    if (const auto found = choose_pools(first, at, end_after(at, first.length()),
-                                        [&](auto p) { return tasks_in(free_then[p], first); })) {
-      shadow_ = at;
-      for (std::size_t p = 0; p < pools_.size(); ++p)
-        spares_[p] = free_then[p] -= amount_of(first, (*found)[p]);
+    if (auto counts = choose_pools(what, at, end_after(at, what.length()),
+                                   [&](auto p) { return tasks_in(found.free[p], what); })) {
+      found.at = at;
+      found.counts = *std::move(counts);
       break;
     }
   }
-  if (shadow_ == far_future)
-    spares_ = free_then; // it asks for more than there is at present
+  return found;
+}
+
+void start_queue::reserve_first_in_pools(instant now) {
+  const auto& first = entries_.front().what;
+  if (pools_now(first, now, false)) {
+    spares_.assign(pools_.size(), resource_sum{});
+    shadow_ = next_end(now); // there is enough, but not on machines that would do
+    return;
+  }
+  auto found = first_in_runs(first, now);
+  shadow_ = found.at;
+  spares_ = std::move(found.free); // of all, if it asks for more than there is at present
+  for (std::size_t p = 0; p < found.counts.size(); ++p)
+    spares_[p] -= amount_of(first, found.counts[p]);
   if (promised_to_ != first.first || shadow_ < promise_) {
     promised_to_ = first.first;
     promise_ = shadow_;
@@ -108,25 +115,36 @@ void start_queue::add_to_profiles(const entry& e, int sign) {
     }
 }
 
-/// Reserves what a request needs at the earliest instant, which is no later than that of the
-/// reservation that it had; then it keeps that one.
-void start_queue::hold_in_pools(entry& e, instant now) {
-  const auto had = e.start;
-  auto at = now;
-  while (at < had) {
-    const auto until = end_after(at, e.what.length());
-    if (auto found = choose_pools(e.what, at, until, [&](auto p) {
-          return tasks_in(pools_[p].profile.least(at, until), e.what);
-        })) {
-      reserved_[e.what.first] = *std::move(found);
-      return hold(e, at);
-    }
+/// Chooses pools for a request whose reservation is to begin at an instant.
+std::optional<start_queue::pool_counts> start_queue::pools_reserved(const start_request& what,
+                                                                    instant at) const {
+  const auto until = end_after(at, what.length());
+  return choose_pools(what, at, until,
+                      [&](auto p) { return tasks_in(pools_[p].profile.least(at, until), what); });
+}
+
+/// Returns the earliest reservation in [now, before) that a request can be given.
+start_queue::pool_start start_queue::first_in_profiles(const start_request& what, instant now,
+                                                       instant before) const {
+  for (auto at = now; at < before;) {
+    if (auto found = pools_reserved(what, at))
+      return {at, *std::move(found)};
     auto next = windows_->next_end(at);
     for (const auto& of : pools_)
       next = std::min(next, of.profile.next_step(at));
     at = next;
   }
-  hold(e, had);
+  return {};
+}
+
+/// Reserves what a request needs at the earliest instant, which is no later than that of the
+/// reservation that it had; then it keeps that one.
+void start_queue::hold_in_pools(entry& e, instant now) {
+  auto found = first_in_profiles(e.what, now, e.start);
+  if (found.at == far_future)
+    return hold(e, e.start);
+  reserved_[e.what.first] = std::move(found.counts);
+  hold(e, found.at);
 }
 
 /// Returns whether what is reserved for a request stays open until its end if it starts now.
@@ -150,8 +168,12 @@ start_queue::pool_counts start_queue::open_pools(const entry& e, instant now) co
   return counts;
 }
 
-/// Returns whether its pools have in all what is reserved for a request there.
+/// Returns whether there is in all what is reserved for a request, with windows in its pools.
 bool start_queue::is_there(const entry& e) const {
+  if (windows_ == nullptr) {
+    const auto& of = pools_.front();
+    return holds_all(resource_sum{of.capacity} += of.others, e.what.need);
+  }
   const auto& counts = reserved_.at(e.what.first);
   for (std::size_t p = 0; p < pools_.size(); ++p)
     if (counts[p] > 0 && !holds_all(resource_sum{pools_[p].capacity} += pools_[p].others,
@@ -169,7 +191,7 @@ void start_queue::reserve_closed_again(instant now) {
     if (e.start <= now && (!is_there(e) || !is_open(e, now))) {
       give_back(e);
       e.start = far_future;
-      hold_in_pools(e, now);
+      reserve(e, now);
     }
 }
 

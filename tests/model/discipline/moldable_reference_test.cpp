@@ -1,12 +1,10 @@
-#include "model/discipline/start_queue.hpp"
 #include "support/moldable_jobs.hpp"
+#include "support/molded_run.hpp"
 #include "support/seeds.hpp"
 
 #include <doctest/doctest.h>
 
 #include <chrono>
-#include <limits>
-#include <map>
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -14,80 +12,6 @@ using std::chrono::seconds;
 
 // Moldable jobs start when, and as wide as, plain schedulers start them that share no code with the
 // start queue.
-
-namespace {
-
-resources slots_of(std::int64_t n) {
-  resources r;
-  r[resource::slots] = static_cast<std::int32_t>(n);
-  return r;
-}
-
-start_request shaped_request(const reference::moldable_job& j, std::size_t number) {
-  start_request what;
-  what.first = {number, 0};
-  what.submitted = seconds{j.submitted};
-  for (const auto& w : j.widths)
-    what.shapes.push_back({static_cast<std::uint32_t>(w.processors),
-                           resource_sum{} + slots_of(w.processors), seconds{w.estimate}});
-  what.requested = static_cast<std::uint32_t>(j.requested);
-  mold(what, j.requested);
-  if (j.widths.size() == 1)
-    what.shapes.clear();
-  return what;
-}
-
-/// Runs jobs on processors by a start queue.
-std::vector<reference::molded_start> run_molded(const std::vector<reference::moldable_job>& jobs,
-                                                std::int64_t processors, start_discipline how,
-                                                width_rule by) {
-  constexpr resource kinds[] = {resource::slots};
-  start_queue queue{how, {}, kinds};
-  queue.choose_widths(by);
-  queue.set_capacity(resource_sum{} + slots_of(processors), {}, instant{0});
-  std::vector<reference::molded_start> starts(jobs.size());
-  std::multimap<std::int64_t, std::size_t> ends;
-  std::size_t next = 0;
-  constexpr auto never = std::numeric_limits<std::int64_t>::max();
-  auto due_at = never;
-  while (next < jobs.size() || !ends.empty() || !queue.empty()) {
-    auto at = due_at;
-    if (next < jobs.size())
-      at = std::min(at, jobs[next].submitted);
-    if (!ends.empty())
-      at = std::min(at, ends.begin()->first);
-    if (at == never)
-      break;
-    const instant now = seconds{at};
-    for (; !ends.empty() && ends.begin()->first == at; ends.erase(ends.begin()))
-      queue.end_run({ends.begin()->second, 0}, now);
-    for (; next < jobs.size() && jobs[next].submitted == at; ++next)
-      queue.add(shaped_request(jobs[next], next), now);
-    while (const auto what = queue.next(now)) {
-      const auto j = what->first.job;
-      queue.begin_run({j, 0}, slots_of(what->tasks), queue.end_of_last(now), now);
-      queue.started(now);
-      starts[j] = {at, what->tasks};
-      for (const auto& w : jobs[j].widths)
-        if (w.processors == what->tasks)
-          ends.emplace(at + w.runtime, j);
-    }
-    const auto due = queue.next_due(now);
-    due_at = due ? std::chrono::duration_cast<seconds>(*due).count() : never;
-  }
-  return starts;
-}
-
-constexpr std::pair<start_discipline, reference::queueing> queueings[] = {
-  {start_discipline::fcfs, reference::queueing::fcfs},
-  {start_discipline::easy, reference::queueing::easy},
-  {start_discipline::conservative, reference::queueing::conservative}};
-
-constexpr std::pair<width_rule, reference::molding> moldings[] = {
-  {width_rule::available, reference::molding::available},
-  {width_rule::earliest_finish, reference::molding::earliest_finish}};
-
-} // namespace
 
 TEST_CASE("moldable jobs of random logs start as plain schedulers start them") {
   std::size_t other_widths = 0;
