@@ -23,6 +23,14 @@ serial_fraction = 0.2
   CHECK(parsed(to_toml(s)) == s);
 }
 
+TEST_CASE("widths may be chosen on machines with windows") {
+  const auto s = parsed("scheduler = { discipline = 'easy', width = 'available' }\n"
+                        "cluster.windows = 'w.csv'\n" +
+                        one_phase);
+  CHECK(s.groups.at(0).scheduler.width == width_rule::available);
+  CHECK(s.cluster.windows == "w.csv");
+}
+
 TEST_CASE("values of moldable jobs that cannot be are refused") {
   CHECK(refusal("[workload.moldable]\nshare = 1.5\n" + one_phase) ==
         "f.toml:2: key 'workload.moldable.share': value 1.5; expected a number, 0 .. 1");
@@ -45,12 +53,6 @@ TEST_CASE("widths are not chosen where nothing tells what will be free") {
   CHECK(refusal("architecture = 'sparrow'\nscheduler.width = 'available'\n" + one_phase) ==
         "f.toml:2: key 'scheduler.width': value \"available\"; expected requested, or a "
         "scheduler.discipline other than fit, which chooses widths by what it expects to be free");
-  CHECK(
-    refusal("scheduler = { discipline = 'easy', width = 'available' }\n"
-            "cluster.windows = 'w.csv'\n" +
-            one_phase) ==
-    "f.toml:1: key 'scheduler.width': value \"available\"; expected requested, as machines with "
-    "cluster.windows are counted apart, for jobs of one width");
   CHECK(refusal("scheduler = { discipline = 'easy', width = 'available' }\n"
                 "workload = { kind = 'trace', file = 'x', moldable.share = 1, trace.think_times = "
                 "true }\n") ==

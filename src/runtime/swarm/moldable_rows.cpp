@@ -9,9 +9,8 @@ namespace {
 
 /// Returns whether schedulers may choose widths.
 bool may_choose(const swarm_picks& d) {
-  return swarm_conditions::disciplined(d) && !d.has("cluster.windows") &&
-         !d.has("workload.trace.think_times") && !d.has("workload.stages") &&
-         !d.has("workload.array_limit");
+  return swarm_conditions::disciplined(d) && !d.has("workload.trace.think_times") &&
+         !d.has("workload.stages") && !d.has("workload.array_limit");
 }
 
 bool chooses(const swarm_picks& d) {

@@ -63,7 +63,7 @@ void check_array(const run_settings& s, const group_settings& group, const std::
                    "0, as schedulers from plugins do not heed it", {prefix + "scheduler.actor"});
 }
 
-/// Widths are chosen by a discipline; windows are counted in parts, which rigid jobs share.
+/// Widths are chosen by a discipline.
 void check_width(const run_settings& s, const group_settings& group, const std::string& prefix,
                  problems& found) {
   const auto& of = s.pool > 0 ? s.scheduler : group.scheduler;
@@ -75,11 +75,6 @@ void check_width(const run_settings& s, const group_settings& group, const std::
                    "requested, or a scheduler.discipline other than fit, which chooses widths by "
                    "what it expects to be free",
                    {at + "scheduler.discipline", "architecture"});
-  else if (!s.cluster.windows.empty())
-    found.conflict(at, "scheduler.width", to_toml_value(of.width),
-                   "requested, as machines with cluster.windows are counted apart, for jobs of one "
-                   "width",
-                   {"cluster.windows"});
   else if (group.workload.trace.think_times && group.workload.moldable.share > 0)
     found.conflict(at, "scheduler.width", to_toml_value(of.width),
                    "requested, as jobs with workload.trace.think_times wait for all tasks that "
