@@ -212,6 +212,7 @@ private:
   pool_start first_in_runs(const start_request& what, instant now) const;
   pool_start first_in_profiles(const start_request& what, instant now, instant before) const;
   void reserve_first_in_pools(instant now);
+  bool may_pass_in_pools(const start_request& what, instant now);
   void hold_in_pools(entry& e, instant now);
   void add_to_profiles(const entry& e, int sign);
   pool_counts open_pools(const entry& e, instant now) const;
@@ -233,7 +234,15 @@ private:
 
   // easy
   void reserve_first(instant now);
-  bool may_pass(const start_request& what, const resource_sum& has_now, instant now);
+
+  /// Returns whether a request behind the first one may start now. With windows, it notes where.
+  bool may_pass(const start_request& what, const resource_sum& has_now, instant now) {
+    if (windows_ != nullptr)
+      return may_pass_in_pools(what, now);
+    return holds_all(has_now, what.need) &&
+           (end_after(now, what.length()) <= shadow_ || holds_all(spare_, what.need));
+  }
+
   std::optional<std::size_t> next_of_easy(instant now);
 
   // conservative

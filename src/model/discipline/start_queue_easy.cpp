@@ -51,17 +51,6 @@ void start_queue::reserve_first(instant now) {
   }
 }
 
-/// Returns whether a request behind the first one may start now. With windows, it notes where.
-bool start_queue::may_pass(const start_request& what, const resource_sum& has_now, instant now) {
-  if (windows_ == nullptr)
-    return holds_all(has_now, what.need) &&
-           (end_after(now, what.length()) <= shadow_ || holds_all(spare_, what.need));
-  auto found = pools_now(what, now, true);
-  if (found)
-    chosen_ = *std::move(found);
-  return found.has_value();
-}
-
 std::optional<std::size_t> start_queue::next_of_easy(instant now) {
   if (entries_.empty())
     return std::nullopt;

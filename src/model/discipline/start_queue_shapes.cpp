@@ -73,7 +73,7 @@ bool start_queue::shape_to_pass(entry& e, const resource_sum& has_now, instant n
   pool_counts where;
   for (std::size_t i = 0; i < e.what.shapes.size(); ++i) {
     mold(e.what, i);
-    if (end_after(now, e.what.length()) <= limit && may_pass(e.what, has_now, now)) {
+    if (may_pass(e.what, has_now, now) && end_after(now, e.what.length()) <= limit) {
       choice.add(i, now, e.what.length());
       if (choice.best()->shape == i)
         where = chosen_;

@@ -101,6 +101,13 @@ void start_queue::reserve_first_in_pools(instant now) {
   }
 }
 
+bool start_queue::may_pass_in_pools(const start_request& what, instant now) {
+  auto found = pools_now(what, now, true);
+  if (found)
+    chosen_ = *std::move(found);
+  return found.has_value();
+}
+
 // -- conservative ---------------------------------------------------------------------------------
 
 void start_queue::add_to_profiles(const entry& e, int sign) {
