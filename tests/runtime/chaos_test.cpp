@@ -81,10 +81,13 @@ TEST_CASE("every invariant holds where schedulers choose the widths of jobs") {
         CAPTURE(width);
         CAPTURE(discipline);
         CAPTURE(architecture);
-        run_seeds(chaos_config("moldable", {std::string{"scheduler.width="} + width,
-                                            std::string{"scheduler.discipline="} + discipline,
-                                            std::string{"architecture="} + architecture}),
-                  1, 15);
+        std::vector<std::string> with{std::string{"scheduler.width="} + width,
+                                      std::string{"scheduler.discipline="} + discipline,
+                                      std::string{"architecture="} + architecture};
+        run_seeds(chaos_config("moldable", with), 1, 15);
+        with.emplace_back("cluster.windows=" TROUPE_SOURCE_DIR "/configs/chaos/windows.csv");
+        with.emplace_back(R"(tenants=[{name="x"},{name="y"}])");
+        run_seeds(chaos_config("moldable", with), 1, 15);
       }
 }
 
