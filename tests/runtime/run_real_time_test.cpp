@@ -81,13 +81,20 @@ TEST_CASE("moldable jobs come to their ends in real time") {
 TEST_CASE("windows of machines hold in real time") {
   const testing::scratch_windows windows{
     "start_s,end_s,partitions,machines\n0.5,1.6,0,\n0.2,0.9,,150-199\n"};
-  for (const std::string discipline : {"fit", "easy", "conservative"}) {
+  for (const auto& [discipline, width] :
+       std::vector<std::pair<std::string, std::string>>{{"fit", "requested"},
+                                                        {"easy", "requested"},
+                                                        {"conservative", "requested"},
+                                                        {"easy", "earliest-finish"},
+                                                        {"conservative", "available"}}) {
     CAPTURE(discipline);
-    const auto made =
-      run_recorded(both, {"clock=real", "scheduler.discipline=" + discipline,
-                          "cluster.windows=" + windows.path(), "workload.gang=true",
-                          "workload.tasks_per_job={value=20}", "cluster.machines=200",
-                          "duration=0s", "workload.phases=[{length=\"800ms\",rate=500}]"});
+    CAPTURE(width);
+    const auto made = run_recorded(
+      both, {"clock=real", "scheduler.discipline=" + discipline, "scheduler.width=" + width,
+             "workload.moldable={share=1,speedup=\"linear\"}", "workload.duration_per_job=true",
+             "cluster.windows=" + windows.path(), "workload.gang=true",
+             "workload.tasks_per_job={value=20}", "cluster.machines=200", "duration=0s",
+             "workload.phases=[{length=\"800ms\",rate=500}]"});
     check_passed(made.results);
     const auto summary = summary_of(made.results);
     CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
