@@ -226,6 +226,10 @@ TEST_CASE("no task is started in a window of a machine of another node") {
   check_heeds_windows({"parsync", {}}, true);
 }
 
+TEST_CASE("no moldable job is started in a window of a machine of another node") {
+  check_heeds_windows(with_widths, true);
+}
+
 TEST_CASE("frameworks use no machine of another node in its windows") {
   check_heeds_windows(two_level, false);
 }
