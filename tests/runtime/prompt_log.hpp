@@ -32,6 +32,23 @@ kind = "trace"
 tick = "1us"
 )";
 
+/// Two schedulers of parallel jobs, each with a partition of its own or a view of both.
+inline constexpr const char* two_scheduler_log = R"(
+schedulers = 2
+duration = "0s"
+interval = "600s"
+[cluster]
+partitions = 2
+owners = 2
+[sync]
+gap = "20s"
+[scheduler]
+policy = "best-fit"
+t_task = "1ms"
+[workload]
+kind = "trace"
+)";
+
 /// The jobs as a log in which a unit of time is a millisecond.
 inline std::string log_of(const std::vector<reference::rigid_job>& jobs, std::int64_t processors) {
   std::string text = "; MaxNodes: " + std::to_string(processors) +

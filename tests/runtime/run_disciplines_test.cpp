@@ -88,25 +88,10 @@ TEST_CASE("a congested log comes to its end under each discipline, order and arc
         CAPTURE(architecture);
         CAPTURE(discipline);
         CAPTURE(order);
-        const auto results =
-          run_text(R"(
-schedulers = 2
-duration = "0s"
-interval = "600s"
-[cluster]
-partitions = 2
-owners = 2
-[sync]
-gap = "20s"
-[scheduler]
-policy = "best-fit"
-t_task = "1ms"
-[workload]
-kind = "trace"
-)",
-                   {"architecture=" + architecture, "workload.file=" + log.path(),
-                    "cluster.trace.file=" + log.path(), "scheduler.discipline=" + discipline,
-                    "scheduler.order=" + order});
+        const auto results = run_text(
+          two_scheduler_log, {"architecture=" + architecture, "workload.file=" + log.path(),
+                              "cluster.trace.file=" + log.path(),
+                              "scheduler.discipline=" + discipline, "scheduler.order=" + order});
         check_passed(results);
         const auto summary = summary_of(results);
         const auto impossible = summary.at("attempts").at("gangs").at("impossible").get<int>();

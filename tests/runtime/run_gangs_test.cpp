@@ -110,7 +110,7 @@ TEST_CASE("a gang that takes longer to decide on than offers last is abandoned a
   const swf_log log{"; MaxNodes: 16\n; MaxProcs: 16\n" + swf_row(1, 0, 10, 16) +
                     swf_row(2, 1, 10, 15)};
   auto settings = log.settings("two-level");
-  settings.insert(settings.end(), {"offers.timeout=160ms", "scheduler.t_task=10ms"});
+  settings.insert(settings.end(), {"offers.timeout=150ms", "scheduler.t_task=10ms"});
   const auto results = run_text(batch_cluster, settings);
   check_passed(results);
   const auto summary = summary_of(results);

@@ -82,22 +82,7 @@ TEST_CASE("moldable jobs come to their end under each discipline, rule and archi
           auto overrides = moldable_log(log.path(), discipline, width);
           overrides.push_back("architecture=" + architecture);
           overrides.push_back(more);
-          const auto results = run_text(R"(
-schedulers = 2
-duration = "0s"
-interval = "600s"
-[cluster]
-partitions = 2
-owners = 2
-[sync]
-gap = "20s"
-[scheduler]
-policy = "best-fit"
-t_task = "1ms"
-[workload]
-kind = "trace"
-)",
-                                        overrides);
+          const auto results = run_text(two_scheduler_log, overrides);
           check_passed(results);
           const auto summary = summary_of(results);
           const auto& of_jobs = summary.at("jobs");

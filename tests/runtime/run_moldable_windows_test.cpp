@@ -78,22 +78,7 @@ TEST_CASE("moldable jobs come to their end on machines with windows, in each arc
           overrides.push_back("cluster.windows=" + windows.path());
           overrides.push_back(R"(tenants=[{name="y"},{name="x"}])");
           overrides.push_back(more);
-          const auto made = run_recorded(R"(
-schedulers = 2
-duration = "0s"
-interval = "600s"
-[cluster]
-partitions = 2
-owners = 2
-[sync]
-gap = "20s"
-[scheduler]
-policy = "best-fit"
-t_task = "1ms"
-[workload]
-kind = "trace"
-)",
-                                         overrides, "jobs");
+          const auto made = run_recorded(two_scheduler_log, overrides, "jobs");
           check_passed(made.results);
           const auto summary = summary_of(made.results);
           const auto& of_jobs = summary.at("jobs");

@@ -18,7 +18,7 @@ public:
   /// A gang that could have been placed for so long starves.
   static constexpr duration patience = std::chrono::seconds{30};
   /// What is under offer is waited for at most as long, and for this many rounds of offers at
-  /// least; an offer that has been open for longer does not count as room.
+  /// least; an offer that has been open for longer does not count as room, unless it is hoarded.
   static constexpr duration longest_wait = std::chrono::seconds{2};
   static constexpr std::uint32_t least_rounds = 3;
 

@@ -66,7 +66,7 @@ public:
   /// Returns whether offers end before a gang is decided on, however soon that begins.
   bool offers_end_before(std::uint32_t group, std::size_t tasks) const {
     return learns_from_offers() && limits.offer_timeout > duration::zero() &&
-           gang_decision_time(group, tasks) >= limits.offer_timeout;
+           gang_decision_time(group, tasks) > limits.offer_timeout;
   }
 
   /// Returns whether a task that would run for so long is killed when its job's estimate is over.

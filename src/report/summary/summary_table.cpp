@@ -143,14 +143,14 @@ void write_tasks(std::ostream& out, const totals& t) {
   if (tasks.lost > 0)
     others.push_back(count_text(tasks.lost) + " lost");
   if (tasks.abandoned > 0)
-    others.push_back(count_text(tasks.abandoned) + " abandoned" +
-                     (t.sample.attempts.jobs_abandoned > 0
-                        ? " of " + number_of(t.sample.attempts.jobs_abandoned, "job")
-                        : "") +
-                     (t.sample.attempts.gangs_impossible > 0
-                        ? " (" + number_of(t.sample.attempts.gangs_impossible, "gang") +
-                            " too large for the cluster)"
-                        : ""));
+    others.push_back(
+      count_text(tasks.abandoned) + " abandoned" +
+      (t.sample.attempts.jobs_abandoned > 0
+         ? " of " + number_of(t.sample.attempts.jobs_abandoned, "job")
+         : "") +
+      (t.sample.attempts.gangs_impossible > 0
+         ? " (" + number_of(t.sample.attempts.gangs_impossible, "gang") + " that could never start)"
+         : ""));
   if (!others.empty())
     write_text(out, "Other tasks", joined(others));
   if (const auto n = t.sample.attempts.unplaceable; n > 0)
