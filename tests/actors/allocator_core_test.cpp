@@ -202,8 +202,8 @@ TEST_CASE_FIXTURE(allocator_core_fixture,
 }
 
 TEST_CASE_FIXTURE(allocator_core_fixture, "a greater weight is offered more") {
-  machines = even_catalog(12, 2, 1);
-  allocator_core core{machines, {1, 3}, {0, 0}, rules};
+  const auto more = even_catalog(12, 2, 1);
+  allocator_core core{more, {1, 3}, {0, 0}, rules};
   const auto offers = core.offer(0s);
   CHECK(offers[0].second.machines.size() == 3);
   CHECK(offers[1].second.machines.size() == 9);

@@ -27,7 +27,7 @@ struct own_share_fixture {
       return std::nullopt;
     CHECK(seen.fits(*m, demand));
     seen.take(*m, demand);
-    return machines.place_of(*m).partition;
+    return seen.machines().place_of(*m).partition;
   }
 };
 
@@ -96,12 +96,12 @@ TEST_CASE_FIXTURE(own_share_fixture, "a soft share is left only while it has no 
 
 TEST_CASE_FIXTURE(own_share_fixture,
                   "what does not fit on the own partitions does not keep the rest away") {
-  machines = slot_catalog({1, 1, 1, 1, 1, 1, 1, 1}, 4, 2);
-  seen = view{machines, 0s};
+  const auto larger = slot_catalog({1, 1, 1, 1, 1, 1, 1, 1}, 4, 2);
+  seen = view{larger, 0s};
   own_share share{sharing::soft, {1}};
   share.begin(seen);
   const auto policy = make_policy("quality-first", {});
-  for (auto m : machines.members(1))
+  for (auto m : larger.members(1))
     seen.take(m, one_slot);
   CHECK(pick(share, *policy, resources::of_slots(2)).value() != 1);
   CHECK(pick(share, *policy) == 1);

@@ -75,7 +75,7 @@ void recorded_why_not::examine_machines() {
       wish_.constraints.push_back(parse_constraint(text));
   std::optional<traced_cluster> cluster;
   try {
-    cluster = build_machines(settings);
+    cluster.emplace(build_machines(settings));
   } catch (const std::exception& e) { // such as a trace that is not there any more
     no_survey_ = e.what();
     return;

@@ -18,6 +18,8 @@ namespace troupe {
 /// is only class 0.
 class unit_sums {
 public:
+  unit_sums() = default;
+
   /// Counts the units of `table`. `machines` must outlive this.
   unit_sums(const catalog& machines, partition_id partition, const free_table& table);
 
@@ -98,10 +100,10 @@ private:
     return machines_->weights(partition_, task_class);
   }
 
-  const catalog* machines_;
-  partition_id partition_;
-  bool unit_is_one_; ///< there is one kind of resource, and a unit is one of it
-  std::uint32_t blocks_;
+  const catalog* machines_ = nullptr;
+  partition_id partition_ = 0;
+  bool unit_is_one_ = false; ///< there is one kind of resource, and a unit is one of it
+  std::uint32_t blocks_ = 0;
   counted_units counted_;
 };
 

@@ -11,12 +11,15 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace troupe {
+
+struct idle_view;
 
 /// The properties of a machine that never change while it is a member.
 struct machine_info {
@@ -167,7 +170,23 @@ public:
   /// The sum over all machines of the `unit`s that fit on the idle machine.
   std::uint64_t units() const { return units_; }
 
+  /// The cluster with every machine idle. It is made when it is first asked for: a view has one
+  /// number or more of each machine, and a cluster may have hundreds of schedulers. Any thread may
+  /// ask. It holds until the catalog is moved.
+  const idle_view& idle() const;
+
 private:
+  /// A copy begins without a view, since that reads the catalog that it is of.
+  struct idle_slot {
+    idle_slot() = default;
+    idle_slot(const idle_slot& /*other*/) {}
+    idle_slot& operator=(const idle_slot& /*other*/) = delete;
+    ~idle_slot() = default;
+
+    std::once_flag once;
+    std::shared_ptr<const idle_view> view;
+  };
+
   struct scores_of_class {
     std::vector<double> factors;        ///< multipliers of the machines' own scores, by kind
     std::vector<std::uint32_t> weights; ///< by machine
@@ -198,6 +217,7 @@ private:
   std::uint64_t units_ = 0;
   std::shared_ptr<growing_machines> growth_;
   std::shared_ptr<const machine_windows> windows_;
+  mutable idle_slot idle_;
 };
 
 } // namespace troupe

@@ -1,5 +1,6 @@
 #include "model/view/view.hpp"
 
+#include "model/view/idle_view.hpp"
 #include "model/view/sample_filtered.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ view::view(const catalog& machines, instant now)
     taken_at_sum_(now.count() * machines.partitions()) {
   parts_.reserve(machines.partitions());
   for (partition_id p = 0; p < machines.partitions(); ++p) {
-    parts_.emplace_back(machines, p);
+    parts_.emplace_back(&machines.idle().parts[p]);
     recount(p);
   }
 }

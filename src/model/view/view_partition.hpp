@@ -17,25 +17,28 @@ public:
   /// Starts with every machine idle. `machines` must outlive this.
   view_partition(const catalog& machines, partition_id partition);
 
-  std::uint32_t size() const { return table_.size(); }
+  /// Starts as `idle`, without a state of its own until the first change. `idle` must outlive this.
+  explicit view_partition(const view_partition* idle) : idle_(idle) {}
+
+  std::uint32_t size() const { return table().size(); }
 
   /// Units believed free on all machines together.
-  std::uint64_t units() const { return sums_.units(); }
+  std::uint64_t units() const { return sums().units(); }
 
   /// The sum of the units' weights, for a class of tasks.
-  std::uint64_t weight(std::uint32_t task_class = 0) const { return sums_.weight(task_class); }
+  std::uint64_t weight(std::uint32_t task_class = 0) const { return sums().weight(task_class); }
 
   /// Units believed free on one machine.
-  std::uint32_t units(std::uint32_t index) const { return sums_.units(table_, index); }
+  std::uint32_t units(std::uint32_t index) const { return sums().units(table(), index); }
 
   /// The free resources, column by column.
-  const free_table& table() const { return table_; }
+  const free_table& table() const { return idle_ == nullptr ? table_ : idle_->table_; }
 
   bool fits(std::uint32_t index, const resources& demand) const {
-    return table_.fits(index, demand);
+    return table().fits(index, demand);
   }
 
-  resources free(std::uint32_t index) const { return table_.at(index); }
+  resources free(std::uint32_t index) const { return table().at(index); }
   std::uint32_t version(std::uint32_t index) const {
     return versions_.empty() ? 0 : versions_[index];
   }
@@ -60,27 +63,37 @@ public:
   /// Returns the machine at position `at` (0 .. weight(task_class) - 1) of the units laid out by
   /// weight.
   std::uint32_t machine_at_weight(std::uint64_t at, std::uint32_t task_class = 0) const {
-    return sums_.machine_at_weight(table_, at, task_class);
+    return sums().machine_at_weight(table(), at, task_class);
   }
 
   /// Returns the machine at position `at` (0 .. units() - 1) of the units laid out one by one.
   std::uint32_t machine_at_unit(std::uint64_t at) const {
-    return sums_.machine_at_unit(table_, at);
+    return sums().machine_at_unit(table(), at);
   }
 
   /// Returns the first machine at or, wrapping around, after `from` that fits `demand`.
   std::optional<std::uint32_t> first_fitting(std::uint32_t from, const resources& demand) const;
 
   /// Hints to the processor that the sums are about to be read. Reads this.
-  void prefetch_sums() const { sums_.prefetch(); }
+  void prefetch_sums() const { sums().prefetch(); }
 
 private:
+  const unit_sums& sums() const { return idle_ == nullptr ? sums_ : idle_->sums_; }
+
+  /// Gives it a state of its own, to change.
+  void own() {
+    if (idle_ != nullptr)
+      copy_idle();
+  }
+  void copy_idle();
+
   std::uint32_t& version_at(std::uint32_t index) {
     if (versions_.empty())
       versions_.resize(size());
     return versions_[index];
   }
 
+  const view_partition* idle_ = nullptr; ///< what it is like, if it has no state of its own
   free_table table_;
   std::vector<std::uint32_t> versions_; ///< empty while all are 0
   bool has_versions_ = true;            ///< otherwise all stay 0

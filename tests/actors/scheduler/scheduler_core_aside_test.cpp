@@ -166,8 +166,8 @@ TEST_CASE_FIXTURE(aside, "a gang that the machines cannot hold together is aband
   auto attempts = sample_of(core, 1s).attempts;
   CHECK(attempts.gangs_impossible == 1);
   CHECK(attempts.jobs_abandoned == 1);
-  machines = even_catalog(2, 1, 8);
-  core = make(std::make_unique<best_score>(told));
+  static const auto wide = even_catalog(2, 1, 8);
+  core = {5, wide, {0}, std::make_unique<best_score>(told), limits, random_stream{1}, 0s};
   submit(3, 3, true); // apart
   submit(4, 3);
   CHECK(places(0s) == ids{4});
@@ -175,9 +175,9 @@ TEST_CASE_FIXTURE(aside, "a gang that the machines cannot hold together is aband
 }
 
 TEST_CASE_FIXTURE(aside, "a gang is held against the scheduler's own share where that is hard") {
-  machines = even_catalog(8, 2, 1);
+  static const auto parted = even_catalog(8, 2, 1);
   limits.share = own_share::dealt(sharing::hard, 0, 2, 2);
-  core = {5, machines, {0, 0}, std::make_unique<best_score>(told), limits, random_stream{1}, 0s};
+  core = {5, parted, {0, 0}, std::make_unique<best_score>(told), limits, random_stream{1}, 0s};
   submit(1, 5);
   submit(2, 4);
   CHECK(places(0s) == ids{2});
