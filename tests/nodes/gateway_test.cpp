@@ -351,6 +351,20 @@ TEST_CASE_FIXTURE(master_gateway, "a node that ends says goodbye to the others, 
   CHECK(ended);
 }
 
+TEST_CASE_FIXTURE(master_gateway, "a question to a node fails at once when its connection breaks") {
+  greet(node_b());
+  output_request question;
+  question.node = "b";
+  caf::scoped_actor asker{system};
+  auto asked = asker->request(way, patience, question);
+  // Actors of other nodes do not refuse what they have not handled when their connection breaks.
+  asker->send(way, caf::down_msg{other.address(), caf::exit_reason::remote_link_unreachable});
+  std::string why;
+  std::move(asked).receive([](const output_reply&) {},
+                           [&](const caf::error& e) { why = system.render(e); });
+  CHECK(contains(why, "the connection to the node b has broken"));
+}
+
 TEST_CASE("hosts are names and addresses") {
   for (const auto* host : {"10.0.0.1", "localhost", "rack-2.example.org", "::1", "fe80::1%eth0"})
     CHECK(is_host(host));

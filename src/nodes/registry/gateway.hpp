@@ -5,6 +5,7 @@
 #include "nodes/connections/peer_register.hpp"
 #include "nodes/registry/node_registry.hpp"
 #include "nodes/registry/open_questions.hpp"
+#include "nodes/registry/passed_questions.hpp"
 #include "nodes/routing/message_router.hpp"
 #include "nodes/routing/send_pacer.hpp"
 
@@ -121,6 +122,7 @@ public:
   open_questions<story_reply> stories;
   open_questions<work_answer> works;
   open_questions<policy_reply> orders;
+  passed_questions passed;
   instant ordered{0};    ///< the time of the latest order that was planned
   bool welcomed = false; ///< accepted by the master
   bool leaving = false;

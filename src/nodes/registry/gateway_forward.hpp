@@ -13,14 +13,25 @@ inline bool is_own_question(gateway_pointer self) {
   return !sender || sender->node() == self->node();
 }
 
-/// Asks the gateway at the other end of a line, which answers within some seconds or not at all.
+/// Asks the gateway at the other end of a line. The question fails when the connection breaks, or
+/// after `line_patience`.
 template <class Answer, class Question>
 caf::result<Answer> pass_on(gateway_pointer self, const caf::actor& line,
                             const Question& question) {
   auto answer = self->make_response_promise<Answer>();
+  auto& passed = self->state.passed;
+  const auto number =
+    passed.add(line.address(), [answer](const caf::error& why) mutable { answer.deliver(why); });
   self->request(line, line_patience, question)
-    .then([answer](Answer& r) mutable { answer.deliver(std::move(r)); },
-          [answer](caf::error& why) mutable { answer.deliver(std::move(why)); });
+    .then(
+      [answer, &passed, number](Answer& r) mutable {
+        if (passed.close(number))
+          answer.deliver(std::move(r));
+      },
+      [answer, &passed, number](caf::error& why) mutable {
+        if (passed.close(number))
+          answer.deliver(std::move(why));
+      });
   return answer;
 }
 

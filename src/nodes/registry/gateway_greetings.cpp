@@ -110,6 +110,8 @@ void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::e
       log::info("node {}: connection to {} is down: {}", state.config.who.name, name,
                 self->system().render(why));
     line.handle = nullptr;
+    state.passed.fail(who, caf::make_error(caf::sec::runtime_error,
+                                           "the connection to the node " + name + " has broken"));
     state.config.mail->disconnect(line.number);
     if (self->state.is_master()) {
       state.book->lost(name, line.boot);
