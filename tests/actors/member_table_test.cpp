@@ -126,6 +126,25 @@ TEST_CASE("a new master learns all incarnations before it replaces a member") {
   CHECK(made[0].what.as.incarnation == 128); // above all that earlier masters can have given
 }
 
+TEST_CASE(
+  "a new master fills the place of a scheduler that was let go once it has heard the stores") {
+  member_table table{{{role::owner, 0, 1}, {role::scheduler, 0, 1}}, {2, 1500ms, 10s, 1}, 10s};
+  table.hear(standby(role::owner, 3, 10s), 10s);
+  table.hear(standby(role::scheduler, 3, 10s), 10s);
+  table.let_go(role::owner, 0);
+  table.let_go(role::scheduler, 0);
+  CHECK(table.check(10100ms).empty());
+  auto store = beat_of(role::workload, 0, 1, 10200ms);
+  store.knows = {{role::scheduler, 0, 5}};
+  table.hear(store, 10200ms);
+  const auto made = table.check(10200ms);
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].what.as == member_entry{role::scheduler, 0, 64});
+  CHECK(made[0].why == member_table::vacancy::let_go);
+  table.hear(standby(role::owner, 3, 13s), 13s);
+  CHECK(table.check(13s).size() == 1);
+}
+
 TEST_CASE("a member keeps incarnations that a new master does not know") {
   member_session member{{{role::scheduler, 2, 1}, {1, 4, {{role::owner, 0, 3}}}, 500ms, {}, {}}};
   CHECK_FALSE(member.hear(membership{1, 3, {}}));

@@ -86,6 +86,21 @@ TEST_CASE_FIXTURE(test::local_system, "a machine asks one of another node for wo
   CHECK_FALSE(reader.next());
 }
 
+TEST_CASE_FIXTURE(test::local_system,
+                  "a node tells the master of another one that a member has ended") {
+  const auto tell = caf::make_message(gone_atom_v, member{role::scheduler, 3});
+  std::string bytes;
+  REQUIRE(write_envelope(system, bytes, owner_2, machine_7, 0, tell.content()));
+  envelope_reader reader{system, bytes};
+  const auto p = reader.next();
+  REQUIRE(p);
+  REQUIRE((p->content.match_elements<gone_atom, member>()));
+  const auto& who = p->content.get_as<member>(1);
+  CHECK(who.what == role::scheduler);
+  CHECK(who.number == 3);
+  CHECK_FALSE(reader.next());
+}
+
 TEST_CASE_FIXTURE(test::local_system, "a message that is for one node only does not travel") {
   std::string bytes = "before";
   const auto content = caf::make_message(std::string{"hello"});
@@ -130,7 +145,8 @@ TEST_CASE_FIXTURE(test::local_system, "every message between members of two node
   look_at(sync_delta{});
   look_at(sample_atom_v);
   look_at(flush_atom_v);
-  CHECK(travel + 1 == envelope_shapes()); // and a request for work, which has an atom and a value
+  // And a request for work and the end of a member, which have an atom and a value.
+  CHECK(travel + 2 == envelope_shapes());
   // A snapshot travels as what has changed of it; the others are for members of one node, or of a
   // cluster in which nothing fails.
   const std::set<std::string> others{

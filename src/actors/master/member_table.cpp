@@ -153,12 +153,15 @@ std::optional<promotion> member_table::appointed(role what, std::uint32_t number
 
 std::vector<member_table::appointment> member_table::check(instant now) {
   std::vector<appointment> made;
-  // A restarted master waits for twice the time in which all members can show up.
-  if (rules_.master > 1 && now - started_ < 2 * rules_.timeout)
-    return made;
+  // A restarted master waits for twice the time in which all members can show up, except for
+  // schedulers that have been let go: incarnations of its own are above those that it does not
+  // know.
+  const bool waits = rules_.master > 1 && now - started_ < 2 * rules_.timeout;
   for (auto& p : places_) {
     const bool replaceable = p.who.what == role::owner || p.who.what == role::scheduler;
     if (!replaceable || (now - p.heard < rules_.timeout && !p.leaves))
+      continue;
+    if (waits && !(p.leaves && p.who.what == role::scheduler && knows_stores()))
       continue;
     // A new owner serves the schedulers of its membership, which must not be earlier incarnations.
     if (p.who.what == role::owner && !knows_stores())

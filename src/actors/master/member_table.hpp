@@ -38,7 +38,7 @@ public:
   enum class vacancy {
     never_filled,
     silent, ///< its member has sent nothing for the time-out
-    let_go, ///< as for a drain, or to rebalance the nodes
+    let_go, ///< as for a drain, to rebalance the nodes, or as its member has ended
   };
 
   /// A place and the standby that is to fill it, by its own number.

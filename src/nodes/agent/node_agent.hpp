@@ -68,7 +68,7 @@ public:
   /// is to be drained.
   void learn(const node_list& nodes);
 
-  /// Has a member move to another node; where the master lives.
+  /// Tells the master that a standby is to take the place of a member, which moves or has ended.
   void hand_over(const member& who);
 
   node_report report();

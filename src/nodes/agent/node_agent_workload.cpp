@@ -84,19 +84,24 @@ void node_agent::follow_keeper() {
   const auto before = std::exchange(keeper_, std::max(keeper_, incarnation));
   if (before == 0 || incarnation <= before)
     return;
-  const auto ended = std::erase_if(living_, [&](const auto& l) {
+  std::vector<member> ended;
+  std::erase_if(living_, [&](const auto& l) {
     if (l.first.kind != party::member || l.first.what != role::scheduler)
       return false;
     caf::anon_send_exit(l.second, caf::exit_reason::user_shutdown);
     mail_->leave(l.first);
+    ended.push_back({l.first.what, l.first.number});
     return true;
   });
-  if (ended == 0)
+  if (ended.empty())
     return;
-  log::info("node {}: the jobs are handed out anew, so {} schedulers begin anew", who_.name, ended);
+  log::info("node {}: the jobs are handed out anew, so {} schedulers begin anew", who_.name,
+            ended.size());
   on_change();
   if (!draining_)
     fill_standbys();
+  for (const auto& who : ended) // or the master would wait until they are silent
+    hand_over(who);
 }
 
 void node_agent::look_at_cluster() {

@@ -176,6 +176,7 @@ const std::array shapes{
   shape_of<allocator_status>("allocator_status"),
   shape_of<steal_atom, machine_id>("steal"),
   shape_of<stolen_entries>("stolen_entries"),
+  shape_of<gone_atom, member>("gone"),
 };
 
 static_assert(shapes.size() < 256);
