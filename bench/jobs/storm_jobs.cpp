@@ -23,15 +23,15 @@ constexpr std::uint32_t gang = 4;
 constexpr double cpu = 0.1;
 
 /// Arguments: the directory, the tasks to wait for (first and count), milliseconds.
-constexpr const char* script = R"(cd "$0" || exit 8
+constexpr const char* script = R"(mkdir -p "$0/$TROUPE_JOB" && cd "$0/$TROUPE_JOB" || exit 8
 id=$TROUPE_TASK_ID
-( set -C; : > "$id.begun.$TROUPE_ATTEMPT" ) || { echo "$id" >> twice; exit 9; }
+( set -C; : > "$id.begun.$TROUPE_ATTEMPT" ) || { echo "$id" >> ../twice; exit 9; }
 exec 9> "$id.lock"
-flock -n 9 || { echo "$id" >> together; exit 9; }
+flock -n 9 || { echo "$id" >> ../together; exit 9; }
 n=$2
 while [ "$n" -gt 0 ]; do
   n=$((n - 1))
-  ls "$TROUPE_JOB.$(($1 + n)).done."* > /dev/null 2>&1 || echo "$id" >> early
+  ls "$TROUPE_JOB.$(($1 + n)).done."* > /dev/null 2>&1 || echo "$id" >> ../early
 done
 sleep "$3"
 : > "$id.done.$TROUPE_ATTEMPT"
@@ -106,7 +106,7 @@ std::uint64_t storm_marks::lines_in(const std::string& file) const {
 std::vector<std::string> storm_marks::attempts(const std::string& stage) const {
   std::vector<std::string> found;
   const auto part = '.' + stage + '.';
-  for (const auto& entry : fs::directory_iterator{directory}) {
+  for (const auto& entry : fs::recursive_directory_iterator{directory}) {
     const auto name = entry.path().filename().string();
     if (const auto at = name.find(part); at != std::string::npos)
       found.push_back(name.substr(0, at) + '.' + name.substr(at + part.size()));
