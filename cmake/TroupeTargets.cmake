@@ -128,18 +128,21 @@ function(troupe_test_main)
   endif()
 endfunction()
 
-# troupe_test(NAME [UNIT] [CASES N] [ALSO_OPTIMISED FILES] [LONG] [CAF] SOURCES... DEPENDS TARGETS...):
+# troupe_test(NAME [UNIT] [CASES N] [ALSO_OPTIMISED FILES] [ONCE] [LONG] [CAF] SOURCES...
+#             DEPENDS TARGETS...):
 # one doctest program, run by ctest as NAME. UNIT: it is left out without TROUPE_UNIT_TESTS, which the
 # build with sanitizers has. Cases of the suite "optimised" are left out with sanitizers.
 # CASES: its cases start up to N clusters of processes at a time and wait for them; ctest runs each
 # case by itself, beside others. ALSO_OPTIMISED: without TROUPE_UNIT_TESTS, its other files of tests are left
 # out.
+# ONCE: without TROUPE_UNIT_TESTS, it runs only what the build with sanitizers leaves out, or does with fewer
+# seeds: the cases of the suites "optimised" and "seeds".
 # LONG: it computes for a minute or more. It begins early, and AddressSanitizer does not look for uses
 # of a stack frame of an actor after its return: all other tests do, the swarm too.
 # CAF: its sources see much of CAF, which takes twice as long to build with
 # UndefinedBehaviorSanitizer: they are built without, and the libraries under test with it.
 function(troupe_test name)
-  cmake_parse_arguments(arg "UNIT;LONG;CAF" "CASES" "SOURCES;DEPENDS;ALSO_OPTIMISED" ${ARGN})
+  cmake_parse_arguments(arg "UNIT;ONCE;LONG;CAF" "CASES" "SOURCES;DEPENDS;ALSO_OPTIMISED" ${ARGN})
   if(arg_UNIT AND NOT TROUPE_UNIT_TESTS)
     return()
   endif()
@@ -176,13 +179,16 @@ function(troupe_test name)
                                       ENVIRONMENT ASAN_OPTIONS=${_asan_options}
                                       FAIL_REGULAR_EXPRESSION "test cases: +0")
   else()
-    set(left_out)
+    set(cases)
     if(TROUPE_SANITIZE)
-      set(left_out --test-suite-exclude=optimised)
+      set(cases --test-suite-exclude=optimised)
+    elseif(arg_ONCE AND NOT TROUPE_UNIT_TESTS)
+      set(cases --test-suite=optimised,seeds)
     endif()
-    add_test(NAME ${name} COMMAND ${name} ${left_out})
+    add_test(NAME ${name} COMMAND ${name} ${cases})
     set_tests_properties(${name} PROPERTIES LABELS computes
-                                            ENVIRONMENT ASAN_OPTIONS=${_asan_options})
+                                            ENVIRONMENT ASAN_OPTIONS=${_asan_options}
+                                            FAIL_REGULAR_EXPRESSION "test cases: +0")
     if(arg_LONG)
       set_tests_properties(${name} PROPERTIES COST 1000
         ENVIRONMENT ASAN_OPTIONS=${_asan_options}:detect_stack_use_after_return=0)

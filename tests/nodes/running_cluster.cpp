@@ -12,7 +12,8 @@ namespace troupe::test {
 
 namespace {
 
-constexpr trials::question_pace pace{std::chrono::milliseconds{200}, std::chrono::seconds{1}};
+// Each question is a program that starts.
+constexpr trials::question_pace pace{std::chrono::milliseconds{700}, std::chrono::seconds{2}};
 
 std::vector<std::string> command(const scratch& here, const char* settings,
                                  const std::vector<std::string>& more) {

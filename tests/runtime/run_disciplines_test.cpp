@@ -38,7 +38,8 @@ constexpr std::pair<const char*, reference::discipline> disciplines[] = {
 
 } // namespace
 
-TEST_CASE("every job of a run starts within the second in which a plain scheduler starts it") {
+TEST_CASE("every job of a run starts within the second in which a plain scheduler starts it" *
+          many_seeds) {
   for (std::uint64_t seed = 1; seed <= 50; seed += test::step_of_seeds(50)) {
     const auto how = seed % 2 == 0 ? estimates::over : estimates::exact;
     const auto processors = static_cast<std::int64_t>(8 + 7 * (seed % 6));

@@ -96,7 +96,8 @@ window_use use_in(const recorded_run& made, duration late) {
 
 } // namespace
 
-TEST_CASE("with windows, every job of a run starts within the second of a plain scheduler") {
+TEST_CASE("with windows, every job of a run starts within the second of a plain scheduler" *
+          many_seeds) {
   for (std::uint64_t seed = 1; seed <= 30; seed += test::step_of_seeds(30)) {
     const auto how = seed % 2 == 0 ? estimates::over : estimates::exact;
     const auto processors = static_cast<std::int64_t>(8 + 7 * (seed % 6));

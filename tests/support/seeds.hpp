@@ -1,8 +1,14 @@
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <cstdint>
 
 namespace troupe::test {
+
+/// Marks a test case, as in `TEST_CASE("..." * many_seeds)`, that uses `step_of_seeds`: where a
+/// program runs each case in one build only, the optimised build runs this one, too.
+inline const doctest::test_suite many_seeds{"seeds"};
 
 /// The distance between the seeds that a test tries of those up to `last`. The optimised build
 /// tries each. With sanitizers, which take ten times as long, some are left out where there are
