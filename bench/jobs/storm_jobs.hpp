@@ -9,10 +9,11 @@
 
 namespace troupe::trials {
 
-/// Each attempt leaves marks in a directory, in that of its job: `JOB/JOB.TASK.begun.ATTEMPT`, which it
-/// makes with O_EXCL, and at its end `JOB.TASK.done.ATTEMPT`; it holds a lock on `JOB.TASK.lock` meanwhile. It
-/// writes `twice` if it finds its own mark, and `together` if it does not get the lock. A task that waits
-/// for others writes `early` unless all of these have left their last mark.
+/// Each attempt leaves marks in a directory, in that of its job: `JOB/JOB.TASK.begun.ATTEMPT`,
+/// which it makes with O_EXCL, and at its end `JOB.TASK.done.ATTEMPT`; it holds a lock on
+/// `JOB.TASK.lock` meanwhile. It writes `twice` if it finds its own mark, and `together` if it does
+/// not get the lock. A task that waits for others writes `early` unless all of these have left
+/// their last mark.
 struct storm_marks {
   std::filesystem::path directory;
 
