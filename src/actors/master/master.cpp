@@ -87,7 +87,7 @@ const char* text_of(member_table::vacancy why) {
   case member_table::vacancy::silent:
     return "is silent";
   case member_table::vacancy::let_go:
-    return "is left";
+    return "is to be replaced";
   }
   return "";
 }

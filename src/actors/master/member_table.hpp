@@ -24,7 +24,7 @@ struct member_rules {
 /// the silent ones, and the standbys. Without an actor around it.
 ///
 /// A restarted master asks all members for the membership that they know, and replaces none before
-/// all have had the time to answer.
+/// all have had the time to answer, except for schedulers that are known to have ended.
 class member_table {
 public:
   /// `places` are the places to fill, each with its first incarnation. 0: no member has filled the
