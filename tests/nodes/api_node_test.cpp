@@ -34,7 +34,7 @@ TEST_CASE("a node with the role api shows the cluster, also after it was restart
     first = page.state();
     return first["totals"]["finished"].get<int>() > 200 && first["details"]["nodes"]["count"] == 5;
   }));
-  CHECK(counts_agree(first));
+  CHECK(counts_come_to_agree(page));
   const auto nodes = first["details"]["nodes"]["shown"];
   CHECK(std::any_of(nodes.begin(), nodes.end(), [](const json& n) { return n["roles"] == "api"; }));
   CHECK(contains(page.get("/metrics"), "\ntroupe_tasks_placed_total{"));

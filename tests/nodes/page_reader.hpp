@@ -60,4 +60,15 @@ inline bool counts_agree(const json& state) {
          t["finished"].get<int>() <= t["placed"].get<int>();
 }
 
+/// Waits until the counts of a page agree. On a busy host a state may have counts of placed tasks
+/// that were read after those of submitted ones, or lack those of a scheduler that answers late;
+/// the next states have them.
+inline bool counts_come_to_agree(const page_reader& page) {
+  json now;
+  const bool agree = eventually([&] { return counts_agree(now = page.state()); });
+  if (!agree)
+    MESSAGE("the totals are ", now["totals"].dump());
+  return agree;
+}
+
 } // namespace troupe::test
