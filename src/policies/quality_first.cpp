@@ -6,17 +6,16 @@ namespace troupe {
 
 namespace {
 
-/// Returns the partition of the highest mean for a class of tasks for which `allowed` holds,
+/// Returns the partition of the highest mean for a class of tasks of those that are not in `tried`,
 /// looking from `start` on; the number of partitions if there is none with a free unit.
-template <class Allowed>
-partition_id best_partition(const view& seen, std::uint32_t task_class, partition_id start,
-                            Allowed allowed) {
+partition_id next_best_partition(const view& seen, std::uint32_t task_class, partition_id start,
+                                 const std::vector<bool>& tried) {
   partition_id best = seen.partitions();
   double mean = 0;
   const auto means = seen.mean_weights(task_class);
   const auto look = [&](partition_id from, partition_id to) {
     for (auto p = from; p < to; ++p)
-      if (means[p] > mean && allowed(p)) {
+      if (means[p] > mean && !tried[p]) {
         best = p;
         mean = means[p];
       }
@@ -32,7 +31,7 @@ std::optional<machine_id> quality_first::pick(const view& seen, const task_reque
                                               decision_context& context) {
   const auto n = seen.partitions();
   const auto start = static_cast<partition_id>(context.random.below(n));
-  auto p = best_partition(seen, task.task_class, start, [](partition_id) { return true; });
+  auto p = seen.best_partition(start, task.task_class);
   const auto below_unit = [&] {
     const auto from_start = std::views::iota(partition_id{0}, n) |
                             std::views::transform([&](partition_id k) { return (start + k) % n; });
@@ -45,7 +44,7 @@ std::optional<machine_id> quality_first::pick(const view& seen, const task_reque
   tried_.assign(n, false);
   for (;;) {
     tried_[p] = true;
-    p = best_partition(seen, task.task_class, start, [this](partition_id q) { return !tried_[q]; });
+    p = next_best_partition(seen, task.task_class, start, tried_);
     if (p == n)
       return below_unit();
     if (auto m = seen.sample_by_score(p, task, context.random))

@@ -28,7 +28,7 @@ view::view(const catalog& machines, instant now)
   : machines_(&machines),
     hidden_(machines.partitions()),
     units_(machines.partitions()),
-    means_(std::size_t{machines.task_classes()} * machines.partitions()),
+    means_(machines.task_classes(), highest_numbers{machines.partitions()}),
     ages_(machines.partitions(), freshness{now, 0, 0}),
     freshness_(machines.partitions()),
     taken_at_sum_(now.count() * machines.partitions()) {
@@ -44,8 +44,8 @@ void view::recount(partition_id p) {
   total_units_ += units - units_[p];
   units_[p] = units;
   for (std::uint32_t c = 0; c < machines_->task_classes(); ++c)
-    means_[c * units_.size() + p] =
-      units == 0 ? 0 : static_cast<double>(parts_[p].weight(c)) / static_cast<double>(units);
+    means_[c].set(
+      p, units == 0 ? 0 : static_cast<double>(parts_[p].weight(c)) / static_cast<double>(units));
 }
 
 void view::hide(partition_id p, bool hidden) {
@@ -60,7 +60,7 @@ void view::prefetch_fresh() const {
     for (std::size_t at = 0; at < sizeof(view_partition); at += cache_line)
       __builtin_prefetch(part + at, 1);
     __builtin_prefetch(&units_[p], 1);
-    __builtin_prefetch(&means_[p], 1);
+    __builtin_prefetch(&means_.front().numbers()[p], 1);
     __builtin_prefetch(&ages_[p]);
   }
 }

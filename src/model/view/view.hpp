@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/base/highest_numbers.hpp"
 #include "model/base/random.hpp"
 #include "model/jobs/task_request.hpp"
 #include "model/protocol/offers.hpp"
@@ -37,12 +38,18 @@ public:
   /// The mean score of the units believed free in a partition, for a class of tasks, as a weight;
   /// 0 if there are none.
   double mean_weight(partition_id p, std::uint32_t task_class = 0) const {
-    return means_[task_class * parts_.size() + p];
+    return means_[task_class].numbers()[p];
   }
 
   /// The same of all partitions.
   std::span<const double> mean_weights(std::uint32_t task_class) const {
-    return std::span{means_}.subspan(task_class * parts_.size(), parts_.size());
+    return means_[task_class].numbers();
+  }
+
+  /// Returns the partition of the highest mean weight for a class of tasks, of equal ones the first
+  /// at or, wrapping around, after `start`; `partitions()` if there is none with a free unit.
+  partition_id best_partition(partition_id start, std::uint32_t task_class) const {
+    return static_cast<partition_id>(means_[task_class].first_highest(start));
   }
 
   /// The state of a partition by machine, for callers that look at many.
@@ -173,7 +180,7 @@ private:
   std::vector<view_partition> parts_;
   std::vector<std::uint8_t> hidden_;
   std::vector<std::uint64_t> units_;
-  std::vector<double> means_; ///< by class of tasks, then by partition
+  std::vector<highest_numbers> means_; ///< by class of tasks, then by partition
   std::vector<freshness> ages_;
   freshness_order freshness_;
   std::uint64_t total_units_ = 0;

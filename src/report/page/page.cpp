@@ -20,6 +20,7 @@
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 namespace troupe {
 
@@ -149,8 +150,8 @@ std::string head(const page_contents& c) {
 
 std::string page_html(const page_contents& c) {
   std::vector<figure> of_runs;
-  const auto runs = c.runs.empty() ? run_parts{} : parts_of(c, of_runs);
-  auto data = runs.data;
+  auto runs = c.runs.empty() ? run_parts{} : parts_of(c, of_runs);
+  auto data = std::move(runs.data);
   data["figures"] = json::array();
   const auto draw = [&data](std::span<const figure> figures) {
     std::string html;

@@ -1,5 +1,6 @@
 #include "actors/scheduler/commits/commit_sender.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace troupe {
@@ -7,13 +8,15 @@ namespace troupe {
 std::vector<outgoing_commit> commit_sender::send_batch(instant now) {
   std::vector<outgoing_commit> out;
   auto& batch = tables_.batch;
-  packed_.assign(batch.size(), false);
+  owners_.clear();
+  for (const auto& d : batch)
+    owners_.push_back(tables_.setup.owner_of_machine(d.machine));
   if (auto* records = tables_.records())
     for (const auto& d : batch)
       records->decide(d.task.task, d.task.submitted,
                       tables_.setup.learns_from_snapshots() ? d.age : unknown_time, now);
   for (std::size_t i = 0; i < batch.size(); ++i)
-    if (!packed_[i])
+    if (owners_[i] != packed)
       out.push_back(send_from(i, now));
   batch.committed();
   return out;
@@ -23,7 +26,7 @@ outgoing_commit commit_sender::send_from(std::size_t from, instant now) {
   auto& batch = tables_.batch;
   auto& transactions = tables_.transactions;
   const auto& setup = tables_.setup;
-  const auto to = setup.owner_of_machine(batch[from].machine);
+  const auto to = owners_[from];
   const auto number = batch[from].transaction;
   auto& first = transactions[number];
   const bool apart = first.mode != commit_mode::each;
@@ -31,14 +34,16 @@ outgoing_commit commit_sender::send_from(std::size_t from, instant now) {
   next.sent = now;
   next.mode = first.mode;
   next.offers = tables_.offers.incarnation();
-  next.placements.reserve(batch.size() - from);
+  next.placements.reserve(std::count(owners_.begin() + from, owners_.end(), to));
   auto latest = ~std::uint64_t{0};
   bool elsewhere = false;
   for (auto i = from; i < batch.size(); ++i) {
-    auto& d = batch[i];
-    if (packed_[i] || (apart && d.transaction != number))
+    if (owners_[i] == packed)
       continue;
-    if (setup.owner_of_machine(d.machine) != to) {
+    auto& d = batch[i];
+    if (apart && d.transaction != number)
+      continue;
+    if (owners_[i] != to) {
       elsewhere = true;
       continue;
     }
@@ -50,7 +55,7 @@ outgoing_commit commit_sender::send_from(std::size_t from, instant now) {
     if (setup.learns_from_offers())
       tables_.offers.use(d.machine, d.task.demand);
     next.placements.push_back(std::move(d));
-    packed_[i] = true;
+    owners_[i] = packed;
   }
   // A transaction that stands or falls as one is held by its owners if there are several, or until
   // the job store knows how wide its job is.

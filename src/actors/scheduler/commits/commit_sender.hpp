@@ -4,6 +4,7 @@
 #include "actors/scheduler/scheduler_tables.hpp"
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace troupe {
@@ -36,7 +37,8 @@ private:
 
   scheduler_tables& tables_;
   const owner_reports& reports_;
-  std::vector<bool> packed_; ///< scratch: the placements that are in a commit
+  static constexpr auto packed = std::numeric_limits<owner_id>::max();
+  std::vector<owner_id> owners_; ///< scratch: of the batch's placements, `packed` if in a commit
 };
 
 } // namespace troupe

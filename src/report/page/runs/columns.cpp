@@ -94,17 +94,26 @@ csv_columns read_columns(const std::filesystem::path& file) {
   if (!next_row(in, header, line))
     throw std::runtime_error(file.string() + ": the file is empty; expected a header");
   csv_columns columns;
+  struct kept_column {
+    std::vector<std::string>* texts;
+    std::vector<double>* numbers;
+  };
+  std::vector<kept_column> kept;
   std::vector<std::string> fields;
   for (auto at = line + 1; next_row(in, fields, line); at = line + 1) {
     if (fields.size() != header.size())
       throw std::runtime_error(fmt::format("{}:{}: {} fields; expected {} as in the header",
                                            file.string(), at, fields.size(), header.size()));
+    if (kept.empty()) // a file without rows has no columns
+      for (const auto& name : header)
+        kept.push_back(holds_texts(name) ? kept_column{&columns.texts[name], nullptr}
+                                         : kept_column{nullptr, &columns.numbers[name]});
     for (std::size_t i = 0; i < header.size(); ++i)
       try {
-        if (holds_texts(header[i]))
-          columns.texts[header[i]].push_back(fields[i]);
+        if (kept[i].texts != nullptr)
+          kept[i].texts->push_back(fields[i]);
         else
-          columns.numbers[header[i]].push_back(number_in(fields[i]));
+          kept[i].numbers->push_back(number_in(fields[i]));
       } catch (const std::invalid_argument&) {
         throw std::runtime_error(fmt::format("{}:{}: column '{}': \"{}\"; expected a number",
                                              file.string(), at, header[i],
