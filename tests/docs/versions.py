@@ -9,6 +9,12 @@ PLACES = {
     "debian/changelog": r"^troupe \(([^)]*)\)",
     "CHANGELOG.md": r"(?m)^## (\S+)",
 }
+# Versions of formats that CHANGELOG.md has in its first list of them, with the place that sets each.
+FORMATS = [
+    (r"results (\d+)", "src/report/results/results_format.hpp", r"results_format = (\d+)"),
+    (r"`--json` (\d+)", "apps/troupe/support/json_output.hpp", r"json_format = (\d+)"),
+    (r"protocol between nodes (\d+)", "src/nodes/routing/node_messages.hpp", r"protocol_version = (\d+)"),
+]
 # Files that ask CMake for the package of a version; a package is for those of its minor version.
 CONSUMERS = [
     "apps/troupe/templates/project_template.cpp",
@@ -31,6 +37,13 @@ def wrong_versions(root, printed):
         if not found or found[1] != version:
             wrong.append(f"{path}: its latest version is {found[1] if found else 'not there'}; "
                          f"expected {version}, as in CMakeLists.txt")
+    listed = re.search(r"(?m)^Formats: .*", read(os.path.join(root, "CHANGELOG.md")))
+    for pattern, path, place in FORMATS:
+        found = listed and re.search(pattern, listed[0])
+        now = re.search(place, read(os.path.join(root, path)))[1]
+        if not found or found[1] != now:
+            wrong.append(f"CHANGELOG.md: its formats have {found[0] if found else 'none of ' + path}; "
+                         f"expected {now}, as in {path}")
     minor = ".".join(version.split(".")[:2])
     for path in CONSUMERS:
         for found in re.findall(r"find_package\(Troupe (\S+) ", read(os.path.join(root, path))):
