@@ -21,7 +21,8 @@ RIGHT = {
                  "## Two words\n",
     "CMakeLists.txt": "project(troupe VERSION 1.2.3 LANGUAGES CXX)\n",
     "debian/changelog": "troupe (1.2.3) bookworm; urgency=medium\n",
-    "CHANGELOG.md": "# Changelog\n\n## 1.2.3\n\nFormats: results 1, `--json` 1, protocol between nodes 18.\n\n## 1.2.2\n",
+    "CHANGELOG.md": "# Changelog\n\n## 1.2.3\n\nFormats: results 1, `--json` 1, protocol between nodes 18.\n\n"
+                    "## 1.2.2\n",
     "src/report/results/results_format.hpp": "results_format = 1;\n",
     "apps/troupe/support/json_output.hpp": "json_format = 1;\n",
     "src/nodes/routing/node_messages.hpp": "protocol_version = 18;\n",
