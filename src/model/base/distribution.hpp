@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -47,12 +46,12 @@ public:
   /// For `bin_count`, returns the upper edge of the highest bin.
   static double lower_edge(std::uint32_t bin);
 
-  distribution();
-  distribution(const distribution& other);
-  /// Leaves `other` empty.
-  distribution(distribution&& other) noexcept;
-  distribution& operator=(distribution other) noexcept;
-  ~distribution();
+  distribution() = default;
+  distribution(const distribution&) = default;
+  distribution(distribution&& other) noexcept; ///< leaves `other` empty
+  distribution& operator=(const distribution&) = default;
+  distribution& operator=(distribution&& other) noexcept; ///< leaves `other` empty
+  ~distribution() = default;
 
   /// Adds `x`, which must be finite, `n` times.
   void add(double x, std::uint64_t n = 1);
@@ -83,16 +82,17 @@ public:
   bool operator==(const distribution& other) const;
 
 private:
-  struct counters;
-
+  void swap(distribution& other) noexcept;
   void add_to_bin(std::uint32_t index, std::uint64_t n);
+  void reach(std::uint32_t index);
   void add_bins(const std::vector<bin>& bins);
 
   std::uint64_t count_ = 0;
   double sum_ = 0;
   double min_ = 0;
   double max_ = 0;
-  std::unique_ptr<counters> counters_;
+  std::vector<std::uint64_t> counts_; ///< of the bins from `first_` on
+  std::uint32_t first_ = 0;
 };
 
 } // namespace troupe

@@ -9,6 +9,7 @@ unit_sums::unit_sums(const catalog& machines, partition_id partition, const free
     partition_(partition),
     unit_is_one_(machines.columns().size() == 1 &&
                  machines.unit()[machines.columns().front()] == 1),
+    classes_(machines.task_classes()),
     blocks_((table.size() + block_size() - 1) / block_size()) {
   if (!unit_is_one_)
     counted_.machines.resize(table.size());
@@ -18,21 +19,6 @@ unit_sums::unit_sums(const catalog& machines, partition_id partition, const free
 
 std::uint32_t unit_sums::units_of(const free_table& table, std::uint32_t index) const {
   return positive(times_fitting(table.at(index), machines_->unit()));
-}
-
-void unit_sums::count(std::uint32_t index, std::uint32_t before, std::uint32_t after) {
-  // Unsigned: a decrease wraps around, and the sum is still right.
-  const std::uint64_t more_units = std::uint64_t{after} - before;
-  auto* const totals = counted_.sums.data();
-  auto* block = totals + rows() + index / block_size();
-  totals[0] += more_units;
-  *block += more_units;
-  for (std::uint32_t c = 0; c < machines_->task_classes(); ++c) {
-    const std::uint64_t more_weight = weights(c)[index] * more_units;
-    totals[1 + c] += more_weight;
-    block += blocks_;
-    *block += more_weight;
-  }
 }
 
 template <class Units>
@@ -50,7 +36,7 @@ void unit_sums::sum_up(std::uint32_t size, Units units) {
     counted_.sums[to] = total;
   };
   sum_row(0, [&](std::uint32_t i) { return std::uint64_t{units(i)}; });
-  for (std::uint32_t c = 0; c < machines_->task_classes(); ++c) {
+  for (std::uint32_t c = 0; c < classes_; ++c) {
     const auto of_class = weights(c);
     sum_row(1 + c, [&](std::uint32_t i) { return of_class[i] * std::uint64_t{units(i)}; });
   }

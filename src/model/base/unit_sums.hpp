@@ -79,7 +79,20 @@ private:
   }
 
   std::uint32_t units_of(const free_table& table, std::uint32_t index) const;
-  void count(std::uint32_t index, std::uint32_t before, std::uint32_t after);
+  void count(std::uint32_t index, std::uint32_t before, std::uint32_t after) {
+    // Unsigned: a decrease wraps around, and the sum is still right.
+    const std::uint64_t more_units = std::uint64_t{after} - before;
+    auto* const totals = counted_.sums.data();
+    auto* block = totals + rows() + index / block_size();
+    totals[0] += more_units;
+    *block += more_units;
+    for (std::uint32_t c = 0; c < classes_; ++c) {
+      const std::uint64_t more_weight = weights(c)[index] * more_units;
+      totals[1 + c] += more_weight;
+      block += blocks_;
+      *block += more_weight;
+    }
+  }
   template <class Units>
   void sum_up(std::uint32_t size, Units units);
 
@@ -94,7 +107,7 @@ private:
   /// The sums of the blocks: of units for row 0, of the weights of a class for the row after it.
   std::uint64_t* row(std::size_t of) { return &counted_.sums[rows() + of * blocks_]; }
   const std::uint64_t* row(std::size_t of) const { return &counted_.sums[rows() + of * blocks_]; }
-  std::size_t rows() const { return 1 + std::size_t{machines_->task_classes()}; }
+  std::size_t rows() const { return 1 + std::size_t{classes_}; }
 
   std::span<const std::uint32_t> weights(std::uint32_t task_class) const {
     return machines_->weights(partition_, task_class);
@@ -103,6 +116,7 @@ private:
   const catalog* machines_ = nullptr;
   partition_id partition_ = 0;
   bool unit_is_one_ = false; ///< there is one kind of resource, and a unit is one of it
+  std::uint32_t classes_ = 0; ///< of tasks
   std::uint32_t blocks_ = 0;
   counted_units counted_;
 };

@@ -14,6 +14,7 @@ partition_state::partition_state(const catalog& machines, partition_id partition
                                  conflict_detection detection, const ranking_options& ranking)
   : machines_(&machines),
     partition_(partition),
+    first_(*machines.members(partition).begin()),
     detection_(detection),
     table_(machines, partition),
     states_(table_.size()),
@@ -35,13 +36,9 @@ resources partition_state::stranded_on(std::uint32_t index) const {
   return free.fits(machines_->fragment()) ? resources{} : free;
 }
 
-std::uint32_t partition_state::index_of(machine_id machine) const {
-  const auto place =
-    machine < machines_->machines() ? machines_->place_of(machine) : machine_place{none, 0};
-  if (place.partition != partition_)
-    throw std::invalid_argument("machine " + std::to_string(machine) + " is not of partition " +
-                                std::to_string(partition_));
-  return place.index;
+void partition_state::refuse_stranger(machine_id machine) const {
+  throw std::invalid_argument("machine " + std::to_string(machine) + " is not of partition " +
+                              std::to_string(partition_));
 }
 
 rejection partition_state::refuse(std::uint32_t index, conflict_cause cause,

@@ -201,7 +201,14 @@ private:
     bool closed = false;
   };
 
-  std::uint32_t index_of(machine_id machine) const;
+  /// Returns the index of a machine. Throws `std::invalid_argument` if it is of another partition.
+  std::uint32_t index_of(machine_id machine) const {
+    const auto index = machine - first_; // of a lower machine than the first, it wraps around
+    if (index >= size())
+      refuse_stranger(machine);
+    return index;
+  }
+  [[noreturn]] void refuse_stranger(machine_id machine) const;
   resources stranded_on(std::uint32_t index) const;
   template <class Change>
   void change(std::uint32_t index, Change apply) {
@@ -232,6 +239,7 @@ private:
 
   const catalog* machines_;
   partition_id partition_;
+  machine_id first_; ///< the machines of a partition are numbered in a row
   conflict_detection detection_;
   free_table table_;
   std::optional<unit_sums> sums_; ///< of the table, if there are snapshots

@@ -28,6 +28,7 @@ view::view(const catalog& machines, instant now)
   : machines_(&machines),
     hidden_(machines.partitions()),
     units_(machines.partitions()),
+    weights_(std::size_t{machines.task_classes()} * machines.partitions()),
     means_(machines.task_classes(), highest_numbers{machines.partitions()}),
     ages_(machines.partitions(), freshness{now, 0, 0}),
     freshness_(machines.partitions()),
@@ -43,9 +44,11 @@ void view::recount(partition_id p) {
   const auto units = hidden_[p] ? 0 : parts_[p].units();
   total_units_ += units - units_[p];
   units_[p] = units;
-  for (std::uint32_t c = 0; c < machines_->task_classes(); ++c)
-    means_[c].set(
-      p, units == 0 ? 0 : static_cast<double>(parts_[p].weight(c)) / static_cast<double>(units));
+  for (std::uint32_t c = 0; c < means_.size(); ++c) {
+    const auto weight = units == 0 ? 0 : parts_[p].weight(c);
+    weights_[c * units_.size() + p] = weight;
+    means_[c].set(p, units == 0 ? 0 : static_cast<double>(weight) / static_cast<double>(units));
+  }
 }
 
 void view::hide(partition_id p, bool hidden) {
@@ -60,6 +63,7 @@ void view::prefetch_fresh() const {
     for (std::size_t at = 0; at < sizeof(view_partition); at += cache_line)
       __builtin_prefetch(part + at, 1);
     __builtin_prefetch(&units_[p], 1);
+    __builtin_prefetch(&weights_[p], 1);
     __builtin_prefetch(&means_.front().numbers()[p], 1);
     __builtin_prefetch(&ages_[p]);
   }
@@ -116,7 +120,7 @@ std::optional<machine_id> view::sample_by_score(partition_id p, const task_reque
   if (task.filter.kinds != nullptr && machines_of_kinds(*machines_, p, task.filter) < few)
     return fitting(p, index, task, true, random);
   for (int i = 0; i < redraws; ++i) {
-    index = part.machine_at_weight(random.below(part.weight(task.task_class)), task.task_class);
+    index = part.machine_at_weight(random.below(weight(p, task.task_class)), task.task_class);
     if (suits(p, index, task))
       return machines_->members(p)[index];
   }
