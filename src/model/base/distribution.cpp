@@ -56,7 +56,9 @@ double distribution::lower_edge(std::uint32_t bin) {
   return std::bit_cast<double>((first_bin + bin) << shift);
 }
 
-distribution::distribution(distribution&& other) noexcept { swap(other); }
+distribution::distribution(distribution&& other) noexcept {
+  swap(other);
+}
 
 distribution& distribution::operator=(distribution&& other) noexcept {
   distribution{std::move(other)}.swap(*this);

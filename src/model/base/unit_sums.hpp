@@ -115,7 +115,7 @@ private:
 
   const catalog* machines_ = nullptr;
   partition_id partition_ = 0;
-  bool unit_is_one_ = false; ///< there is one kind of resource, and a unit is one of it
+  bool unit_is_one_ = false;  ///< there is one kind of resource, and a unit is one of it
   std::uint32_t classes_ = 0; ///< of tasks
   std::uint32_t blocks_ = 0;
   counted_units counted_;
