@@ -8,7 +8,9 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <poll.h>
+#include <string>
 
 namespace troupe {
 
@@ -34,23 +36,73 @@ struct logs_options {
   bool as_json = false;
 };
 
-/// Passes on what a task has written; with `follow`, until its end. Returns all of it with
-/// `as_json`.
+/// Reads one attempt of a task after the other.
+class attempts_reader {
+public:
+  attempts_reader(job_api& api, const logs_options& options, const std::string& task)
+    : api_(api), options_(options), task_(task), attempt_(options.attempt) {}
+
+  /// Returns the next part; nothing if there is none now. The first one decides on the attempt.
+  std::optional<job_api::output> next() {
+    try {
+      auto part = api_.read(options_.id, task_, options_.errors, attempt_, at_);
+      attempt_ = std::to_string(part.attempt);
+      skipped_ = part.offset - at_;
+      at_ = part.offset + part.bytes.size();
+      return part;
+    } catch (const api_refusal&) { // an attempt that was never begun has no output
+      if (!options_.follow || attempt_.empty() || !options_.attempt.empty())
+        throw;
+      return std::nullopt;
+    }
+  }
+
+  /// How many bytes before the last part were not kept.
+  std::uint64_t skipped() const { return skipped_; }
+  std::uint64_t at() const { return at_; }
+
+  /// Goes on with the next attempt, if there is one. Returns false if there will be none.
+  bool turn() {
+    if (!options_.attempt.empty())
+      return false;
+    const auto task = api_.task(options_.id, task_);
+    const auto state = task.value("state", std::string{});
+    const auto current = std::stoull(attempt_);
+    if (task.value("attempts", std::uint64_t{0}) > current) {
+      attempt_ = std::to_string(current + 1);
+      at_ = 0;
+      return true;
+    }
+    return state == "waiting" || state == "queued" || state == "running";
+  }
+
+private:
+  job_api& api_;
+  const logs_options& options_;
+  const std::string& task_;
+  std::string attempt_;
+  std::uint64_t at_ = 0;
+  std::uint64_t skipped_ = 0;
+};
+
+/// Passes on what a task has written; with `follow`, until its end, each further attempt from its
+/// beginning. Returns all of it with `as_json`.
 std::string show(job_api& api, const logs_options& options, const std::string& task) {
   std::string all;
-  std::uint64_t at = 0;
+  attempts_reader reader{api, options, task};
   while (caught_signal() == 0) {
-    const auto part = api.read(options.id, task, options.errors, options.attempt, at);
-    if (part.offset > at && !options.as_json)
-      std::cerr << "troupe: " << part.offset - at << " earlier bytes were not kept" << std::endl;
-    if (options.as_json)
-      all += part.bytes;
-    else
-      std::cout << part.bytes << std::flush;
-    at = part.offset + part.bytes.size();
-    if (at < part.size)
-      continue;
-    if (!options.follow || !part.open)
+    const auto part = reader.next();
+    if (part) {
+      if (reader.skipped() > 0 && !options.as_json)
+        std::cerr << "troupe: " << reader.skipped() << " earlier bytes were not kept" << std::endl;
+      if (options.as_json)
+        all += part->bytes;
+      else
+        std::cout << part->bytes << std::flush;
+      if (reader.at() < part->size)
+        continue;
+    }
+    if (!options.follow || ((!part || !part->open) && !reader.turn()))
       break;
     poll(nullptr, 0, follow_pause_ms);
   }

@@ -242,8 +242,12 @@ job_api::output job_api::read(const std::string& id, const std::string& task, bo
                                       : std::strtoull(it->second.c_str(), nullptr, 10);
   };
   const auto open = answer.headers.find("x-open");
-  return {answer.body, number("x-offset"), number("x-size"),
-          open != answer.headers.end() && open->second == "true", true};
+  return {answer.body,
+          number("x-offset"),
+          number("x-size"),
+          open != answer.headers.end() && open->second == "true",
+          true,
+          number("x-attempt")};
 }
 
 int with_job_exit_codes(bool as_json, const std::function<int()>& function) {

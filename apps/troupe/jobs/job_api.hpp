@@ -80,8 +80,9 @@ public:
     std::string bytes;
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
-    bool open = false;    ///< the command still runs
-    bool started = false; ///< it has begun, ever
+    bool open = false;         ///< the command still runs
+    bool started = false;      ///< it has begun, ever
+    std::uint64_t attempt = 0; ///< whose output it is
   };
 
   output read(const std::string& id, const std::string& task, bool errors,
