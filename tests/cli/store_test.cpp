@@ -14,7 +14,7 @@ namespace {
 
 /// A job of two tasks, one of which has succeeded.
 constexpr const char* small_export =
-  R"({"troupe_store":3}
+  R"({"troupe_store":3,"has_end":true}
 {"table":"meta","key":"next_job","value":2}
 {"table":"jobs","id":1,"name":"one","tenant":"default","priority":0,"state":"running","tasks":2,"running":0,"succeeded":1,"failed":0,"cancelled":0,"reason":"","submitted_ms":1,"started_ms":2,"finished_ms":0,"cancel_ms":0,"spec":"{}"}
 {"table":"submissions","tenant":"default","key":"k","job":1}
@@ -23,6 +23,7 @@ constexpr const char* small_export =
 {"table":"attempts","job":1,"task":0,"attempt":1,"node":"b","boot":-1,"machine_state":"m","granted_ms":2,"open":0,"lost":0,"reason":"none","exit_code":0,"signal":0,"core":0,"oom":0,"started_ns":3,"ended_ns":4,"user_us":5,"system_us":6,"max_rss":7,"out_bytes":8,"err_bytes":9,"detail":"ü"}
 {"table":"policies","scheduler":0,"at_ns":10,"policy":"adaptive","settings":"[\"tau=1s\"]"}
 {"table":"machines","node":"b","since_ms":1,"until_ms":0,"cpu":4000,"memory":7800,"gpu":0,"slots":4,"attributes":"{}"}
+{"rows":8}
 )";
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
@@ -87,8 +88,13 @@ TEST_CASE("store refuses what it cannot use") {
   here.write("other.jsonl", "{\"id\":1}\n");
   here.write("newer.jsonl", replaced(good, "\"troupe_store\":3", "\"troupe_store\":99"));
   here.write("word.jsonl", replaced(good, "\"grp\":0", "\"grp\":\"zero\""));
-  here.write("half.jsonl", good.substr(0, good.size() - 20));
-  here.write("older.jsonl", replaced(good, "\"troupe_store\":3", "\"troupe_store\":1"));
+  here.write("half.jsonl", good.substr(0, good.size() - 31));
+  here.write("cut.jsonl", good.substr(0, good.find("{\"table\":\"machines\"")));
+  here.write("less.jsonl",
+             replaced(good, "{\"table\":\"meta\",\"key\":\"next_job\",\"value\":2}\n", ""));
+  here.write("older.jsonl",
+             replaced(replaced(good, "\"troupe_store\":3,\"has_end\":true", "\"troupe_store\":1"),
+                      "{\"rows\":8}\n", ""));
   CHECK(here.run({"store", "import", "older.jsonl", "older.sqlite"}).code == 0);
   here.write("state.jsonl", replaced(good, "\"state\":\"running\"", "\"state\":\"odd\""));
   here.write("x.sqlite.lock", "");
@@ -112,6 +118,10 @@ TEST_CASE("store refuses what it cannot use") {
      {{"store", "import", "word.jsonl", "x.sqlite"},
       "line 6 of the export grp is \"zero\"; expected a whole number"},
      {{"store", "import", "half.jsonl", "x.sqlite"}, "line 9 of the export is no JSON object"},
+     {{"store", "import", "cut.jsonl", "x.sqlite"},
+      "line 8 of the export is not its last one: the rest is missing"},
+     {{"store", "import", "less.jsonl", "x.sqlite"},
+      "line 9 of the export says that there are 8 rows; there are 7"},
      {{"store", "import", "state.jsonl", "x.sqlite"}, "line 3 of the export cannot be written"},
      {{"store", "check", "postgresql://me:secret@host/db"}, "STORE is an address with a password"},
      {{"store", "check", "postgresql://host/db?pass%77ord=x"},

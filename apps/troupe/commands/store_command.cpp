@@ -62,8 +62,13 @@ int check(const store_options& options) {
   return found.faults.empty() ? exit_code::done : exit_code::failed;
 }
 
-/// Writes a new file, for its owner only: jobs may have secrets in their environment.
-store_counts export_to_file(const store_place& at, const std::string& name) {
+/// Writes a new file, for its owner only: jobs may have secrets in their environment. A link stays
+/// one.
+store_counts export_to_file(const store_place& at, const std::string& given) {
+  const auto name = fs::is_symlink(given) ? fs::weakly_canonical(given).string() : given;
+  if (fs::exists(name) && !fs::is_regular_file(name))
+    throw usage_error{"store export: --out " + given +
+                      ": it is no regular file; expected a file, or no --out for standard output"};
   const auto part = name + ".part";
   std::ofstream out{part, std::ios::binary | std::ios::trunc};
   std::error_code why;

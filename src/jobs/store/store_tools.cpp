@@ -16,6 +16,9 @@ namespace {
 using ordered = nlohmann::ordered_json;
 
 constexpr const char* version_key = "troupe_store";
+/// The last line has the number of rows. Exports of earlier versions have none, and do not say so.
+constexpr const char* has_end_key = "has_end";
+constexpr const char* end_key = "rows";
 
 std::string columns_of(const store_table& table) {
   std::string text;
@@ -94,7 +97,8 @@ ordered read_line(const std::string& text) {
   return line;
 }
 
-void check_version(const std::string& text) {
+/// Returns whether the export has a last line.
+bool check_version(const std::string& text) {
   const auto line = read_line(text);
   const auto version = line.find(version_key);
   if (version == line.end() || !version->is_number_integer())
@@ -104,6 +108,8 @@ void check_version(const std::string& text) {
     refuse_line("has version " + version->dump() +
                 " of the schema; this program knows up to version " +
                 std::to_string(store_version));
+  const auto has_end = line.find(has_end_key);
+  return has_end != line.end() && *has_end == true;
 }
 
 const store_table& table_of(const ordered& line) {
@@ -158,7 +164,8 @@ store_check check_store(const store_place& at) {
 store_counts export_store(const store_place& at, std::ostream& out) {
   const auto tables = read_tables(at);
   store_counts counts;
-  out << ordered{{version_key, store_version}}.dump() << '\n';
+  std::uint64_t rows = 0;
+  out << ordered{{version_key, store_version}, {has_end_key, true}}.dump() << '\n';
   for (const auto& table : store_table_list())
     tables->select("SELECT " + columns_of(table) + " FROM " + std::string{table.name} +
                      " ORDER BY " + std::string{table.order},
@@ -169,7 +176,9 @@ store_counts export_store(const store_place& at, std::ostream& out) {
                                   values.at(i));
                      out << line.dump(-1, ' ', false, ordered::error_handler_t::replace) << '\n';
                      count(counts, table.name);
+                     ++rows;
                    });
+  out << ordered{{end_key, rows}}.dump() << '\n';
   return counts;
 }
 
@@ -177,19 +186,29 @@ store_counts import_store(const store_place& at, std::istream& in) {
   const auto tables = make_tables(at);
   store_counts counts;
   std::uint64_t number = 0;
+  bool needs_end = false;
   try {
     for (std::string text; std::getline(in, text);) {
       if (++number == 1) {
-        check_version(text);
+        needs_end = check_version(text);
         continue;
       }
       const auto line = read_line(text);
+      if (line.size() == 1 && line.contains(end_key)) {
+        if (line[end_key] != number - 2)
+          refuse_line("says that there are " + line[end_key].dump() + " rows; there are " +
+                      std::to_string(number - 2));
+        needs_end = false;
+        continue;
+      }
       const auto& table = table_of(line);
       tables->insert(table, values_of(table, line));
       count(counts, table.name);
     }
     if (number == 0)
       refuse_line("is missing; expected what 'troupe store export' writes");
+    if (needs_end)
+      refuse_line("is not its last one: the rest is missing");
     tables->commit();
   } catch (const store_refused& e) {
     throw store_refused{"line " + std::to_string(std::max<std::uint64_t>(number, 1)) +
