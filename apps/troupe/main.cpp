@@ -1,6 +1,7 @@
 #include "actors/plugin/scheduler_plugin.hpp"
 #include "commands/commands.hpp"
 #include "commands/supervise_command.hpp"
+#include "jobs/submit_options.hpp"
 #include "model/jobs/job_source.hpp"
 #include "report/text/printable.hpp"
 #include "settings/checks/nearest_name.hpp"
@@ -141,6 +142,17 @@ void add_color_option(CLI::App& app) {
   troupe::choose_from(option, {"auto", "always", "never"});
 }
 
+/// The command of `troupe submit` is passed on as it is.
+void parse(CLI::App& app, int argc, char** argv) {
+  if (std::ranges::find(argv, argv + argc, std::string_view{"submit"}) == argv + argc)
+    return app.parse(argc, argv);
+  auto words = troupe::with_marked_brackets(argc, argv);
+  std::vector<char*> marked;
+  for (auto& word : words)
+    marked.push_back(word.data());
+  app.parse(argc, marked.data());
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app{description, "troupe"};
   app.footer(examples);
@@ -198,7 +210,7 @@ int run_command_line(int argc, char** argv) {
   add_help_command(app, chosen);
   app.require_subcommand(0, 1);
   try {
-    app.parse(argc, argv);
+    parse(app, argc, argv);
   } catch (const CLI::CallForHelp&) {
     std::cout << troupe::help_in(app.help(), troupe::terminal_width());
     return troupe::exit_code::done;

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cmath>
 #include <memory>
 
 namespace troupe {
@@ -39,6 +40,8 @@ void add_top_command(CLI::App& app, action& chosen) {
   add_json_option(*command, o->watch.json);
   command->callback([&chosen, o] {
     chosen = [o] {
+      if (std::isnan(o->interval))
+        throw usage_error{"top: --interval nan; expected 0.1 .. 3600 s"};
       o->watch.to = contact_of(o->access);
       o->watch.interval = std::chrono::milliseconds{static_cast<std::int64_t>(o->interval * 1e3)};
       return watch_cluster(o->watch);

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <string_view>
 
 namespace troupe {
 
@@ -19,6 +20,40 @@ namespace {
 using api_json = nlohmann::json;
 
 constexpr const char* file_ending = ".toml";
+
+/// Hides brackets from CLI11, which takes a word in brackets for a list.
+constexpr char mark = '\1';
+
+bool is_in_brackets(std::string_view word) {
+  const auto first = word.find_first_not_of(mark);
+  return first != std::string_view::npos && word[first] == '[' && word.back() == ']';
+}
+
+bool is_text(const std::string& text) try {
+  static_cast<void>(api_json(text).dump()); // it throws if the text is not UTF-8
+  return true;
+} catch (const api_json::exception&) {
+  return false;
+}
+
+/// A job is kept as JSON.
+void refuse_other_than_text(const submit_options& o) {
+  const auto check = [](const std::string& text, const char* of) {
+    if (!is_text(text))
+      throw usage_error{std::string{of} + ": " + printable(text) +
+                        " is not UTF-8; expected text in "
+                        "UTF-8"};
+  };
+  for (const auto& word : o.words)
+    check(word, "the command");
+  for (const auto& text : o.env)
+    check(text, "--env");
+  for (const auto& text : o.constraints)
+    check(text, "--constraint");
+  check(o.name, "--name");
+  check(o.tenant, "--tenant");
+  check(o.dir, "--dir");
+}
 
 /// The option that a part of the JSON comes from.
 std::string option_of(const std::string& place) {
@@ -97,6 +132,8 @@ api_json group_of(const submit_options& o) {
 }
 
 std::string job_in_file(const std::string& name) {
+  if (std::filesystem::is_directory(name))
+    throw usage_error{printable(name) + ": this is a directory; expected a job file"};
   std::ifstream in{name, std::ios::binary};
   if (!in)
     throw usage_error{printable(name) + ": cannot be read; expected a job file"};
@@ -110,17 +147,39 @@ std::string job_in_file(const std::string& name) {
 
 } // namespace
 
-bool submit_options::names_file() const {
-  return words.size() == 1 && words.front().ends_with(file_ending) &&
-         std::filesystem::exists(words.front());
+std::vector<std::string> with_marked_brackets(int argc, char** argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  for (auto& word : words)
+    if (is_in_brackets(word))
+      word.insert(word.begin(), mark);
+  return words;
 }
 
-std::string job_of(const submit_options& options) {
+bool submit_options::names_file() const {
+  return words.size() == 1 && words.front().ends_with(file_ending);
+}
+
+void submit_options::unmark_brackets() {
+  for (auto& word : words)
+    if (word.starts_with(mark) && is_in_brackets(word))
+      word.erase(word.begin());
+}
+
+std::string job_of(submit_options options) {
+  options.unmark_brackets();
   if (options.words.empty())
     throw usage_error{"submit: a command is missing; expected one, as in troupe submit -- echo "
                       "hello, or a job file (.toml)"};
-  if (options.names_file())
+  if (options.names_file()) {
+    submit_options alone;
+    alone.words = options.words;
+    if (options != alone)
+      throw usage_error{"submit: options of a job beside the job file " +
+                        printable(options.words.front()) +
+                        "; expected them in the file, or a command behind '--'"};
     return job_in_file(options.words.front());
+  }
+  refuse_other_than_text(options);
   api_json job{{"groups", api_json::array({group_of(options)})}};
   if (!options.name.empty())
     job["name"] = options.name;
@@ -131,7 +190,7 @@ std::string job_of(const submit_options& options) {
   if (!options.after.empty())
     job["after"] = options.after;
   try {
-    return to_json(read_job_json(job.dump(-1, ' ', false, api_json::error_handler_t::replace)));
+    return to_json(read_job_json(job.dump()));
   } catch (const spec_error& e) {
     throw usage_error{faults_text(e, false)};
   }

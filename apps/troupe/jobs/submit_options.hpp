@@ -32,12 +32,21 @@ struct submit_options {
   std::string dir;
 
   bool names_file() const;
+
+  /// Undoes `with_marked_brackets`.
+  void unmark_brackets();
+
+  friend bool operator==(const submit_options&, const submit_options&) = default;
 };
+
+/// Returns the words of a command line, those in brackets with a mark before them: the parser takes
+/// `[a,b]` for a list.
+std::vector<std::string> with_marked_brackets(int argc, char** argv);
 
 void add_submit_options(CLI::App& command, submit_options& options);
 
 /// Returns the job in JSON, and checks it. Throws `usage_error` with all faults: of a job file,
 /// with its name and lines; else with the options.
-std::string job_of(const submit_options& options);
+std::string job_of(submit_options options);
 
 } // namespace troupe

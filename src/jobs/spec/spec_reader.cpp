@@ -242,7 +242,7 @@ void read_env(object_reader& in, job_group_spec& group, fault_list& faults) {
     if (name.empty() || name.find_first_of(std::string_view{"=\0", 2}) != std::string::npos)
       faults.add(where, "is no name of a variable; expected one without '='");
     else if (name.starts_with("TROUPE_"))
-      faults.add(where, "is set by Troupe; expected another name");
+      faults.add(where, name + " is set by Troupe; expected another name");
     else
       in.read_text(value, where, group.env[name], job_limits::variable_bytes);
     bytes += name.size() + (value.is_string() ? value.get_ref<const std::string&>().size() : 0) + 2;

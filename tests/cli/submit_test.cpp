@@ -1,0 +1,45 @@
+#include "cli/process.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <sys/stat.h>
+
+using namespace troupe::test;
+
+TEST_CASE("a job that is not what it seems is refused before a cluster is asked") {
+  const scratch here;
+  const auto refused = [&](const std::vector<std::string>& words) {
+    auto all = words;
+    all.insert(all.begin(), "submit");
+    const auto told = here.run(all);
+    CHECK(told.code == 2);
+    return told.err;
+  };
+  here.write("job.toml", "command = [\"true\"]\n");
+  std::filesystem::create_directory(here.path() / "folder.toml");
+  CHECK(refused({"nightly.toml"}) == "troupe: nightly.toml: cannot be read; expected a job file\n");
+  CHECK(refused({"folder.toml"}) ==
+        "troupe: folder.toml: this is a directory; expected a job file\n");
+  CHECK(refused({"job.toml", "--count", "7"}) ==
+        "troupe: submit: options of a job beside the job file job.toml; expected them in the file, "
+        "or a command behind '--'\n");
+  CHECK(contains(refused({"--", "cat", "caf\xe9"}), "is not UTF-8; expected text in UTF-8"));
+  CHECK(contains(refused({"--env", "A=\xe9", "--", "true"}), "--env: "));
+}
+
+TEST_CASE("an export of jobs replaces files only") {
+  const scratch here;
+  const auto pipe = here.path() / "pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const auto told = here.run({"store", "export", "jobs.sqlite", "--out", "pipe"});
+  CHECK(told.code == 2);
+  CHECK(told.err == "troupe: store export: --out pipe: it is no regular file; expected a file, or "
+                    "no --out for standard output\n");
+  CHECK(std::filesystem::is_fifo(pipe));
+}
+
+TEST_CASE("an interval that is no number is refused") {
+  const scratch here;
+  CHECK(here.run({"top", "--interval", "nan"}).code == 2);
+}
