@@ -298,6 +298,8 @@ void job_service::forget_old(service_time at) {
     if (ids.size() == forgotten_at_once)
       next_cleaning_ = at.steady;
     changed_ = changed_ || !ids.empty();
+    // One that is run again meanwhile is in the book.
+    std::erase_if(ids, [this](std::uint64_t id) { return book_->find(id) != nullptr; });
     being_forgotten_.insert(ids.begin(), ids.end());
     book_->forget(ids);
   } catch (const std::exception& e) {

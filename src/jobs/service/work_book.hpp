@@ -136,8 +136,10 @@ private:
                 const std::string& reason, service_time now);
   void cancel_rest(live_job& j, live_group& g, const std::string& reason);
   void break_group(live_job& j, live_group& g);
+  bool end_job(live_job& j, service_time now);
   void finish_if_over(live_job& j, service_time now);
-  void tell_dependents(std::uint64_t id, job_state state, service_time now);
+  void tell_dependents(std::uint64_t id, job_state state, std::vector<const live_job*>& ended,
+                       service_time now);
   void book(const attempt_end& end, bool lost, service_time now);
 
   /// Returns the task that the scheduler's task stands for, unless it was handed out again since.

@@ -121,10 +121,11 @@ void work_book::break_group(live_job& j, live_group& g) {
   }
 }
 
-void work_book::finish_if_over(live_job& j, service_time now) {
+/// Returns whether the job has ended now.
+bool work_book::end_job(live_job& j, service_time now) {
   auto& row = j.row;
   if (is_over(row.state) || row.counts.over() < row.tasks)
-    return;
+    return false;
   row.state = fate_of(row);
   row.finished_ms = std::max<std::int64_t>(now.utc_ms, 1);
   if (row.state == job_state::succeeded)
@@ -136,10 +137,23 @@ void work_book::finish_if_over(live_job& j, service_time now) {
   ended_.push_back(row.id);
   for (const auto before : std::exchange(j.waits_for, {}))
     dependents_[before].erase(row.id);
-  tell_dependents(row.id, row.state, now);
+  return true;
 }
 
-void work_book::tell_dependents(std::uint64_t id, job_state state, service_time now) {
+void work_book::finish_if_over(live_job& j, service_time now) {
+  if (!end_job(j, now))
+    return;
+  // Without recursion: jobs may wait for each other in a chain of any length.
+  std::vector<const live_job*> ended{&j};
+  while (!ended.empty()) {
+    const auto* const next = ended.back();
+    ended.pop_back();
+    tell_dependents(next->row.id, next->row.state, ended, now);
+  }
+}
+
+void work_book::tell_dependents(std::uint64_t id, job_state state,
+                                std::vector<const live_job*>& ended, service_time now) {
   const auto it = dependents_.find(id);
   if (it == dependents_.end())
     return;
@@ -156,7 +170,8 @@ void work_book::tell_dependents(std::uint64_t id, job_state state, service_time 
     }
     for (auto& g : j->groups)
       cancel_rest(*j, g, "job " + std::to_string(id) + " did not succeed");
-    finish_if_over(*j, now);
+    if (end_job(*j, now))
+      ended.push_back(j);
   }
 }
 
