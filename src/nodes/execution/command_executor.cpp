@@ -270,6 +270,10 @@ void command_executor::take_permit(const start_permit& permit, std::int64_t aske
     const std::lock_guard lock{mutex_};
     return runs_.refuse(permit.as, config_.now());
   }
+  if (attempts_.has_ended(permit.which)) { // the service has not heard of that yet
+    asked_.insert(permit.as);
+    return;
+  }
   attempt_spec spec;
   try {
     spec = read_attempt_spec(permit.spec);
@@ -280,8 +284,16 @@ void command_executor::take_permit(const start_permit& permit, std::int64_t aske
   }
   {
     const std::lock_guard lock{mutex_};
-    if (!runs_.begin(permit.as, permit.which))
+    switch (runs_.begin(permit.as, permit.which)) {
+    case run_table::beginning::begun:
+      break;
+    case run_table::beginning::unwanted:
       kills_.push_back({permit.which, end_reason::preempted});
+      break;
+    case run_table::beginning::too_early:
+      asked_.insert(permit.as);
+      return;
+    }
   }
   attempts_.start(spec, asked_ns);
   carry_out_kills();

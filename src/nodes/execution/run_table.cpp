@@ -63,15 +63,17 @@ std::vector<task_id> run_table::wanted() const {
   return tasks;
 }
 
-bool run_table::begin(const task_id& task, const attempt_key& which) {
+run_table::beginning run_table::begin(const task_id& task, const attempt_key& which) {
   const auto it = waiting_.find(task);
   if (it == waiting_.end())
-    return false;
+    return beginning::unwanted;
+  if (by_attempt_.contains(which))
+    return beginning::too_early;
   const auto number = it->second;
   waiting_.erase(it);
   runs_.at(number).attempt = which;
   by_attempt_[which] = number;
-  return true;
+  return beginning::begun;
 }
 
 void run_table::refuse(const task_id& task, instant now) {

@@ -24,9 +24,15 @@ public:
   /// The tasks for which the job service has not answered yet.
   std::vector<task_id> wanted() const;
 
-  /// The task of a run that waits has become an attempt. Returns false if nobody waits for it any
-  /// more: it is to be stopped.
-  bool begin(const task_id& task, const attempt_key& which);
+  enum class beginning {
+    begun,
+    unwanted, ///< no run waits for it any more: it is to be stopped
+    too_early ///< it is the attempt of an earlier run of the task, which stops: the run goes on
+              ///< waiting
+  };
+
+  /// The task of a run that waits has become an attempt.
+  beginning begin(const task_id& task, const attempt_key& which);
 
   /// The job service wants no run of a task: the machine goes on without it.
   void refuse(const task_id& task, instant now);

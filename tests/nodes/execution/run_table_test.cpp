@@ -6,6 +6,8 @@ using namespace troupe;
 
 namespace {
 
+using beginning = run_table::beginning;
+
 launch_order order_of(const task_id& task) {
   launch_order order;
   order.task = task;
@@ -22,7 +24,7 @@ TEST_CASE("a run waits for its permit, becomes an attempt and ends") {
   run_table runs;
   const auto run = runs.start(7, order_of({5, 2}));
   CHECK(runs.wanted() == std::vector<task_id>{{5, 2}});
-  CHECK(runs.begin({5, 2}, first));
+  CHECK(runs.begin({5, 2}, first) == beginning::begun);
   CHECK(runs.wanted().empty());
   CHECK_FALSE(runs.has_ended(run));
   runs.end(first, true, instant{40});
@@ -70,7 +72,7 @@ TEST_CASE("a run that is killed before its permit comes gets none") {
   const auto run = runs.start(7, order_of({5, 2}));
   CHECK_FALSE(runs.kill(run, instant{1}));
   CHECK(runs.wanted().empty());
-  CHECK_FALSE(runs.begin({5, 2}, first));
+  CHECK(runs.begin({5, 2}, first) == beginning::unwanted);
   const auto ends = runs.take_ends();
   REQUIRE(ends.size() == 1);
   CHECK(ends[0].end.outcome == task_outcome::preempted);
@@ -95,13 +97,18 @@ TEST_CASE("a task that is started again while its first run is killed waits by i
   runs.kill(one, instant{1});
   const auto two = runs.start(7, order_of({5, 2}));
   CHECK(runs.wanted() == std::vector<task_id>{{5, 2}});
+  // The service does not know yet that the first attempt stops.
+  CHECK(runs.begin({5, 2}, first) == beginning::too_early);
+  CHECK(runs.wanted() == std::vector<task_id>{{5, 2}});
   const attempt_key second{1, 0, 2};
-  CHECK(runs.begin({5, 2}, second));
+  CHECK(runs.begin({5, 2}, second) == beginning::begun);
   runs.end(first, true, instant{2});
   CHECK(runs.has_ended(one));
   CHECK_FALSE(runs.has_ended(two));
   runs.end(second, true, instant{3});
   CHECK(runs.has_ended(two));
+  CHECK(runs.size() == 0);
+  CHECK(runs.status().ended == runs.status().launched);
 }
 
 TEST_CASE("ends of attempts that no run belongs to are nobody's") {
