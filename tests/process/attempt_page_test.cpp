@@ -32,7 +32,9 @@ TEST_CASE("both sides of the page of an attempt see what the other writes") {
   node.stop({end_reason::cancelled, 1});
   REQUIRE(other.stop_asked());
   CHECK(other.stop_asked()->reason == end_reason::drain);
-  CHECK(other.stop_asked()->grace_ms == 250);
+  CHECK(other.stop_asked()->grace_ms == 1);
+  node.stop({end_reason::preempted, 2'000});
+  CHECK(other.stop_asked()->grace_ms == 1);
 
   other.begins(4711, 5);
   CHECK(node.at() == attempt_page::phase::running);

@@ -20,6 +20,7 @@ TEST_CASE("the specification of a command survives its way through a file") {
   spec.slots = 2;
   spec.control_group = "/sys/fs/cgroup/x";
   spec.lease_ms = 60'000;
+  spec.start_patience_ms = 10'000;
   spec.user = {"nobody", 65534, 65534, {65534, 7}};
   const auto read = parse_command_spec(to_json(spec));
   CHECK(read.argv == spec.argv);
@@ -34,6 +35,7 @@ TEST_CASE("the specification of a command survives its way through a file") {
   CHECK(read.slots == 2);
   CHECK(read.control_group == spec.control_group);
   CHECK(read.lease_ms == 60'000);
+  CHECK(read.start_patience_ms == 10'000);
   CHECK(read.user.name == "nobody");
   CHECK(read.user.uid == 65534);
   CHECK(read.user.groups == spec.user.groups);

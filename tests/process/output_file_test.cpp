@@ -33,6 +33,21 @@ TEST_CASE("an output file gives back what is beyond its limit, the oldest first"
   CHECK(kept.substr(0, 1'000) == std::string(1'000, '\0'));
 }
 
+TEST_CASE("an output file keeps its limit after the command has made it empty") {
+  const supervised here;
+  const auto file = here.path() / "out";
+  output_file out{file, 64 << 10};
+  const std::string text(400'000, 'x');
+  for (int i = 0; i < 2; ++i) {
+    REQUIRE(write(out.fd(), text.data(), text.size()) == 400'000);
+    REQUIRE(out.trim());
+    struct stat of {};
+    REQUIRE(stat(file.c_str(), &of) == 0);
+    CHECK(of.st_blocks * 512 <= (64 << 10) + 2 * 4096);
+    REQUIRE(ftruncate(out.fd(), 100) == 0);
+  }
+}
+
 TEST_CASE("an output file without a limit keeps all") {
   const supervised here;
   output_file out{here.path() / "out", 0};

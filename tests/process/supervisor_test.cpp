@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -84,10 +85,41 @@ TEST_CASE("it is said why a command cannot be started") {
   spec.argv = {"true"};
   spec.dir = "/no/such/place";
   CHECK(why("3", spec) == "cannot enter the directory /no/such/place: No such file or directory");
-  spec.dir.clear();
-  spec.control_group = "/no/such/group";
-  CHECK(why("4", spec) ==
-        "cannot make the control group /no/such/group: No such file or directory");
+}
+
+TEST_CASE("a command that the host cannot start is told from one that is wrong, and tried again") {
+  supervised here;
+  const auto group = here.path() / "groups" / "of" / "one";
+  auto spec = supervised::shell("exit 3");
+  spec.control_group = group.string();
+  const auto end = here.run("1", spec);
+  CHECK(end.reason == end_reason::host_failed);
+  CHECK(end.started_ns == 0);
+  CHECK(end.detail ==
+        "cannot make the control group " + group.string() + ": No such file or directory");
+  spec.start_patience_ms = 60'000;
+  here.begin("2", spec);
+  here.begin("3", spec).stop({end_reason::cancelled, 0});
+  CHECK(here.end_of("3").reason == end_reason::cancelled);
+  std::filesystem::create_directories(group);
+  std::ofstream{group / "cgroup.procs"};
+  const auto later = here.end_of("2");
+  CHECK(later.reason == end_reason::none);
+  CHECK(later.exit_code == 3);
+  CHECK(later.detail.empty());
+}
+
+TEST_CASE("a command of another user may open its own output") {
+  if (geteuid() != 0) {
+    MESSAGE("skipped: needs root");
+    return;
+  }
+  supervised here;
+  auto spec = supervised::shell("echo out >/dev/stdout; echo err >/dev/stderr");
+  spec.user = {"nobody", 65534, 65534, {65534}};
+  CHECK(here.run("1", spec).exit_code == 0);
+  CHECK(here.out("1") == "out\n");
+  CHECK(here.err("1") == "err\n");
 }
 
 TEST_CASE("a program is looked for in the PATH that it gets") {

@@ -115,11 +115,17 @@ command_spec running_attempts::command_of(const attempt_spec& spec) const {
   command.gpu_milli = spec.gpu_milli;
   command.slots = spec.slots;
   command.lease_ms = spec.lease_ms;
+  command.start_patience_ms = rules_.room_patience_ms;
   command.user = rules_.user;
   if (rules_.groups)
     command.control_group =
       (rules_.groups->directory / (folders_.id() + '-' + to_string(spec.which))).string();
   return command;
+}
+
+bool running_attempts::has_ended(const attempt_key& which) const {
+  const auto it = attempts_.find(which);
+  return it != attempts_.end() && it->second.end;
 }
 
 void running_attempts::start(const attempt_spec& spec, std::int64_t asked_ns) {
@@ -141,7 +147,11 @@ void running_attempts::try_to_start(const attempt_spec& spec, attempt& a) {
                  ended_now(end_reason::exec_failed, folder.path().string() + " is there already"));
   try {
     a.page = folder.create(command_of(spec), deadline_of(a.asked_ns, a.lease_ns));
+    client_.start(to_string(spec.which));
   } catch (const std::exception& e) {
+    if (a.page) // a supervisor that comes after all finds that the lease is over
+      a.page->set_deadline(0);
+    a.page.reset();
     std::filesystem::remove_all(folder.path(), none); // what was made would be in the way
     if (boot_clock_ns() - a.began_ns >= rules_.room_patience_ms * boot_millisecond) {
       a.unmade.reset();
@@ -154,14 +164,6 @@ void running_attempts::try_to_start(const attempt_spec& spec, attempt& a) {
   }
   a.unmade.reset();
   a.began_ns = boot_clock_ns();
-  try {
-    client_.start(to_string(spec.which));
-  } catch (const std::exception& e) {
-    // A supervisor that comes after all finds that the lease is over.
-    if (a.page)
-      a.page->set_deadline(0);
-    close(spec.which, a, ended_now(end_reason::exec_failed, e.what()));
-  }
 }
 
 void running_attempts::stop(const attempt_key& which, end_reason reason, std::int64_t grace_ms) {

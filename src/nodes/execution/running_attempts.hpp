@@ -22,8 +22,9 @@ struct command_rules {
   std::map<std::string, std::string> env;    ///< what each command gets besides its own
   command_user user{};                       ///< set: commands run as this user
   std::optional<group_of_commands> groups{}; ///< where they get control groups
-  /// How long the folder of a command is tried to be made: a host that is quick to give back what
-  /// it cannot start, as its disk is full, is always free, and would be given all that waits.
+  /// How long a command is tried again that the host cannot start, as its disk or its table of
+  /// processes is full: a host that is quick to give back what it cannot start is always free, and
+  /// would be given all that waits.
   std::int64_t room_patience_ms = 10'000;
 };
 
@@ -35,7 +36,7 @@ public:
 
   /// Starts the command of an attempt, whose lease began at `asked_ns` (`boot_clock_ns`). Does
   /// nothing if it is known. One that cannot be started has ended at once, with the reason; one
-  /// whose folder cannot be made, as the disk is full, is tried again for a while, at each
+  /// that the host cannot start, as its disk is full, is tried again for a while, at each
   /// `look_at_all`.
   void start(const attempt_spec& spec, std::int64_t asked_ns);
 
@@ -54,6 +55,9 @@ public:
   int fd() const { return client_.fd(); }
 
   bool knows(const attempt_key& which) const { return attempts_.contains(which); }
+
+  /// Whether its end is known here, and the job service may not have heard of it.
+  bool has_ended(const attempt_key& which) const;
 
   /// Those whose commands run, or may run.
   std::vector<attempt_key> running() const;
@@ -81,7 +85,7 @@ private:
     std::optional<attempt_page> page{};   ///< none: it could not be made
     std::int64_t began_ns = 0;            ///< since when a supervisor is expected
     std::int64_t lease_ns = 0;            ///< 0: forever
-    std::optional<attempt_spec> unmade{}; ///< its folder could not be made yet
+    std::optional<attempt_spec> unmade{}; ///< the host could not start it yet
     std::int64_t asked_ns = 0;            ///< of that one: when its lease was last renewed
     std::optional<attempt_end> end{};
     resources adopted{}; ///< what it asked for, if an earlier process has started it

@@ -145,8 +145,15 @@ void attempt_page::set_deadline(std::int64_t boot_ns) {
 }
 
 void attempt_page::stop(const stop_wish& wish) {
-  if (wish.reason == end_reason::none || memory_->stop_claimed.exchange(1) != 0)
+  if (wish.reason == end_reason::none)
     return;
+  if (memory_->stop_claimed.exchange(1) != 0) {
+    auto grace = memory_->stop_grace_ms.load();
+    while (wish.grace_ms < grace &&
+           !memory_->stop_grace_ms.compare_exchange_weak(grace, wish.grace_ms)) {
+    }
+    return;
+  }
   memory_->stop_grace_ms.store(wish.grace_ms);
   memory_->stop_reason.store(static_cast<std::uint32_t>(wish.reason));
 }
@@ -252,7 +259,7 @@ std::optional<command_end> attempt_page::end() const {
   const auto& m = *memory_;
   command_end how;
   how.reason = static_cast<end_reason>(
-    std::min<std::uint32_t>(m.reason, static_cast<std::uint32_t>(end_reason::reboot)));
+    std::min<std::uint32_t>(m.reason, static_cast<std::uint32_t>(end_reason::host_failed)));
   how.exit_code = m.exit_code;
   how.signal = m.signal;
   how.core = m.core != 0;

@@ -53,7 +53,8 @@ public:
   /// The supervisor kills the command at this time of `boot_clock_ns`; at first: at once.
   void set_deadline(std::int64_t boot_ns);
 
-  /// Asks for the end of the command. The first wish counts.
+  /// Asks for the end of the command. The first reason counts; a later wish may only shorten the
+  /// grace period.
   void stop(const stop_wish& wish);
 
   /// Makes the supervisor look at the page, if there is one.

@@ -18,7 +18,8 @@ std::string to_json(const command_spec& spec) {
                    {"gpu_milli", spec.gpu_milli},
                    {"slots", spec.slots},
                    {"control_group", spec.control_group},
-                   {"lease_ms", spec.lease_ms}};
+                   {"lease_ms", spec.lease_ms},
+                   {"start_patience_ms", spec.start_patience_ms}};
   if (spec.user.is_set())
     j["user"] = {{"name", spec.user.name},
                  {"uid", spec.user.uid},
@@ -43,6 +44,7 @@ command_spec parse_command_spec(const std::string& text) try {
   spec.slots = j.value("slots", 0);
   spec.control_group = j.at("control_group").get<std::string>();
   spec.lease_ms = j.at("lease_ms").get<std::int64_t>();
+  spec.start_patience_ms = j.value("start_patience_ms", std::int64_t{0});
   if (const auto user = j.find("user"); user != j.end())
     spec.user = {user->at("name").get<std::string>(), user->at("uid").get<uid_t>(),
                  user->at("gid").get<gid_t>(), user->at("groups").get<std::vector<gid_t>>()};

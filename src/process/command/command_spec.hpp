@@ -32,6 +32,7 @@ struct command_spec {
   std::int32_t slots = 0;                 ///< likewise
   std::string control_group;              ///< its directory; empty: none
   std::int64_t lease_ms = 0;              ///< as the node renews it; 0: forever
+  std::int64_t start_patience_ms = 0;     ///< how long a host that cannot start it is tried again
   command_user user{};
 };
 

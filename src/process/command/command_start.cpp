@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace troupe {
@@ -22,6 +23,7 @@ namespace {
 constexpr rlim_t usual_open_files = 1024;
 
 constexpr const char* enter_directory = "enter the directory";
+constexpr const char* execute_program = "execute";
 
 /// Everything that the child needs, made before it exists: between vfork and exec it may only call
 /// the kernel.
@@ -136,6 +138,22 @@ int execute(const child_plan& plan) {
   return error;
 }
 
+/// Returns whether the host lacks something, and not the command.
+bool is_of_host(const child_failure& failed, const command_spec& spec) {
+  switch (failed.error) {
+  case EAGAIN:
+  case ENOMEM:
+  case ENFILE:
+  case EMFILE:
+  case ENOSPC:
+  case EIO:
+    return true;
+  default:
+    return std::strcmp(failed.step, execute_program) != 0 &&
+           (std::strcmp(failed.step, enter_directory) != 0 || spec.dir.empty());
+  }
+}
+
 } // namespace
 
 started_command start_command(const command_spec& spec, const command_place& place) {
@@ -147,7 +165,8 @@ started_command start_command(const command_spec& spec, const command_place& pla
     plan.group.reset(open((spec.control_group + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC));
     if (!plan.group)
       return {-1,
-              "cannot open the control group " + spec.control_group + ": " + std::strerror(errno)};
+              "cannot open the control group " + spec.control_group + ": " + std::strerror(errno),
+              true};
   }
   volatile child_failure failed;
   failed.step = nullptr;
@@ -166,22 +185,25 @@ started_command start_command(const command_spec& spec, const command_place& pla
     }
     reset_signals();
     failed.error = execute(plan);
-    failed.step = "execute";
+    failed.step = execute_program;
     _exit(127);
   }
   const int error = errno;
   sigprocmask(SIG_SETMASK, &before, nullptr);
   if (pid < 0)
-    return {-1, std::string{"cannot make a process: "} + std::strerror(error)};
-  if (failed.step == nullptr)
+    return {-1, std::string{"cannot make a process: "} + std::strerror(error), true};
+  const child_failure why{failed.step, failed.error};
+  if (why.step == nullptr)
     return {pid, {}};
-  // The caller waits for its children, this one included.
-  auto what = std::string{"cannot "} + failed.step;
-  if (std::strcmp(failed.step, "execute") == 0)
+  // Until it is waited for, its control group cannot be removed.
+  while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  auto what = std::string{"cannot "} + why.step;
+  if (std::strcmp(why.step, execute_program) == 0)
     what += ' ' + spec.argv.front();
-  else if (std::strcmp(failed.step, enter_directory) == 0)
+  else if (std::strcmp(why.step, enter_directory) == 0)
     what += ' ' + (spec.dir.empty() ? place.own_dir : spec.dir);
-  return {-1, what + ": " + std::strerror(failed.error)};
+  return {-1, what + ": " + std::strerror(why.error), is_of_host(why, spec)};
 }
 
 } // namespace troupe

@@ -20,6 +20,9 @@ struct command_place {
 struct started_command {
   pid_t pid = -1;
   std::string error; ///< the step that failed, and why; empty: it was started
+  /// The host failed, and not the command: it may start later, or elsewhere. So with a full table
+  /// of processes; not so with a program or a directory that is not there.
+  bool host_failed = false;
 };
 
 /// Starts a command in a session of its own, with an empty standard input and no other descriptors

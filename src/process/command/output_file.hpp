@@ -1,6 +1,7 @@
 #pragma once
 
 #include "process/base/unique_fd.hpp"
+#include "process/command/command_spec.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +17,10 @@ public:
   output_file(const std::filesystem::path& file, std::uint64_t limit);
 
   int fd() const { return fd_.get(); }
+
+  /// Makes the user of the command the owner of the file: without that, the command could not open
+  /// /dev/stdout or /dev/stderr. Throws `std::system_error`.
+  void give_to(const command_user& user);
 
   /// All that was written, in bytes; 0 if the command has made the file empty.
   std::uint64_t size() const;

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 namespace troupe {
 
@@ -25,6 +26,8 @@ constexpr std::int64_t millisecond = 1'000'000;
 constexpr std::int64_t longest_sleep = 1'000 * millisecond;
 /// Between two looks at the memory and the output of a command with limits.
 constexpr std::int64_t between_sizes = 200 * millisecond;
+/// Between two attempts to start a command that the host could not start.
+constexpr std::int64_t between_starts = 200 * millisecond;
 /// Between two attempts to kill the remaining processes.
 constexpr std::int64_t between_kills = 20 * millisecond;
 
@@ -64,7 +67,7 @@ void supervisor::run() {
   signal(SIGHUP, SIG_IGN);
   signal(SIGINT, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
-  if (start()) {
+  if (start_patiently()) {
     tell_(note::started);
     while (!none_left_) {
       wait_for_something();
@@ -76,24 +79,53 @@ void supervisor::run() {
   tell_(note::ended);
 }
 
+/// Returns whether the command runs. If the host cannot start it, tries again for a while.
+bool supervisor::start_patiently() {
+  const auto began = boot_clock_ns();
+  while (!start()) {
+    if (end_.reason != end_reason::host_failed ||
+        boot_clock_ns() >= began + spec_.start_patience_ms * millisecond)
+      return false;
+    pollfd on[] = {{signals_.get(), POLLIN, 0}, {tied_to_, POLLIN, 0}};
+    poll(on, 2, static_cast<int>(between_starts / millisecond));
+    if (on[1].revents != 0)
+      page_.set_deadline(0);
+    read_all(signals_.get());
+    none_left_ = false;
+  }
+  end_.reason = end_reason::none;
+  end_.detail.clear();
+  return true;
+}
+
 /// Returns whether the command runs.
-bool supervisor::start() try {
-  spec_ = parse_command_spec(page_.spec());
-  if (boot_clock_ns() >= page_.deadline()) {
-    end_.reason = end_reason::lease;
+bool supervisor::start() {
+  const auto fails = [this](end_reason reason, std::string detail) {
+    end_.reason = reason;
+    end_.detail = std::move(detail);
+    reap();
     return false;
+  };
+  try {
+    spec_ = parse_command_spec(page_.spec());
+  } catch (const std::exception& e) {
+    return fails(end_reason::exec_failed, e.what());
   }
-  if (const auto wish = page_.stop_asked()) {
-    end_.reason = wish->reason;
-    return false;
+  if (boot_clock_ns() >= page_.deadline())
+    return fails(end_reason::lease, {});
+  if (const auto wish = page_.stop_asked())
+    return fails(wish->reason, {});
+  try {
+    open_outputs();
+    if (!spec_.control_group.empty())
+      group_.emplace(spec_.control_group, control_group::limits{spec_.memory_bytes, spec_.cpu});
+  } catch (const std::exception& e) {
+    return fails(end_reason::host_failed, e.what());
   }
-  out_.emplace(folder_.out(), spec_.output_limit_bytes);
-  err_.emplace(folder_.err(), spec_.output_limit_bytes);
-  if (!spec_.control_group.empty())
-    group_.emplace(spec_.control_group, control_group::limits{spec_.memory_bytes, spec_.cpu});
   const auto started = start_command(spec_, {out_->fd(), err_->fd(), folder_.work().string()});
   if (!started.error.empty())
-    throw std::runtime_error(started.error);
+    return fails(started.host_failed ? end_reason::host_failed : end_reason::exec_failed,
+                 started.error);
   command_ = started.pid;
   if (planted(command_fault::doubled_start))
     start_command(spec_, {out_->fd(), err_->fd(), folder_.work().string()});
@@ -102,11 +134,14 @@ bool supervisor::start() try {
     time_limit_at_ = boot_clock_ns() + spec_.time_limit_ms * millisecond;
   page_.begins(command_, end_.started_ns);
   return true;
-} catch (const std::exception& e) {
-  end_.reason = end_reason::exec_failed;
-  end_.detail = e.what();
-  reap();
-  return false;
+}
+
+void supervisor::open_outputs() {
+  for (auto& [to, file] : {std::pair{&out_, folder_.out()}, {&err_, folder_.err()}}) {
+    to->emplace(file, spec_.output_limit_bytes);
+    if (spec_.user.is_set())
+      (*to)->give_to(spec_.user);
+  }
 }
 
 std::int64_t supervisor::next_look(std::int64_t now) const {

@@ -32,7 +32,9 @@ public:
   void run();
 
 private:
+  bool start_patiently();
   bool start();
+  void open_outputs();
   void wait_for_something();
   void reap();
   void look();
