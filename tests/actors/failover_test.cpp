@@ -105,6 +105,58 @@ TEST_CASE("a job store hears how wide a moldable job is, and counts its tasks") 
   CHECK(store.tasks() == 4);
 }
 
+TEST_CASE("a job store tells that a job was withdrawn, a new incarnation too") {
+  job_store store{0, 0, {1}, 1s};
+  store.add(0, slot_job(1, 2));
+  store.add(0, slot_job(2, 2));
+  store.deliveries(0s);
+  store.withdraw(2);
+  store.withdraw(2);
+  store.withdraw(99);
+  const auto sent = store.deliveries(1s);
+  REQUIRE(!sent.empty());
+  CHECK(sent.back().second.jobs.empty());
+  CHECK(sent.back().second.withdrawn == std::vector<job_id>{2});
+  store.scheduler_incarnations(0, 2);
+  const auto again = store.deliveries(2s).at(0).second;
+  CHECK(again.jobs.size() == 2);
+  CHECK(again.withdrawn == std::vector<job_id>{2});
+}
+
+TEST_CASE_FIXTURE(alone, "of a job that was withdrawn, tasks that wait are abandoned") {
+  REQUIRE(place(1s).size() == 2); // all eight run, and four more jobs wait
+  auto next = delivery(2, {{slot_job(2, 4), {}}, {slot_job(3, 1), {}}});
+  core.deliver(next, 2s);
+  CHECK(core.counts().queued == 5);
+  auto end = delivery(3, {});
+  end.withdrawn = {1, 2, 99};
+  core.deliver(end, 3s);
+  CHECK(core.counts().queued == 1);
+  CHECK(core.counts().abandoned == 4);
+  CHECK(core.counts().in_commit == 8);
+  std::vector<task_id> told;
+  core.failover()->visit_untold([&](const task_id& t, task_fate fate) {
+    CHECK(fate == task_fate::abandoned);
+    told.push_back(t);
+  });
+  CHECK(told == std::vector<task_id>{{2, 0}, {2, 1}, {2, 2}, {2, 3}});
+}
+
+TEST_CASE_FIXTURE(second_incarnation, "a job that was withdrawn is not placed after a failover") {
+  auto all = delivery(1, {{slot_job(7, 2), {}}, {slot_job(8, 2), {}}}, true, 2);
+  all.withdrawn = {7};
+  core.deliver(all, 0s);
+  core.reconcile(statement(0, 1, 2), 0s);
+  auto other = statement(1, 1, 2);
+  other.running = {{{7, 1}, 3}};
+  core.reconcile(other, 0s);
+  CHECK_FALSE(core.failover()->taking_over());
+  core.decide(1s);
+  CHECK(core.counts().abandoned == 1);
+  CHECK(core.counts().running == 1);
+  CHECK(core.counts().queued + core.counts().in_commit == 2);
+}
+
 TEST_CASE("a job store delivers until it is told that a job is over") {
   job_store store{0, 4, {1, 1}, 500ms};
   store.add(1, slot_job(7, 2));

@@ -160,6 +160,34 @@ TEST_CASE("commands wait for the end of a window of their machines, or end befor
   }
 }
 
+TEST_CASE("words of a command are passed on as they are, and each attempt is followed") {
+  working_cluster here;
+  const auto words =
+    here.submit({"--", "printf", "%s|", "[x,y]", "[]", R"(["a"])", "[[ -d / ]]", "\1[z]", "--"});
+  const auto twice = here.submit({"--retries", "1", "--", "sh", "-c",
+                                  "for i in 1 2 3; do echo $TROUPE_ATTEMPT.$i; [ $TROUPE_ATTEMPT = "
+                                  "1 ] && [ $i = 2 ] && exit 1; sleep 0.1; done; exit 1"});
+  REQUIRE(here.run({"wait", words, "--timeout", "60s"}).code == 0);
+  CHECK(here.run({"logs", words}).out == "[x,y]|[]|[\"a\"]|[[ -d / ]]|\1[z]|--|");
+  REQUIRE(eventually([&] { return here.run({"logs", twice, "0"}).code == 0; }));
+  const auto followed = here.run({"logs", twice, "0", "-f"}).out;
+  CHECK(contains(followed, "2.1\n2.2\n2.3\n"));
+  CHECK(here.run({"logs", twice, "0", "-f", "--attempt", "1"}).out == "1.1\n1.2\n");
+}
+
+TEST_CASE("tasks that were cancelled while they waited for a machine hold up no others") {
+  working_cluster here{{"--set", "scheduler.look_past=2"}};
+  std::vector<std::string> stuck;
+  std::vector<std::string> behind;
+  for (int scheduler = 0; scheduler < 2; ++scheduler)
+    stuck.push_back(here.submit({"--count", "20", "--constraint", "zone=none", "--", "true"}));
+  for (int scheduler = 0; scheduler < 2; ++scheduler)
+    behind.push_back(here.submit({"--", "true"}));
+  CHECK(here.run({"wait", behind[0], "--timeout", "500ms"}).code != 0);
+  CHECK(here.run({"cancel", stuck[0], stuck[1]}).code == 0);
+  CHECK(here.run({"wait", behind[0], behind[1], "--timeout", "60s"}).code == 0);
+}
+
 TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it") {
   working_cluster here;
   const auto wide = here.submit({"--count", "8", "--cpu", "0.5", "--", "sleep", "0.3"});

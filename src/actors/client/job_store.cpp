@@ -24,16 +24,23 @@ void job_store::add(std::size_t scheduler, job accepted) {
   next_id_ = accepted.id + 1;
   to_.at(scheduler).given += accepted.task_count();
   to_.at(scheduler).next.push_back({accepted, {}});
-  jobs_.emplace(accepted.id, kept{std::move(accepted), scheduler, {}, task_fate::finished});
+  jobs_.emplace(accepted.id, kept{std::move(accepted), scheduler, {}, task_fate::finished, false});
+}
+
+void job_store::withdraw(job_id id) {
+  const auto it = jobs_.find(id);
+  if (it == jobs_.end() || std::exchange(it->second.withdrawn, true))
+    return;
+  to_[it->second.scheduler].withdrawn.push_back(id);
 }
 
 std::vector<std::pair<scheduler_id, job_delivery>> job_store::deliveries(instant now) {
   std::vector<std::pair<scheduler_id, job_delivery>> due;
   for (std::size_t s = 0; s < to_.size(); ++s) {
     auto& to = to_[s];
-    if (!to.next.empty())
-      to.deliveries.put(
-        {number_, to.incarnation, to.deliveries.last() + 1, false, std::exchange(to.next, {})});
+    if (!to.next.empty() || !to.withdrawn.empty())
+      to.deliveries.put({number_, to.incarnation, to.deliveries.last() + 1, false,
+                         std::exchange(to.next, {}), std::exchange(to.withdrawn, {})});
     while (auto run = to.deliveries.next(now, patience_))
       for (auto& d : run->items)
         due.emplace_back(first_ + static_cast<scheduler_id>(s), std::move(d));
@@ -105,10 +112,14 @@ void job_store::scheduler_incarnations(scheduler_id scheduler, incarnation_id in
     return;
   auto& to = to_[scheduler - first_];
   begin(to, incarnation);
-  job_delivery all{number_, incarnation, 1, true, {}};
-  for (const auto& [_, entry] : jobs_)
-    if (entry.scheduler == scheduler - first_)
-      all.jobs.push_back({entry.what, {entry.over.begin(), entry.over.end()}, entry.fate});
+  job_delivery all{number_, incarnation, 1, true, {}, {}};
+  for (const auto& [id, entry] : jobs_) {
+    if (entry.scheduler != scheduler - first_)
+      continue;
+    all.jobs.push_back({entry.what, {entry.over.begin(), entry.over.end()}, entry.fate});
+    if (entry.withdrawn)
+      all.withdrawn.push_back(id);
+  }
   to.given = unfinished_tasks(all.jobs);
   to.deliveries.put(std::move(all));
 }

@@ -28,6 +28,10 @@ public:
   /// Accepts a job for a scheduler, by the scheduler's place among those of the workload.
   void add(std::size_t scheduler, job accepted);
 
+  /// None of the tasks of a job has to be placed any more. Its scheduler is told; the tasks that it
+  /// has placed go on.
+  void withdraw(job_id id);
+
   /// Returns the deliveries that are due, with their receivers.
   std::vector<std::pair<scheduler_id, job_delivery>> deliveries(instant now);
 
@@ -79,6 +83,7 @@ private:
     std::size_t scheduler = 0;
     std::set<std::uint32_t> over;
     task_fate fate = task_fate::finished; ///< so far
+    bool withdrawn = false;
   };
 
   /// What a scheduler reports: the end of a task, or the width of a job.
@@ -90,7 +95,8 @@ private:
 
   struct receiver {
     incarnation_id incarnation = 0;
-    std::vector<kept_job> next; ///< of the delivery to come
+    std::vector<kept_job> next;    ///< of the delivery to come
+    std::vector<job_id> withdrawn; ///< likewise
     reliable_sender<job_delivery> deliveries;
     reliable_receiver<scheduler_news> ends;
     std::uint64_t given = 0; ///< tasks, to this incarnation

@@ -146,6 +146,9 @@ void submit_due(workload_pointer self) {
       batches[to].jobs.push_back(std::move(*state.next));
     advance(state);
   }
+  if (from_clients && state.store)
+    for (const auto id : state.config.source->take_withdrawn())
+      state.store->withdraw((job_id{state.config.number} << 40) | id);
   for (std::size_t i = 0; i < batches.size(); ++i)
     if (!batches[i].jobs.empty())
       self->send(state.schedulers[i], std::move(batches[i]));

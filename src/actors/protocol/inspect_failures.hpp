@@ -47,7 +47,8 @@ typename I::result_type inspect(I& f, kept_job& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, job_delivery& x) {
-  return inspect_fields(f, "job_delivery", x.store, x.incarnation, x.number, x.resumed, x.jobs);
+  return inspect_fields(f, "job_delivery", x.store, x.incarnation, x.number, x.resumed, x.jobs,
+                        x.withdrawn);
 }
 
 template <class I>

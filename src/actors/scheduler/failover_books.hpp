@@ -116,6 +116,10 @@ public:
   std::vector<kept_job> left;
   std::map<owner_id, owner_statement> statements;
 
+  /// Jobs whose tasks need not be placed any more, of which the scheduler's other books do not know
+  /// yet.
+  std::set<job_id> withdrawn;
+
   /// Keeps the jobs that a store delivers of those that were left.
   void keep_left(const job_delivery& delivered);
 

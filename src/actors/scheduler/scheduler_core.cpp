@@ -29,6 +29,7 @@ void scheduler_core::change_policy(std::unique_ptr<placement_policy> policy) {
 }
 
 std::optional<duration> scheduler_core::decide(instant now, std::optional<instant> from) {
+  parts_->ends.withdraw_jobs(now);
   const auto cost = parts_->decisions.decide(now, from);
   check_balance();
   return cost;
@@ -98,8 +99,9 @@ std::vector<scheduler_core::outgoing> scheduler_core::reconcile(const owner_stat
   return settling;
 }
 
-void scheduler_core::deliver(const job_delivery& what, instant) {
+void scheduler_core::deliver(const job_delivery& what, instant now) {
   parts_->earlier.deliver(what);
+  parts_->ends.withdraw_jobs(now);
   check_balance();
 }
 

@@ -37,6 +37,10 @@ public:
   /// Takes a job in of which some tasks are over, or run on the machines that `runs_on` names.
   virtual void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on) = 0;
 
+  /// None of the tasks of a job has to be placed any more: abandons those that wait. A core may
+  /// place them all the same.
+  virtual void abandon(job_id, instant, sparrow_outbox&) {}
+
   // -- machines -----------------------------------------------------------------------------------
 
   /// Takes a machine in that was taken out. `notice` is the latest of it; null: it has what it has

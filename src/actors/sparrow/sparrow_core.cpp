@@ -78,8 +78,11 @@ double sparrow_core::ratio() const {
 
 void sparrow_core::place(sparrow_outbox& out) {
   busy_.end(books_);
-  auto& j = *find(*deciding_);
+  auto* const decided = find(*deciding_);
   deciding_.reset();
+  if (decided == nullptr) // it was abandoned meanwhile
+    return;
+  auto& j = *decided;
   j.placed = true;
   const auto per_task = ratio();
   if (limits_.how != probing::random)

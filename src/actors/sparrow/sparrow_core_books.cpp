@@ -169,6 +169,33 @@ void sparrow_core::give_up(open_job& j, const task_id& task, instant at, sparrow
   close(j, task, task_fate::lost, at, out);
 }
 
+/// The groups that wait for others go first: none of them is released.
+void sparrow_core::abandon(job_id id, instant now, sparrow_outbox& out) {
+  auto* const found = find(id);
+  if (found == nullptr)
+    return;
+  auto& j = *found;
+  std::erase_if(undecided_, [id](const auto& u) { return u.second == id; });
+  auto& counts = book_of(j).counts;
+  for (auto g = static_cast<std::uint32_t>(j.groups.size()); g-- > 0;)
+    while (j.groups[g].waiting > 0) {
+      const task_id task{id, j.take_task(g)};
+      --counts.queued;
+      ++counts.abandoned;
+      if (j.groups[g].blocked())
+        --blocked_;
+      else
+        books_.wait(j.what.group, now, -1);
+      close(j, task, task_fate::abandoned, now, out);
+    }
+  j.last_end = std::max(j.last_end, now);
+  if (j.unfinished > 0)
+    cancel(j, out);
+  else
+    finish(j);
+  check_balance();
+}
+
 /// Takes back what a machine has too little for and does not run.
 void sparrow_core::withdraw(open_job& j, machine_id machine, const resources& capacity) {
   bool fits = true;

@@ -192,6 +192,7 @@ void sparrow_session::look_around(instant now) {
 
 void sparrow_session::deliver(const job_delivery& what, instant now) {
   for (const auto& next : books_.take(what)) {
+    books_.withdrawn.insert(next.withdrawn.begin(), next.withdrawn.end());
     if (next.resumed && taking_over()) {
       books_.keep_left(next);
       take_over(now);
@@ -204,6 +205,15 @@ void sparrow_session::deliver(const job_delivery& what, instant now) {
       jobs.push_back(j.what);
     core_->submit(std::move(jobs));
   }
+  abandon_withdrawn(now);
+}
+
+void sparrow_session::abandon_withdrawn(instant now) {
+  if (taking_over() || books_.withdrawn.empty())
+    return;
+  for (const auto id : std::exchange(books_.withdrawn, {}))
+    core_->abandon(id, now, out_);
+  send(out_, now);
 }
 
 void sparrow_session::confirm(const store_seen& seen, instant now) {
@@ -233,6 +243,7 @@ void sparrow_session::take_over(instant now) {
       book_end(end.machine, end.what);
     else
       keep_until_safe(end.machine, end.what);
+  abandon_withdrawn(now);
 }
 
 } // namespace troupe

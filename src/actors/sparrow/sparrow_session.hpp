@@ -128,6 +128,7 @@ private:
   void settle_ends();
   bool have_stopped(instant now) const;
   void take_over(instant now);
+  void abandon_withdrawn(instant now);
 
   sparrow_session_rules rules_;
   instant began_;

@@ -17,6 +17,7 @@ public:
   bool goes_on() const override { return to_->goes_on(); }
   instant opens() const override { return to_->opens(); }
   void when_more(std::function<void()> call) override { to_->when_more(std::move(call)); }
+  std::vector<job_id> take_withdrawn() override { return to_->take_withdrawn(); }
   void note_over(const task_id& task, task_fate fate) override { to_->note_over(task, fate); }
   bool hears_ends() const override { return to_->hears_ends(); }
   bool jobs_wait() const override { return to_->jobs_wait(); }

@@ -36,6 +36,10 @@ public:
   /// Has `call` called, by any thread, whenever jobs have come; empty: no longer.
   virtual void when_more(std::function<void()> call) { (void)call; }
 
+  /// Returns the numbers of such jobs, all of which `next` has returned, none of whose tasks has to
+  /// be placed any more, since the last call.
+  virtual std::vector<job_id> take_withdrawn() { return {}; }
+
   /// A task of one of these jobs is over for the schedulers, however it ended.
   virtual void note_over(const task_id& task, task_fate fate) {
     (void)task;

@@ -141,6 +141,8 @@ struct job_delivery {
   std::uint64_t number = 0;       ///< counts from 1
   bool resumed = false;           ///< contains all open jobs of an earlier incarnation
   std::vector<kept_job> jobs{};
+  /// Jobs, of this delivery or of earlier ones, none of whose tasks has to be placed any more.
+  std::vector<job_id> withdrawn{};
 };
 
 /// A scheduler's report to a job store.

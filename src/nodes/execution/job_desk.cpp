@@ -55,6 +55,8 @@ job_desk::~job_desk() {
 void job_desk::pass_on() {
   for (auto& j : service_->take_new())
     source_->push(std::move(j));
+  for (const auto id : service_->take_withdrawn())
+    source_->withdraw(id);
 }
 
 void job_desk::mount(route_table& routes, caf::actor_system& system, const caf::actor& way,

@@ -11,6 +11,21 @@ void live_source::push(job accepted) {
     more_();
 }
 
+void live_source::withdraw(job_id number) {
+  const std::lock_guard lock{mutex_};
+  withdrawn_.push_back(number);
+  if (more_)
+    more_();
+}
+
+/// Those that `next` has not returned yet wait for that.
+std::vector<job_id> live_source::take_withdrawn() {
+  const std::lock_guard lock{mutex_};
+  if (!jobs_.empty())
+    return {};
+  return std::exchange(withdrawn_, {});
+}
+
 std::optional<job> live_source::next() {
   const std::lock_guard lock{mutex_};
   if (jobs_.empty())

@@ -6,6 +6,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace troupe {
 
@@ -15,9 +16,13 @@ public:
   /// Hands in a job; its number is kept.
   void push(job accepted);
 
+  /// None of the tasks of this job, which was handed in, has to be placed any more.
+  void withdraw(job_id number);
+
   std::optional<job> next() override;
   bool goes_on() const override { return true; }
   void when_more(std::function<void()> call) override;
+  std::vector<job_id> take_withdrawn() override;
   void note_over(const task_id& task, task_fate fate) override;
 
   /// Has `call` called, by the thread of the workload, for each task that is over for the
@@ -27,6 +32,7 @@ public:
 private:
   std::mutex mutex_;
   std::deque<job> jobs_;
+  std::vector<job_id> withdrawn_;
   std::function<void()> more_;
   std::function<void(const task_id&, task_fate)> over_;
 };

@@ -145,3 +145,39 @@ TEST_CASE("a group that waits for a later one is refused") {
   j.groups[0].after = {1};
   CHECK_THROWS_AS(c.core.submit({j}), std::invalid_argument);
 }
+
+TEST_CASE("a job that is abandoned keeps what runs, and releases no stage") {
+  cluster_of_one c;
+  c.core.survive(0, 0s);
+  for (machine_id m = 0; m < 8; ++m)
+    c.core.restore(m, c.out);
+  c.submit(two_stages());
+  const auto reserved = c.reserved();
+  const auto first = c.ask(1, reserved[0]);
+  c.start(first, reserved[0], 1s);
+  c.out = {};
+  c.core.abandon(1, 2s, c.out);
+  c.core.abandon(9, 2s, c.out); // not known
+  CHECK(c.core.counts().abandoned == 4);
+  CHECK(c.core.counts().queued == 0);
+  CHECK(c.core.counts().running == 1);
+  CHECK(c.out.over.size() == 4);
+  CHECK(c.out.cancellations.size() == 3);
+  CHECK(c.ask(1, reserved[1]).none);
+  c.out = {};
+  c.end(first.order.task, reserved[0], 4s);
+  CHECK(c.out.entries.empty());
+  CHECK(c.core.idle());
+}
+
+TEST_CASE("a job may be abandoned while it is decided on, or before") {
+  cluster_of_one c;
+  c.core.submit({two_stages(1), two_stages(2)});
+  REQUIRE(c.core.decide(0s));
+  c.core.abandon(1, 1s, c.out);
+  c.core.abandon(2, 1s, c.out);
+  c.core.place(c.out);
+  CHECK_FALSE(c.core.decide(1s));
+  CHECK(c.core.idle());
+  CHECK(c.core.counts().abandoned == 10);
+}

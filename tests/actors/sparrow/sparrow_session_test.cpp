@@ -115,3 +115,20 @@ TEST_CASE("a scheduler that has stood still gives no machine up for what it has 
   w.watch(10500ms, 11s);
   CHECK(w.core.counts().running == 0);
 }
+
+TEST_CASE("of a job that a job store withdraws, tasks that wait are told as abandoned") {
+  session_world w;
+  w.join_all(0s);
+  w.deliver(slot_job(1, 9), 0s);
+  REQUIRE(w.core.counts().queued == 9);
+  job_delivery d{0, 1, ++w.deliveries, false, {}};
+  d.withdrawn = {1};
+  w.session.deliver(d, 1s);
+  CHECK(w.core.counts().abandoned == 9);
+  CHECK(w.core.idle());
+  std::size_t told = 0;
+  for (const auto& [_, report] : w.session.news(1s))
+    for (const auto fate : report.fates)
+      told += fate == task_fate::abandoned;
+  CHECK(told == 9);
+}

@@ -1,5 +1,6 @@
 #include "actors/scheduler/queue/task_closer.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace troupe {
@@ -90,6 +91,8 @@ void task_closer::put_back(const task_id& task, std::optional<machine_id> at, in
 
 void task_closer::wait_again(const waiting_task& task, instant since) {
   auto& jobs = tables_.waiting.jobs();
+  if (tables_.setup.limits.max_empty_attempts == 0 && jobs.given_up(task.task.job))
+    return abandon(task, &task_counts::queued, since);
   const auto blocked = jobs.blocked();
   jobs.put_back(task);
   if (jobs.blocked() == blocked)
@@ -144,6 +147,21 @@ void task_closer::abandon_job(job_id id, instant now) {
     give_up({*gang});
   if (auto* line = tables_.waiting.line())
     give_up(line->drop(id, now));
+}
+
+void task_closer::withdraw_jobs(instant now) {
+  if (!tables_.failover || tables_.failover->withdrawn.empty() || tables_.failover->taking_over())
+    return;
+  auto& books = *tables_.failover;
+  std::erase_if(books.withdrawn, [&](job_id id) {
+    if (std::ranges::find(books.left, id, [](const auto& j) { return j.what.id; }) !=
+        books.left.end())
+      return false;
+    if (tables_.waiting.jobs().find_job(id) != nullptr)
+      abandon_job(id, now);
+    return true;
+  });
+  tables_.charged.note_gain(); // what waited behind them is looked at
 }
 
 void task_closer::empty_attempt(job_id id, instant now) {

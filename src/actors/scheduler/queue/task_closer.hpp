@@ -29,6 +29,10 @@ public:
   /// Notes an attempt that placed no task of a job. Abandons the job after too many of them.
   void empty_attempt(job_id id, instant now);
 
+  /// Abandons the tasks that wait of jobs that were withdrawn, and those that are to wait again
+  /// later, as far as it is known which of their tasks wait.
+  void withdraw_jobs(instant now);
+
 private:
   void wait_again(const waiting_task& task, instant since);
   void close(std::uint32_t group, const task_id& task, instant at, task_fate fate, bool warm);

@@ -24,13 +24,14 @@ public:
     if (planted(planted_fault::dropped_rejection))
       return;
     const auto& limits = tables_.setup.limits;
+    const bool drops = limits.max_empty_attempts > 0 || tables_.failover;
     const auto at_least =
       contends(of) ? of.contention_delay(tasks.front().attempts, tables_.random) : duration::zero();
     std::uint32_t refusals = 0;
     std::erase_if(tasks, [&](waiting_task& t) {
       ++t.attempts;
       if ((limits.max_attempts > 0 && t.attempts >= limits.max_attempts) ||
-          (limits.max_empty_attempts > 0 && tables_.waiting.jobs().given_up(t.task.job))) {
+          (drops && tables_.waiting.jobs().given_up(t.task.job))) {
         ends_.abandon(t, &task_counts::in_commit, now);
         return true;
       }

@@ -13,6 +13,7 @@ void takeover::hear(const owner_statement& statement) {
 
 void takeover::deliver(const job_delivery& what) {
   for (auto& next : tables_.failover->take(what)) {
+    tables_.failover->withdrawn.insert(next.withdrawn.begin(), next.withdrawn.end());
     if (!tables_.failover->taking_over()) {
       for (auto& j : next.jobs)
         intake_.submit(std::move(j.what));
