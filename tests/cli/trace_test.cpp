@@ -76,6 +76,24 @@ TEST_CASE("a trace is converted to .tr and says what is lost") {
   CHECK(here.run({"trace", "convert", "pods.tr", "pods.tr"}).code == 2);
 }
 
+TEST_CASE("the trace that is read is not overwritten, also by a link") {
+  const scratch here;
+  here.write("pods.csv", pods);
+  here.write("nodes.csv", nodes);
+  std::filesystem::create_symlink("pods.csv", here.path() / "soft.csv");
+  std::filesystem::create_hard_link(here.path() / "pods.csv", here.path() / "hard.csv");
+  for (const auto* out : {"pods.csv", "soft.csv", "hard.csv", "nodes.csv"}) {
+    CAPTURE(out);
+    const auto fit =
+      here.run({"trace", "fit", "pods.csv", "--machines", "nodes.csv", "--out", out});
+    CHECK(fit.code == 2);
+    CHECK(contains(fit.err, std::string{out} + ": is the trace itself; expected another file"));
+  }
+  CHECK(here.run({"trace", "convert", "pods.csv", "hard.csv"}).code == 2);
+  CHECK(read_file(here.path() / "pods.csv") == pods);
+  CHECK(read_file(here.path() / "nodes.csv") == nodes);
+}
+
 TEST_CASE("traces and settings that cannot be used are refused") {
   const scratch here;
   here.write("jobs.tr", tiny_trace);

@@ -5,12 +5,14 @@
 #include "settings/toml/read.hpp"
 #include "support/json_output.hpp"
 #include "support/option_hints.hpp"
+#include "support/same_file.hpp"
 #include "workload/formats/write_tr.hpp"
 #include "workload/traces/trace_format.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -96,6 +98,23 @@ int show(const trace_options& options) {
   return exit_code::done;
 }
 
+/// Refuses to write the trace that is read, or one of its tables.
+void refuse_own_input(const std::string& path, const trace_options& options,
+                      const trace_input& input) {
+  std::vector<std::string> own{options.file};
+  const auto add = [&](const trace_files& files) {
+    for (const auto* tables : {&files.jobs, &files.machines, &files.attributes})
+      own.insert(own.end(), tables->begin(), tables->end());
+  };
+  add(find_trace(options.file, input.jobs.format));
+  if (!options.machines.empty()) {
+    own.push_back(options.machines);
+    add(find_trace(input.machines.file, input.machines.format));
+  }
+  if (std::ranges::any_of(own, [&](const auto& file) { return is_same_file(path, file); }))
+    throw usage_error{path + ": is the trace itself; expected another file"};
+}
+
 std::ofstream open_output(const std::string& path) {
   std::ofstream out{path, std::ios::binary | std::ios::trunc};
   if (!out)
@@ -127,6 +146,7 @@ int fit(const trace_options& options) {
   const auto text = heading(options, fitted) + to_toml(fitted.settings);
   const auto name = std::filesystem::path{options.file}.filename().stem().string();
   const auto path = options.out.empty() ? name + "-fit.toml" : options.out;
+  refuse_own_input(path, options, input);
   auto out = open_output(path);
   out << text;
   close_output(out, path);
@@ -143,9 +163,7 @@ int fit(const trace_options& options) {
 
 int convert(const trace_options& options) {
   const auto input = read_trace_input(options);
-  if (std::filesystem::exists(options.out) &&
-      std::filesystem::equivalent(options.out, options.file))
-    throw usage_error{options.out + ": is the trace itself; expected another file"};
+  refuse_own_input(options.out, options, input);
   auto out = open_output(options.out);
   const auto written = write_tr(out, options.file, input.jobs);
   close_output(out, options.out);
