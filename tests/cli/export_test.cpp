@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -101,4 +102,23 @@ TEST_CASE("export says where its file is, and refuses what it cannot do") {
     CHECK(wrong.code == 2);
     CHECK(contains(wrong.err, expected));
   }
+}
+
+TEST_CASE("export does not overwrite the results that it reads") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--no-report", "--records", "jobs", "--out", "some"})
+            .code == 0);
+  const auto jobs = read_file(here.path() / "some/jobs.csv.gz");
+  std::filesystem::create_symlink("some/jobs.csv.gz", here.path() / "link.swf");
+  std::filesystem::create_hard_link(here.path() / "some/jobs.csv.gz", here.path() / "hard.swf");
+  for (const auto* out : {"some/jobs.csv.gz", "some/summary.json", "link.swf", "hard.swf"}) {
+    CAPTURE(out);
+    const auto wrong = here.run({"export", "some", "--as", "swf", "--out", out});
+    CHECK(wrong.code == 2);
+    CHECK(contains(wrong.err, "one of the results; expected another file"));
+  }
+  CHECK(read_file(here.path() / "some/jobs.csv.gz") == jobs);
+  CHECK(here.run({"export", "some", "--as", "swf", "--out", "some.swf"}).code == 0);
+  CHECK(contains(read_file(here.path() / "some.swf"), "; MaxProcs: 40\n")); // 20 machines of 2
 }

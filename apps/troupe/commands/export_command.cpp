@@ -1,8 +1,12 @@
 #include "commands/commands.hpp"
 #include "report/export/export_jobs.hpp"
+#include "report/results/results_directory.hpp"
 #include "report/text/text.hpp"
+#include "runtime/cluster/traced_cluster.hpp"
+#include "settings/toml/read.hpp"
 #include "support/json_output.hpp"
 #include "support/option_hints.hpp"
+#include "support/same_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -46,6 +50,33 @@ std::filesystem::path file_for(const export_options& options, export_format form
          (format == export_format::swf ? ".swf" : "-batsim.csv");
 }
 
+/// Refuses a file that the results consist of, also by a link.
+void refuse_results(const std::filesystem::path& file, const std::filesystem::path& directory) {
+  for (const auto& entry : std::filesystem::directory_iterator{directory})
+    if (results_directory::is_own(entry.path().filename().string()) &&
+        is_same_file(file, entry.path()))
+      throw usage_error{"export: --out " + file.string() + ": it is " + entry.path().string() +
+                        ", one of the results; expected another file"};
+}
+
+/// Returns how many tasks of a slot, or of a core if there are no slots, the cluster of a run has
+/// room for; 0 if its settings or its trace of machines cannot be read now.
+std::uint64_t processors_of(const std::filesystem::path& directory) try {
+  const auto settings = read_settings(directory / results_directory::config_name);
+  if (settings.runs_commands())
+    return 0; // nodes may come and go
+  const auto machines = build_machines(settings).machines;
+  std::uint64_t slots = 0;
+  std::uint64_t millicores = 0;
+  for (machine_id m = 0; m < machines.machines(); ++m) {
+    slots += static_cast<std::uint64_t>(machines.machine(m).capacity[resource::slots]);
+    millicores += static_cast<std::uint64_t>(machines.machine(m).capacity[resource::cpu]);
+  }
+  return slots > 0 ? slots : millicores / 1000;
+} catch (const std::exception&) {
+  return 0;
+}
+
 int export_records(const export_options& options) {
   const auto format =
     options.format == export_format_names[0] ? export_format::batsim : export_format::swf;
@@ -56,10 +87,13 @@ int export_records(const export_options& options) {
     throw usage_error{std::string{"export: "} + e.what()};
   }
   const auto file = file_for(options, format);
+  refuse_results(file, options.directory);
   std::ofstream out{file, std::ios::binary | std::ios::trunc};
   if (!out)
     throw usage_error{"export: --out " + file.string() +
                       ": it cannot be written; expected a file in a directory that exists"};
+  if (format == export_format::swf)
+    jobs.processors = processors_of(options.directory);
   write_exported(out, jobs, format);
   out.close();
   if (!out)

@@ -38,8 +38,9 @@ struct exported_job {
 struct exported_jobs {
   std::string name; ///< of the run
   std::vector<exported_job> jobs;
-  std::uint64_t open = 0;      ///< jobs that were not over, and are left out
-  bool tasks_recorded = false; ///< starts and machines are those of the tasks
+  std::uint64_t open = 0;       ///< jobs that were not over, and are left out
+  std::uint64_t processors = 0; ///< of the cluster; 0: unknown
+  bool tasks_recorded = false;  ///< starts and machines are those of the tasks
 };
 
 /// Reads the records in the directory of a run. Throws `std::runtime_error` with a message for the

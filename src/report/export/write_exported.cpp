@@ -63,15 +63,15 @@ int swf_number(std::map<std::string, int>& known, const std::string& name) {
 void write_swf(std::ostream& out, const exported_jobs& all) {
   std::map<std::string, int> groups;
   std::map<std::string, int> tenants;
-  std::uint64_t most = 0;
+  auto processors = all.processors;
   for (const auto& j : all.jobs) {
     swf_number(groups, j.group);
     swf_number(tenants, j.tenant);
-    most = std::max(most, j.tasks);
+    processors = std::max(processors, j.tasks);
   }
   out << "; Version: 2.2\n; Computer: emulated by troupe, run " << all.name
       << "\n; UnixStartTime: 0\n; MaxJobs: " << all.jobs.size()
-      << "\n; MaxRecords: " << all.jobs.size() << "\n; MaxProcs: " << most
+      << "\n; MaxRecords: " << all.jobs.size() << "\n; MaxProcs: " << processors
       << "\n; Note: a processor is a task; times have fractions of a second\n";
   for (const auto& [name, number] : tenants)
     out << "; UserName: " << number << ' ' << name << '\n';

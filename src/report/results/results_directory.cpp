@@ -120,9 +120,8 @@ void check_contents(const fs::path& directory) {
   const auto names = names_in(directory);
   for (const auto& name : names) {
     const auto ours =
-      std::any_of(file_names.begin(), file_names.end(),
-                  [&name](auto file) { return name == file || name == temporary(file); }) ||
-      is_partial(name);
+      results_directory::is_own(name) ||
+      std::ranges::any_of(file_names, [&name](auto file) { return name == temporary(file); });
     if (!ours)
       refuse(directory, "it holds \"" + name +
                           "\", which is not a run's results; choose an empty or a new directory");
@@ -139,6 +138,10 @@ void check_contents(const fs::path& directory) {
 }
 
 } // namespace
+
+bool results_directory::is_own(std::string_view name) {
+  return std::ranges::find(file_names, name) != file_names.end() || is_partial(name);
+}
 
 results_directory::results_directory(fs::path path) : path_(std::move(path)) {
   if (path_.empty())

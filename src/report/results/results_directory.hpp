@@ -27,6 +27,9 @@ public:
   static constexpr std::string_view partial_timeseries_name = "timeseries.partial.csv";
   static constexpr std::string_view partial_tenants_name = "tenants.partial.csv";
 
+  /// Returns whether a file of this name is one of a run's results.
+  static bool is_own(std::string_view name);
+
   /// Creates the directory and its parents. Call it before a run starts. A directory with the
   /// results of another run is accepted, and these stay until `write`. Throws `std::runtime_error`
   /// with a message for the user if the directory cannot be created or written to, or contains
