@@ -66,6 +66,8 @@ TEST_CASE("find refuses what cannot be searched, before anything runs") {
      "a number of more than 0"},
     {{"find", "tiny.toml", "--vary", "schedulers=1..4", "--until", "quality.mean"},
      "expected a comparison"},
+    {{"find", "tiny.toml", "--vary", "schedulers=1..4", "--until", "1 <= quality.mean <= 3"},
+     "write 1 <= {quality.mean} && {quality.mean} <= 3"},
     {{"find", "tiny.toml", "--vary", "schedulers=2..4", "--seeds", "1", "--until",
       "foo.bar <= 1.5"},
      "--until 'foo.bar <= 1.5': foo.bar: there is no 'foo'"},

@@ -51,6 +51,10 @@ TEST_CASE("what is no expression is refused") {
   CHECK(refusal("{a: b} = 3").find("write ==") != std::string::npos);
   CHECK(refusal("1, 2").find("several values") != std::string::npos);
   CHECK(refusal("nonsense").find("nonsense") != std::string::npos);
+  CHECK(refusal("1 <= {a: x} <= 3").find("write 1 <= {a: x} && {a: x} <= 3") != std::string::npos);
+  CHECK(refusal("2 > 1 && (1 < {b} < 2 < 3)").find("write 1 < {b} && {b} < 2 && 2 < 3") !=
+        std::string::npos);
+  CHECK(refusal("(1 <= {a: x}) == ({a: (b} <= 3)") == "accepted");
   CHECK(refusal("{a: b} >= 3 && {a: c} != 2 || 1 == 1") == "accepted");
   CHECK(refusal("erlang_c({a: servers}, {a: load})") == "accepted");
 }

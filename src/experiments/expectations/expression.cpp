@@ -64,6 +64,61 @@ bool assigns(std::string_view formula) {
   return false;
 }
 
+/// Returns what follows the bracket or brace at `open`. In braces, there is a name.
+std::size_t after_bracket(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (auto i = open; i < text.size(); ++i) {
+    if (text[i] == '{')
+      i = std::min(text.find('}', i), text.size() - 1);
+    else if (text[i] == '(')
+      ++depth;
+    else if (text[i] == ')')
+      --depth;
+    if (depth == 0)
+      return i + 1;
+  }
+  return text.size();
+}
+
+/// Returns what a chain of comparisons such as 1 <= x <= 3 means, which muParser takes for
+/// (1 <= x) <= 3; empty if there is none.
+std::string chain_in(std::string_view text) {
+  std::vector<std::string> parts{""}; // operands, with operators between
+  const auto meaning = [&] {
+    std::string all;
+    for (std::size_t i = 0; parts.size() > 3 && i + 2 < parts.size(); i += 2)
+      all += (i == 0 ? "" : " && ") + std::string(trimmed(parts[i])) + ' ' + parts[i + 1] + ' ' +
+             std::string(trimmed(parts[i + 2]));
+    return all;
+  };
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const bool with_equals = i + 1 < text.size() && text[i + 1] == '=';
+    if (c == '(' || c == '{') {
+      const auto end = after_bracket(text, i);
+      const auto inner = text.substr(i + 1, end - i - 1);
+      if (auto within = c == '(' ? chain_in(inner) : std::string{}; !within.empty())
+        return within;
+      parts.back() += text.substr(i, end - i);
+      i = end;
+    } else if (std::string_view("&|,?:)").find(c) != std::string_view::npos) {
+      if (auto found = meaning(); !found.empty())
+        return found;
+      parts = {""};
+      ++i;
+    } else if (c == '<' || c == '>' || ((c == '=' || c == '!') && with_equals)) {
+      const std::size_t length = with_equals ? 2 : 1;
+      parts.emplace_back(text.substr(i, length));
+      parts.emplace_back();
+      i += length;
+    } else {
+      parts.back() += c;
+      ++i;
+    }
+  }
+  return meaning();
+}
+
 double power(double x, double y) {
   return std::pow(x, y);
 }
@@ -82,6 +137,8 @@ expression::expression(std::string_view text) : text_(text) {
   });
   if (assigns(formula_))
     refuse(text, "a single = compares nothing; write ==");
+  if (const auto meant = chain_in(text); !meant.empty())
+    refuse(text, "comparisons in a chain; write " + meant);
   try {
     compute(std::vector<double>(references_.size(), 0.5));
   } catch (const mu::Parser::exception_type& error) {
