@@ -114,6 +114,15 @@ TEST_CASE("failures that cannot be had are refused before anything starts") {
     here.run({"run", "tiny.toml", "--out", "out", "--set", "faults.trace=faults.txt"});
   CHECK(cut.code == 2);
   CHECK(cut.err.find("faults.txt:2: '1 kill machine.1' is not a failure") != std::string::npos);
+  for (const auto* no_file : {"/tmp", "/proc/self/mem"}) {
+    const auto wrong = here.run(
+      {"run", "tiny.toml", "--out", "out", "--set", std::string{"faults.trace="} + no_file});
+    CAPTURE(wrong.err);
+    CHECK(wrong.code == 2);
+    CHECK(wrong.err.find(no_file == std::string{"/tmp"}
+                           ? "/tmp: this is a directory; expected a file"
+                           : "cannot be read to its end") != std::string::npos);
+  }
   const auto endless = here.run({"run", "tiny.toml", "--out", "out", "--set", "network.loss=0.1",
                                  "--set", "architecture=sparrow", "--set", "duration=0s"});
   CHECK(endless.code == 2);

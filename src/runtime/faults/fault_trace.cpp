@@ -1,8 +1,10 @@
 #include "runtime/faults/fault_trace.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 namespace troupe {
 
@@ -19,6 +21,9 @@ namespace {
 } // namespace
 
 std::vector<fault_row> read_fault_trace(const std::string& path) {
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none))
+    throw std::runtime_error(path + ": this is a directory; expected a file (faults.trace)");
   std::ifstream file{path};
   if (!file)
     throw std::runtime_error("cannot read the failures in '" + path + "' (faults.trace)");
@@ -42,6 +47,8 @@ std::vector<fault_row> read_fault_trace(const std::string& path) {
     r.kind = *kind;
     rows.push_back(std::move(r));
   }
+  if (file.bad())
+    throw std::runtime_error(path + ": the file cannot be read to its end (faults.trace)");
   return rows;
 }
 
