@@ -128,7 +128,11 @@ TEST_CASE("texts that are not among the choices are refused") {
       "f.toml:2: key 'workload.kind': value \"poisson\"; expected phases, burst, trace, "
       "jobs or lublin"},
      {"name = 'a/b'",
-      "f.toml:1: key 'name': value \"a/b\"; expected a name that can be a folder's, without /"}},
+      "f.toml:1: key 'name': value \"a/b\"; expected a name that can be a folder's, without / or "
+      "control characters"},
+     {"name = \"a\\nb\"", "f.toml:1: key 'name': value \"a\\u000ab\"; expected a name that can be "
+                          "a folder's, without / or "
+                          "control characters"}},
     one_phase);
 }
 

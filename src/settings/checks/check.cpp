@@ -23,8 +23,11 @@ void check_name(const std::string& name, const std::string& path, problems& foun
   if (name.size() > longest_name)
     found.conflict("", path, "of " + std::to_string(name.size()) + " bytes",
                    "a name of at most " + std::to_string(longest_name));
-  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos)
-    found.conflict("", path, to_toml_value(name), "a name that can be a folder's, without /");
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
+      std::ranges::any_of(name, is_control))
+    found.conflict("", path, to_toml_value(name),
+                   "a name that can be a folder's, without / or control characters");
 }
 
 /// Returns whether `side` is "role.*" or "role.N" with N < count.
