@@ -105,7 +105,7 @@ TEST_CASE("explain and why-not refuse what they cannot answer") {
   fails({"explain", "3.0", "--in", "nowhere"}, 2, "no config.toml");
   fails({"why-not", "3", "--in", "r"}, 2, "'3' is a job; expected one of its tasks");
   fails({"why-not", "3.0", "8", "--in", "r"}, 2, "expected a number from 0 to 7");
-  fails({"why-not", "3.0", "--in", "r", "--at", "soon"}, 2, "--at soon");
+  fails({"why-not", "3.0", "--in", "r", "--at", "soon"}, 2, "--at soon: expected a duration");
   // Results of other settings, or of another program, are not explained by this one.
   auto config = read_file(here.path() / "r/config.toml");
   config.replace(config.find("seed = 1"), 8, "seed = 2");

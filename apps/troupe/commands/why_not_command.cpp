@@ -71,7 +71,7 @@ std::optional<instant> instant_of(const why_not_options& options) {
   try {
     return parse_duration(options.at);
   } catch (const std::exception& e) {
-    throw usage_error{fmt::format("why-not: --at {}: {}", options.at, e.what())};
+    throw usage_error{fmt::format("why-not: --at {}: expected {}", options.at, e.what())};
   }
 }
 
