@@ -65,7 +65,11 @@ int make_project(const project_kind& of, const new_options& options) {
       !(fs::is_directory(folder, error) && fs::is_empty(folder, error)))
     throw usage_error{std::string{"new "} + of.word + ": " + folder.string() +
                       " exists already; expected a new or empty folder"};
-  fs::create_directories(folder);
+  fs::create_directories(folder, error);
+  if (error)
+    throw usage_error{std::string{"new "} + of.word + ": " + folder.string() +
+                      " cannot be created: " + error.message() +
+                      "; expected a folder in a place where you may write"};
   for (const auto& file : of.files(options.name, prefix())) {
     std::ofstream out{folder / file.name};
     out << file.text;

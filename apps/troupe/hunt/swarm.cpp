@@ -20,6 +20,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <system_error>
+#include <unistd.h>
 
 namespace troupe {
 
@@ -103,7 +106,8 @@ std::optional<smallest_run> find_smallest(const swarm_options& options, std::uin
   small = shrink(draw, options.mode, trial, most, [] { return caught_signal() != 0; });
   auto& path = found.path;
   path = options.directory + "/seed-" + std::to_string(seed) + ".toml";
-  std::filesystem::create_directories(options.directory);
+  std::error_code failure; // then the file cannot be written either
+  std::filesystem::create_directories(options.directory, failure);
   std::ofstream file{path};
   file << "# " << small.failure << '\n' << to_toml(small);
   std::string with;
@@ -170,9 +174,27 @@ int print_swarm_json(const swarm_options& options, const swarm_totals& sum,
                                 : exit_code::done;
 }
 
+/// Refuses a directory for temporary files in which the files that runs read cannot be written.
+void check_temporary() {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  auto directory = fs::temp_directory_path(failure);
+  if (!failure) {
+    const auto tried = directory / ("troupe-swarm-" + std::to_string(::getpid()));
+    fs::create_directory(tried, failure);
+    std::error_code none;
+    fs::remove(tried, none);
+  }
+  if (failure)
+    throw usage_error{"chaos: --swarm writes files to the directory for temporary files, but: " +
+                      failure.message() +
+                      "; expected TMPDIR to name a directory where you may write"};
+}
+
 } // namespace
 
 int run_swarm(const swarm_options& options) {
+  check_temporary();
   watch_signals();
   log_only_errors_by_default();
   const auto before = std::chrono::steady_clock::now();

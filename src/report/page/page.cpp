@@ -17,6 +17,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
@@ -206,14 +208,20 @@ void write_page(const fs::path& file, const page_contents& contents) {
   std::error_code failure;
   if (file.has_parent_path())
     fs::create_directories(file.parent_path(), failure);
+  const auto text = page_html(contents);
+  errno = 0;
   std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
-  out << page_html(contents);
+  out << text;
   out.close();
-  if (out)
+  auto why = std::string{errno != 0 ? std::strerror(errno) : "some of it was lost"};
+  failure.clear();
+  if (out) {
     fs::rename(fresh, file, failure);
+    why = failure.message();
+  }
   if (!out || failure) {
     fs::remove(fresh, failure);
-    throw std::runtime_error("cannot write " + file.string());
+    throw std::runtime_error("cannot write " + file.string() + ": " + why);
   }
 }
 
