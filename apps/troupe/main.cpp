@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -239,11 +240,21 @@ int with_output(int code) {
   return code == troupe::exit_code::done ? troupe::exit_code::failed : code;
 }
 
+/// Has a write beyond the limit of a file's size fail, as on a full disk. A program that this one
+/// starts gets the default again, as it would not if the signal were ignored.
+void survive_file_limit() {
+  struct sigaction action {};
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGXFSZ, &action, nullptr);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
   if (troupe::is_supervise(argc, argv))
     return troupe::supervise(argc, argv);
+  survive_file_limit();
   try {
     wants_json = troupe::asks_for_json(argc, argv);
     troupe::enable_scheduler_plugins();

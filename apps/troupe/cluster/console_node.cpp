@@ -146,7 +146,7 @@ void console_node::results(const run_results& measured, const run_settings& sett
   write_summary(text, results);
   std::cout << with_verdicts(text.str()) << std::flush;
   if (directory_)
-    written_ = report_where(*directory_, results, to_toml(as_given(settings)));
+    written_ = report_where(*directory_, results, to_toml(as_given(settings))).trouble.empty();
   over_ = true;
 }
 

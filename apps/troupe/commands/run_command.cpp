@@ -150,9 +150,13 @@ run_settings without_failures(run_settings settings) {
   return settings;
 }
 
-/// Returns the results of a run, with their place, as they are printed.
-nlohmann::ordered_json results_json(const run_target& target, const run_results& results) {
-  return {{"directory", target.path.string()}, {"summary", summary_json(results)}};
+/// Returns the results of a run, with their place, if any, as they are printed.
+nlohmann::ordered_json results_json(const std::filesystem::path& where,
+                                    const run_results& results) {
+  nlohmann::ordered_json place; // null
+  if (!where.empty())
+    place = where.string();
+  return {{"directory", place}, {"summary", summary_json(results)}};
 }
 
 /// Runs once more without the failures and prints the difference, or adds the results to `all`.
@@ -164,7 +168,7 @@ int run_reference(const run_options& options, const run_settings& reference,
   if (!options.no_report)
     report_run(directory.path(), true);
   if (options.as_json) {
-    all["without_failures"] = results_json(target, without);
+    all["without_failures"] = results_json(target.path, without);
   } else if (!options.quiet) {
     write_difference(std::cout, without, with);
     std::cout << "\nresults without failures in " << target.path.string() << '\n';
@@ -195,12 +199,12 @@ int run_and_report(const run_options& options) {
     write_summary(text, results);
     std::cout << with_verdicts(text.str());
   }
-  const bool written = report_where(
+  const auto kept = report_where(
     directory, results, target.config,
     {.quiet = options.quiet, .on_stdout = !options.as_json, .page = !options.no_report});
   const bool complete = !drawn || drawn->write(results, options.quiet || options.as_json);
-  auto code = written && complete ? exit_code_of(results) : exit_code::failed;
-  auto all = results_json(target, results);
+  auto code = kept.trouble.empty() && complete ? exit_code_of(results) : exit_code::failed;
+  auto all = results_json(kept.where, results);
   if (second && !results.interrupted)
     code = std::max(code, run_reference(options, reference, *second, results, all));
   if (options.as_json)
@@ -208,6 +212,15 @@ int run_and_report(const run_options& options) {
   if (live)
     live->end([] { return caught_signal() != 0; });
   return code;
+}
+
+/// Overrides the setting `name` by the option of the same name, which --set must not contradict.
+void override_by_option(settings_input& input, const std::string& name, const std::string& value) {
+  for (const auto& other : input.overrides)
+    if (other.starts_with(name + '=') && other.substr(name.size() + 1) != value)
+      throw usage_error{"run: --" + name + ' ' + value + " and --set " + other +
+                        " contradict each other; expected one of them"};
+  input.overrides.push_back(name + '=' + value);
 }
 
 int execute(run_options& options) {
@@ -230,9 +243,9 @@ int execute(run_options& options) {
     throw usage_error{
       "run: CONFIG is missing; expected a settings file such as configs/quickstart.toml"};
   if (!seed.empty())
-    input.overrides.push_back("seed=" + seed);
+    override_by_option(input, "seed", seed);
   if (!records.empty())
-    input.overrides.push_back("records=" + records);
+    override_by_option(input, "records", records);
   return run_and_report(options);
 }
 

@@ -4,7 +4,6 @@
 #include "model/base/log.hpp"
 #include "report/csv/row_writer.hpp"
 #include "report/progress/progress.hpp"
-#include "report/results/keep_results.hpp"
 #include "report/summary/summary_json.hpp"
 #include "report/timeline/timeline.hpp"
 #include "runtime/run/run.hpp"
@@ -127,6 +126,9 @@ public:
     rows_.finish(results);
     if (!quiet_)
       printer_.finish(last_);
+    for (const auto& name : rows_.incomplete())
+      std::cerr << "troupe: " << name << " is incomplete, as it could not be written to its end"
+                << std::endl;
   }
 
 private:
@@ -163,15 +165,15 @@ results_directory open_results(const std::filesystem::path& path) try {
   throw usage_error{e.what()};
 }
 
-bool report_where(const results_directory& wanted, const run_results& results,
-                  const std::string& config, const result_output& output) {
-  const auto kept = keep_results(wanted, results, config);
+kept_results report_where(const results_directory& wanted, const run_results& results,
+                          const std::string& config, const result_output& output) {
+  auto kept = keep_results(wanted, results, config);
   if (kept.trouble.empty()) {
     if (!output.quiet && output.on_stdout)
       std::cout << "\nresults in " << kept.where.string() << std::endl;
     if (output.page)
       report_run(kept.where, output.quiet || !output.on_stdout);
-    return true;
+    return kept;
   }
   std::cerr << "troupe: " << kept.trouble << "; the results are "
             << (kept.where.empty() ? std::string{"on standard output only"}
@@ -181,7 +183,7 @@ bool report_where(const results_directory& wanted, const run_results& results,
     report_run(kept.where, output.quiet || !output.on_stdout);
   if (kept.where.empty() && output.on_stdout)
     std::cout << '\n' << summary_text(results) << std::endl;
-  return false;
+  return kept;
 }
 
 bool holds_other_results(const std::filesystem::path& path, const std::string& config) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/metrics/results.hpp"
+#include "report/results/keep_results.hpp"
 #include "report/results/results_directory.hpp"
 #include "settings/schema/settings.hpp"
 
@@ -47,8 +48,8 @@ struct result_output {
 
 /// Writes the results and, unless quiet, prints their place. If they could not be written there,
 /// prints the other place where they were kept or, if there is none, the content of summary.json.
-/// Returns whether they are in the intended place.
-bool report_where(const results_directory& wanted, const run_results& results,
-                  const std::string& config, const result_output& output = {});
+/// Returns where they are.
+kept_results report_where(const results_directory& wanted, const run_results& results,
+                          const std::string& config, const result_output& output = {});
 
 } // namespace troupe

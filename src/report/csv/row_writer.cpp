@@ -124,6 +124,14 @@ void row_writer::flush_now_and_then() {
     flush();
 }
 
+std::vector<std::string> row_writer::incomplete() const {
+  auto names = records_.incomplete();
+  for (const auto* f : {&series_, &tenants_})
+    if (f->given_up)
+      names.emplace_back(f->name);
+  return names;
+}
+
 void row_writer::finish(run_results& results) {
   flush();
   for (auto* f : {&series_, &tenants_}) {

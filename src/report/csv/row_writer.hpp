@@ -50,6 +50,9 @@ public:
   /// otherwise.
   void finish(run_results& results);
 
+  /// The names of the files that could not be written to their end.
+  std::vector<std::string> incomplete() const;
+
 private:
   struct file {
     std::string_view name;

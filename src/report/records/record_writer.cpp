@@ -65,6 +65,14 @@ void record_writer::add(const record_batch& records, const run_results& so_far) 
   add_rows(files_[attempts], records.attempts);
 }
 
+std::vector<std::string> record_writer::incomplete() const {
+  std::vector<std::string> names;
+  for (const auto& f : files_)
+    if (f.given_up)
+      names.emplace_back(f.name);
+  return names;
+}
+
 void record_writer::save(file& what) {
   if (!what.given_up && !what.out->add(what.rows.view())) {
     what.given_up = true;
@@ -84,7 +92,8 @@ void record_writer::finish(run_results& results) {
     if (!f.out)
       continue;
     save(f);
-    f.out->close();
+    if (!f.out->close())
+      f.given_up = true;
     std::error_code failure;
     if (fs::exists(f.path, failure))
       results.record_files.emplace_back(f.name, f.path);

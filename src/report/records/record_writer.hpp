@@ -33,6 +33,9 @@ public:
   /// Ends the files and records their paths in the results of the run.
   void finish(run_results& results);
 
+  /// The names of the files that could not be written to their end.
+  std::vector<std::string> incomplete() const;
+
   /// The name of a file until the end of its run: "jobs.partial.csv.gz" for "jobs.csv.gz".
   static std::string partial_name(std::string_view name);
 
