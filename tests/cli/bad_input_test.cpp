@@ -111,3 +111,51 @@ TEST_CASE("a recording of a cluster elsewhere does not take the settings of one 
   CHECK(result.code == 2);
   CHECK(contains(result.err, "the settings of the cluster are not known; expected --config FILE"));
 }
+
+TEST_CASE("a timeline replaces no file but an older timeline") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  here.write("notes.txt", "mine\n");
+  for (const auto* file : {"tiny.toml", "notes.txt"})
+    check_refused(here, {"run", "tiny.toml", "--timeline", file}, "it exists and is no timeline");
+  CHECK(read_file(here.path() / "tiny.toml") == tiny_settings);
+  CHECK(read_file(here.path() / "notes.txt") == "mine\n");
+  for (const auto* file : {"t.json", "t.json", "t.json.gz", "t.json.gz"})
+    CHECK(here.run({"run", "tiny.toml", "-q", "--no-report", "--out", "out", "--timeline", file})
+            .code == 0);
+}
+
+TEST_CASE("an option and --set do not contradict each other") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  check_refused(here, {"run", "tiny.toml", "--seed", "5", "--set", "seed=6"},
+                "--seed 5 and --set seed=6 contradict each other");
+  check_refused(here, {"run", "tiny.toml", "--records", "jobs", "--set", "records=tasks"},
+                "contradict");
+  CHECK(here.run({"run", "tiny.toml", "-q", "--out", "o", "--seed", "5", "--set", "seed=5"}).code ==
+        0);
+}
+
+TEST_CASE("places that cannot be written to are refused without the text of an exception") {
+  const scratch here;
+  here.write("file", "");
+  const auto project = here.run({"new", "policy", "mine", "--out", "file/mine"});
+  CHECK(project.code == 2);
+  CHECK(contains(project.err, "new policy: file/mine cannot be created: Not a directory"));
+  const auto hunt = in_bash(here, "TMPDIR=/nowhere $TROUPE chaos --swarm --seeds 1..2\n");
+  CAPTURE(hunt.err);
+  CHECK(hunt.code == 2);
+  CHECK(contains(hunt.err, "expected TMPDIR to name a directory where you may write"));
+}
+
+TEST_CASE("a limit of the size of files does not kill a run, and the results tell their place") {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto run = in_bash(here, "set -o pipefail\n(ulimit -f 1; $TROUPE run tiny.toml --no-report "
+                                 "--out out --json --records jobs) 2>&1 | cat\n");
+  CAPTURE(run.out);
+  CHECK(run.code == 1);
+  CHECK(contains(run.out, "on standard output only"));
+  CHECK(contains(run.out, "\"directory\": null"));
+  CHECK(contains(run.out, "jobs.csv.gz is incomplete"));
+}

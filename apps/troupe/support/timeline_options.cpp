@@ -4,6 +4,7 @@
 #include "report/records/gzip_file.hpp"
 #include "report/text/text.hpp"
 #include "settings/toml/duration_text.hpp"
+#include "workload/traces/text_reader.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -53,6 +54,18 @@ timeline_filter filter_of(const timeline_options& options) {
   return filter;
 }
 
+/// Returns whether a file that exists is one that a timeline may replace: an older one, an empty
+/// one, or no file with contents, such as a pipe.
+bool may_be_replaced(const std::filesystem::path& path) try {
+  if (!std::filesystem::is_regular_file(path) || std::filesystem::is_empty(path))
+    return true;
+  text_reader text{path.string()};
+  const auto line = text.next();
+  return line && line->starts_with(timeline::beginning);
+} catch (const std::exception&) {
+  return false; // no text
+}
+
 } // namespace
 
 void add_timeline_options(CLI::App& command, timeline_options& options) {
@@ -78,6 +91,9 @@ void add_timeline_options(CLI::App& command, timeline_options& options) {
 
 timeline_file::timeline_file(const timeline_options& options)
   : timeline_(filter_of(options)), path_(options.file) {
+  if (!may_be_replaced(path_))
+    throw usage_error{"run: --timeline " + path_.string() +
+                      ": it exists and is no timeline; expected a new file, or an older timeline"};
   if (!std::ofstream{path_})
     throw usage_error{"run: --timeline " + path_.string() +
                       ": it cannot be written; expected a file in a directory that exists"};

@@ -34,6 +34,7 @@ struct timeline_size {
 /// be watched, what they do; without that, decisions and commits are those that the records tell.
 class timeline final : public member_events {
 public:
+  static constexpr std::string_view beginning = R"({"displayTimeUnit")"; ///< of its text
   static constexpr std::size_t default_limit = 1'000'000;
 
   /// Beyond `limit` events of members, jobs and tasks, further ones are left out and counted.
