@@ -214,10 +214,13 @@ int run_and_report(const run_options& options) {
   return code;
 }
 
-/// Overrides the setting `name` by the option of the same name, which --set must not contradict.
-void override_by_option(settings_input& input, const std::string& name, const std::string& value) {
+/// Overrides the setting `name` by the option of the same name, which --set must not contradict; in
+/// a run of another command, which chooses the seeds itself, the option wins.
+void override_by_option(run_options& options, const std::string& name, const std::string& value) {
+  auto& input = options.input;
   for (const auto& other : input.overrides)
-    if (other.starts_with(name + '=') && other.substr(name.size() + 1) != value)
+    if (options.end_with == 0 && other.starts_with(name + '=') &&
+        other.substr(name.size() + 1) != value)
       throw usage_error{"run: --" + name + ' ' + value + " and --set " + other +
                         " contradict each other; expected one of them"};
   input.overrides.push_back(name + '=' + value);
@@ -243,9 +246,9 @@ int execute(run_options& options) {
     throw usage_error{
       "run: CONFIG is missing; expected a settings file such as configs/quickstart.toml"};
   if (!seed.empty())
-    override_by_option(input, "seed", seed);
+    override_by_option(options, "seed", seed);
   if (!records.empty())
-    override_by_option(input, "records", records);
+    override_by_option(options, "records", records);
   return run_and_report(options);
 }
 
