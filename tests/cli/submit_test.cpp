@@ -39,7 +39,16 @@ TEST_CASE("an export of jobs replaces files only") {
   CHECK(std::filesystem::is_fifo(pipe));
 }
 
-TEST_CASE("an interval that is no number is refused") {
+TEST_CASE("a cluster is not begun for commands of a user that is not there") {
+  const scratch here;
+  const auto told = here.run({"cluster", "up", TROUPE_SOURCE_DIR "/configs/jobs.toml", "--nodes",
+                              "2", "--run-as", "no-such-user"});
+  CHECK(told.code == 2);
+  CHECK(contains(told.err, "--run-as no-such-user: there is no such user"));
+}
+
+TEST_CASE("an interval that is no number is refused, and a list of nothing") {
   const scratch here;
   CHECK(here.run({"top", "--interval", "nan"}).code == 2);
+  CHECK(here.run({"jobs", "--limit", "0"}).code == 2);
 }

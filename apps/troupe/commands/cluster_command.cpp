@@ -2,6 +2,7 @@
 #include "cluster/local_cluster.hpp"
 #include "cluster/node_options.hpp"
 #include "cluster/parent.hpp"
+#include "cluster/run_as.hpp"
 #include "commands/commands.hpp"
 #include "settings/toml/print.hpp"
 #include "support/execute.hpp"
@@ -71,6 +72,7 @@ run_settings read_cluster_settings(const cluster_command_options& options) {
   const auto settings = cluster_settings_of(input);
   if (!settings.runs_commands())
     return settings;
+  static_cast<void>(user_of_commands(options.cluster.run_as)); // each node asks for it
   if (options.machines > 0)
     throw usage_error{
       "cluster up: --machines with workload.kind = \"jobs\"; expected none, as each "

@@ -29,6 +29,7 @@ constexpr const char* job_examples = R"(Examples:
 Exit code: 0 shown, 2 bad use, 4 no answer from the cluster, 5 no such job or task.)";
 
 constexpr std::uint32_t rows_at_once = 1000; ///< jobs or tasks of one question
+constexpr std::uint32_t most_rows = 1'000'000'000;
 
 struct jobs_options {
   api_access access;
@@ -128,6 +129,7 @@ void add_jobs_command(CLI::App& app, action& chosen) {
     command->add_option("--state", o->state, "Only those in this state")->type_name("STATE"),
     {"queued", "running", "stopping", "succeeded", "failed", "cancelled"});
   command->add_option("--limit", o->limit, "At most so many")
+    ->check(CLI::Range(1U, most_rows).description(""))
     ->capture_default_str()
     ->type_name("N");
   add_api_access(*command, o->access);
@@ -148,6 +150,7 @@ void add_job_command(CLI::App& app, action& chosen) {
                 ->type_name("STATE"),
               {"waiting", "queued", "running", "succeeded", "failed", "cancelled"});
   command->add_option("--limit", o->limit, "With --tasks: at most so many")
+    ->check(CLI::Range(1U, most_rows).description(""))
     ->capture_default_str()
     ->type_name("N");
   add_api_access(*command, o->access);

@@ -7,8 +7,8 @@ namespace troupe {
 namespace {
 
 /// Every incarnation of a master gives incarnation numbers from a range of its own, above those of
-/// earlier masters, since it may not know all numbers that they gave. There is room for 1,023
-/// incarnations of a master.
+/// earlier masters, since it may not know all numbers that they gave. There is room for
+/// `most_masters` of them.
 constexpr incarnation_id first_incarnation(incarnation_id master) {
   return (master - 1) << 6;
 }

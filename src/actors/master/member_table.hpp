@@ -20,6 +20,9 @@ struct member_rules {
   std::uint32_t stores = 0;
 };
 
+/// There are no numbers for members of a later incarnation of the master.
+inline constexpr incarnation_id most_masters = 1023;
+
 /// The members of the cluster as the master knows them by their heartbeats: the present members,
 /// the silent ones, and the standbys. Without an actor around it.
 ///

@@ -8,6 +8,7 @@
 #include "settings/schema/allowed.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <stdexcept>
 
@@ -18,6 +19,7 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr std::size_t longest_folder = 100;
+constexpr double most_runs = 1e6;
 
 /// Returns `name` without what a folder's name had better not have.
 std::string folder_name(const std::string& name) {
@@ -37,6 +39,15 @@ void refuse_what_cannot_vary(const varied_setting& setting) {
                                 "--seeds N, for seeds 1 to N");
   if (key == "sweep" || key.starts_with("sweep."))
     throw std::invalid_argument(key + ": it is not a setting of a run; expected one that is");
+}
+
+void refuse_too_many(const planned_run& base, std::span<const varied_setting> vary) {
+  auto runs = static_cast<double>(std::max<std::uint64_t>(base.seeds, 1));
+  for (const auto& setting : vary)
+    runs *= static_cast<double>(setting.values.size());
+  if (runs > most_runs)
+    throw std::invalid_argument("all combinations with all seeds are more than 1,000,000 runs; "
+                                "expected fewer values or seeds");
 }
 
 /// Reports the failures of the runs of one combination, in the order of the seeds.
@@ -77,6 +88,7 @@ std::vector<varied_setting> varied_together(std::vector<varied_setting> base,
 
 std::vector<planned_run> sweep_plans(const planned_run& base,
                                      std::span<const varied_setting> vary) {
+  refuse_too_many(base, vary);
   auto plans = combinations(base, vary);
   std::size_t number = 0;
   std::set<std::string> used;

@@ -1,6 +1,7 @@
 #include "nodes/agent/node_agent.hpp"
 
 #include "actors/common/standby.hpp"
+#include "actors/master/member_table.hpp"
 #include "model/base/log.hpp"
 #include "nodes/agent/incarnation_file.hpp"
 #include "nodes/clocks/utc_clock.hpp"
@@ -164,6 +165,11 @@ incarnation_id node_agent::timed_number(const char* file) const {
 
 void node_agent::start_master() {
   master_incarnation_ = next_number("master-incarnation");
+  if (master_incarnation_ > most_masters)
+    throw std::runtime_error(
+      "this cluster has had " + std::to_string(most_masters) +
+      " masters, and there are no numbers for more; expected a new --state, or a "
+      "new database, with the jobs of this one ('troupe store export', 'import')");
   start_member({{role::master, 0, master_incarnation_}, duration{0}, places_of(*settings_, 0)});
 }
 
