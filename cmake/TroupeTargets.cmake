@@ -128,6 +128,19 @@ function(troupe_test_main)
   endif()
 endfunction()
 
+# troupe_leave_out_other_suites(LIST): of the files of tests in LIST, those that have no case of the suites
+# "optimised" and "seeds".
+function(troupe_leave_out_other_suites list)
+  set(kept)
+  foreach(file IN LISTS ${list})
+    file(STRINGS ${file} marks REGEX "long_case|many_seeds" LIMIT_COUNT 1)
+    if(marks OR NOT file MATCHES "_test\\.cpp$")
+      list(APPEND kept ${file})
+    endif()
+  endforeach()
+  set(${list} ${kept} PARENT_SCOPE)
+endfunction()
+
 # troupe_test(NAME [UNIT] [CASES N] [ALSO_OPTIMISED FILES] [ONCE] [LONG] [CAF] SOURCES...
 #             DEPENDS TARGETS...):
 # one doctest program, run by ctest as NAME. UNIT: it is left out without TROUPE_UNIT_TESTS, which the
@@ -149,6 +162,9 @@ function(troupe_test name)
   if(arg_ALSO_OPTIMISED AND NOT TROUPE_UNIT_TESTS)
     list(FILTER arg_SOURCES EXCLUDE REGEX "_test\\.cpp$")
     list(APPEND arg_SOURCES ${arg_ALSO_OPTIMISED})
+  endif()
+  if(arg_ONCE AND NOT TROUPE_UNIT_TESTS)
+    troupe_leave_out_other_suites(arg_SOURCES)
   endif()
   troupe_test_main()
   add_executable(${name} ${arg_SOURCES} $<TARGET_OBJECTS:troupe_test_main>)
