@@ -1,5 +1,7 @@
 #include "service_fixture.hpp"
 
+#include <algorithm>
+
 using namespace troupe;
 using namespace troupe::test;
 using namespace std::chrono_literals;
@@ -74,10 +76,29 @@ TEST_CASE("a store that does not answer is asked again, and what it kept goes on
   at.store->held = true;
   at.pass(2s);
   CHECK(at.service->available());
+  // Schedulers forget what is handed out anew.
+  CHECK(std::ranges::count(at.service->take_withdrawn(), made.id) == 1);
   node.end(which, 0);
   node.end(node.start({only_new(at).id, 0}), 0);
+  CHECK(at.service->take_withdrawn().empty());
   CHECK(at.job(id).state == job_state::succeeded);
   CHECK(at.store->jobs({}, 0, 10).size() == 1);
+}
+
+TEST_CASE("however often the store fails, schedulers have each waiting task once") {
+  served_jobs at;
+  at.submit(simple_job(R"("count":3)"));
+  auto waiting = only_new(at).id;
+  for (int i = 0; i < 3; ++i) {
+    at.store->full = true;
+    at.service->submit(read_job_json(simple_job()), "", [](submit_outcome) {});
+    at.pass(5s);
+    at.store->full = false;
+    at.pass(2s);
+    REQUIRE(at.service->available());
+    CHECK(std::ranges::count(at.service->take_withdrawn(), waiting) == 1);
+    waiting = only_new(at).id;
+  }
 }
 
 TEST_CASE("nothing is answered while another process may have the store") {

@@ -39,7 +39,9 @@ job_service::job_service(std::shared_ptr<job_database> store, service_options op
   start_book(std::move(stored));
   next_machine_cleaning_ = now().steady + machine_cleaning_interval;
   flush_once(lock);
-  if (health_ != health::works)
+  if (health_ == health::has_to_load)
+    throw store_away{"the store cannot be written"};
+  if (health_ == health::broken)
     throw store_broken{"the store cannot be written"};
   if (options_.own_thread)
     thread_ = std::thread{[this] { run(); }};
@@ -63,9 +65,13 @@ service_time job_service::now() const {
 }
 
 void job_service::start_book(live_jobs stored) {
+  // The new book hands out anew what schedulers still have from the old one. Numbers that are not
+  // durable have not left this service, and the new book uses them.
+  if (book_)
+    std::ranges::copy(book_->handed_out_below(stored.next_scheduler_job),
+                      std::back_inserter(withdrawn_));
   book_ = std::make_unique<work_book>(std::move(stored), now());
   new_jobs_.clear();
-  withdrawn_.clear();
   new_keys_.clear();
   changed_ = true;
 }
@@ -179,9 +185,9 @@ void job_service::flush_once(std::unique_lock<std::mutex>& lock) {
   if (!failure.empty())
     return fail(lock, std::move(actions), for_good, failure);
   book_->forget_ended(ended);
-  const bool news = !orders.made.empty() || !orders.withdrawn.empty();
   std::ranges::move(orders.made, std::back_inserter(new_jobs_));
   std::ranges::move(orders.withdrawn, std::back_inserter(withdrawn_));
+  const bool news = !new_jobs_.empty() || !withdrawn_.empty();
   auto due = due_waiters(ended);
   const auto call = news ? on_new_ : nullptr;
   lock.unlock();

@@ -244,6 +244,15 @@ void work_book::leave(job_id placed_by) {
     handed_.erase(it);
 }
 
+std::vector<job_id> work_book::handed_out_below(job_id end) const {
+  std::vector<job_id> ids;
+  for (const auto& [id, _] : handed_)
+    if (id < end)
+      ids.push_back(id);
+  std::ranges::sort(ids);
+  return ids;
+}
+
 store_batch work_book::take_changes() {
   for (const auto id : std::exchange(changed_jobs_, {})) {
     auto* const j = get(id);

@@ -97,6 +97,9 @@ public:
   /// Removes jobs that are over from the store.
   void forget(const std::vector<std::uint64_t>& ids);
 
+  /// Returns the numbers below `end` of what was handed out and is not over.
+  std::vector<job_id> handed_out_below(job_id end) const;
+
   /// The number of tasks of all jobs that are not over.
   std::uint64_t live_tasks() const { return live_tasks_; }
 

@@ -38,6 +38,10 @@ namespace {
 
 constexpr auto pause = std::chrono::milliseconds{20};
 
+/// Before this node tries to be the keeper again, of a database that took its lease and nothing
+/// else.
+constexpr auto pause_after_refusal = std::chrono::seconds{1};
+
 std::uint64_t new_boot() {
   std::random_device random;
   return (std::uint64_t{random()} << 32) | random();
@@ -158,6 +162,25 @@ void run_node(const node_options& options, node_monitor& monitor) {
 
 namespace {
 
+/// Throws `stepped_back` if the database took the lease, but does not answer now.
+std::unique_ptr<job_desk> open_desk(const std::filesystem::path& state,
+                                    const std::shared_ptr<keeper_lease>& lease,
+                                    std::function<void(const std::string&)> fail) {
+  if (!lease)
+    return std::make_unique<job_desk>(state, lease, std::move(fail));
+  const auto step_back = [](const store_broken& e) -> stepped_back {
+    std::this_thread::sleep_for(pause_after_refusal);
+    return stepped_back{e.what()};
+  };
+  try {
+    return std::make_unique<job_desk>(state, lease, std::move(fail));
+  } catch (const store_away& e) {
+    throw step_back(e);
+  } catch (const store_lost& e) {
+    throw step_back(e);
+  }
+}
+
 void run_once(const node_options& options, node_monitor& monitor,
               const std::shared_ptr<keeper_lease>& lease) {
   caf::actor_system_config config;
@@ -194,7 +217,7 @@ void run_once(const node_options& options, node_monitor& monitor,
   node_waits waits{monitor};
   std::unique_ptr<job_desk> desk;
   if (options.settings && options.settings->runs_commands() && options.roles.workload) {
-    desk = std::make_unique<job_desk>(options.state, lease, [&](const std::string& why) {
+    desk = open_desk(options.state, lease, [&](const std::string& why) {
       if (!lease || lease->is_held()) // else this node steps back
         failure.set("the job store: " + why);
     });
