@@ -108,6 +108,9 @@ TEST_CASE("a job survives JSON, in one form for one meaning") {
 TEST_CASE("a fault is told with its place, its value and what would be right") {
   CHECK(has(faults_of("{"), "it is not JSON"));
   CHECK(has(faults_of("[]"), "is []; expected an object"));
+  const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK(has(faults_of(R"({"name":)" + deep + "}"), "/name: is an array; expected a text"));
+  CHECK(has(faults_of(with(R"("dir":{"a":1})")), "/groups/0/dir: is an object; expected a text"));
   CHECK(has(faults_of("{}"), "has no groups"));
   CHECK(has(faults_of(R"({"groups":[]})"), "has no groups"));
   CHECK(has(faults_of(R"({"groups":[{}]})"), "/groups/0: has no command"));

@@ -80,6 +80,10 @@ TEST_CASE("a request for a policy is read, or its fault is named") {
   CHECK(fault_of(R"({"policy":"a","settings":["x=1",2]})") == "/settings/1: is 2; expected a text");
   CHECK(fault_of(R"({"policy":"a","settings":[")" + std::string(1'001, 'x') + R"("]})") ==
         "/settings/0: is too long; expected at most 1000 bytes");
+  const auto deep = std::string(200'000, '[') + std::string(200'000, ']');
+  CHECK(fault_of(R"({"policy":)" + deep + "}") == "/policy: is an array; expected a text");
+  CHECK(fault_of(R"({"policy":"a","schedulers":[)" + deep + "]}") ==
+        "/schedulers/0: is an array; expected the number of a scheduler");
   for (const char* odd : {"-1", "1.5", "4294967296", "\"1\""})
     CHECK(fault_of(R"({"policy":"a","schedulers":[0,)" + std::string{odd} + "]}") ==
           "/schedulers/1: is " + std::string{odd} + "; expected the number of a scheduler");

@@ -26,6 +26,7 @@ inline constexpr std::size_t predecessors = 1'000;
 inline constexpr std::size_t name = 200; ///< bytes of a name
 inline constexpr std::size_t path = 4'095;
 inline constexpr std::size_t faults = 20; ///< that a message lists
+inline constexpr std::chrono::seconds shortest_lease{3};
 } // namespace job_limits
 
 /// Tasks of one job that run the same command.

@@ -19,8 +19,12 @@ using json = nlohmann::json;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
 constexpr std::int32_t most_units = 1'000'000'000; // of resources, in thousandths
 
+/// Not what an array or an object holds: one may be nested deeper than the stack of a thread allows
+/// to write.
 std::string shown(const json& value) {
   constexpr std::size_t longest = 60;
+  if (value.is_structured() && !value.empty())
+    return value.is_array() ? "an array" : "an object";
   auto text = value.dump(-1, ' ', false, json::error_handler_t::replace);
   if (text.size() > longest) {
     text.resize(longest);

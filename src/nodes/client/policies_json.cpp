@@ -57,14 +57,20 @@ policy_row row_of(const parsed_json& from) {
   return row;
 }
 
+/// Not what an array or an object holds: one may be nested deeper than the stack of a thread allows
+/// to write.
+std::string shown(const parsed_json& value) {
+  if (value.is_structured() && !value.empty())
+    return value.is_array() ? "an array" : "an object";
+  return value.dump(-1, ' ', false, parsed_json::error_handler_t::replace);
+}
+
 scheduler_id scheduler_of(const parsed_json& value, std::size_t place) {
   if (value.is_number_unsigned() &&
       value.get<std::uint64_t>() <= std::numeric_limits<scheduler_id>::max())
     return value.get<scheduler_id>();
   throw policy_json_error{"/schedulers/" + std::to_string(place),
-                          "is " +
-                            value.dump(-1, ' ', false, parsed_json::error_handler_t::replace) +
-                            "; expected the number of a scheduler"};
+                          "is " + shown(value) + "; expected the number of a scheduler"};
 }
 
 constexpr std::size_t longest_word = 1'000;
@@ -75,9 +81,7 @@ std::string text_at(const std::string& place, const parsed_json& value) {
                                      " bytes"};
   if (value.is_string())
     return value;
-  throw policy_json_error{
-    place, "is " + value.dump(-1, ' ', false, parsed_json::error_handler_t::replace) +
-             "; expected a text"};
+  throw policy_json_error{place, "is " + shown(value) + "; expected a text"};
 }
 
 const parsed_json& list_at(const std::string& place, const parsed_json& value) {
