@@ -25,7 +25,7 @@ struct web_credentials {
   std::string_view origin;        ///< the header; empty: none
   std::string_view authorization; ///< the header; empty: none
   std::string_view content_type;  ///< the header; empty: none
-  bool certified = false; ///< the connection has a client certificate of the cluster's authority
+  bool certified = false;         ///< a client's certificate of the authority, without roles
 };
 
 /// Returns why a request is refused before anything else is done with it; nothing if it is not.

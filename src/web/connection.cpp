@@ -1,5 +1,6 @@
 #include "web/connection.hpp"
 
+#include "security/certified_identity.hpp"
 #include "web/exchange.hpp"
 
 #include <fcntl.h>
@@ -60,11 +61,15 @@ public:
 private:
   plain_line& tcp_line() { return beast::get_lowest_layer(line_); }
 
+  /// A node's certificate is for its connections to other nodes.
   bool certified() {
     if constexpr (is_tls) {
       auto* const native = line_.native_handle();
-      return SSL_get0_peer_certificate(native) != nullptr &&
-             SSL_get_verify_result(native) == X509_V_OK;
+      const auto* const certificate = SSL_get0_peer_certificate(native);
+      if (certificate == nullptr || SSL_get_verify_result(native) != X509_V_OK)
+        return false;
+      const auto who = certified_identity_of(*certificate);
+      return !who || who->roles.empty();
     } else {
       return false;
     }

@@ -41,15 +41,19 @@ std::string random_token(std::size_t bytes) {
 
 std::string token_in(const std::filesystem::path& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) {
-    const auto made = random_token(token_bytes);
-    write_small_file(path, made + '\n', 0600, existing::keep);
-    return made;
-  }
+  if (::stat(path.c_str(), &status) == 0)
+    return existing_token_in(path);
+  const auto made = random_token(token_bytes);
+  write_small_file(path, made + '\n', 0600, existing::keep);
+  return made;
+}
+
+std::string existing_token_in(const std::filesystem::path& path) {
   constexpr auto expected = "a token, one line of 32 to 256 letters and digits, in a file with the "
-                            "permissions 0600; a file that does not exist is made";
+                            "permissions 0600";
   auto text = read_small_file(path, expected);
-  if ((status.st_mode & 077) != 0)
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && (status.st_mode & 077) != 0)
     throw security_error{path.string() + ": others than its owner may use the token; expected " +
                          "permissions 0600"};
   if (text.ends_with('\n'))

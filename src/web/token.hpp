@@ -15,6 +15,9 @@ std::string random_token(std::size_t bytes);
 /// token: one line of 32 to 256 characters from A to Z, a to z, 0 to 9, '-', '_', '.' and '~'.
 std::string token_in(const std::filesystem::path& path);
 
+/// Reads the token in a file, likewise; throws security_error if the file does not exist, too.
+std::string existing_token_in(const std::filesystem::path& path);
+
 /// Compares in a time that depends only on the lengths.
 bool same_token(std::string_view a, std::string_view b);
 

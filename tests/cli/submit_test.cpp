@@ -26,6 +26,15 @@ TEST_CASE("a job that is not what it seems is refused before a cluster is asked"
         "or a command behind '--'\n");
   CHECK(contains(refused({"--", "cat", "caf\xe9"}), "is not UTF-8; expected text in UTF-8"));
   CHECK(contains(refused({"--env", "A=\xe9", "--", "true"}), "--env: "));
+  std::string entries;
+  for (int i = 0; i < 2'000; ++i)
+    entries += '"' + std::string(1'000, 'x') + "\",";
+  here.write("long.toml", "command = [\"true\"]\nentries = [" + entries + "]\n");
+  const std::string nobody = "http://127.0.0.1:9/";
+  CHECK(
+    contains(refused({"long.toml", "--api", nobody}), "bytes of JSON; expected at most 1048576"));
+  CHECK(contains(refused({"--api", nobody, "--token", "typo", "--", "true"}), "typo: "));
+  CHECK_FALSE(std::filesystem::exists(here.path() / "typo"));
 }
 
 TEST_CASE("an export of jobs replaces files only") {

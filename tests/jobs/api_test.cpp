@@ -175,6 +175,12 @@ TEST_CASE("a submission over HTTP is refused with its faults, and repeated by it
   CHECK(api.ask(api.jobs, api.jobs, 200, job, "k") == first);
   api.ask(api.jobs, api.jobs, 422, R"({"groups":[{"command":["false"]}]})", "k");
   api.ask(api.jobs, api.jobs, 400, job, std::string(256, 'k'));
+  api.ask(api.jobs, api.jobs, 400, job, "\x80");
+  const auto hasty =
+    api.ask(api.jobs, api.jobs, 422, R"({"groups":[{"command":["true"],"lease":"2s"}]})");
+  CHECK(hasty.at("faults")[0].at("place") == "/groups/0/lease");
+  CHECK(hasty.at("error").get<std::string>().find("is 2000ms; expected at least 3s") !=
+        std::string::npos);
   api.ask(api.jobs, api.jobs, 413, std::string(2 << 20, ' '));
 }
 

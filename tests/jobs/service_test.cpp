@@ -113,6 +113,18 @@ TEST_CASE("each kind of end counts as what it is") {
   CHECK(at.task(id, 0).reason == "it was lost 6 times; at last its supervisor was lost");
 }
 
+TEST_CASE("a node cannot end what runs on another") {
+  served_jobs at;
+  const plain_node node{at};
+  const plain_node other{at, "node-1"};
+  const auto id = at.submit(simple_job());
+  const auto which = node.start({only_new(at).id, 0});
+  other.end(which, 0);
+  CHECK(at.job(id).state == job_state::running);
+  node.end(which, 0);
+  CHECK(at.job(id).state == job_state::succeeded);
+}
+
 TEST_CASE("a lease that is not renewed is lost, a renewed one is not") {
   served_jobs at;
   const plain_node node{at};

@@ -78,6 +78,8 @@ TEST_CASE("a token or a certificate of the authority opens an encrypted server")
   CHECK(s.ask(nullptr, "") == 401);
   CHECK(s.ask(nullptr, std::string(40, 't')) == 401);
   CHECK(s.ask(&s.stranger, secret) == 0);
+  CHECK(s.ask(&s.own, "") == 401); // a node's
+  CHECK(s.ask(&s.own, secret) == 200);
 }
 
 TEST_CASE("every address may be listened on with TLS and a token") {

@@ -15,12 +15,15 @@ TEST_CASE("a token is made once, for its owner only") {
   const auto folder = fs::temp_directory_path() / ("troupe-token-" + std::to_string(::getpid()));
   fs::create_directories(folder);
   const auto path = folder / "token";
+  CHECK_THROWS_AS(existing_token_in(path), security_error);
+  CHECK_FALSE(fs::exists(path));
   const auto made = token_in(path);
   CHECK(made.size() == 64);
   struct stat status {};
   REQUIRE(::stat(path.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
   CHECK(token_in(path) == made);
+  CHECK(existing_token_in(path) == made);
   ::chmod(path.c_str(), 0644);
   CHECK_THROWS_AS(token_in(path), security_error);
   ::chmod(path.c_str(), 0600);

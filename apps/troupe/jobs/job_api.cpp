@@ -6,6 +6,7 @@
 #include "report/text/printable.hpp"
 #include "security/error.hpp"
 #include "support/json_output.hpp"
+#include "web/limits.hpp"
 #include "web/token.hpp"
 
 #include <CLI/CLI.hpp>
@@ -125,7 +126,7 @@ job_api::job_api(const api_access& access) {
                         ": expected an address such as http://127.0.0.1:8980/"};
     try {
       if (!access.token_file.empty())
-        to->token = token_in(access.token_file);
+        to->token = existing_token_in(access.token_file);
       clients_.push_back(
         std::make_unique<http_client>(*to, credentials_of(access.certs, access.as)));
     } catch (const security_error& e) {
@@ -172,6 +173,10 @@ api_json job_api::ask(const std::string& method, const std::string& target, cons
 }
 
 std::uint64_t job_api::submit(const std::string& job, const std::string& key) {
+  if (constexpr auto most = web_limits{}.body_bytes; job.size() > most)
+    throw api_refusal{exit_code::usage, "submit: the job is " + std::to_string(job.size()) +
+                                          " bytes of JSON; expected at most " +
+                                          std::to_string(most)};
   const auto answer =
     send("POST", "/api/v1/jobs", job,
          {{"Idempotency-Key", key.empty() ? random_token(key_bytes) : key}}, usual_patience);

@@ -11,6 +11,15 @@ namespace {
 
 constexpr std::size_t longest_key = 255;
 
+bool is_utf8(const std::string& text) {
+  try {
+    answer_json(text).dump();
+    return true;
+  } catch (const answer_json::exception&) {
+    return false;
+  }
+}
+
 web_response faults_response(const std::vector<spec_fault>& faults) {
   answer_json body{{"error", "the job has faults"}, {"faults", answer_json::array()}};
   for (const auto& f : faults)
@@ -18,6 +27,21 @@ web_response faults_response(const std::vector<spec_fault>& faults) {
   body["error"] = faults.front().place.empty() ? faults.front().what
                                                : faults.front().place + ": " + faults.front().what;
   return answer_of(422, body);
+}
+
+/// Stored jobs may have shorter ones: they are read as before.
+void refuse_short_leases(const job_spec& spec) {
+  std::vector<spec_fault> faults;
+  for (std::size_t i = 0; i < spec.groups.size(); ++i)
+    if (const auto lease = spec.groups[i].lease;
+        lease > duration{0} && lease < job_limits::shortest_lease)
+      faults.push_back(
+        {"/groups/" + std::to_string(i) + "/lease",
+         "is " +
+           std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(lease).count()) +
+           "ms; expected at least 3s, as nodes renew leases each second"});
+  if (!faults.empty())
+    throw spec_error{std::move(faults)};
 }
 
 web_response submitted(const submit_outcome& told, std::uint32_t tasks) {
@@ -72,8 +96,11 @@ web_response commanded(const command_outcome& told, std::uint64_t id, const char
 void submit(job_service& service, const web_request& r, const web_reply& reply) {
   if (r.idempotency_key.size() > longest_key)
     throw refused{error_response(400, "Idempotency-Key has more than 255 characters")};
+  if (!is_utf8(r.idempotency_key)) // a database would take different keys for one
+    throw refused{error_response(400, "Idempotency-Key is not UTF-8; expected text")};
   try {
     auto spec = read_job_json(r.body);
+    refuse_short_leases(spec);
     const auto tasks = spec.task_count();
     service.submit(std::move(spec), r.idempotency_key,
                    [reply, tasks](submit_outcome told) { reply(submitted(told, tasks)); });

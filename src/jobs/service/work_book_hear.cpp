@@ -44,11 +44,13 @@ attempt_end unknown_end(const attempt_key& which, end_reason reason, const char*
 
 work_answer work_book::hear(const work_report& report, service_time now) {
   work_answer answer;
+  const auto& machine = report.machine_state.empty() ? report.node : report.machine_state;
   for (const auto& end : report.ended) {
-    book(end, false, now);
+    const auto* const a = leases_.find({end.which.job, end.which.task});
+    if (a == nullptr || a->machine() == machine) // a node may not end what runs on another
+      book(end, false, now);
     answer.seen.push_back(end.which);
   }
-  const auto& machine = report.machine_state.empty() ? report.node : report.machine_state;
   if (!report.running.empty() && leases_.hear(machine, report.boot, now.steady))
     hear_process(report, now);
   for (const auto& key : report.running) {
