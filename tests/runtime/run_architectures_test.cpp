@@ -124,6 +124,35 @@ TEST_CASE("the summary tells of offers where there are any") {
   CHECK(offers["dominant_share"]["max"].get<double>() <= 1);
   CHECK(summary["groups"][1]["offers"]["made"].get<int>() > 0);
   CHECK_FALSE(summary_of(run_text(crowded)).contains("offers"));
+  const auto watched =
+    summary_of(run_text(crowded, {"architecture=two-level", "failures.watch=on"}))["offers"];
+  CHECK(watched["made"].get<int>() > 10);
+  CHECK(watched["locked"]["mean"].get<double>() > 0);
+}
+
+TEST_CASE("a run with offers that time out sends as many messages each second") {
+  constexpr auto slow_answers = R"(
+architecture = "two-level"
+[cluster]
+machines = 20
+slots = 4
+partitions = 2
+[offers]
+timeout = "500ms"
+[workload]
+arrivals = "poisson"
+tasks_per_job = { value = 2 }
+[[groups]]
+name = "fast"
+workload = { duration = { value = 1 }, phases = [{ length = "1000s", rate = 2 }] }
+[[groups]]
+name = "slow"
+schedulers = 2
+scheduler = { t_job = "2s" }
+workload = { duration = { value = 1 }, phases = [{ length = "1000s", rate = 2 }] }
+)";
+  const auto half = run_text(slow_answers, {"duration=500s"}).messages;
+  CHECK(run_text(slow_answers, {"duration=1000s"}).messages < half * 5 / 2);
 }
 
 TEST_CASE("an offer that times out is taken back in the middle of a decision") {

@@ -164,6 +164,8 @@ allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<alloc
     [self](round_atom) { begin_round(self); },
     [self](resend_atom) {
       auto& st = self->state;
+      if (now(self) < st.next_recall) // an offer that was due earlier has set another timer
+        return;
       st.next_recall = instant::max();
       for (auto& [to, recall] : st.core->recalls(now(self))) {
         if (recall.rescind)

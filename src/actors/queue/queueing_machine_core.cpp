@@ -31,7 +31,8 @@ std::optional<queue_entry> queueing_machine_core::next(instant now) {
   const auto& order = entry.order;
   free_ -= order.demand;
   if (entry.kind == entry_kind::reservation) {
-    asked_.push_back({order.task.job, entry.group, entry.tenant, order.owner, order.demand});
+    asked_.push_back(
+      {order.task.job, entry.group, entry.tenant, order.owner, entry.priority, order.demand});
   } else {
     run(order, entry.tenant, entry.kind == entry_kind::granted);
   }
@@ -53,9 +54,10 @@ std::optional<launch_order> queueing_machine_core::answered(const task_assignmen
     refund(was);
     return std::nullopt;
   }
-  const queue_entry task{entry_kind::task, answer.order, answer.group, was.tenant};
+  const queue_entry task{entry_kind::task, answer.order, answer.group, was.tenant, was.priority};
   if (!may_start || !lets_start(task, now) ||
       !free_.fits(answer.order.demand)) { // it asks for more than was held: it is queued
+    refund(was);
     queue_.push(task);
     return std::nullopt;
   }
@@ -84,7 +86,13 @@ std::vector<queue_entry> queueing_machine_core::give_away(const machine_hours& t
 
 void queueing_machine_core::note_request(const queue_entry& reservation) {
   const auto& order = reservation.order;
-  asked_.push_back({order.task.job, reservation.group, reservation.tenant, order.owner, {}, false});
+  asked_.push_back({order.task.job,
+                    reservation.group,
+                    reservation.tenant,
+                    order.owner,
+                    reservation.priority,
+                    {},
+                    false});
 }
 
 void queueing_machine_core::release_holds() {

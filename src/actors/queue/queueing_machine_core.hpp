@@ -150,6 +150,7 @@ private:
     std::uint32_t group = 0;
     std::uint32_t tenant = 0;
     scheduler_id scheduler = 0;
+    std::int32_t priority = 0;
     resources held;
     bool charged = true; ///< the tenant has been, for the task
   };

@@ -189,9 +189,8 @@ void sparrow_core::abandon(job_id id, instant now, sparrow_outbox& out) {
       close(j, task, task_fate::abandoned, now, out);
     }
   j.last_end = std::max(j.last_end, now);
-  if (j.unfinished > 0)
-    cancel(j, out);
-  else
+  cancel(j, out); // a machine with too little for its demand would wait for it, and not ask
+  if (j.unfinished == 0)
     finish(j);
   check_balance();
 }

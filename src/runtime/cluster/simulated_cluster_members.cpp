@@ -77,6 +77,7 @@ void simulated_cluster::spawn_recorder() {
     const auto* one = latest(what, number);
     return one == nullptr || one->dead ? nullptr : one->handle;
   };
+  config.finds_allocator = settings_.sync.plan == sync_plan_kind::offers;
   recorder_ = system_.spawn(troupe::recorder, std::move(config));
 }
 

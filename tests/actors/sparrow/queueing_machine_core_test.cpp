@@ -89,7 +89,9 @@ TEST_CASE_FIXTURE(queueing_machine_core_fixture,
   CHECK(subject.next());
   CHECK(subject.answered(assignment(1, 1)));
   CHECK(free() == 1);
-  subject.push(entry_of(entry_kind::reservation, 2, 1));
+  auto important = entry_of(entry_kind::reservation, 2, 1);
+  important.priority = 5;
+  subject.push(important);
   CHECK(subject.next());
   CHECK_FALSE(subject.answered(assignment(2, 2)));
   CHECK(subject.waiting() == 1);
@@ -98,6 +100,7 @@ TEST_CASE_FIXTURE(queueing_machine_core_fixture,
   const auto entry = subject.next();
   REQUIRE(entry);
   CHECK(entry->kind == entry_kind::task);
+  CHECK(entry->priority == 5);
   CHECK(entry->order.task == task_id{2, 5});
   CHECK(free() == 0);
 }

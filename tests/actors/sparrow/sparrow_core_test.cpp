@@ -58,6 +58,15 @@ TEST_CASE("the first to ask get the tasks, the others nothing, and the rest is c
   CHECK(s.launched == 2);
 }
 
+TEST_CASE("a job that is given up before it has begun leaves no reservation in a queue") {
+  cluster_of_one c;
+  c.submit(slot_job(1, 2));
+  c.core.abandon(1, 1s, c.out);
+  CHECK(c.out.cancellations.size() == 4);
+  CHECK(c.core.counts().abandoned == 2);
+  CHECK(c.core.idle());
+}
+
 TEST_CASE("without cancellation reservations stay, and come to nothing") {
   sparrow_limits limits;
   limits.cancellation = false;
