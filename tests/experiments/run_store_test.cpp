@@ -10,10 +10,12 @@ using namespace troupe::test;
 
 namespace {
 
-/// Puts results where `store` expects those of `request`.
-void leave_results(const temp_folder& here, const run_request& request) {
+/// Puts results where `store` expects those of `request`, with the settings that `more` changes.
+void leave_results(const temp_folder& here, const run_request& request,
+                   const std::vector<std::string>& more = {}) {
   auto overrides = request.set;
   overrides.push_back("seed=" + std::to_string(request.seed));
+  overrides.insert(overrides.end(), more.begin(), more.end());
   const auto folder = (std::filesystem::path("runs") / request.folder).string() + "/";
   here.write(folder + "config.toml", to_toml(read_settings(request.config, overrides)));
   here.write(folder + "summary.json", "{\"x\": 5}");
@@ -61,6 +63,23 @@ TEST_CASE("a changed file of settings is noticed") {
   store.keep(request);
   CHECK(store.find(request));
   here.write("s.toml", "[[workload.phases]]\nrate = 6\n");
+  CHECK_FALSE(store.find(request));
+}
+
+TEST_CASE("results of a run on the machines of a trace are used again") {
+  const temp_folder here;
+  const auto log = here.write("m.swf", "; MaxNodes: 8\n").string();
+  const auto config =
+    here.write("s.toml", "[cluster]\npartitions = 1\nowners = 1\n[cluster.trace]\nfile = \"" + log +
+                           "\"\n[[workload.phases]]\nrate = 5\n");
+  const run_store store(here.path() / "runs", "program");
+  const run_request request{"r", config, {}, 1, "r/seed-1"};
+  leave_results(here, request, {"cluster.machines=8"}); // as the run writes it
+  store.keep(request);
+  CHECK(store.find(request));
+  here.write("m.swf", "; MaxNodes: 9\n");
+  CHECK_FALSE(store.find(request));
+  here.write("m.swf", "");
   CHECK_FALSE(store.find(request));
 }
 

@@ -7,11 +7,13 @@
 #include "report/results/results_directory.hpp"
 #include "settings/toml/print.hpp"
 #include "settings/toml/read.hpp"
+#include "workload/formats/machine_table.hpp"
 
 #include <boost/crc.hpp>
 #include <fmt/core.h>
 
 #include <array>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -29,6 +31,18 @@ using json = nlohmann::ordered_json;
 std::string text_in(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Returns the settings of a run as it writes them: with the number of machines of a trace, if they
+/// come from one. Throws `std::runtime_error` if the settings or the trace cannot be read.
+run_settings settings_of(const run_request& request) {
+  auto overrides = request.set;
+  overrides.push_back("seed=" + std::to_string(request.seed));
+  auto settings = read_settings(request.config, overrides);
+  auto& cluster = settings.cluster;
+  if (!cluster.trace.file.empty())
+    cluster.machines = static_cast<std::uint32_t>(read_machines(cluster.trace).machines.size());
+  return settings;
 }
 
 } // namespace
@@ -49,11 +63,13 @@ fs::path run_store::stamp_of(const run_request& request) const {
 std::optional<run_reply> run_store::find(const run_request& request) const {
   if (text_in(stamp_of(request)) != program_)
     return std::nullopt;
-  auto overrides = request.set;
-  overrides.push_back("seed=" + std::to_string(request.seed));
-  const auto settings = to_toml(read_settings(request.config, overrides));
-  if (text_in(folder_of(request) / results_directory::config_name) != settings)
+  try {
+    if (text_in(folder_of(request) / results_directory::config_name) !=
+        to_toml(settings_of(request)))
+      return std::nullopt;
+  } catch (const std::runtime_error&) { // the run reports it
     return std::nullopt;
+  }
   auto summary = load(request);
   if (!summary.is_object())
     return std::nullopt;
