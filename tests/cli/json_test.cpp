@@ -81,6 +81,21 @@ TEST_CASE("fidelity prints JSON, as documented" * long_case) {
   CHECK(result["ways"].size() == 3);
 }
 
+TEST_CASE("fidelity replaces the results of an earlier call" * long_case) {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  for (const char* seed : {"seed=1", "seed=1", "seed=2"}) {
+    const auto run =
+      here.run({"fidelity", "tiny.toml", "--nodes", "2", "--out", "o", "--set", "duration=1s",
+                "--set", "workload.phases.0.length=1s", "--set", seed});
+    CAPTURE(run.err);
+    CHECK(run.code == 0);
+    for (const char* way : {"virtual", "real", "nodes/results"})
+      CHECK(contains(read_file(here.path() / "o" / way / "config.toml"),
+                     "seed = " + std::string{seed}.substr(5) + '\n'));
+  }
+}
+
 TEST_CASE("an experiment prints JSON, as documented" * long_case) {
   const scratch here;
   here.write("tiny.toml", tiny_settings);

@@ -204,7 +204,7 @@ int execute(const fidelity_options& options) {
   std::vector<nlohmann::ordered_json> summaries;
   for (const auto& w : ways) {
     names.emplace_back(w.name);
-    std::filesystem::remove(w.results / "summary.json"); // from an earlier call
+    results_directory::clear(w.results); // from an earlier call
     run_to_its_end(w);
     summaries.push_back(summary_of(w));
   }

@@ -3,7 +3,6 @@
 #include "experiments/compare/csv_json.hpp"
 #include "report/json/parse_json.hpp"
 #include "report/json/toml_json.hpp"
-#include "report/records/record_writer.hpp"
 #include "report/results/results_directory.hpp"
 #include "settings/toml/print.hpp"
 #include "settings/toml/read.hpp"
@@ -79,19 +78,7 @@ std::optional<run_reply> run_store::find(const run_request& request) const {
 void run_store::clear(const run_request& request) const {
   std::error_code ignored;
   fs::remove(stamp_of(request), ignored);
-  const auto folder = folder_of(request);
-  if (!fs::remove(folder / results_directory::summary_name, ignored))
-    return; // no run has ended there: what there is belongs to someone else
-  for (auto file : {results_directory::timeseries_name, results_directory::config_name,
-                    results_directory::tenants_name, results_directory::delays_name,
-                    results_directory::events_name, results_directory::schedulers_name,
-                    results_directory::partitions_name, results_directory::report_name,
-                    results_directory::partial_timeseries_name,
-                    results_directory::partial_tenants_name, results_directory::jobs_name,
-                    results_directory::tasks_name, results_directory::attempts_name}) {
-    fs::remove(folder / file, ignored);
-    fs::remove(folder / record_writer::partial_name(file), ignored);
-  }
+  results_directory::clear(folder_of(request));
 }
 
 json run_store::load(const run_request& request) const {

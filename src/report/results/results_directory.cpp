@@ -143,6 +143,15 @@ bool results_directory::is_own(std::string_view name) {
   return std::ranges::find(file_names, name) != file_names.end() || is_partial(name);
 }
 
+void results_directory::clear(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::remove(path / summary_name, ignored))
+    return;
+  for (const auto& name : names_in(path))
+    if (is_own(name))
+      fs::remove(path / name, ignored);
+}
+
 results_directory::results_directory(fs::path path) : path_(std::move(path)) {
   if (path_.empty())
     refuse(path_, "the directory has no name");

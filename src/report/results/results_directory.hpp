@@ -30,6 +30,10 @@ public:
   /// Returns whether a file of this name is one of a run's results.
   static bool is_own(std::string_view name);
 
+  /// Removes the results of a run that has ended in `path`. Without a summary of one, what there is
+  /// belongs to someone else and stays, as do other files.
+  static void clear(const std::filesystem::path& path);
+
   /// Creates the directory and its parents. Call it before a run starts. A directory with the
   /// results of another run is accepted, and these stay until `write`. Throws `std::runtime_error`
   /// with a message for the user if the directory cannot be created or written to, or contains

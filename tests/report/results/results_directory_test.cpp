@@ -126,6 +126,24 @@ TEST_CASE("a directory with anything else in it is refused and left alone") {
   }
 }
 
+TEST_CASE("results of a run that has ended are cleared, and nothing else") {
+  scratch s;
+  results_directory::clear(s / "none");
+  CHECK_FALSE(fs::exists(s / "none"));
+  write_results(s / "r", sample_results());
+  for (const char* name : {"r/report.html", "r/tasks.csv.gz", "r/tasks.partial.csv.gz"})
+    put(s / name, "old");
+  results_directory::clear(s / "r");
+  CHECK(names_in(s / "r").empty());
+  write_results(s / "r", sample_results(), "other\n"); // is taken as a new one
+  put(s / "r/notes.txt", "mine");
+  results_directory::clear(s / "r");
+  CHECK(names_in(s / "r") == std::set<std::string>{"notes.txt"});
+  put(s / "d/config.toml", "mine");
+  results_directory::clear(s / "d");
+  CHECK(get(s / "d/config.toml") == "mine");
+}
+
 TEST_CASE("what cannot be a directory is refused") {
   scratch s;
   put(s / "file", "");
