@@ -57,6 +57,28 @@ TEST_CASE("compare writes JSON whose values are those of the runs") {
   CHECK(result.at("seeds") == 2);
 }
 
+TEST_CASE("compare keeps the results below its folder, wherever the files are") {
+  const scratch here;
+  std::filesystem::create_directories(here.path() / "work");
+  for (const char* file : {"a.toml", "b.toml"})
+    here.write(file,
+               std::string{tiny_settings}.substr(std::string{tiny_settings}.find("schedulers")));
+  const auto absolute = (here.path() / "b.toml").string();
+  const auto run = here.run({"compare", "work/../a.toml", absolute, "--seeds", "1", "-q",
+                             "--no-report", "--metric", "tasks.placed", "--out", "work/keep"});
+  CAPTURE(run.err);
+  CAPTURE(run.out);
+  CHECK(run.code == 0);
+  CHECK(std::filesystem::exists(here.path() / "work/keep/work_.._a.toml/seed-1/summary.json"));
+  std::size_t summaries = 0;
+  for (const auto& name : here.entries()) {
+    CAPTURE(name);
+    CHECK((name == "a.toml" || name == "b.toml" || name.starts_with("work")));
+    summaries += name.ends_with("/seed-1/summary.json");
+  }
+  CHECK(summaries == 2);
+}
+
 TEST_CASE("compare writes CSV and Markdown, and says when the work differs" * long_case) {
   const scratch here;
   write_two(here);

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
 using namespace troupe;
 using namespace troupe::test;
 
@@ -54,6 +56,28 @@ TEST_CASE("configurations are named by their settings, or else by their files") 
   CHECK(comparison_plans(two, {}, 4)[1].name == "two");
   CHECK(plans[0].seeds == 4);
   CHECK_THROWS_AS(comparison_plans(two, {"schedulers=0"}, 4), settings_error);
+}
+
+TEST_CASE("the folders of a comparison are plain names, each of its own") {
+  const temp_folder here;
+  const std::string phase = "[[workload.phases]]\nrate = 5\n";
+  const auto a = here.write("x/a.toml", phase).string();
+  here.write("b_a.toml", phase);
+  here.write("b/a.toml", phase);
+  const auto below = (here.path() / "b").string();
+  const std::vector files{a, below + "/a.toml", below + "_a.toml", below + "/../b/a.toml"};
+  const auto plans = comparison_plans(files, {}, 1);
+  std::set<std::string> folders;
+  for (const auto& plan : plans) {
+    const auto folder = plan.folder.string();
+    CAPTURE(folder);
+    CHECK(plan.folder.filename() == plan.folder);
+    CHECK(folder != "..");
+    CHECK(folders.insert(folder).second);
+  }
+  CHECK(comparison_plans(
+          std::vector{here.write("c.toml", "name = \"plain name\"\n" + phase).string()}, {}, 1)[0]
+          .folder == "plain name");
 }
 
 TEST_CASE("values stand side by side, missing ones are left empty") {

@@ -4,6 +4,7 @@
 #include "experiments/compare/summary_path.hpp"
 #include "experiments/expectations/evaluate.hpp"
 #include "experiments/expectations/value_error.hpp"
+#include "experiments/processes/folder_names.hpp"
 #include "report/text/text.hpp"
 #include "settings/toml/read.hpp"
 
@@ -129,13 +130,21 @@ std::vector<planned_run> comparison_plans(std::span<const std::string> files,
   std::multiset<std::string> names;
   for (const auto& plan : plans)
     names.insert(plan.name);
+  folder_names folders{"configuration"};
   for (auto& plan : plans)
-    if (names.count(plan.name) > 1)
+    if (names.count(plan.name) == 1) {
+      plan.folder = plan.name;
+      folders.reserve(plan.name);
+    } else {
       plan.name = plan.config.generic_string();
+    }
   std::set<std::string> used;
-  for (auto& plan : plans)
+  for (auto& plan : plans) {
     for (int n = 2; !used.insert(plan.name).second; ++n)
       plan.name = plan.config.generic_string() + " (" + std::to_string(n) + ")";
+    if (plan.folder.empty())
+      plan.folder = folders.next(plan.name);
+  }
   return plans;
 }
 

@@ -36,7 +36,8 @@ struct comparison {
 bool is_significant(const estimate& difference);
 
 /// Returns a run for each of `files`, named as in its settings, or by its path if names would not
-/// be unique. Throws `settings_error` if a file is invalid.
+/// be unique, each with a folder of its own, which is a plain name. Throws `settings_error` if a
+/// file is invalid.
 std::vector<planned_run> comparison_plans(std::span<const std::string> files,
                                           const std::vector<std::string>& set, std::uint64_t seeds);
 

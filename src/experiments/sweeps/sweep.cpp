@@ -4,6 +4,7 @@
 #include "experiments/expectations/evaluate.hpp"
 #include "experiments/expectations/experiment_json.hpp"
 #include "experiments/expectations/value_error.hpp"
+#include "experiments/processes/folder_names.hpp"
 #include "experiments/sweeps/combinations.hpp"
 #include "settings/schema/allowed.hpp"
 
@@ -18,19 +19,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t longest_folder = 100;
 constexpr double most_runs = 1e6;
-
-/// Returns `name` without what a folder's name had better not have.
-std::string folder_name(const std::string& name) {
-  std::string out;
-  for (const char c : name)
-    if (c == ' ')
-      continue;
-    else
-      out += c == '/' || static_cast<unsigned char>(c) < 0x20 ? '_' : c;
-  return out;
-}
 
 void refuse_what_cannot_vary(const varied_setting& setting) {
   const auto& key = setting.key;
@@ -91,17 +80,14 @@ std::vector<planned_run> sweep_plans(const planned_run& base,
   refuse_too_many(base, vary);
   auto plans = combinations(base, vary);
   std::size_t number = 0;
-  std::set<std::string> used;
+  folder_names folders{"combination"};
   for_each_combination(vary, [&](std::span<const varied_value* const> chosen) {
     auto& plan = plans[number++];
     if (!chosen.empty())
       plan.name.clear();
     for (std::size_t k = 0; k < chosen.size(); ++k)
       plan.name += (k == 0 ? "" : ", ") + vary[k].key + "=" + chosen[k]->text;
-    auto folder = folder_name(plan.name);
-    if (folder.size() > longest_folder || !used.insert(folder).second)
-      folder = "combination-" + std::to_string(number);
-    plan.folder = folder;
+    plan.folder = folders.next(plan.name);
   });
   return plans;
 }
