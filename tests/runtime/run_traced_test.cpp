@@ -135,6 +135,26 @@ TEST_CASE("machines follow their trace where failures are watched, too") {
   }
 }
 
+TEST_CASE("tasks may prefer attributes that the machines of a trace have, and no others") {
+  const traced here;
+  here.write("task_events.csv", task_events());
+  const auto machines = here.write("machine_events.csv", machine_events());
+  const auto run_with = [&](const std::string& preference) {
+    return run_text(settings, {"workload.file=" + here.path(), "cluster.trace.file=" + machines,
+                               "workload.task_class=a",
+                               "task_classes=[{name='a',prefers={'" + preference + "'=0.7}}]"});
+  };
+  check_passed(run_with("platform == q"));
+  try {
+    run_with("arch == x86_64");
+    FAIL("it was not refused");
+  } catch (const std::runtime_error& e) {
+    CHECK(std::string{e.what()} ==
+          "[[task_classes]] 'a' prefers \"arch == x86_64\", but no machine of " + machines +
+            " has the attribute 'arch'; expected one that some machine has");
+  }
+}
+
 TEST_CASE("a run with churn repeats to the byte") {
   const traced here;
   here.write("task_events.csv", task_events());

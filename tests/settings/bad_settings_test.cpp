@@ -359,6 +359,14 @@ TEST_CASE("task classes that contradict the rest are refused") {
     one_phase);
 }
 
+TEST_CASE("what the machines of a trace have is not known to the settings") {
+  const std::string traced = "[cluster.trace]\nfile = \"m.rec\"\n" + one_phase;
+  const std::string preferring = "[[task_classes]]\nname = 'a'\nprefers = ";
+  CHECK(refusal(traced + preferring + "{ 'gpu == A100' = 1 }") == "accepted");
+  CHECK(refusal(traced + preferring + "{ 'gpu = A100' = 1 }").find("expected a constraint like") !=
+        std::string::npos);
+}
+
 TEST_CASE("what happens too often is refused with the least that makes sense") {
   CHECK(refusal("[sync]\ngap = \"1ns\"\n" + one_phase) ==
         "f.toml:2: key 'sync.gap': value \"1ns\"; expected a duration, at least 100us");

@@ -1,8 +1,10 @@
 #include "runtime/cluster/traced_cluster.hpp"
 
+#include "model/jobs/constraint.hpp"
 #include "runtime/cluster/build_catalog.hpp"
 #include "runtime/cluster/windows_of.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -54,6 +56,21 @@ traced_cluster build_bare(const run_settings& settings,
                               settings.task_classes);
 }
 
+/// Refuses a class of tasks that prefers what no machine of a trace has.
+void check_preferences(const run_settings& settings, const machine_table& table) {
+  for (const auto& c : settings.task_classes)
+    for (const auto& [text, weight] : c.prefers) {
+      const auto attribute = parse_constraint(text).attribute;
+      if (std::ranges::none_of(table.kinds, [&](const machine_kind& kind) {
+            return kind.attributes.contains(attribute);
+          }))
+        throw std::runtime_error{"[[task_classes]] '" + c.name + "' prefers \"" + text +
+                                 "\", but no machine of " + settings.cluster.trace.file +
+                                 " has the attribute '" + attribute +
+                                 "'; expected one that some machine has"};
+    }
+}
+
 } // namespace
 
 traced_cluster build_machines(const run_settings& settings,
@@ -86,6 +103,7 @@ void resolve_machines(run_settings& settings) {
     throw std::runtime_error{"[cluster] partitions = " + std::to_string(cluster.partitions) +
                              " are more than the " + std::to_string(cluster.machines) +
                              " machines of " + cluster.trace.file};
+  check_preferences(settings, table);
   if (!cluster.windows.empty())
     build_machines(settings);
 }

@@ -18,7 +18,8 @@ void check_preference(const std::string& text, const cluster_settings& cluster,
                       const std::string& path, problems& found) {
   try {
     const auto what = parse_constraint(text);
-    if (!any_class_has(cluster, what.attribute))
+    // What the machines of a trace have is known only when it is read.
+    if (cluster.trace.file.empty() && !any_class_has(cluster, what.attribute))
       found.conflict("", path, to_toml_value(std::string_view(text)),
                      "an attribute that some machine class has", {"cluster.classes"});
   } catch (const std::invalid_argument& why) {
