@@ -107,6 +107,41 @@ TEST_CASE("recorded machines are there from their time on, with their attributes
   CHECK(table.changes[0].at == 5s);
 }
 
+TEST_CASE("lines of recorded machines may come in any order") {
+  recorded_machine joins{"a", 0, {}, {{"arch", "x86_64"}}};
+  joins.capacity[resource::cpu] = 4000;
+  const recorded_machine leaves{"a", 20, {}, {}};
+  const test::temp_file file{head + to_line(leaves) + '\n' + to_line(joins) + '\n'};
+  machine_trace_settings settings;
+  settings.file = file.path();
+  const auto table = read_machines(settings);
+  REQUIRE(table.machines.size() == 1);
+  CHECK(table.present() == 1);
+  CHECK(table.leaves == 1);
+  REQUIRE(table.changes.size() == 1);
+  CHECK(table.changes[0].at == 20s);
+  CHECK(table.changes[0].capacity.is_zero());
+}
+
+TEST_CASE(
+  "a recorded machine that leaves keeps its attributes, which another capacity may change") {
+  recorded_machine line{"a", 0, {}, {{"arch", "x86_64"}}};
+  line.capacity[resource::cpu] = 4000;
+  auto text = head + to_line(line) + '\n';
+  const auto attributes_in = [](const std::string& recording) {
+    const test::temp_file file{recording};
+    machine_trace_settings settings;
+    settings.file = file.path();
+    const auto table = read_machines(settings);
+    return table.kinds.at(table.machines.at(0).kind).attributes;
+  };
+  text += to_line(recorded_machine{"a", 50, {}, {}}) + '\n';
+  CHECK(attributes_in(text) == line.attributes);
+  line.at_s = 60;
+  line.attributes["arch"] = "arm64";
+  CHECK(attributes_in(text + to_line(line) + '\n') == line.attributes);
+}
+
 TEST_CASE("lines that are none of a recording are refused with what is wrong") {
   const auto fault = [](const std::string& line) {
     try {

@@ -10,6 +10,8 @@
 #include <array>
 #include <limits>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace troupe {
 
@@ -249,7 +251,7 @@ machine_table read_swf(const trace_files& files, const machine_trace_settings& s
 
 machine_table read_recorded_machines(const trace_files& files,
                                      const machine_trace_settings& settings) {
-  machine_builder machines{settings};
+  std::vector<recorded_machine> lines; // in the order of the file, which need not be that of time
   trace_tally tally{
     "a line is a JSON object with a job or a machine, as 'troupe record' writes it"};
   const auto& path = files.machines.front();
@@ -259,17 +261,20 @@ machine_table read_recorded_machines(const trace_files& files,
       continue;
     tally.row();
     try {
-      const auto read = read_recorded(*line);
-      if (!read.machine)
-        continue;
-      const auto& m = *read.machine;
-      machines.describe(m.name, m.attributes);
-      machines.set(m.name, m.at_s == 0 ? duration::min() : from_seconds(m.at_s), m.capacity);
+      if (auto read = read_recorded(*line); read.machine)
+        lines.push_back(std::move(*read.machine));
     } catch (const recording_fault& e) {
       tally.malformed(path, text.line(), "not a line of a recording", e.what());
     }
   }
   tally.check_end(path);
+  std::ranges::stable_sort(lines, {}, &recorded_machine::at_s);
+  machine_builder machines{settings};
+  for (const auto& m : lines) {
+    if (!m.capacity.is_zero()) // a machine that leaves keeps its attributes
+      machines.describe(m.name, m.attributes);
+    machines.set(m.name, m.at_s == 0 ? duration::min() : from_seconds(m.at_s), m.capacity);
+  }
   return machines.build(path, tally);
 }
 
