@@ -109,6 +109,34 @@ TEST_CASE("traces and settings that cannot be used are refused") {
   CHECK(contains(machines.err, "no table of machines"));
 }
 
+TEST_CASE("a broken table of machines is refused, and one that is not there is left out") {
+  const scratch here;
+  std::filesystem::create_directories(here.path() / "g");
+  here.write("g/task_events.csv", "601000000,,5,0,,0,u,0,0,0.1,0.1,,0\n"
+                                  "602000000,,5,0,1,1,u,0,0,0.1,0.1,,0\n"
+                                  "612000000,,5,0,1,4,u,0,0,0.1,0.1,,0\n");
+  here.write("g/machine_events.csv", "0,5,0,p,0.5\n0,6,0,p,0.5\n");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"trace", "g"}, {"trace", "fit", "g", "--out", "fit.toml"}}) {
+    const auto run = here.run(command);
+    CHECK(run.code == 2);
+    CHECK(contains(run.err, "machine_events.csv"));
+    CHECK(contains(run.err, "this row has not 6 fields"));
+  }
+  CHECK_FALSE(std::filesystem::exists(here.path() / "fit.toml"));
+  here.write("log.swf", "; no numbers\n1 0 -1 9 1 -1 -1 1 -1 -1 1 1 1 1 1 -1 -1 -1\n");
+  here.write("jobs.rec",
+             "{\"recording\":1,\"from_ms\":1,\"to_ms\":60001}\n{\"job\":\"1\",\"at_s\":1,"
+             "\"groups\":[{\"demand\":{\"cpu\":500},\"durations_s\":[5]}]}\n");
+  for (const char* file : {"log.swf", "jobs.rec"}) {
+    const auto run = here.run({"trace", file});
+    CAPTURE(run.err);
+    CHECK(run.code == 0);
+    CHECK_FALSE(contains(run.out, "machines  "));
+    CHECK(here.run({"trace", file, "--machines", file}).code == 2);
+  }
+}
+
 TEST_CASE("a run on a trace's machines has as many as it has") {
   const scratch here;
   here.write("openb_pods.csv", pods);

@@ -78,10 +78,10 @@ std::optional<machine_table> find_machines(const trace_options& options, const t
     return std::nullopt;
   try {
     return read_machines(input.machines);
-  } catch (const std::exception&) {
+  } catch (const machines_unknown&) {
     if (!options.machines.empty() || files.jobs.empty())
       throw;
-    return std::nullopt; // a log that does not state their number
+    return std::nullopt;
   }
 }
 

@@ -4,6 +4,7 @@
 #include "settings/schema/settings.hpp"
 #include "workload/traces/trace_tally.hpp"
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,12 @@ struct machine_table {
   std::uint64_t present() const;
 };
 
+/// A log or a recording that does not say which machines there were.
+class machines_unknown : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Reads the machines from `settings.file`, without machines that are never present.
 ///
 /// Google 2011: `machine_events`, with the attributes of `machine_attributes`, as of the beginning
@@ -50,8 +57,9 @@ struct machine_table {
 /// processors, one slot each, divided among them. Recordings: those that were there, with their
 /// attributes.
 ///
-/// Throws `std::runtime_error` with the problem if the file cannot be read, more than 1 % of its
-/// rows are malformed, or it has no machines.
+/// Throws `machines_unknown` if the header of a log has no numbers of machines that could be used,
+/// or a recording has no lines of machines, and `std::runtime_error` with the problem if the file
+/// cannot be read, more than 1 % of its rows are malformed, or it has no machines.
 machine_table read_machines(const machine_trace_settings& settings);
 
 } // namespace troupe

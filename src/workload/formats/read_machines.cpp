@@ -234,9 +234,9 @@ machine_table read_swf(const trace_files& files, const machine_trace_settings& s
     processors = nodes;
   constexpr std::int64_t most = 10'000'000;
   if (processors < nodes || nodes <= 0 || nodes > most || processors > most)
-    throw std::runtime_error{path +
-                             ": the header has neither '; MaxNodes: N' nor '; MaxProcs: N', with "
-                             "no more nodes than processors, so the number of machines is unknown"};
+    throw machines_unknown{path +
+                           ": the header has neither '; MaxNodes: N' nor '; MaxProcs: N', with "
+                           "no more nodes than processors, so the number of machines is unknown"};
   machine_builder machines{settings};
   trace_tally tally{""};
   for (std::int64_t i = 0; i < nodes; ++i) {
@@ -268,6 +268,9 @@ machine_table read_recorded_machines(const trace_files& files,
     }
   }
   tally.check_end(path);
+  if (lines.empty())
+    throw machines_unknown{path + ": no line of the recording is about a machine, so the machines "
+                                  "are unknown"};
   std::ranges::stable_sort(lines, {}, &recorded_machine::at_s);
   machine_builder machines{settings};
   for (const auto& m : lines) {
