@@ -119,6 +119,25 @@ TEST_CASE("a fit keeps the most frequent requests and the machines' shapes") {
   CHECK(parse_settings(to_toml(fit.settings), "fit.toml").cluster.classes.size() == 1);
 }
 
+TEST_CASE("a fit has machines even if all of them join later") {
+  const temp_file file{"0 1 5 5\n9 1 5 5\n"};
+  const auto small = resources::of_slots(4);
+  const auto large = resources::of_slots(8);
+  machine_table machines;
+  machines.kinds = {{"kind-0", {}}};
+  for (const char* name : {"a", "b", "c"})
+    machines.machines.push_back({name, large, {}, 0});
+  machines.changes = {{1s, 0, small}, {2s, 1, large}, {3s, 0, {}}, {3s, 2, large}, {4s, 1, small}};
+  const auto fit = fit_trace(file.path(), {}, machines, 1, 1);
+  const auto& cluster = fit.settings.cluster;
+  CHECK(cluster.machines == 2);
+  REQUIRE(cluster.classes.size() == 2);
+  CHECK(cluster.classes[0].slots + cluster.classes[1].slots == 12);
+  REQUIRE(fit.left_out.size() == 2);
+  CHECK(fit.left_out[1].starts_with("the beginning, at which the trace has no machine"));
+  CHECK(parse_settings(to_toml(fit.settings), "fit.toml").cluster.machines == 2);
+}
+
 TEST_CASE("a trace that is written as .tr reads as it was") {
   const temp_file file{
     "M1,2,j_1,1,Terminated,10,20,100,0.3\nR2_1,1,j_1,1,Terminated,10,40,100,0.3\n"};

@@ -149,6 +149,21 @@ void fit_workload(const counted& c, std::uint32_t phases, workload_settings& wor
     fit.left_out.push_back("which jobs are gangs");
 }
 
+/// The machines that are there at the beginning or, if there are none, when the most are.
+void fit_machines(machine_table machines, cluster_settings& cluster, trace_fit& fit) {
+  if (!machines.changes.empty())
+    fit.left_out.push_back("machines that join, leave and change");
+  if (machines.present() == 0) {
+    const auto most = machines.at_most_present();
+    for (std::size_t i = 0; i < most.size(); ++i)
+      machines.machines[i].at_begin = most[i];
+    fit.left_out.push_back("the beginning, at which the trace has no machine (the workload has the "
+                           "greatest number that is there at a time)");
+  }
+  cluster.machines = static_cast<std::uint32_t>(machines.present());
+  cluster.classes = machine_shapes(machines, most_shapes);
+}
+
 /// Machines that were made up have no attributes that a task could ask for.
 void drop_constraints(workload_settings& workload, trace_fit& fit) {
   bool any = false;
@@ -200,10 +215,7 @@ trace_fit fit_trace(const std::string& path, const trace_settings& settings,
   s.workload.trace = {};
   fit_workload(c, phases, s.workload, fit);
   if (machines) {
-    s.cluster.machines = static_cast<std::uint32_t>(machines->present());
-    s.cluster.classes = machine_shapes(*machines, most_shapes);
-    if (machines->changes.size() > 0)
-      fit.left_out.push_back("machines that join, leave and change");
+    fit_machines(*machines, s.cluster, fit);
   } else {
     fit_cluster(c, greatest_rate(s.workload.phases), s.cluster);
     drop_constraints(s.workload, fit);

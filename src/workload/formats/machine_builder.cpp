@@ -82,6 +82,26 @@ machine_table machine_builder::build(const std::string& path, const trace_tally&
   return table;
 }
 
+std::vector<resources> machine_table::at_most_present() const {
+  std::vector<resources> now;
+  for (const auto& m : machines)
+    now.push_back(m.at_begin);
+  auto most = now;
+  auto there = static_cast<std::int64_t>(present());
+  auto greatest = there;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    auto& capacity = now[changes[i].machine];
+    there += static_cast<int>(capacity.is_zero()) - static_cast<int>(changes[i].capacity.is_zero());
+    capacity = changes[i].capacity;
+    const bool at_once = i + 1 < changes.size() && changes[i + 1].at == changes[i].at;
+    if (!at_once && there > greatest) {
+      greatest = there;
+      most = now;
+    }
+  }
+  return most;
+}
+
 std::uint64_t machine_table::present() const {
   return static_cast<std::uint64_t>(
     std::ranges::count_if(machines, [](const auto& m) { return !m.at_begin.is_zero(); }));

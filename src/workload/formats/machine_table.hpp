@@ -40,6 +40,9 @@ struct machine_table {
 
   /// The number of machines present at the beginning of the run.
   std::uint64_t present() const;
+
+  /// The capacity of each machine at the time at which the most are there, the first such time.
+  std::vector<resources> at_most_present() const;
 };
 
 /// A log or a recording that does not say which machines there were.
