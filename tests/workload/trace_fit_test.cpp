@@ -138,6 +138,30 @@ TEST_CASE("a fit has machines even if all of them join later") {
   CHECK(parse_settings(to_toml(fit.settings), "fit.toml").cluster.machines == 2);
 }
 
+TEST_CASE("tenants and preceding jobs are said to be lost") {
+  const temp_file recording{
+    "{\"recording\":1,\"from_ms\":1,\"to_ms\":60001}\n"
+    "{\"job\":\"1\",\"at_s\":1,\"tenant\":\"ci\",\"groups\":[{\"demand\":{\"cpu\":"
+    "500},\"durations_s\":[5]}]}\n"
+    "{\"job\":\"2\",\"at_s\":2,\"groups\":[{\"demand\":{\"cpu\":500},"
+    "\"durations_s\":[5]}]}\n"};
+  using counts = std::map<std::string, std::uint64_t>;
+  std::ostringstream out;
+  CHECK(write_tr(out, recording.path(), {}).lost == counts{{"request", 2}, {"tenant", 1}});
+  CHECK(fit_trace(recording.path(), {}, {}, 1, 1).left_out ==
+        std::vector<std::string>{"the tenants of jobs"});
+  const temp_file log{"1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 -1 -1\n"
+                      "2 5 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 -1 -1\n"
+                      "3 9 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 1 3\n"};
+  auto settings = test::of_format(trace_format::swf);
+  CHECK(write_tr(out, log.path(), settings).lost.empty());
+  CHECK(fit_trace(log.path(), settings, {}, 1, 1).left_out.empty());
+  settings.think_times = true;
+  CHECK(write_tr(out, log.path(), settings).lost == counts{{"preceding job", 1}});
+  CHECK(fit_trace(log.path(), settings, {}, 1, 1).left_out ==
+        std::vector<std::string>{"the preceding jobs of jobs, and think times"});
+}
+
 TEST_CASE("a trace that is written as .tr reads as it was") {
   const temp_file file{
     "M1,2,j_1,1,Terminated,10,20,100,0.3\nR2_1,1,j_1,1,Terminated,10,40,100,0.3\n"};

@@ -27,6 +27,8 @@ struct counted {
   std::uint64_t gangs = 0;
   std::uint64_t spreading = 0;
   std::uint64_t dependent = 0;
+  std::uint64_t with_tenant = 0;
+  std::uint64_t with_preceding = 0;
   bool asks = false;
   std::map<std::int32_t, std::uint64_t> priorities;
   request_counter requests;
@@ -39,6 +41,8 @@ void count(counted& c, const trace_job& job) {
   c.over_time.add(job.submitted);
   c.gangs += job.gang;
   c.spreading += job.spread;
+  c.with_tenant += !job.tenant.empty();
+  c.with_preceding += job.preceding != trace_job::none;
   c.asks = c.asks || job.asks;
   c.priorities[job.priority] += job.task_count();
   const auto first = job.groups.front().durations.front();
@@ -141,6 +145,10 @@ void fit_workload(const counted& c, std::uint32_t phases, workload_settings& wor
   workload.phases = fit_phases(c, phases, mean_tasks_per_job(workload));
   if (c.dependent > 0)
     fit.left_out.push_back("dependencies between tasks");
+  if (c.with_tenant > 0)
+    fit.left_out.push_back("the tenants of jobs");
+  if (c.with_preceding > 0)
+    fit.left_out.push_back("the preceding jobs of jobs, and think times");
   if (c.priorities.size() > 1)
     fit.left_out.push_back("all priorities but the most frequent");
   if (c.spreading > 0 && !workload.spread)

@@ -70,6 +70,8 @@ written_trace write_tr(std::ostream& out, const std::string& path, const trace_s
     lose(job.spread, "anti-affinity");
     lose(constrained, "constraints");
     lose(depends, "dependencies");
+    lose(!job.tenant.empty(), "tenant");
+    lose(job.preceding != trace_job::none, "preceding job");
   }
   written.skipped = reader->tally().skipped();
   return written;
