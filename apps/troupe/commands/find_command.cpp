@@ -115,7 +115,10 @@ prepared_search prepare(const find_options& options) try {
   }
   if (!search)
     throw usage_error{"find: no range to search; expected --vary KEY=FROM..TO"};
-  others = varied_together(std::move(others), {});
+  for (const auto& other : others)
+    if (other.key == search->set)
+      throw usage_error{"find: " + search->set + ": it varies twice; expected its range only"};
+  others = varied_together({}, others);
   varied_together({{search->set, {}}}, {});
   for (const auto& text : options.goals) {
     search->goal = checked_goal(text);
