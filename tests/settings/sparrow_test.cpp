@@ -53,6 +53,9 @@ TEST_CASE("what schedulers that probe cannot do is refused") {
         "determines the partitions for long jobs");
   CHECK(with("sparrow.ratio_min = 5") ==
         "f.toml:1: key 'sparrow.ratio_min': value 5; expected at most sparrow.ratio_max, 3");
+  CHECK(with("sparrow.session_calls = 4294967296") ==
+        "f.toml:1: key 'sparrow.session_calls': value 4294967296; expected a whole number, 1 .. "
+        "10000000");
   CHECK(with("sparrow.probing = 'late'") ==
         "f.toml:1: key 'sparrow.probing': value \"late\"; expected random, per-task, batch or "
         "late-binding");

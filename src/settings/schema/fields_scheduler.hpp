@@ -201,7 +201,7 @@ void describe(Visitor& v, sparrow_settings& s) {
   v.field({"session_calls",
            "where failures are watched: how many machines, of those that are not in session with "
            "it, a scheduler calls every heartbeat",
-           at_least(1)},
+           between(1, 10'000'000)},
           s.session_calls);
 }
 
