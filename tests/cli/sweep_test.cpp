@@ -128,6 +128,8 @@ TEST_CASE("sweep refuses what cannot be run, before anything runs, as run would"
     {{"sweep", "tiny.toml", "--vary", "shedulers=1"}, "expected 'schedulers'?"},
     {{"sweep", "tiny.toml", "--vary", "schedulers=5..1"}, "a range that goes up"},
     {{"sweep", "tiny.toml", "--vary", "seed=1,2"}, "--seeds N"},
+    {{"sweep", "tiny.toml", "--vary", "schedulers=1", "--set", "seed=4"},
+     "sweep: --set seed=4: the runs have seeds 1 to N; expected --seeds N instead"},
     {{"sweep", "tiny.toml", "--vary", "cluster.machines=1..5000", "--seeds", "1000"},
      "more than 1,000,000 runs"},
     {{"sweep", "tiny.toml", "--vary", "schedulers=1", "--metrics", "{a"}, "without its }"},

@@ -116,6 +116,20 @@ TEST_CASE("columns are expressions over the run of each row") {
   CHECK(e.columns[0].label == "l");
 }
 
+TEST_CASE("an experiment has no seeds but those of its runs") {
+  const std::string instead = "; expected seeds = N instead, as the runs have seeds 1 to N";
+  CHECK(
+    contains(reading_refusal(start + "set = [\"schedulers=1\", \"seed=4\"]\n[[run]]\nname = 'r'\n"),
+             ":3: key 'set.1': value \"seed=4\"" + instead));
+  CHECK(contains(reading_refusal(one_run + "set = [\"seed=4\"]\n"),
+                 ":5: key 'run.0.set.0': value \"seed=4\"" + instead));
+  CHECK(contains(reading_refusal(one_run + "vary = { seed = [1, 2] }\n"),
+                 ":5: key 'run.0.vary.seed': value [ 1, 2 ]" + instead));
+  CHECK(contains(reading_refusal(one_run + "find = { set = \"seed\", from = 1, to = 4, goal = "
+                                           "\"{conflicts} > 1\" }\n"),
+                 ":5: key 'run.0.find.set': value \"seed\"" + instead));
+}
+
 TEST_CASE("what is wrong in an experiment is reported with its line") {
   CHECK(contains(reading_refusal("base = \"s.toml\"\n"), "key 'name'"));
   CHECK(contains(reading_refusal(start), "key 'run': value none; expected at least one [[run]]"));

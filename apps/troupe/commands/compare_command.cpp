@@ -50,6 +50,7 @@ struct compare_options {
 };
 
 std::vector<planned_run> plans_of(const compare_options& options) try {
+  refuse_seed("compare", options.set);
   for (const auto& file : options.files)
     read_input({file, options.set, options.plugins});
   auto plans =

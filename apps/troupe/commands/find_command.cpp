@@ -100,6 +100,7 @@ std::string checked_goal(const std::string& text) {
 
 prepared_search prepare(const find_options& options) try {
   const auto& common = options.common;
+  refuse_seed("find", common.set);
   prepared_search s{base_settings(common).name, {}};
   std::optional<search_plan> search;
   std::vector<varied_setting> others;

@@ -50,6 +50,7 @@ struct prepared_sweep {
 /// Merges the table [sweep] and the command line. Throws `usage_error`.
 prepared_sweep prepare(sweep_options& options) try {
   const auto& common = options.common;
+  refuse_seed("sweep", common.set);
   const auto settings = base_settings(common);
   const auto table = read_sweep_settings(common.file, common.set);
   std::vector<varied_setting> more;

@@ -39,6 +39,13 @@ void add_variation_options(CLI::App& command, variation_options& options,
   command.add_flag("--fresh", options.fresh, "Ignore results in DIR and run everything again");
 }
 
+void refuse_seed(const std::string& command, const std::vector<std::string>& set) {
+  for (const auto& assignment : set)
+    if (assignment.starts_with("seed="))
+      throw usage_error{command + ": --set " + assignment +
+                        ": the runs have seeds 1 to N; expected --seeds N instead"};
+}
+
 run_settings base_settings(const variation_options& options) {
   return read_input({options.file, options.set});
 }

@@ -33,6 +33,10 @@ void add_variation_options(CLI::App& command, variation_options& options,
 /// Returns the settings without the varied ones. Throws `usage_error`.
 run_settings base_settings(const variation_options& options);
 
+/// Refuses a seed in `set`, the values of --set of `command`, whose runs have seeds 1 to N. Throws
+/// `usage_error`.
+void refuse_seed(const std::string& command, const std::vector<std::string>& set);
+
 /// Checks the settings of every run of `plans`, and of a search at both ends. Throws `usage_error`
 /// with the message of `troupe run` for the first that cannot be used.
 void check_plans(const std::vector<planned_run>& plans);

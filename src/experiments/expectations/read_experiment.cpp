@@ -24,6 +24,7 @@ experiment read_experiment(const std::filesystem::path& file, const std::vector<
   in.field({"seeds", "", between(1, max_seeds)}, seeds);
   in.field({"base", ""}, base);
   in.field({"set", ""}, e.set);
+  refuse_seed(e.set, "set", found);
   e.set.insert(e.set.begin(), set.begin(), set.end());
   for (const char* name : {"run", "expect", "column", "figure", "paper_line", "extends"})
     in.know(name);

@@ -20,16 +20,22 @@ namespace troupe {
 
 namespace {
 
+constexpr const char* no_seed = "seeds = N instead, as the runs have seeds 1 to N";
+
 /// Reads the table `vary`. Its values name runs, so not all of them will do.
 std::vector<varied_setting> read_vary(const toml::node& node, const std::string& path,
                                       problems& found) {
   auto vary = read_varied_settings(node, path, found);
-  for (const auto& setting : vary)
+  for (const auto& setting : vary) {
+    if (setting.key == "seed")
+      found.wrong(key_path(path, setting.key), to_text(*node.as_table()->get(setting.key)),
+                  no_seed);
     for (std::size_t i = 0; i < setting.values.size(); ++i)
       if (setting.values[i].text.find_first_of(forbidden_in_names) != std::string::npos)
         found.wrong(key_path(key_path(path, setting.key), std::to_string(i)),
                     setting.values[i].text,
                     "a value without any of " + std::string(forbidden_in_names));
+  }
   return vary;
 }
 
@@ -50,6 +56,8 @@ search_plan read_search(const toml::node& node, const std::string& path, problem
   for (const char* needed : {"set", "from", "to", "goal"})
     if (!found.document_has(key_path(path, needed)))
       found.wrong(path, "without " + std::string(needed), "set, from, to and goal");
+  if (plan.set == "seed")
+    found.wrong(path + ".set", to_toml_value(plan.set), no_seed);
   if (plan.from > plan.to)
     found.wrong(path + ".to", std::to_string(plan.to),
                 "at least from, " + std::to_string(plan.from));
@@ -88,6 +96,12 @@ void try_settings(const planned_run& run, const std::string& path, problems& fou
 
 } // namespace
 
+void refuse_seed(const std::vector<std::string>& set, const std::string& path, problems& found) {
+  for (std::size_t i = 0; i < set.size(); ++i)
+    if (set[i].starts_with("seed="))
+      found.wrong(key_path(path, std::to_string(i)), to_toml_value(set[i]), no_seed);
+}
+
 void read_runs(const document& from, const std::filesystem::path& base, std::uint64_t seeds,
                experiment& e, problems& found) {
   const auto* node = from.root().get("run");
@@ -107,6 +121,7 @@ void read_runs(const document& from, const std::filesystem::path& base, std::uin
     in.field({"name", ""}, run.name);
     in.field({"config", ""}, config);
     in.field({"set", ""}, set);
+    refuse_seed(set, path + ".set", found);
     in.field({"seeds", "", between(1, max_seeds)}, run.seeds);
     for (const char* name : {"vary", "find"})
       in.know(name);
