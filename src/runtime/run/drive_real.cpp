@@ -118,7 +118,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
     if (settings.length > duration::zero() ? now >= settings.length : record->finished)
       break;
     if (settings.length == duration::zero())
-      detector.check(record->totals.tasks, now);
+      detector.check(record->totals.tasks, record->sampled_at);
   }
   check_for_failure(*record);
   flush(system, c);
