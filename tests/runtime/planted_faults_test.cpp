@@ -170,8 +170,9 @@ TEST_CASE("a record that names the wrong machine is found") {
 
 TEST_CASE("a record that calls a lost task finished is found") {
   for (const auto* config : {"parsync", "sparrow"}) {
-    const auto what =
-      found(planted_fault::recorded_as_finished, config, {"failures.retries=1", "chaos.faults=30"});
+    // Failures are short, as a task is to be lost twice.
+    const auto what = found(planted_fault::recorded_as_finished, config,
+                            {"failures.retries=1", "chaos.faults=30", "chaos.longest=1s"});
     CAPTURE(config);
     CAPTURE(what);
     CHECK(contains(what, ", and says \"finished\""));

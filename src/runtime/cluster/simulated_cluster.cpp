@@ -211,22 +211,31 @@ member_start simulated_cluster::start_of(role what, std::uint32_t number,
 
 // -- failures -----------------------------------------------------------------------------------
 
+bool simulated_cluster::is_hit(const std::vector<hit>& open, fault_kind by, incarnation_id one) {
+  return std::ranges::any_of(open, [&](const hit& h) { return h.kind == by && h.victim == one; });
+}
+
 bool simulated_cluster::begin(const fault& f) {
   const auto it = incarnations_.find({f.what, f.number});
-  if (it == incarnations_.end() || it->second.back().dead)
+  if (it == incarnations_.end())
     return false;
   auto& victim = it->second.back();
+  auto& open = hits_[it->first];
+  const bool again = is_hit(open, f.kind, victim.number_of_incarnation);
+  if (victim.dead && (f.kind != fault_kind::kill || !again))
+    return false;
+  open.push_back({f.kind, f.from, f.to, victim.number_of_incarnation});
+  if (again)
+    return false;
   if (f.kind == fault_kind::freeze) {
     victim.frozen = true;
     time_.freeze(victim.handle->id());
-    return true;
-  }
-  if (f.kind == fault_kind::drain) {
+  } else if (f.kind == fault_kind::drain) {
     victim.drained = true;
     caf::anon_send(caf::actor_cast<caf::actor>(victim.handle), leave_atom_v);
-    return true;
+  } else {
+    kill(victim);
   }
-  kill(victim);
   return true;
 }
 
@@ -247,14 +256,21 @@ bool simulated_cluster::end(const fault& f) {
   const auto it = incarnations_.find({f.what, f.number});
   if (it == incarnations_.end())
     return false;
+  auto& open = hits_[it->first];
+  const auto ended = std::ranges::find_if(
+    open, [&](const hit& h) { return h.kind == f.kind && h.from == f.from && h.to == f.to; });
+  if (ended == open.end())
+    return false;
+  const auto victim = ended->victim;
+  open.erase(ended);
+  if (is_hit(open, f.kind, victim))
+    return false;
   if (f.kind == fault_kind::freeze) {
-    bool any = false;
-    for (auto& one : it->second)
-      if (std::exchange(one.frozen, false)) {
-        time_.thaw(one.handle->id());
-        any = true;
-      }
-    return any;
+    const auto one = std::ranges::find(it->second, victim, &process::number_of_incarnation);
+    if (one == it->second.end() || !std::exchange(one->frozen, false))
+      return false;
+    time_.thaw(one->handle->id());
+    return true;
   }
   // The process of an owner or a scheduler restarts as a standby, even if it was replaced.
   if (f.what == role::owner || f.what == role::scheduler) {

@@ -47,11 +47,13 @@ public:
   /// Starts the cluster, and its recorder if `with_recorder`.
   void start(bool with_recorder);
 
-  /// Kills or freezes a member, or lets a machine take no more tasks. Returns false if it is dead.
+  /// Kills or freezes a member, or lets a machine take no more tasks. Returns whether that changes
+  /// something: it does not if the member is dead, or if an earlier failure has done the same.
   bool begin(const fault& f);
 
-  /// Starts it again, or thaws it. A machine that was drained is killed first. Returns false if it
-  /// lives, and moves.
+  /// Starts the process that the failure has hit again, or thaws it, unless another failure of the
+  /// same kind that has hit the same process is still to end. A machine that was drained is killed
+  /// first. Returns whether that changes something.
   bool end(const fault& f);
 
   const std::shared_ptr<const catalog>& machines() const { return catalog_; }
@@ -85,6 +87,15 @@ public:
   const process* latest(role what, std::uint32_t number) const;
 
 private:
+  /// A failure that has hit a process and is not over.
+  struct hit {
+    fault_kind kind = fault_kind::kill;
+    instant from{0};
+    instant to{0};
+    incarnation_id victim = 0;
+  };
+
+  static bool is_hit(const std::vector<hit>& open, fault_kind by, incarnation_id one);
   void add(role what, std::uint32_t number, incarnation_id incarnation,
            caf::strong_actor_ptr handle);
   void forget_oldest(std::vector<process>& incarnations);
@@ -128,6 +139,7 @@ private:
   std::vector<standby_actor> waiting_;     ///< all standbys, those that have been promoted as well
   std::map<role, std::uint32_t> standbys_; ///< how many were started
   std::map<std::pair<role, std::uint32_t>, std::vector<process>> incarnations_;
+  std::map<std::pair<role, std::uint32_t>, std::vector<hit>> hits_;
   std::vector<run_event> takeovers_;
   std::map<std::string, sender> senders_; ///< by name; none is ever removed
 };
