@@ -70,6 +70,28 @@ TEST_CASE("failures at random times have the means that were asked for") {
   }
 }
 
+TEST_CASE("members that live for centuries do not die at once") {
+  const auto members = [](const char* mean) {
+    return std::string{"[[faults.random]]\nrole = \"machine\"\nmttf = \""} + mean + "\"\n";
+  };
+  std::string cluster = small_cluster;
+  cluster.replace(cluster.find("machines = 8"), 12, "machines = 2000");
+  const auto plan_for = [&](const std::string& faults, const std::string& before) {
+    return planned_faults(parse_settings(before + cluster + faults, "f.toml"));
+  };
+  for (const std::string how : {"", "distribution = \"weibull\"\nshape = 2\n"}) {
+    CAPTURE(how);
+    CHECK(plan_for(members("876000h") + how, "duration = \"60s\"\n").empty());
+  }
+  // Nor does a repair of centuries end before its failure.
+  const auto plan = plan_for(members("1h") + "mttr = \"876000h\"\n", "duration = \"60s\"\n");
+  CHECK(plan.size() > 10);
+  for (const auto& f : plan) {
+    CHECK(f.from < 60s);
+    CHECK(f.to > f.from);
+  }
+}
+
 TEST_CASE("failures are read from a trace") {
   const auto file = std::filesystem::temp_directory_path() /
                     ("troupe-faults-" + std::to_string(::getpid()) + ".txt");

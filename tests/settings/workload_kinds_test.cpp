@@ -28,8 +28,8 @@ TEST_CASE("a model of parallel jobs needs an end, and schedulers that start gang
   CHECK(refusal("architecture = \"sparrow\"\n" + lublin + "jobs = 10\n")
           .find("key 'workload.kind': value \"lublin\"; expected another one") !=
         std::string::npos);
-  for (const char* wrong : {"processors = 1", "interarrival_factor = 0", "time_of_day = \"24h\"",
-                            "jobs = \"serial\""}) {
+  for (const char* wrong : {"processors = 1", "interarrival_factor = 0", "duration_factor = 6001",
+                            "time_of_day = \"24h\"", "jobs = \"serial\""}) {
     CAPTURE(wrong);
     CHECK(
       refusal(lublin + "jobs = 10\n[workload.lublin]\n" + wrong).find("key 'workload.lublin.") !=

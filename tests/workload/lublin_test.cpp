@@ -153,6 +153,30 @@ TEST_CASE("the mean time between jobs is that of the distribution, times the fac
   CHECK(last_of(2) == doctest::Approx(2 * mean).epsilon(0.001));
 }
 
+TEST_CASE("times between jobs end with the longest time that there is") {
+  lublin_arrivals arrivals{lublin_jobs::batch, 1e6, duration{0}, random_stream{3}};
+  instant last{0};
+  for (int i = 0; i < 100; ++i) {
+    const auto at = arrivals.next();
+    CHECK(at >= last);
+    last = at;
+  }
+  CHECK(last == std::chrono::seconds{1'000'000'000});
+}
+
+TEST_CASE("the longest run times are times, and so are their estimates") {
+  auto settings = of_jobs(10'000);
+  settings.lublin.duration_factor = 6000;
+  settings.estimate_error = 1;
+  duration longest{0};
+  for (const auto& j : jobs_of(settings, 1)) {
+    CHECK(j.groups.front().durations.front() > duration{0});
+    CHECK(j.estimate >= duration{0});
+    longest = std::max(longest, j.groups.front().durations.front());
+  }
+  CHECK(longest > std::chrono::seconds{500'000'000});
+}
+
 TEST_CASE("a run may begin at any time of the day") {
   // At the busiest time, the first job comes sooner than at night.
   const auto first = [](duration time_of_day) {

@@ -17,6 +17,15 @@ TEST_CASE("durations are cut, then sped up, and never nothing") {
   CHECK(window.shortened(0s) == 1ns);
 }
 
+TEST_CASE("times between submissions are stretched, but not beyond what can be told") {
+  trace_settings settings;
+  settings.speedup = 0.5;
+  CHECK(trace_window{settings}.stretched(3s) == 6s);
+  settings.speedup = 1e-7;
+  CHECK(trace_window{settings}.stretched(50s) == 500'000'000s);
+  CHECK(trace_window{settings}.stretched(1000s) == 1'000'000'000s);
+}
+
 TEST_CASE("a sample is about as large as it should be and grows with its share") {
   int small = 0;
   for (int i = 0; i < 10'000; ++i) {

@@ -5,6 +5,7 @@
 #include "runtime/faults/fault_trace.hpp"
 #include "runtime/network/linker.hpp"
 #include "settings/schema/think_times.hpp"
+#include "settings/toml/duration_text.hpp"
 
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/weibull_distribution.hpp>
@@ -69,6 +70,11 @@ void add_timed(const run_settings& settings, std::vector<fault>& plan) {
   }
 }
 
+/// Returns a time that was drawn, but none that is longer than the longest run.
+duration drawn(double seconds) {
+  return seconds < to_seconds(max_duration) ? from_seconds(seconds) : max_duration;
+}
+
 void add_random(const run_settings& settings, std::vector<fault>& plan) {
   const auto& of = settings.faults;
   const auto end = of.until > duration::zero() ? of.until : settings.length;
@@ -83,15 +89,15 @@ void add_random(const run_settings& settings, std::vector<fault>& plan) {
     for (std::uint32_t n = 0; n < members_of(what, settings); ++n) {
       auto random = random_stream::derive(settings.seed, "faults", (std::uint64_t{i} << 32) | n);
       const auto incarnation = [&] {
-        return from_seconds(s.distribution == lifetime_kind::weibull ? weibull(random)
-                                                                     : exponential(random));
+        return drawn(s.distribution == lifetime_kind::weibull ? weibull(random)
+                                                              : exponential(random));
       };
       for (auto at = incarnation(); at < end;) {
         fault f{s.kind, at};
-        f.to = at + std::max<duration>(from_seconds(repair(random)), std::chrono::milliseconds{1});
+        f.to = at + std::max<duration>(drawn(repair(random)), std::chrono::milliseconds{1});
         f.what = what;
         f.number = n;
-        at = f.to + incarnation();
+        at = f.to < end ? f.to + incarnation() : end;
         plan.push_back(std::move(f));
       }
     }

@@ -55,8 +55,8 @@ void describe(Visitor& v, lublin_settings& s) {
   v.field({"interarrival_factor", "times between submissions are multiplied by this",
            allowed{.min = 0, .max = 1'000'000, .above_min = true}},
           s.interarrival_factor);
-  v.field({"duration_factor", "run times are multiplied by this",
-           allowed{.min = 0, .max = 1'000'000, .above_min = true}},
+  v.field({"duration_factor", "run times, of 45 h at most, are multiplied by this",
+           allowed{.min = 0, .max = 6000, .above_min = true}},
           s.duration_factor);
   v.field({"time_of_day", "time since midnight at which the run begins",
            allowed{.min = 0, .max = 86'400, .below_max = true, .durations = true}},

@@ -1,5 +1,7 @@
 #include "workload/generate/lublin_model.hpp"
 
+#include "workload/traces/longest_time.hpp"
+
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/random/gamma_distribution.hpp>
 
@@ -154,7 +156,7 @@ instant lublin_arrivals::next() {
     log = draw_gamma(with_.arrival_a * with_.arrival_all, with_.arrival_b, random_);
   while (log > longest_interarrival);
   double until = factor_ * std::exp(log); // the next job, at the mean speed
-  while (until > left_ * speeds_[slot_]) {
+  while (until > left_ * speeds_[slot_] && now_ < longest_seconds) {
     until -= left_ * speeds_[slot_];
     now_ += left_;
     left_ = half_hour_s;
@@ -163,7 +165,7 @@ instant lublin_arrivals::next() {
   const double passed = until / speeds_[slot_];
   now_ += passed;
   left_ -= passed;
-  return from_seconds(now_);
+  return from_seconds(std::min(now_, longest_seconds));
 }
 
 } // namespace troupe

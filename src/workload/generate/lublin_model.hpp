@@ -63,7 +63,7 @@ public:
   /// midnight.
   lublin_arrivals(lublin_jobs kind, double factor, duration time_of_day, random_stream random);
 
-  /// Returns the next instant.
+  /// Returns the next instant, 10^9 s at the latest.
   instant next();
 
   /// The speed of arrivals in each half hour of the day; the mean is 1.

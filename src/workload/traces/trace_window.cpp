@@ -53,6 +53,10 @@ std::optional<instant> trace_window::shifted(duration at) const {
   return from_seconds(since_start);
 }
 
+duration trace_window::stretched(duration d) const {
+  return from_seconds(std::min(to_seconds(d) / settings_.speedup, longest_seconds));
+}
+
 duration trace_window::shortened(duration d) const {
   if (settings_.max_duration > duration{0})
     d = std::min(d, settings_.max_duration);

@@ -24,8 +24,8 @@ public:
   /// Returns the submission of a job of the window in the run, or nothing if it is beyond 10^9 s.
   std::optional<instant> shifted(duration at) const;
 
-  /// Returns how long a time between submissions of the trace is in the run.
-  duration stretched(duration d) const { return from_seconds(to_seconds(d) / settings_.speedup); }
+  /// Returns how long a time between submissions of the trace is in the run, at most 10^9 s.
+  duration stretched(duration d) const;
 
   /// Returns the duration of a task that ran for `d` in the trace, at least 1 ns.
   duration shortened(duration d) const;
