@@ -131,7 +131,7 @@ TEST_CASE("members show signs of life where something fails, or it is asked for"
   CHECK_FALSE(watches(""));
   CHECK(watches("[failures]\nwatch = \"on\""));
   CHECK(watches("[[faults.at]]\n"));
-  CHECK_FALSE(watches("[[faults.at]]\n[failures]\nwatch = \"off\""));
+  CHECK_FALSE(watches("[failures]\nwatch = \"off\""));
 }
 
 TEST_CASE("chaos has the failures of the settings beside the seed's, or these alone") {

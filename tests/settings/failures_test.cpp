@@ -53,6 +53,19 @@ TEST_CASE("failures of what is not there are refused") {
           .find("f.toml:3: key 'faults.at.0.other': value \"rack.1\"; expected master") == 0);
 }
 
+TEST_CASE("failures that nobody watches are refused") {
+  for (const std::string faults : {"faults = { at = [{ target = 'machine.0' }] }\n",
+                                   "faults = { random = [{ role = 'machine' }], until = '9s' }\n",
+                                   "faults = { trace = 'f.txt' }\n"}) {
+    CAPTURE(faults);
+    CHECK(refusal("failures = { watch = 'off' }\n" + faults + one_phase)
+            .find("f.toml:1: key 'failures.watch': value \"off\"; expected on or auto, as nothing "
+                  "fails in a run whose failures are not watched") == 0);
+    CHECK(parsed("failures = { watch = 'on' }\n" + faults + one_phase).faults.any());
+  }
+  CHECK(parsed("failures = { watch = 'off' }\n" + one_phase).failures.watch == watch_kind::off);
+}
+
 TEST_CASE("where schedulers probe machines there are no owners that could fail") {
   const std::string sparrow = "architecture = 'sparrow'\n";
   CHECK(refusal(sparrow + "[[faults.at]]\ntarget = 'owner.0'\n" + one_phase)

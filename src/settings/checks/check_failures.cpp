@@ -105,6 +105,10 @@ void check_failures(const run_settings& s, problems& found) {
     f.watch == watch_kind::on || (f.watch == watch_kind::automatic && s.faults.any());
   if (watched && s.clock != clock_kind::virtual_time)
     found.conflict("", "clock", to_toml_value(s.clock), "virtual, as there are failures");
+  if (s.faults.any() && f.watch == watch_kind::off)
+    found.conflict("", "failures.watch", to_toml_value(f.watch),
+                   "on or auto, as nothing fails in a run whose failures are not watched",
+                   {"faults.at", "faults.random", "faults.trace"});
   if (any_think_times(s) && f.watch == watch_kind::off)
     found.conflict("", "failures.watch", to_toml_value(f.watch),
                    "on or auto, as workload.trace.think_times needs job stores that hear of ends",
