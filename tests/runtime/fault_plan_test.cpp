@@ -134,6 +134,32 @@ TEST_CASE("members show signs of life where something fails, or it is asked for"
   CHECK_FALSE(watches("[failures]\nwatch = \"off\""));
 }
 
+TEST_CASE("failures of machines that a trace does not have are refused when it is read") {
+  const auto with = [](const std::string& fault) {
+    auto settings = parse_settings("schedulers = 2\n[cluster]\npartitions = 1\nowners = 1\n"
+                                   "[cluster.trace]\nfile = \"m.swf\"\n[[workload.phases]]\n"
+                                   "length = \"60s\"\nrate = 2\n[[faults.at]]\n" +
+                                     fault,
+                                   "f.toml");
+    settings.cluster.machines = 1200; // those of the trace
+    return planned_faults(settings);
+  };
+  CHECK(with("target = \"machine.1199\"").size() == 1); // more than the default has
+  CHECK(with("kind = \"cut\"\ntarget = \"machine.1*\"\nother = \"machine.3\"").size() == 1);
+  for (const auto* bad :
+       {"kind = \"kill\"\ntarget = \"machine.1200\"", "kind = \"drain\"\ntarget = \"machine.1200\"",
+        "kind = \"cut\"\ntarget = \"machine.1200\"\nother = \"*\""}) {
+    CAPTURE(bad);
+    CHECK_THROWS_WITH_AS(with(bad),
+                         doctest::Contains("key 'faults.at.0.target': there is no 'machine.1200'; "
+                                           "expected master, "),
+                         std::runtime_error);
+    CHECK_THROWS_WITH(with(bad), doctest::Contains("machine.N with N from 0 to 1199"));
+  }
+  CHECK_THROWS_WITH(with("kind = \"loss\"\ntarget = \"*\"\nother = \"machine.1300\""),
+                    doctest::Contains("key 'faults.at.0.other': there is no 'machine.1300'"));
+}
+
 TEST_CASE("chaos has the failures of the settings beside the seed's, or these alone") {
   const std::string at = "[[faults.at]]\ntarget = \"machine.3\"\ntime = \"5s\"\n";
   auto settings = parse_settings(small_cluster + at + "[chaos]\nfaults = 0\n", "f.toml");

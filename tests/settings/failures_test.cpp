@@ -66,6 +66,17 @@ TEST_CASE("failures that nobody watches are refused") {
   CHECK(parsed("failures = { watch = 'off' }\n" + one_phase).failures.watch == watch_kind::off);
 }
 
+TEST_CASE("the machines of a trace may have any number before it is read") {
+  const std::string trace = "[cluster.trace]\nfile = 'm.swf'\n";
+  for (const std::string kind : {"kill", "drain", "cut"})
+    CHECK(
+      parsed("[[faults.at]]\nkind = '" + kind + "'\ntarget = 'machine.5000'\n" + trace + one_phase)
+        .faults.at.size() == 1);
+  CHECK(refusal("[[faults.at]]\ntarget = 'machine.x'\n" + trace + one_phase)
+          .find("f.toml:2: key 'faults.at.0.target': value \"machine.x\"; expected master, "
+                "machine.N, owner.N with N from 0 to ") == 0);
+}
+
 TEST_CASE("where schedulers probe machines there are no owners that could fail") {
   const std::string sparrow = "architecture = 'sparrow'\n";
   CHECK(refusal(sparrow + "[[faults.at]]\ntarget = 'owner.0'\n" + one_phase)

@@ -54,17 +54,45 @@ bool read_target(const std::string& name, const run_settings& settings, fault& i
   return false;
 }
 
+/// Renders the members that may fail.
+std::string targets_text(const run_settings& settings) {
+  auto text = to_string(role::master);
+  if (settings.sync.plan == sync_plan_kind::offers)
+    text += ", " + to_string(role::allocator);
+  for (auto what : {role::owner, role::scheduler, role::machine})
+    if (const auto n = members_of(what, settings); n > 0)
+      text += (what == role::machine ? " or " : ", ") + to_string(what) + ".N with N from 0 to " +
+              std::to_string(n - 1);
+  return text;
+}
+
+/// Throws if a side of a link is a machine that a trace does not have. The settings are checked
+/// before the trace is read.
+void check_side_of_link(const std::string& side, const std::string& key,
+                        const run_settings& settings) {
+  fault f;
+  if (side.starts_with(name_of(role::machine)) && side.find('*') == std::string::npos &&
+      !read_target(side, settings, f))
+    throw std::runtime_error("key '" + key + "': there is no '" + side + "'; expected " +
+                             targets_text(settings));
+}
+
 void add_timed(const run_settings& settings, std::vector<fault>& plan) {
-  for (const auto& s : settings.faults.at) {
+  for (std::size_t i = 0; i < settings.faults.at.size(); ++i) {
+    const auto& s = settings.faults.at[i];
+    const auto path = "faults.at." + std::to_string(i) + ".";
     fault f{s.kind, s.time};
     f.to = s.length > duration::zero() ? s.time + s.length : instant::max();
     if (f.of_network()) {
+      check_side_of_link(s.target, path + "target", settings);
+      check_side_of_link(s.other, path + "other", settings);
       f.a = s.target;
       f.b = s.other;
       f.loss = f.kind == fault_kind::loss ? s.loss : 0;
       f.delay = f.kind == fault_kind::delay ? s.delay : duration::zero();
-    } else {
-      read_target(s.target, settings, f);
+    } else if (!read_target(s.target, settings, f)) {
+      throw std::runtime_error("key '" + path + "target': there is no '" + s.target +
+                               "'; expected " + targets_text(settings));
     }
     plan.push_back(std::move(f));
   }
@@ -102,18 +130,6 @@ void add_random(const run_settings& settings, std::vector<fault>& plan) {
       }
     }
   }
-}
-
-/// Renders the members that may fail.
-std::string targets_text(const run_settings& settings) {
-  auto text = to_string(role::master);
-  if (settings.sync.plan == sync_plan_kind::offers)
-    text += ", " + to_string(role::allocator);
-  for (auto what : {role::owner, role::scheduler, role::machine})
-    if (const auto n = members_of(what, settings); n > 0)
-      text += (what == role::machine ? " or " : ", ") + to_string(what) + ".N with N from 0 to " +
-              std::to_string(n - 1);
-  return text;
 }
 
 void add_traced(const run_settings& settings, std::vector<fault>& plan) {

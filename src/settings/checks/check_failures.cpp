@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <string_view>
 
 namespace troupe {
@@ -30,16 +31,28 @@ bool has_owners(const run_settings& s) {
                     : !std::ranges::all_of(s.groups, probes, &group_settings::scheduler);
 }
 
+/// The number of machines that settings may name: all where a trace has them, which is read later.
+std::uint32_t machines_of(const run_settings& s) {
+  return s.cluster.trace.file.empty() ? s.cluster.machines
+                                      : std::numeric_limits<std::uint32_t>::max();
+}
+
+std::string machines_text(const run_settings& s) {
+  return s.cluster.trace.file.empty()
+           ? "machine.N with N from 0 to " + std::to_string(s.cluster.machines - 1)
+           : "machine.N";
+}
+
 bool names_member(std::string_view name, const run_settings& s) {
   return name == name_of(role::master) ||
          (name == name_of(role::allocator) && s.sync.plan == sync_plan_kind::offers) ||
-         is_one_of(name, role::machine, s.cluster.machines) ||
+         is_one_of(name, role::machine, machines_of(s)) ||
          is_one_of(name, role::owner, has_owners(s) ? s.cluster.owners : 0) ||
          is_one_of(name, role::scheduler, s.schedulers);
 }
 
 std::string members_text(const run_settings& s) {
-  return "master, machine.N with N from 0 to " + std::to_string(s.cluster.machines - 1) +
+  return "master, " + machines_text(s) +
          (has_owners(s) ? ", owner.N with N from 0 to " + std::to_string(s.cluster.owners - 1)
                         : std::string{}) +
          ", scheduler.N with N from 0 to " + std::to_string(s.schedulers - 1);
@@ -59,11 +72,9 @@ void check_timed(const run_settings& s, problems& found) {
     if (of_network(f.kind)) {
       check_side(f.target, "target");
       check_side(f.other, "other");
-    } else if (f.kind == fault_kind::drain &&
-               !is_one_of(f.target, role::machine, s.cluster.machines)) {
+    } else if (f.kind == fault_kind::drain && !is_one_of(f.target, role::machine, machines_of(s))) {
       found.conflict("", path + "target", to_toml_value(f.target),
-                     "machine.N with N from 0 to " + std::to_string(s.cluster.machines - 1) +
-                       ", which alone can be drained");
+                     machines_text(s) + ", which alone can be drained");
     } else if (!names_member(f.target, s)) {
       found.conflict("", path + "target", to_toml_value(f.target), members_text(s));
     }
