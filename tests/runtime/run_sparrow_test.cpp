@@ -84,6 +84,31 @@ TEST_CASE("runs of Sparrow and hybrid clusters repeat with their seed") {
   }
 }
 
+TEST_CASE("a scheduler that is cut off reaches no machine, and no machine reaches it") {
+  const auto cut = [](const char* a, const char* b) {
+    return std::string{R"(network.cuts=[{ from = "3s", to = "6s", a = ")"} + a + R"(", b = ")" + b +
+           "\" }]";
+  };
+  for (const std::string probing : {"random", "late-binding"}) {
+    CAPTURE(probing);
+    const auto busy_within = [&](const std::string& with) {
+      double busy = 0;
+      const auto results =
+        run_text(busy_sparrow, {"schedulers=1", "duration=9s", "workload.duration.max=0.5",
+                                "workload.phases.0.rate=20", "sparrow.probing=" + probing, with});
+      check_passed(results);
+      for (const auto& interval : results.series)
+        if (interval.from >= std::chrono::seconds{4} && interval.to <= std::chrono::seconds{6})
+          busy += interval.utilization;
+      return busy;
+    };
+    CHECK(busy_within(cut("scheduler.0", "*")) == 0);
+    CHECK(busy_within(cut("*", "scheduler.*")) == 0);
+    CHECK(busy_within(cut("*", "*")) == 0);
+    CHECK(busy_within(cut("scheduler.0", "master")) > 0.01);
+  }
+}
+
 TEST_CASE("lost messages leave tasks waiting, and every one accounted for") {
   const auto results = run_text(busy_sparrow, {"network.loss=0.02", "duration=10s"});
   check_passed(results);

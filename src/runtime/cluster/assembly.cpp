@@ -18,6 +18,11 @@
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
 
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
 namespace troupe {
 
 namespace {
@@ -41,9 +46,48 @@ std::vector<launching_actor> linked_to_owners(caf::actor_system& system,
   return machines;
 }
 
-/// Spawns the machines and links them with the actors that launch tasks on them.
-void spawn_machines(caf::actor_system& system, cluster& c, machine_factory& factory,
-                    const run_settings& settings, const assembly_options& options) {
+/// Returns which cuts name a scheduler, and not just everyone.
+std::vector<bool> cuts_of_scheduler(scheduler_id s, const run_settings& settings) {
+  const auto name = numbered("scheduler", s);
+  const auto names = [&](const std::string& side) { return side != "*" && matches(side, name); };
+  std::vector<bool> by;
+  for (const auto& cut : settings.network.cuts)
+    by.push_back(names(cut.a) || names(cut.b));
+  return by;
+}
+
+/// Schedulers that probe share their links to machines, unless cuts name them. Returns the links of
+/// the others; those with the same cuts share theirs, which have the name of the first one.
+template <class Link>
+std::map<scheduler_id, queueing_machines>
+links_of_cut_schedulers(const std::vector<launching_actor>& machines, const run_settings& settings,
+                        const Link& link) {
+  std::map<scheduler_id, queueing_machines> links;
+  std::map<std::vector<bool>, queueing_machines> made;
+  const auto count = settings.pool > 0 ? settings.pool : settings.schedulers;
+  for (scheduler_id s = 0; s < count; ++s) {
+    const auto cuts = cuts_of_scheduler(s, settings);
+    if (!probes(settings, s) || std::ranges::find(cuts, true) == cuts.end())
+      continue;
+    auto& all = made[cuts];
+    if (!all) {
+      std::vector<queueing_machine_actor> queues;
+      for (machine_id m = 0; m < machines.size(); ++m)
+        queues.push_back(caf::actor_cast<queueing_machine_actor>(
+          link(machines[m], numbered("scheduler", s), numbered("machine", m), join_orders)));
+      all = std::make_shared<const std::vector<queueing_machine_actor>>(std::move(queues));
+    }
+    links[s] = all;
+  }
+  return links;
+}
+
+/// Spawns the machines and links them with the actors that launch tasks on them. Returns the links
+/// of the schedulers that have links of their own.
+std::map<scheduler_id, queueing_machines> spawn_machines(caf::actor_system& system, cluster& c,
+                                                         machine_factory& factory,
+                                                         const run_settings& settings,
+                                                         const assembly_options& options) {
   const linker link{system, settings, options.clock, options.virtual_time};
   std::vector<launching_actor> handles;
   handles.reserve(c.machines->machines());
@@ -53,10 +97,14 @@ void spawn_machines(caf::actor_system& system, cluster& c, machine_factory& fact
       c.neighbours->machines.push_back(caf::actor_cast<queueing_machine_actor>(
         link(handles.back(), "cluster", numbered("machine", m), join_orders)));
   }
-  if (factory.with_queues())
+  std::map<scheduler_id, queueing_machines> own;
+  if (factory.with_queues()) {
+    own = links_of_cut_schedulers(handles, settings, link);
     c.queues = std::make_shared<const std::vector<queueing_machine_actor>>(c.neighbours->machines);
+  }
   c.machine_actors = std::make_shared<const std::vector<launching_actor>>(
     linked_to_owners(system, std::move(handles), settings, options));
+  return own;
 }
 
 /// Spawns the next schedulers, `count` of them. Throws `std::runtime_error` if a plugin does not
@@ -107,11 +155,11 @@ cluster wire(caf::actor_system& system, const run_settings& settings,
   of_machines.neighbours = c.neighbours;
   const auto runs = of_machines.runs;
   machine_factory machines{system, settings, std::move(of_machines)};
-  spawn_machines(system, c, machines, settings, options);
+  auto own_queues = spawn_machines(system, c, machines, settings, options);
   const member_factory factory{system,
                                settings,
                                {c.machines, options.record, options.clock, false, options.watch},
-                               {c.machine_actors, c.queues}};
+                               {c.machine_actors, c.queues, std::move(own_queues)}};
   for (owner_id o = 0; o < owner_places(settings); ++o)
     c.owners.push_back(caf::actor_cast<owner_actor>(factory.spawn({{role::owner, o, 1}})));
   if (settings.pool > 0)

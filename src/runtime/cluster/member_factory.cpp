@@ -42,12 +42,13 @@ caf::strong_actor_ptr member_factory::spawn_owner(const member_start& start) con
 
 caf::strong_actor_ptr member_factory::spawn_scheduler(const member_start& start) const {
   if (const auto* plugin = scheduler_plugin_of(settings_, start.as.number))
-    return spawn_from_plugin(system_, *plugin, settings_, parts_, start, machines_.queueing);
+    return spawn_from_plugin(system_, *plugin, settings_, parts_, start,
+                             machines_.queueing_of(start.as.number));
   if (!probes(settings_, start.as.number))
     return to_pointer(system_.spawn(scheduler, scheduler_config_of(settings_, parts_, start)));
   auto config = sparrow_config_of(settings_, parts_, start);
   if (!start.failover)
-    config.handles = machines_.queueing;
+    config.handles = machines_.queueing_of(start.as.number);
   return to_pointer(system_.spawn(sparrow_scheduler, std::move(config)));
 }
 

@@ -4,15 +4,25 @@
 
 #include <caf/fwd.hpp>
 
+#include <map>
 #include <memory>
 #include <vector>
 
 namespace troupe {
 
+/// Machines with queues, by number.
+using queueing_machines = std::shared_ptr<const std::vector<queueing_machine_actor>>;
+
 /// How members reach machines where nothing fails, by number.
 struct machine_handles {
-  std::shared_ptr<const std::vector<launching_actor>> launching;       ///< owners
-  std::shared_ptr<const std::vector<queueing_machine_actor>> queueing; ///< schedulers that probe
+  std::shared_ptr<const std::vector<launching_actor>> launching; ///< owners
+  queueing_machines queueing;                                    ///< schedulers that probe
+  std::map<scheduler_id, queueing_machines> own_queueing{};      ///< those with links of their own
+
+  const queueing_machines& queueing_of(scheduler_id s) const {
+    const auto own = own_queueing.find(s);
+    return own == own_queueing.end() ? queueing : own->second;
+  }
 };
 
 /// Spawns the members of a cluster but its machines: the one place that turns settings into owners,
