@@ -26,6 +26,20 @@ TEST_CASE("a command that runs too long is asked to end, and killed") {
   CHECK(stubborn.signal == SIGKILL);
 }
 
+TEST_CASE("a supervisor rests while a command that ran too long may clean up") {
+  supervised here;
+  auto spec = supervised::shell("trap 'echo asked' TERM; while :; do sleep 0.01; done");
+  spec.time_limit_ms = 100;
+  spec.grace_ms = 1'000'000;
+  auto page = here.begin("1", spec);
+  REQUIRE(eventually([&] { return here.out("1") == "asked\n"; }));
+  const auto supervisor = supervised::parent_of(page.command());
+  const auto until = supervised::in(1);
+  const auto before = cpu_time_of(supervisor);
+  REQUIRE(eventually([&] { return boot_clock_ns() > until; }));
+  CHECK(cpu_time_of(supervisor) - before < 150'000'000);
+}
+
 TEST_CASE("a command that writes without end fills no disk") {
   supervised here;
   auto spec = supervised::shell("yes 0123456789 | head -c 300000000; echo; echo the end");

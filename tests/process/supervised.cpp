@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <poll.h>
@@ -49,6 +50,14 @@ bool eventually(const std::function<bool()>& holds) {
 bool is_alive(pid_t pid) {
   const auto state = look_at(pid).first;
   return state != ' ' && state != 'Z' && state != 'X';
+}
+
+std::int64_t cpu_time_of(pid_t pid) {
+  clockid_t clock{};
+  timespec used{};
+  REQUIRE(clock_getcpuclockid(pid, &clock) == 0);
+  REQUIRE(clock_gettime(clock, &used) == 0);
+  return std::int64_t{used.tv_sec} * 1'000'000'000 + used.tv_nsec;
 }
 
 supervised::supervised() {

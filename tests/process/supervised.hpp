@@ -4,6 +4,7 @@
 #include "process/base/host_clock.hpp"
 #include "process/supervisor/supervisor_client.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -17,6 +18,9 @@ namespace troupe::test {
 bool eventually(const std::function<bool()>& holds);
 
 bool is_alive(pid_t pid);
+
+/// The CPU time that a process has used, in nanoseconds.
+std::int64_t cpu_time_of(pid_t pid);
 
 /// A directory with attempts, and real supervisors for them.
 class supervised {

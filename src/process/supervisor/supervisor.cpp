@@ -148,11 +148,11 @@ std::int64_t supervisor::next_look(std::int64_t now) const {
   auto at = now + longest_sleep;
   if (killing_ || over_)
     return now + between_kills;
-  if (asked_)
-    at = std::min(at, kill_at_);
+  // Once the command was asked to end, its time limit changes nothing, and may be over.
+  at = std::min(at, asked_ ? kill_at_ : time_limit_at_);
   if (spec_.memory_bytes > 0 || spec_.output_limit_bytes > 0)
     at = std::min(at, now + between_sizes);
-  return std::min({at, page_.deadline(), time_limit_at_});
+  return std::min(at, page_.deadline());
 }
 
 void supervisor::wait_for_something() {
