@@ -37,6 +37,29 @@ TEST_CASE("commands survive the process that starts supervisors, and another is 
   CHECK(page.end()->exit_code == 0);
 }
 
+TEST_CASE("a client is at rest once the process that starts supervisors is gone") {
+  supervised here;
+  auto page = here.folder("1").create(supervised::shell("exec sleep 1000"), attempt_page::forever);
+  supervisor_client client{
+    {TROUPE_BINARY_DIR "/tests/process/test_supervisors", "0"}, here.path(), here.path() / "log"};
+  client.start("1");
+  REQUIRE(eventually([&] { return page.at() == attempt_page::phase::running; }));
+  const auto server = supervised::parent_of(supervised::parent_of(page.command()));
+  kill(server, SIGKILL);
+  page.stop({end_reason::cancelled, 0});
+  page.wake();
+  CHECK(eventually([&] {
+    client.take_notes();
+    return client.fd() == -1;
+  }));
+  CHECK(kill(server, 0) == -1); // not even a zombie is left
+  here.folder("2").create(supervised::shell("exit 6"), attempt_page::forever);
+  client.start("2");
+  CHECK(client.fd() >= 0);
+  REQUIRE(eventually([&] { return here.folder("2").page().end().has_value(); }));
+  CHECK(here.folder("2").page().end()->exit_code == 6);
+}
+
 TEST_CASE("a supervisor that stands still ends its command late, but does") {
   supervised here;
   auto page = here.begin("1", supervised::shell("exec sleep 1000"), supervised::in(1));

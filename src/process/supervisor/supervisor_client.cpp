@@ -25,8 +25,13 @@ supervisor_client::supervisor_client(std::vector<std::string> words, std::filesy
 
 supervisor_client::~supervisor_client() {
   socket_.reset();
-  if (pid_ > 0)
-    waitpid(pid_, nullptr, 0);
+  wait_for_server();
+}
+
+void supervisor_client::wait_for_server() {
+  while (pid_ > 0 && waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
 }
 
 bool supervisor_client::has_ended() {
@@ -73,6 +78,11 @@ std::vector<supervisor_client::note> supervisor_client::take_notes() {
     const auto n = recv(socket_.get(), text.data(), text.size(), MSG_DONTWAIT);
     if (n < 0 && errno == EINTR)
       continue;
+    if (n == 0) { // the server has ended, and all supervisors that it had started
+      socket_.reset();
+      wait_for_server();
+      break;
+    }
     if (n <= 2)
       break;
     notes.push_back({{text.data() + 2, static_cast<std::size_t>(n - 2)}, text[0] == 'e'});

@@ -33,15 +33,18 @@ public:
   /// be asked for; a server that does not read in time is such a case.
   void start(const std::string& name);
 
-  /// Becomes readable when there are notes; -1 before the first start.
+  /// Becomes readable when there are notes; -1 while no server and no supervisor of
+  /// it is there.
   int fd() const { return socket_.get(); }
 
-  /// The notes that have come since the last call; notes may be lost.
+  /// The notes that have come since the last call; notes may be lost. If the server has ended,
+  /// with all supervisors, `fd` is -1 from then on.
   std::vector<note> take_notes();
 
 private:
   void ensure_server();
   bool has_ended();
+  void wait_for_server();
 
   std::vector<std::string> words_;
   std::filesystem::path folder_;
