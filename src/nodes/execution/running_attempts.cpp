@@ -1,6 +1,7 @@
 #include "nodes/execution/running_attempts.hpp"
 
 #include "model/base/log.hpp"
+#include "process/attempt/lost_command.hpp"
 #include "process/base/host_clock.hpp"
 #include "process/base/planted_command_fault.hpp"
 
@@ -118,9 +119,12 @@ command_spec running_attempts::command_of(const attempt_spec& spec) const {
   command.start_patience_ms = rules_.room_patience_ms;
   command.user = rules_.user;
   if (rules_.groups)
-    command.control_group =
-      (rules_.groups->directory / (folders_.id() + '-' + to_string(spec.which))).string();
+    command.control_group = control_group_of(spec.which);
   return command;
+}
+
+std::string running_attempts::control_group_of(const attempt_key& which) const {
+  return (rules_.groups->directory / (folders_.id() + '-' + to_string(which))).string();
 }
 
 bool running_attempts::has_ended(const attempt_key& which) const {
@@ -184,7 +188,7 @@ void running_attempts::renew(const attempt_key& which, std::int64_t asked_ns) {
   const auto it = attempts_.find(which);
   if (it != attempts_.end())
     it->second.asked_ns = asked_ns;
-  if (it != attempts_.end() && it->second.page && !it->second.end)
+  if (it != attempts_.end() && it->second.page && !it->second.end && !it->second.lost)
     it->second.page->set_deadline(deadline_of(asked_ns, it->second.lease_ns));
 }
 
@@ -207,7 +211,7 @@ void running_attempts::look_at(const attempt_key& which, attempt& a) {
     return try_to_start(attempt_spec{*a.unmade}, a);
   if (!a.page) { // one of another version: all that can be known is whether it goes on
     if (!attempt_page::is_held(folders_.of(which).state()))
-      close(which, a, ended_now(end_reason::supervisor_lost));
+      lose(which, a);
     return;
   }
   // In this order: a supervisor writes the end before it lets the page go.
@@ -215,10 +219,34 @@ void running_attempts::look_at(const attempt_key& which, attempt& a) {
   if (const auto how = a.page->end())
     return close(which, a, *how);
   const bool begun = a.page->at() == attempt_page::phase::running;
-  if (!held && (begun || boot_clock_ns() - a.began_ns > start_patience)) {
+  if (!held && (begun || a.lost || boot_clock_ns() - a.began_ns > start_patience))
+    lose(which, a);
+}
+
+/// Nobody watches over an attempt any more. It is over once none of its processes is left, since
+/// the next one may begin then.
+void running_attempts::lose(const attempt_key& which, attempt& a) {
+  const bool is_new = !std::exchange(a.lost, true);
+  if (a.page && is_new) {
     a.page->set_deadline(0);
-    close(which, a, ended_now(end_reason::supervisor_lost));
+    if (a.page->is_held()) // one that came at the last moment finds that the lease is over
+      return a.page->wake();
   }
+  lost_command lost{folders_.of(which)};
+  try {
+    if (a.page)
+      lost = lost_command_of(lost.folder, *a.page);
+    else if (rules_.groups)
+      lost.control_group = control_group_of(which);
+  } catch (const std::exception& e) {
+    log::error("task {}: {}", to_string(which), e.what());
+  }
+  if (end_lost_command(lost))
+    return close(which, a, ended_now(end_reason::supervisor_lost));
+  if (is_new)
+    log::error("task {}: its supervisor is gone, and processes of its command cannot be killed "
+               "yet; the task is not over before they are",
+               to_string(which));
 }
 
 void running_attempts::close(const attempt_key& which, attempt& a, const command_end& how) {

@@ -87,6 +87,7 @@ private:
     std::int64_t lease_ns = 0;            ///< 0: forever
     std::optional<attempt_spec> unmade{}; ///< the host could not start it yet
     std::int64_t asked_ns = 0;            ///< of that one: when its lease was last renewed
+    bool lost = false;                    ///< no supervisor has it, or will have it
     std::optional<attempt_end> end{};
     resources adopted{}; ///< what it asked for, if an earlier process has started it
   };
@@ -94,8 +95,10 @@ private:
   void adopt(const attempt_key& which);
   void try_to_start(const attempt_spec& spec, attempt& a);
   void look_at(const attempt_key& which, attempt& a);
+  void lose(const attempt_key& which, attempt& a);
   void close(const attempt_key& which, attempt& a, const command_end& how);
   command_spec command_of(const attempt_spec& spec) const;
+  std::string control_group_of(const attempt_key& which) const;
 
   const task_folders& folders_;
   command_rules rules_;

@@ -1,6 +1,7 @@
 #include "process/attempt/attempt_page.hpp"
 
 #include "process/base/host_clock.hpp"
+#include "process/command/process_tree.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -44,6 +45,8 @@ struct attempt_memory {
   std::uint8_t core;
   std::uint8_t oom;
   char detail[500];
+  /// When the process of the command was started (`process_entry`); 0 in pages of earlier versions.
+  std::uint64_t command_started;
 };
 
 namespace {
@@ -217,6 +220,8 @@ std::optional<attempt_page::stop_wish> attempt_page::stop_asked() const {
 
 void attempt_page::begins(pid_t command, std::int64_t utc_ns) {
   memory_->started_ns = utc_ns;
+  if (const auto process = look_at_process(command))
+    memory_->command_started = process->started;
   memory_->command.store(command);
   memory_->phase.store(static_cast<std::uint32_t>(phase::running));
 }
@@ -251,6 +256,10 @@ attempt_page::phase attempt_page::at() const {
 
 pid_t attempt_page::command() const {
   return memory_->command.load();
+}
+
+std::uint64_t attempt_page::command_started() const {
+  return at() == phase::prepared ? 0 : memory_->command_started;
 }
 
 std::optional<command_end> attempt_page::end() const {

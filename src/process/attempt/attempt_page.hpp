@@ -89,6 +89,9 @@ public:
   phase at() const;
   pid_t command() const;
 
+  /// When that process was started, as of `process_entry`; 0: not known.
+  std::uint64_t command_started() const;
+
   /// How it ended; nothing if it has not.
   std::optional<command_end> end() const;
 

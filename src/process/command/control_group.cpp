@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <string>
 #include <sys/stat.h>
@@ -95,6 +96,23 @@ control_group::control_group(fs::path directory, const limits& most)
 
 bool control_group::kill() const {
   return put(directory_ / "cgroup.kill", "1");
+}
+
+bool control_group::is_there(const fs::path& directory) {
+  std::error_code none;
+  return fs::exists(directory / "cgroup.procs", none);
+}
+
+bool control_group::end(const fs::path& directory) {
+  if (!put(directory / "cgroup.kill", "1")) {
+    std::ifstream in{directory / "cgroup.procs"};
+    for (pid_t pid = 0; in >> pid;)
+      ::kill(pid, SIGKILL);
+  }
+  if (value_in(directory / "cgroup.events", "populated") != 0)
+    return false;
+  rmdir(directory.c_str());
+  return true;
 }
 
 bool control_group::is_empty() const {

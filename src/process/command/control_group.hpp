@@ -29,6 +29,13 @@ public:
 
   bool is_empty() const;
 
+  /// Whether there is such a group.
+  static bool is_there(const std::filesystem::path& directory);
+
+  /// Kills all processes of a group that nobody serves any more. Returns whether none is left, and
+  /// removes the group then.
+  static bool end(const std::filesystem::path& directory);
+
   /// How many of its processes were killed for lack of memory.
   std::uint64_t oom_kills() const;
 

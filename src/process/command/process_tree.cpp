@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <unistd.h>
 
@@ -57,6 +58,47 @@ std::vector<pid_t> descendants_of(pid_t parent) {
   for (std::size_t i = 0; i < found.size(); ++i)
     add_children(found[i], found);
   return found;
+}
+
+std::optional<process_entry> look_at_process(pid_t pid) {
+  const auto text = text_of("/proc/" + std::to_string(pid) + "/stat");
+  const auto name_ends = text.rfind(')');
+  if (name_ends == std::string::npos)
+    return std::nullopt;
+  std::istringstream rest{text.substr(name_ends + 1)};
+  process_entry found;
+  found.pid = pid;
+  char state = 'X';
+  pid_t group = 0;
+  rest >> state >> found.parent >> group >> found.session;
+  std::int64_t value = 0;
+  constexpr int threads_at = 20; // of the fields
+  constexpr int started_at = 22;
+  std::int64_t threads = 0;
+  for (int field = 7; field <= started_at && rest >> value; ++field) {
+    if (field == threads_at)
+      threads = value;
+    if (field == started_at)
+      found.started = static_cast<std::uint64_t>(value);
+  }
+  // The first thread of a process may have ended before the others.
+  found.is_alive = (state != 'Z' && state != 'X') || threads > 1;
+  return found;
+}
+
+std::vector<process_entry> all_processes() {
+  std::vector<process_entry> all;
+  std::error_code gone;
+  std::filesystem::directory_iterator entries{"/proc", gone};
+  for (const auto end = std::filesystem::directory_iterator{}; !gone && entries != end;
+       entries.increment(gone)) {
+    const auto name = entries->path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos)
+      continue;
+    if (const auto found = look_at_process(static_cast<pid_t>(std::atoi(name.c_str()))))
+      all.push_back(*found);
+  }
+  return all;
 }
 
 void signal_descendants(int signal) {

@@ -1,4 +1,5 @@
 #include "nodes/execution/work_place.hpp"
+#include "process/command/process_tree.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -200,6 +201,35 @@ TEST_CASE("the outcome of a command whose supervisor was killed is not known") {
   const auto end = end_of(attempts, a);
   CHECK(end.reason == end_reason::supervisor_lost);
   CHECK(end.exit_code == -1);
+}
+
+TEST_CASE("an attempt whose supervisor was killed is over once none of its processes is left") {
+  const work_place here;
+  const auto folders = here.folders();
+  std::optional<running_attempts> attempts{std::in_place, folders, work_place::rules()};
+  attempts->start(work_place::shell(a, "echo $PPID > ../../../parent; sleep 1000 & "
+                                       "echo $! > ../../../child; wait"),
+                  boot_clock_ns());
+  pid_t supervisor = 0;
+  pid_t child = 0;
+  REQUIRE(soon([&] {
+    return std::ifstream{here.path() / "parent"} >> supervisor &&
+           std::ifstream{here.path() / "child"} >> child;
+  }));
+  const auto lives = [](pid_t pid) {
+    const auto process = look_at_process(pid);
+    return process && process->is_alive;
+  };
+  REQUIRE(soon([&] { return folders.of(a).page().at() == attempt_page::phase::running; }));
+  // With the node its process that starts supervisors ends, which would kill what is left.
+  attempts.reset();
+  attempts.emplace(folders, work_place::rules());
+  CHECK(attempts->running() == std::vector{a});
+  kill(supervisor, SIGKILL);
+  CHECK(end_of(*attempts, a).reason == end_reason::supervisor_lost);
+  CHECK_FALSE(lives(child));
+  if (lives(child))
+    kill(child, SIGKILL);
 }
 
 TEST_CASE("what ran before the host was started anew is lost") {
