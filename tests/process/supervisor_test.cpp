@@ -5,6 +5,8 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string>
 #include <unistd.h>
 
 using namespace troupe;
@@ -164,4 +166,22 @@ TEST_CASE("an attempt has one supervisor, and begins once") {
   CHECK(here.end_of("1").signal == SIGKILL);
   CHECK_FALSE(is_alive(command));
   CHECK(here.out("1") == "run\n");
+}
+
+TEST_CASE("a supervisor that the host has no room for is started once it has") {
+  supervised here;
+  std::ofstream{here.path() / "full"};
+  const auto page = here.begin("1", supervised::shell("exit 3"));
+  const auto log = [&] {
+    std::ifstream in{here.path() / "log"};
+    return std::string{std::istreambuf_iterator<char>{in}, {}};
+  };
+  const std::string told = "troupe: cannot make a process for the supervisor of 1: "
+                           "Resource temporarily unavailable; tried again\n";
+  CHECK(eventually([&] { return log() == told; }));
+  CHECK_FALSE(page.was_held());
+  std::filesystem::remove(here.path() / "full");
+  CHECK(here.end_of("1").exit_code == 3);
+  CHECK(page.was_held());
+  CHECK(log() == told); // once
 }

@@ -15,9 +15,7 @@ namespace troupe {
 namespace {
 
 constexpr std::int64_t boot_millisecond = 1'000'000;
-
-/// A command without a supervisor so long after its start has none.
-constexpr std::int64_t start_patience = 10'000 * boot_millisecond;
+constexpr const char* supervisors_log = "supervisors.log";
 
 /// The command has stopped before the job service counts the lease as over.
 std::int64_t deadline_of(std::int64_t asked_ns, std::int64_t lease_ns) {
@@ -66,7 +64,7 @@ attempt_end end_of(const attempt_key& which, const command_end& how) {
 running_attempts::running_attempts(const task_folders& folders, command_rules rules)
   : folders_(folders),
     rules_(std::move(rules)),
-    client_(rules_.supervise, folders.path(), folders.path() / "supervisors.log") {
+    client_(rules_.supervise, folders.path(), folders.path() / supervisors_log) {
   for (const auto& which : folders_.open_ones())
     adopt(which);
 }
@@ -97,8 +95,13 @@ void running_attempts::adopt(const attempt_key& which) {
   }
   log::info("task {} was started by an earlier process of this node", to_string(which));
   // The earlier process has asked for its supervisor; this one does not ask again.
-  a.began_ns = boot_clock_ns() - start_patience / 2;
+  a.began_ns = boot_clock_ns() - start_patience() / 2;
   look_at(which, a);
+}
+
+/// A command without a supervisor so long after its start has none.
+std::int64_t running_attempts::start_patience() const {
+  return rules_.room_patience_ms * boot_millisecond;
 }
 
 command_spec running_attempts::command_of(const attempt_spec& spec) const {
@@ -157,7 +160,7 @@ void running_attempts::try_to_start(const attempt_spec& spec, attempt& a) {
       a.page->set_deadline(0);
     a.page.reset();
     std::filesystem::remove_all(folder.path(), none); // what was made would be in the way
-    if (boot_clock_ns() - a.began_ns >= rules_.room_patience_ms * boot_millisecond) {
+    if (boot_clock_ns() - a.began_ns >= start_patience()) {
       a.unmade.reset();
       return close(spec.which, a, ended_now(end_reason::host_failed, e.what()));
     }
@@ -216,11 +219,20 @@ void running_attempts::look_at(const attempt_key& which, attempt& a) {
   }
   // In this order: a supervisor writes the end before it lets the page go.
   const bool held = a.page->is_held();
-  if (const auto how = a.page->end())
-    return close(which, a, *how);
+  if (const auto how = a.page->end()) {
+    const bool too_late = a.lost && how->reason == end_reason::lease && how->started_ns == 0;
+    return close(which, a, too_late ? never_begun() : *how);
+  }
   const bool begun = a.page->at() == attempt_page::phase::running;
-  if (!held && (begun || a.lost || boot_clock_ns() - a.began_ns > start_patience))
+  if (!held && (begun || a.lost || boot_clock_ns() - a.began_ns > start_patience()))
     lose(which, a);
+}
+
+command_end running_attempts::never_begun() const {
+  return ended_now(end_reason::host_failed, "no supervisor began within " +
+                                              std::to_string(rules_.room_patience_ms / 1000) +
+                                              " s; the table of processes may be full: see " +
+                                              (folders_.path() / supervisors_log).string());
 }
 
 /// Nobody watches over an attempt any more. It is over once none of its processes is left, since
@@ -242,7 +254,9 @@ void running_attempts::lose(const attempt_key& which, attempt& a) {
     log::error("task {}: {}", to_string(which), e.what());
   }
   if (end_lost_command(lost))
-    return close(which, a, ended_now(end_reason::supervisor_lost));
+    return close(which, a,
+                 a.page && !a.page->was_held() ? never_begun()
+                                               : ended_now(end_reason::supervisor_lost));
   if (is_new)
     log::error("task {}: its supervisor is gone, and processes of its command cannot be killed "
                "yet; the task is not over before they are",

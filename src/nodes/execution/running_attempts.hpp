@@ -23,8 +23,8 @@ struct command_rules {
   command_user user{};                       ///< set: commands run as this user
   std::optional<group_of_commands> groups{}; ///< where they get control groups
   /// How long a command is tried again that the host cannot start, as its disk or its table of
-  /// processes is full: a host that is quick to give back what it cannot start is always free, and
-  /// would be given all that waits.
+  /// processes is full, and how long its supervisor is waited for: a host that is quick to give
+  /// back what it cannot start is always free, and would be given all that waits.
   std::int64_t room_patience_ms = 10'000;
 };
 
@@ -96,6 +96,8 @@ private:
   void try_to_start(const attempt_spec& spec, attempt& a);
   void look_at(const attempt_key& which, attempt& a);
   void lose(const attempt_key& which, attempt& a);
+  std::int64_t start_patience() const;
+  command_end never_begun() const;
   void close(const attempt_key& which, attempt& a, const command_end& how);
   command_spec command_of(const attempt_spec& spec) const;
   std::string control_group_of(const attempt_key& which) const;

@@ -184,6 +184,10 @@ bool attempt_page::is_held(const std::filesystem::path& file) {
   return fd && has_lock(fd.get());
 }
 
+bool attempt_page::was_held() const {
+  return memory_->supervisor.load() != 0;
+}
+
 bool attempt_page::hold() {
   auto lock = whole_file(F_WRLCK);
   if (fcntl(fd_.get(), F_OFD_SETLK, &lock) != 0)

@@ -57,6 +57,9 @@ public:
   /// grace period.
   void stop(const stop_wish& wish);
 
+  /// Whether a supervisor has ever held the page.
+  bool was_held() const;
+
   /// Makes the supervisor look at the page, if there is one.
   void wake() const;
 

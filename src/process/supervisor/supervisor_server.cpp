@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <deque>
 #include <exception>
 #include <filesystem>
 #include <poll.h>
@@ -24,6 +26,8 @@ namespace troupe {
 namespace {
 
 constexpr std::size_t longest_name = 200;
+/// Between two attempts to make the process of a supervisor.
+constexpr int between_forks_ms = 200;
 
 class server {
 public:
@@ -42,9 +46,11 @@ public:
   void serve() {
     for (;;) {
       pollfd on[] = {{requests_, POLLIN, 0}, {children_.get(), POLLIN, 0}};
-      if (poll(on, 2, -1) < 0 && errno != EINTR)
+      if (poll(on, 2, unmade_.empty() ? -1 : between_forks_ms) < 0 && errno != EINTR)
         return;
       reap();
+      while (!unmade_.empty() && start(unmade_.front()))
+        unmade_.pop_front();
       if (on[0].revents != 0 && !take_request())
         return;
     }
@@ -59,18 +65,25 @@ private:
       return errno == EAGAIN || errno == EINTR;
     if (n == 0)
       return false;
-    start({name.data(), static_cast<std::size_t>(n)});
+    const std::string wanted{name.data(), static_cast<std::size_t>(n)};
+    if (!start(wanted)) {
+      std::fprintf(stderr,
+                   "troupe: cannot make a process for the supervisor of %s: %s; tried again\n",
+                   wanted.c_str(), std::strerror(errno));
+      unmade_.push_back(wanted);
+    }
     return true;
   }
 
-  void start(const std::string& name) {
+  /// Returns false if the host has no room for a process. The supervisor of an attempt that the
+  /// node has given up meanwhile finds that the lease is over.
+  bool start(const std::string& name) {
     const auto pid = fork();
     if (pid == 0)
       supervise(name);
     if (pid > 0)
       supervisors_.insert(pid);
-    else
-      std::fprintf(stderr, "troupe: cannot make a process for %s\n", name.c_str());
+    return pid > 0;
   }
 
   [[noreturn]] void supervise(const std::string& name) {
@@ -121,6 +134,7 @@ private:
   unique_fd children_;
   unique_fd tied_to_;
   std::set<pid_t> supervisors_;
+  std::deque<std::string> unmade_; ///< whose supervisors the host had no room for
   bool orphans_left_ = false;
 };
 

@@ -100,6 +100,26 @@ TEST_CASE(
   CHECK(folders.open_ones().empty());
 }
 
+TEST_CASE("an attempt whose supervisor never begins was not started by its host") {
+  const work_place here;
+  const auto folders = here.folders();
+  auto rules = work_place::rules();
+  rules.supervise = {"/bin/sh", "-c", "exec cat <&3"}; // takes all requests, and does nothing
+  running_attempts patient{folders, rules};
+  patient.start(work_place::shell(a, "exit 3"), boot_clock_ns());
+  patient.look_at_all();
+  CHECK(patient.running() == std::vector{a});
+  rules.room_patience_ms = 0;
+  running_attempts hasty{folders, rules}; // adopts it
+  const auto end = end_of(hasty, a);
+  CHECK(end.reason == end_reason::host_failed);
+  CHECK(end.detail.starts_with("no supervisor began within 0 s; the table of processes may be "
+                               "full: see "));
+  CHECK(end.started_ns == 0);
+  hasty.renew(a, boot_clock_ns());
+  CHECK(folders.of(a).page().deadline() == 0); // a supervisor that comes late does not start it
+}
+
 TEST_CASE("leases are those that the job service has given") {
   const work_place here;
   const auto folders = here.folders();
