@@ -29,7 +29,7 @@ TEST_CASE("a job that is not what it seems is refused before a cluster is asked"
   std::string entries;
   for (int i = 0; i < 2'000; ++i)
     entries += '"' + std::string(1'000, 'x') + "\",";
-  here.write("long.toml", "command = [\"true\"]\nentries = [" + entries + "]\n");
+  here.write("long.toml", "[[groups]]\ncommand = [\"true\"]\nentries = [" + entries + "]\n");
   const std::string nobody = "http://127.0.0.1:9/";
   CHECK(
     contains(refused({"long.toml", "--api", nobody}), "bytes of JSON; expected at most 1048576"));

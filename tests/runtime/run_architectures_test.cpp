@@ -137,6 +137,7 @@ architecture = "two-level"
 machines = 20
 slots = 4
 partitions = 2
+owners = 2
 [offers]
 timeout = "500ms"
 [workload]
@@ -144,6 +145,7 @@ arrivals = "poisson"
 tasks_per_job = { value = 2 }
 [[groups]]
 name = "fast"
+schedulers = 1
 workload = { duration = { value = 1 }, phases = [{ length = "1000s", rate = 2 }] }
 [[groups]]
 name = "slow"
