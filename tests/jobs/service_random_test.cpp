@@ -196,6 +196,8 @@ struct cluster {
       attempt_end e;
       e.which = stop.which;
       e.reason = stop.reason;
+      if (stop.reason == end_reason::host_failed && n.known.contains(stop.which)) // a question
+        continue;
       if (n.running.contains(stop.which))
         end(n, stop.which, e);
       else if (!n.ended.contains(stop.which) && n.stopped.insert(stop.which).second)

@@ -197,6 +197,39 @@ TEST_CASE("after a restart running tasks go on, and all else is handed out anew"
   CHECK(at.job(id).state == job_state::succeeded);
 }
 
+TEST_CASE("a node is asked for attempts whose grants it may never have heard of") {
+  served_jobs at;
+  const plain_node node{at};
+  const auto id = at.submit(simple_job(R"("count":3,"lease":"forever")"));
+  const auto made = only_new(at);
+  const auto heard = node.start({made.id, 0});
+  const auto unheard = node.start({made.id, 1});
+  CHECK(node.say({}).stops.empty());
+  at.restart();
+  CHECK(only_new(at).task_count() == 1);
+  const auto asked = node.say({});
+  REQUIRE(asked.stops.size() == 2);
+  CHECK(asked.stops[0].which == heard);
+  CHECK(asked.stops[1].which == unheard);
+  CHECK(asked.stops[1].reason == end_reason::host_failed);
+  // One that it lists is not asked for again, nor is one of this process of the service.
+  const auto again = node.say({}, {heard});
+  REQUIRE(again.stops.size() == 1);
+  CHECK(again.stops[0].which == unheard);
+  node.end(unheard, 0, end_reason::host_failed);
+  CHECK(node.say({}).stops.empty());
+  const auto fresh = only_new(at);
+  CHECK(node.start({fresh.id, 0}) == attempt_key{id, 1, 2});
+  CHECK(node.say({}).stops.empty());
+  CHECK(at.store->tasks(id, 1, 2, std::nullopt, 1)[0].losses == 0);
+  // A new process of the node may have heard of neither.
+  auto reborn = node;
+  reborn.boot = 2;
+  CHECK(reborn.say({}).stops.size() == 2);
+  CHECK(node.say({}).stops.empty()); // a late report of the earlier one
+  CHECK(check_store(at.dir.place()).faults.empty());
+}
+
 TEST_CASE("a new process of a node has what it lists, and nothing else") {
   served_jobs at;
   plain_node node{at};

@@ -76,7 +76,8 @@ struct start_permit {
 };
 
 /// An attempt has to end. It is repeated until the end is seen: a node that does not run it, and
-/// will not start it, reports its end, too.
+/// will not start it, reports its end, too. With the reason `host_failed` it is a question only:
+/// a node that has the attempt does nothing.
 struct stop_order {
   attempt_key which;
   end_reason reason = end_reason::cancelled;

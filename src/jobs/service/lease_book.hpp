@@ -31,7 +31,14 @@ struct open_attempt {
   std::int64_t granted_ms = 0;
   duration lease{0}; ///< 0: forever
   instant deadline{0};
-  bool stop = false; ///< its job was cancelled
+  bool stop = false;      ///< its job was cancelled
+  bool confirmed = false; ///< its node has listed it to this process of the service
+
+  /// Whether the present process of its node, `boot`, may never have heard of it: an earlier
+  /// process of the service, or of the node, may have ended before the grant arrived.
+  bool is_uncertain(std::uint64_t present) const {
+    return boot < present || (boot == present && as.job == 0 && !confirmed);
+  }
 
   /// Identifies the machine.
   const std::string& machine() const { return machine_state.empty() ? node : machine_state; }

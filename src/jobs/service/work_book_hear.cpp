@@ -60,6 +60,7 @@ work_answer work_book::hear(const work_report& report, service_time now) {
     } else {
       leases_.renew(*a, now.steady);
       answer.renewed.push_back(key);
+      a->confirmed = true;
       if (report.boot > a->boot) {
         a->boot = report.boot;
         changed_attempts_[key] = row_of(*a);
@@ -70,8 +71,11 @@ work_answer work_book::hear(const work_report& report, service_time now) {
     answer.permits.push_back(permit(report, as, now));
   for (const auto& task : leases_.on(machine)) {
     const auto& a = *leases_.find(task);
-    if (!a.stop)
+    if (!a.stop) {
+      if (a.is_uncertain(report.boot))
+        answer.stops.push_back({a.which, end_reason::host_failed, 0});
       continue;
+    }
     auto& j = *get(task.job);
     const auto grace = j.spec.groups[j.group_of(task.task).number].grace;
     answer.stops.push_back({a.which, end_reason::cancelled, in_ms(grace)});

@@ -175,8 +175,11 @@ void running_attempts::try_to_start(const attempt_spec& spec, attempt& a) {
 
 void running_attempts::stop(const attempt_key& which, end_reason reason, std::int64_t grace_ms) {
   const auto [it, is_new] = attempts_.try_emplace(which);
+  const bool is_question = reason == end_reason::host_failed;
   if (is_new)
-    it->second.end = end_of(which, ended_now(reason));
+    it->second.end = end_of(which, is_question ? unknown_here(which) : ended_now(reason));
+  else if (is_question)
+    return;
   if (it->second.unmade) {
     it->second.unmade.reset();
     return close(which, it->second, ended_now(reason));
@@ -185,6 +188,14 @@ void running_attempts::stop(const attempt_key& which, end_reason reason, std::in
     return;
   it->second.page->stop({reason, grace_ms});
   it->second.page->wake();
+}
+
+/// The end of an attempt that the job service takes for one of this node.
+command_end running_attempts::unknown_here(const attempt_key& which) const {
+  std::error_code none;
+  if (std::filesystem::exists(folders_.of(which).path(), none)) // the service has seen its end
+    return ended_now(end_reason::supervisor_lost);
+  return ended_now(end_reason::host_failed, "its node never heard of it");
 }
 
 void running_attempts::renew(const attempt_key& which, std::int64_t asked_ns) {

@@ -41,7 +41,7 @@ public:
   void start(const attempt_spec& spec, std::int64_t asked_ns);
 
   /// Asks for the end of a command. One that is not known here does not run, and will not: that is
-  /// told as its end.
+  /// told as its end. With `host_failed` it is a question: one that is known here goes on.
   void stop(const attempt_key& which, end_reason reason, std::int64_t grace_ms);
 
   /// The job service has renewed the lease of an attempt, as asked for at `asked_ns`.
@@ -98,6 +98,7 @@ private:
   void lose(const attempt_key& which, attempt& a);
   std::int64_t start_patience() const;
   command_end never_begun() const;
+  command_end unknown_here(const attempt_key& which) const;
   void close(const attempt_key& which, attempt& a, const command_end& how);
   command_spec command_of(const attempt_spec& spec) const;
   std::string control_group_of(const attempt_key& which) const;

@@ -154,6 +154,33 @@ TEST_CASE("an attempt that is to stop and does not run here has ended") {
   CHECK(attempts.unseen().empty());
 }
 
+TEST_CASE("an attempt that is asked for goes on if it is known, and is over if not") {
+  const work_place here;
+  const auto folders = here.folders();
+  running_attempts attempts{folders, work_place::rules()};
+  const attempt_key unknown{1, 1, 1};
+  const attempt_key seen{1, 2, 1};
+  attempts.start(work_place::shell(a, "while ! test -e ../../../go; do sleep 0.01; done; exit 5"),
+                 boot_clock_ns());
+  attempts.start(work_place::shell(seen, "exit 0"), boot_clock_ns());
+  end_of(attempts, seen);
+  attempts.stop(seen, end_reason::host_failed, 0);
+  CHECK(end_of(attempts, seen).reason == end_reason::none);
+  attempts.seen(seen);
+  for (const auto& which : {a, unknown, seen})
+    attempts.stop(which, end_reason::host_failed, 0);
+  CHECK(attempts.running() == std::vector{a});
+  CHECK_FALSE(folders.of(a).page().stop_asked());
+  CHECK(end_of(attempts, unknown).reason == end_reason::host_failed);
+  CHECK(end_of(attempts, unknown).detail == "its node never heard of it");
+  CHECK(end_of(attempts, seen).reason == end_reason::supervisor_lost);
+  // Its grant comes too late.
+  attempts.start(work_place::shell(unknown, "exit 0"), boot_clock_ns());
+  CHECK(attempts.running() == std::vector{a});
+  std::ofstream{here.path() / "go"} << "x";
+  CHECK(end_of(attempts, a).exit_code == 5);
+}
+
 TEST_CASE("a node that is started again adopts what still runs, and tells what has ended") {
   const work_place here;
   const auto folders = here.folders();
