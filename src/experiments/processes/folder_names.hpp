@@ -10,7 +10,7 @@ namespace troupe {
 /// Names for the folders of plans, each used once.
 class folder_names {
 public:
-  /// `otherwise` is how a folder is named, with its number, whose plan's name does not do.
+  /// A plan whose name cannot be that of a folder gets `otherwise` and its number.
   explicit folder_names(std::string otherwise) : otherwise_(std::move(otherwise)) {}
 
   /// Keeps `name` for a folder that is named so elsewhere.

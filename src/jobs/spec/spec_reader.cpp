@@ -19,8 +19,8 @@ using json = nlohmann::json;
 constexpr std::int64_t most_bytes = std::int64_t{1} << 50;
 constexpr std::int32_t most_units = 1'000'000'000; // of resources, in thousandths
 
-/// Not what an array or an object holds: one may be nested deeper than the stack of a thread allows
-/// to write.
+/// Renders a value for a message. The elements of an array or an object are left out: writing them
+/// is recursive, and deep nesting would overflow the stack.
 std::string shown(const json& value) {
   constexpr std::size_t longest = 60;
   if (value.is_structured() && !value.empty())

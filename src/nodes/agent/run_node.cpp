@@ -38,8 +38,8 @@ namespace {
 
 constexpr auto pause = std::chrono::milliseconds{20};
 
-/// Before this node tries to be the keeper again, of a database that took its lease and nothing
-/// else.
+/// The pause before this node asks for the lease again, after the database gave it the lease and
+/// refused its session.
 constexpr auto pause_after_refusal = std::chrono::seconds{1};
 
 std::uint64_t new_boot() {
@@ -162,7 +162,7 @@ void run_node(const node_options& options, node_monitor& monitor) {
 
 namespace {
 
-/// Throws `stepped_back` if the database took the lease, but does not answer now.
+/// Throws `stepped_back` if the database gave the lease, but does not answer now.
 std::unique_ptr<job_desk> open_desk(const std::filesystem::path& state,
                                     const std::shared_ptr<keeper_lease>& lease,
                                     std::function<void(const std::string&)> fail) {

@@ -57,8 +57,8 @@ policy_row row_of(const parsed_json& from) {
   return row;
 }
 
-/// Not what an array or an object holds: one may be nested deeper than the stack of a thread allows
-/// to write.
+/// Renders a value for a message. The elements of an array or an object are left out: writing them
+/// is recursive, and deep nesting would overflow the stack.
 std::string shown(const parsed_json& value) {
   if (value.is_structured() && !value.empty())
     return value.is_array() ? "an array" : "an object";

@@ -99,7 +99,7 @@ void running_attempts::adopt(const attempt_key& which) {
   look_at(which, a);
 }
 
-/// A command without a supervisor so long after its start has none.
+/// The node waits for the supervisor of a command for this time, in ns.
 std::int64_t running_attempts::start_patience() const {
   return rules_.room_patience_ms * boot_millisecond;
 }
@@ -246,8 +246,8 @@ command_end running_attempts::never_begun() const {
                                               (folders_.path() / supervisors_log).string());
 }
 
-/// Nobody watches over an attempt any more. It is over once none of its processes is left, since
-/// the next one may begin then.
+/// The attempt has no supervisor any more. It ends once none of its processes is left, since the
+/// next attempt may begin then.
 void running_attempts::lose(const attempt_key& which, attempt& a) {
   const bool is_new = !std::exchange(a.lost, true);
   if (a.page && is_new) {

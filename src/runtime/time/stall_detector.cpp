@@ -14,7 +14,7 @@ namespace troupe {
 
 namespace {
 
-/// So many times may something periodic be in vain.
+/// A task may be placed only in the last of this many periods of what is periodic.
 constexpr int rounds = 20;
 
 /// Returns `n` times `d`, or the longest patience.

@@ -268,7 +268,8 @@ TEST_CASE("an attempt whose supervisor was killed is over once none of its proce
     return process && process->is_alive;
   };
   REQUIRE(soon([&] { return folders.of(a).page().at() == attempt_page::phase::running; }));
-  // With the node its process that starts supervisors ends, which would kill what is left.
+  // The server of supervisors kills orphans. It ends with its node, so that none is left to do that
+  // here.
   attempts.reset();
   attempts.emplace(folders, work_place::rules());
   CHECK(attempts->running() == std::vector{a});
