@@ -36,6 +36,27 @@ TEST_CASE_FIXTURE(allocator_core_fixture,
 }
 
 TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "a framework that finds no place in all that is free lets others pass") {
+  auto core = make();
+  core.withhold(0, true);
+  std::vector<int> rounds;
+  offer_id next = 0;
+  for (int round = 0; round < 40; ++round) {
+    const auto now = instant{round * 100ms};
+    for (const auto& [to, offer] : core.offer(now))
+      if (to == 1) {
+        rounds.push_back(round);
+        next = offer.id;
+      }
+    auto declines = answer(1, next, next);
+    declines.wants.amount[static_cast<std::size_t>(resource::slots)] = 8;
+    core.answer(declines, now);
+    core.book({0, static_cast<std::uint64_t>(round) + 1, {}, {}}, now); // more has become free
+  }
+  CHECK(rounds == std::vector<int>{0, 1, 3, 7, 15, 31});
+}
+
+TEST_CASE_FIXTURE(allocator_core_fixture,
                   "gangs that need more than is free are offered nothing apart") {
   auto core = make();
   core.offer(0s);

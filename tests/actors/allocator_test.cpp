@@ -106,3 +106,50 @@ TEST_CASE_FIXTURE(allocator_fixture, "it tells what was counted since the last t
   CHECK(status.groups[0].share() == doctest::Approx(0.5));
   CHECK(ask<allocator_status>(w, subject, sample_atom_v).all.made == 0);
 }
+
+TEST_CASE_FIXTURE(
+  allocator_fixture,
+  "offers to a framework that says nothing are void, and it is asked until it does") {
+  const std::vector<caf::strong_actor_ptr> schedulers{
+    pointer(w.system().spawn(fake_scheduler, &frameworks[0])),
+    pointer(w.system().spawn(fake_scheduler, &frameworks[1]))};
+  config.failover.emplace();
+  config.failover->as = {role::allocator, 0, 1};
+  config.failover->reach = [&](role what, std::uint32_t number, incarnation_id) {
+    return what == role::scheduler ? schedulers[number] : caf::strong_actor_ptr{};
+  };
+  config.owners = 1;
+  subject = w.system().spawn(allocator, config);
+  const auto state = [&](std::uint32_t incarnation) {
+    capacity_statement all{0, session_base(1, incarnation) + 1, {}, {}};
+    for (machine_id m = 0; m < 4; ++m)
+      all.free.push_back({m, slot});
+    caf::anon_send(subject, all);
+    w.settle();
+  };
+  w.settle();
+  state(1);
+  w.run_until(1s);
+  REQUIRE(frameworks[1].offers.size() == 1);
+  const auto first = frameworks[1].offers[0].second;
+  CHECK(first.machines.size() == 2);
+  answer(0, frameworks[0].offers.at(0).second.id, {{0, slot}});
+  w.run_until(6s); // asked after 2 s, and waited for since then
+  REQUIRE(frameworks[1].recalls.size() > 1);
+  w.run_until(8s);
+  state(2); // the next incarnation of the allocator asks what is free
+  w.run_until(10s);
+  REQUIRE_FALSE(frameworks[0].offers.empty());
+  const auto& all = frameworks[0].offers.back().second;
+  CHECK(incarnation_of_offer(all.id) == 2);
+  CHECK(all.machines.size() == 4);
+  const auto question = frameworks[1].offers.back().second;
+  CHECK(incarnation_of_offer(question.id) == 2);
+  CHECK(question.machines.empty());
+  w.run_until(13s);
+  CHECK(frameworks[1].offers.back().second.id == question.id);
+  answer(1, question.id);
+  answer(0, all.id); // which it declines
+  w.run_until(14s);
+  CHECK(frameworks[1].offers.back().second.machines.size() == 4);
+}

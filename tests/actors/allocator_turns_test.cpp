@@ -67,3 +67,41 @@ TEST_CASE("who has something to return is given an empty offer for that") {
   core.answer({0, 2, 2, {}, {{0, offered_slots}}}, 3s);
   CHECK(core.free(0) == offered_slots);
 }
+
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "a framework that suppresses offers gets none before it asks, despite filters") {
+  auto core = make();
+  core.offer(0s); // half of the slots to each
+  auto idle = answer(0, 1, 1);
+  idle.suppresses = true;
+  core.answer(idle, 100ms);
+  core.answer(answer(1, 1, 1), 100ms);
+  auto offers = core.offer(1s);
+  REQUIRE(offers.size() == 1); // framework 1 is offered what it has not seen
+  CHECK(offers[0].first == 1);
+  core.answer(answer(1, 2, 2), 1100ms);
+  CHECK(core.offer(2s).empty());
+  core.answer(answer(0, 1, 0), 2100ms); // it asks
+  offers = core.offer(3s);
+  REQUIRE(offers.size() == 1);
+  CHECK(offers[0].first == 0);
+  CHECK(machines_of(offers[0].second).size() == 4);
+}
+
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "a framework from which offers are withheld gets an empty one only") {
+  auto core = make();
+  core.withhold(1, true);
+  auto offers = core.offer(0s);
+  REQUIRE(offers.size() == 2);
+  CHECK(machines_of(offers[0].second).size() == 4);
+  CHECK(offers[1].second.machines.empty());
+  core.answer(answer(0, 1, 1), 100ms);
+  CHECK(core.offer(1s).empty());
+  core.answer(answer(1, 1, 1), 1100ms);
+  core.withhold(1, false);
+  offers = core.offer(2s);
+  REQUIRE(offers.size() == 1);
+  CHECK(offers[0].first == 1);
+  CHECK(machines_of(offers[0].second).size() == 4);
+}

@@ -59,7 +59,7 @@ const std::map<std::string_view, std::vector<std::string_view>> fields{
   {"machine_amount", {"machine", "amount"}},
   {"machine_change", {"machine", "present", "?gain"}},
   {"machine_capacity", {"machine", "capacity"}},
-  {"offer_answer", {"framework", "first", "last", "used", "?returned", "?wants"}},
+  {"offer_answer", {"framework", "first", "last", "used", "?returned", "?wants", "?suppresses"}},
   {"offer_recall", {"id", "settled_below", "?rescind"}},
   {"resource_offer", {"id", "settled_below", "machines"}},
   {"task_report", {"owner", "number", "ends", "?changes", "?preempted"}},

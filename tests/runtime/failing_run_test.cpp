@@ -183,3 +183,32 @@ time = "3s"
     CHECK(std::ranges::is_sorted(results.events, {}, &run_event::at));
   }
 }
+
+TEST_CASE("frameworks go on when one of them stands still, and nobody takes its place") {
+  const auto placed = [](const std::string& fault) {
+    std::uint64_t count = 0; // from half a minute after the fault on
+    for (const auto& interval : results_of(R"(
+duration = "70s"
+architecture = "two-level"
+schedulers = 4
+cluster = { machines = 50, slots = 4, partitions = 4, owners = 2 }
+scheduler = { policy = "quality-first", t_task = "1ms" }
+[workload]
+arrivals = "poisson"
+tasks_per_job = { value = 5 }
+duration = { kind = "exponential", value = 5 }
+phases = [{ length = "70s", rate = 24 }]
+)" + fault)
+                                  .series)
+      if (interval.from >= 30s)
+        count += interval.sample.delay.count();
+    return static_cast<double>(count);
+  };
+  const auto fault = [](const std::string& what) {
+    return "[[faults.at]]\ntarget = 'scheduler.1'\ntime = '10s'\n" + what;
+  };
+  const auto all = placed("");
+  // What was free was under offer to it for good.
+  CHECK(placed(fault("kind = 'freeze'\nduration = '100s'\n")) > 0.65 * all);
+  CHECK(placed(fault("kind = 'kill'\nduration = '0s'\n")) > 0.65 * all);
+}

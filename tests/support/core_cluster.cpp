@@ -63,8 +63,10 @@ std::pair<scheduler_sample, owner_sample> core_cluster::take_sample() {
 scheduler_limits core_cluster::limits_of(scheduler_id s) const {
   auto limits = options_.limits;
   limits.coarse_detection = options_.detection == conflict_detection::coarse;
-  if (options_.offers)
+  if (options_.offers) {
     limits.source = view_source::offers;
+    limits.suppress_offers = options_.seed % 2 == 0;
+  }
   if (options_.exclusive) {
     limits.source = view_source::own_tasks;
     limits.share = own_share::dealt(sharing::hard, s, options_.schedulers, machines_->partitions());

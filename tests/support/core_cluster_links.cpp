@@ -144,9 +144,11 @@ void core_cluster::send_again() {
     if (auto* outbox = o.outbox())
       for (auto& report : outbox->overdue(now, std::chrono::seconds{1}))
         send({false, 0, o.id(), std::move(report), leg::to_allocator});
-  for (auto& s : schedulers)
+  for (auto& s : schedulers) {
+    s.repeat_revival();
     for (auto& [to, request] : s.overdue(now))
       send({true, s.id(), to, std::move(request)});
+  }
   for (auto& o : owners)
     o.release_silent(now - options_.hold_timeout, now);
 }

@@ -5,7 +5,7 @@
 
 #include <caf/send.hpp>
 
-#include <algorithm>
+#include <utility>
 
 namespace troupe {
 
@@ -51,6 +51,12 @@ void begin_round(allocator_pointer self) {
 
 // -- where failures are watched -----------------------------------------------------------------
 
+/// Nothing is offered to a framework that cannot be reached, or says nothing.
+void note_reach(allocator_pointer self, scheduler_id s) {
+  auto& state = self->state;
+  state.core->withhold(s, !state.schedulers[s] || state.contacts->silent(s));
+}
+
 /// Asks the owners that have not told what there is.
 void call_owners(allocator_pointer self) {
   auto& state = self->state;
@@ -73,7 +79,20 @@ void begin_incarnation(allocator_pointer self, std::uint32_t incarnation) {
   for (scheduler_id s = 0; s < with.weights.size(); ++s)
     state.schedulers.push_back(caf::actor_cast<placing_scheduler_actor>(
       with.failover->reach(role::scheduler, s, state.member->incarnation_of(role::scheduler, s))));
+  for (scheduler_id s = 0; s < state.schedulers.size(); ++s)
+    note_reach(self, s);
   call_owners(self);
+}
+
+/// Takes note of a question to a framework. If it is silent, all offers become void, since what it
+/// did with its own is not known: owners say what is free.
+void note_question(allocator_pointer self, scheduler_id to) {
+  auto& state = self->state;
+  if (!state.contacts || !state.contacts->asked(to, now(self)))
+    return;
+  log::info("{} s: allocator: scheduler {} does not answer; its offers are void",
+            to_seconds(now(self)), to);
+  state.voids_offers = true;
 }
 
 void beat(allocator_pointer self) {
@@ -83,9 +102,11 @@ void beat(allocator_pointer self) {
     self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
                                             state.member->beat(now(self)));
   for (scheduler_id s = 0; s < state.schedulers.size(); ++s)
-    if (!state.schedulers[s])
+    if (!state.schedulers[s]) {
       state.schedulers[s] = caf::actor_cast<placing_scheduler_actor>(
         with.reach(role::scheduler, s, state.member->incarnation_of(role::scheduler, s)));
+      note_reach(self, s);
+    }
   for (owner_id o = 0; o < state.owners.size(); ++o) // one may be heard before it can be found
     if (!state.owners[o] && state.core->knows(o))
       state.owners[o] = caf::actor_cast<owner_actor>(
@@ -115,16 +136,23 @@ void hear(allocator_pointer self, const capacity_statement& what) {
 /// Returns whether owners or schedulers have other incarnations in `news` than they are known to
 /// have.
 bool others_changed(allocator_pointer self, const membership& news) {
-  const auto& member = *self->state.member;
-  return std::ranges::any_of(news.entries, [&](const member_entry& e) {
-    return (e.what == role::owner || e.what == role::scheduler) &&
-           e.incarnation > member.incarnation_of(e.what, e.number);
-  });
+  auto& state = self->state;
+  bool changed = false;
+  for (const auto& e : news.entries) {
+    if ((e.what != role::owner && e.what != role::scheduler) ||
+        e.incarnation <= state.member->incarnation_of(e.what, e.number))
+      continue;
+    changed = true;
+    if (e.what == role::scheduler && e.number < state.config.weights.size())
+      state.contacts->replaced(e.number);
+  }
+  return changed;
 }
 
 void survive(allocator_pointer self) {
   auto& state = self->state;
   state.member.emplace(*state.config.failover);
+  state.contacts.emplace(state.config.weights.size(), 2 * state.config.rules.ask_after);
   begin_incarnation(self, state.config.failover->as.incarnation);
   state.rounds = static_cast<std::uint64_t>(now(self) / state.config.interval);
   self->send(self, round_atom_v);
@@ -149,8 +177,14 @@ allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<alloc
       begin_round(self);
     },
     [self](const offer_answer& answer) {
-      if (answer.framework < self->state.schedulers.size())
-        self->state.core->answer(answer, now(self));
+      auto& st = self->state;
+      if (answer.framework >= st.schedulers.size())
+        return;
+      st.core->answer(answer, now(self));
+      if (st.contacts) {
+        st.contacts->heard(answer.framework);
+        note_reach(self, answer.framework);
+      }
     },
     [self](const capacity_report& report) {
       auto& st = self->state;
@@ -171,9 +205,13 @@ allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<alloc
         if (recall.rescind)
           log::debug("{} s: allocator: offer {} to scheduler {} has timed out",
                      to_seconds(now(self)), recall.id, to);
-        if (st.schedulers[to])
-          self->send(st.schedulers[to], recall);
+        if (!st.schedulers[to])
+          continue;
+        note_question(self, to);
+        self->send(st.schedulers[to], recall);
       }
+      if (std::exchange(st.voids_offers, false))
+        begin_incarnation(self, st.incarnation + 1);
       arm(self);
     },
     [self](sample_atom) { return self->state.core->take_sample(now(self)); },

@@ -4,6 +4,7 @@
 #include "actors/common/run_clock.hpp"
 #include "actors/common/unheard.hpp"
 #include "actors/offers/allocator_core.hpp"
+#include "actors/offers/framework_contacts.hpp"
 #include "actors/protocol/handles.hpp"
 
 #include <caf/stateful_actor.hpp>
@@ -39,8 +40,10 @@ struct allocator_state {
   std::vector<owner_actor> owners;
   std::vector<placing_scheduler_actor> schedulers;
   std::uint64_t rounds = 0;
-  instant next_recall = instant::max(); ///< when a timer for recalls goes off
-  std::optional<member_session> member; ///< where failures are watched
+  instant next_recall = instant::max();       ///< when a timer for recalls goes off
+  std::optional<member_session> member;       ///< where failures are watched
+  std::optional<framework_contacts> contacts; ///< likewise
+  bool voids_offers = false;                  ///< a framework has become silent
   std::uint32_t incarnation = 0;
   unheard<allocator_status> unheard_samples; ///< likewise
 };

@@ -90,7 +90,7 @@ void allocator_core::list(machine_id m) {
 }
 
 bool allocator_core::filtered(const framework& f, machine_id m, instant now) const {
-  return awaits_answers(f) ||
+  return f.suppresses || f.withheld || awaits_answers(f) ||
          (!f.refused.empty() && f.refused[m].until > now && f.refused[m].what.fits(free_[m]));
 }
 
@@ -107,7 +107,10 @@ bool allocator_core::awaits_answers(const framework& f) const {
 }
 
 bool allocator_core::may_want_all(const framework& f, instant now) const {
-  return f.wants != resource_sum{} && (f.freed != freed_ || now >= f.given_all + rules_.filter) &&
+  constexpr std::uint32_t most = 6;
+  const auto next = f.given_all_in + (std::uint64_t{1} << std::min(f.in_vain, most));
+  return f.wants != resource_sum{} && !f.withheld &&
+         ((f.freed != freed_ && rounds_ >= next) || now >= f.given_all + rules_.filter) &&
          fits(f.wants, all_free_);
 }
 
@@ -159,6 +162,7 @@ void allocator_core::hold(scheduler_id f, machine_id m, open_offer& lot) {
 
 allocator_core::outgoing_offers allocator_core::offer(instant now) {
   account(now);
+  ++rounds_;
   std::vector<open_offer> lots(frameworks_.size());
   const auto each_free = [this](auto look, std::size_t from = 0) {
     const auto first = from == 0 ? listed_.find_first() : listed_.find_next(from - 1);
@@ -170,6 +174,8 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
   const auto give_all = [&](scheduler_id to) {
     frameworks_[to].freed = freed_;
     frameworks_[to].given_all = now;
+    frameworks_[to].given_all_in = rounds_;
+    lots[to].all = true;
     starvation_.offered_all(to, now);
     each_free([&](machine_id m) { hold(to, m, lots[to]); });
   };
@@ -202,7 +208,8 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
   }
   outgoing_offers out;
   for (scheduler_id f = 0; f < lots.size(); ++f)
-    if (auto& to = frameworks_[f]; !lots[f].machines.empty() || (to.returns && to.open.empty())) {
+    if (auto& to = frameworks_[f];
+        !lots[f].machines.empty() || ((to.returns || to.withheld) && to.open.empty())) {
       auto& lot = lots[f];
       lot.id = ++to.latest;
       lot.made = lot.asked = now;
@@ -243,6 +250,8 @@ void allocator_core::settle(scheduler_id id, const open_offer& offer, instant no
       f.refused[m] = {now + rules_.filter, left};
   }
   drf_.take_back(id, all_left);
+  if (offer.all)
+    f.in_vain = used_some ? 0 : f.in_vain + 1;
   auto& sample = samples_[f.group];
   ++(used_some ? sample.accepted : offer.timed_out ? sample.rescinded : sample.declined);
 }
@@ -264,9 +273,15 @@ void allocator_core::answer(const offer_answer& reply, instant now) {
   const auto answered = [&](const open_offer& o) {
     return reply.first <= o.id && o.id <= reply.last;
   };
-  if (reply.first > reply.last || std::ranges::any_of(f.open, answered)) {
+  const bool asks = reply.first > reply.last;
+  if (asks || std::ranges::any_of(f.open, answered)) {
+    if (f.wants != reply.wants)
+      f.in_vain = 0;
     f.wants = reply.wants;
-    f.returns = reply.first > reply.last && !reply.returned.empty();
+    if (f.suppresses && !reply.suppresses)
+      std::ranges::fill(f.refused, refusal{});
+    f.suppresses = reply.suppresses && (f.suppresses || !asks); // an old question may come late
+    f.returns = asks && !reply.returned.empty();
   }
   if (std::ranges::none_of(f.open, answered))
     return;

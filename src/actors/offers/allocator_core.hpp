@@ -37,8 +37,12 @@ struct offer_rules {
 ///
 /// A framework with gangs that wait says so. As soon as there may be room for one of them all that
 /// is free goes to this framework when its turn comes, filtered or not: parts of it would be left
-/// one after the other. If its turn does not come for `gang_starvation::patience`, offers to others
-/// are held back for it.
+/// one after the other. Each time that it finds no use for all, it is passed over for twice as many
+/// rounds, but not for longer than by a filter. If its turn does not come for
+/// `gang_starvation::patience`, offers to others are held back for it.
+///
+/// A framework that suppresses offers gets none before it asks for them, and then no filter holds
+/// that was set before.
 ///
 /// Offers do not use a `reliable_channel`: an offer is not repeated but asked after, since
 /// meanwhile it may have been answered, and after a time-out it is asked back.
@@ -69,6 +73,10 @@ public:
 
   /// Offers what is free and not filtered.
   outgoing_offers offer(instant now);
+
+  /// Offers nothing to a framework, except an empty offer to find out whether it answers, or
+  /// offers to it again.
+  void withhold(scheduler_id f, bool from_it) { frameworks_[f].withheld = from_it; }
 
   /// Books an answer. One that was booked before is ignored.
   void answer(const offer_answer& reply, instant now);
@@ -105,6 +113,7 @@ private:
     instant made{0};
     instant asked{0};
     bool timed_out = false;
+    bool all = false; ///< it was all that was free, for gangs
     resource_sum total;
     std::vector<machine_amount> machines;
   };
@@ -120,9 +129,13 @@ private:
     std::deque<open_offer> open;
     std::vector<refusal> refused; ///< by machine; empty without a filter
     bool returns = false;         ///< it waits for an offer to return something with its answer
-    resource_sum wants;           ///< that its gangs need at once, at least; nothing: has none
+    bool suppresses = false;      ///< it has nothing to place
+    bool withheld = false;
+    resource_sum wants; ///< that its gangs need at once, at least; nothing: has none
     std::uint64_t freed = ~std::uint64_t{0}; ///< `freed_` when it was given all last
     instant given_all{0};
+    std::uint64_t given_all_in = 0; ///< the round
+    std::uint32_t in_vain = 0;      ///< how often it used nothing of all, since it last did
 
     offer_id settled_below() const { return open.empty() ? latest + 1 : open.front().id; }
   };
@@ -148,7 +161,8 @@ private:
   drf drf_;
   std::vector<resources> free_;
   resource_sum all_free_;
-  std::uint64_t freed_ = 0;                     ///< counts what owners reported
+  std::uint64_t freed_ = 0; ///< counts what owners reported
+  std::uint64_t rounds_ = 0;
   boost::dynamic_bitset<std::uint64_t> listed_; ///< machines with something to offer
   /// The machine that the next round offers first, drawn after each round. In a fixed order,
   /// frameworks that take turns might be offered the same machines for ever (Mesos shuffles them).

@@ -44,15 +44,16 @@ public:
     returned_.push_back({machine, amount});
   }
 
-  /// Answers all open offers, of which there must be one. `wants` as in `offer_answer`.
-  const offer_answer& answer(const resource_sum& wants);
+  /// Answers all open offers, of which there must be one. `wants` and `suppresses` as in
+  /// `offer_answer`.
+  const offer_answer& answer(const resource_sum& wants, bool suppresses);
 
   /// Returns whether the next answer says that something was refused.
   bool returns() const { return !returned_.empty(); }
 
   /// Returns what says no more than what the framework wants, and that it has something to return.
-  offer_answer ask(const resource_sum& wants) const {
-    return {framework_, 1, 0, {}, returned_, wants};
+  offer_answer ask(const resource_sum& wants, bool suppresses) const {
+    return {framework_, 1, 0, {}, returned_, wants, suppresses};
   }
 
   /// Returns the answer that an offer was given, if it is still kept.

@@ -277,6 +277,7 @@ scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, schedu
     [self](resend_atom) {
       auto& st = self->state;
       send(self, st.core->overdue(now(self)));
+      st.core->repeat_revival();
       if (!st.deciding)
         answer(self, st.core->answer_offers());
       self->delayed_send(self, st.config.limits.commit_timeout, resend_atom_v);

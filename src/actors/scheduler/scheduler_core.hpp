@@ -111,10 +111,14 @@ public:
   /// view, or says that there are gangs to be offered room for. To be called when nothing can be
   /// decided on.
   std::optional<offer_answer> answer_offers() {
-    if (parts_->offers.hoards(parts_->waiting.gangs().all()))
+    const auto& gangs = parts_->waiting.gangs().all();
+    if (!parts_->setup.learns_from_offers() || parts_->offers.hoards(gangs))
       return std::nullopt;
-    return parts_->offers.answer(parts_->waiting.gangs().all());
+    return parts_->offers.answer(gangs, parts_->waiting.any());
   }
+
+  /// To be called now and then: what asks for offers may be lost.
+  void repeat_revival() { parts_->offers.repeat_revival(); }
 
   /// Puts the batch that is decided on and not handed out back to the head of the queue.
   void withdraw(instant now);
@@ -122,9 +126,12 @@ public:
   /// Returns whether a decision under way has to be withdrawn for this recall to be answered.
   bool takes_back(const offer_recall& what) const { return parts_->offers.takes_back(what); }
 
-  /// Answers a recall, after `withdraw` if that is called for; nothing if the offer stays open.
+  /// Answers a recall, after `withdraw` if that is called for. If the offer stays open, it says
+  /// that it is there where failures are watched, and nothing elsewhere.
   std::optional<offer_answer> recall(const offer_recall& what) {
-    return parts_->offers.recall(what, parts_->waiting.gangs().all());
+    const auto& gangs = parts_->waiting.gangs().all();
+    auto answer = parts_->offers.recall(what, gangs, parts_->waiting.any());
+    return answer || !failover() ? answer : parts_->offers.still_decides(gangs);
   }
 
   /// Returns the commits that were sent before `now` - commit_timeout and not answered, to be sent

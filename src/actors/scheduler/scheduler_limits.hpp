@@ -59,6 +59,7 @@ struct scheduler_limits {
   std::uint32_t offer_tasks = 0; ///< most tasks placed before offers are answered; 0: no limit
   double hoard = 0;          ///< share of the cluster that it keeps under offer for gangs at most
   duration offer_timeout{0}; ///< offers are rescinded after this; 0: never
+  bool suppress_offers = false; ///< it asks for no offers while no task waits
   /// Attempts that place no task of a job after which all of it is abandoned; 0: never (Omega).
   std::uint32_t max_empty_attempts = 0;
   /// One conflict aborts all placements of its job that were decided on together (Omega, 5.2).

@@ -26,6 +26,9 @@ public:
   /// Returns whether there are any gangs, aside or taken out.
   bool any() const { return !gangs_.empty(); }
 
+  /// Returns whether any gang is aside.
+  bool any_aside() const { return least_ != unlimited(); }
+
   /// Returns whether any gang aside may find room although nothing has become free.
   bool any_restless() const { return restless_ > 0; }
 

@@ -51,6 +51,9 @@ struct offer_answer {
   std::vector<machine_amount> returned;
   /// The least amount that each of its waiting gangs needs at once; zero if it has none.
   resource_sum wants{};
+  /// Nothing waits for a place: the framework is offered nothing until another answer says that
+  /// something does. What it declined before does not count then (Mesos: suppress and revive).
+  bool suppresses = false;
 };
 
 /// Resources that a task of a framework has released.

@@ -74,6 +74,7 @@ scheduler_limits limits_of(const scheduler_settings& s, const run_settings& sett
   limits.offer_tasks = settings.offers.tasks;
   limits.hoard = settings.offers.hoard;
   limits.offer_timeout = settings.offers.timeout;
+  limits.suppress_offers = settings.offers.suppress;
   limits.preemption = s.preemption;
   limits.aging = s.aging;
   limits.warmup = settings.warmup;

@@ -18,6 +18,7 @@ std::vector<swarm_row> scheduling_rows() {
     {"offers.timeout", {"100ms", "1s", "5s"}, feature, offers},
     {"offers.whole", {"true"}, feature, offers},
     {"offers.tasks", {"1", "3"}, feature, offers},
+    {"offers.suppress", {"false"}, feature, offers},
 
     // decisions of schedulers
     {"scheduler.policy",

@@ -251,6 +251,10 @@ void describe(Visitor& v, offers_settings& s) {
            "cluster, until one of them does; 0: it answers them at once",
            between(0, 1)},
           s.hoard);
+  v.field({"suppress",
+           "true: a scheduler in which no task waits is offered nothing until one does; false: it "
+           "is offered resources, and declines them"},
+          s.suppress);
 }
 
 template <class Visitor>

@@ -219,6 +219,7 @@ struct offers_settings {
   bool whole = false;
   std::uint32_t tasks = 0; ///< 0: no limit
   double hoard = 0;        ///< share of the cluster; 0: schedulers decline what is too little
+  bool suppress = true;    ///< schedulers with nothing to place are offered nothing
 
   friend bool operator==(const offers_settings&, const offers_settings&) = default;
 };

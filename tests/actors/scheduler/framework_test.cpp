@@ -37,7 +37,7 @@ struct framework_fixture {
 
   framework_fixture() { make(0); }
 
-  void make(std::uint32_t offer_tasks, double hoard = 0) {
+  void make(std::uint32_t offer_tasks, double hoard = 0, bool suppress = false) {
     scheduler_config config;
     config.machines = slot_machines(4, 2, 1);
     config.owner_of = {0};
@@ -48,6 +48,7 @@ struct framework_fixture {
     config.limits.source = view_source::offers;
     config.limits.offer_tasks = offer_tasks;
     config.limits.hoard = hoard;
+    config.limits.suppress_offers = suppress;
     config.random = random_stream::derive(1, "scheduler", 0);
     subject = w.system().spawn(scheduler, config);
     peers all;
@@ -292,4 +293,22 @@ TEST_CASE_FIXTURE(framework_fixture, "nothing is hoarded beyond the limit") {
   tell(offer_recall{2, 1, true}); // its time is up
   CHECK(allocator.answers.size() == before + 1);
   CHECK(last_answer().used.empty());
+}
+
+TEST_CASE_FIXTURE(framework_fixture, "while nothing waits it suppresses offers, until tasks come") {
+  make(0, 0, true);
+  offer(1, {{0, one_slot_free}});
+  CHECK(last_answer().suppresses);
+  submit(1, 1);
+  REQUIRE(allocator.answers.size() == 2);
+  CHECK_FALSE(last_answer().suppresses);
+  CHECK(last_answer().first > last_answer().last);
+  submit(2, 1);
+  CHECK(allocator.answers.size() == 2);
+  w.run_until(60s); // the answer or the offer may be lost: it asks again
+  CHECK(allocator.answers.size() > 2);
+  offer(2, {{0, resources::of_slots(2)}});
+  w.run_until(61s);
+  CHECK(last_answer().used.size() == 2);
+  CHECK(last_answer().suppresses);
 }

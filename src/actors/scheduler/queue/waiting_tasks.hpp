@@ -105,6 +105,13 @@ public:
     return n;
   }
 
+  /// Returns whether any task waits for a place, those not counted that wait for others of their
+  /// job.
+  bool any() const {
+    return jobs_.waiting() > 0 || retries_.tasks() > 0 || gangs_.all().any_aside() ||
+           (line_ && line_->count() > 0);
+  }
+
   /// Tells of all tasks that wait for a place.
   void visit(const waiting_visitor& tell) const {
     visit_without_line(tell);

@@ -45,6 +45,7 @@ public:
     open_.settled(what.settled_below);
     if (!open_.receive(what.id, what.machines))
       return;
+    suppression_ = suppression::none;
     view_.give(what.machines);
     quota_ = open_.used() + decided + queued;
     if (setup_.limits.offer_tasks > 0)
@@ -64,16 +65,32 @@ public:
   }
 
   /// Answers the open offers, if there are any, and empties the view, or says that there are gangs
-  /// to be offered room for.
-  std::optional<offer_answer> answer(const gangs_aside& gangs) {
+  /// to be offered room for, or that there are tasks again. `waits`: whether any task does.
+  std::optional<offer_answer> answer(const gangs_aside& gangs, bool waits) {
     const bool asks = asked_for_ != gangs.newest();
     asked_for_ = gangs.newest();
-    if (!open_.any())
-      return (asks || open_.returns()) && setup_.learns_from_offers()
-               ? std::optional{open_.ask(gangs.least())}
+    if (!open_.any()) {
+      const bool revives = waits && suppression_ == suppression::told;
+      if (revives)
+        suppression_ = suppression::revoked;
+      return asks || revives || open_.returns()
+               ? std::optional{open_.ask(gangs.least(), suppresses())}
                : std::nullopt;
+    }
+    suppression_ = waits || !setup_.limits.suppress_offers ? suppression::none : suppression::told;
     view_.clear(open_.machines());
-    return open_.answer(gangs.least());
+    return open_.answer(gangs.least(), suppresses());
+  }
+
+  /// If it has asked for offers again and got none, the next `answer` repeats that: it may be lost.
+  void repeat_revival() {
+    if (suppression_ == suppression::revoked)
+      suppression_ = suppression::told;
+  }
+
+  /// Returns what says that it still decides on its offers.
+  offer_answer still_decides(const gangs_aside& gangs) const {
+    return open_.ask(gangs.least(), false);
   }
 
   /// Returns whether a decision under way has to be withdrawn for this recall to be answered.
@@ -83,20 +100,30 @@ public:
   }
 
   /// Answers a recall; nothing if the offer stays open.
-  std::optional<offer_answer> recall(const offer_recall& what, const gangs_aside& gangs) {
+  std::optional<offer_answer> recall(const offer_recall& what, const gangs_aside& gangs,
+                                     bool waits) {
     if (incarnation_of_offer(what.id) < incarnation_)
       return std::nullopt;
     drop_old(what.id);
     open_.settled(what.settled_below);
     if (open_.answered(what.id)) {
       const auto* given = open_.answer_to(what.id);
-      return given ? std::optional{*given} : std::nullopt;
+      if (given == nullptr)
+        return std::nullopt;
+      auto again = *given;
+      again.suppresses = suppresses();
+      return again;
     }
     open_.receive(what.id, {}); // if it was lost on its way
-    return takes_back(what) ? answer(gangs) : std::nullopt;
+    return takes_back(what) ? answer(gangs, waits) : std::nullopt;
   }
 
 private:
+  /// Whether it has told the allocator that it needs no offers.
+  enum class suppression : std::uint8_t { none, told, revoked };
+
+  bool suppresses() const { return suppression_ == suppression::told; }
+
   /// What is left of the open offers.
   resource_sum kept() const {
     resource_sum sum;
@@ -113,6 +140,7 @@ private:
     if (!replaced_by(latest))
       return;
     incarnation_ = incarnation_of_offer(latest);
+    suppression_ = suppression::none;
     view_.clear(open_.machines());
     open_ = open_offers(setup_.id);
   }
@@ -122,6 +150,7 @@ private:
   open_offers open_;
   std::uint32_t incarnation_ = 0;                               ///< of the allocator
   std::size_t quota_ = std::numeric_limits<std::size_t>::max(); ///< tasks until the answer
+  suppression suppression_ = suppression::none;
   std::uint64_t asked_for_ = 0; ///< the newest gang when offers were answered last
 };
 

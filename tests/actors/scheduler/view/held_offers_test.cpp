@@ -12,7 +12,7 @@ TEST_CASE("an offer is in the view until it is answered") {
   auto& offers = all.parts.offers;
   const auto& seen = all.parts.charged.seen();
   const gangs_aside none;
-  CHECK_FALSE(offers.answer(none));
+  CHECK_FALSE(offers.answer(none, false));
   offers.receive({1, 0, {{2, resources::of_slots(2)}}}, 0, 1);
   CHECK(seen.units() == 2);
   CHECK(offers.has_room(0));
@@ -20,7 +20,7 @@ TEST_CASE("an offer is in the view until it is answered") {
   offers.use(2, one_slot);
   CHECK_FALSE(offers.has_room(0));
   CHECK(offers.takes_back({1, 0, true}));
-  const auto answer = offers.answer(none);
+  const auto answer = offers.answer(none, false);
   REQUIRE(answer);
   CHECK(answer->used == std::vector<machine_amount>{{2, one_slot}});
   CHECK(seen.units() == 0);
@@ -36,7 +36,30 @@ TEST_CASE("offers of an earlier incarnation of the allocator mean nothing") {
   offers.receive({first_offer(2) + 1, 0, {{1, one_slot}}}, 0, 1);
   CHECK(all.parts.charged.seen().units() == 1);
   offers.give_back(0, one_slot, 1); // used under the earlier incarnation
-  CHECK(offers.answer({})->returned.empty());
+  CHECK(offers.answer({}, false)->returned.empty());
   offers.receive({first_offer(1) + 2, 0, {{0, one_slot}}}, 0, 1);
   CHECK(all.parts.charged.seen().units() == 0);
+}
+
+TEST_CASE("a scheduler in which nothing waits suppresses offers, and asks for them again once") {
+  auto limits = small_limits(view_source::offers);
+  limits.suppress_offers = true;
+  scheduler_fixture all{limits};
+  auto& offers = all.parts.offers;
+  const gangs_aside none;
+  offers.receive({1, 0, {{2, one_slot}}}, 0, 0);
+  CHECK(offers.answer(none, false)->suppresses);
+  CHECK_FALSE(offers.answer(none, false));
+  const auto asks = offers.answer(none, true);
+  REQUIRE(asks);
+  CHECK(asks->first > asks->last);
+  CHECK_FALSE(asks->suppresses);
+  CHECK_FALSE(offers.answer(none, true));
+  CHECK_FALSE(offers.recall({1, 0, false}, none, true)->suppresses); // an answer that was lost
+  offers.repeat_revival();
+  CHECK(offers.answer(none, true));
+  offers.receive({2, 2, {{2, one_slot}}}, 0, 1);
+  offers.repeat_revival();
+  CHECK_FALSE(offers.answer(none, true)->suppresses);
+  CHECK_FALSE(offers.answer(none, false)); // what it left is not offered to it before long anyway
 }
