@@ -59,13 +59,11 @@ public:
   connection(const api_address& to, const std::optional<tls_files>& files,
              std::chrono::milliseconds patience)
     : encrypted_(to.encrypted) {
-    if (encrypted_ && files)
-      set_up_tls(tls_.native_handle(), *files, TLS1_2_VERSION);
-    if (encrypted_)
-      tls_.set_verify_mode(files ? asio::ssl::verify_peer : asio::ssl::verify_none);
-    stream_.emplace(io_, tls_);
     auto host = to.host;
     std::erase_if(host, [](char c) { return c == '[' || c == ']'; });
+    if (encrypted_)
+      trust(host, files);
+    stream_.emplace(io_, tls_);
     tcp::resolver resolver{io_};
     const auto found = resolver.resolve(host, to.port);
     step(patience, [&](auto done) {
@@ -98,6 +96,16 @@ public:
   }
 
 private:
+  /// A server has a certificate of the cluster's authority, or else, with no files, one of an
+  /// authority that the host trusts, for its own name.
+  void trust(const std::string& host, const std::optional<tls_files>& files) {
+    tls_.set_verify_mode(asio::ssl::verify_peer);
+    if (files)
+      return set_up_tls(tls_.native_handle(), *files, TLS1_2_VERSION);
+    tls_.set_default_verify_paths();
+    tls_.set_verify_callback(asio::ssl::host_name_verification{host});
+  }
+
   /// Carries out one step; throws what went wrong.
   template <class Start>
   void step(std::chrono::milliseconds patience, Start start) {
@@ -158,7 +166,11 @@ http_answer http_client::send(const std::string& method, const std::string& targ
     // A server may close an idle connection at any time.
     if (reused && e.code() != beast::error::timeout)
       return send(method, target, body, headers, patience);
-    throw no_answer{"no answer from " + to_.host + ':' + to_.port + ": " + e.code().message()};
+    const bool distrusts = !files_ && e.code().category() == asio::error::get_ssl_category();
+    throw no_answer{"no answer from " + to_.host + ':' + to_.port + ": " + e.code().message() +
+                    (distrusts ? "; expected --certs, a directory with ca.crt of the cluster, or "
+                                 "a certificate that this host trusts"
+                               : "")};
   }
 }
 

@@ -1,5 +1,6 @@
 #include "security/authority.hpp"
 #include "web/beast.hpp"
+#include "web/http_client.hpp"
 #include "web/server.hpp"
 
 #include <doctest/doctest.h>
@@ -80,6 +81,24 @@ TEST_CASE("a token or a certificate of the authority opens an encrypted server")
   CHECK(s.ask(&s.stranger, secret) == 0);
   CHECK(s.ask(&s.own, "") == 401); // a node's
   CHECK(s.ask(&s.own, secret) == 200);
+}
+
+TEST_CASE(
+  "without certificates a client sends its token to no server that the host does not trust") {
+  const encrypted s;
+  const auto to = api_address::read(s.server->url());
+  REQUIRE(to);
+  http_client trusting{*to,
+                       tls_files{s.client.certificate, s.client.key, s.folder / "ca" / "ca.crt"}};
+  CHECK(trusting.send("GET", "/data").status == 200);
+  http_client wary{*to, std::nullopt};
+  try {
+    wary.send("GET", "/data");
+    FAIL("it has an answer");
+  } catch (const no_answer& e) {
+    CHECK(std::string{e.what()}.find("certificate verify failed") != std::string::npos);
+    CHECK(std::string{e.what()}.find("expected --certs") != std::string::npos);
+  }
 }
 
 TEST_CASE("every address may be listened on with TLS and a token") {
