@@ -22,6 +22,8 @@ struct node_with_entrances : test::local_system {
   caf::scoped_actor first{system};
   caf::scoped_actor second{system};
   std::atomic<std::uint32_t> welcomed_as{0};
+  std::atomic<std::uint32_t> tries_nowhere{0};
+  std::chrono::milliseconds pause{5}; ///< before it tries again
   caf::actor way;
 
   void start(const std::vector<std::uint16_t>& ports) {
@@ -32,26 +34,27 @@ struct node_with_entrances : test::local_system {
     for (const auto port : ports)
       with.join.push_back({"127.0.0.1", port});
     with.mail = std::make_shared<message_router>(system);
-    with.first_retry = with.last_retry = 5ms;
+    with.first_retry = with.last_retry = pause;
     with.welcome = [this](const node_welcome& as) { welcomed_as = as.index; };
     with.learn = [](const node_list&) {};
     with.report = [] { return node_report{}; };
     with.fail = [](const std::string&) {};
     with.alone = [] {};
-    with.ways = system.spawn(
-      [masters =
-         std::map<std::uint16_t, caf::actor>{{at_first, caf::actor_cast<caf::actor>(first)},
-                                             {at_second, caf::actor_cast<caf::actor>(second)}}](
-        caf::event_based_actor*) -> caf::behavior {
-        return {[masters](caf::connect_atom, const std::string&, std::uint16_t port)
-                  -> caf::result<caf::node_id, caf::strong_actor_ptr, std::set<std::string>> {
-          const auto found = masters.find(port);
-          if (found == masters.end())
-            return caf::make_error(caf::sec::cannot_connect_to_node);
-          return {caf::node_id{}, caf::actor_cast<caf::strong_actor_ptr>(found->second),
-                  std::set<std::string>{}};
-        }};
-      });
+    with.ways = system.spawn([this, masters =
+                                      std::map<std::uint16_t, caf::actor>{
+                                        {at_first, caf::actor_cast<caf::actor>(first)},
+                                        {at_second, caf::actor_cast<caf::actor>(second)}}](
+                               caf::event_based_actor*) -> caf::behavior {
+      return {[this, masters](caf::connect_atom, const std::string&, std::uint16_t port)
+                -> caf::result<caf::node_id, caf::strong_actor_ptr, std::set<std::string>> {
+        tries_nowhere += port == nowhere ? 1 : 0;
+        const auto found = masters.find(port);
+        if (found == masters.end())
+          return caf::make_error(caf::sec::cannot_connect_to_node);
+        return {caf::node_id{}, caf::actor_cast<caf::strong_actor_ptr>(found->second),
+                std::set<std::string>{}};
+      }};
+    });
     ways = with.ways;
     way = system.spawn(gateway, std::move(with));
     caf::anon_send(way, start_atom_v, std::uint16_t{7400});
@@ -84,7 +87,11 @@ struct node_with_entrances : test::local_system {
     who.term = term;
     master->send(way, node_greeting{protocol_version, "1", write_identity(system, who)});
     master->send(way, node_welcome{number, {}, "", 0});
-    // What was sent before has been handled when this is answered.
+    settle(master);
+  }
+
+  /// Returns when what was sent before has been handled.
+  void settle(caf::scoped_actor& master) {
     master->request(way, std::chrono::seconds{60}, bye_atom_v)
       .receive([](caf::ok_atom) {}, [](const caf::error&) {});
   }
@@ -126,4 +133,27 @@ TEST_CASE("a node looks for the next master when the connection to the last one 
   REQUIRE(node_with_entrances::is_greeted(node.second));
   node.greet(node.second, "s", 5, 8);
   CHECK(node.welcomed_as == 8);
+}
+
+TEST_CASE_FIXTURE(node_with_entrances,
+                  "lists of nodes do not add to the attempts to reach one that is away") {
+  pause = std::chrono::hours{1};
+  start({at_first});
+  REQUIRE(is_greeted(first));
+  greet(first, "f", 4, 7);
+  node_list list;
+  list.nodes.emplace_back();
+  list.nodes[0].who.name = "a";
+  list.nodes[0].who.host = "127.0.0.1";
+  list.nodes[0].who.port = nowhere;
+  for (int i = 0; i < 5; ++i) {
+    first->send(way, list);
+    settle(first);
+    first->request(ways, std::chrono::seconds{60}, caf::connect_atom_v, "", at_second)
+      .receive(
+        [](const caf::node_id&, const caf::strong_actor_ptr&, const std::set<std::string>&) {},
+        [](const caf::error&) {});
+    settle(first);
+  }
+  CHECK(tries_nowhere == 1);
 }

@@ -125,6 +125,8 @@ TEST_CASE("what a host offers is checked before anything starts") {
     {{"--memory", "much"}, "--memory"},
     {{"--machines", "4", "--cpu", "2"}, "expected --machines alone"},
     {{"--listen", "0.0.0.0:0"}, "not a loopback address"},
+    {{"--listen", "127.evil:0"}, "not a loopback address"},
+    {{"--listen", "::1:0"}, "expected HOST:PORT, or [ADDRESS]:PORT for IPv6"},
   };
   for (const auto& [words, complaint] : mistakes) {
     const auto run = here.run(machine_node("a", "127.0.0.1:1", words));
@@ -133,4 +135,25 @@ TEST_CASE("what a host offers is checked before anything starts") {
     CHECK(run.err.find(complaint) != std::string::npos);
   }
   CHECK(here.entries().empty());
+}
+
+TEST_CASE("a node waits while another process has its state") {
+  const scratch here;
+  here.write("own.toml", settings);
+  program master{here.path(),
+                 {"node", "--name", "m", "--roles", "master,workload,owner,scheduler", "--config",
+                  "own.toml", "--state", "m"}};
+  REQUIRE(master.wait_for("listens on"));
+  const auto at = line_of(here, "m/address");
+  program node{here.path(), machine_node("a", at, {})};
+  REQUIRE(node.wait_for("listens on"));
+  program again{here.path(), machine_node("a", at, {})};
+  REQUIRE(again.wait_for("which is a node with the same state a"));
+  CHECK(again.said().find("process " + std::to_string(node.pid()) + " to end") !=
+        std::string::npos);
+  CHECK(again.said().find("listens on") == std::string::npos);
+  check_ends_well(node, SIGTERM);
+  REQUIRE(again.wait_for("listens on"));
+  check_ends_well(again, SIGTERM);
+  check_ends_well(master, SIGTERM);
 }

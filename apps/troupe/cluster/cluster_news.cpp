@@ -1,5 +1,6 @@
 #include "cluster/cluster_news.hpp"
 
+#include "nodes/registry/host_port.hpp"
 #include "report/text/text.hpp"
 
 #include <algorithm>
@@ -9,8 +10,8 @@ namespace troupe {
 namespace {
 
 std::string arrival(const node_entry& e) {
-  auto text = e.who.name + " has joined: " + e.who.host + ':' + std::to_string(e.who.port) +
-              ", process " + std::to_string(e.who.pid);
+  auto text = e.who.name + " has joined: " + address_text({e.who.host, e.who.port}) + ", process " +
+              std::to_string(e.who.pid);
   if (e.machines.count > 0)
     text += ", " + count_text(e.machines.count) + " machines";
   return text;

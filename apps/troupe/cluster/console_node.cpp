@@ -50,10 +50,10 @@ console_node::console_node(options how, const node_options& node)
 
 void console_node::listens(const host_port& at) {
   const auto fresh = node_.state / "address.new";
-  std::ofstream{fresh} << at.host << ':' << at.port << '\n';
+  std::ofstream{fresh} << address_text(at) << '\n';
   std::filesystem::rename(fresh, node_.state / "address");
   if (!options_.quiet)
-    std::cerr << "node " << node_.name << " listens on " << at.host << ':' << at.port
+    std::cerr << "node " << node_.name << " listens on " << address_text(at)
               << (node_.credentials ? ", mutual TLS" : ", loopback only: it has no certificates")
               << std::endl;
 }

@@ -111,7 +111,7 @@ void local_cluster::start(member& m) {
     add({"--config", directory_.settings().string(), "--expect", std::to_string(members_.size()),
          "--listen", "127.0.0.1:" + std::to_string(at_.port)});
   else
-    add({"--join", at_.host + ':' + std::to_string(at_.port)});
+    add({"--join", address_text(at_)});
   if (options_.page && &m == &with_page()) {
     add({"--serve", page_on_.empty() ? options_.page->on : page_on_});
     if (options_.page->tls)

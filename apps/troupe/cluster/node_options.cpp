@@ -21,6 +21,12 @@ host_port read_address(const std::string& option, const std::string& text, bool 
   bool good = colon != std::string::npos && colon > 0;
   if (good) {
     at.host = text.substr(0, colon);
+    const bool v6 = at.host.find(':') != std::string::npos;
+    const bool in_brackets = at.host.starts_with('[') && at.host.ends_with(']');
+    if (v6 != in_brackets)
+      throw usage_error{option + " " + text + ": expected HOST:PORT, or [ADDRESS]:PORT for IPv6"};
+    if (in_brackets)
+      at.host = at.host.substr(1, at.host.size() - 2);
     const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, at.port);
     good = error == std::errc{} && stop == end && (any_port || at.port > 0) && is_host(at.host);
   }

@@ -155,6 +155,10 @@ node_options read_options(const node_command_options& o) {
     throw usage_error{"--listen " + o.listen +
                       ": not a loopback address; expected one such as 127.0.0.1:7400, or "
                       "certificates (--certs DIR)"};
+  if (o.advertise.empty() && is_unspecified(node.listen.host))
+    throw usage_error{"--listen " + o.listen +
+                      " without --advertise; expected the address of this host at which the other "
+                      "nodes reach it"};
   node.state = node_state(o);
   return node;
 }

@@ -8,9 +8,11 @@
 #include "nodes/agent/node_work.hpp"
 #include "nodes/agent/places_file.hpp"
 #include "nodes/agent/standby_keeper.hpp"
+#include "nodes/agent/state_lock.hpp"
 #include "nodes/api/node_page.hpp"
 #include "nodes/api/policy_routes.hpp"
 #include "nodes/clocks/utc_clock.hpp"
+#include "nodes/connections/asio.hpp"
 #include "nodes/connections/node_network.hpp"
 #include "nodes/connections/peer_check.hpp"
 #include "nodes/execution/job_desk.hpp"
@@ -83,8 +85,7 @@ void let_grow(gateway_config& g, const run_settings& settings) {
 std::uint16_t listen(node_network& network, const caf::actor& way, const host_port& at) try {
   return network.publish(way, at.host, at.port);
 } catch (const boost::system::system_error& e) {
-  throw std::runtime_error("cannot listen on " + at.host + ":" + std::to_string(at.port) + ": " +
-                           e.code().message());
+  throw std::runtime_error("cannot listen on " + address_text(at) + ": " + e.code().message());
 }
 
 std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::actor& way,
@@ -137,7 +138,14 @@ void node_monitor::find_story(const story_request&, std::function<void(story_rep
 }
 
 bool is_loopback(const std::string& host) {
-  return host == "localhost" || host == "::1" || host.starts_with("127.");
+  asio_error error;
+  const auto at = asio::ip::make_address(host, error);
+  return error ? host == "localhost" : at.is_loopback();
+}
+
+bool is_unspecified(const std::string& host) {
+  asio_error error;
+  return asio::ip::make_address(host, error).is_unspecified() && !error;
 }
 
 void run_node(const node_options& options, node_monitor& monitor) {
@@ -148,6 +156,9 @@ void run_node(const node_options& options, node_monitor& monitor) {
   std::filesystem::create_directories(options.state);
   if (options.credentials)
     check_credentials(options);
+  const state_lock lock{options.state, monitor};
+  if (!lock.held())
+    return;
   if (!stands_by(options))
     return run_once(options, monitor, nullptr);
   while (const auto lease = wait_for_lease(options, monitor))

@@ -88,4 +88,7 @@ void run_node(const node_options& options, node_monitor& monitor);
 /// Returns whether an address is one of this host alone.
 bool is_loopback(const std::string& host);
 
+/// Returns whether an address stands for all addresses of a host, such as 0.0.0.0.
+bool is_unspecified(const std::string& host);
+
 } // namespace troupe

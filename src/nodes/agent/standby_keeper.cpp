@@ -19,16 +19,15 @@ std::string own_page(const node_options& options) {
   if (!options.api || options.api->port == 0)
     return {};
   const auto host = options.advertise.empty() ? options.api->host : options.advertise;
-  return (options.api->tls ? "https://" : "http://") + host + ':' +
-         std::to_string(options.api->port) + '/';
+  return (options.api->tls ? "https://" : "http://") + address_text({host, options.api->port}) +
+         '/';
 }
 
 keeper_options lease_options(const node_options& options) {
   keeper_options lease;
   lease.database = options.settings->groups.front().workload.store;
   const auto& host = options.advertise.empty() ? options.listen.host : options.advertise;
-  lease.self = {options.name, host + ':' + std::to_string(options.listen.port), own_page(options),
-                0};
+  lease.self = {options.name, address_text({host, options.listen.port}), own_page(options), 0};
   return lease;
 }
 

@@ -67,8 +67,7 @@ public:
 
 private:
   [[noreturn]] void refuse(const std::string& why) const {
-    throw std::runtime_error(options_.at.host + ':' + std::to_string(options_.at.port) + ": " +
-                             printable(why, longest_text));
+    throw std::runtime_error(address_text(options_.at) + ": " + printable(why, longest_text));
   }
 
   void connect() {

@@ -1,6 +1,7 @@
 #include "nodes/client/cluster_text.hpp"
 
 #include "nodes/client/policies_text.hpp"
+#include "nodes/registry/host_port.hpp"
 #include "report/text/printable.hpp"
 #include "report/text/text.hpp"
 
@@ -27,7 +28,7 @@ double seconds(duration d) {
 }
 
 std::string address_of(const node_identity& who) {
-  return who.host + ':' + std::to_string(who.port);
+  return address_text({who.host, who.port});
 }
 
 std::vector<std::string> roles_of(const node_roles& roles) {

@@ -168,7 +168,11 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     // INTERNAL: sends all outboxes.
     [self](route_atom) { flush(self); },
     // INTERNAL: connects again.
-    [self](retry_atom, const std::string& name) { connect(self, name); },
+    [self](retry_atom, const std::string& name) {
+      if (auto* line = find_line(self, name); line != nullptr)
+        line->waits_to_retry = false;
+      connect(self, name);
+    },
     [self](caf::tick_atom) { tick(self); },
     // Returns the state of the cluster.
     [self](status_atom) { return tell_status(self); },

@@ -3,6 +3,7 @@
 #include "actors/protocol/messages.hpp"
 #include "nodes/clocks/clock_offset.hpp"
 #include "nodes/connections/peer_register.hpp"
+#include "nodes/registry/host_port.hpp"
 #include "nodes/registry/node_registry.hpp"
 #include "nodes/registry/open_questions.hpp"
 #include "nodes/registry/passed_questions.hpp"
@@ -21,11 +22,6 @@
 #include <vector>
 
 namespace troupe {
-
-struct host_port {
-  std::string host;
-  std::uint16_t port = 0;
-};
 
 /// Configuration of a gateway by its node.
 struct gateway_config {
@@ -93,6 +89,7 @@ struct node_line {
   std::uint64_t boot = 0;      ///< of the other side
   std::chrono::milliseconds backoff{50};
   bool connecting = false;
+  bool waits_to_retry = false;
   bool said_so = false; ///< it was logged that the node cannot be reached
   bool ended = false;   ///< the other side has announced its end
   clock_offset clock;

@@ -23,8 +23,13 @@ bool is_entrance(const node_line& line) {
 std::string addresses_of(const std::vector<host_port>& all) {
   std::string text;
   for (const auto& at : all)
-    text += (text.empty() ? "" : ", ") + at.host + ':' + std::to_string(at.port);
+    text += (text.empty() ? "" : ", ") + address_text(at);
   return text;
+}
+
+void retry_after(gateway_pointer self, node_line& line, std::chrono::milliseconds pause) {
+  if (!std::exchange(line.waits_to_retry, true))
+    self->delayed_send(self, pause, retry_atom_v, line.name);
 }
 
 /// Returns whether a line leads, or would lead, to a node that is connected already.
@@ -46,7 +51,7 @@ caf::actor master_line(gateway_pointer self) {
 }
 
 void try_later(gateway_pointer self, node_line& line) {
-  self->delayed_send(self, line.backoff, retry_atom_v, line.name);
+  retry_after(self, line, line.backoff);
   line.backoff = std::min(line.backoff * 2, self->state.config.last_retry);
 }
 
@@ -78,7 +83,7 @@ std::string not_the_master(gateway_pointer self) {
   auto text = "node " + state.config.who.name + " does not have the role master";
   for (const auto& e : state.known.nodes)
     if (e.who.roles.master)
-      text += "; that is " + e.who.name + " at " + e.who.host + ':' + std::to_string(e.who.port);
+      text += "; that is " + e.who.name + " at " + address_text({e.who.host, e.who.port});
   return text;
 }
 
@@ -114,9 +119,9 @@ void connect(gateway_pointer self, const std::string& name) {
     if (is_up(self, *of))
       return;
     if (!std::exchange(of->said_so, true))
-      log::warn("node {}: {} at {}:{} cannot be reached and is tried again: {}",
-                self->state.config.who.name, is_entrance(*of) ? "the master" : name, of->at->host,
-                of->at->port, why);
+      log::warn("node {}: {} at {} cannot be reached and is tried again: {}",
+                self->state.config.who.name, is_entrance(*of) ? "the master" : name,
+                address_text(*of->at), why);
     if (is_entrance(*of)) {
       self->state.waiting = "the node with the role master at " +
                             addresses_of(self->state.config.join) + " cannot be reached: " + why;
@@ -139,7 +144,7 @@ void connect(gateway_pointer self, const std::string& name) {
         if (!found)
           return failed("there is no answer");
         self->send(caf::actor_cast<caf::actor>(found), greeting_of(self));
-        self->delayed_send(self, line_patience, retry_atom_v, name);
+        retry_after(self, *to, line_patience);
       },
       [self, failed](caf::error& why) { failed(error_text(self->system(), why)); });
 }
@@ -208,8 +213,11 @@ void learn(gateway_pointer self, const node_list& list) {
     line.name = e.who.name;
     line.number = number;
     if (state.config.who.name > e.who.name && !e.who.roles.master && !self->state.is_master()) {
-      line.at = host_port{e.who.host, e.who.port};
-      connect(self, e.who.name);
+      const host_port at{e.who.host, e.who.port};
+      const bool moved = line.at != at;
+      line.at = at;
+      if (moved || !line.waits_to_retry)
+        connect(self, e.who.name);
     }
   }
   std::erase_if(state.lines, [&](const auto& l) {

@@ -64,7 +64,7 @@ void take_in(gateway_pointer self, const node_identity& who, const caf::actor& f
   const auto outcome = state.book->join(who);
   if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
     log_refusal(log::level::warn, "refused nodes", state.config.who.name,
-                "node " + who.name + " at " + who.host + ':' + std::to_string(who.port) +
+                "node " + who.name + " at " + address_text({who.host, who.port}) +
                   " is refused: " + refusal->why);
     self->send(from, *refusal);
     return;
