@@ -213,6 +213,9 @@ def look_at_jobs(page, cluster):
     page.wait_text("task-stderr", "cannot open it")
     page.wait_text("task-stdout", "(nothing)")
     assert "exit code 3" in cells("task-runs", 1)
+    # A node has joined: the page begins anew, and the job stays open.
+    page.driver.execute_script("handle('hello', Object.assign({}, newest, { about, columns, details, explain: null }))")
+    assert page.driver.find_element(By.ID, "task-part").is_displayed()
     Select(page.driver.find_element(By.ID, "jobs-state")).select_by_visible_text("all")
     page.driver.find_element(By.ID, "jobs-name").send_keys("nothing", Keys.ENTER)
     page.wait_text("jobs-note", "No job is like that")

@@ -130,9 +130,11 @@ function close_job() {
   for (const part of ["tasks-part", "task-part"]) document.getElementById(part).hidden = true;
 }
 
-function forget_jobs() {
-  close_job();
+// The page begins anew: a job that is open stays so, unless there is none of its number now.
+function restart_jobs(world) {
   jobs_due = 0;
+  if (world === "cluster") return;
+  close_job();
   document.getElementById("jobs-part").hidden = true;
 }
 

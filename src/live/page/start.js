@@ -50,7 +50,7 @@ function handle(event, json) {
     series_rows = [];
     events = [];
     why_no_explain = json.explain;
-    forget_jobs();
+    restart_jobs(about.world);
     document.getElementById("name").textContent = about.name || "Troupe";
     document.title = (about.name || "Troupe") + ", live";
     document.getElementById("sentence").textContent = sentence(about);
