@@ -6,6 +6,7 @@
 #include <caf/send.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <poll.h>
 #include <stdexcept>
 #include <sys/eventfd.h>
@@ -170,7 +171,7 @@ void command_executor::pass() {
   }
   if (now - cleaned_at_ >= clean_interval) {
     cleaned_at_ = now;
-    config_.folders->remove_older_than(config_.keeps_output);
+    clean();
   }
   carry_out_kills();
   tell_ends();
@@ -178,6 +179,15 @@ void command_executor::pass() {
     hear(*reply);
   if (!service_.is_asking())
     exchange(now);
+}
+
+/// Removes what old attempts have left, beside this thread, which renews leases: a disk may be slow.
+void command_executor::clean() {
+  if (cleaning_.valid() && cleaning_.wait_for(std::chrono::seconds{0}) != std::future_status::ready)
+    return;
+  cleaning_ = std::async(std::launch::async, [of = config_.folders, age = config_.keeps_output] {
+    of->remove_older_than(age);
+  });
 }
 
 void command_executor::carry_out_kills() {

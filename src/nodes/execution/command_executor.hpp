@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -74,6 +75,7 @@ private:
   void apply(const work_answer& answer, std::int64_t asked_ns);
   void take_permit(const start_permit& permit, std::int64_t asked_ns);
   void tell_ends();
+  void clean();
   void carry_out_kills();
   void end_all();
   void wake_thread() const;
@@ -101,6 +103,7 @@ private:
   std::int64_t running_told_ = 0;
   std::int64_t looked_at_ = 0;
   std::int64_t cleaned_at_ = 0;
+  std::future<void> cleaning_;
   bool failing_ = false; ///< the service does not answer
   std::thread thread_;
 };
