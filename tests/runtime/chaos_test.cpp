@@ -52,6 +52,18 @@ TEST_CASE("every invariant holds under failures of every sort") {
   }
 }
 
+TEST_CASE("every invariant holds where jobs are withdrawn") {
+  for (const auto* name : {"parsync", "static", "two-level", "sparrow", "hybrid", "easy"}) {
+    CAPTURE(name);
+    run_seeds(chaos_config(name, {"chaos.withdrawals=0.5"}), 1, 30);
+  }
+  auto settings = chaos_config("parsync", {"chaos.faults=0"});
+  settings.seed = 4;
+  const auto all = run_chaos(settings).starts;
+  settings.chaos.withdrawals = 1;
+  CHECK(run_chaos(settings).starts < all);
+}
+
 TEST_CASE("every invariant holds where tasks spread or ask for a kind of machines") {
   for (const auto* architecture :
        {"parsync", "statesync", "static", "two-level", "sparrow", "hybrid"}) {

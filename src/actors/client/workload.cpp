@@ -71,12 +71,32 @@ void deliver(workload_pointer self) {
       caf::anon_send(caf::actor_cast<job_taker_actor>(handle), std::move(what));
 }
 
+/// Decides whether and when a job is withdrawn.
+void plan_withdrawal(workload_pointer self, job_id id) {
+  auto& state = self->state;
+  auto& by = state.config.withdrawals;
+  if (by.share > 0 && by.random.unit() < by.share)
+    state.withdrawals.emplace(state.config.clock.now(self) +
+                                duration{static_cast<std::int64_t>(
+                                  by.random.below(static_cast<std::uint64_t>(by.within.count())))},
+                              id);
+}
+
+void withdraw_due(workload_pointer self) {
+  auto& state = self->state;
+  const auto end = state.withdrawals.upper_bound(state.config.clock.now(self));
+  for (auto it = state.withdrawals.begin(); it != end; ++it)
+    state.store->withdraw(it->second);
+  state.withdrawals.erase(state.withdrawals.begin(), end);
+}
+
 void beat(workload_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.failover;
   if (const auto master = with.reach(role::master, 0, 0))
     self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
                                             state.member->beat(state.config.clock.now(self)));
+  withdraw_due(self);
   deliver(self);
   self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
 }
@@ -140,10 +160,12 @@ void submit_due(workload_pointer self) {
     state.config.traits.apply(*state.next);
     state.status.tasks += state.next->task_count();
     const auto to = next_scheduler(state);
-    if (state.store)
+    if (state.store) {
+      plan_withdrawal(self, state.next->id);
       state.store->add(to, std::move(*state.next));
-    else
+    } else {
       batches[to].jobs.push_back(std::move(*state.next));
+    }
     advance(state);
   }
   if (from_clients && state.store)

@@ -4,11 +4,13 @@
 #include "actors/common/member_session.hpp"
 #include "actors/common/run_clock.hpp"
 #include "actors/protocol/handles.hpp"
+#include "model/base/random.hpp"
 #include "model/jobs/job_source.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -28,6 +30,13 @@ struct job_traits {
   void apply(job& to) const;
 };
 
+/// How jobs are withdrawn at random, as clients do.
+struct withdrawal_rules {
+  double share = 0;   ///< of the jobs
+  duration within{0}; ///< after their submission
+  random_stream random{1};
+};
+
 struct workload_config {
   std::uint32_t number = 0; ///< of the workload's group, which makes its job ids unique
   job_traits traits;
@@ -44,6 +53,7 @@ struct workload_config {
   scheduler_id first_scheduler = 0;
   std::uint32_t schedulers = 0;
   instant warmup{0}; ///< jobs submitted earlier are left out of the ages that it tells
+  withdrawal_rules withdrawals{};
 };
 
 struct workload_state {
@@ -58,7 +68,8 @@ struct workload_state {
   std::optional<job> next;
   std::optional<instant> woken; ///< where jobs wait for ends: when it looks for due jobs again
   workload_status status;
-  std::optional<job_store> store; ///< where failures are watched
+  std::optional<job_store> store;             ///< where failures are watched
+  std::multimap<instant, job_id> withdrawals; ///< that are to come
   std::optional<member_session> member;
 };
 

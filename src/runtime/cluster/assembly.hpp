@@ -43,6 +43,7 @@ struct assembly_options {
   task_watch* watch = nullptr; ///< is told of one job by schedulers and owners; null: none
   /// Of a simulated cluster: it grows in this way; null: its machines are those of the settings.
   std::shared_ptr<const growth_plan> growth{};
+  double withdrawals = 0; ///< share of the jobs that workloads withdraw
 };
 
 /// Spawns a cluster as the settings describe it. Nothing happens in it until `start`. Throws

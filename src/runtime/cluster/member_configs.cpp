@@ -165,6 +165,8 @@ workload_config workload_config_of(const run_settings& settings, const member_pa
   config.first_scheduler = first_scheduler(settings, number);
   config.schedulers = schedulers_of(settings, number);
   config.warmup = settings.warmup;
+  config.withdrawals = {parts.withdrawals, settings.chaos.longest,
+                        random_stream::derive(settings.seed, "withdrawals", number)};
   return config;
 }
 

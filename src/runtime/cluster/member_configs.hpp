@@ -34,6 +34,7 @@ struct member_parts {
   run_clock clock;
   bool begins_whole = false;   ///< all machines are there when the first members start
   task_watch* watch = nullptr; ///< is told of one job by schedulers and owners; null: none
+  double withdrawals = 0;      ///< share of the jobs that workloads withdraw
 };
 
 owner_config owner_config_of(const run_settings& settings, const member_parts& parts,

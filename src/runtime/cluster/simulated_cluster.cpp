@@ -97,7 +97,8 @@ void simulated_cluster::make_machines() {
 
 void simulated_cluster::make_factories() {
   members_.emplace(system_, settings_,
-                   member_parts{catalog_, options_.record, options_.clock, true, options_.watch});
+                   member_parts{catalog_, options_.record, options_.clock, true, options_.watch,
+                                options_.withdrawals});
   machine_parts parts{catalog_, runs_, options_.clock, true, schedules_};
   parts.count = catalog_->machines();
   machines_.emplace(system_, settings_, std::move(parts));

@@ -102,8 +102,13 @@ public:
       log_(keep),
       audit_(system_, settings_),
       cluster_(system_, settings_,
-               {{system_.clock().now()}, record_, true, nullptr, std::move(growth)}, plan_,
-               [this](auto inner) { return audit_.watched(std::move(inner)); }) {
+               {{system_.clock().now()},
+                record_,
+                true,
+                nullptr,
+                std::move(growth),
+                settings_.chaos.withdrawals},
+               plan_, [this](auto inner) { return audit_.watched(std::move(inner)); }) {
     audit_.begin(cluster_, first_of(plan_));
     if (keep > 0 || settings_.records != record_level::none)
       time_.look([this](const auto& actor, const auto* message) {

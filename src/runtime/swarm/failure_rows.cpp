@@ -29,6 +29,7 @@ std::vector<swarm_row> failure_rows() {
      }},
     {"chaos.window", {"3s", "10s", "20s"}, feature, failing},
     {"chaos.longest", {"300ms", "4s", "12s"}, feature, failing},
+    {"chaos.withdrawals", {"0.1", "0.5", "1"}, feature, failing},
   };
 }
 

@@ -72,6 +72,7 @@ struct chaos_settings {
   duration window = std::chrono::seconds{10};
   duration longest = std::chrono::seconds{4};
   duration patience = std::chrono::minutes{2};
+  double withdrawals = 0; ///< share of the jobs that are withdrawn
 
   friend bool operator==(const chaos_settings&, const chaos_settings&) = default;
 };

@@ -105,6 +105,11 @@ void describe(Visitor& v, chaos_settings& s) {
   v.field(
     {"patience", "longest time after the last failure without the end of a task", more_than(0)},
     s.patience);
+  v.field({"withdrawals",
+           "share of the jobs that are withdrawn within chaos.longest of their arrival: no more of "
+           "their tasks start",
+           between(0, 1)},
+          s.withdrawals);
 }
 
 } // namespace troupe
