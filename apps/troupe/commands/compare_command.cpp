@@ -7,6 +7,7 @@
 #include "support/json_output.hpp"
 #include "support/output_format.hpp"
 #include "support/parallel_runs.hpp"
+#include "support/result_files.hpp"
 #include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/temporary_directory.hpp"
@@ -139,8 +140,10 @@ void write_comparison_page(const comparison& c, std::span<const run_result> resu
 int compare_configurations(const compare_options& options) {
   auto plans = plans_of(options);
   std::optional<temporary_directory> temporary;
-  const auto directory =
-    options.out.empty() ? temporary.emplace().path() : std::filesystem::path{options.out};
+  std::optional<held_directory> held;
+  if (!options.out.empty())
+    held.emplace(hold_directory("compare", options.out, {}));
+  const auto directory = held ? held->path : temporary.emplace().path();
   const auto results = run_batch(plans, directory, options.batch);
   if (caught_signal() != 0)
     return 128 + caught_signal();

@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -66,10 +67,22 @@ experiment read(const std::string& file, const std::vector<std::string>& set) tr
   throw usage_error{e.what()};
 }
 
-fs::path directory_of(const experiment& e, const experiment_options& options) {
-  if (options.out.empty())
-    return fs::path{"results"} / "experiments" / e.name;
-  return options.files.size() == 1 ? fs::path{options.out} : fs::path{options.out} / e.name;
+/// The directories of experiments, each kept from other processes, by their names.
+using held_directories = std::map<std::string, held_directory>;
+
+held_directories hold_directories(const std::vector<experiment>& all,
+                                  const experiment_options& options) {
+  held_directories held;
+  for (const auto& e : all) {
+    if (held.contains(e.name))
+      continue;
+    const auto out = options.out.empty() || options.files.size() == 1
+                       ? options.out
+                       : (fs::path{options.out} / e.name).string();
+    held.emplace(e.name,
+                 hold_directory("experiment", out, fs::path{"results"} / "experiments" / e.name));
+  }
+  return held;
 }
 
 /// Removes unwanted runs from `e` and returns their names.
@@ -127,11 +140,11 @@ void write_experiment_page(const experiment& e, const nlohmann::ordered_json& re
 
 /// Runs one experiment and adds its result to `all`; returns whether all of its expectations are
 /// met.
-bool run_experiment(experiment e, const experiment_options& options, nlohmann::ordered_json& all) {
+bool run_experiment(experiment e, const fs::path& directory, const experiment_options& options,
+                    nlohmann::ordered_json& all) {
   const auto left_out = leave_out(e, options.only);
   for (auto& run : e.runs)
     run.seeds = options.seeds > 0 ? options.seeds : run.seeds;
-  const auto directory = directory_of(e, options);
   if (!options.batch.quiet)
     std::cerr << e.name << ": " << e.title << std::endl;
   const auto results = run_batch(e.runs, directory / "runs", options.batch);
@@ -153,11 +166,15 @@ int run_experiments(const experiment_options& options) {
   std::vector<experiment> all;
   for (const auto& file : options.files)
     all.push_back(read(file, plugins));
+  for (auto e : all)
+    leave_out(e, options.only); // refuses patterns that fit no run
   watch_signals();
+  const auto held = hold_directories(all, options);
   bool passed = true;
   auto results = nlohmann::ordered_json::array();
   for (auto& e : all) {
-    passed = run_experiment(std::move(e), options, results) && passed;
+    const auto& directory = held.at(e.name).path;
+    passed = run_experiment(std::move(e), directory, options, results) && passed;
     if (caught_signal() != 0) {
       std::cerr << "interrupted; --resume reuses the runs that have finished" << std::endl;
       return 128 + caught_signal();

@@ -8,6 +8,7 @@
 #include "report/text/text.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
+#include "support/result_files.hpp"
 #include "support/run_report.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
@@ -168,9 +169,9 @@ void write_fidelity_page(const std::vector<way>& ways,
 int execute(const fidelity_options& options) {
   const auto settings = read_input(options.input); // reports mistakes before any run
   cluster_settings_of(options.input);              // likewise
-  const std::filesystem::path out =
-    options.out.empty() ? std::filesystem::path{"results"} / (settings.name + "-fidelity")
-                        : std::filesystem::path{options.out};
+  const auto held = hold_directory(
+    "fidelity", options.out, std::filesystem::path{"results"} / (settings.name + "-fidelity"));
+  const auto& out = held.path;
   std::filesystem::create_directories(out);
   watch_signals();
   std::vector<std::string> common{options.input.file};

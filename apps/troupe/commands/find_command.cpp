@@ -162,7 +162,8 @@ void print(std::span<const run_result> searches, output_format format) {
 
 int find(find_options& options) {
   const auto prepared = prepare(options);
-  const auto directory = results_of(options.common, "find", prepared.name);
+  const auto held = results_of(options.common, "find", prepared.name);
+  const auto& directory = held.path;
   options.batch.resume = !options.common.fresh;
   std::vector<run_result> searches;
   for (const auto& plans : prepared.plans) {

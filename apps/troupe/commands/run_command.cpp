@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <iostream>
@@ -48,10 +49,10 @@ constexpr const char* run_examples = R"(Examples:
 
 DIR receives summary.json, timeseries.csv, delays.csv, config.toml and report.html, a page with
 plots that any browser opens. Results of other settings are not overwritten without
---overwrite: the new ones go to DIR.2. The first SIGINT or SIGTERM stops the run gracefully: the
-results so far are written, and the exit code is 130 or 143. The second one stops it at once.
-SIGHUP (a terminal that is closed) counts as SIGTERM, but with
-clock = "real" CONFIG is read again, and the schedulers take its policies.)";
+--overwrite: the new ones go to DIR.2, as do those of a run while another one uses DIR. The first
+SIGINT or SIGTERM stops the run gracefully: the results so far are written, and the exit code is
+130 or 143. The second one stops it at once. SIGHUP (a terminal that is closed) counts as SIGTERM,
+but with clock = "real" CONFIG is read again, and the schedulers take its policies.)";
 
 struct run_options {
   settings_input input;
@@ -69,32 +70,33 @@ struct run_options {
   serve_options serve;
 };
 
+/// The time for an earlier process of the same batch to end, if the batch was killed.
+constexpr std::chrono::seconds patience_in_batch{10};
+
 /// The place for the results of a run, and its settings as they are written there.
 struct run_target {
-  std::filesystem::path path;
+  results_directory directory;
   std::string config;
 };
 
-/// Finds a place for results that holds none of other settings. Throws `usage_error` if the user
-/// has named a place that does.
+/// Opens a place for results that holds none of other settings. Throws `usage_error` if the user
+/// has named a place that does, or that another process uses.
 run_target target_of(const run_options& options, const run_settings& settings,
                      const std::string& suffix) {
   const auto config = to_toml(settings);
   if (!options.out.empty()) {
     const auto path = options.out + suffix;
+    auto directory =
+      open_results(path, options.end_with != 0 ? patience_in_batch : std::chrono::seconds{0});
     if (!options.overwrite && holds_other_results(path, config))
       throw usage_error{"run: --out " + path +
                         ": it holds the results of other settings; expected another directory, or "
                         "--overwrite"};
-    return {path, config};
+    return {std::move(directory), config};
   }
   const auto name = settings.name + '-' + std::to_string(settings.seed) + suffix;
-  const auto wanted = std::filesystem::path{"results"} / name;
-  const auto path = options.overwrite ? wanted : without_other_results(wanted, config);
-  if (path != wanted)
-    std::cerr << "troupe: " << wanted.string() << " holds the results of other settings; those of "
-              << "this run go to " << path.string() << std::endl;
-  return {path, config};
+  return {open_free_results(std::filesystem::path{"results"} / name, config, options.overwrite),
+          config};
 }
 
 /// Renders the policies of the schedulers of each group.
@@ -162,16 +164,16 @@ nlohmann::ordered_json results_json(const std::filesystem::path& where,
 /// Runs once more without the failures and prints the difference, or adds the results to `all`.
 int run_reference(const run_options& options, const run_settings& reference,
                   const run_target& target, const run_results& with, nlohmann::ordered_json& all) {
-  auto directory = open_results(target.path);
+  const auto& directory = target.directory;
   const auto without = run_watched(reference, directory, options.quiet);
   directory.write(without, target.config);
   if (!options.no_report)
     report_run(directory.path(), true);
   if (options.as_json) {
-    all["without_failures"] = results_json(target.path, without);
+    all["without_failures"] = results_json(directory.path(), without);
   } else if (!options.quiet) {
     write_difference(std::cout, without, with);
-    std::cout << "\nresults without failures in " << target.path.string() << '\n';
+    std::cout << "\nresults without failures in " << directory.path().string() << '\n';
   }
   return exit_code_of(without);
 }
@@ -187,10 +189,10 @@ int run_and_report(const run_options& options) {
   std::optional<timeline_file> drawn;
   if (options.timeline.wanted())
     drawn.emplace(options.timeline);
-  auto directory = open_results(target.path);
+  const auto& directory = target.directory;
   std::unique_ptr<live_run> live;
   if (options.serve.wanted)
-    live = std::make_unique<live_run>(options.serve, settings, target.path);
+    live = std::make_unique<live_run>(options.serve, settings, directory.path());
   const auto results =
     run_watched(settings, directory, options.quiet, reload_of(options.input, settings),
                 drawn ? &drawn->drawn() : nullptr, live.get());

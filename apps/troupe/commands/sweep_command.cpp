@@ -92,7 +92,8 @@ void print(const sweep_table& t, output_format format) {
 
 int sweep(sweep_options& options) {
   const auto prepared = prepare(options);
-  const auto directory = results_of(options.common, "sweep", prepared.name);
+  const auto held = results_of(options.common, "sweep", prepared.name);
+  const auto& directory = held.path;
   options.batch.resume = !options.common.fresh;
   const auto results = run_batch(prepared.plans, directory / "runs", options.batch);
   if (caught_signal() != 0)

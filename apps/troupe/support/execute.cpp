@@ -22,6 +22,7 @@
 #include <iostream>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace troupe {
@@ -159,8 +160,9 @@ void warn_of_memory(const run_settings& settings) {
 
 } // namespace
 
-results_directory open_results(const std::filesystem::path& path) try {
-  return results_directory{path};
+results_directory open_results(const std::filesystem::path& path,
+                               std::chrono::milliseconds patience) try {
+  return {path, directory_lock{path, patience}};
 } catch (const std::exception& e) {
   throw usage_error{e.what()};
 }
@@ -193,12 +195,30 @@ bool holds_other_results(const std::filesystem::path& path, const std::string& c
   return std::string{std::istreambuf_iterator<char>{in}, {}} != config;
 }
 
-std::filesystem::path without_other_results(const std::filesystem::path& path,
-                                            const std::string& config) {
-  auto free = path;
-  for (int n = 2; holds_other_results(free, config); ++n)
-    free = path.string() + '.' + std::to_string(n);
-  return free;
+results_directory open_free_results(const std::filesystem::path& path, const std::string& config,
+                                    bool overwrite) {
+  auto at = path;
+  std::string why;
+  for (int n = 2;; ++n) {
+    const auto is_other = [&] { return !overwrite && holds_other_results(at, config); };
+    try {
+      std::optional<results_directory> found;
+      if (!is_other())
+        found.emplace(at, directory_lock{at});
+      if (found && !is_other()) {
+        if (!why.empty())
+          std::cerr << "troupe: " << why << "the results of this run go to " << at.string()
+                    << std::endl;
+        return std::move(*found);
+      }
+      why += at.string() + " holds the results of other settings; ";
+    } catch (const directory_in_use&) {
+      why += at.string() + " is in use by another run; ";
+    } catch (const std::exception& e) {
+      throw usage_error{e.what()};
+    }
+    at = path.string() + '.' + std::to_string(n);
+  }
 }
 
 run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,

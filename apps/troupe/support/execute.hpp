@@ -5,6 +5,7 @@
 #include "report/results/results_directory.hpp"
 #include "settings/schema/settings.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -14,17 +15,20 @@ namespace troupe {
 class live_run;
 class timeline;
 
-/// Prepares `path` for results. Throws `usage_error` if it cannot hold them.
-results_directory open_results(const std::filesystem::path& path);
+/// Prepares `path` for results, and keeps it from other processes. Throws `usage_error` if it
+/// cannot hold results, or if another process still uses it after `patience`.
+results_directory open_results(const std::filesystem::path& path,
+                               std::chrono::milliseconds patience = std::chrono::milliseconds{0});
 
 /// Returns whether `path` holds the results of a run with settings other than `config`, which is
 /// their whole text.
 bool holds_other_results(const std::filesystem::path& path, const std::string& config);
 
-/// Returns the first of `path`, "path.2", "path.3", ... that holds no results of settings other
-/// than `config`.
-std::filesystem::path without_other_results(const std::filesystem::path& path,
-                                            const std::string& config);
+/// Opens the first of `path`, "path.2", "path.3", ... that no other process uses and, unless
+/// `overwrite`, that holds no results of settings other than `config`. Says so on stderr if it is
+/// not `path`. Throws `usage_error` like `open_results`.
+results_directory open_free_results(const std::filesystem::path& path, const std::string& config,
+                                    bool overwrite);
 
 /// Called often in real time. Returns settings with new policies; usually nothing.
 using settings_reload = std::function<std::optional<run_settings>()>;

@@ -5,9 +5,11 @@
 #include "report/results/results_format.hpp"
 
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 namespace troupe {
 
@@ -25,6 +27,24 @@ fs::path folder_of(const nlohmann::ordered_json& result) {
 }
 
 } // namespace
+
+held_directory hold_directory(const std::string& command, const std::string& out,
+                              const fs::path& usual) {
+  auto path = out.empty() ? usual : fs::path{out};
+  for (int n = 2;; ++n) {
+    try {
+      directory_lock lock{path};
+      if (out.empty() && path != usual)
+        std::cerr << "troupe: " << usual.string() << " is in use by another process; the results "
+                  << "of this one go to " << path.string() << std::endl;
+      return {path, std::move(lock)};
+    } catch (const directory_in_use& e) {
+      if (!out.empty())
+        throw usage_error{command + ": --out " + e.what()};
+      path = usual.string() + '.' + std::to_string(n);
+    }
+  }
+}
 
 void write_text(const fs::path& directory, const std::string& name, const std::string& text) {
   fs::create_directories(directory);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "report/results/directory_lock.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -8,6 +10,18 @@
 namespace troupe {
 
 inline constexpr const char* result_name = "result.json";
+
+/// A directory that is kept from other processes.
+struct held_directory {
+  std::filesystem::path path;
+  directory_lock lock;
+};
+
+/// Creates and keeps `out`, the value of --out of `command`; throws `usage_error` if another
+/// process uses it. If `out` is empty, keeps the first of `usual`, "usual.2", "usual.3", ... that
+/// no other process uses, and says so on stderr if it is not `usual`.
+held_directory hold_directory(const std::string& command, const std::string& out,
+                              const std::filesystem::path& usual);
 
 /// Writes `text` to the file `name` in `directory`, which is created if needed. An earlier file is
 /// replaced atomically. Throws `std::runtime_error` if it cannot.

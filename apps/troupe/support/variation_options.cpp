@@ -78,10 +78,9 @@ void check_plans(const std::vector<planned_run>& plans) {
   }
 }
 
-std::filesystem::path results_of(const variation_options& options, const std::string& kind,
-                                 const std::string& name) {
-  return options.out.empty() ? std::filesystem::path{"results"} / kind / name
-                             : std::filesystem::path{options.out};
+held_directory results_of(const variation_options& options, const std::string& command,
+                          const std::string& name) {
+  return hold_directory(command, options.out, std::filesystem::path{"results"} / command / name);
 }
 
 int end_interrupted() {

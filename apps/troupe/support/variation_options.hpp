@@ -4,8 +4,8 @@
 #include "settings/schema/settings.hpp"
 #include "settings/schema/varied_setting.hpp"
 #include "support/output_format.hpp"
+#include "support/result_files.hpp"
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -46,9 +46,9 @@ void check_plans(const std::vector<planned_run>& plans);
 void check_value(const std::vector<planned_run>& plans, const std::string& option,
                  const std::string& value);
 
-/// Returns --out, or else `kind`/NAME in results.
-std::filesystem::path results_of(const variation_options& options, const std::string& kind,
-                                 const std::string& name);
+/// Keeps --out, or else `command`/NAME in results, as `hold_directory` does.
+held_directory results_of(const variation_options& options, const std::string& command,
+                          const std::string& name);
 
 /// Tells the user how to go on after SIGINT or SIGTERM, and returns the exit code.
 int end_interrupted();

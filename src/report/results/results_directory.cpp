@@ -152,7 +152,11 @@ void results_directory::clear(const fs::path& path) {
       fs::remove(path / name, ignored);
 }
 
-results_directory::results_directory(fs::path path) : path_(std::move(path)) {
+results_directory::results_directory(fs::path path)
+  : results_directory(std::move(path), directory_lock{}) {}
+
+results_directory::results_directory(fs::path path, directory_lock held)
+  : path_(std::move(path)), held_(std::move(held)) {
   if (path_.empty())
     refuse(path_, "the directory has no name");
   std::error_code failure;

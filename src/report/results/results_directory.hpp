@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/metrics/results.hpp"
+#include "report/results/directory_lock.hpp"
 
 #include <filesystem>
 #include <string_view>
@@ -40,6 +41,9 @@ public:
   /// anything but a run's results.
   explicit results_directory(std::filesystem::path path);
 
+  /// The same, and keeps `held`, the lock of `path`, as long as it exists.
+  results_directory(std::filesystem::path path, directory_lock held);
+
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path summary() const { return path_ / summary_name; }
   std::filesystem::path timeseries() const { return path_ / timeseries_name; }
@@ -67,6 +71,7 @@ public:
 
 private:
   std::filesystem::path path_;
+  directory_lock held_;
 };
 
 } // namespace troupe
