@@ -144,9 +144,12 @@ void console_node::results(const run_results& measured, const run_settings& sett
     printer_.finish(last_);
   std::ostringstream text;
   write_summary(text, results);
-  std::cout << with_verdicts(text.str()) << std::flush;
+  const auto summary = with_verdicts(text.str());
   if (directory_)
-    written_ = report_where(*directory_, results, to_toml(as_given(settings))).trouble.empty();
+    written_ = report_where(*directory_, results, to_toml(as_given(settings)), {.text = summary})
+                 .trouble.empty();
+  else
+    std::cout << summary << std::flush;
   over_ = true;
 }
 

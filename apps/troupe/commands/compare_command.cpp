@@ -138,6 +138,7 @@ void write_comparison_page(const comparison& c, std::span<const run_result> resu
 }
 
 int compare_configurations(const compare_options& options) {
+  survive_closed_pipes();
   auto plans = plans_of(options);
   std::optional<temporary_directory> temporary;
   std::optional<held_directory> held;

@@ -162,6 +162,7 @@ bool run_experiment(experiment e, const fs::path& directory, const experiment_op
 }
 
 int run_experiments(const experiment_options& options) {
+  survive_closed_pipes();
   const auto plugins = with_plugins({}, options.plugins);
   std::vector<experiment> all;
   for (const auto& file : options.files)

@@ -167,6 +167,7 @@ void write_fidelity_page(const std::vector<way>& ways,
 }
 
 int execute(const fidelity_options& options) {
+  survive_closed_pipes();
   const auto settings = read_input(options.input); // reports mistakes before any run
   cluster_settings_of(options.input);              // likewise
   const auto held = hold_directory(

@@ -161,6 +161,7 @@ void print(std::span<const run_result> searches, output_format format) {
 }
 
 int find(find_options& options) {
+  survive_closed_pipes();
   const auto prepared = prepare(options);
   const auto held = results_of(options.common, "find", prepared.name);
   const auto& directory = held.path;

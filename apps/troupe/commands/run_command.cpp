@@ -196,14 +196,13 @@ int run_and_report(const run_options& options) {
   const auto results =
     run_watched(settings, directory, options.quiet, reload_of(options.input, settings),
                 drawn ? &drawn->drawn() : nullptr, live.get());
-  if (!options.quiet && !options.as_json) {
-    std::ostringstream text;
-    write_summary(text, results);
-    std::cout << with_verdicts(text.str());
-  }
-  const auto kept = report_where(
-    directory, results, target.config,
-    {.quiet = options.quiet, .on_stdout = !options.as_json, .page = !options.no_report});
+  std::ostringstream text;
+  write_summary(text, results);
+  const auto kept = report_where(directory, results, target.config,
+                                 {.quiet = options.quiet,
+                                  .on_stdout = !options.as_json,
+                                  .page = !options.no_report,
+                                  .text = with_verdicts(text.str())});
   const bool complete = !drawn || drawn->write(results, options.quiet || options.as_json);
   auto code = kept.trouble.empty() && complete ? exit_code_of(results) : exit_code::failed;
   auto all = results_json(kept.where, results);
@@ -231,6 +230,7 @@ void override_by_option(run_options& options, const std::string& name, const std
 int execute(run_options& options) {
   auto& [input, seed, records, out, verify_directory, end_with, quiet, no_reference, overwrite,
          as_json, no_report, drawn, serve] = options;
+  survive_closed_pipes();
   if (end_with != 0)
     end_with_parent(static_cast<pid_t>(end_with));
   if (!verify_directory.empty()) {

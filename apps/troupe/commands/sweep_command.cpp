@@ -91,6 +91,7 @@ void print(const sweep_table& t, output_format format) {
 }
 
 int sweep(sweep_options& options) {
+  survive_closed_pipes();
   const auto prepared = prepare(options);
   const auto held = results_of(options.common, "sweep", prepared.name);
   const auto& directory = held.path;

@@ -170,6 +170,8 @@ results_directory open_results(const std::filesystem::path& path,
 kept_results report_where(const results_directory& wanted, const run_results& results,
                           const std::string& config, const result_output& output) {
   auto kept = keep_results(wanted, results, config);
+  if (!output.quiet && output.on_stdout)
+    std::cout << output.text << std::flush;
   if (kept.trouble.empty()) {
     if (!output.quiet && output.on_stdout)
       std::cout << "\nresults in " << kept.where.string() << std::endl;

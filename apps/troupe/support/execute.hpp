@@ -48,11 +48,12 @@ struct result_output {
   bool quiet = false;
   bool on_stdout = true; ///< otherwise, nothing is printed to standard output
   bool page = true;      ///< write `report.html`, too
+  std::string text{};    ///< printed before, unless quiet, to standard output
 };
 
-/// Writes the results and, unless quiet, prints their place. If they could not be written there,
-/// prints the other place where they were kept or, if there is none, the content of summary.json.
-/// Returns where they are.
+/// Writes the results and, unless quiet, then prints the text and their place. If they could not be
+/// written there, prints the other place where they were kept or, if there is none, the content of
+/// summary.json. Returns where they are.
 kept_results report_where(const results_directory& wanted, const run_results& results,
                           const std::string& config, const result_output& output = {});
 

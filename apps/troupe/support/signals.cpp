@@ -42,6 +42,14 @@ void watch_signals() {
     sigaction(SIGHUP, &how, nullptr);
 }
 
+void survive_closed_pipes() {
+  struct sigaction how {};
+  how.sa_handler = [](int) {};
+  sigemptyset(&how.sa_mask);
+  how.sa_flags = SA_RESTART;
+  sigaction(SIGPIPE, &how, nullptr);
+}
+
 void watch_hangups() {
   hangup_is_watched = true;
   struct sigaction how {};

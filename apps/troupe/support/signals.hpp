@@ -8,6 +8,10 @@ namespace troupe {
 /// handled if it is ignored (nohup), nor after `watch_hangups`.
 void watch_signals();
 
+/// Has a write to a pipe that nobody reads fail, so that a command still does what it has to do. A
+/// program that this one starts gets the default again, as it would not if the signal were ignored.
+void survive_closed_pipes();
+
 /// Returns the number of the first signal since `watch_signals`, that of SIGTERM for a SIGHUP; 0 if
 /// there was none.
 int caught_signal();
