@@ -164,18 +164,19 @@ nlohmann::ordered_json results_json(const std::filesystem::path& where,
 /// Runs once more without the failures and prints the difference, or adds the results to `all`.
 int run_reference(const run_options& options, const run_settings& reference,
                   const run_target& target, const run_results& with, nlohmann::ordered_json& all) {
-  const auto& directory = target.directory;
-  const auto without = run_watched(reference, directory, options.quiet);
-  directory.write(without, target.config);
-  if (!options.no_report)
-    report_run(directory.path(), true);
-  if (options.as_json) {
-    all["without_failures"] = results_json(directory.path(), without);
-  } else if (!options.quiet) {
-    write_difference(std::cout, without, with);
-    std::cout << "\nresults without failures in " << directory.path().string() << '\n';
-  }
-  return exit_code_of(without);
+  const auto without = run_watched(reference, target.directory, options.quiet);
+  std::ostringstream text;
+  write_difference(text, without, with);
+  const auto kept = report_where(target.directory, without, target.config,
+                                 {.quiet = options.quiet,
+                                  .on_stdout = !options.as_json,
+                                  .page = false,
+                                  .text = text.str(),
+                                  .what = "results without failures"});
+  if (!options.no_report && !kept.where.empty())
+    report_run(kept.where, true);
+  all["without_failures"] = results_json(kept.where, without);
+  return kept.trouble.empty() ? exit_code_of(without) : exit_code::failed;
 }
 
 int run_and_report(const run_options& options) {

@@ -174,12 +174,12 @@ kept_results report_where(const results_directory& wanted, const run_results& re
     std::cout << output.text << std::flush;
   if (kept.trouble.empty()) {
     if (!output.quiet && output.on_stdout)
-      std::cout << "\nresults in " << kept.where.string() << std::endl;
+      std::cout << "\n" << output.what << " in " << kept.where.string() << std::endl;
     if (output.page)
       report_run(kept.where, output.quiet || !output.on_stdout);
     return kept;
   }
-  std::cerr << "troupe: " << kept.trouble << "; the results are "
+  std::cerr << "troupe: " << kept.trouble << "; the " << output.what << " are "
             << (kept.where.empty() ? std::string{"on standard output only"}
                                    : "in " + kept.where.string())
             << std::endl;

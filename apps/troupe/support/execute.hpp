@@ -49,6 +49,7 @@ struct result_output {
   bool on_stdout = true; ///< otherwise, nothing is printed to standard output
   bool page = true;      ///< write `report.html`, too
   std::string text{};    ///< printed before, unless quiet, to standard output
+  std::string what = "results";
 };
 
 /// Writes the results and, unless quiet, then prints the text and their place. If they could not be
