@@ -49,3 +49,21 @@ TEST_CASE("the results of the run without failures are kept elsewhere, too") {
   CHECK(kept.starts_with("out-without-failures-kept-"));
   CHECK(summary_in(here.path() / kept).at("tasks").at("submitted") > 100);
 }
+
+TEST_CASE("the place of the run without failures is beside the other, however that is written") {
+  const scratch here;
+  write_failing(here);
+  for (const auto* out : {"out/", "./out//", "out/."})
+    for (int again = 0; again < 2; ++again) {
+      const auto run = here.run({"run", "tiny.toml", "-q", "--no-report", "--out", out});
+      CAPTURE(run.err);
+      CHECK(run.code == 0);
+      CHECK(fs::exists(here.path() / "out/summary.json"));
+      CHECK(fs::exists(here.path() / "out-without-failures/summary.json"));
+      CHECK_FALSE(fs::exists(here.path() / "out/-without-failures"));
+    }
+  const auto inside = in_bash(here, "mkdir in && cd in && $TROUPE run ../tiny.toml -q --out .\n");
+  CAPTURE(inside.err);
+  CHECK(inside.code == 0);
+  CHECK(fs::exists(here.path() / "in-without-failures/summary.json"));
+}

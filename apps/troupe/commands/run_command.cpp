@@ -79,19 +79,37 @@ struct run_target {
   std::string config;
 };
 
+/// Returns the directory of --out, with `suffix` at its name.
+std::filesystem::path named_place(const std::string& out, const std::string& suffix) {
+  auto path = std::filesystem::path{out}.lexically_normal();
+  if (!path.has_filename())
+    path = path.parent_path(); // of "DIR/"
+  if (suffix.empty())
+    return path;
+  if (path == "." || path.filename() == "..")
+    path = std::filesystem::weakly_canonical(path);
+  return path += suffix;
+}
+
+void refuse_other_results(const run_options& options, const std::filesystem::path& path,
+                          const std::string& config) {
+  if (!options.overwrite && holds_other_results(path, config))
+    throw usage_error{"run: --out " + path.string() +
+                      ": it holds the results of other settings; expected another directory, or "
+                      "--overwrite"};
+}
+
 /// Opens a place for results that holds none of other settings. Throws `usage_error` if the user
 /// has named a place that does, or that another process uses.
 run_target target_of(const run_options& options, const run_settings& settings,
                      const std::string& suffix) {
   const auto config = to_toml(settings);
   if (!options.out.empty()) {
-    const auto path = options.out + suffix;
+    const auto path = named_place(options.out, suffix);
+    refuse_other_results(options, path, config);
     auto directory =
       open_results(path, options.end_with != 0 ? patience_in_batch : std::chrono::seconds{0});
-    if (!options.overwrite && holds_other_results(path, config))
-      throw usage_error{"run: --out " + path +
-                        ": it holds the results of other settings; expected another directory, or "
-                        "--overwrite"};
+    refuse_other_results(options, path, config); // another run may just have ended there
     return {std::move(directory), config};
   }
   const auto name = settings.name + '-' + std::to_string(settings.seed) + suffix;
