@@ -145,11 +145,13 @@ bool results_directory::is_own(std::string_view name) {
 
 void results_directory::clear(const fs::path& path) {
   std::error_code ignored;
-  if (!fs::remove(path / summary_name, ignored))
+  if (!fs::exists(path / summary_name, ignored))
     return;
   for (const auto& name : names_in(path))
-    if (is_own(name))
+    if (is_own(name) && name != summary_name)
       fs::remove(path / name, ignored);
+  // Last: without it, the other files count as somebody else's.
+  fs::remove(path / summary_name, ignored);
 }
 
 results_directory::results_directory(fs::path path)

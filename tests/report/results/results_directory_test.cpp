@@ -14,7 +14,10 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <sys/inotify.h>
 #include <sys/resource.h>
+#include <unistd.h>
+#include <vector>
 
 using namespace troupe;
 
@@ -142,6 +145,26 @@ TEST_CASE("results of a run that has ended are cleared, and nothing else") {
   put(s / "d/config.toml", "mine");
   results_directory::clear(s / "d");
   CHECK(get(s / "d/config.toml") == "mine");
+}
+
+TEST_CASE("the summary is cleared last, so that a program that is killed can go on") {
+  scratch s;
+  write_results(s / "r", sample_results());
+  const int watch = inotify_init1(IN_CLOEXEC);
+  REQUIRE(inotify_add_watch(watch, (s / "r").c_str(), IN_DELETE) >= 0);
+  results_directory::clear(s / "r");
+  alignas(inotify_event) char events[1 << 14];
+  const auto size = read(watch, events, sizeof events);
+  close(watch);
+  std::vector<std::string> removed;
+  for (ssize_t at = 0; at < size;) {
+    const auto* event = reinterpret_cast<const inotify_event*>(events + at);
+    removed.emplace_back(event->name);
+    at += static_cast<ssize_t>(sizeof *event + event->len);
+  }
+  REQUIRE(removed.size() >= 4);
+  CHECK(removed.back() == "summary.json");
+  CHECK(names_in(s / "r").empty());
 }
 
 TEST_CASE("what cannot be a directory is refused") {
