@@ -125,6 +125,31 @@ TEST_CASE("a timeline replaces no file but an older timeline") {
             .code == 0);
 }
 
+TEST_CASE("a timeline that is refused, or whose run is, changes no file") {
+  const scratch here;
+  here.write("tiny.toml", std::string{tiny_settings} + one_failure);
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--no-report", "--out", "out"}).code == 0);
+  for (const auto* file : {"out/t.json", "out/summary.json.gz", "./out/../out/timeseries.csv",
+                           "out-without-failures/t.json"}) {
+    const auto before = here.entries();
+    const auto refused = here.run({"run", "tiny.toml", "--out", "out", "--timeline", file});
+    CAPTURE(file);
+    CAPTURE(refused.err);
+    CHECK(refused.code == 2);
+    CHECK(contains(refused.err, std::string{"--timeline "} + file));
+    CHECK(here.entries() == before);
+  }
+  REQUIRE(here.run({"run", "tiny.toml", "-q", "--out", "out", "--timeline", "t.json"}).code == 0);
+  const auto older = read_file(here.path() / "t.json");
+  REQUIRE(older.size() > 1000);
+  std::filesystem::create_directory(here.path() / "photos");
+  here.write("photos/cat.jpg", "purr");
+  CHECK(here.run({"run", "tiny.toml", "--out", "photos", "--timeline", "t.json"}).code == 2);
+  CHECK(read_file(here.path() / "t.json") == older);
+  CHECK(here.run({"run", "tiny.toml", "--out", "photos", "--timeline", "new.json"}).code == 2);
+  CHECK_FALSE(std::filesystem::exists(here.path() / "new.json"));
+}
+
 TEST_CASE("an option and --set do not contradict each other") {
   const scratch here;
   here.write("tiny.toml", tiny_settings);

@@ -200,18 +200,24 @@ int run_reference(const run_options& options, const run_settings& reference,
 int run_and_report(const run_options& options) {
   const auto settings = read_input(options.input);
   check_failures_input(options.input, settings);
+  std::optional<timeline_file> drawn;
+  if (options.timeline.wanted())
+    drawn.emplace(options.timeline);
   const auto target = target_of(options, settings, "");
   const auto reference = without_failures(settings);
   std::optional<run_target> second;
   if (settings.faults.any() && !options.no_reference)
     second = target_of(options, reference, "-without-failures");
-  std::optional<timeline_file> drawn;
-  if (options.timeline.wanted())
-    drawn.emplace(options.timeline);
   const auto& directory = target.directory;
   std::unique_ptr<live_run> live;
   if (options.serve.wanted)
     live = std::make_unique<live_run>(options.serve, settings, directory.path());
+  if (drawn) {
+    drawn->check_outside(directory.path());
+    if (second)
+      drawn->check_outside(second->directory.path());
+    drawn->begin();
+  }
   const auto results =
     run_watched(settings, directory, options.quiet, reload_of(options.input, settings),
                 drawn ? &drawn->drawn() : nullptr, live.get());

@@ -10,6 +10,7 @@
 
 #include <iostream>
 #include <stdexcept>
+#include <unistd.h>
 #include <utility>
 
 namespace troupe {
@@ -66,6 +67,11 @@ bool may_be_replaced(const std::filesystem::path& path) try {
   return false; // no text
 }
 
+[[noreturn]] void refuse_to_write(const std::filesystem::path& path) {
+  throw usage_error{"run: --timeline " + path.string() +
+                    ": it cannot be written; expected a file in a directory that exists"};
+}
+
 } // namespace
 
 void add_timeline_options(CLI::App& command, timeline_options& options) {
@@ -94,9 +100,26 @@ timeline_file::timeline_file(const timeline_options& options)
   if (!may_be_replaced(path_))
     throw usage_error{"run: --timeline " + path_.string() +
                       ": it exists and is no timeline; expected a new file, or an older timeline"};
+  const auto to_write = std::filesystem::exists(path_) ? path_
+                        : path_.has_parent_path()      ? path_.parent_path()
+                                                       : std::filesystem::path{"."};
+  if (access(to_write.c_str(), W_OK) != 0)
+    refuse_to_write(path_);
+}
+
+void timeline_file::check_outside(const std::filesystem::path& results) const {
+  const auto whole = [](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+  };
+  const auto inside = whole(path_).lexically_relative(whole(results));
+  if (!inside.empty() && *inside.begin() != "..")
+    throw usage_error{"run: --timeline " + path_.string() + ": it is in " + results.string() +
+                      ", which is for results only; expected a file in another directory"};
+}
+
+void timeline_file::begin() const {
   if (!std::ofstream{path_})
-    throw usage_error{"run: --timeline " + path_.string() +
-                      ": it cannot be written; expected a file in a directory that exists"};
+    refuse_to_write(path_);
 }
 
 bool timeline_file::write(const run_results& results, bool quiet) {

@@ -33,8 +33,15 @@ void add_timeline_options(CLI::App& command, timeline_options& options);
 /// The timeline of a run, and the file for it.
 class timeline_file {
 public:
-  /// Creates the file. Throws `usage_error` if it cannot be written, or if an option is wrong.
+  /// Checks the options and the file, which stays as it is. Throws `usage_error` if it cannot be
+  /// written, or if an option is wrong.
   explicit timeline_file(const timeline_options& options);
+
+  /// Refuses a file in `results`, a directory of results. Throws `usage_error`.
+  void check_outside(const std::filesystem::path& results) const;
+
+  /// Creates the file, or empties it, as the run begins. Throws `usage_error` if it cannot.
+  void begin() const;
 
   timeline& drawn() { return timeline_; }
 
