@@ -138,8 +138,11 @@ void console_node::take_records(const record_batch& records, const run_results& 
 
 void console_node::results(const run_results& measured, const run_settings& settings) {
   auto results = measured;
-  if (rows_)
+  bool complete = true;
+  if (rows_) {
     rows_->finish(results);
+    complete = tell_incomplete(rows_->incomplete());
+  }
   if (!options_.quiet)
     printer_.finish(last_);
   std::ostringstream text;
@@ -147,7 +150,8 @@ void console_node::results(const run_results& measured, const run_settings& sett
   const auto summary = with_verdicts(text.str());
   if (directory_)
     written_ = report_where(*directory_, results, to_toml(as_given(settings)), {.text = summary})
-                 .trouble.empty();
+                 .trouble.empty() &&
+               complete;
   else
     std::cout << summary << std::flush;
   over_ = true;

@@ -182,7 +182,8 @@ nlohmann::ordered_json results_json(const std::filesystem::path& where,
 /// Runs once more without the failures and prints the difference, or adds the results to `all`.
 int run_reference(const run_options& options, const run_settings& reference,
                   const run_target& target, const run_results& with, nlohmann::ordered_json& all) {
-  const auto without = run_watched(reference, target.directory, options.quiet);
+  const auto ended = run_watched(reference, target.directory, options.quiet);
+  const auto& without = ended.results;
   std::ostringstream text;
   write_difference(text, without, with);
   const auto kept = report_where(target.directory, without, target.config,
@@ -194,7 +195,7 @@ int run_reference(const run_options& options, const run_settings& reference,
   if (!options.no_report && !kept.where.empty())
     report_run(kept.where, true);
   all["without_failures"] = results_json(kept.where, without);
-  return kept.trouble.empty() ? exit_code_of(without) : exit_code::failed;
+  return kept.trouble.empty() ? exit_code_of(ended) : exit_code::failed;
 }
 
 int run_and_report(const run_options& options) {
@@ -218,9 +219,10 @@ int run_and_report(const run_options& options) {
       drawn->check_outside(second->directory.path());
     drawn->begin();
   }
-  const auto results =
+  const auto ended =
     run_watched(settings, directory, options.quiet, reload_of(options.input, settings),
                 drawn ? &drawn->drawn() : nullptr, live.get());
+  const auto& results = ended.results;
   std::ostringstream text;
   write_summary(text, results);
   const auto kept = report_where(directory, results, target.config,
@@ -229,7 +231,7 @@ int run_and_report(const run_options& options) {
                                   .page = !options.no_report,
                                   .text = with_verdicts(text.str())});
   const bool complete = !drawn || drawn->write(results, options.quiet || options.as_json);
-  auto code = kept.trouble.empty() && complete ? exit_code_of(results) : exit_code::failed;
+  auto code = kept.trouble.empty() && complete ? exit_code_of(ended) : exit_code::failed;
   auto all = results_json(kept.where, results);
   if (second && !results.interrupted)
     code = std::max(code, run_reference(options, reference, *second, results, all));

@@ -24,6 +24,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace troupe {
 
@@ -122,14 +123,12 @@ public:
 
   member_events* members() override { return timeline_; }
 
-  /// Ends the progress line and the rows.
-  void finish(run_results& results) {
+  /// Ends the progress line and the rows. Returns whether all rows could be written.
+  bool finish(run_results& results) {
     rows_.finish(results);
     if (!quiet_)
       printer_.finish(last_);
-    for (const auto& name : rows_.incomplete())
-      std::cerr << "troupe: " << name << " is incomplete, as it could not be written to its end"
-                << std::endl;
+    return tell_incomplete(rows_.incomplete());
   }
 
 private:
@@ -223,8 +222,8 @@ results_directory open_free_results(const std::filesystem::path& path, const std
   }
 }
 
-run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
-                        settings_reload reload, timeline* drawn, live_run* live) {
+ended_run run_watched(const run_settings& settings, const results_directory& to, bool quiet,
+                      settings_reload reload, timeline* drawn, live_run* live) {
   warn_of_memory(settings);
   watch_signals();
   console_monitor monitor{to, settings, quiet, std::move(reload), drawn, live};
@@ -234,15 +233,25 @@ run_results run_watched(const run_settings& settings, const results_directory& t
     recorded.records = record_level::tasks;
   auto results = run(recorded, monitor);
   results.records = settings.records;
-  monitor.finish(results);
+  const bool complete = monitor.finish(results);
   log::info("run ended at {}", to_string(results.simulated));
-  return results;
+  return {std::move(results), complete};
 }
 
-int exit_code_of(const run_results& results) {
+bool tell_incomplete(const std::vector<std::string>& files) {
+  for (const auto& name : files)
+    std::cerr << "troupe: " << name << " is incomplete, as it could not be written to its end"
+              << std::endl;
+  return files.empty();
+}
+
+int exit_code_of(const ended_run& run) {
+  const auto& results = run.results;
   for (const auto& check : results.checks)
     if (!check.passed)
       return exit_code::failed;
+  if (!run.complete)
+    return exit_code::failed;
   return results.interrupted ? 128 + caught_signal() : exit_code::done;
 }
 

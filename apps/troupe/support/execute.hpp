@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace troupe {
 
@@ -33,15 +35,25 @@ results_directory open_free_results(const std::filesystem::path& path, const std
 /// Called often in real time. Returns settings with new policies; usually nothing.
 using settings_reload = std::function<std::optional<run_settings>()>;
 
+/// A run that has ended.
+struct ended_run {
+  run_results results;
+  bool complete = true; ///< whether all of its files could be written to their ends
+};
+
 /// Runs a cluster until its end or the first SIGINT or SIGTERM. Unless `quiet`, shows progress on
 /// stderr. Adds to `drawn`, if it is not null, all that a timeline shows; `live`, if it is not
 /// null, shows the run meanwhile.
-run_results run_watched(const run_settings& settings, const results_directory& to, bool quiet,
-                        settings_reload reload = {}, timeline* drawn = nullptr,
-                        live_run* live = nullptr);
+ended_run run_watched(const run_settings& settings, const results_directory& to, bool quiet,
+                      settings_reload reload = {}, timeline* drawn = nullptr,
+                      live_run* live = nullptr);
 
-/// Returns the program's exit code after a run: a failed self-check takes precedence over a signal.
-int exit_code_of(const run_results& results);
+/// Returns the program's exit code after a run: a failed self-check, or a file that is incomplete,
+/// takes precedence over a signal.
+int exit_code_of(const ended_run& run);
+
+/// Says on stderr that these files are incomplete. Returns whether there are none.
+bool tell_incomplete(const std::vector<std::string>& files);
 
 /// How `report_where` reports.
 struct result_output {

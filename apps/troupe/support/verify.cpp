@@ -64,11 +64,12 @@ int verify(const fs::path& directory, bool quiet, bool as_json) {
   require_comparable(directory, settings);
   const temporary_directory again;
   auto target = open_results(again.path());
-  const auto results = run_watched(settings, target, quiet);
+  const auto ended = run_watched(settings, target, quiet);
+  const auto& results = ended.results;
   if (results.interrupted) {
     if (!as_json)
       std::printf("%s: interrupted, nothing was compared\n", directory.c_str());
-    return exit_code_of(results);
+    return exit_code_of(ended);
   }
   target.write(results, to_toml(settings));
   if (fs::exists(directory / results_directory::report_name))

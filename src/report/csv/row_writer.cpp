@@ -141,6 +141,7 @@ void row_writer::finish(run_results& results) {
     std::error_code failure;
     if (fs::exists(f->path, failure))
       continue;
+    f->given_up = true;
     log::error("{} was removed, and its rows are lost", f->path.string());
     f->path.clear();
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <isa-l/igzip_lib.h>
 #include <limits>
+#include <system_error>
 
 namespace troupe {
 
@@ -15,14 +16,25 @@ struct gzip_file::compressor {
 };
 
 gzip_file::gzip_file(const std::filesystem::path& path)
-  : out_(path, std::ios::binary | std::ios::trunc), with_(std::make_unique<compressor>()) {}
+  : path_(path),
+    out_(path, std::ios::binary | std::ios::trunc),
+    failed_(!out_),
+    with_(std::make_unique<compressor>()) {}
 
 gzip_file::~gzip_file() = default;
 gzip_file::gzip_file(gzip_file&&) noexcept = default;
 
+void gzip_file::cut() {
+  failed_ = true;
+  out_.close();
+  std::error_code ignored;
+  std::filesystem::resize_file(path_, whole_, ignored);
+}
+
 bool gzip_file::add(std::string_view text) {
-  if (text.empty())
-    return static_cast<bool>(out_);
+  if (text.empty() || failed_)
+    return !failed_;
+  std::uintmax_t size = 0;
   constexpr std::size_t most_at_a_time = std::numeric_limits<std::int32_t>::max();
   constexpr std::size_t room = 256 << 10;
   packed_.resize(room);
@@ -44,15 +56,25 @@ bool gzip_file::add(std::string_view text) {
     stream.next_out = reinterpret_cast<std::uint8_t*>(packed_.data());
     stream.avail_out = static_cast<std::uint32_t>(packed_.size());
     isal_deflate(&stream); // fails for wrong parameters only
-    out_.write(packed_.data(), static_cast<std::streamsize>(packed_.size() - stream.avail_out));
+    const auto part = packed_.size() - stream.avail_out;
+    out_.write(packed_.data(), static_cast<std::streamsize>(part));
+    size += part;
   }
   out_.flush();
-  return static_cast<bool>(out_);
+  if (out_)
+    whole_ += size;
+  else
+    cut();
+  return !failed_;
 }
 
 bool gzip_file::close() {
+  if (failed_)
+    return false;
   out_.close();
-  return static_cast<bool>(out_);
+  if (!out_)
+    cut();
+  return !failed_;
 }
 
 } // namespace troupe

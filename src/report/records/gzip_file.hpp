@@ -21,16 +21,21 @@ public:
   gzip_file(gzip_file&&) noexcept;
 
   /// Writes text as one member; nothing if it is empty. Returns false if the file cannot be
-  /// written.
+  /// written; then it ends with the last whole member, and takes no more.
   bool add(std::string_view text);
 
-  /// Closes the file. Returns false if it cannot be written.
+  /// Closes the file. Returns false if it could not be written to its end.
   bool close();
 
 private:
   struct compressor;
 
+  void cut();
+
+  std::filesystem::path path_;
   std::ofstream out_;
+  std::uintmax_t whole_ = 0; ///< bytes of whole members
+  bool failed_ = false;
   std::unique_ptr<compressor> with_;
   std::vector<char> packed_;
 };

@@ -97,8 +97,10 @@ void record_writer::finish(run_results& results) {
     std::error_code failure;
     if (fs::exists(f.path, failure))
       results.record_files.emplace_back(f.name, f.path);
-    else
+    else {
+      f.given_up = true;
       log::error("{} was removed, and its rows are lost", f.path.string());
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include <iterator>
 #include <limits>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
 
@@ -173,6 +175,49 @@ TEST_CASE("jobs alone make no file of tasks, and equal records give equal bytes"
     else
       CHECK(bytes == first);
   }
+}
+
+TEST_CASE("records that do not fit on the disk end with a whole row, and are told") {
+  const scratch_folder folder;
+  record_writer writer{folder.path()};
+  auto results = about(record_level::jobs);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  std::uintmax_t limit = 0;
+  for (int n = 0; n < 9000; ++n) {
+    writer.add(one_of_each(), results);
+    const auto size = fs::file_size(folder.path() / "jobs.partial.csv.gz");
+    if (limit == 0 && size > 0) { // amid the second member
+      limit = size + size / 2;
+      auto small = before;
+      small.rlim_cur = limit;
+      setrlimit(RLIMIT_FSIZE, &small);
+    }
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  writer.finish(results);
+  const auto incomplete = writer.incomplete();
+  REQUIRE_FALSE(incomplete.empty());
+  CHECK(incomplete.front() == "jobs.csv.gz");
+  const auto& file = results.record_files.at(0).second;
+  CHECK(fs::file_size(file) < limit);
+  const auto lines = gzip_lines(file);
+  CHECK(lines.size() > 100);
+  CHECK(lines.size() < 9001);
+  for (const auto& line : lines)
+    REQUIRE(csv_cells(line).size() == csv_cells(lines.front()).size());
+}
+
+TEST_CASE("records that were removed while they were written count as incomplete") {
+  const scratch_folder folder;
+  record_writer writer{folder.path()};
+  auto results = about(record_level::jobs);
+  writer.add(one_of_each(), results);
+  fs::remove(folder.path() / "attempts.partial.csv.gz");
+  writer.finish(results);
+  CHECK(writer.incomplete() == std::vector<std::string>{"attempts.csv.gz"});
 }
 
 TEST_CASE("a writer that was told of nothing has written nothing") {
