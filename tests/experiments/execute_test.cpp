@@ -126,3 +126,28 @@ TEST_CASE("once a stop is requested, nothing more is started") {
   CHECK(results[1].seeds.empty());
   CHECK_FALSE(results[1].found);
 }
+
+TEST_CASE("after a run whose results cannot be written, no other is started") {
+  fake_launcher by([](const run_request& r) {
+    return r.label == "two, seed 2" ? run_reply{results_unwritable, "no room", nullptr}
+                                    : reply_with(1);
+  });
+  silent_monitor monitor;
+  const std::vector plans{plan("one", 2), plan("two", 3), plan("three", 2),
+                          search("s", 100, 1000, "{x} <= 5")};
+  const auto results = execute(plans, 1, by, monitor);
+  CHECK(by.started.size() == 4);
+  REQUIRE(monitor.failures.size() == 2);
+  CHECK(monitor.failures[0] == "two, seed 2: exit code 3: no room");
+  CHECK(monitor.failures[1] ==
+        "results cannot be written: no other run is started, and 6 are left out");
+  CHECK(results[0].problems.empty());
+  REQUIRE(results[1].seeds.size() == 3);
+  CHECK(results[1].seeds[0].failure.empty());
+  CHECK(results[1].seeds[2].seed == 3);
+  CHECK(results[1].seeds[2].failure == "no run, as results cannot be written");
+  REQUIRE(results[2].seeds.size() == 2);
+  CHECK(results[2].seeds[0].summary.is_null());
+  CHECK(results[3].failure == "the search ended early, as results cannot be written");
+  CHECK_FALSE(results[3].found);
+}

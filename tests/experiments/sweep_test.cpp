@@ -90,6 +90,20 @@ TEST_CASE("runs that fail are told, and the seeds that did not still count") {
   CHECK(sweep_json(t)["combinations"][0]["values"]["x"].is_null());
 }
 
+TEST_CASE("runs that were left out are told in one line") {
+  fake_launcher by([](const run_request& r) {
+    return r.seed == 2 ? run_reply{results_unwritable, "no room", nullptr} : reply_with(1);
+  });
+  silent_monitor monitor;
+  const auto results = execute(sweep_plans(base(), two_settings), 1, by, monitor);
+  const auto t = sweep_table_of(results, two_settings, sweep_metrics(x_only));
+  CHECK(t.problems ==
+        std::vector<std::string>{"a=1, b.c=x, seed 2: exit code 3: no room",
+                                 "10 runs were left out, as results cannot be written"});
+  CHECK(t.rows[0].ended == 1);
+  CHECK(t.rows[3].ended == 0);
+}
+
 TEST_CASE("a metric that no run has is a problem") {
   const auto results = results_with([](const run_request&) { return false; });
   const std::vector<std::string> metrics{"x", "{x} + {z}"};

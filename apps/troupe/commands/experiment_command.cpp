@@ -138,10 +138,16 @@ void write_experiment_page(const experiment& e, const nlohmann::ordered_json& re
   report_page(directory / results_directory::report_name, page, options.batch.quiet);
 }
 
-/// Runs one experiment and adds its result to `all`; returns whether all of its expectations are
-/// met.
-bool run_experiment(experiment e, const fs::path& directory, const experiment_options& options,
-                    nlohmann::ordered_json& all) {
+/// What has come of experiments.
+struct experiments_outcome {
+  nlohmann::ordered_json results = nlohmann::ordered_json::array();
+  bool passed = true;  ///< whether all expectations are met
+  bool written = true; ///< whether all files could be written
+};
+
+/// Runs one experiment and adds what comes of it to `all`, unless a signal ends it.
+void run_experiment(experiment e, const fs::path& directory, const experiment_options& options,
+                    experiments_outcome& all) {
   const auto left_out = leave_out(e, options.only);
   for (auto& run : e.runs)
     run.seeds = options.seeds > 0 ? options.seeds : run.seeds;
@@ -149,16 +155,19 @@ bool run_experiment(experiment e, const fs::path& directory, const experiment_op
     std::cerr << e.name << ": " << e.title << std::endl;
   const auto results = run_batch(e.runs, directory / "runs", options.batch);
   if (caught_signal() != 0)
-    return false;
+    return;
   const auto result = experiment_json(e, results, left_out, "troupe " TROUPE_VERSION);
-  write_result(directory, result);
-  write_text(directory, "values.csv", values_csv(result));
-  write_text(directory, "paper.csv", paper_csv(e, results));
+  const bool written = tell_unwritten([&] {
+    write_result(directory, result);
+    write_text(directory, "values.csv", values_csv(result));
+    write_text(directory, "paper.csv", paper_csv(e, results));
+  });
   print(result, options.format);
-  all.push_back(result);
+  all.results.push_back(result);
+  all.passed = all.passed && result["passed"].get<bool>();
+  all.written = all.written && written;
   if (!options.no_report)
     write_experiment_page(e, result, results, directory, options);
-  return result["passed"].get<bool>();
 }
 
 int run_experiments(const experiment_options& options) {
@@ -171,11 +180,10 @@ int run_experiments(const experiment_options& options) {
     leave_out(e, options.only); // refuses patterns that fit no run
   watch_signals();
   const auto held = hold_directories(all, options);
-  bool passed = true;
-  auto results = nlohmann::ordered_json::array();
+  experiments_outcome outcome;
   for (auto& e : all) {
     const auto& directory = held.at(e.name).path;
-    passed = run_experiment(std::move(e), directory, options, results) && passed;
+    run_experiment(std::move(e), directory, options, outcome);
     if (caught_signal() != 0) {
       std::cerr << "interrupted; --resume reuses the runs that have finished" << std::endl;
       return 128 + caught_signal();
@@ -184,8 +192,8 @@ int run_experiments(const experiment_options& options) {
       std::cout << '\n';
   }
   if (options.format == output_format::json)
-    print_json({{"experiments", std::move(results)}, {"passed", passed}});
-  return passed ? exit_code::done : exit_code::failed;
+    print_json({{"experiments", std::move(outcome.results)}, {"passed", outcome.passed}});
+  return outcome.passed && outcome.written ? exit_code::done : exit_code::failed;
 }
 
 } // namespace

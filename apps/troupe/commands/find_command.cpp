@@ -176,20 +176,22 @@ int find(find_options& options) {
     std::ranges::move(results, std::back_inserter(searches));
     options.batch.resume = true;
   }
-  write_text(directory, "found.csv", searches_table(searches).to_csv());
-  write_text(directory, "found.json", searches_json(searches).dump(2) + '\n');
-  write_text(directory, "found.md", searches_table(searches).to_markdown());
+  const bool written = tell_unwritten([&] {
+    write_text(directory, "found.csv", searches_table(searches).to_csv());
+    write_text(directory, "found.json", searches_json(searches).dump(2) + '\n');
+    write_text(directory, "found.md", searches_table(searches).to_markdown());
+  });
   print(searches, options.common.format);
   if (!options.no_report) {
     auto page = find_page(searches, prepared.name);
     page.command = own_command();
     report_page(directory / results_directory::report_name, page, options.batch.quiet);
   }
-  if (!options.batch.quiet)
+  if (written && !options.batch.quiet)
     std::cerr << "results in " << directory.string() << std::endl;
   const bool done = std::ranges::all_of(
     searches, [](const run_result& r) { return r.found.has_value() && r.problems.empty(); });
-  return done ? exit_code::done : exit_code::failed;
+  return written && done ? exit_code::done : exit_code::failed;
 }
 
 } // namespace

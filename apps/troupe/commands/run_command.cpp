@@ -1,5 +1,6 @@
 #include "cluster/parent.hpp"
 #include "commands/commands.hpp"
+#include "experiments/processes/launcher.hpp"
 #include "report/summary/difference_table.hpp"
 #include "report/summary/summary_json.hpp"
 #include "report/summary/summary_table.hpp"
@@ -110,6 +111,8 @@ run_target target_of(const run_options& options, const run_settings& settings,
     auto directory =
       open_results(path, options.end_with != 0 ? patience_in_batch : std::chrono::seconds{0});
     refuse_other_results(options, path, config); // another run may just have ended there
+    if (options.end_with != 0)
+      directory.stay_here();
     return {std::move(directory), config};
   }
   const auto name = settings.name + '-' + std::to_string(settings.seed) + suffix;
@@ -235,6 +238,8 @@ int run_and_report(const run_options& options) {
   auto all = results_json(kept.where, results);
   if (second && !results.interrupted)
     code = std::max(code, run_reference(options, reference, *second, results, all));
+  if (options.end_with != 0 && !(kept.trouble.empty() && ended.complete))
+    code = results_unwritable;
   if (options.as_json)
     print_json(all);
   if (live)
@@ -278,7 +283,14 @@ int execute(run_options& options) {
     override_by_option(options, "seed", seed);
   if (!records.empty())
     override_by_option(options, "records", records);
-  return run_and_report(options);
+  try {
+    return run_and_report(options);
+  } catch (const disk_full& e) {
+    if (end_with == 0)
+      throw;
+    std::cerr << "troupe: " << e.what() << std::endl;
+    return results_unwritable;
+  }
 }
 
 std::string check_directory(const std::string& text) {

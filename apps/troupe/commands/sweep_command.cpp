@@ -100,20 +100,22 @@ int sweep(sweep_options& options) {
   if (caught_signal() != 0)
     return end_interrupted();
   const auto table = sweep_table_of(results, prepared.vary, prepared.metrics);
-  write_text(directory, "sweep.csv", sweep_csv(table).to_csv());
-  write_text(directory, "sweep.json", sweep_json(table).dump(2) + '\n');
-  write_text(directory, "sweep.md", sweep_text(table).to_markdown());
+  const bool written = tell_unwritten([&] {
+    write_text(directory, "sweep.csv", sweep_csv(table).to_csv());
+    write_text(directory, "sweep.json", sweep_json(table).dump(2) + '\n');
+    write_text(directory, "sweep.md", sweep_text(table).to_markdown());
+  });
   print(table, options.common.format);
   if (!options.no_report) {
     auto page = sweep_page(table, prepared.name);
     page.command = own_command();
     report_page(directory / results_directory::report_name, page, options.batch.quiet);
   }
-  if (!options.batch.quiet)
+  if (written && !options.batch.quiet)
     std::cerr << "results in " << directory.string() << std::endl;
   for (const auto& problem : table.problems)
     std::cerr << problem << std::endl;
-  return table.problems.empty() ? exit_code::done : exit_code::failed;
+  return written && table.problems.empty() ? exit_code::done : exit_code::failed;
 }
 
 } // namespace

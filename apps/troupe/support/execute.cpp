@@ -162,6 +162,8 @@ void warn_of_memory(const run_settings& settings) {
 results_directory open_results(const std::filesystem::path& path,
                                std::chrono::milliseconds patience) try {
   return {path, directory_lock{path, patience}};
+} catch (const disk_full&) {
+  throw;
 } catch (const std::exception& e) {
   throw usage_error{e.what()};
 }
@@ -178,10 +180,13 @@ kept_results report_where(const results_directory& wanted, const run_results& re
       report_run(kept.where, output.quiet || !output.on_stdout);
     return kept;
   }
-  std::cerr << "troupe: " << kept.trouble << "; the " << output.what << " are "
-            << (kept.where.empty() ? std::string{"on standard output only"}
-                                   : "in " + kept.where.string())
+  const auto place = !kept.where.empty()   ? "in " + kept.where.string()
+                     : wanted.stays_here() ? std::string{"lost"}
+                                           : std::string{"on standard output only"};
+  std::cerr << "troupe: " << kept.trouble << "; the " << output.what << " are " << place
             << std::endl;
+  if (wanted.stays_here())
+    return kept;
   if (!kept.where.empty() && output.page)
     report_run(kept.where, output.quiet || !output.on_stdout);
   if (kept.where.empty() && output.on_stdout)
@@ -215,6 +220,8 @@ results_directory open_free_results(const std::filesystem::path& path, const std
       why += at.string() + " holds the results of other settings; ";
     } catch (const directory_in_use&) {
       why += at.string() + " is in use by another run; ";
+    } catch (const disk_full&) {
+      throw;
     } catch (const std::exception& e) {
       throw usage_error{e.what()};
     }

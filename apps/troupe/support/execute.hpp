@@ -18,7 +18,7 @@ class live_run;
 class timeline;
 
 /// Prepares `path` for results, and keeps it from other processes. Throws `usage_error` if it
-/// cannot hold results, or if another process still uses it after `patience`.
+/// cannot hold results, or if another process still uses it after `patience`; `disk_full` as it is.
 results_directory open_results(const std::filesystem::path& path,
                                std::chrono::milliseconds patience = std::chrono::milliseconds{0});
 

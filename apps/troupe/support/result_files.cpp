@@ -63,6 +63,14 @@ void write_text(const fs::path& directory, const std::string& name, const std::s
   }
 }
 
+bool tell_unwritten(const std::function<void()>& write) try {
+  write();
+  return true;
+} catch (const std::runtime_error& e) {
+  std::cerr << "troupe: " << e.what() << std::endl;
+  return false;
+}
+
 void write_result(const fs::path& directory, const nlohmann::ordered_json& result) {
   write_text(directory, result_name, result.dump(2) + '\n');
 }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace troupe {
@@ -27,6 +28,10 @@ held_directory hold_directory(const std::string& command, const std::string& out
 /// replaced atomically. Throws `std::runtime_error` if it cannot.
 void write_text(const std::filesystem::path& directory, const std::string& name,
                 const std::string& text);
+
+/// Calls `write`, which writes files. Returns false, and says why on stderr, if it throws
+/// `std::runtime_error`.
+bool tell_unwritten(const std::function<void()>& write);
 
 /// Writes an experiment's `result.json` to `directory`. Throws `std::runtime_error` if it cannot.
 void write_result(const std::filesystem::path& directory, const nlohmann::ordered_json& result);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <utility>
 
 namespace troupe {
 
@@ -118,8 +119,27 @@ private:
       if (!stopped)
         fail(b.run, last_ + ": " + seed.failure);
     }
+    const bool ends_batch =
+      reply.exit_code == results_unwritable && !std::exchange(leaves_out_, true);
     if (--b.waiting == 0 && !stopped)
       complete(w.batch);
+    if (ends_batch && !stopped)
+      leave_out_rest();
+  }
+
+  /// Starts none of the runs that wait, whose results could not be written either.
+  void leave_out_rest() {
+    const auto rest = std::exchange(ready_, {});
+    monitor_->failed("results cannot be written: no other run is started, and " +
+                     std::to_string(rest.size()) + (rest.size() == 1 ? " is" : " are") +
+                     " left out");
+    for (const auto& w : rest) {
+      auto& b = batches_[w.batch];
+      b.seeds[w.seed].seed = w.seed + 1;
+      b.seeds[w.seed].failure = left_out;
+      if (--b.waiting == 0)
+        complete(w.batch);
+    }
   }
 
   void note_checks(std::size_t run, seed_result& seed) {
@@ -145,6 +165,12 @@ private:
     auto seeds = std::move(batches_[b].seeds);
     if (!value) {
       result.seeds = std::move(seeds);
+      return;
+    }
+    if (leaves_out_) {
+      result.failure = "the search ended early, as results cannot be written";
+      result.problems.push_back(result.plan.name + ": " + result.failure);
+      searches_.erase(r);
       return;
     }
     goal_report report;
@@ -209,6 +235,7 @@ private:
   std::size_t running_ = 0;
   std::size_t done_ = 0;
   std::size_t reused_ = 0;
+  bool leaves_out_ = false; ///< runs that have not been started
   std::string last_;
 };
 

@@ -10,6 +10,9 @@
 
 namespace troupe {
 
+/// The failure of a run that was not started.
+inline constexpr const char* left_out = "no run, as results cannot be written";
+
 /// The result of a run with one seed.
 struct seed_result {
   std::uint64_t seed = 0;
@@ -62,7 +65,8 @@ public:
 
 /// Runs all of `plans` with each of their seeds, `jobs` at a time, in the order of `plans`, and
 /// returns their results in the same order. Searches run concurrently. Returns early, with the
-/// results so far, if a stop is requested.
+/// results so far, if a stop is requested. Starts no more runs after one whose results could not be
+/// written: the others then have failed, and searches have a `failure`.
 std::vector<run_result> execute(std::span<const planned_run> plans, std::size_t jobs, launcher& by,
                                 execution_monitor& monitor);
 

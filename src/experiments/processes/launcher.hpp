@@ -20,6 +20,9 @@ struct run_request {
   std::filesystem::path folder; ///< for its results, relative to the common folder
 };
 
+/// The exit code of a run of a batch whose results could not be written, as on a full disk.
+inline constexpr int results_unwritable = 3;
+
 /// The end of a run.
 struct run_reply {
   int exit_code = 0;  ///< as defined by the program; 128 plus the number of a signal

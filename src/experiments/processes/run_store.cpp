@@ -97,7 +97,8 @@ void run_store::keep(const run_request& request) const {
   auto fresh = stamp;
   fresh += ".new";
   std::ofstream{fresh, std::ios::binary | std::ios::trunc} << program_;
-  fs::rename(fresh, stamp);
+  std::error_code ignored; // without a stamp, the run is repeated
+  fs::rename(fresh, stamp, ignored);
 }
 
 std::string identity_of_program(const fs::path& file) {

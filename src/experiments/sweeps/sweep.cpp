@@ -43,11 +43,20 @@ void refuse_too_many(const planned_run& base, std::span<const varied_setting> va
 void note_problems(const run_result& run, std::vector<std::string>& problems) {
   for (const auto& seed : run.seeds) {
     const auto label = run.plan.name + ", seed " + std::to_string(seed.seed) + ": ";
-    if (!seed.failure.empty())
+    if (!seed.failure.empty() && seed.failure != left_out)
       problems.push_back(label + seed.failure);
     for (const auto& check : seed.failed_checks)
       problems.push_back(label + "self-check failed: " + check);
   }
+}
+
+std::string left_out_text(std::span<const run_result> results) {
+  std::int64_t runs = 0;
+  for (const auto& run : results)
+    runs += std::ranges::count(run.seeds, left_out, &seed_result::failure);
+  return runs == 0 ? ""
+                   : std::to_string(runs) + (runs == 1 ? " run was" : " runs were") +
+                       " left out, as results cannot be written";
 }
 
 /// Returns `run` without the seeds that failed.
@@ -130,6 +139,8 @@ sweep_table sweep_table_of(std::span<const run_result> results,
           missing[m] = error.what();
       }
   }
+  if (const auto text = left_out_text(results); !text.empty())
+    t.problems.push_back(text);
   for (std::size_t m = 0; m < t.metrics.size(); ++m)
     if (!missing[m].empty() && std::ranges::none_of(t.rows, [&](const sweep_table::row& row) {
           return row.cells[m].has_value();

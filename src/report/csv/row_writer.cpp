@@ -89,11 +89,13 @@ void row_writer::save(file& what) {
   log::error("{} cannot be written any more: the rows after it are left out", before.string());
 }
 
-/// Goes on with a copy of the whole rows among the host's temporary files.
+/// Goes on with a copy of the whole rows among the host's temporary files, if it may.
 bool row_writer::go_elsewhere(file& what) {
   what.out.close();
   std::error_code failure;
   fs::resize_file(what.path, what.size, failure);
+  if (stays_here_)
+    return false;
   const auto other = fs::temp_directory_path(failure) /
                      ("troupe-" + std::to_string(getpid()) + '-' + std::string(what.name));
   if (other == what.path)

@@ -20,12 +20,13 @@ namespace troupe {
 /// from these. After each `flush` a file has complete rows only.
 ///
 /// Results of an earlier run in that directory stay until then. If a file cannot be written, as on
-/// a full disk, it continues in the directory for temporary files. If that fails too, the remaining
-/// rows are dropped, and the log says so.
+/// a full disk, it continues in the directory for temporary files, unless results stay in theirs.
+/// If that fails too, the remaining rows are dropped, and the log says so.
 class row_writer {
 public:
   /// Writes nothing before the first row.
-  explicit row_writer(const results_directory& to) : directory_(to.path()), records_(to.path()) {}
+  explicit row_writer(const results_directory& to)
+    : directory_(to.path()), stays_here_(to.stays_here()), records_(to.path()) {}
 
   /// Adds a row. `so_far` identifies the run and has the earlier changes of policies.
   void add(const interval_record& row, const run_results& so_far);
@@ -71,6 +72,7 @@ private:
   bool go_elsewhere(file& what);
 
   std::filesystem::path directory_;
+  bool stays_here_;
   record_writer records_;
   file series_{results_directory::partial_timeseries_name};
   file tenants_{results_directory::partial_tenants_name};

@@ -17,6 +17,8 @@ kept_results keep_results(const results_directory& wanted, const run_results& re
   } catch (const std::exception& e) {
     kept.trouble = e.what();
   }
+  if (wanted.stays_here())
+    return kept;
   auto path = wanted.path().lexically_normal();
   if (!path.has_filename())
     path = path.parent_path();

@@ -16,7 +16,7 @@ struct kept_results {
 
 /// Writes results to their directory. If that fails, as on a full disk, writes them to a new
 /// directory beside it, or else to the directory for temporary files, since a run may have taken
-/// days. Does not throw.
+/// days; not if `wanted` stays there. Does not throw.
 kept_results keep_results(const results_directory& wanted, const run_results& results,
                           std::string_view config);
 

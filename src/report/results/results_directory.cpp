@@ -57,6 +57,12 @@ bool is_partial(std::string_view name) {
   throw std::runtime_error("cannot write results to " + path.string() + ": " + why);
 }
 
+[[noreturn]] void refuse(const fs::path& path, std::error_code why) {
+  if (why == std::errc::no_space_on_device || why.value() == EDQUOT)
+    throw disk_full("cannot write results to " + path.string() + ": " + why.message());
+  refuse(path, why.message());
+}
+
 /// Returns the name under which a file is written before it gets its own.
 std::string temporary(std::string_view name) {
   return fmt::format(".{}.tmp", name);
@@ -163,14 +169,18 @@ results_directory::results_directory(fs::path path, directory_lock held)
     refuse(path_, "the directory has no name");
   std::error_code failure;
   fs::create_directories(path_, failure);
+  if (failure)
+    refuse(path_, failure);
   if (!fs::is_directory(path_))
-    refuse(path_, failure ? failure.message() : "it is not a directory");
+    refuse(path_, "it is not a directory");
   check_contents(path_);
   const auto probe = path_ / temporary(summary_name);
   errno = 0;
   std::ofstream out(probe);
+  if (!out && errno != 0)
+    refuse(path_, std::error_code{errno, std::generic_category()});
   if (!out)
-    refuse(path_, errno != 0 ? std::strerror(errno) : "it cannot be written to");
+    refuse(path_, "it cannot be written to");
   out.close();
   remove_temporaries(path_);
 }

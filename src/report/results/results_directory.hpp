@@ -4,9 +4,15 @@
 #include "report/results/directory_lock.hpp"
 
 #include <filesystem>
+#include <stdexcept>
 #include <string_view>
 
 namespace troupe {
+
+/// Results cannot be written, as there is no room on the disk. what() is a message for the user.
+struct disk_full : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// The directory for the results of one run.
 class results_directory {
@@ -38,11 +44,15 @@ public:
   /// Creates the directory and its parents. Call it before a run starts. A directory with the
   /// results of another run is accepted, and these stay until `write`. Throws `std::runtime_error`
   /// with a message for the user if the directory cannot be created or written to, or contains
-  /// anything but a run's results.
+  /// anything but a run's results; `disk_full` if that is the cause.
   explicit results_directory(std::filesystem::path path);
 
   /// The same, and keeps `held`, the lock of `path`, as long as it exists.
   results_directory(std::filesystem::path path, directory_lock held);
+
+  /// What cannot be written here is not kept at any other place: somebody can repeat the run.
+  void stay_here() { stays_here_ = true; }
+  bool stays_here() const { return stays_here_; }
 
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path summary() const { return path_ / summary_name; }
@@ -72,6 +82,7 @@ public:
 private:
   std::filesystem::path path_;
   directory_lock held_;
+  bool stays_here_ = false;
 };
 
 } // namespace troupe

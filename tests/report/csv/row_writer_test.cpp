@@ -144,6 +144,18 @@ TEST_CASE_FIXTURE(fixture, "rows go elsewhere when the disk is full, and come ba
   CHECK_FALSE(fs::exists(results.series_file));
 }
 
+TEST_CASE_FIXTURE(fixture, "rows that stay in their place are given up there") {
+  results_directory directory{scratch};
+  directory.stay_here();
+  fs::create_symlink("/dev/full", scratch / "timeseries.partial.csv");
+  row_writer writer{directory};
+  writer.add(rows[0], results);
+  writer.flush();
+  writer.finish(results);
+  CHECK(results.series_file.parent_path() == scratch);
+  CHECK(writer.incomplete() == std::vector<std::string>{"timeseries.partial.csv"});
+}
+
 TEST_CASE_FIXTURE(fixture, "results with rows that were written can go to another directory") {
   write_as_they_come(results_directory{scratch / "a"});
   const results_directory other{scratch / "b"};

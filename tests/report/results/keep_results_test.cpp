@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -70,4 +71,16 @@ TEST_CASE("results are kept among the temporary files where nothing else can be 
   CHECK(is_complete(kept.where));
   CHECK_FALSE(kept.trouble.empty());
   fs::remove_all(kept.where);
+}
+
+TEST_CASE("results that stay in their place are kept nowhere else") {
+  const place here;
+  results_directory directory{here.wanted};
+  directory.stay_here();
+  fs::remove(here.wanted);
+  { std::ofstream{here.wanted} << "somebody else's"; }
+  const auto kept = keep_results(directory, sample_results(), "");
+  CHECK(kept.where.empty());
+  CHECK(kept.trouble.find("cannot write results to " + here.wanted.string()) == 0);
+  CHECK(std::distance(fs::directory_iterator{here.wanted.parent_path()}, {}) == 1);
 }
