@@ -161,6 +161,56 @@ TEST_CASE("a flush during a sample takes another one after it") {
   CHECK(answered);
 }
 
+TEST_CASE("an interval has a row up to each end within it, and one for its rest") {
+  bool idle = false;
+  const auto record = std::make_shared<run_record>();
+  world w;
+  recorder_config config;
+  config.schedulers = {w.system().spawn(counting_scheduler, 0u, std::uint64_t{1}, &idle)};
+  config.record = record;
+  config.ends_within = {1250ms, 1500ms, 2s, 2001ms};
+  w.system().spawn(recorder, config);
+  w.run_until(3500ms);
+  std::vector<std::pair<instant, instant>> rows;
+  for (const auto& row : record->series)
+    rows.emplace_back(row.from, row.to);
+  CHECK(rows ==
+        std::vector<std::pair<instant, instant>>{
+          {0s, 1s}, {1s, 1250ms}, {1250ms, 1500ms}, {1500ms, 2s}, {2s, 2001ms}, {2001ms, 3s}});
+}
+
+TEST_CASE("a sample that goes on beyond an end within an interval is followed by another one") {
+  std::uint32_t asked = 0;
+  caf::typed_response_promise<scheduler_status> answer;
+  const auto record = std::make_shared<run_record>();
+  world w;
+  const auto slow = w.system().spawn([&](scheduler_actor::pointer self) {
+    return scheduler_actor::behavior_type{
+      [&](const peers&) { answer.deliver(scheduler_status{}); }, [](const submission&) {},
+      [&, self](sample_atom) -> caf::result<scheduler_status> {
+        ++asked;
+        answer = self->make_response_promise<scheduler_status>();
+        return answer;
+      }};
+  });
+  recorder_config config;
+  config.schedulers = {slow};
+  config.record = record;
+  config.ends_within = {1100ms};
+  w.system().spawn(recorder, config);
+  w.run_until(1200ms);
+  CHECK(asked == 1);
+  caf::anon_send(slow, peers{});
+  w.settle();
+  CHECK(asked == 2); // 1.1 s has passed meanwhile
+  caf::anon_send(slow, peers{});
+  w.settle();
+  CHECK(asked == 2);
+  REQUIRE(record->series.size() == 2);
+  CHECK(record->series[1].from == 1s);
+  CHECK(record->series[1].to == 1200ms);
+}
+
 TEST_CASE("a neighbour that has died costs its own counts only") {
   bool idle = true;
   const auto record = std::make_shared<run_record>();

@@ -180,6 +180,18 @@ TEST_CASE("tasks wait for others of their job in real time, too") {
   }
 }
 
+TEST_CASE("in real time the figures of a phase are of its own time, too") {
+  const auto summary = summary_of(
+    run_text(both, {"clock=real", "duration=1400ms", "interval=1s", "workload.arrivals=constant",
+                    "workload.phases=[{length='600ms',rate=500},{length='800ms',rate=10}]"}));
+  // Samples are a little late.
+  const auto first = summary["phases"][0]["tasks"]["submitted"].get<int>();
+  const auto second = summary["phases"][1]["tasks"]["submitted"].get<int>();
+  CHECK(first >= 299);
+  CHECK(first + second >= 307);
+  CHECK(second <= 9);
+}
+
 TEST_CASE("the checks pass in real time when a run ends in the middle of its work") {
   for (const auto* seed : {"seed=1", "seed=2", "seed=3"})
     check_passed(run_text(both, {"clock=real", "duration=700ms", "scheduler.t_task=200us",

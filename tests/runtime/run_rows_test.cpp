@@ -77,3 +77,42 @@ TEST_CASE("a run keeps no rows that are taken, and its results are the same with
     CHECK(takes.shares.size() == kept.shares.size());
   }
 }
+
+TEST_CASE("the figures of a phase are of its own time, also if it ends within an interval") {
+  const std::vector<std::string> phases{
+    "groups.0.workload.phases=[{length='1250ms',rate=80},{length='1350ms',rate=8},"
+    "{length='2s',rate=200}]",
+    "duration=4s"};
+  for (const auto* more : {"failures.watch=off", "failures.watch=on"}) {
+    CAPTURE(more);
+    const auto with = [&](const char* interval) {
+      auto all = phases;
+      all.insert(all.end(), {more, interval});
+      return run_text(two_groups, all);
+    };
+    auto divided = with("interval=1s");
+    check_passed(divided);
+    const auto phases_in = [](const run_results& results) { return summary_of(results)["phases"]; };
+    const auto told = phases_in(divided);
+    const auto exact = phases_in(with("interval=50ms"));
+    REQUIRE(told.size() == 6);
+    REQUIRE(exact.size() == 6);
+    for (std::size_t i = 0; i < told.size(); ++i) {
+      CAPTURE(i);
+      CHECK(told[i]["from_s"] == exact[i]["from_s"]);
+      for (const auto* count : {"submitted", "placed", "finished"})
+        CHECK(told[i]["tasks"][count] == exact[i]["tasks"][count]);
+      CHECK(told[i]["utilization"]["mean"].get<double>() ==
+            doctest::Approx(exact[i]["utilization"]["mean"].get<double>()));
+    }
+    CHECK(told[0]["tasks"]["submitted"].get<int>() > 5 * told[2]["tasks"]["submitted"].get<int>());
+    std::vector<instant> ends;
+    for (const auto& row : divided.series)
+      if (row.group == 0)
+        ends.push_back(row.to);
+    CHECK(ends == std::vector<instant>{1s, 1250ms, 2s, 2600ms, 3s, 4s});
+    // The same again from the rows.
+    divided.sums = nullptr;
+    CHECK(phases_in(divided) == told);
+  }
+}

@@ -318,6 +318,8 @@ void complete(recorder_pointer self) {
   } else if (state.flush_waits) {
     state.last = true;
     take_sample(self);
+  } else if (std::exchange(state.end_waits, false)) {
+    take_sample(self);
   }
 }
 
@@ -348,9 +350,8 @@ void take_sample(recorder_pointer self, std::size_t first_stage) {
 
 void wait_for_next(recorder_pointer self) {
   auto& state = self->state;
-  ++state.ticks;
-  const auto due = instant{state.config.interval.count() * static_cast<std::int64_t>(state.ticks)};
-  self->scheduled_send(self, state.config.clock.at(due), due_atom_v);
+  state.due = state.times.next();
+  self->scheduled_send(self, state.config.clock.at(state.due.at), due_atom_v);
 }
 
 } // namespace
@@ -359,6 +360,7 @@ recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder
                                        recorder_config config) {
   install_handlers(self);
   self->state.config = std::move(config);
+  self->state.times = {self->state.config.interval, self->state.config.ends_within};
   if (const auto partitions = self->state.config.partitions; partitions > 0) {
     const std::lock_guard lock{self->state.config.record->mutex};
     self->state.config.record->partitions = partition_series{partitions};
@@ -377,6 +379,8 @@ recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder
       // A sample that is still under way goes on into this interval.
       if (!self->state.sampling && !self->state.last)
         take_sample(self);
+      else
+        self->state.end_waits = self->state.end_waits || self->state.due.within;
       wait_for_next(self);
     },
     [self](flush_atom) -> caf::result<caf::ok_atom> {

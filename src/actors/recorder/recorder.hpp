@@ -5,6 +5,7 @@
 #include "actors/machine/node_book.hpp"
 #include "actors/protocol/handles.hpp"
 #include "actors/recorder/run_record.hpp"
+#include "actors/recorder/sampling_times.hpp"
 #include "model/live/live_sample.hpp"
 #include "model/records/record_order.hpp"
 
@@ -31,6 +32,8 @@ struct node_reference {
 
 struct recorder_config {
   duration interval = std::chrono::seconds{1};
+  /// Instants within intervals, in order: there, too, a sample is taken and a row ends.
+  std::vector<instant> ends_within{};
   std::vector<scheduler_actor> schedulers;
   std::vector<owner_actor> owners;
   std::vector<node_actor> nodes;
@@ -111,7 +114,9 @@ struct recorder_state {
   std::map<std::pair<role, std::uint32_t>, sample_mark> heard;
   record_order records;                   ///< of jobs and tasks, of ends that are not long ago
   std::vector<std::uint64_t> starts_told; ///< starts that schedulers have heard of, by group
-  std::uint64_t ticks = 0;
+  sampling_times times;
+  sampling_times::due_time due; ///< the next of them
+  bool end_waits = false;       ///< one of `ends_within` has passed during the present sample
   bool sampling = false;
   bool begins = false;      ///< the present sample has the counts from before the beginning
   bool last = false;        ///< the present sample is the last one
@@ -119,7 +124,8 @@ struct recorder_state {
   caf::typed_response_promise<caf::ok_atom> flushed;
 };
 
-/// The recorder: asks all members once per interval for their counts, and keeps the record. Nodes
+/// The recorder: asks all members once per interval for their counts, also where an interval is
+/// divided, and keeps the record. Nodes
 /// that have to be found may have run for some time: the recorder asks them, the owners and the
 /// allocator shortly before the beginning, and leaves these counts out.
 recorder_actor::behavior_type recorder(recorder_actor::stateful_pointer<recorder_state> self,

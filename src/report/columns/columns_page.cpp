@@ -43,7 +43,8 @@ std::string columns_page() {
   std::string page{page_top};
   add_section(page,
               {"timeseries.csv",
-               "A row for each interval and group of jobs. In runs whose policies change, a column "
+               "A row for each interval and group of jobs. An interval in which a phase of the "
+               "workload begins or ends is divided there. In runs whose policies change, a column "
                "`policy` follows.",
                timeseries_columns()});
   add_section(

@@ -1,6 +1,7 @@
 #include "runtime/cluster/member_configs.hpp"
 
 #include "runtime/cluster/actor_configs.hpp"
+#include "runtime/cluster/phases_of.hpp"
 #include "runtime/cluster/places.hpp"
 #include "runtime/cluster/policy_configs.hpp"
 #include "runtime/cluster/probing.hpp"
@@ -173,6 +174,7 @@ workload_config workload_config_of(const run_settings& settings, const member_pa
 recorder_config recorder_config_of(const run_settings& settings, const member_parts& parts) {
   recorder_config config;
   config.interval = settings.interval;
+  config.ends_within = phase_ends_within_intervals(settings);
   config.groups = static_cast<std::uint32_t>(settings.groups.size());
   if (settings.tenants.size() > 1)
     config.capacity = total_capacity(*parts.machines);

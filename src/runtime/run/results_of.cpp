@@ -1,6 +1,7 @@
 #include "runtime/run/results_of.hpp"
 
 #include "policies/registry.hpp"
+#include "runtime/cluster/phases_of.hpp"
 #include "runtime/cluster/policy_configs.hpp"
 #include "runtime/run/self_checks.hpp"
 
@@ -55,25 +56,6 @@ std::vector<tenant_info> tenants_of(const run_settings& settings) {
     (of == tenants.end() ? tenants.front() : *of).groups.push_back(g);
   }
   return tenants;
-}
-
-/// Returns the phases of the workload with the most phases, as far as the run got.
-std::vector<phase_info> phases_of(const run_settings& settings, instant end) {
-  const std::vector<phase_settings>* longest = nullptr;
-  for (const auto& g : settings.groups)
-    if (g.workload.kind == workload_kind::phases &&
-        (!longest || g.workload.phases.size() > longest->size()))
-      longest = &g.workload.phases;
-  std::vector<phase_info> phases;
-  instant from{0};
-  if (longest)
-    for (const auto& p : *longest) {
-      if (from >= end)
-        break;
-      phases.push_back({from, std::min<instant>(from + p.length, end)});
-      from += p.length;
-    }
-  return phases;
 }
 
 host_info host_of(const stopwatch& watch) {
