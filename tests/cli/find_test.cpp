@@ -5,6 +5,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <sstream>
+#include <utility>
+
 using namespace troupe::test;
 
 TEST_CASE("find shows each step and the least value that does" * long_case) {
@@ -34,6 +37,33 @@ TEST_CASE("find searches for each goal and each combination, and shares their ru
   CHECK(run.out.starts_with("run,goal,setting,found,there,seeds,tried\r\nschedulers=1,"));
   CHECK(contains(run.out, "\r\nschedulers=2,scheduling_delay_s.mean <= 0.5,cluster.machines,"));
   CHECK(contains(run.err, "runs were done before"));
+}
+
+TEST_CASE("with --fresh, find repeats all runs once, and its goals share them" * long_case) {
+  const scratch here;
+  here.write("tiny.toml", tiny_settings);
+  const auto search = [&](bool fresh) {
+    std::vector<std::string> words{"find",    "tiny.toml",
+                                   "--vary",  "cluster.machines=5..40",
+                                   "--jobs",  "1",
+                                   "--seeds", "1",
+                                   "--until", "scheduling_delay_s.mean <= 0.1",
+                                   "--until", "scheduling_delay_s.mean <= 0.5",
+                                   "--json"};
+    if (fresh)
+      words.emplace_back("--fresh");
+    const auto run = here.run(words);
+    CHECK(run.code == 0);
+    std::string reused; // one line for each goal with such runs
+    std::istringstream lines{run.err};
+    for (std::string line; std::getline(lines, line);)
+      if (contains(line, "were done before"))
+        reused += line + '\n';
+    return std::pair{reused, run.out};
+  };
+  const auto first = search(false);
+  CHECK(search(true) == first);
+  CHECK(search(false).first != first.first);
 }
 
 TEST_CASE("find says so when nothing is found") {

@@ -54,6 +54,25 @@ TEST_CASE("results are used again if program and settings are the same") {
   CHECK(store.load(request).is_null());
 }
 
+TEST_CASE("forgotten runs are not used again, and keep their results") {
+  const temp_folder here;
+  const auto config = here.write("s.toml", "[[workload.phases]]\nrate = 5\n");
+  const run_store store(here.path() / "runs", "program");
+  const run_request one{"r", config, {}, 1, "r[1]/seed-1"};
+  const run_request two{"q", config, {}, 1, "q/of/seed-1"};
+  for (const auto& request : {one, two}) {
+    leave_results(here, request);
+    store.keep(request);
+    CHECK(store.find(request));
+  }
+  forget_runs(here.path() / "runs");
+  for (const auto& request : {one, two}) {
+    CHECK_FALSE(store.find(request));
+    CHECK(store.load(request).is_object());
+  }
+  forget_runs(here.path() / "nowhere");
+}
+
 TEST_CASE("a changed file of settings is noticed") {
   const temp_folder here;
   const auto config = here.write("s.toml", "[[workload.phases]]\nrate = 5\n");

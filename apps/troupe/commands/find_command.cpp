@@ -1,5 +1,6 @@
 #include "commands/commands.hpp"
 #include "experiments/pages/find_page.hpp"
+#include "experiments/processes/run_store.hpp"
 #include "experiments/sweeps/goal.hpp"
 #include "experiments/sweeps/search_report.hpp"
 #include "experiments/sweeps/sweep.hpp"
@@ -165,7 +166,9 @@ int find(find_options& options) {
   const auto prepared = prepare(options);
   const auto held = results_of(options.common, "find", prepared.name);
   const auto& directory = held.path;
-  options.batch.resume = !options.common.fresh;
+  if (options.common.fresh)
+    forget_runs(directory / "runs");
+  options.batch.resume = true; // goals share runs
   std::vector<run_result> searches;
   for (const auto& plans : prepared.plans) {
     if (!options.batch.quiet)
@@ -174,7 +177,6 @@ int find(find_options& options) {
     if (caught_signal() != 0)
       return end_interrupted();
     std::ranges::move(results, std::back_inserter(searches));
-    options.batch.resume = true;
   }
   const bool written = tell_unwritten([&] {
     write_text(directory, "found.csv", searches_table(searches).to_csv());

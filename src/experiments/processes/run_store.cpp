@@ -18,6 +18,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace troupe {
 
@@ -26,6 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 using json = nlohmann::ordered_json;
+
+constexpr const char* stamp_extension = ".stamp";
 
 std::string text_in(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -55,7 +58,7 @@ fs::path run_store::folder_of(const run_request& request) const {
 
 fs::path run_store::stamp_of(const run_request& request) const {
   auto path = folder_of(request);
-  path += ".stamp";
+  path += stamp_extension;
   return path;
 }
 
@@ -99,6 +102,17 @@ void run_store::keep(const run_request& request) const {
   std::ofstream{fresh, std::ios::binary | std::ios::trunc} << program_;
   std::error_code ignored; // without a stamp, the run is repeated
   fs::rename(fresh, stamp, ignored);
+}
+
+void forget_runs(const fs::path& directory) {
+  std::error_code none;
+  std::vector<fs::path> stamps;
+  for (fs::recursive_directory_iterator it(directory, none), end; !none && it != end;
+       it.increment(none))
+    if (it->path().extension() == stamp_extension && it->is_regular_file())
+      stamps.push_back(it->path());
+  for (const auto& stamp : stamps)
+    fs::remove(stamp);
 }
 
 std::string identity_of_program(const fs::path& file) {

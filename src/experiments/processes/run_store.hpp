@@ -39,6 +39,9 @@ private:
   std::string program_;
 };
 
+/// Removes the stamps of all runs in and below `directory`, if it is there: no results are reused.
+void forget_runs(const std::filesystem::path& directory);
+
 /// Identifies the program in `file` by its size and a checksum (CRC-32) of its bytes.
 std::string identity_of_program(const std::filesystem::path& file);
 
