@@ -5,6 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
+#include <utility>
+
 using namespace troupe::test;
 using output_json = nlohmann::json;
 
@@ -93,6 +96,24 @@ TEST_CASE("fidelity replaces the results of an earlier call" * long_case) {
     for (const char* way : {"virtual", "real", "nodes/results"})
       CHECK(contains(read_file(here.path() / "o" / way / "config.toml"),
                      "seed = " + std::string{seed}.substr(5) + '\n'));
+  }
+}
+
+TEST_CASE("fidelity that is interrupted says so by its exit code") {
+  for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+    const scratch here;
+    here.write("tiny.toml", tiny_settings);
+    program run{here.path(),
+                {"fidelity", "tiny.toml", "--nodes", "2", "--set", "duration=60s", "--set",
+                 "workload.phases.0.length=60s"}};
+    REQUIRE(run.wait_for("one process ..."));
+    run.send_signal(signal);
+    const auto result = run.wait();
+    CAPTURE(result.err);
+    CHECK(result.code == code);
+    CHECK(result.out == "");
+    CHECK(contains(result.err, "interrupted"));
+    CHECK_FALSE(contains(result.err, "troupe: "));
   }
 }
 

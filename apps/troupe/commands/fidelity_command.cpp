@@ -53,7 +53,8 @@ struct way {
   std::filesystem::path results;
 };
 
-/// Runs this program once more. Throws `std::runtime_error` if that fails without results.
+/// Runs this program once more, until its end or until a signal is caught. Throws
+/// `std::runtime_error` if it fails without results.
 void run_to_its_end(const way& w) {
   std::cerr << w.name << " ..." << std::flush;
   const auto start = std::chrono::steady_clock::now();
@@ -69,6 +70,8 @@ void run_to_its_end(const way& w) {
   const auto code = child.wait();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   std::cerr << ' ' << seconds_text(took.count()) << std::endl;
+  if (caught_signal() != 0)
+    return;
   const bool has_results = std::filesystem::exists(w.results / "summary.json");
   if (code != exit_code::done && !(code == exit_code::failed && has_results))
     throw std::runtime_error(std::string{w.name} + " ended with exit code " + std::to_string(code) +
@@ -208,6 +211,10 @@ int execute(const fidelity_options& options) {
     names.emplace_back(w.name);
     results_directory::clear(w.results); // from an earlier call
     run_to_its_end(w);
+    if (caught_signal() != 0) {
+      std::cerr << "interrupted" << std::endl;
+      return 128 + caught_signal();
+    }
     summaries.push_back(summary_of(w));
   }
   const auto compared = compare_fidelity(names, summaries, options.within);
