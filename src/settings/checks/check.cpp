@@ -19,13 +19,16 @@ std::string element(std::string_view list, std::size_t i) {
 
 constexpr std::size_t longest_name = 200; ///< bytes: with a seed, it names a folder
 
+bool has_control_characters(const std::string& name) {
+  return std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+}
+
 void check_name(const std::string& name, const std::string& path, problems& found) {
   if (name.size() > longest_name)
     found.conflict("", path, "of " + std::to_string(name.size()) + " bytes",
                    "a name of at most " + std::to_string(longest_name));
-  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
-      std::ranges::any_of(name, is_control))
+      has_control_characters(name))
     found.conflict("", path, to_toml_value(name),
                    "a name that can be a folder's, without / or control characters");
 }
@@ -145,10 +148,13 @@ void check_quotas(const run_settings& s, problems& found) {
 
 void check_tenants(const run_settings& s, problems& found) {
   std::set<std::string> names;
-  for (std::size_t i = 0; i < s.tenants.size(); ++i)
-    if (!names.insert(s.tenants[i].name).second)
-      found.conflict("", element("tenants", i) + "name", to_toml_value(s.tenants[i].name),
+  for (std::size_t i = 0; i < s.tenants.size(); ++i) {
+    const auto& name = s.tenants[i].name;
+    check_label(name, element("tenants", i) + "name", found);
+    if (!names.insert(name).second)
+      found.conflict("", element("tenants", i) + "name", to_toml_value(name),
                      "a name that no other tenant has");
+  }
   check_quotas(s, found);
   for (std::size_t i = 0; i < s.groups.size(); ++i) {
     const auto& tenant = s.groups[i].workload.tenant;
@@ -161,6 +167,12 @@ void check_tenants(const run_settings& s, problems& found) {
 }
 
 } // namespace
+
+void check_label(const std::string& name, const std::string& path, problems& found) {
+  if (name.empty() || has_control_characters(name))
+    found.conflict("", path, to_toml_value(name),
+                   "a name that is not empty and has no control characters");
+}
 
 void check_settings(const run_settings& s, problems& found) {
   check_name(s.name, "name", found);

@@ -11,6 +11,9 @@ namespace troupe {
 /// `found` must belong to the document from which `s` was read.
 void check_settings(const run_settings& s, problems& found);
 
+/// Checks a name that is a cell of the results and of the records.
+void check_label(const std::string& name, const std::string& path, problems& found);
+
 /// Checks the machines.
 void check_cluster(const cluster_settings& s, problems& found);
 

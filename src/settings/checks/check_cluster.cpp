@@ -16,6 +16,7 @@ void check_classes(const std::vector<machine_class>& classes, problems& found) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < classes.size(); ++i) {
     const auto path = "cluster.classes." + std::to_string(i);
+    check_label(classes[i].name, path + ".name", found);
     if (!names.insert(classes[i].name).second)
       found.conflict("", path + ".name", '"' + classes[i].name + '"',
                      "a name that no other class has");

@@ -33,6 +33,7 @@ void check_task_classes(const run_settings& s, problems& found) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < s.task_classes.size(); ++i) {
     const auto path = "task_classes." + std::to_string(i) + ".";
+    check_label(s.task_classes[i].name, path + "name", found);
     if (!names.insert(s.task_classes[i].name).second)
       found.conflict("", path + "name", to_toml_value(std::string_view(s.task_classes[i].name)),
                      "a name that no other task class has");
