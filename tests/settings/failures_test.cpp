@@ -53,6 +53,31 @@ TEST_CASE("failures of what is not there are refused") {
           .find("f.toml:3: key 'faults.at.0.other': value \"rack.1\"; expected master") == 0);
 }
 
+TEST_CASE("a pattern for the sides of a link has to match some member") {
+  const auto with = [](const std::string& side, const std::string& more = {}) {
+    return more + "[[faults.at]]\nkind = 'cut'\ntarget = '" + side + "'\n" + one_phase;
+  };
+  for (const std::string side : {"*", "**", "s*", "*er.*", "scheduler.*", "scheduler.1*",
+                                 "scheduler.*9", "scheduler.3.*", "owner.*2", "*.19", "*.19*", "m*",
+                                 "*master*", "*e*.499*", "workload.*", "*load.0", "*.*.*"})
+    CHECK(parsed(with(side)).faults.at[0].target == side);
+  for (const std::string side :
+       {"shceduler.*", "scheduler.20*", "scheduler*x", "*scheduler", "machine.*.*", "owner.2x*",
+        "allocator*", "rack.*", "m*.99999", "workload.1*", "master.*"}) {
+    CAPTURE(side);
+    const auto text = refusal(with(side));
+    CHECK(text.starts_with("f.toml:3: key 'faults.at.0.target': value \"" + side +
+                           "\"; expected master, machine.N"));
+    CHECK(text.ends_with("workload.N, or a pattern with * that matches one"));
+  }
+  const std::string offers = "architecture = 'two-level'\n";
+  CHECK(parsed(with("allocator*", offers)).faults.at[0].target == "allocator*");
+  const std::string probing = "architecture = 'sparrow'\n";
+  CHECK(refusal(with("owner.*", probing)).starts_with("f.toml:4: key 'faults.at.0.target'"));
+  const std::string from_trace = "cluster = { trace = { file = 'm.swf' } }\n";
+  CHECK(parsed(with("machine.*77", from_trace)).faults.at[0].target == "machine.*77");
+}
+
 TEST_CASE("failures that nobody watches are refused") {
   for (const std::string faults : {"faults = { at = [{ target = 'machine.0' }] }\n",
                                    "faults = { random = [{ role = 'machine' }], until = '9s' }\n",

@@ -1,4 +1,5 @@
 #include "settings/checks/check.hpp"
+#include "settings/checks/member_pattern.hpp"
 #include "settings/schema/think_times.hpp"
 #include "settings/toml/toml_text.hpp"
 
@@ -58,16 +59,34 @@ std::string members_text(const run_settings& s) {
          ", scheduler.N with N from 0 to " + std::to_string(s.schedulers - 1);
 }
 
+/// Returns whether a pattern for the sides of a link matches some member.
+bool matches_some_member(std::string_view pattern, const run_settings& s) {
+  const auto any_of = [&](role what, std::uint32_t count) {
+    const bool replaced = what == role::owner || what == role::scheduler;
+    return may_match_member(pattern, name_of(what), count, replaced);
+  };
+  return matches_name(pattern, name_of(role::master)) ||
+         (s.sync.plan == sync_plan_kind::offers &&
+          matches_name(pattern, name_of(role::allocator))) ||
+         any_of(role::machine, machines_of(s)) ||
+         any_of(role::owner, has_owners(s) ? s.cluster.owners : 0) ||
+         any_of(role::scheduler, s.schedulers) ||
+         any_of(role::workload, static_cast<std::uint32_t>(s.groups.size()));
+}
+
 void check_timed(const run_settings& s, problems& found) {
   for (std::size_t i = 0; i < s.faults.at.size(); ++i) {
     const auto& f = s.faults.at[i];
     const auto path = "faults.at." + std::to_string(i) + ".";
     const auto check_side = [&](const std::string& side, const char* key) {
       const bool pattern = side.find('*') != std::string::npos;
-      if (!pattern && !names_member(side, s) &&
-          !is_one_of(side, role::workload, static_cast<std::uint32_t>(s.groups.size())))
+      const bool known =
+        pattern ? matches_some_member(side, s)
+                : names_member(side, s) ||
+                    is_one_of(side, role::workload, static_cast<std::uint32_t>(s.groups.size()));
+      if (!known)
         found.conflict("", path + key, to_toml_value(side),
-                       members_text(s) + ", workload.N, or a pattern with *");
+                       members_text(s) + ", workload.N, or a pattern with * that matches one");
     };
     if (of_network(f.kind)) {
       check_side(f.target, "target");
