@@ -139,6 +139,18 @@ TEST_CASE("a wrong experiment is refused before anything runs") {
   CHECK(here.entries() == before);
 }
 
+TEST_CASE("each --only has to name a run") {
+  const scratch here;
+  write_experiment(here, tiny_experiment);
+  const auto before = here.entries();
+  const auto run = here.run({"experiment", "try", "--only", "rate", "--only", "leats"});
+  CHECK(run.code == 2);
+  CHECK(run.out == "");
+  CHECK(run.err == "troupe: try/experiment.toml: there is no run named 'leats'; expected one of "
+                   "rate[10], rate[30], least\n");
+  CHECK(here.entries() == before);
+}
+
 TEST_CASE("a run that fails is named with what it said last") {
   const scratch here;
   write_experiment(here, tiny_experiment);

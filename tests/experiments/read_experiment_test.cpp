@@ -157,6 +157,20 @@ TEST_CASE("what is wrong in an experiment is reported with its line") {
              "a { without its }"));
 }
 
+TEST_CASE("names that lead out of the directory of the results are refused") {
+  const std::string expected = "; expected a name that can be a folder's, without control "
+                               "characters or any of {}[]:,*/";
+  for (const std::string name : {"", ".", "..", "a/b", "a[1]", "a\\nb"}) {
+    const auto quoted = '"' + name + '"';
+    const auto shown = name == "a\\nb" ? "\"a\\u000ab\"" : quoted;
+    CHECK(reading_refusal("name = " + quoted + "\nbase = \"s.toml\"\n[[run]]\nname = \"r\"\n") ==
+          ":1: key 'name': value " + shown + expected);
+    CHECK(reading_refusal(start + "[[run]]\nname = " + quoted + "\n") ==
+          ":4: key 'run.0.name': value " + shown + expected);
+  }
+  CHECK(read(start + "[[run]]\nname = \"..a\"\n").runs[0].name == "..a");
+}
+
 TEST_CASE("settings that cannot be used are found before anything is run") {
   CHECK(contains(reading_refusal(one_run + "set = [\"scheduler.bach=3\"]\n"),
                  "'scheduler.bach' is unknown"));
@@ -223,6 +237,10 @@ TEST_CASE("wrong expectations are found before anything is run") {
   CHECK(contains(expect("says = \"a\"\nflat = [\"1\", \"2\"]\n"), "flat without tolerance"));
   CHECK(contains(expect("says = \"a\"\nvalue = \"{r: conflicts}\"\nwithin = 1\npaper = \"much\"\n"),
                  "something to be within"));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{r: conflicts}\"\nwithin = -1\npaper = 3\n"),
+                 ":8: key 'expect.0.within': value -1; expected "));
+  CHECK(contains(expect("says = \"a\"\nvalue = \"{r: conflicts}\"\nmin = 2\nmax = 1\n"),
+                 ":9: key 'expect.0.max': value 1; expected at least min, 2"));
   CHECK(contains(expect("says = \"a\"\nvalue = \"{rr: conflicts}\"\nmin = 1\n"), "such as 'r'"));
   CHECK(contains(expect("says = \"a\"\nvalue = \"{conflicts}\"\nmin = 1\n"),
                  "the name of a run in {conflicts}"));

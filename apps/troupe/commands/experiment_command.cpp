@@ -25,6 +25,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <span>
 #include <sstream>
 
 namespace troupe {
@@ -54,10 +55,32 @@ struct experiment_options {
   batch_options batch;
 };
 
+bool is_named_by(const planned_run& run, const std::string& pattern) {
+  return fits(pattern, run.name) || run.name.starts_with(pattern + "[");
+}
+
 bool is_wanted(const planned_run& run, const std::vector<std::string>& only) {
   return only.empty() || std::ranges::any_of(only, [&](const std::string& pattern) {
-           return fits(pattern, run.name) || run.name.starts_with(pattern + "[");
+           return is_named_by(run, pattern);
          });
+}
+
+/// Refuses an --only that names no run of any of the experiments.
+void check_only(std::span<const experiment> all, const std::vector<std::string>& only) {
+  for (const auto& pattern : only) {
+    const bool known = std::ranges::any_of(all, [&](const experiment& e) {
+      return std::ranges::any_of(e.runs,
+                                 [&](const planned_run& run) { return is_named_by(run, pattern); });
+    });
+    if (known)
+      continue;
+    std::string names;
+    for (const auto& e : all)
+      for (const auto& run : e.runs)
+        names += (names.empty() ? "" : ", ") + run.name;
+    const auto where = all.size() == 1 ? all.front().file.string() + ": " : std::string{};
+    throw usage_error{where + "there is no run named '" + pattern + "'; expected one of " + names};
+  }
 }
 
 experiment read(const std::string& file, const std::vector<std::string>& set) try {
@@ -176,8 +199,9 @@ int run_experiments(const experiment_options& options) {
   std::vector<experiment> all;
   for (const auto& file : options.files)
     all.push_back(read(file, plugins));
+  check_only(all, options.only);
   for (auto e : all)
-    leave_out(e, options.only); // refuses patterns that fit no run
+    leave_out(e, options.only); // refuses an experiment that has no runs then
   watch_signals();
   const auto held = hold_directories(all, options);
   experiments_outcome outcome;

@@ -36,9 +36,9 @@ public:
     in.field({"each", ""}, each);
     in.field({"slack", "", between(0, 1)}, e.slack);
     in.field({"tolerance", "", between(0, anything)}, e.tolerance);
-    number(in, "min", e.min);
-    number(in, "max", e.max);
-    number(in, "within", e.within);
+    number(in, "min", -anything, e.min);
+    number(in, "max", -anything, e.max);
+    number(in, "within", 0, e.within);
     for (const char* name : {"value", "rising", "falling", "flat", "is", "paper"})
       in.know(name);
     in.refuse_unknown();
@@ -56,9 +56,9 @@ public:
   }
 
 private:
-  void number(reader& in, const char* name, std::optional<double>& member) {
+  void number(reader& in, const char* name, double least, std::optional<double>& member) {
     double x = 0;
-    in.field({name, "", between(-anything, anything)}, x);
+    in.field({name, "", between(least, anything)}, x);
     if (has(name))
       member = x;
   }
@@ -109,6 +109,9 @@ private:
       problems_->wrong(path_, "without bounds", "at least one of min, max and within");
     if (e.kind != expectation::shape::bounded && bounds)
       problems_->wrong(path_, "a trend with bounds", "either a value with bounds or a trend");
+    if (e.min && e.max && *e.min > *e.max)
+      problems_->wrong(path_ + ".max", to_toml_value(*e.max),
+                       "at least min, " + to_toml_value(*e.min));
     if (e.kind == expectation::shape::flat && !has("tolerance"))
       problems_->wrong(path_, "flat without tolerance", "a tolerance, as in 0.1 of the mean");
     const auto* paper = table_->get("paper");

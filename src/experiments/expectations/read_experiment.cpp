@@ -5,6 +5,7 @@
 #include "experiments/processes/limits.hpp"
 #include "experiments/sweeps/read_runs.hpp"
 #include "settings/toml/reader.hpp"
+#include "settings/toml/toml_text.hpp"
 
 namespace troupe {
 
@@ -29,9 +30,8 @@ experiment read_experiment(const std::filesystem::path& file, const std::vector<
   for (const char* name : {"run", "expect", "column", "figure", "paper_line", "extends"})
     in.know(name);
   in.refuse_unknown();
-  if (e.name.empty() || e.name.find_first_of(forbidden_in_names) != std::string::npos)
-    found.wrong("name", '"' + e.name + '"',
-                "a name without any of " + std::string(forbidden_in_names));
+  if (is_refused_name(e.name))
+    found.wrong("name", to_toml_value(e.name), names_text());
   if (e.title.empty())
     e.title = e.name;
   found.throw_first();

@@ -126,9 +126,8 @@ void read_runs(const document& from, const std::filesystem::path& base, std::uin
     for (const char* name : {"vary", "find"})
       in.know(name);
     in.refuse_unknown();
-    if (run.name.empty() || run.name.find_first_of(forbidden_in_names) != std::string::npos)
-      found.wrong(path + ".name", to_toml_value(run.name),
-                  "a name without any of " + std::string(forbidden_in_names));
+    if (is_refused_name(run.name))
+      found.wrong(path + ".name", to_toml_value(run.name), names_text());
     else if (!names.insert(run.name).second)
       found.wrong(path + ".name", to_toml_value(run.name), "a name that no other run has");
     if (!config.empty())
