@@ -34,10 +34,22 @@ TEST_CASE("chaos reports the first seed that fails and how to reproduce it") {
   CHECK(run.out.find("3 seeds fail\n") != std::string::npos);
   CHECK(run.out.find("\nthe last 5 events before:\n") != std::string::npos);
   CHECK(run.out.find("to reproduce: troupe chaos tiny.toml --seeds 1 --set "
-                     "'workload.duration.value=1000' --set 'chaos.patience=1s'\n") !=
+                     "workload.duration.value=1000 --set chaos.patience=1s\n") !=
         std::string::npos);
   const auto page = read_file(here.path() / "results/chaos/tiny-1/report.html");
   CHECK(page.find("tiny, chaos, seed 1") != std::string::npos);
+}
+
+TEST_CASE("the command that reproduces a failure of chaos is quoted for a shell") {
+  const scratch here;
+  here.write("my tiny's.toml", tiny_settings);
+  const auto run = here.run({"chaos", "my tiny's.toml", "--seeds", "1", "--no-report", "--set",
+                             "workload.duration={value=1000}", "--set", "chaos.patience=1s"});
+  CAPTURE(run.out);
+  CHECK(run.code == 1);
+  CHECK(run.out.find("to reproduce: troupe chaos 'my tiny'\\''s.toml' --seeds 1 --set "
+                     "'workload.duration={value=1000}' --set chaos.patience=1s\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("chaos refuses what it cannot do") {

@@ -38,6 +38,22 @@ TEST_CASE("compare shows configurations side by side, with intervals") {
   CHECK(contains(page, "\"label\":\"full\""));
 }
 
+TEST_CASE("pages of comparisons are named by the whole names of the runs") {
+  const scratch here;
+  const std::string brief = "extends = \"tiny.toml\"\nduration = \"1s\"\n";
+  here.write("tiny.toml", tiny_settings);
+  for (const std::string name : {"v1.0", "v1.1", "v1.2"})
+    here.write(name + ".toml", brief + "name = \"" + name + "\"\n");
+  here.write("same.1.toml", brief);
+  here.write("same.2.toml", brief);
+  for (const auto& [a, b] :
+       {std::pair{"v1.0.toml", "v1.1.toml"}, std::pair{"v1.0.toml", "v1.2.toml"},
+        std::pair{"same.1.toml", "same.2.toml"}})
+    CHECK(here.run({"compare", a, b, "--seeds", "1", "-q"}).code == 0);
+  for (const std::string name : {"v1.0-v1.1", "v1.0-v1.2", "same.1-same.2"})
+    CHECK(std::filesystem::exists(here.path() / "results/compare" / name / "report.html"));
+}
+
 TEST_CASE("compare writes JSON whose values are those of the runs") {
   const scratch here;
   write_two(here);

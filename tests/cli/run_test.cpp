@@ -85,6 +85,16 @@ TEST_CASE("a run writes a page with plots, which its seed determines but for the
   CHECK(page("none") == page("one"));
   CHECK(here.run({"report", "one", "two", "--out", "both.html"}).code == 0);
   CHECK(fs::exists(here.path() / "both.html"));
+  const auto settings = read_file(here.path() / "one/config.toml");
+  fs::create_symlink("one/config.toml", here.path() / "link.html");
+  for (const auto* out : {"one/config.toml", "link.html", "two/../one/summary.json"}) {
+    const auto taken = here.run({"report", "one", "two", "--out", out});
+    CHECK(taken.code == 2);
+    CHECK(contains(taken.err, "report: --out " + std::string{out} + ": it is one/"));
+    CHECK(contains(taken.err, ", one of the results; expected another file"));
+  }
+  CHECK(read_file(here.path() / "one/config.toml") == settings);
+  CHECK(here.run({"report", "one", "--out", "one/report.html"}).code == 0);
   const auto refused = here.run({"report", "nowhere"});
   CHECK(refused.code == 2);
   CHECK(refused.err.find("there are no results of a run in nowhere") != std::string::npos);

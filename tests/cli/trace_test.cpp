@@ -64,6 +64,19 @@ TEST_CASE("a fitted workload says how near it is and can be run") {
   CHECK(run.code == 0);
 }
 
+TEST_CASE("a fitted workload is named by its trace, also by a directory") {
+  const scratch here;
+  std::filesystem::create_directories(here.path() / "my v1.0");
+  here.write("my v1.0/openb_pods.csv", pods);
+  here.write("my v1.0/openb_node_list_all_node.csv", nodes);
+  const auto fit = here.run({"trace", "fit", "my v1.0/"});
+  CAPTURE(fit.err);
+  CHECK(fit.code == 0);
+  CHECK(contains(fit.out, "the workload is in my v1.0-fit.toml; run it with: troupe run "
+                          "'my v1.0-fit.toml'\n"));
+  CHECK(std::filesystem::exists(here.path() / "my v1.0-fit.toml"));
+}
+
 TEST_CASE("a trace is converted to .tr and says what is lost") {
   const scratch here;
   here.write("openb_pods.csv", pods);

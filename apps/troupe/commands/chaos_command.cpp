@@ -98,11 +98,11 @@ chaos_totals run_all(const run_settings& settings, const seed_range& range, unsi
 }
 
 std::string command_for(const chaos_options& options, std::uint64_t seed) {
-  auto text = "troupe chaos " + options.input.file + " --seeds " + std::to_string(seed);
+  auto text = "troupe chaos " + for_shell(options.input.file) + " --seeds " + std::to_string(seed);
   for (const auto& o : options.input.overrides)
-    text += " --set '" + o + "'";
+    text += " --set " + for_shell(o);
   for (const auto& path : options.input.plugins)
-    text += " --plugin " + path;
+    text += " --plugin " + for_shell(path);
   return text;
 }
 

@@ -94,14 +94,23 @@ bool depends_on_host(const comparison::row& row) {
   return row.value.find("host.") != std::string::npos;
 }
 
+/// Returns the name of a run or, where runs have the same name and are told apart by their files,
+/// that of its file.
+std::string name_for_page(const std::string& run, const std::string& file) {
+  if (!run.starts_with(file))
+    return run;
+  const std::filesystem::path path{file};
+  return (path.extension() == ".toml" ? path.stem() : path.filename()).string();
+}
+
 /// Returns the file for the page: in the directory of the runs or, if that is temporary, in
 /// results/compare, named by the configurations.
 std::filesystem::path page_file(const comparison& c, const compare_options& options) {
   if (!options.out.empty())
     return std::filesystem::path{options.out} / results_directory::report_name;
   std::string name;
-  for (const auto& one : c.names)
-    name += (name.empty() ? "" : "-") + std::filesystem::path{one}.stem().string();
+  for (std::size_t i = 0; i < c.names.size(); ++i)
+    name += (i == 0 ? "" : "-") + name_for_page(c.names[i], c.files[i]);
   return std::filesystem::path{"results/compare"} / name.substr(0, longest_name) /
          results_directory::report_name;
 }

@@ -3,6 +3,7 @@
 #include "report/results/results_directory.hpp"
 #include "support/json_output.hpp"
 #include "support/run_report.hpp"
+#include "support/same_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,19 @@ struct report_options {
   bool as_json = false;
 };
 
+/// Refuses a file that the results of a run consist of, also by a link; the page of a run is none.
+void refuse_results(const std::filesystem::path& file,
+                    const std::vector<std::filesystem::path>& directories) {
+  for (const auto& directory : directories)
+    for (const auto& entry : std::filesystem::directory_iterator{directory}) {
+      const auto name = entry.path().filename().string();
+      if (results_directory::is_own(name) && name != results_directory::report_name &&
+          is_same_file(file, entry.path()))
+        throw usage_error{"report: --out " + file.string() + ": it is " + entry.path().string() +
+                          ", one of the results; expected another file"};
+    }
+}
+
 int report(const report_options& options) {
   const std::vector<std::filesystem::path> directories(options.directories.begin(),
                                                        options.directories.end());
@@ -45,6 +59,7 @@ int report(const report_options& options) {
   const auto file = !options.out.empty()      ? std::filesystem::path{options.out}
                     : directories.size() == 1 ? directories.front() / name
                                               : name;
+  refuse_results(file, directories);
   write_page(file, contents);
   if (options.as_json) {
     print_json({{"file", file.string()}, {"runs", directories.size()}});

@@ -5,6 +5,7 @@
 #include "settings/toml/read.hpp"
 #include "support/json_output.hpp"
 #include "support/option_hints.hpp"
+#include "support/run_report.hpp"
 #include "support/same_file.hpp"
 #include "workload/formats/write_tr.hpp"
 #include "workload/traces/trace_format.hpp"
@@ -139,13 +140,23 @@ std::string heading(const trace_options& options, const trace_fit& fit) {
   return text + "\n";
 }
 
+/// Returns the name of the trace without its directory and, of a file, without its extension.
+std::string name_of_trace(const std::string& file) {
+  auto path = std::filesystem::path{file}.lexically_normal();
+  if (!path.has_filename()) // it ends with a slash
+    path = path.parent_path();
+  const auto name = path.filename();
+  if (name.empty() || name == "." || name == "..")
+    return "trace";
+  return (std::filesystem::is_directory(path) ? name : name.stem()).string();
+}
+
 int fit(const trace_options& options) {
   const auto input = read_trace_input(options);
   const auto fitted =
     fit_trace(options.file, input.jobs, find_machines(options, input), options.phases, 1);
   const auto text = heading(options, fitted) + to_toml(fitted.settings);
-  const auto name = std::filesystem::path{options.file}.filename().stem().string();
-  const auto path = options.out.empty() ? name + "-fit.toml" : options.out;
+  const auto path = options.out.empty() ? name_of_trace(options.file) + "-fit.toml" : options.out;
   refuse_own_input(path, options, input);
   auto out = open_output(path);
   out << text;
@@ -157,7 +168,8 @@ int fit(const trace_options& options) {
     return exit_code::done;
   }
   write_fit_table(std::cout, fitted);
-  std::cout << "\nthe workload is in " << path << "; run it with: troupe run " << path << '\n';
+  std::cout << "\nthe workload is in " << path << "; run it with: troupe run " << for_shell(path)
+            << '\n';
   return exit_code::done;
 }
 

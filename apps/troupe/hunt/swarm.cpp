@@ -7,6 +7,7 @@
 #include "runtime/swarm/shrink.hpp"
 #include "support/json_output.hpp"
 #include "support/log.hpp"
+#include "support/run_report.hpp"
 #include "support/signals.hpp"
 
 #include <fmt/core.h>
@@ -112,11 +113,12 @@ std::optional<smallest_run> find_smallest(const swarm_options& options, std::uin
   file << "# " << small.failure << '\n' << to_toml(small);
   std::string with;
   for (const auto& plugin : loaded_plugins())
-    with += " --plugin " + plugin;
+    with += " --plugin " + for_shell(plugin);
   if (file.flush())
-    found.command = options.mode == swarm_mode::failing
-                      ? "troupe chaos " + path + " --seeds " + std::to_string(seed) + with
-                      : "troupe run " + path + with;
+    found.command =
+      options.mode == swarm_mode::failing
+        ? "troupe chaos " + for_shell(path) + " --seeds " + std::to_string(seed) + with
+        : "troupe run " + for_shell(path) + with;
   return found;
 }
 

@@ -16,6 +16,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+void complain(const fs::path& file, const std::exception& e) {
+  std::cerr << "troupe: no report in " << file.string() << ": " << e.what() << std::endl;
+}
+
+} // namespace
+
 std::string for_shell(const std::string& word) {
   constexpr auto plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos)
@@ -25,12 +31,6 @@ std::string for_shell(const std::string& word) {
     out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
 }
-
-void complain(const fs::path& file, const std::exception& e) {
-  std::cerr << "troupe: no report in " << file.string() << ": " << e.what() << std::endl;
-}
-
-} // namespace
 
 void add_report_option(CLI::App& command, bool& none) {
   command.add_flag("--no-report", none, "Do not write report.html, the page with plots");

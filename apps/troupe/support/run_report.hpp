@@ -33,6 +33,9 @@ std::vector<run_folder> first_seeds(std::span<const run_result> results,
 /// Returns a table of a page.
 html_table page_table(const value_table& table, std::string caption, bool of_texts = false);
 
+/// Returns a word quoted for a shell, if it needs quotes.
+std::string for_shell(const std::string& word);
+
 /// Returns the words of this program's command line, quoted for a shell.
 std::string own_command();
 
