@@ -36,6 +36,7 @@ inline owner_actor::behavior_type counting_owner(owner_actor::pointer self, doub
     status.sample.seconds = 1;
     status.sample.used_seconds = utilization;
     status.sample.capacity_weight = weight;
+    status.sample.resources.front() = {weight, utilization * weight, 0};
     return status;
   };
   return {[](const peers&) {},

@@ -110,3 +110,39 @@ TEST_CASE("tasks that heed preferences obtain better machines for their class") 
   const auto ignored = summary_of(run_text(picky, {"scheduler.preferences=false"}));
   CHECK(heeded["quality"]["mean"].get<double>() > 1.05 * ignored["quality"]["mean"].get<double>());
 }
+
+TEST_CASE("utilization is that of the most used resource of the whole cluster") {
+  // One machine has nearly all cores; its tasks fit nowhere else.
+  const std::string uneven = R"(
+schedulers = 1
+duration = "6s"
+[cluster]
+machines = 10
+[[cluster.classes]]
+name = "big"
+cpu = 100
+memory = 10
+[[cluster.classes]]
+name = "small"
+share = 9
+cpu = 1
+memory = 10
+[workload]
+cpu = 50
+memory = 1
+duration = { kind = "fixed", value = 100 }
+[[workload.phases]]
+length = "1s"
+rate = 5
+)";
+  for (const std::string where : {"cluster.partitions=1", "cluster.partitions=10"}) {
+    CAPTURE(where);
+    const auto results = run_text(uneven, {where, "cluster.owners=1"});
+    check_passed(results);
+    REQUIRE(results.series.size() == 6);
+    const auto& row = results.series.back();
+    CHECK(row.utilization == doctest::Approx(100.0 / 109));
+    CHECK(row.utilization == row.resources[static_cast<std::size_t>(resource::cpu)].utilization());
+    CHECK(summary_of(results)["utilization"]["max"] == doctest::Approx(100.0 / 109).epsilon(1e-6));
+  }
+}

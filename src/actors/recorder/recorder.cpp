@@ -212,10 +212,6 @@ void ask_owners(recorder_pointer self) {
     if (round.shown || round.detailed)
       round.live.owners.push_back(
         {status.owner, status.mark.incarnation, s, std::move(status.partitions)});
-    if (!(s.seconds > 0)) // it knows of no machine, or no time has passed
-      return;
-    round.used_share += s.used_seconds / s.seconds * s.capacity_weight;
-    round.weight += s.capacity_weight;
   };
   const auto& with = self->state.config;
   if (with.reach)

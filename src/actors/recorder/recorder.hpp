@@ -81,8 +81,6 @@ struct sample_round {
   std::vector<scheduler_sample> groups;
   std::vector<scheduler_row> scheduler_rows;
   owner_sample owners;
-  double used_share = 0; ///< sum over owners of utilization * weight
-  double weight = 0;     ///< sum over the same owners
   node_status nodes;
   std::set<scheduler_id> answered; ///< schedulers
   std::vector<workload_status> workloads;

@@ -6,15 +6,19 @@ namespace troupe {
 
 namespace {
 
-/// The mean utilization over the interval: as the machines' queues tell it, where there are any,
-/// for no owner knows of every task then; otherwise as the owners do.
+/// The mean utilization of the cluster over the interval: as the machines' queues tell it, where
+/// there are any, for no owner knows of every task then; otherwise that of the most used resource,
+/// all owners together.
 double utilization_of(const sample_round& round, const run_record& record) {
   const auto& queues = round.nodes.queues;
   if (queues.machines > 0) {
     const double seconds = queues.seconds - record.nodes.queues.seconds;
     return seconds > 0 ? (queues.used_seconds - record.nodes.queues.used_seconds) / seconds : 0;
   }
-  return round.weight > 0 ? round.used_share / round.weight : 0;
+  double most = 0;
+  for (const auto& use : round.owners.resources)
+    most = std::max(most, use.utilization());
+  return most;
 }
 
 /// Replaces the owners' figures of resources by those of the machines' queues over the interval,
