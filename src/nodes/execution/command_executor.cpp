@@ -181,7 +181,8 @@ void command_executor::pass() {
     exchange(now);
 }
 
-/// Removes what old attempts have left, beside this thread, which renews leases: a disk may be slow.
+/// Removes what old attempts have left, beside this thread, which renews leases: a disk may be
+/// slow.
 void command_executor::clean() {
   if (cleaning_.valid() && cleaning_.wait_for(std::chrono::seconds{0}) != std::future_status::ready)
     return;
