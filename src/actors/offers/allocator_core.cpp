@@ -39,22 +39,16 @@ allocator_core::allocator_core(const catalog& machines, std::vector<double> weig
     listed_(machines.machines()),
     frameworks_(group_of.size()),
     starvation_(group_of.size()),
-    used_(machines.machines()) {
+    used_(machines.machines()),
+    meter_(group_of, capacity_) {
   free_.reserve(machines.machines());
   for (machine_id m = 0; m < machines.machines(); ++m) {
     free_.push_back(machines.machine(m).capacity);
     all_free_ += free_.back();
     list(m);
   }
-  const auto groups =
-    group_of.empty() ? 0 : 1 + *std::max_element(group_of.begin(), group_of.end());
-  locked_.resize(groups + 1);
-  samples_.resize(groups + 1);
-  members_.resize(groups + 1);
   for (std::size_t f = 0; f < group_of.size(); ++f) {
     frameworks_[f].group = group_of[f];
-    ++members_[group_of[f]];
-    ++members_.back();
     if (rules.filter > duration::zero())
       frameworks_[f].refused.resize(machines.machines());
   }
@@ -69,7 +63,7 @@ allocator_core allocator_core::unaware(const catalog& machines, std::vector<doub
     core.release(m, resources{} - core.free_[m]);
   for (auto& f : core.frameworks_)
     f.latest = first_offer(incarnation);
-  core.accounted_ = now;
+  core.meter_.begin(now);
   return core;
 }
 
@@ -213,9 +207,8 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
       auto& lot = lots[f];
       lot.id = ++to.latest;
       lot.made = lot.asked = now;
-      locked_[to.group] += lot.total;
-      locked_.back() += lot.total;
-      ++samples_[to.group].made;
+      meter_.lock(to.group, lot.total);
+      ++meter_.of(to.group).made;
       to.open.push_back(std::move(lot));
       out.emplace_back(f, resource_offer{to.latest, to.settled_below(), to.open.back().machines});
     }
@@ -230,8 +223,7 @@ void allocator_core::release(machine_id m, const resources& amount) {
 
 void allocator_core::settle(scheduler_id id, const open_offer& offer, instant now) {
   auto& f = frameworks_[id];
-  locked_[f.group] -= offer.total;
-  locked_.back() -= offer.total;
+  meter_.unlock(f.group, offer.total);
   bool used_some = false;
   resource_sum all_left;
   for (const auto& [m, amount] : offer.machines) {
@@ -252,7 +244,7 @@ void allocator_core::settle(scheduler_id id, const open_offer& offer, instant no
   drf_.take_back(id, all_left);
   if (offer.all)
     f.in_vain = used_some ? 0 : f.in_vain + 1;
-  auto& sample = samples_[f.group];
+  auto& sample = meter_.of(f.group);
   ++(used_some ? sample.accepted : offer.timed_out ? sample.rescinded : sample.declined);
 }
 
@@ -356,7 +348,7 @@ allocator_core::outgoing_recalls allocator_core::recalls(instant now) {
         o.asked = now;
         if (!o.timed_out && now >= end_of(o)) {
           o.timed_out = true;
-          ++samples_[f.group].timed_out;
+          ++meter_.of(f.group).timed_out;
         }
         out.emplace_back(id, offer_recall{o.id, f.settled_below(), o.timed_out});
       }
@@ -372,47 +364,9 @@ instant allocator_core::next_recall() const {
   return next;
 }
 
-void allocator_core::account(instant now) {
-  const auto elapsed = to_seconds(now - accounted_);
-  if (elapsed <= 0)
-    return;
-  // What was used of an open offer and has become free again is locked no more.
-  auto not_free = capacity_;
-  not_free -= all_free_;
-  for (std::size_t g = 0; g < samples_.size(); ++g) {
-    auto& sample = samples_[g];
-    const auto locked = dominant_share(least(locked_[g], not_free), capacity_);
-    sample.seconds += elapsed;
-    sample.locked_seconds += locked * elapsed;
-    sample.locked_max = std::max(sample.locked_max, locked);
-  }
-  const auto add = [&](std::size_t g, double share) {
-    samples_[g].share_seconds += share * elapsed / members_[g];
-    samples_[g].share_max = std::max(samples_[g].share_max, share);
-  };
-  for (scheduler_id f = 0; f < frameworks_.size(); ++f) {
-    add(frameworks_[f].group, drf_.share(f));
-    add(samples_.size() - 1, drf_.share(f));
-  }
-  accounted_ = now;
-}
-
 allocator_status allocator_core::take_sample(instant now) {
   account(now);
-  allocator_status status;
-  status.all = samples_.back();
-  for (std::size_t g = 0; g + 1 < samples_.size(); ++g) {
-    auto& all = status.all;
-    const auto& one = samples_[g];
-    all.made += one.made;
-    all.accepted += one.accepted;
-    all.declined += one.declined;
-    all.timed_out += one.timed_out;
-    all.rescinded += one.rescinded;
-    status.groups.push_back(one);
-  }
-  samples_.assign(samples_.size(), {});
-  return status;
+  return meter_.take();
 }
 
 } // namespace troupe

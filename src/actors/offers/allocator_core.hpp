@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/offers/gang_starvation.hpp"
+#include "actors/offers/offer_meter.hpp"
 #include "model/base/random.hpp"
 #include "model/cluster/catalog.hpp"
 #include "model/jobs/drf.hpp"
@@ -153,7 +154,7 @@ private:
   instant end_of(const open_offer& offer) const;
   instant due(const open_offer& offer) const;
   void list(machine_id m);
-  void account(instant now);
+  void account(instant now) { meter_.account(all_free_, drf_, now); }
 
   const catalog* machines_;
   offer_rules rules_;
@@ -171,11 +172,8 @@ private:
   std::vector<framework> frameworks_;
   gang_starvation starvation_;
   std::vector<reliable_receiver<capacity_report>> reports_; ///< by owner
-  std::vector<resources> used_;        ///< by machine, of the answer that is being booked
-  std::vector<resource_sum> locked_;   ///< by group, and behind them of all
-  std::vector<offer_sample> samples_;  ///< likewise
-  std::vector<std::uint32_t> members_; ///< frameworks in each group, and in all
-  instant accounted_{0};
+  std::vector<resources> used_; ///< by machine, of the answer that is being booked
+  offer_meter meter_;
 };
 
 } // namespace troupe
