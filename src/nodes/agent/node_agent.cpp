@@ -34,6 +34,14 @@ snapshot_sizes sizes_of(const catalog& of, std::uint32_t owners) {
   return sizes;
 }
 
+std::string numbers_text(std::uint32_t index, const machine_numbers& machines) {
+  auto text = "number " + std::to_string(index);
+  if (machines.count > 0)
+    text += ", with machines " + std::to_string(machines.first) + " to " +
+            std::to_string(machines.first + machines.count - 1);
+  return text;
+}
+
 } // namespace
 
 node_agent::node_agent(caf::actor_system& system, std::shared_ptr<message_router> mail,
@@ -95,6 +103,7 @@ void node_agent::put(const address& who, caf::strong_actor_ptr handle) {
 
 void node_agent::welcome(const node_welcome& as) {
   const std::lock_guard lock{mutex_};
+  check_same_cluster(as);
   index_ = as.index;
   if (!begun_ || !catalog_->grows()) // else the list of nodes says it
     machines_ = as.machines;
@@ -104,6 +113,21 @@ void node_agent::welcome(const node_welcome& as) {
   settings_->failures.watch = watch_kind::on; // processes can always fail
   if (who_.roles.owners > 0 && owner_places(*settings_) == 0)
     log::info("node {}: schedulers probe machines here, so there are no owners", who_.name);
+}
+
+/// Throws `std::runtime_error` if members that live here cannot go on in the cluster of the master.
+void node_agent::check_same_cluster(const node_welcome& as) const {
+  if (!begun_)
+    return;
+  const bool other = !catalog_->grows() && as.origin != 0 && as.origin != origin_;
+  const bool moved = !catalog_->grows() && as.machines != machines_;
+  if (other)
+    throw std::runtime_error("the master has begun another cluster than the one that this node "
+                             "belongs to; start this node again");
+  if (moved || as.index != index_)
+    throw std::runtime_error("this node is " + numbers_text(index_, machines_) +
+                             ", and the master, which does not know that, makes it " +
+                             numbers_text(as.index, as.machines) + "; start this node again");
 }
 
 void node_agent::learn(const node_list& nodes) {

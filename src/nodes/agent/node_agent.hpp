@@ -61,7 +61,8 @@ public:
   /// The jobs of clients, on the node with the workload.
   std::shared_ptr<job_source> jobs_of_clients;
 
-  /// The node has been taken in. Throws `std::runtime_error` if the settings cannot be used.
+  /// The node has been taken in. Throws `std::runtime_error` if the settings cannot be used, or
+  /// what runs here does not fit in.
   void welcome(const node_welcome& as);
 
   /// The nodes or members have changed: begins once the cluster has begun, and drains if the node
@@ -153,6 +154,7 @@ private:
     return {party::member, what, number, incarnation};
   }
 
+  void check_same_cluster(const node_welcome& as) const;
   reach_function reach_from(const address& from);
   member_start start_of(const promotion& as);
   std::shared_ptr<const run_begin> windows_begin(std::int64_t origin) const;

@@ -46,8 +46,8 @@ void node_agent::learn_places(const node_list& nodes) {
 }
 
 /// Writes down for a restart since when there is a cluster and which place the machine of this node
-/// has; on the node with the master also who has the other places, and which policies clients have
-/// ordered.
+/// has; on the node with the master also who has the other places, which policies clients have
+/// ordered, and which nodes there are.
 void node_agent::keep_places(const node_list& nodes, const machine_numbers& own) {
   if (!who_.roles.master && own.count == 0)
     return;
@@ -57,6 +57,8 @@ void node_agent::keep_places(const node_list& nodes, const machine_numbers& own)
   if (who_.roles.master) {
     known.described = nodes.described;
     known.policies = nodes.policies;
+    for (const auto& e : nodes.nodes)
+      known.known.push_back({e.who.name, e.index, e.machines});
   }
   const auto bytes = write_identity(system_, known);
   if (bytes == kept_places_)

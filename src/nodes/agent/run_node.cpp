@@ -214,6 +214,7 @@ void run_once(const node_options& options, node_monitor& monitor,
       who.origin = known->origin;
       who.described = known->described;
       who.policies = known->policies;
+      who.known = known->known;
     }
   }
   who.term = lease ? static_cast<incarnation_id>(lease->keeper().term) : 0;

@@ -96,8 +96,11 @@ void take_list(gateway_pointer self, const node_list& list) {
   who.origin = list.origin;
   who.described = list.described;
   who.policies = list.policies;
-  for (const auto& e : list.nodes)
+  who.known.clear();
+  for (const auto& e : list.nodes) {
+    who.known.push_back({e.who.name, e.index, e.machines});
     who.draining = who.draining || (e.draining && e.who.boot == who.boot);
+  }
   heed(self, [&] { learn(self, list); });
 }
 

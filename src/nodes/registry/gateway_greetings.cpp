@@ -91,7 +91,7 @@ void greet(gateway_pointer self, const node_greeting& hello) {
 void refused(gateway_pointer self, const node_refusal& refusal) {
   auto& state = self->state;
   log_refusal(log::level::warn, "refusals by others", state.config.who.name, refusal.why);
-  if (state.welcomed)
+  if (state.welcomed && (state.known.origin != 0 || !is_from_master(self)))
     return;
   if (!refusal.for_now)
     state.config.fail(refusal.why);

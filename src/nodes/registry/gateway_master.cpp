@@ -23,6 +23,36 @@ bool waits_for_others(const gateway_state& state) {
          std::chrono::steady_clock::now() < state.made_at + others_patience;
 }
 
+node_welcome welcome_of(const gateway_state& state, const node_entry& entry) {
+  return {entry.index, entry.machines, state.config.settings, state.book->list().origin};
+}
+
+/// Tells nodes that they have other numbers than they were told when they joined.
+void tell_renumbered(gateway_pointer self) {
+  auto& state = self->state;
+  for (const auto& name : state.book->take_renumbered()) {
+    state.reports.clear(); // by number
+    const auto* e = state.book->find(name);
+    const auto* line = find_line(self, name);
+    if (e == nullptr) {
+      const std::string why = "the machines that it could be are those of other nodes, which have "
+                              "come back or may do so; start it again";
+      if (name == state.config.who.name)
+        state.config.fail(why);
+      else if (line != nullptr && line->handle)
+        self->send(line->handle, node_refusal{why});
+      continue;
+    }
+    log::info("master: node {} gets other numbers, which it had before or which nobody has", name);
+    state.config.mail->learn_machines(state.config.mail->peer(name), e->machines.first,
+                                      e->machines.count);
+    if (name == state.config.who.name)
+      state.config.welcome(welcome_of(state, *e));
+    else if (line != nullptr && line->handle)
+      self->send(line->handle, welcome_of(state, *e));
+  }
+}
+
 } // namespace
 
 void begin_if_complete(gateway_pointer self) {
@@ -63,6 +93,7 @@ void take_in(gateway_pointer self, const node_identity& who, const caf::actor& f
   auto& state = self->state;
   const auto outcome = state.book->join(who);
   if (const auto* refusal = std::get_if<node_refusal>(&outcome)) {
+    tell_renumbered(self);
     log_refusal(log::level::warn, "refused nodes", state.config.who.name,
                 "node " + who.name + " at " + address_text({who.host, who.port}) +
                   " is refused: " + refusal->why);
@@ -70,9 +101,9 @@ void take_in(gateway_pointer self, const node_identity& who, const caf::actor& f
     return;
   }
   const auto& entry = *std::get<const node_entry*>(outcome);
+  tell_renumbered(self);
   self->send(from, greeting_of(self));
-  self->send(from, node_welcome{entry.index, entry.machines, state.config.settings,
-                                state.book->list().origin});
+  self->send(from, welcome_of(state, entry));
   state.config.mail->learn_machines(state.config.mail->peer(who.name), entry.machines.first,
                                     entry.machines.count);
   adopt(self, who, from);

@@ -38,10 +38,17 @@ const node_entry* node_registry::find(std::uint32_t index) const {
 
 bool node_registry::is_free(const machine_numbers& wanted, const node_entry* but) const {
   return wanted.first + wanted.count <= machines_ &&
-         std::ranges::none_of(list_.nodes, [&](const node_entry& e) {
-           return &e != but && e.machines.count > 0 &&
-                  wanted.first < e.machines.first + e.machines.count &&
-                  e.machines.first < wanted.first + wanted.count;
+         std::ranges::none_of(list_.nodes,
+                              [&](const node_entry& e) {
+                                return &e != but && e.machines.count > 0 &&
+                                       wanted.first < e.machines.first + e.machines.count &&
+                                       e.machines.first < wanted.first + wanted.count;
+                              }) &&
+         std::ranges::none_of(awaited_, [&](const auto& a) {
+           const auto& kept = a.second.machines;
+           return (but == nullptr || a.first != but->who.name) && kept.count > 0 &&
+                  wanted.first < kept.first + kept.count &&
+                  kept.first < wanted.first + wanted.count;
          });
 }
 
@@ -68,7 +75,8 @@ std::string node_registry::misfit(machine_id number, const node_identity& who) c
   return "";
 }
 
-std::string node_registry::number_machines(node_entry& entry, const machine_numbers& known) {
+std::optional<node_refusal> node_registry::number_machines(node_entry& entry,
+                                                           const machine_numbers& known) {
   const auto count = entry.who.roles.machines;
   std::vector<machine_id> firsts;
   if (entry.machines.count == count)
@@ -79,10 +87,13 @@ std::string node_registry::number_machines(node_entry& entry, const machine_numb
     for (machine_id m = 0; m < machines_; ++m)
       firsts.push_back(m);
   } else {
+    const auto preferred = std::ssize(firsts);
     firsts.push_back(0);
     for (const auto& e : list_.nodes)
       firsts.push_back(e.machines.first + e.machines.count);
-    std::sort(firsts.end() - std::ssize(list_.nodes) - 1, firsts.end());
+    for (const auto& [_, a] : awaited_)
+      firsts.push_back(a.machines.first + a.machines.count);
+    std::sort(firsts.begin() + preferred, firsts.end());
   }
   const auto missing = machines_missing();
   std::string why;
@@ -95,14 +106,18 @@ std::string node_registry::number_machines(node_entry& entry, const machine_numb
       here = misfit(m, entry.who);
     if (here.empty()) {
       entry.machines = wanted;
-      return "";
+      return std::nullopt;
     }
     why = why.empty() ? here : why;
   }
-  return !why.empty() ? "the cluster has begun with other machines: " + why
-                      : "it has " + std::to_string(count) +
-                          " machines, but the cluster has room for " + std::to_string(missing) +
-                          " more of its " + std::to_string(machines_) + " (cluster.machines)";
+  if (!why.empty())
+    return node_refusal{"the cluster has begun with other machines: " + why};
+  if (const auto names = awaited_names(entry.who.name); !names.empty() && count <= missing)
+    return node_refusal{
+      "the machines that it could be are kept for nodes that may come back: " + names, true};
+  return node_refusal{"it has " + std::to_string(count) +
+                      " machines, but the cluster has room for " + std::to_string(missing) +
+                      " more of its " + std::to_string(machines_) + " (cluster.machines)"};
 }
 
 // -- clusters that grow --------------------------------------------------------------------------
@@ -221,26 +236,29 @@ std::variant<const node_entry*, node_refusal> node_registry::join(const node_ide
       if (who.roles.workload && e.who.roles.workload)
         return node_refusal{"there is a node with the workload already: " + e.who.name, true};
     }
-  const bool is_new = entry == nullptr;
-  if (is_new) {
-    const bool free_index = who.index > 0 && find(who.index) == nullptr;
-    const auto index = free_index ? who.index : last_index_ + 1;
-    last_index_ = std::max(last_index_, index);
-    list_.nodes.push_back({who, index, {}, false, false});
-    entry = &list_.nodes.back();
-  }
   if (list_.origin == 0 && who.origin != 0) {
     list_.origin = who.origin;
     list_.described = who.described;
+    remember_nodes(who, now);
+    entry = find_entry(who.name);
+  }
+  await_no_longer(now);
+  const bool is_new = entry == nullptr;
+  if (is_new) {
+    list_.nodes.push_back({who, index_for(who), {}, false, false});
+    entry = &list_.nodes.back();
   }
   if (places_ && who.origin != 0)
     places_->believe(who.described, now);
   auto before = std::exchange(entry->who, who);
   std::optional<node_refusal> refusal;
+  auto known = known_machines(who);
+  if (const auto had = awaited_.find(who.name); known.count == 0 && had != awaited_.end())
+    known = had->second.machines;
   if (places_)
-    refusal = place_machine(*entry, known_machines(who), now);
-  else if (const auto why = number_machines(*entry, known_machines(who)); !why.empty())
-    refusal = node_refusal{why};
+    refusal = place_machine(*entry, known, now);
+  else
+    refusal = number_machines(*entry, known);
   if (refusal) {
     if (is_new)
       list_.nodes.pop_back();
@@ -249,6 +267,7 @@ std::variant<const node_entry*, node_refusal> node_registry::join(const node_ide
     changed();
     return *refusal;
   }
+  awaited_.erase(who.name);
   entry->present = true;
   entry->moves = entry->moves && before.boot == who.boot;
   gone_since_.erase(who.name);
@@ -257,6 +276,7 @@ std::variant<const node_entry*, node_refusal> node_registry::join(const node_ide
   if (who.origin == list_.origin) // else it speaks of another cluster
     merge_orders(list_.policies, who.policies);
   entry->who.policies.clear();
+  entry->who.known.clear();
   add_remembered();
   changed();
   return entry;
@@ -272,6 +292,7 @@ void node_registry::lost(const std::string& name, std::uint64_t boot, clock::tim
 
 void node_registry::left(const std::string& name, clock::time_point now) {
   gone_since_.erase(name);
+  awaited_.erase(name);
   if (const auto* e = find(name); e != nullptr && places_ && e->machines.count == 1)
     places_->leave(e->machines.first, now);
   if (std::erase_if(list_.nodes, [&](const node_entry& e) { return e.who.name == name; }) > 0)

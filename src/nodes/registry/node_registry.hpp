@@ -9,7 +9,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace troupe {
 
@@ -18,6 +20,9 @@ namespace troupe {
 ///
 /// In a cluster that grows (`let_grow`) each node with the role machine is one machine, which takes
 /// one of the `machine_places`. Such nodes may join and leave at any time.
+///
+/// A master that is started again learns from the first node that comes back, or from its own file,
+/// which nodes there are. The numbers of those that have not come back yet are kept for them.
 class node_registry {
 public:
   using clock = std::chrono::steady_clock;
@@ -39,6 +44,10 @@ public:
   /// it replaces. Returns its entry, or why it is refused.
   std::variant<const node_entry*, node_refusal> join(const node_identity& who,
                                                      clock::time_point now = clock::now());
+
+  /// Returns, once, the names of the nodes whose numbers have changed, since they had joined before
+  /// anybody told that others have these. One that is not in the list any more has found no room.
+  std::vector<std::string> take_renumbered() { return std::exchange(renumbered_, {}); }
 
   /// Records that the connection to that incarnation of a node is cut.
   void lost(const std::string& name, std::uint64_t boot, clock::time_point now = clock::now());
@@ -97,7 +106,13 @@ private:
   bool is_free(const machine_numbers& wanted, const node_entry* but) const;
   const described_machine* description_of(machine_id number) const;
   std::string misfit(machine_id number, const node_identity& who) const;
-  std::string number_machines(node_entry& entry, const machine_numbers& known);
+  std::optional<node_refusal> number_machines(node_entry& entry, const machine_numbers& known);
+  void remember_nodes(const node_identity& who, clock::time_point now);
+  void renumber_machines();
+  void await_no_longer(clock::time_point now);
+  bool is_awaited(std::uint32_t index, const std::string& but) const;
+  std::string awaited_names(const std::string& but) const;
+  std::uint32_t index_for(const node_identity& who);
   machine_numbers known_machines(const node_identity& who) const;
   std::optional<node_refusal> place_machine(node_entry& entry, const machine_numbers& known,
                                             clock::time_point now);
@@ -111,6 +126,9 @@ private:
   clock::duration patience_{};           ///< with machines that are gone
   std::map<std::string, clock::time_point> gone_since_;
   std::uint32_t last_index_ = 0;
+  std::map<std::string, known_node> awaited_; ///< of the cluster, and not here yet
+  clock::time_point awaited_until_{};         ///< their machines
+  std::vector<std::string> renumbered_;
   std::vector<policy_order> remembered_; ///< until the cluster has begun
   node_list list_;
 };
