@@ -111,3 +111,20 @@ TEST_CASE("machines keep their numbers when their master dies together with anot
   for (auto* node : {master.get(), w.get(), a.get(), b.get()})
     check_ends_well(*node, SIGTERM);
 }
+
+TEST_CASE("a node ends, and says why, when its master comes back with other settings") {
+  cluster_with_returns nodes;
+  auto master = nodes.start_master();
+  auto a = nodes.start_machines("a");
+  auto b = nodes.start_machines("b");
+  auto w = nodes.start_workload();
+  REQUIRE(eventually([&] { return nodes.finished() > 0; }));
+  kill_hard(*master);
+  master = nodes.start_master({"--set", "schedulers=7"});
+  for (auto* node : {a.get(), b.get(), w.get()}) {
+    const auto end = node->wait();
+    CHECK(end.code == 1);
+    CHECK(contains(end.err, "schedulers is 4 here and 7 there; start this node again"));
+  }
+  kill_hard(*master);
+}

@@ -4,6 +4,7 @@
 #include "actors/master/member_table.hpp"
 #include "model/base/log.hpp"
 #include "nodes/agent/incarnation_file.hpp"
+#include "nodes/agent/settings_shape.hpp"
 #include "nodes/clocks/utc_clock.hpp"
 #include "nodes/routing/handle_cache.hpp"
 #include "runtime/cluster/actor_configs.hpp"
@@ -107,9 +108,10 @@ void node_agent::welcome(const node_welcome& as) {
   index_ = as.index;
   if (!begun_ || !catalog_->grows()) // else the list of nodes says it
     machines_ = as.machines;
-  if (settings_)
+  if (begun_ || as.settings == settings_text_)
     return;
   settings_ = parse_settings(as.settings, "the master's settings");
+  settings_text_ = as.settings;
   settings_->failures.watch = watch_kind::on; // processes can always fail
   if (who_.roles.owners > 0 && owner_places(*settings_) == 0)
     log::info("node {}: schedulers probe machines here, so there are no owners", who_.name);
@@ -119,6 +121,10 @@ void node_agent::welcome(const node_welcome& as) {
 void node_agent::check_same_cluster(const node_welcome& as) const {
   if (!begun_)
     return;
+  if (const auto why = shape_difference(settings_text_, as.settings); !why.empty())
+    throw std::runtime_error("the master was started with other settings than those that this node "
+                             "runs by: " +
+                             why + "; start this node again, or the master with its former ones");
   const bool other = !catalog_->grows() && as.origin != 0 && as.origin != origin_;
   const bool moved = !catalog_->grows() && as.machines != machines_;
   if (other)

@@ -189,6 +189,7 @@ private:
   std::filesystem::path state_;
   std::string kept_places_; ///< the latest that was written down
   std::optional<run_settings> settings_;
+  std::string settings_text_; ///< as the master has sent them
   std::shared_ptr<const catalog> catalog_;
   std::optional<member_factory> members_; ///< once the cluster has begun
   capacity_schedules schedules_;          ///< of the machines
