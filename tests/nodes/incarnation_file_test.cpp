@@ -16,6 +16,10 @@ TEST_CASE("numbers of a file rise, even if the clock goes back") {
   CHECK(rising_number(file, 400) == 1001); // the clock has gone back
   CHECK(rising_number(file, 1001) == 1002);
   CHECK(rising_number(file, 5000) == 5000);
+  take_back(file, 6000);
+  CHECK(rising_number(file, 400) == 5001);
+  take_back(file, 400); // to a new cluster
+  CHECK(rising_number(file, 400) == 401);
 }
 
 TEST_CASE("a damaged file of a number is named") {

@@ -1,3 +1,4 @@
+#include "nodes/clocks/utc_clock.hpp"
 #include "nodes/running_cluster.hpp"
 
 #include <doctest/doctest.h>
@@ -84,6 +85,11 @@ void kill_hard(program& node) {
   node.wait();
 }
 
+/// An hour ahead of this host's clock.
+std::string far_ahead() {
+  return std::to_string(troupe::life_by_clock() + 36'000) + "\n";
+}
+
 } // namespace
 
 TEST_CASE("machines keep their numbers when their master dies together with another node") {
@@ -127,4 +133,19 @@ TEST_CASE("a node ends, and says why, when its master comes back with other sett
     CHECK(contains(end.err, "schedulers is 4 here and 7 there; start this node again"));
   }
   kill_hard(*master);
+}
+
+TEST_CASE("a workload begins at once on a host whose clock has gone back") {
+  cluster_with_returns nodes;
+  const auto file = nodes.here().path() / "w" / "workload-incarnation";
+  std::filesystem::create_directories(file.parent_path());
+  nodes.here().write("w/workload-incarnation", far_ahead());
+  auto master = nodes.start_master();
+  auto a = nodes.start_machines("a");
+  auto b = nodes.start_machines("b");
+  auto w = nodes.start_workload();
+  REQUIRE(eventually([&] { return nodes.finished() > 0; }));
+  CHECK(std::stoll(read_file(file)) < std::stoll(far_ahead()) - 18'000);
+  for (auto* node : {master.get(), w.get(), a.get(), b.get()})
+    check_ends_well(*node, SIGTERM);
 }

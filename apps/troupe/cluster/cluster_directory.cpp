@@ -55,6 +55,8 @@ void clear_node(const fs::path& directory) {
   std::error_code ignored;
   for (const auto* name : node_files)
     fs::remove(directory / name, ignored);
+  if (!fs::exists(directory / "cluster-places", ignored)) // else the cluster goes on
+    fs::remove(directory / "workload-incarnation", ignored);
 }
 
 } // namespace

@@ -26,6 +26,11 @@ incarnation_id next_incarnation(const std::filesystem::path& file) {
   return static_cast<incarnation_id>(rising_number(file, 1));
 }
 
+void take_back(const std::filesystem::path& file, std::uint64_t by_clock) {
+  if (last_number(file) > by_clock)
+    write_small_file(file, std::to_string(by_clock) + '\n', 0644, existing::replace);
+}
+
 std::uint64_t rising_number(const std::filesystem::path& file, std::uint64_t by_clock) {
   const auto number = std::max(by_clock, last_number(file) + 1);
   write_small_file(file, std::to_string(number) + '\n', 0644, existing::replace);

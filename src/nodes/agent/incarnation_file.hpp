@@ -16,4 +16,8 @@ incarnation_id next_incarnation(const std::filesystem::path& file);
 /// host's clock has gone back; and keeps it in the file. Throws likewise.
 std::uint64_t rising_number(const std::filesystem::path& file, std::uint64_t by_clock);
 
+/// Takes the number in the file back to `by_clock` if it is greater: nobody is left who knows it.
+/// Throws likewise.
+void take_back(const std::filesystem::path& file, std::uint64_t by_clock);
+
 } // namespace troupe

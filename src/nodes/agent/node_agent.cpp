@@ -216,11 +216,15 @@ instant node_agent::work_begins(incarnation_id workload) const {
   return instant{begin_of_incarnation(workload) - origin_} + lead();
 }
 
+/// Whether machines follow a trace or windows from the time on at which the first job is due.
+bool node_agent::follows_work() const {
+  return !catalog_->grows() && (!schedules_.of.empty() || catalog_->windows() != nullptr);
+}
+
 void node_agent::follow_trace() {
   const std::lock_guard lock{mutex_};
   const auto workload = member_address(role::workload, 0, 0);
-  if (begun_ && !catalog_->grows() && mail_->knows(workload) &&
-      (!schedules_.of.empty() || catalog_->windows() != nullptr))
+  if (begun_ && follows_work() && mail_->knows(workload))
     schedules_.begin->set(work_begins(mail_->incarnation_of(workload)));
 }
 

@@ -167,6 +167,7 @@ private:
   void start_master();
   incarnation_id next_number(const char* file) const;
   incarnation_id timed_number(const char* file) const;
+  bool follows_work() const;
   duration lead() const;
   instant work_begins(incarnation_id workload) const;
   recorder_config recorder_of(const address& as);

@@ -1,4 +1,5 @@
 #include "model/base/log.hpp"
+#include "nodes/agent/incarnation_file.hpp"
 #include "nodes/agent/node_agent.hpp"
 #include "nodes/agent/shifted_source.hpp"
 #include "nodes/clocks/utc_clock.hpp"
@@ -12,6 +13,12 @@
 #include <utility>
 
 namespace troupe {
+
+namespace {
+
+constexpr const char* workload_file = "workload-incarnation";
+
+} // namespace
 
 recorder_config node_agent::recorder_of(const address& as) {
   const run_clock from_work{
@@ -49,11 +56,19 @@ bool node_agent::start_workload() {
       return false;
   works_ = true;
   const auto last = member_address(role::workload, 0, 0); // on another host, whose clock may differ
-  const auto incarnation = std::max(timed_number("workload-incarnation"),
-                                    mail_->knows(last) ? mail_->incarnation_of(last) + 1 : 0);
+  const bool is_first =
+    !settings_->runs_commands() && !resumes_ && now() >= instant{0} && !mail_->knows(last);
+  if (is_first) // of a new cluster
+    take_back(state_ / workload_file, life_by_clock());
+  const auto incarnation =
+    std::max(timed_number(workload_file), mail_->knows(last) ? mail_->incarnation_of(last) + 1 : 0);
   work_from_ = work_begins(incarnation);
-  if (settings_->runs_commands()) // nothing else follows that time
-    work_from_ = std::min(work_from_, now() + lead());
+  if (const auto soon = now() + lead(); !follows_work()) // nothing else follows that time
+    work_from_ = std::min(work_from_, soon);
+  else if (work_from_ > soon + std::chrono::seconds{1})
+    log::warn("node {}: the workload begins in {} s, when the clock of this host is where it was "
+              "as the last one began: it has gone back",
+              who_.name, std::chrono::ceil<std::chrono::seconds>(work_from_ - now()).count());
   auto sources = sources_of(*settings_);
   if (settings_->runs_commands() && jobs_of_clients)
     sources.front() = jobs_of_clients;
