@@ -311,6 +311,7 @@ void node_agent::drain() {
   if (std::exchange(draining_, true))
     return;
   log::info("node {}: draining", who_.name);
+  drains_since_ = std::chrono::steady_clock::now();
   std::erase_if(living_, [&](const auto& l) {
     if (l.first.kind != party::standby)
       return false;

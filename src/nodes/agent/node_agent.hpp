@@ -201,6 +201,7 @@ private:
   std::uint32_t index_ = 0;
   bool begun_ = false;
   bool draining_ = false;
+  std::chrono::steady_clock::time_point drains_since_{};
   run_clock clock_{};
   std::int64_t origin_ = 0; ///< of the cluster's time, in ns since 1970
   const std::int64_t made_at_ = utc_ns();

@@ -30,6 +30,8 @@ node_report node_agent::report() {
     r.launched = status.launched;
     r.tasks_running = status.launched - status.ended;
   }
+  r.draining = draining_ && (!emulated_ || std::chrono::steady_clock::now() - drains_since_ >=
+                                             settings_->failures.heartbeat);
   tell_policies(); // again, if one was lost
   r.policies = policy_states();
   const auto carried = mail_->counts();

@@ -215,7 +215,7 @@ const node_report* report_of(const cluster_report& all, const node_entry& node) 
 }
 
 bool is_empty(const node_report& report) {
-  return report.tasks_running == 0 &&
+  return report.draining && report.tasks_running == 0 &&
          std::ranges::none_of(report.members, [](const member_entry& m) {
            return m.what == role::owner || m.what == role::scheduler;
          });

@@ -119,6 +119,9 @@ struct node_report {
   std::vector<member_entry> members;
   std::uint32_t machines_up = 0;
   std::uint64_t tasks_running = 0; ///< on its machines
+  /// It knows that it is to be drained, and owners have had a heartbeat's time to hear it from its
+  /// machines.
+  bool draining = false;
   std::uint64_t launched = 0;
   std::uint64_t bytes_sent = 0;
   std::uint64_t sync_bytes = 0; ///< of these: snapshots
@@ -210,7 +213,7 @@ typename I::result_type inspect(I& f, workload_progress& x) {
 template <class I>
 typename I::result_type inspect(I& f, node_report& x) {
   return inspect_fields(f, "node_report", x.index, x.members, x.machines_up, x.tasks_running,
-                        x.launched, x.bytes_sent, x.sync_bytes, x.envelopes_sent,
+                        x.draining, x.launched, x.bytes_sent, x.sync_bytes, x.envelopes_sent,
                         x.envelopes_dropped, x.memory_bytes, x.cpu_ms, x.work, x.policies,
                         x.clock_known, x.clock_ahead_ns, x.clock_error_ns);
 }
