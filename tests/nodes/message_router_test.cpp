@@ -310,3 +310,42 @@ TEST_CASE("mail is sent at once after a pause, and together with later mail othe
   pacer.sent(begin + 1'010us);
   CHECK(pacer.begin(begin + 2'010us) == 0ms);
 }
+
+TEST_CASE_FIXTURE(two_routers, "handles for incarnations that are gone are not kept") {
+  for (incarnation_id i = 2; i < 50; ++i) {
+    const auto next = member_of(role::scheduler, 5, i);
+    there->leave(member_of(role::scheduler, 5, i - 1));
+    there->settle(next, caf::actor_cast<caf::strong_actor_ptr>(scheduler.ptr()));
+    introduce();
+    CHECK(handle(*here, some_owner, next));
+    CHECK(handle(*there, next, some_owner));
+    CHECK(handle(*there, next, member_of(role::owner, 2, 0)));
+    CHECK(here->stand_ins() <= 2);
+    CHECK(there->stand_ins() <= 4);
+  }
+  CHECK(handle(*here, some_owner, member_of(role::scheduler, 5, 0)));
+  here->disconnect(to_there);
+  CHECK(here->knows(member_of(role::scheduler, 5, 49))); // it may come back
+  here->learn(to_there, {});
+  CHECK_FALSE(here->knows(member_of(role::scheduler, 5, 49)));
+  CHECK(here->stand_ins() == 1); // that for the latest incarnation, whichever it is
+}
+
+TEST_CASE_FIXTURE(two_routers, "candidates are forgotten with the connection to their node") {
+  const address candidate{party::standby, role::owner, 9, 0};
+  const address master = member_of(role::master, 0, 1);
+  here->settle(master, caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
+  introduce();
+  const auto says = [&] {
+    scheduler->send(handle(*there, candidate, master), seen_of(1));
+    carry();
+    return here->knows(candidate);
+  };
+  CHECK(says());
+  const auto before = here->stand_ins();
+  here->disconnect(to_there);
+  CHECK_FALSE(here->knows(candidate));
+  CHECK(here->stand_ins() < before);
+  here->connect(to_there);
+  CHECK(says());
+}

@@ -58,11 +58,16 @@ void message_router::leave(const address& who) {
     if (who.number < machines_.size() && machines_[who.number].here)
       machines_[who.number] = {true, 0, nullptr};
     ++machine_moves_;
+    drop_stand_ins([&](const address& from, const address&) { return from == who; });
     return;
   }
   const auto it = homes_.find(key_of(who));
-  if (it != homes_.end())
+  if (it != homes_.end()) {
     it->second.erase(who.incarnation);
+    if (it->second.empty())
+      homes_.erase(it);
+  }
+  drop_stand_ins([&](const address& from, const address& to) { return from == who || to == who; });
   for (const auto& b : boxes_) {
     const std::lock_guard guard{b->mutex};
     std::erase_if(b->encoders, [&](const auto& e) { return e.first.second == who; });
@@ -92,15 +97,19 @@ peer_id message_router::peer(const std::string& name) {
 
 void message_router::learn(peer_id where, const std::vector<member_entry>& members) {
   const std::unique_lock lock{mutex_};
+  std::size_t before = 0;
   for (auto& [who, incarnations] : homes_)
     if (who.first == party::member)
-      std::erase_if(incarnations,
-                    [&](const auto& l) { return !l.second.here && l.second.where == where; });
+      before += std::erase_if(
+        incarnations, [&](const auto& l) { return !l.second.here && l.second.where == where; });
   for (const auto& m : members) {
     auto& at = homes_[{party::member, {m.what, m.number}}][m.incarnation];
     if (!at.here)
       at = {false, where, nullptr};
   }
+  std::erase_if(homes_, [](const auto& h) { return h.second.empty(); });
+  if (before > 0)
+    drop_lost_stand_ins();
   if (where >= boxes_.size())
     return;
   auto& to = *boxes_[where];
@@ -136,12 +145,18 @@ void message_router::connect(peer_id where) {
 }
 
 void message_router::disconnect(peer_id where) {
-  const std::shared_lock lock{mutex_};
+  const std::unique_lock lock{mutex_};
+  for (auto& [who, incarnations] : homes_)
+    if (who.first != party::member)
+      std::erase_if(incarnations,
+                    [&](const auto& l) { return !l.second.here && l.second.where == where; });
+  std::erase_if(homes_, [](const auto& h) { return h.second.empty(); });
+  drop_lost_stand_ins();
   auto& to = *boxes_.at(where);
   const std::lock_guard guard{to.mutex};
   to.connected = false;
-  to.bytes.clear();
-  to.urgent.clear();
+  std::string{}.swap(to.bytes);
+  std::string{}.swap(to.urgent);
   to.encoders.clear();
   to.decoders.clear();
 }
@@ -205,6 +220,32 @@ caf::strong_actor_ptr message_router::stand_in(const address& from, const addres
       system_.next_actor_id(), system_.node(), &system_, cfg, weak_from_this(), from, to);
   }
   return entry;
+}
+
+template <class Predicate>
+void message_router::drop_stand_ins(Predicate what) {
+  std::vector<caf::strong_actor_ptr> dropped; // they end without the lock
+  const std::lock_guard guard{stand_ins_mutex_};
+  std::erase_if(stand_ins_, [&](const auto& s) {
+    if (!what(s.first.first, s.first.second))
+      return false;
+    dropped.push_back(s.second);
+    return true;
+  });
+}
+
+/// Drops those for incarnations that are not known any more. Others may still hold them.
+void message_router::drop_lost_stand_ins() {
+  drop_stand_ins([&](const address&, const address& to) {
+    const bool stays =
+      to.kind == party::member && (to.what == role::machine || to.incarnation == 0);
+    return !stays && locate(to) == nullptr;
+  });
+}
+
+std::size_t message_router::stand_ins() const {
+  const std::lock_guard guard{stand_ins_mutex_};
+  return stand_ins_.size();
 }
 
 void message_router::send(const address& to, const address& from, std::uint64_t id,

@@ -74,8 +74,8 @@ public:
   /// Sets the sizes that snapshots must have. Before, no snapshots are accepted.
   void expect(snapshot_sizes sizes);
 
-  /// Recorders and candidates whose messages arrive are remembered, too. Messages for a node
-  /// without a connection are dropped.
+  /// Recorders and candidates whose messages arrive are remembered, too, until the connection is
+  /// cut. Messages for a node without a connection are dropped.
   void connect(peer_id where);
   void disconnect(peer_id where);
 
@@ -114,6 +114,9 @@ public:
   /// The number of streams of snapshots with state, in both directions.
   std::size_t snapshot_streams() const;
 
+  /// The number of handles that are kept for members on other nodes.
+  std::size_t stand_ins() const;
+
 private:
   /// The decoder for the latest incarnation of an owner.
   struct owner_snapshots {
@@ -144,6 +147,9 @@ private:
   const home* locate(const address& who) const;
   sync_update decode(peer_id from, const envelope& p);
   caf::strong_actor_ptr stand_in(const address& from, const address& to);
+  template <class Predicate>
+  void drop_stand_ins(Predicate what);
+  void drop_lost_stand_ins();
 
   caf::actor_system& system_;
   mutable std::shared_mutex mutex_; ///< guards the locations and the list of outboxes
@@ -152,7 +158,7 @@ private:
   std::atomic<std::uint64_t> machine_moves_{0};
   std::map<std::string, peer_id> names_;
   std::vector<std::unique_ptr<box>> boxes_;
-  std::mutex stand_ins_mutex_;
+  mutable std::mutex stand_ins_mutex_; ///< the last one to be locked
   std::map<std::pair<address, address>, caf::strong_actor_ptr> stand_ins_;
   snapshot_sizes sizes_;
   std::atomic<std::uint64_t> envelopes_sent_{0};
