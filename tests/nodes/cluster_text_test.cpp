@@ -128,6 +128,16 @@ TEST_CASE("a table of nodes that is too wide goes on below, led by the nodes' na
   CHECK(heads >= 2);
 }
 
+TEST_CASE("what nodes have sent that have left since counts as traffic") {
+  auto all = sample();
+  for (auto& r : all.reports)
+    r.bytes_sent = r.sync_bytes = 0;
+  all.bytes_of_left = 4'000'000;
+  all.sync_bytes_of_left = 1'000'000;
+  CHECK(status_text(all).find("4.00MB between nodes") != std::string::npos);
+  CHECK(status_text(all).find("snapshots 25.0 %") != std::string::npos);
+}
+
 TEST_CASE("long lists of members are counted") {
   node_report r;
   CHECK(residents_text(r) == "-");

@@ -365,6 +365,21 @@ TEST_CASE_FIXTURE(master_gateway, "a question to a node fails at once when its c
   CHECK(contains(why, "the connection to the node b has broken"));
 }
 
+TEST_CASE_FIXTURE(master_gateway, "of a node that has left only the bytes that it sent are kept") {
+  greet(node_b());
+  node_report said;
+  said.index = 2;
+  said.bytes_sent = 70;
+  other->send(way, said);
+  REQUIRE(report_of(status(), 2) != nullptr);
+  bool left = false;
+  other->request(way, patience, leave_atom_v, std::string{"b"})
+    .receive([&](caf::ok_atom) { left = true; }, [](const caf::error&) {});
+  CHECK(left);
+  CHECK(report_of(status(), 2) == nullptr);
+  CHECK(status().bytes_of_left == 70);
+}
+
 TEST_CASE("hosts are names and addresses") {
   for (const auto* host : {"10.0.0.1", "localhost", "rack-2.example.org", "::1", "fe80::1%eth0"})
     CHECK(is_host(host));

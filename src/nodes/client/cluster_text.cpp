@@ -185,10 +185,10 @@ bool clocks_differ(const node_report& r) {
   return r.clock_known && std::abs(r.clock_ahead_ns) - r.clock_error_ns > 1'000'000;
 }
 
-/// Renders the traffic between nodes since their start.
+/// Renders the traffic between nodes since their start, with that of nodes which have left.
 std::string wire_text(const cluster_report& all, const workload_progress& work) {
-  std::uint64_t bytes = 0;
-  std::uint64_t sync = 0;
+  std::uint64_t bytes = all.bytes_of_left;
+  std::uint64_t sync = all.sync_bytes_of_left;
   for (const auto& r : all.reports) {
     bytes += r.bytes_sent;
     sync += r.sync_bytes;

@@ -112,6 +112,8 @@ public:
   incarnation_id term = 0; ///< of that master
   node_list known;
   std::map<std::uint32_t, node_report> reports; ///< by node, on the master's node
+  std::uint64_t bytes_of_left = 0;              ///< that nodes sent which have left since
+  std::uint64_t sync_bytes_of_left = 0;         ///< of these: snapshots
   std::map<std::uint32_t, std::chrono::steady_clock::time_point> drained_from;
   std::chrono::steady_clock::time_point made_at = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point

@@ -124,6 +124,8 @@ void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::e
       look_for_master(self);
     if (state.leaving && name == state.master)
       state.config.alone();
+    if (self->state.is_master())
+      forget_left(self);
     return;
   }
 }

@@ -70,6 +70,7 @@ caf::result<caf::ok_atom> forget_node(gateway_pointer self, const std::string& n
   auto& state = self->state;
   if (state.is_master()) {
     state.book->left(name);
+    forget_left(self);
     publish_list(self);
     begin_if_complete(self);
     return caf::ok_atom_v;

@@ -132,6 +132,21 @@ void become_master(gateway_pointer self) {
   begin_if_complete(self);
 }
 
+void forget_left(gateway_pointer self) {
+  auto& state = self->state;
+  const auto& book = *state.book;
+  std::erase_if(state.reports, [&](const auto& r) {
+    if (book.find(r.first) != nullptr)
+      return false;
+    state.bytes_of_left += r.second.bytes_sent;
+    state.sync_bytes_of_left += r.second.sync_bytes;
+    return true;
+  });
+  std::erase_if(state.drained_from, [&](const auto& d) { return book.find(d.first) == nullptr; });
+  std::erase_if(state.lines,
+                [&](const auto& l) { return !l.second.handle && book.find(l.first) == nullptr; });
+}
+
 void level(gateway_pointer self) {
   auto& state = self->state;
   const auto now = std::chrono::steady_clock::now();
@@ -147,6 +162,7 @@ void level(gateway_pointer self) {
       return report != state.reports.end() && report->second.tasks_running == 0;
     };
     const bool left = state.book->settle(now);
+    forget_left(self);
     if (state.book->level_machines(is_idle, now) || left)
       publish_list(self);
   }

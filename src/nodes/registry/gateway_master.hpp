@@ -17,6 +17,10 @@ void begin_if_complete(gateway_pointer self);
 /// Sends every node the list of nodes.
 void publish_list(gateway_pointer self);
 
+/// Forgets what the nodes that have left for good reported, and the connections to them that are
+/// down.
+void forget_left(gateway_pointer self);
+
 /// Moves members from nodes that are drained and, one at a time, to new nodes.
 void level(gateway_pointer self);
 

@@ -22,6 +22,8 @@ caf::result<cluster_report> tell_status(gateway_pointer self) {
     auto all = state.config.describe(state.book->list());
     for (const auto& [index, report] : state.reports)
       all.reports.push_back(report);
+    all.bytes_of_left = state.bytes_of_left;
+    all.sync_bytes_of_left = state.sync_bytes_of_left;
     note_clocks(self, all.reports);
     return all;
   }

@@ -148,6 +148,8 @@ struct cluster_report {
   incarnation_id master = 0;
   node_list nodes;
   std::vector<node_report> reports;       ///< the last one of each node
+  std::uint64_t bytes_of_left = 0;        ///< that nodes sent which have left since
+  std::uint64_t sync_bytes_of_left = 0;   ///< of these: snapshots
   std::vector<member_entry> places;       ///< all owners and schedulers of the cluster
   std::vector<scheduler_policy> policies; ///< of all schedulers, once the cluster has begun
 };
@@ -221,7 +223,8 @@ typename I::result_type inspect(I& f, node_report& x) {
 template <class I>
 typename I::result_type inspect(I& f, cluster_report& x) {
   return inspect_fields(f, "cluster_report", x.name, x.architecture, x.origin, x.now, x.machines,
-                        x.grows, x.master, x.nodes, x.reports, x.places, x.policies);
+                        x.grows, x.master, x.nodes, x.reports, x.bytes_of_left,
+                        x.sync_bytes_of_left, x.places, x.policies);
 }
 
 template <class I>
