@@ -32,6 +32,18 @@ TEST_CASE("a node that brings more machines than are missing is refused for good
   CHECK(taken(book.join(node_of("b", 40))).machines.first == 60);
 }
 
+TEST_CASE("a node whose machines find room in pieces only is told so") {
+  node_registry book{60};
+  taken(book.join(node_of("a", 20)));
+  taken(book.join(node_of("b", 26)));
+  taken(book.join(node_of("c", 14)));
+  book.left("a");
+  book.left("c");
+  CHECK(refused(book.join(node_of("d", 34))).why ==
+        "it has 34 machines, but the cluster has room for 34 more of its 60 (cluster.machines), 20 "
+        "of them in a row: start several nodes");
+}
+
 TEST_CASE("a node that comes back keeps its numbers, and another start has to wait for that") {
   node_registry book{100};
   taken(book.join(node_of("a", 30, 1)));

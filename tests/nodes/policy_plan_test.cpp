@@ -1,4 +1,4 @@
-#include "nodes/agent/policy_plan.hpp"
+#include "nodes/policies/policy_plan.hpp"
 #include "policies/policy_text.hpp"
 #include "settings/toml/read.hpp"
 #include "support/contains.hpp"

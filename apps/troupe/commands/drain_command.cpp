@@ -51,18 +51,23 @@ void check_that_others_can(const cluster_report& all, const std::string& name) {
   const auto* node = find(all, name);
   if (node == nullptr)
     return; // the master's answer lists the nodes
-  const auto others = [&](auto has) {
-    return std::ranges::any_of(all.nodes.nodes, [&](const node_entry& e) {
-      return e.who.name != name && e.present && !e.draining && has(e.who.roles);
-    });
+  const auto check = [&](role what, std::uint32_t node_roles::*limit) {
+    const auto members = std::ranges::count(all.places, what, &member_entry::what);
+    std::int64_t room = 0;
+    for (const auto& e : all.nodes.nodes)
+      if (e.who.name != name && e.present && !e.draining)
+        room += e.who.roles.*limit;
+    if (node->who.roles.*limit == 0 || members <= room)
+      return;
+    const auto each = std::string{to_string(what)} + 's';
+    throw std::runtime_error("drain " + name + ": " +
+                             (room == 0 ? "no other node can take its " + each
+                                        : "the other nodes take " + std::to_string(room) + " of " +
+                                            std::to_string(members) + ' ' + each + " at most (--" +
+                                            each + ")"));
   };
-  const bool any_owners =
-    std::ranges::find(all.places, role::owner, &member_entry::what) != all.places.end();
-  const bool owners = !any_owners || others([](const node_roles& r) { return r.owners > 0; });
-  const bool schedulers = others([](const node_roles& r) { return r.schedulers > 0; });
-  if ((node->who.roles.owners > 0 && !owners) || (node->who.roles.schedulers > 0 && !schedulers))
-    throw std::runtime_error("drain " + name + ": no other node can take its " +
-                             (owners ? "schedulers" : "owners"));
+  check(role::owner, &node_roles::owners);
+  check(role::scheduler, &node_roles::schedulers);
 }
 
 void pause_between_looks() {

@@ -136,7 +136,7 @@ private:
     for (const auto& w : rest) {
       auto& b = batches_[w.batch];
       b.seeds[w.seed].seed = w.seed + 1;
-      b.seeds[w.seed].failure = left_out;
+      b.seeds[w.seed].failure = run_left_out;
       if (--b.waiting == 0)
         complete(w.batch);
     }

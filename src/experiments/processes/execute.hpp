@@ -11,7 +11,7 @@
 namespace troupe {
 
 /// The failure of a run that was not started.
-inline constexpr const char* left_out = "no run, as results cannot be written";
+inline constexpr const char* run_left_out = "no run, as results cannot be written";
 
 /// The result of a run with one seed.
 struct seed_result {

@@ -43,7 +43,7 @@ void refuse_too_many(const planned_run& base, std::span<const varied_setting> va
 void note_problems(const run_result& run, std::vector<std::string>& problems) {
   for (const auto& seed : run.seeds) {
     const auto label = run.plan.name + ", seed " + std::to_string(seed.seed) + ": ";
-    if (!seed.failure.empty() && seed.failure != left_out)
+    if (!seed.failure.empty() && seed.failure != run_left_out)
       problems.push_back(label + seed.failure);
     for (const auto& check : seed.failed_checks)
       problems.push_back(label + "self-check failed: " + check);
@@ -53,7 +53,7 @@ void note_problems(const run_result& run, std::vector<std::string>& problems) {
 std::string left_out_text(std::span<const run_result> results) {
   std::int64_t runs = 0;
   for (const auto& run : results)
-    runs += std::ranges::count(run.seeds, left_out, &seed_result::failure);
+    runs += std::ranges::count(run.seeds, run_left_out, &seed_result::failure);
   return runs == 0 ? ""
                    : std::to_string(runs) + (runs == 1 ? " run was" : " runs were") +
                        " left out, as results cannot be written";

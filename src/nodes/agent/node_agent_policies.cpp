@@ -1,6 +1,6 @@
 #include "model/base/log.hpp"
 #include "nodes/agent/node_agent.hpp"
-#include "nodes/agent/policy_plan.hpp"
+#include "nodes/policies/policy_plan.hpp"
 #include "policies/policy_text.hpp"
 #include "process/base/planted_command_fault.hpp"
 

@@ -1,6 +1,6 @@
 #include "nodes/agent/node_agent.hpp"
-#include "nodes/agent/policy_plan.hpp"
 #include "nodes/agent/process_usage.hpp"
+#include "nodes/policies/policy_plan.hpp"
 #include "runtime/cluster/places.hpp"
 
 #include <caf/all.hpp>

@@ -115,9 +115,22 @@ std::optional<node_refusal> node_registry::number_machines(node_entry& entry,
   if (const auto names = awaited_names(entry.who.name); !names.empty() && count <= missing)
     return node_refusal{
       "the machines that it could be are kept for nodes that may come back: " + names, true};
-  return node_refusal{"it has " + std::to_string(count) +
-                      " machines, but the cluster has room for " + std::to_string(missing) +
-                      " more of its " + std::to_string(machines_) + " (cluster.machines)"};
+  return node_refusal{
+    "it has " + std::to_string(count) + " machines, but the cluster has room for " +
+    std::to_string(missing) + " more of its " + std::to_string(machines_) + " (cluster.machines)" +
+    (count <= missing
+       ? ", " + std::to_string(longest_free(entry)) + " of them in a row: start several nodes"
+       : "")};
+}
+
+std::uint32_t node_registry::longest_free(const node_entry& entry) const {
+  std::uint32_t longest = 0;
+  std::uint32_t length = 0;
+  for (machine_id m = 0; m < machines_; ++m) {
+    length = is_free({m, 1}, &entry) ? length + 1 : 0;
+    longest = std::max(longest, length);
+  }
+  return longest;
 }
 
 // -- clusters that grow --------------------------------------------------------------------------

@@ -104,6 +104,9 @@ public:
 private:
   node_entry* find_entry(const std::string& name);
   bool is_free(const machine_numbers& wanted, const node_entry* but) const;
+
+  /// How many machines in a row are free for a node at most.
+  std::uint32_t longest_free(const node_entry& entry) const;
   const described_machine* description_of(machine_id number) const;
   std::string misfit(machine_id number, const node_identity& who) const;
   std::optional<node_refusal> number_machines(node_entry& entry, const machine_numbers& known);

@@ -1,4 +1,4 @@
-#include "nodes/agent/policy_plan.hpp"
+#include "nodes/policies/policy_plan.hpp"
 
 #include "nodes/registry/policy_orders.hpp"
 #include "policies/registry.hpp"

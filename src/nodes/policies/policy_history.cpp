@@ -1,6 +1,6 @@
-#include "nodes/agent/policy_history.hpp"
+#include "nodes/policies/policy_history.hpp"
 
-#include "nodes/agent/policy_plan.hpp"
+#include "nodes/policies/policy_plan.hpp"
 #include "nodes/registry/policy_orders.hpp"
 
 #include <algorithm>

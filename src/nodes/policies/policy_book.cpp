@@ -1,4 +1,4 @@
-#include "nodes/agent/policy_book.hpp"
+#include "nodes/policies/policy_book.hpp"
 
 #include "nodes/registry/policy_orders.hpp"
 
