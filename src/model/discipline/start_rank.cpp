@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace troupe {
 
@@ -17,6 +18,18 @@ double score_of(const start_request& what, const start_ordering& by, instant now
   return score;
 }
 
+/// Submissions less their priorities' worth of waiting. Where that is beyond the ends of time,
+/// which is not an instant, priorities decide.
+void rank_with_aging(start_rank& rank, const start_request& what, duration aging) {
+  std::int64_t worth = 0;
+  if (!__builtin_mul_overflow(std::int64_t{what.priority}, aging.count(), &worth) &&
+      !__builtin_sub_overflow(what.submitted.count(), worth, &rank.major))
+    return;
+  using limits = std::numeric_limits<std::int64_t>;
+  rank.major = what.priority > 0 ? limits::min() : limits::max();
+  rank.minor = -std::int64_t{what.priority};
+}
+
 } // namespace
 
 start_rank rank_of(const start_request& what, const start_ordering& by, instant now) {
@@ -24,7 +37,7 @@ start_rank rank_of(const start_request& what, const start_ordering& by, instant 
   switch (by.order) {
   case start_order::fcfs:
     if (by.aging > duration::zero())
-      rank.major = (what.submitted - what.priority * by.aging).count();
+      rank_with_aging(rank, what, by.aging);
     break;
   case start_order::shortest:
     rank.minor = what.length().count();

@@ -315,3 +315,19 @@ TEST_CASE("a reservation for more than its part turns out to hold is made anew")
   CHECK(queue.may_use_pool(0));
   CHECK(queue.may_use_pool(1));
 }
+
+TEST_CASE("a priority that is worth more waiting than there is time comes first, or last") {
+  start_ordering by;
+  by.aging = 24h;
+  small_queue queue{start_discipline::fcfs, by};
+  constexpr std::int32_t priorities[] = {0, 200'000, 1'000'000, -1'000'000, 1, -200'000};
+  for (job_id id = 0; id < std::size(priorities); ++id) {
+    auto what = request(id, 1, 100s, 1h);
+    what.priority = priorities[id];
+    queue.add(what, 1h);
+  }
+  jobs order(std::size(priorities));
+  for (job_id id = 0; id < order.size(); ++id)
+    order[*queue.position_of({id, 0})] = id;
+  CHECK(order == jobs{2, 1, 4, 0, 5, 3});
+}
