@@ -71,6 +71,20 @@ TEST_CASE("jitter makes a delay longer or shorter by at most its share") {
   CHECK(most > 1240ms);
 }
 
+TEST_CASE("jitter does not make a delay longer than the limit") {
+  random_stream random{1};
+  const retry_rule rule{.delay = 1s, .factor = 2, .max_delay = 3s, .jitter = 0.5};
+  duration least = 1h;
+  duration most = 0s;
+  for (int i = 0; i < 1000; ++i) {
+    least = std::min(least, rule.delay_after(5, random));
+    most = std::max(most, rule.delay_after(5, random));
+  }
+  CHECK(least >= 1500ms);
+  CHECK(least < 1520ms);
+  CHECK(most == 3s);
+}
+
 TEST_CASE_FIXTURE(retry_fixture, "tasks come out when their delays have ended, in that order") {
   queue.add({waiting(1, 0), waiting(1, 1)}, {}, 3s);
   queue.add({waiting(2, 0)}, {}, 2s);
