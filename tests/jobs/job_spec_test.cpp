@@ -200,3 +200,17 @@ TEST_CASE("damaged jobs are refused or read, and nothing else") {
   }
   CHECK(refused > 1000);
 }
+
+TEST_CASE("one equals sign means two only where no operator comes before it") {
+  const auto read = [](const std::string& text) {
+    const auto spec = read_job_json(with(R"("constraints":[")" + text + R"("])"));
+    return to_string(spec.groups.at(0).constraints.at(0));
+  };
+  CHECK(read("zone=a") == "zone == a");
+  CHECK(read("zone = a=b") == "zone == a=b");
+  CHECK(read("flags=<none>") == "flags == <none>");
+  CHECK(read("x in A=1,B") == "x in A=1,B");
+  CHECK(read("url != a=b") == "url != a=b");
+  CHECK(read("url != a==b") == "url != a==b");
+  CHECK(has(faults_of(with(R"("constraints":["cores >= 3"])")), "which is no number"));
+}

@@ -45,6 +45,15 @@ TEST_CASE("a constraint is printed as it is read") {
     CHECK(to_string(parse_constraint(text)) == text);
 }
 
+TEST_CASE("the operator that comes first is the one") {
+  using op = constraint_operator;
+  CHECK(parse_constraint("url != a==b") == constraint{"url", op::not_equals, {"a==b"}});
+  CHECK(parse_constraint("url == a!=b") == constraint{"url", op::equals, {"a!=b"}});
+  CHECK(parse_constraint("url==a in b") == constraint{"url", op::equals, {"a in b"}});
+  CHECK(parse_constraint("x in A==1,B") == constraint{"x", op::in, {"A==1", "B"}});
+  CHECK(parse_constraint("range == 1<2") == constraint{"range", op::equals, {"1<2"}});
+}
+
 TEST_CASE("what is no constraint is refused with the reason") {
   const auto refused = [](const char* text, const char* why) {
     try {

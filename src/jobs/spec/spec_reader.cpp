@@ -202,11 +202,12 @@ private:
   std::vector<std::string_view> known_;
 };
 
-/// "zone=a" means "zone == a".
+/// "zone=a" means "zone == a", unless another operator comes before.
 std::string with_two_equals(std::string text) {
-  const auto at = text.find('=');
-  const bool single = at != std::string::npos && at > 0 && text.compare(at, 2, "==") != 0 &&
-                      text[at - 1] != '!' && text.find_first_of("<>") == std::string::npos;
+  const auto at = text.find_first_of("=<>");
+  const bool single = at != std::string::npos && at > 0 && text[at] == '=' &&
+                      text.compare(at, 2, "==") != 0 && text[at - 1] != '!' &&
+                      text.rfind(" in ", at) == std::string::npos;
   if (single)
     text.insert(at, "=");
   return text;

@@ -56,26 +56,29 @@ std::vector<std::string> split(std::string_view list) {
 } // namespace
 
 constraint parse_constraint(std::string_view text) {
-  for (const auto& s : spellings) {
-    const auto at = text.find(s.text);
-    if (at == std::string_view::npos)
-      continue;
-    constraint c{std::string{trim(text.substr(0, at))}, s.op, {}};
-    const auto right = trim(text.substr(at + s.text.size()));
-    if (s.op == constraint_operator::in)
-      c.values = split(right);
-    else
-      c.values.emplace_back(right);
-    if (c.attribute.empty())
-      refuse(text, "names no attribute");
-    if (std::ranges::any_of(c.values, [](const std::string& v) { return v.empty(); }))
-      refuse(text, "names no value");
-    const bool compares = s.op == constraint_operator::greater || s.op == constraint_operator::less;
-    if (compares && !number(c.values.front()))
-      refuse(text, "compares with \"" + c.values.front() + "\", which is no number");
-    return c;
-  }
-  refuse(text, "has none of ==, !=, in, > and <");
+  const spelling* found = nullptr;
+  auto at = std::string_view::npos;
+  for (const auto& s : spellings)
+    if (const auto here = text.find(s.text); here < at) {
+      at = here;
+      found = &s;
+    }
+  if (found == nullptr)
+    refuse(text, "has none of ==, !=, in, > and <");
+  constraint c{std::string{trim(text.substr(0, at))}, found->op, {}};
+  const auto right = trim(text.substr(at + found->text.size()));
+  if (c.op == constraint_operator::in)
+    c.values = split(right);
+  else
+    c.values.emplace_back(right);
+  if (c.attribute.empty())
+    refuse(text, "names no attribute");
+  if (std::ranges::any_of(c.values, [](const std::string& v) { return v.empty(); }))
+    refuse(text, "names no value");
+  const bool compares = c.op == constraint_operator::greater || c.op == constraint_operator::less;
+  if (compares && !number(c.values.front()))
+    refuse(text, "compares with \"" + c.values.front() + "\", which is no number");
+  return c;
 }
 
 std::string to_string(const constraint& c) {

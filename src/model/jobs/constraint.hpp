@@ -32,7 +32,8 @@ struct constraint {
   friend auto operator<=>(const constraint&, const constraint&) = default;
 };
 
-/// Parses "disk == ssd", "zone != b", "gpu in A100,V100", "cores > 16" or "cores < 64". Throws
+/// Parses "disk == ssd", "zone != b", "gpu in A100,V100", "cores > 16" or "cores < 64". The
+/// operator that comes first counts: a value may contain others. Throws
 /// `std::invalid_argument`; the message names the mistake and the expected form.
 constraint parse_constraint(std::string_view text);
 
