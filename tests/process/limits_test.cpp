@@ -4,7 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
 #include <fstream>
+#include <string>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -102,4 +106,46 @@ TEST_CASE("a control group is made although the group above it was removed") {
   CHECK(group.remove());
   CHECK(rmdir(above.c_str()) == 0);
   CHECK_THROWS(control_group(above / "2" / "3" / "4", {}));
+}
+
+TEST_CASE("a small share of a processor is a quota that the kernel takes") {
+  CHECK(cpu_quota(2.5) == "250000 100000");
+  CHECK(cpu_quota(0.5) == "50000 100000");
+  CHECK(cpu_quota(0.01) == "1000 100000");
+  CHECK(cpu_quota(0.005) == "1000 200000");
+  CHECK(cpu_quota(0.003) == "1000 333334");
+  CHECK(cpu_quota(0.001) == "1000 1000000");
+  CHECK(cpu_quota(0.0001) == "1000 1000000");
+}
+
+TEST_CASE("a limit that the kernel refuses is told once") {
+  namespace fs = std::filesystem;
+  const auto place = fs::temp_directory_path() / ("troupe-refused-" + std::to_string(getpid()));
+  fs::create_directories(place);
+  std::ofstream{place / "cpu.max"} << "max 100000";
+  CHECK(control_group(place, {.cpu = 0.005}).limits_cpu());
+  std::string text;
+  std::getline(std::ifstream{place / "cpu.max"}, text);
+  CHECK(text == "1000 200000");
+
+  fs::remove(place / "cpu.max");
+  fs::create_symlink("/dev/full", place / "cpu.max"); // each write fails
+  std::fflush(stderr);
+  const auto usual = dup(STDERR_FILENO);
+  const auto log = open((place / "log").c_str(), O_WRONLY | O_CREAT, 0600);
+  dup2(log, STDERR_FILENO);
+  const control_group first{place, {.cpu = 2}};
+  const control_group second{place, {.cpu = 2}};
+  std::fflush(stderr);
+  dup2(usual, STDERR_FILENO);
+  close(usual);
+  close(log);
+  CHECK_FALSE(first.limits_cpu());
+  CHECK_FALSE(second.limits_cpu());
+  std::ifstream told{place / "log"};
+  std::getline(told, text);
+  CHECK(text.starts_with("troupe: the kernel refuses \"200000 100000\" in " +
+                         (place / "cpu.max").string() + ": No space left on device; expected"));
+  CHECK_FALSE(std::getline(told, text));
+  fs::remove_all(place);
 }

@@ -1,8 +1,12 @@
 #include "process/command/control_group.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <sys/stat.h>
@@ -15,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int cpu_period_us = 100'000;
-
 /// The kernel refuses a write by an error of write(2), which a stream shows when it is flushed.
 bool put(const fs::path& file, const std::string& text) {
   std::error_code none;
@@ -25,6 +27,22 @@ bool put(const fs::path& file, const std::string& text) {
   std::ofstream out{file};
   out << text << std::flush;
   return static_cast<bool>(out);
+}
+
+/// Sets a limit, if there is its file: without a controller there is none. A refusal is told once
+/// in a process.
+bool put_limit(const fs::path& file, const std::string& text) {
+  std::error_code none;
+  if (put(file, text))
+    return true;
+  const auto error = errno;
+  static std::atomic_flag told = ATOMIC_FLAG_INIT;
+  if (fs::exists(file, none) && !told.test_and_set())
+    std::fprintf(stderr,
+                 "troupe: the kernel refuses \"%s\" in %s: %s; expected a limit that it takes. "
+                 "Commands like this one run without that limit\n",
+                 text.c_str(), file.c_str(), std::strerror(error));
+  return false;
 }
 
 std::uint64_t value_in(const fs::path& file, const std::string& name) {
@@ -71,6 +89,16 @@ std::optional<fs::path> own_control_group() {
 
 } // namespace
 
+std::string cpu_quota(double cores) {
+  // The kernel takes quotas of at least 1 ms, and periods of at most 1 s.
+  constexpr double least_us = 1'000;
+  constexpr double usual_us = 100'000;
+  constexpr double longest_us = 1'000'000;
+  const auto period = std::ceil(std::clamp(least_us / cores, usual_us, longest_us));
+  const auto quota = std::max(cores * period, least_us);
+  return std::to_string(std::llround(quota)) + ' ' + std::to_string(std::llround(period));
+}
+
 control_group::control_group(fs::path directory, const limits& most)
   : directory_(std::move(directory)) {
   bool made = make_group(directory_);
@@ -85,13 +113,12 @@ control_group::control_group(fs::path directory, const limits& most)
     throw std::system_error(errno, std::generic_category(),
                             "cannot make the control group " + directory_.string());
   if (most.memory_bytes > 0) {
-    limits_memory_ = put(directory_ / "memory.max", std::to_string(most.memory_bytes));
+    limits_memory_ = put_limit(directory_ / "memory.max", std::to_string(most.memory_bytes));
     put(directory_ / "memory.oom.group", "1");
     put(directory_ / "memory.swap.max", "0");
   }
   if (most.cpu > 0)
-    put(directory_ / "cpu.max", std::to_string(std::lround(most.cpu * cpu_period_us)) + ' ' +
-                                  std::to_string(cpu_period_us));
+    limits_cpu_ = put_limit(directory_ / "cpu.max", cpu_quota(most.cpu));
 }
 
 bool control_group::kill() const {

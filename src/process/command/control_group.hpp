@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace troupe {
 
@@ -23,6 +24,9 @@ public:
 
   /// Whether the kernel holds the group to a limit of memory.
   bool limits_memory() const { return limits_memory_; }
+
+  /// Likewise, to a share of the processors.
+  bool limits_cpu() const { return limits_cpu_; }
 
   /// Kills all processes in it. Returns false if the kernel cannot (before Linux 5.14).
   bool kill() const;
@@ -45,7 +49,12 @@ public:
 private:
   std::filesystem::path directory_;
   bool limits_memory_ = false;
+  bool limits_cpu_ = false;
 };
+
+/// Returns what `cpu.max` of a control group must say for a number of cores: a time, and the period
+/// in which the processes may run for it, both in us. Less than 0.001 cores count as 0.001.
+std::string cpu_quota(double cores);
 
 /// A directory in which groups for commands may be made, and what the kernel can limit there.
 struct group_of_commands {
