@@ -183,3 +183,25 @@ TEST_CASE("tenants at their maximum wait while others go on") {
   CHECK(order == ids{1, 1, 2, 2, 1});
   CHECK(book.waiting() == 1);
 }
+
+TEST_CASE("priorities that nobody uses any more cost nothing") {
+  const auto run = [](job_book& book) {
+    ids order;
+    for (std::int32_t p = 0; p < 1000; ++p) {
+      book.submit(ranked_job(2 * p + 1, 1, p));
+      book.submit(ranked_job(2 * p + 2, 1, -p));
+      const auto task = book.take_head();
+      if (p % 7 == 0)
+        book.put_back(task);
+      order.push_back(task.task.job);
+      while (book.has_next())
+        order.push_back(book.take_head().task.job);
+      CHECK(book.lanes() <= 5);
+    }
+    return order;
+  };
+  job_book strict;
+  job_book aged{10s};
+  CHECK(run(strict) == run(aged));
+  CHECK(strict.waiting() == 0);
+}

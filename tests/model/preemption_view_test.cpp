@@ -125,3 +125,16 @@ TEST_CASE_FIXTURE(preemption_view_fixture,
   reclaim.remove(2, 1, resources::of_slots(2));
   CHECK(picks(5, 2) == machine_ids{1});
 }
+
+TEST_CASE_FIXTURE(preemption_view_fixture, "priorities that no task has any more cost nothing") {
+  held_table held{machines, 0};
+  held.add(0, 5, one_slot);
+  for (std::int32_t p = -500; p < 500; ++p) {
+    held.add(1, p, one_slot);
+    CHECK(held.below(1, p + 1)[resource::slots] == 1);
+    held.remove(1, p, one_slot);
+    CHECK(held.size_in_bands() <= 3);
+  }
+  REQUIRE(held.bands().size() == 1);
+  CHECK(held.bands()[0].priority == 5);
+}

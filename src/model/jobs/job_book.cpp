@@ -66,10 +66,24 @@ void job_book::resume(job accepted, const std::vector<std::uint32_t>& waiting,
 job_book::lane& job_book::lane_of(const job& j) {
   const lane_key key{j.priority, tenants_ == nullptr ? 0 : j.tenant};
   if (latest_ == nullptr || latest_key_ != key) {
-    latest_ = &lanes_[key];
+    auto at = lanes_.find(key);
+    if (at == lanes_.end()) {
+      drop_empty_lanes();
+      at = lanes_.try_emplace(key).first;
+    }
+    latest_ = &at->second;
     latest_key_ = key;
   }
   return *latest_;
+}
+
+/// Clients may invent any number of priorities.
+void job_book::drop_empty_lanes() {
+  latest_ = nullptr;
+  std::erase_if(lanes_, [this](const auto& entry) {
+    const auto* of = &entry.second;
+    return of->empty() && of != chosen_ && of != taken_from_;
+  });
 }
 
 const waiting_task& job_book::lane::head() {

@@ -155,6 +155,9 @@ public:
   /// Notes that the width of a moldable job is final.
   void settle_width(job_id id);
 
+  /// The number of queues, one for each priority and tenant with tasks, and lately empty ones.
+  std::size_t lanes() const { return lanes_.size(); }
+
   /// Records that a task of a job has been placed.
   void note_placed(job_id job);
 
@@ -250,6 +253,7 @@ private:
   void enlist(open_job& of);
   void delist(const open_job& of);
   lane& lane_of(const job& j);
+  void drop_empty_lanes();
   static bool is_limited(const job& j);
   void begin_array(open_job& of);
   void resume_array(open_job& of, const std::vector<std::uint32_t>& waiting);

@@ -20,7 +20,13 @@ held_table::band& held_table::at(std::int32_t priority) {
   const auto it = std::ranges::lower_bound(bands_, priority, {}, &band::priority);
   if (it != bands_.end() && it->priority == priority)
     return *it;
-  return *bands_.insert(it, {priority, nothing_, 0});
+  // Clients may invent any number of priorities.
+  std::erase_if(bands_, [](const band& b) {
+    return b.sum == 0 &&
+           std::ranges::all_of(b.held.cells().values(), [](auto x) { return x == 0; });
+  });
+  return *bands_.insert(std::ranges::lower_bound(bands_, priority, {}, &band::priority),
+                        {priority, nothing_, 0});
 }
 
 void held_table::add(std::uint32_t index, std::int32_t priority, const resources& held) {

@@ -38,6 +38,9 @@ public:
   /// The resources held at each priority with any running task, lowest first.
   std::vector<held_band> bands() const;
 
+  /// The number of priorities that it has room for: those of running tasks, and lately of others.
+  std::size_t size_in_bands() const { return bands_.size(); }
+
   /// Replaces everything. Throws `std::invalid_argument` if a band is not of this partition's size.
   void assign(const std::vector<held_band>& bands);
 
