@@ -33,6 +33,8 @@ public:
     const auto task_class = tables_.rules.class_of(d.task);
     tables_.counters.placed(d, delay, task_class,
                             tables_.rules.violated(d.task, d.machine) || was_closed(d, now));
+    if (d.diverted)
+      ++tables_.counters.of(d.task.group()).attempts.diverted;
     if (auto* records = tables_.records())
       record_grant(*records, d, task_class, now);
     if (tables_.setup.limits.max_empty_attempts > 0)
@@ -61,7 +63,7 @@ public:
     tables_.counters.conflict(d, why.cause);
   }
 
-  /// The task was granted another machine, which the placement names from now on.
+  /// The task has, or is held, another machine, which the placement names from now on.
   void divert(decided_placement& d, machine_id to, instant now) {
     picker_.keep_away(d.machine, now);
     if (auto* records = tables_.records())
@@ -71,7 +73,7 @@ public:
       tables_.charged.move(d.task, d.machine, to);
     d.machine = to;
     tables_.rules.enter(*d.task.of, to);
-    ++tables_.counters.of(d.task.group()).attempts.diverted;
+    d.diverted = true;
   }
 
   /// Tells the policy.

@@ -23,6 +23,7 @@ struct decided_placement {
   /// The view and the versions of later placements count on its grant. Under coarse detection
   /// they do not once its machine is known to have another version than it has seen.
   bool foreseen = true;
+  bool diverted = false; ///< the owner will grant another machine than the one picked
 };
 
 /// The placements that were decided on and are not handed out yet, and how many tasks the next
