@@ -28,7 +28,7 @@ open_reasons::open_reasons(scheduler_parts& of) : parts_(of) {
     line->visit([&](const waiting_task& t) {
       const auto at = line->position_of(t);
       in_line_[t.whole ? task_id{t.task.job, whole_gang} : t.task] =
-        !at             ? wait_reason::tenant_at_maximum
+        !at || line->waits_for_tenant(t) ? wait_reason::tenant_at_maximum
         : at->ahead > 0 ? line->is_held_up(t) ? wait_reason::held_up : wait_reason::behind_others
         : t.whole       ? wait_reason::gang_incomplete
                         : wait_reason::no_room;

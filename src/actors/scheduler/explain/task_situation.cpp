@@ -47,16 +47,21 @@ void fill_wait(task_situation& in, const scheduler_parts& of, const waiting_task
     in.tasks = task.of->task_count();
     return;
   }
-  if (const auto* line = of.waiting.line())
-    if (const auto at = line->position_of(task)) {
-      in.queue = *at;
+  if (const auto* line = of.waiting.line()) {
+    const bool at_maximum = line->waits_for_tenant(task);
+    const auto at = line->position_of(task);
+    if (at || at_maximum) {
+      in.queue = at.value_or(queue_position{});
+      in.queue.tenant_waits = at_maximum;
       in.tasks = task.of->gang ? task.of->task_count() : 1;
-      in.why = line->is_held_up(task) ? wait_reason::held_up
-               : at->ahead > 0        ? wait_reason::behind_others
-               : task.of->gang        ? wait_reason::gang_incomplete
-                                      : wait_reason::no_room;
+      in.why = at_maximum               ? wait_reason::tenant_at_maximum
+               : line->is_held_up(task) ? wait_reason::held_up
+               : at->ahead > 0          ? wait_reason::behind_others
+               : task.of->gang          ? wait_reason::gang_incomplete
+                                        : wait_reason::no_room;
       return;
     }
+  }
   if (const auto at = jobs.position_of(task.task)) {
     in.queue = *at;
     in.why = why_queued(of, task, *at);

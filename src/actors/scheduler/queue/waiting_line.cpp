@@ -92,7 +92,21 @@ std::optional<queue_position> waiting_line::position_of(const waiting_task& task
 bool waiting_line::is_held_up(const waiting_task& task) const {
   const auto at = tasks_.find(request_with(task));
   return at != tasks_.end() && queue_.position_of(at->first).value_or(0) > 0 &&
-         queue_.has_room(request_of(at->second), now_);
+         queue_.has_room(request_of(at->second), now_) && !waits_for_tenant(task);
+}
+
+bool waiting_line::waits_for_tenant(const waiting_task& task) const {
+  const task_id of_gang{task.task.job, 0};
+  if (held_firsts_.contains(task.task) || (task.of->gang && held_firsts_.contains(of_gang)))
+    return true;
+  if (tenants_ == nullptr)
+    return false;
+  const auto at = tasks_.find(request_with(task));
+  if (at == tasks_.end())
+    return false;
+  const auto what = request_of(at->second);
+  return !tenants_->may_use(what.tenant,
+                            what.shapes.empty() ? what.need : what.shapes.front().need);
 }
 
 std::vector<waiting_task> waiting_line::drop(job_id job, instant now) {
@@ -108,8 +122,10 @@ std::vector<waiting_task> waiting_line::drop(job_id job, instant now) {
       dropped.push_back(kept.mapped());
   }
   std::erase_if(held_, [&](const waiting_task& t) {
-    if (t.task.job == job)
+    if (t.task.job == job) {
       dropped.push_back(t);
+      held_firsts_.erase(t.task);
+    }
     return t.task.job == job;
   });
   for (const auto& t : dropped)
@@ -122,6 +138,7 @@ void waiting_line::begin(instant now, bool gained) {
   if (gained || (retry_at_ && *retry_at_ <= now)) {
     retry_at_.reset();
     queue_.try_again();
+    held_firsts_.clear();
     for (const auto& t : std::exchange(held_, {})) {
       count_ -= t.count();
       add(t, now);
@@ -149,6 +166,7 @@ void waiting_line::has_no_place(const waiting_task& task, instant now) {
 void waiting_line::hold_back(const waiting_task& task, instant now) {
   queue_.remove(task.task, now);
   held_.push_back(task);
+  held_firsts_.insert(task.task);
   count_ += task.count();
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace troupe {
@@ -57,12 +58,15 @@ public:
       tell(request_of(t));
   }
 
-  /// Returns where a task is in the line; nothing if it is not there.
+  /// Returns where a task is in the line; nothing if it is not there, or held back.
   std::optional<queue_position> position_of(const waiting_task& task) const;
 
   /// Returns whether a task waits although there is enough for it, because it would take what is
   /// reserved for an earlier one.
   bool is_held_up(const waiting_task& task) const;
+
+  /// Returns whether its tenant's maximum holds back a task, or the gang that it belongs to.
+  bool waits_for_tenant(const waiting_task& task) const;
 
   /// Takes out all tasks of a job, but those in hand. Slow.
   std::vector<waiting_task> drop(job_id job, instant now);
@@ -122,6 +126,7 @@ private:
   const tenant_shares* tenants_;
   std::unordered_map<task_id, waiting_task> tasks_; ///< by the first task of each request
   std::vector<waiting_task> held_;
+  std::unordered_set<task_id> held_firsts_; ///< of these
   std::uint64_t count_ = 0;
   instant now_{0}; ///< of the latest decision
   std::optional<instant> due_;

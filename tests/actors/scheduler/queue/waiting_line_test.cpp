@@ -126,3 +126,41 @@ TEST_CASE("all of a job can be taken out, but what is in hand") {
   CHECK(f.line->count() == 0);
   CHECK(f.line->queue().empty());
 }
+
+TEST_CASE("a line says whom its tenant's maximum holds back") {
+  resource_sum four;
+  for (int i = 0; i < 4; ++i)
+    four += one_slot;
+  tenant_shares tenants{{{.max = 0.5}, {}}, four, 1};
+  constexpr resource kinds[] = {resource::slots};
+  start_queue queue{start_discipline::easy, {}, kinds};
+  queue.set_capacity(four, {}, 0s);
+  line_fixture f;
+  f.line.emplace(std::move(queue), nullptr, &tenants);
+  tenants.charge(0, 0, one_slot);
+  f.submit(1, 2, 100s);
+  f.submit(2, 1, 100s);
+  f.submit(3, 2, 100s);
+  CHECK(f.line->waits_for_tenant(f.waiting(1)));
+  CHECK_FALSE(f.line->waits_for_tenant(f.waiting(2)));
+  CHECK(f.line->waits_for_tenant(f.waiting(3)));
+  CHECK_FALSE(f.line->is_held_up(f.waiting(3))); // no reservation is to blame
+  const auto task = f.line->next(0s);
+  REQUIRE(task);
+  f.line->hold_back(*task, 0s);
+  CHECK_FALSE(f.line->position_of(f.waiting(1)));
+  CHECK(f.line->waits_for_tenant(f.waiting(1)));
+  auto member = f.waiting(1);
+  member.task.index = 1;
+  CHECK(f.line->waits_for_tenant(member));
+  tenants.refund(0, 0, one_slot);
+  CHECK(f.line->waits_for_tenant(f.waiting(1))); // until the line looks again
+  f.line->begin(1s, true);
+  CHECK_FALSE(f.line->waits_for_tenant(f.waiting(1)));
+  tenants.charge(0, 0, one_slot);
+  const auto again = f.line->next(1s);
+  REQUIRE(again);
+  f.line->hold_back(*again, 1s);
+  CHECK(f.line->drop(1, 1s).size() + f.line->drop(3, 1s).size() == 2);
+  CHECK_FALSE(f.line->waits_for_tenant(f.waiting(2)));
+}
