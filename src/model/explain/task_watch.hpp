@@ -22,8 +22,8 @@ enum class watched : std::uint8_t {
   ran_before,   ///< the later incarnation knows the task to run
   picked,       ///< the policy has picked a machine: `pick`
   found_none,   ///< the policy has found no machine: `pick`
-  set_aside,    ///< the gang found places for `count` of its tasks only
-  passed_over,  ///< the gang was not tried: there was not room enough in the view
+  set_aside,    ///< the gang found places for `count` of its tasks only: `why`
+  passed_over,  ///< the gang was not tried: there was not room enough in the view; `why`
   decided,      ///< the decision was handed out; `age` is that of the view
   sent,         ///< the task was sent to a machine with a queue
   held,         ///< an owner holds the places of `count` tasks of the gang

@@ -47,12 +47,16 @@ public:
       break;
     case watched::passed_over:
     case watched::set_aside:
+      pending_ = {};
+      if (e.why == wait_reason::tenant_at_maximum) {
+        waits_.turn(e.why, e.at);
+        break;
+      }
       ++story.gang.passed_over;
       if (story.gang.since == no_instant)
         story.gang.since = e.at;
       if (e.what == watched::set_aside)
         story.gang.most_placed = std::max(story.gang.most_placed, e.count);
-      pending_ = {};
       waits_.turn(wait_reason::gang_incomplete, e.at);
       break;
     case watched::offered:

@@ -45,7 +45,7 @@ bool gang_decisions::decide(decision_context& context, duration& cost) {
   if (tables_.waiting.gangs().has_no_room(tables_.charged.seen(), whole.task.job)) {
     jobs.take_head();
     if (auto* watch = tables_.watching(whole.task.job))
-      watch->note(watched::passed_over, tables_.setup.id);
+      watch->note(watched::passed_over, tables_.setup.id).why = why_not(whole);
     tables_.waiting.gangs().put_again(whole, context.now);
     ends_.empty_attempt(whole.task.job, context.now);
     return true;
@@ -61,10 +61,14 @@ bool gang_decisions::decide(decision_context& context, duration& cost) {
   place(tasks, transaction, context);
   jobs.take_head();
   if (tables_.batch.size() - before < tasks.size()) {
-    if (auto* watch = tables_.watching(whole.task.job))
-      watch->note(watched::set_aside, tables_.setup.id).count = tables_.batch.size() - before;
+    const auto found = tables_.batch.size() - before;
     while (tables_.batch.size() > before)
       charger_.take_back_last();
+    if (auto* watch = tables_.watching(whole.task.job)) {
+      auto& e = watch->note(watched::set_aside, tables_.setup.id);
+      e.count = found;
+      e.why = why_not(whole);
+    }
     tables_.transactions.drop_latest();
     molder_.unmold(whole);
     put_aside(whole, context.now);
@@ -93,6 +97,11 @@ void gang_decisions::place(const std::vector<waiting_task>& tasks, std::uint64_t
       return;
     charger_.add(task, *machine, transaction, context);
   }
+}
+
+wait_reason gang_decisions::why_not(const waiting_task& whole) const {
+  return tables_.charged.tenant_admits(*whole.of) ? wait_reason::gang_incomplete
+                                                  : wait_reason::tenant_at_maximum;
 }
 
 void gang_decisions::put_aside(const waiting_task& whole, instant now) {

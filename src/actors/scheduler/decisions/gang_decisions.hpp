@@ -33,6 +33,8 @@ private:
   /// Places the tasks one after the other until there is no machine for one.
   void place(const std::vector<waiting_task>& tasks, std::uint64_t transaction,
              decision_context& context);
+  /// Returns what kept a gang from being placed.
+  wait_reason why_not(const waiting_task& whole) const;
   void put_aside(const waiting_task& whole, instant now);
 
   scheduler_tables& tables_;

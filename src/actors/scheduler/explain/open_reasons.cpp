@@ -23,7 +23,10 @@ open_reasons::open_reasons(scheduler_parts& of) : parts_(of) {
       known_[{t.task.job, t.task.index + i}] =
         delayed ? wait_reason::backing_off : wait_reason::waits_for_refresh;
   });
-  of.waiting.gangs().all().visit_aside([&](const waiting_task& t) { aside_.insert(t.task.job); });
+  of.waiting.gangs().all().visit_aside([&](const waiting_task& t) {
+    aside_[t.task.job] = of.charged.tenant_admits(*t.of) ? wait_reason::gang_incomplete
+                                                         : wait_reason::tenant_at_maximum;
+  });
   if (const auto* line = of.waiting.line())
     line->visit([&](const waiting_task& t) {
       const auto at = line->position_of(t);
@@ -43,8 +46,8 @@ wait_reason open_reasons::of(const task_id& task) const {
   const auto& jobs = parts_.waiting.jobs();
   if (jobs.is_blocked(task))
     return wait_reason::waits_for_group;
-  if (aside_.contains(task.job))
-    return wait_reason::gang_incomplete;
+  if (const auto it = aside_.find(task.job); it != aside_.end())
+    return it->second;
   for (const auto& key : {task, task_id{task.job, whole_gang}})
     if (const auto it = in_line_.find(key); it != in_line_.end())
       return it->second;

@@ -3,8 +3,8 @@
 #include "actors/scheduler/scheduler_parts.hpp"
 #include "model/explain/wait_reason.hpp"
 
+#include <map>
 #include <optional>
-#include <set>
 #include <unordered_map>
 
 namespace troupe {
@@ -23,7 +23,7 @@ private:
   const scheduler_parts& parts_;
   std::unordered_map<task_id, wait_reason> known_;   ///< in commit, or refused
   std::unordered_map<task_id, wait_reason> in_line_; ///< under a queue discipline
-  std::set<job_id> aside_;                           ///< gangs
+  std::map<job_id, wait_reason> aside_;              ///< gangs
   std::optional<task_id> head_;                      ///< of the queue
 };
 

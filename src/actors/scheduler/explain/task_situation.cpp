@@ -43,7 +43,8 @@ void fill_wait(task_situation& in, const scheduler_parts& of, const waiting_task
     return;
   }
   if (is_aside(of, task.task.job)) {
-    in.why = wait_reason::gang_incomplete;
+    in.why = of.charged.tenant_admits(*task.of) ? wait_reason::gang_incomplete
+                                                : wait_reason::tenant_at_maximum;
     in.tasks = task.of->task_count();
     return;
   }

@@ -33,6 +33,16 @@ charged_view::charged_view(const scheduler_setup& setup, std::vector<tenant_quot
     clear_all();
 }
 
+bool charged_view::tenant_admits(const job& whole) const {
+  if (!tenants_)
+    return true;
+  resource_sum need;
+  for (const auto& group : whole.groups)
+    for (std::size_t k = 0; k < resource_kinds; ++k)
+      need.amount[k] += std::int64_t{group.demand.amount[k]} * group.count;
+  return tenants_->may_use(whole.tenant, need);
+}
+
 void charged_view::clear_all() {
   ++changes_;
   for (machine_id m = 0; m < setup_.machines.machines(); ++m)

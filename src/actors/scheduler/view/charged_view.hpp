@@ -35,6 +35,9 @@ public:
   tenant_shares* tenants() { return tenants_.get(); }
   const tenant_shares* tenants() const { return tenants_.get(); }
 
+  /// Returns whether the maximum of its tenant admits all tasks of a job together now.
+  bool tenant_admits(const job& whole) const;
+
   /// What tasks of lower priority hold, or null without preemption.
   preemption_view* preemption() { return preemption_ ? &*preemption_ : nullptr; }
 

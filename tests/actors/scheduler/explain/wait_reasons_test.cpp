@@ -64,3 +64,32 @@ TEST_CASE("under a discipline, those in the queue are also told of their tenant'
   CHECK(situation_of(all.parts, {4, 0}, 1s).why == wait_reason::held_up);
   CHECK(open_reasons{all.parts}.of({4, 0}) == wait_reason::held_up);
 }
+
+TEST_CASE("a gang that its tenant's maximum does not admit is not told of a lack of room") {
+  task_watch watch;
+  watch.job = 2;
+  watch.now = [] { return instant{1s}; };
+  auto limits = small_limits();
+  limits.records = record_level::tasks;
+  limits.watch = &watch;
+  scheduler_fixture all{limits, three_slots};
+  all.submit(1, 2);
+  all.place();
+  all.submit(2, 2, true);
+  CHECK_FALSE(all.parts.decisions.decide(1s, {}));
+  check_at_maximum(all, {2, 0}, 2);
+  check_at_maximum(all, {2, 1}, 2);
+  REQUIRE_FALSE(watch.events.empty());
+  CHECK(watch.events.back().what == watched::set_aside);
+  CHECK(watch.events.back().why == wait_reason::tenant_at_maximum);
+}
+
+TEST_CASE("a gang that its tenant's maximum admits is told of the lack of room") {
+  scheduler_fixture all{small_limits(), three_slots};
+  for (machine_id m : {0u, 1u, 2u})
+    all.parts.charged.correct(m, {}, 0);
+  all.submit(2, 3, true);
+  CHECK_FALSE(all.parts.decisions.decide(1s, {}));
+  CHECK(situation_of(all.parts, {2, 1}, 1s).why == wait_reason::gang_incomplete);
+  CHECK(open_reasons{all.parts}.of({2, 1}) == wait_reason::gang_incomplete);
+}
