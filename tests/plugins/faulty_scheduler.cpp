@@ -71,6 +71,8 @@ void spoil(const state& st, owner_id& to, commit_request& what) {
     p.task.index += 1'000;
   else if (st.fault == "other-scheduler")
     what.scheduler = 77;
+  else if (st.fault == "same-number")
+    what.id = 1;
   else if (st.fault == "hold")
     what.mode = commit_mode::hold;
 }
@@ -155,8 +157,8 @@ TROUPE_SCHEDULER_PLUGIN({
                 .meaning = "what it does wrong",
                 .standard = "none",
                 .choices = {"none", "unknown-machine", "twice", "other-owner", "other-demand",
-                            "unknown-task", "other-scheduler", "hold", "throws", "quits",
-                            "spawn-throws", "no-actor", "exits", "crashes"}}},
+                            "unknown-task", "other-scheduler", "same-number", "hold", "throws",
+                            "quits", "spawn-throws", "no-actor", "exits", "crashes"}}},
   .protocol = troupe::scheduler_protocol::owners,
   .register_types =
     [](caf::actor_system_config& config) { config.add_message_types<caf::id_block::faulty>(); },

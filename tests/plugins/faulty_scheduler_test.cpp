@@ -70,6 +70,7 @@ TEST_CASE("a mistake of a plugin's scheduler ends the run with its name and the 
     {"other-demand", " with a demand of slots 1000; it asks for slots 1"},
     {"unknown-task", ", which it was not given, or which is over"},
     {"other-scheduler", " commits in the name of scheduler 77"},
+    {"same-number", ", and has said that it was answered; expected a higher number"},
     {"hold", " commits with mode hold; expected each or together"},
     {"throws", " has ended: "},
     {"throws", "this is too much"},
@@ -123,4 +124,45 @@ TEST_CASE_FIXTURE(guarded, "a task that has started twice in queues is noticed")
   CHECK(faults.size() == 1);
   CHECK(faults.front().find("has started task 1.0 on machine 1 a second time") !=
         std::string::npos);
+}
+
+TEST_CASE_FIXTURE(guarded, "a commit may be sent again as it was until its answer was heard") {
+  const auto first = commit(1, {one_slot_on(0, 0)});
+  CHECK(guard.admits(0, first));
+  CHECK(guard.admits(0, commit(4, {one_slot_on(1, 1)})));
+  CHECK(guard.admits(0, first));
+  guard.answered({0, 1, {}});
+  auto again = first; // the answer may be on its way
+  again.reports_seen = 5;
+  CHECK(guard.admits(0, again));
+  CHECK(faults.empty());
+  auto next = commit(5, {one_slot_on(0, 2)});
+  next.answered_below = 4;
+  CHECK(guard.admits(0, next));
+  CHECK_FALSE(guard.admits(0, first));
+  CHECK(faults == std::vector<std::string>{
+                    "plugin 'x': scheduler 3 commits number 1 to owner 0 after number 5, and has "
+                    "said that it was answered; expected a higher number, or a commit without an "
+                    "answer as it was"});
+}
+
+TEST_CASE_FIXTURE(guarded, "a number that is used again does not hide another commit") {
+  CHECK(guard.admits(0, commit(2, {one_slot_on(0, 0)})));
+  SUBCASE("one that has no answer yet") {
+    CHECK_FALSE(guard.admits(0, commit(2, {one_slot_on(0, 1)})));
+    CHECK(faults == std::vector<std::string>{
+                      "plugin 'x': scheduler 3 commits number 2 to owner 0 again, and asks for "
+                      "something else; expected a higher number, or the same commit"});
+  }
+  SUBCASE("one that has never been used") {
+    CHECK_FALSE(guard.admits(0, commit(1, {one_slot_on(0, 1)})));
+    CHECK(faults ==
+          std::vector<std::string>{
+            "plugin 'x': scheduler 3 commits number 1 to owner 0 after number 2; expected "
+            "a higher number, or a commit without an answer as it was"});
+  }
+  SUBCASE("one of a commit to another owner") {
+    CHECK(guard.admits(1, commit(1, {one_slot_on(2, 1)})));
+    CHECK(faults.empty());
+  }
 }

@@ -4,6 +4,41 @@
 
 namespace troupe {
 
+namespace {
+
+/// Returns a hash of what a commit asks for. What it acknowledges may differ when it is sent again.
+std::uint64_t contents_of(const commit_request& request) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  const auto add = [&hash](auto value) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x100000001b3;
+    hash ^= hash >> 29;
+  };
+  add(request.mode);
+  add(request.settles);
+  add(request.offers);
+  add(request.placements.size());
+  for (const auto& p : request.placements) {
+    add(p.task.job);
+    add(p.task.index);
+    add(p.machine);
+    add(p.seen_version);
+    std::ranges::for_each(p.demand.amount, add);
+    add(p.runtime.count());
+    add(p.priority);
+    add(p.tenant);
+    add(p.preempts);
+    add(p.estimate.count());
+  }
+  for (const auto& other : request.alternatives) {
+    add(other.index);
+    add(other.machine);
+    add(other.seen_version);
+  }
+  return hash;
+}
+
+} // namespace
+
 scheduler_check::scheduler_check(scheduler_id id, std::shared_ptr<const catalog> machines,
                                  std::vector<owner_id> owner_of, std::string label,
                                  fault_handler on_fault)
@@ -12,7 +47,7 @@ scheduler_check::scheduler_check(scheduler_id id, std::shared_ptr<const catalog>
     owner_of_(std::move(owner_of)),
     label_(std::move(label)),
     on_fault_(std::move(on_fault)),
-    latest_(owner_of_.empty() ? 0 : 1 + *std::ranges::max_element(owner_of_)) {}
+    sent_(owner_of_.empty() ? 0 : 1 + *std::ranges::max_element(owner_of_)) {}
 
 void scheduler_check::fail(const std::string& what) {
   if (!failed_)
@@ -75,6 +110,18 @@ std::string scheduler_check::fault_of(owner_id owner, const placement& p) const 
   return {};
 }
 
+/// Returns what is wrong with a commit whose number is not higher than all before.
+std::string scheduler_check::fault_of(const sent_commits& sent, const commit_request& request) {
+  const auto known = sent.contents.find(request.id);
+  if (known == sent.contents.end())
+    return " after number " + std::to_string(sent.latest) +
+           (request.id < sent.answered_below ? ", and has said that it was answered" : "") +
+           "; expected a higher number, or a commit without an answer as it was";
+  if (known->second != contents_of(request))
+    return " again, and asks for something else; expected a higher number, or the same commit";
+  return {};
+}
+
 bool scheduler_check::admits(owner_id owner, const commit_request& request) {
   const std::lock_guard lock{mutex_};
   if (failed_)
@@ -85,9 +132,16 @@ bool scheduler_check::admits(owner_id owner, const commit_request& request) {
     fail("commits with mode " + to_string(request.mode) + "; expected each or together");
   if (failed_)
     return false;
+  auto& sent = sent_[owner];
+  sent.answered_below = std::max(sent.answered_below, request.answered_below);
+  sent.contents.erase(sent.contents.begin(), sent.contents.lower_bound(sent.answered_below));
+  if (request.id <= sent.latest) {
+    if (auto fault = fault_of(sent, request); !fault.empty())
+      fail("commits number " + std::to_string(request.id) + " to owner " + std::to_string(owner) +
+           fault);
+    return !failed_; // it was sent again
+  }
   const std::pair key{owner, request.id};
-  if (request.id <= latest_[owner])
-    return true; // sent again
   for (const auto& other : request.alternatives)
     if (const auto fault = fault_of(owner, other.machine); !fault.empty()) {
       fail("offers as an alternative " + fault);
@@ -102,7 +156,8 @@ bool scheduler_check::admits(owner_id owner, const commit_request& request) {
     tasks_[p.task] = {where::in_commit, p.machine, key};
     commit.push_back(p.task);
   }
-  latest_[owner] = request.id;
+  sent.latest = request.id;
+  sent.contents.emplace(request.id, contents_of(request));
   return true;
 }
 

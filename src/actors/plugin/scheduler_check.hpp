@@ -17,8 +17,9 @@ namespace troupe {
 /// Keeps an eye on a scheduler actor from a plugin: it sees what the scheduler is told and what it
 /// commits, and lets nothing pass that cannot be: a machine that is not there or not the owner's, a
 /// task that is not the scheduler's, is placed twice or asks for something else, a machine that
-/// could never hold it. The first fault is told, once, as one line that names the plugin and the
-/// call; from then on nothing passes. May be called from several threads.
+/// could never hold it; a commit with a used number, unless it is sent again as it was. The first
+/// fault is told, once, as one line that names the plugin and the call; from then on nothing
+/// passes. May be called from several threads.
 class scheduler_check {
 public:
   using fault_handler = std::function<void(const std::string&)>;
@@ -33,7 +34,7 @@ public:
   void reported(const task_report& report);
   void heard(const task_news& news);
 
-  /// Returns whether a commit to an owner may pass. One that is sent again may.
+  /// Returns whether a commit to an owner may pass. One that is sent again as it was may.
   bool admits(owner_id owner, const commit_request& request);
 
   /// Returns whether anything may pass: there was no fault.
@@ -55,7 +56,16 @@ private:
     std::pair<owner_id, commit_id> commit{};
   };
 
+  /// The commits to an owner. Those that the scheduler may send again are all from the first one
+  /// on that it has not said to be answered.
+  struct sent_commits {
+    commit_id latest = 0;
+    commit_id answered_below = 0;
+    std::map<commit_id, std::uint64_t> contents{}; ///< hashes
+  };
+
   void fail(const std::string& what);
+  static std::string fault_of(const sent_commits& sent, const commit_request& request);
   const task_group* group_of(const task_id& task) const;
   std::string fault_of(owner_id owner, const placement& p) const;
   std::string fault_of(owner_id owner, machine_id machine) const;
@@ -71,7 +81,7 @@ private:
   std::unordered_map<job_id, std::pair<job, std::uint32_t>> jobs_; ///< and tasks not over
   std::unordered_map<task_id, task_note> tasks_;                   ///< those not over
   std::map<std::pair<owner_id, commit_id>, std::vector<task_id>> pending_;
-  std::vector<commit_id> latest_; ///< commit of each owner
+  std::vector<sent_commits> sent_; ///< by owner
 };
 
 } // namespace troupe
