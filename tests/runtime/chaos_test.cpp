@@ -58,7 +58,8 @@ TEST_CASE("every invariant holds where jobs are withdrawn") {
     CAPTURE(name);
     run_seeds(chaos_config(name, {"chaos.withdrawals=0.5"}), 1, 30);
   }
-  auto settings = chaos_config("parsync", {"chaos.faults=0"});
+  auto settings = chaos_config(
+    "parsync", {"chaos.faults=0", "workload.phases=[{length=\"10s\",rate=40}]"}); // some wait
   settings.seed = 4;
   const auto all = run_chaos(settings).starts;
   settings.chaos.withdrawals = 1;
