@@ -80,9 +80,9 @@ TEST_CASE("a swarm draws a cluster for each seed") {
 }
 
 TEST_CASE("a swarm logs no warnings unless asked") {
-  // One of these seeds, 24, draws gangs that the machines cannot hold.
+  // One of these seeds, 38, draws gangs that the machines cannot hold.
   const scratch here;
-  const std::vector<std::string> quiet{"chaos", "--swarm", "--seeds", "20..30"};
+  const std::vector<std::string> quiet{"chaos", "--swarm", "--seeds", "32..41"};
   CHECK(here.run(quiet).err.find("warning") == std::string::npos);
   auto verbose = quiet;
   verbose.insert(verbose.end(), {"--log-level", "warn"});

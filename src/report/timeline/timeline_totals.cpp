@@ -52,6 +52,7 @@ void timeline::draw_on_machine(const run_event& event) {
     return;
   const auto process = timeline_process::machines + number;
   events_.name_process(process, fmt::format("machine {}", number));
+  events_.name_thread({process, 1}, "lane 1"); // where no task ran there
   events_.mark({process, 1}, event.event == "end" ? "end of " + event.detail : event.event,
                event.at, false);
 }

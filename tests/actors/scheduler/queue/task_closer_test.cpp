@@ -46,3 +46,17 @@ TEST_CASE("a job is abandoned with all its tasks after too many empty attempts")
   CHECK(all.jobs().open_jobs() == 0);
   CHECK(all.parts.counters.balanced(0));
 }
+
+TEST_CASE_FIXTURE(scheduler_fixture,
+                  "tasks of a job that was given up while they ran do not wait again") {
+  submit(1, 2);
+  grant(place().at(0));
+  parts.waiting.jobs().give_up(1);
+  parts.ends.preempt({{1, 0}, 0, 4s, 3s});
+  CHECK(counts().abandoned == 1);
+  CHECK(parts.counters.balanced(0));
+  parts.ends.end({{1, 1}, 0, task_outcome::lost, 4s});
+  CHECK(counts().abandoned == 2);
+  CHECK(jobs().open_jobs() == 0);
+  CHECK(parts.counters.balanced(0));
+}
