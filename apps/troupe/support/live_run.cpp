@@ -3,6 +3,7 @@
 #include "cluster/node_options.hpp"
 #include "commands/commands.hpp"
 #include "report/metrics/metrics_text.hpp"
+#include "runtime/run/live_about.hpp"
 #include "settings/toml/print.hpp"
 #include "support/option_hints.hpp"
 #include "web/token.hpp"
@@ -159,6 +160,7 @@ live_run::live_run(const serve_options& options, const run_settings& settings,
   if (!options.speed.empty() && settings.clock != clock_kind::virtual_time)
     throw usage_error{"run: --speed with clock = \"real\", whose time passes by itself; expected "
                       "clock = \"virtual\", or no --speed"};
+  board_->begin(live_about_of(settings)); // for those who ask before the run begins
   const auto routes = std::make_shared<route_table>();
   page_.mount(*routes);
   const auto where = server_options_of(options);

@@ -28,7 +28,10 @@ run_results run(const run_settings& wanted, run_monitor& monitor, run_inspector*
   const auto record = std::make_shared<run_record>();
   if (const auto live = monitor.live()) {
     record->live = live;
-    live->begin(live_about_of(settings));
+    auto about = live_about_of(settings);
+    if (auto served = live->read([](const live_state& s) { return s.about.run; }); !served.empty())
+      about.run = std::move(served); // readers know it by that name
+    live->begin(std::move(about));
   }
   row_feed feed{settings, record, monitor};
   const auto outcome = settings.clock == clock_kind::real_time ? drive_real(settings, record, feed)
