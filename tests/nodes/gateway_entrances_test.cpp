@@ -90,7 +90,7 @@ struct node_with_entrances : test::local_system {
     settle(master);
   }
 
-  /// Returns when what was sent before has been handled.
+  /// Returns when the node has handled all earlier messages.
   void settle(caf::scoped_actor& master) {
     master->request(way, std::chrono::seconds{60}, bye_atom_v)
       .receive([](caf::ok_atom) {}, [](const caf::error&) {});

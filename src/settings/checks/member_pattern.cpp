@@ -30,7 +30,7 @@ bool may_match_number(std::string_view rest, std::uint32_t count, bool has_incar
   return digits.empty() || is_number_below(digits, count);
 }
 
-/// The same for "R.N" and "R.N.I", of which `role` is what is left of "R.".
+/// The same for names such as "R.N" and "R.N.I"; `role` is the part of "R." that is still to match.
 bool may_match(std::string_view pattern, std::string_view role, std::uint32_t count,
                bool has_incarnation) {
   if (role.empty())

@@ -108,7 +108,7 @@ TEST_CASE("a process that is killed keeps nothing") {
   REQUIRE(read(ends[0], &ready, 1) == 1);
   CHECK_THROWS_AS(directory_lock{here.base}, directory_in_use);
   kill(child, SIGKILL);
-  // Whoever has patience gets it as soon as the process has ended.
+  // A caller that waits gets it as soon as the process has ended.
   CHECK_NOTHROW(directory_lock{here.base, std::chrono::minutes{1}});
   waitpid(child, nullptr, 0);
   close(ends[0]);
