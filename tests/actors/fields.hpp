@@ -41,12 +41,13 @@ constexpr bool takes(std::index_sequence<I...>) {
   };
 }
 
-template <class T, std::size_t N = 30>
+/// A struct can be made of fewer values than it has fields.
+template <class T, std::size_t N = 1>
 constexpr std::size_t field_count() {
-  if constexpr (N == 0 || takes<T>(std::make_index_sequence<N>{}))
-    return N;
+  if constexpr (takes<T>(std::make_index_sequence<N + 1>{}))
+    return field_count<T, N + 1>();
   else
-    return field_count<T, N - 1>();
+    return N;
 }
 
 } // namespace detail

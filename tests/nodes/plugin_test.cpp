@@ -38,11 +38,12 @@ TEST_CASE("a node with schedulers from a plugin is killed, and no task is lost")
   for (const auto& check : summary["checks"])
     CHECK_MESSAGE(check["passed"].get<bool>(), check.dump());
   CHECK(summary["policy"] == "faulty");
-  // The ends that the node had heard of, and had not told the recorder, have no rows.
+  // The ends that the node had heard of, and had not told the recorder, have no rows. It has up to
+  // half of the schedulers, and is killed early.
   const auto rows = gzip_rows(cluster.here().path() / "cluster" / "results" / "tasks.csv.gz");
   const auto finished =
     std::ranges::count(rows, "finished", [](auto& row) { return row.at("state"); });
-  CHECK(finished > 9 * summary["tasks"]["finished"].get<int>() / 10);
+  CHECK(finished > 3 * summary["tasks"]["finished"].get<int>() / 4);
   CHECK(finished <= summary["tasks"]["finished"].get<int>());
 }
 

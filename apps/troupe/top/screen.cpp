@@ -34,7 +34,7 @@ void handle(int signal, void (*by)(int)) {
 
 void write_all(std::string_view text) {
   while (!text.empty()) {
-    const auto n = write(STDOUT_FILENO, text.data(), text.size());
+    const auto n = ::write(STDOUT_FILENO, text.data(), text.size());
     if (n < 0 && errno != EINTR)
       return;
     if (n > 0)
@@ -110,7 +110,7 @@ int screen::wait_for_key(std::chrono::milliseconds time) {
   if (ready <= 0)
     return 0;
   unsigned char key = 0;
-  const auto n = read(STDIN_FILENO, &key, 1);
+  const auto n = ::read(STDIN_FILENO, &key, 1);
   return n == 1 ? key : n == 0 && (keys.revents & POLLHUP) != 0 ? -1 : 0;
 }
 

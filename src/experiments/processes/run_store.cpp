@@ -8,12 +8,12 @@
 #include "settings/toml/read.hpp"
 #include "workload/formats/machine_table.hpp"
 
-#include <boost/crc.hpp>
 #include <fmt/core.h>
 
 #include <array>
 #include <cstdint>
 #include <fstream>
+#include <isa-l/crc.h>
 #include <iterator>
 #include <stdexcept>
 #include <system_error>
@@ -117,16 +117,17 @@ void forget_runs(const fs::path& directory) {
 
 std::string identity_of_program(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
-  boost::crc_32_type sum;
+  std::uint32_t sum = 0;
   std::uintmax_t size = 0;
   std::array<char, 1 << 16> part;
   while (in.read(part.data(), part.size()), in.gcount() > 0) {
-    sum.process_bytes(part.data(), static_cast<std::size_t>(in.gcount()));
+    sum = ::crc32_gzip_refl(sum, reinterpret_cast<const unsigned char*>(part.data()),
+                            static_cast<std::uint64_t>(in.gcount()));
     size += static_cast<std::uintmax_t>(in.gcount());
   }
   if (size == 0)
     throw std::runtime_error("cannot read the program " + file.string());
-  return fmt::format("{} bytes, crc32 {:08x}\n", size, sum.checksum());
+  return fmt::format("{} bytes, crc32 {:08x}\n", size, sum);
 }
 
 } // namespace troupe

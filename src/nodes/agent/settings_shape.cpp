@@ -20,7 +20,7 @@ constexpr std::string_view shaping_keys[] = {
 constexpr std::string_view shaping_in_groups[] = {".name", ".schedulers", ".scheduler.actor",
                                                   ".workload.kind"};
 
-bool shapes(const std::string& key) {
+bool is_of_the_shape(const std::string& key) {
   return std::ranges::find(shaping_keys, key) != std::end(shaping_keys) ||
          std::ranges::find(shaping_lists, key) != std::end(shaping_lists) ||
          std::ranges::any_of(shaping_tables, [&](auto t) { return key.starts_with(t); }) ||
@@ -64,7 +64,8 @@ std::string shape_difference(const std::string& here, const std::string& there) 
   std::size_t differences = 0;
   for (const auto& [key, value] : flatten(here)) {
     const auto it = other.find(key);
-    if (it == other.end() || it->second == value || !shapes(key) || ++differences > most_told)
+    if (it == other.end() || it->second == value || !is_of_the_shape(key) ||
+        ++differences > most_told)
       continue;
     text +=
       (text.empty() ? "" : ", ") + key + " is " + value + " here and " + it->second + " there";
