@@ -61,7 +61,10 @@ TEST_CASE("a node that was started with its master leaves others the numbers tha
   taken(book.join(master_of("m"), later(0)));
   CHECK(taken(book.join(node_of("b", 30, 2), later(0))).machines.first == 0); // those of a
   CHECK(book.take_renumbered().empty());
+  book.note_missing(book.missing());
+  CHECK(book.list().missing == "70 of 100 machines are missing");
   const auto& a = taken(book.join(returning(old, "a"), later(1)));
+  CHECK(book.list().missing == ""); // the cluster has begun
   CHECK(a.index == 2);
   CHECK(a.machines == machine_numbers{0, 30});
   CHECK(book.take_renumbered() == names{"b"});
