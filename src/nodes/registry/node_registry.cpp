@@ -251,7 +251,6 @@ std::variant<const node_entry*, node_refusal> node_registry::join(const node_ide
     }
   if (list_.origin == 0 && who.origin != 0) {
     list_.origin = who.origin;
-    list_.missing.clear();
     list_.described = who.described;
     remember_nodes(who, now);
     entry = find_entry(who.name);

@@ -16,6 +16,7 @@ constexpr std::chrono::seconds patience_with_awaited{60};
 /// A node comes back that knows the cluster, the first one. All others in the list have been
 /// started since, and have not begun, so their numbers may change.
 void node_registry::remember_nodes(const node_identity& who, clock::time_point now) {
+  list_.missing.clear(); // the cluster has begun
   for (const auto& k : who.known)
     if (k.index > 0)
       awaited_[k.name] = k;
