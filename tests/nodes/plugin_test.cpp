@@ -39,14 +39,14 @@ TEST_CASE("a node with schedulers from a plugin is killed, and no task is lost")
   for (const auto& check : summary["checks"])
     CHECK_MESSAGE(check["passed"].get<bool>(), check.dump());
   CHECK(summary["policy"] == "faulty");
-  // The ends that the node had heard of, and had not told the recorder, have no rows: some of those
-  // before it was killed, and of a last quarter of a second that its schedulers had not told
-  // the workload either.
+  // The ends that the node had heard of, and had not told the recorder, have no rows: a tenth of
+  // all, or what had finished until it was killed if that is more, as on a busy host.
   const auto rows = gzip_rows(cluster.here().path() / "cluster" / "results" / "tasks.csv.gz");
   const auto finished =
     std::ranges::count(rows, "finished", [](auto& row) { return row.at("state"); });
-  CHECK(finished >= summary["tasks"]["finished"].get<int>() - finished_before - 100);
-  CHECK(finished <= summary["tasks"]["finished"].get<int>());
+  const auto all = summary["tasks"]["finished"].get<int>();
+  CHECK(finished > all - std::max(all / 10, finished_before));
+  CHECK(finished <= all);
 }
 
 TEST_CASE("a node without the library of a plugin ends with a message that names it") {
