@@ -1,14 +1,16 @@
-#include "failures/fault_trial.hpp"
+#include "failures/fault_report.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -36,57 +38,9 @@ struct bench_options {
   double at = 21;
   double outage = 5;
   double cut = 8;
+  std::uint32_t jobs = 1;
   bool keep = false;
 };
-
-std::string seconds_text(const std::optional<milliseconds>& t) {
-  return t ? fmt::format("{:.2f} s", static_cast<double>(t->count()) / 1000) : "-";
-}
-
-ordered_json seconds_json(const std::optional<milliseconds>& t) {
-  return t ? ordered_json(static_cast<double>(t->count()) / 1000) : ordered_json(nullptr);
-}
-
-bool is_good(const trial_figures& f) {
-  return f.checks && f.finished == f.submitted && f.not_finished == 0 && f.twice == 0 &&
-         f.extra >= 0 && f.exit_code.value_or(0) == 0;
-}
-
-void print_head() {
-  std::cout
-    << "| what fails | detected after | replaced after | grants again after | whole again after | "
-       "slowest "
-       "second | in flight | ran there | placed anew | submitted | finished | granted twice "
-       "| checks |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|"
-    << std::endl;
-}
-
-void print_row(const fault_row& row, const trial_figures& f) {
-  std::cout << fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-                           row.name, seconds_text(f.detected), seconds_text(f.replaced),
-                           seconds_text(f.grants), seconds_text(f.whole), f.slowest, f.in_flight,
-                           f.ran_there, f.extra, f.submitted, f.finished, f.twice,
-                           f.checks ? "PASS" : "FAIL")
-            << std::endl;
-}
-
-ordered_json to_json(const std::string& architecture, const fault_row& row,
-                     const trial_figures& f) {
-  return {{"architecture", architecture},
-          {"name", row.name},
-          {"detected_s", seconds_json(f.detected)},
-          {"replaced_s", seconds_json(f.replaced)},
-          {"grants_s", seconds_json(f.grants)},
-          {"whole_s", seconds_json(f.whole)},
-          {"slowest_second", f.slowest},
-          {"in_flight", f.in_flight},
-          {"ran_there", f.ran_there},
-          {"extra_placements", f.extra},
-          {"submitted", f.submitted},
-          {"finished", f.finished},
-          {"granted_twice", f.twice},
-          {"self_checks_passed", f.checks}};
-}
 
 bool is_wanted(const fault_row& row, const std::vector<std::string>& names) {
   return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
@@ -117,25 +71,74 @@ fs::path new_directory() {
   return name;
 }
 
-/// Appends to `rows`; returns whether the row is good. Otherwise the logs are kept.
-bool try_row(const std::string& architecture, const fault_row& row, const bench_options& options,
-             ordered_json& rows) {
-  const auto scratch = new_directory();
+/// A row of one architecture, and what became of it.
+struct tried_row {
+  std::string architecture;
+  const fault_row* row = nullptr;
+  std::string text;       ///< for the table
+  std::string kept{};     ///< where its logs are kept
+  ordered_json figures{}; ///< null: the cluster did not come to the end of the trial
   bool good = false;
+};
+
+/// Keeps the logs of a row that is not good.
+void try_row(tried_row& tried, const bench_options& options) {
+  const auto scratch = new_directory();
   try {
-    const auto figures = measure(architecture, row, options, scratch);
-    print_row(row, figures);
-    rows.push_back(to_json(architecture, row, figures));
-    good = is_good(figures);
-  } catch (const std::runtime_error& e) {
-    std::cout << "| " << row.name << " | " << e.what() << " |" << std::endl;
+    const auto figures = measure(tried.architecture, *tried.row, options, scratch);
+    tried.text = table_row(*tried.row, figures);
+    tried.figures = to_json(tried.architecture, *tried.row, figures);
+    tried.good = is_good(figures);
+  } catch (const std::exception& e) {
+    tried.text = fmt::format("| {} | {} |", tried.row->name, e.what());
   }
-  if (good && !options.keep)
+  if (tried.good && !options.keep)
     fs::remove_all(scratch);
   else
-    std::cerr << architecture << ", " << row.name << ": see " << scratch.string() << std::endl;
-  return good;
+    tried.kept = scratch.string();
 }
+
+/// Tries rows, several at a time, and prints each once those before it are printed.
+class row_queue {
+public:
+  row_queue(std::vector<tried_row> rows, const bench_options& options)
+    : rows_(std::move(rows)), is_done_(rows_.size()), options_(options) {}
+
+  const std::vector<tried_row>& run() {
+    std::vector<std::jthread> workers;
+    for (std::uint32_t n = 0; n < options_.jobs; ++n)
+      workers.emplace_back([this] { work(); });
+    workers.clear();
+    return rows_;
+  }
+
+private:
+  void work() {
+    for (auto n = next_++; n < rows_.size(); n = next_++) {
+      try_row(rows_[n], options_);
+      const std::lock_guard lock{printing_};
+      is_done_[n] = true;
+      while (printed_ < rows_.size() && is_done_[printed_])
+        print(printed_++);
+    }
+  }
+
+  void print(std::size_t n) const {
+    const auto& row = rows_[n];
+    if (n == 0 || rows_[n - 1].architecture != row.architecture)
+      std::cout << '\n' << row.architecture << "\n\n" << table_head() << '\n';
+    std::cout << row.text << std::endl;
+    if (!row.kept.empty())
+      std::cerr << row.architecture << ", " << row.row->name << ": see " << row.kept << std::endl;
+  }
+
+  std::vector<tried_row> rows_;
+  std::vector<bool> is_done_;
+  const bench_options& options_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex printing_;
+  std::size_t printed_ = 0;
+};
 
 /// Throws `std::runtime_error` if no architecture has a row that is wanted.
 void check_rows(const bench_options& options) {
@@ -151,28 +154,38 @@ void check_rows(const bench_options& options) {
                 fmt::join(options.rows, " "), fmt::join(options.architectures, ", "), names));
 }
 
-int run(const bench_options& options) {
-  check_rows(options);
+/// Returns the rows to try. Tells which are left out.
+std::vector<tried_row> wanted_rows(const bench_options& options) {
   const auto no_network = host_network::why_not();
-  ordered_json rows = ordered_json::array();
-  bool good = true;
-  for (const auto& architecture : options.architectures) {
-    std::cout << "\n" << architecture << "\n\n";
-    print_head();
+  std::vector<tried_row> rows;
+  for (const auto& architecture : options.architectures)
     for (const auto& row : fault_rows()) {
       if (!is_wanted(row, options.rows) || !applies_to(row, architecture))
         continue;
       if (row.action == fault_action::cut && no_network)
         std::cerr << row.name << ": left out, as " << *no_network << std::endl;
       else
-        good &= try_row(architecture, row, options, rows);
+        rows.push_back({architecture, &row, {}});
     }
+  return rows;
+}
+
+int run(const bench_options& options) {
+  check_rows(options);
+  row_queue all{wanted_rows(options), options};
+  ordered_json rows = ordered_json::array();
+  bool good = true;
+  for (const auto& tried : all.run()) {
+    if (!tried.figures.is_null())
+      rows.push_back(tried.figures);
+    good &= tried.good;
   }
   fs::create_directories(options.out);
   std::ofstream{fs::path{options.out} / "failures.json"}
     << ordered_json{{"cores", std::thread::hardware_concurrency()},
                     {"machines", options.machines},
                     {"tasks_per_s", options.rate},
+                    {"rows_at_a_time", options.jobs},
                     {"rows", rows}}
          .dump(2)
     << '\n';
@@ -199,6 +212,11 @@ int main(int argc, char** argv) {
   app.add_option("--at", options.at, "When it fails, in seconds")->capture_default_str();
   app.add_option("--outage", options.outage, "For how long, in seconds")->capture_default_str();
   app.add_option("--cut", options.cut, "For how long the network is cut, in seconds")
+    ->capture_default_str();
+  app
+    .add_option("--jobs,-j", options.jobs,
+                "Rows at a time; their clusters share the processors: lower the rate")
+    ->check(CLI::Range(1, 64))
     ->capture_default_str();
   app.add_flag("--keep", options.keep, "Keep the logs and results of every cluster");
   app.add_option("--out", options.out, "Directory for failures.json")->capture_default_str();

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <sched.h>
 #include <stdexcept>
@@ -16,7 +17,7 @@ namespace {
 /// Starts a process that only holds a network namespace; returns -1 if that is impossible.
 pid_t hold_namespace() {
   int ends[2];
-  if (pipe(ends) != 0)
+  if (pipe2(ends, O_CLOEXEC) != 0)
     return -1;
   const auto parent = getpid();
   const auto pid = fork();
