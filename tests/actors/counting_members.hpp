@@ -55,6 +55,7 @@ inline owner_actor::behavior_type counting_owner(owner_actor::pointer self, doub
           [](const heartbeat_reply&) {},
           [](const membership&) {},
           [](const machine_heartbeat&) {},
+          [](const process_heartbeat&) {},
           [](const capacity_call&) {},
           [=](const sample_request& asked) {
             auto status = answer(asked.last ? 1 : 0);

@@ -66,6 +66,7 @@ inline owner_actor::behavior_type fake_owner(owner_actor::pointer self, owner_in
           [](const heartbeat_reply&) {},
           [](const membership&) {},
           [](const machine_heartbeat&) {},
+          [](const process_heartbeat&) {},
           [](const capacity_call&) {},
           [](const sample_request&) { return owner_status{}; }};
 }

@@ -51,7 +51,7 @@ inline queueing_machine_actor::behavior_type fake_machine(queueing_machine_actor
           [](const machine_capacity&) {},
           keep(got->heard, self),
           [](const queue_word&) {},
-          [](const queue_lease&) {},
+          [](const process_lease&) {},
           [](const lease_reply&) {},
           [](heartbeat_atom) {},
           [](wake_atom) {},

@@ -43,7 +43,7 @@ void beat_or_wait(machine_pointer self) {
 /// Returns the tie to the owner, up to date, or null if failures are not watched.
 owner_tie* tie_now(machine_pointer self) {
   auto* tie = self->state.tie.get();
-  if (tie != nullptr && tie->session().catch_up(now(self)))
+  if (tie != nullptr && tie->catch_up(now(self)))
     tie->beat(now(self));
   return tie;
 }
@@ -70,6 +70,16 @@ auto reactions(machine_pointer self) {
     [self](const lease_reply& word) {
       if (auto* tie = tie_now(self))
         tie->hear(word, now(self));
+    },
+    [self](const process_lease& lease) {
+      auto* tie = self->state.tie.get();
+      if (tie == nullptr)
+        return;
+      if (tie->config().board)
+        tie->config().board->grant(lease);
+      else
+        tie->session().grant(lease);
+      tie_now(self);
     },
     [self](heartbeat_atom) {
       if (tie_now(self) != nullptr)

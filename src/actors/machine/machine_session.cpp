@@ -12,6 +12,7 @@ bool machine_session::catch_up(instant now) {
   const auto change = clock_.catch_up(now);
   if (change.is_zero())
     return false;
+  ++changes_;
   host_->resize(change, now);
   if (!planted(planted_fault::kept_tasks))
     shrink(now);
@@ -69,6 +70,7 @@ machine_session::claim machine_session::take_claim(const task_id& task) {
 
 void machine_session::tell(scheduler_id scheduler, const task_end& end) {
   events_kept_.push_back({++events_, scheduler, end});
+  ++changes_;
 }
 
 void machine_session::start(const machine_order& order, instant now) {
@@ -93,10 +95,12 @@ void machine_session::kill(const machine_order& order, instant now) {
 }
 
 void machine_session::obey(const machine_order& order, instant now) {
-  if (order.owner_incarnation == owner_incarnation_ && order.incarnation == incarnation_)
-    orders_.receive(orders_.session(), order.number, {order}, [&](const machine_order& next) {
-      next.kill ? kill(next, now) : start(next, now);
-    });
+  if (order.owner_incarnation != owner_incarnation_ || order.incarnation != incarnation_)
+    return;
+  ++changes_; // the owner awaits the acknowledgement
+  orders_.receive(orders_.session(), order.number, {order}, [&](const machine_order& next) {
+    next.kill ? kill(next, now) : start(next, now);
+  });
 }
 
 bool machine_session::end(run_number run, const task_end& end, instant now) {
@@ -139,6 +143,8 @@ machine_session::reaction machine_session::hear(const lease_reply& word, instant
   if (!word.renews)
     return reaction::none;
   joined_ = true;
+  if (word.answers == sent_)
+    changes_heard_ = changes_sent_;
   lease_until_ = std::max<instant>(lease_until_, word.answers + rules_.lease);
   events_heard_ = std::max(events_heard_, word.events_heard);
   while (!events_kept_.empty() && events_kept_.front().number <= word.events_done)
@@ -146,7 +152,22 @@ machine_session::reaction machine_session::hear(const lease_reply& word, instant
   return reaction::none;
 }
 
-machine_heartbeat machine_session::beat(instant now) const {
+void machine_session::grant(const process_lease& lease) {
+  if (joined_ && lease.from == role::owner && lease.answers_as == owner_incarnation_ &&
+      lease.incarnation == rules_.incarnation && lease.renews(host_->id()))
+    lease_until_ = std::max<instant>(lease_until_, lease.answers + rules_.lease);
+}
+
+bool machine_session::is_quiet(duration patience, instant now) const {
+  const bool knows = joined_ && changes_heard_ == changes_;
+  const bool is_fresh = now + rules_.lease / 2 < lease_until_;
+  return knows && is_fresh && (events_kept_.empty() || now < sent_ + patience);
+}
+
+machine_heartbeat machine_session::beat(instant now) {
+  if (now != sent_) // an answer does not tell heartbeats of one instant apart
+    changes_sent_ = changes_;
+  sent_ = now;
   machine_heartbeat beat{host_->id(), incarnation_,   owner_incarnation_,
                          now,         orders_.seen(), owner_incarnation_ > 0 && !joined_,
                          leaves_};

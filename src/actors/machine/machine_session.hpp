@@ -4,6 +4,7 @@
 #include "model/cluster/machine_windows.hpp"
 #include "model/machine/capacity_clock.hpp"
 #include "model/protocol/failure_protocol.hpp"
+#include "model/protocol/process_heartbeat.hpp"
 #include "model/protocol/reliable_receiver.hpp"
 
 #include <deque>
@@ -82,14 +83,30 @@ public:
 
   reaction hear(const lease_reply& word, instant now);
 
+  /// Extends the lease, if the owner that it obeys knows all of it.
+  void grant(const process_lease& lease);
+
+  /// Returns whether the owner knows all that a heartbeat would tell it, so that the process may
+  /// speak for the machine; not if the lease is so old that half of it is over. Ends that only
+  /// schedulers have not confirmed call for a heartbeat each `patience`.
+  bool is_quiet(duration patience, instant now) const;
+
   /// Returns a heartbeat.
-  machine_heartbeat beat(instant now) const;
+  machine_heartbeat beat(instant now);
+
+  /// Returns a sign of life of this machine alone.
+  process_heartbeat sign_of_life(owner_id owner, instant now) const {
+    return {host_->id(), 1, rules_.incarnation, role::owner, owner, owner_incarnation_, now};
+  }
 
   /// Returns a heartbeat that names the latest incarnation of an owner that it knows.
   machine_heartbeat refusal(instant now) const;
 
   /// Reports from now on that no more tasks may be started here.
-  void leave() { leaves_ = true; }
+  void leave() {
+    leaves_ = true;
+    ++changes_;
+  }
 
   bool runs(const task_id& task) const;
 
@@ -127,6 +144,10 @@ private:
   std::uint64_t events_ = 0;
   std::uint64_t events_heard_ = 0;        ///< by the owner of this incarnation
   std::deque<machine_event> events_kept_; ///< that the owner has not done with
+  std::uint64_t changes_ = 0;             ///< counts what the owner must be told
+  std::uint64_t changes_sent_ = 0;  ///< of these, in the last heartbeat, or in all of its instant
+  std::uint64_t changes_heard_ = 0; ///< by the owner
+  instant sent_{-1};                ///< the last heartbeat
 };
 
 } // namespace troupe

@@ -4,6 +4,13 @@
 
 namespace troupe {
 
+bool owner_tie::catch_up(instant now) {
+  if (config_.board)
+    if (const auto lease = config_.board->owner_lease_after(config_.owner, leases_read_))
+      session_.grant(*lease);
+  return session_.catch_up(now);
+}
+
 void owner_tie::beat(instant now) {
   if (!owner_)
     return;
@@ -13,8 +20,16 @@ void owner_tie::beat(instant now) {
 
 void owner_tie::beat_if_due(instant now) {
   const bool turned = turn_to(session_.owner_incarnation());
-  if (turned || !config_.paced || !last_beat_ || now - *last_beat_ >= config_.heartbeat / 2)
+  if (!turned && session_.is_quiet(2 * config_.heartbeat, now))
+    show_life(now);
+  else if (turned || !config_.paced || !last_beat_ || now - *last_beat_ >= config_.heartbeat / 2)
     beat(now);
+}
+
+/// Sends a sign of life, unless the process does.
+void owner_tie::show_life(instant now) const {
+  if (!config_.board)
+    caf::anon_send<caf::message_priority::high>(owner_, session_.sign_of_life(config_.owner, now));
 }
 
 /// Finds the owner in that incarnation, or for 0 in the latest one. A new incarnation may be heard
@@ -27,6 +42,8 @@ bool owner_tie::turn_to(incarnation_id incarnation) {
     return false;
   owner_ = caf::actor_cast<owner_actor>(handle);
   owner_incarnation_ = incarnation;
+  if (config_.board && incarnation != 0)
+    config_.board->obeys({role::owner, config_.owner, incarnation});
   return true;
 }
 

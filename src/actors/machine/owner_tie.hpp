@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/common/reach.hpp"
+#include "actors/machine/lease_board.hpp"
 #include "actors/machine/machine_session.hpp"
 #include "actors/protocol/handles.hpp"
 
@@ -17,6 +18,9 @@ struct machine_session_config {
   /// Another actor triggers the heartbeats: one timer for all machines of a node. A machine that
   /// has just sent another message sends none.
   bool paced = false;
+  /// The board of the process, which sends signs of life for all its machines; none: the machine
+  /// sends its own.
+  std::shared_ptr<lease_board> board{};
   reach_function reach;
 };
 
@@ -31,10 +35,14 @@ public:
   machine_session& session() { return session_; }
   const machine_session& session() const { return session_; }
 
+  /// Takes the lease that the process has got, and has the session catch up. To be called first at
+  /// every event. Returns whether the owner must be informed.
+  bool catch_up(instant now);
+
   /// Sends a heartbeat.
   void beat(instant now);
 
-  /// The same every heartbeat, unless it need not.
+  /// The same every heartbeat, or only a sign of life, or nothing if the process sends it.
   void beat_if_due(instant now);
 
   /// Obeys the reply of an owner, and answers.
@@ -43,6 +51,7 @@ public:
 private:
   bool turn_to(incarnation_id incarnation);
   void refuse(incarnation_id incarnation, instant now);
+  void show_life(instant now) const;
 
   machine_session_config config_;
   std::unique_ptr<task_host> host_;
@@ -50,6 +59,7 @@ private:
   owner_actor owner_{};
   incarnation_id owner_incarnation_ = 0; ///< that `owner_` leads to; 0: unknown
   std::optional<instant> last_beat_{};   ///< the time of the last heartbeat
+  std::uint64_t leases_read_ = 0;        ///< of the owner, on the board
 };
 
 } // namespace troupe

@@ -81,9 +81,8 @@ machine_leases::response machine_leases::hear(const machine_heartbeat& beat, ins
   }
   if (!with.joined)
     join(with, beat, now);
-  with.heard = now;
-  if (std::exchange(with.silent, false))
-    core_->fill({beat.machine, with.capacity}, now);
+  with.leaves = beat.leaves;
+  note_life(beat.machine, with, now);
   book(with, beat, now);
   answer.killed = adapt(with, beat, now);
   if (beat.leaves)
@@ -94,6 +93,44 @@ machine_leases::response machine_leases::hear(const machine_heartbeat& beat, ins
   while (auto run = with.orders.next(now, rules_.resend_after))
     std::ranges::move(run->items, std::back_inserter(answer.again));
   return answer;
+}
+
+machine_leases::process_response machine_leases::hear(const process_heartbeat& heard, instant now) {
+  if (heard.to != role::owner || heard.number != core_->id())
+    return {};
+  if (heard.obeyed > rules_.incarnation)
+    deposed_ = true;
+  if (deposed_ || heard.obeyed < rules_.incarnation)
+    return {};
+  process_response answer;
+  process_lease lease{role::owner, core_->id(), rules_.incarnation, heard.first, heard.incarnation,
+                      heard.sent,  {}};
+  bool was_except = false;
+  for (auto it = machines_.lower_bound(heard.first);
+       it != machines_.end() && it->first - heard.first < heard.count; ++it) {
+    auto& [machine, with] = *it;
+    if (with.joined && with.incarnation >= heard.incarnation) { // else of another process
+      note_life(machine, with, now);
+      while (auto run = with.orders.next(now, rules_.resend_after))
+        for (auto& order : run->items)
+          answer.again.emplace_back(machine, std::move(order));
+      was_except = false;
+      continue;
+    }
+    if (!std::exchange(was_except, true))
+      lease.except.push_back({machine, 0});
+    auto& run = lease.except.back();
+    run.count = machine - run.first + 1; // machines of other owners may be among them
+  }
+  if (may_act(now))
+    answer.lease = std::move(lease);
+  return answer;
+}
+
+void machine_leases::note_life(machine_id machine, machine_session& with, instant now) {
+  with.heard = now;
+  if (std::exchange(with.silent, false) && !with.leaves)
+    core_->fill({machine, with.capacity}, now);
 }
 
 void machine_leases::join(machine_session& with, const machine_heartbeat& beat, instant now) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "actors/owner/owner_core.hpp"
+#include "model/protocol/process_heartbeat.hpp"
 #include "model/protocol/reliable_sender.hpp"
 
 #include <deque>
@@ -87,6 +88,14 @@ public:
 
   response hear(const machine_heartbeat& beat, instant now);
 
+  /// What the heartbeat of a process calls for.
+  struct process_response {
+    std::optional<process_lease> lease;
+    std::vector<std::pair<machine_id, machine_order>> again; ///< orders that seem to be lost
+  };
+
+  process_response hear(const process_heartbeat& heard, instant now);
+
   /// Numbers an order and keeps it until the machine has confirmed it.
   machine_order order(machine_id machine, machine_order what, instant now);
 
@@ -147,6 +156,7 @@ private:
     bool joined = false;
     bool given_up = false;
     bool silent = false; ///< it gets nothing more for now
+    bool leaves = false; ///< it gets nothing more
     instant heard{0};
     resources capacity;       ///< that it has said it has
     instant capacity_said{0}; ///< when, by its clock
@@ -169,6 +179,7 @@ private:
   }
 
   bool awaits(machine_id machine) const;
+  void note_life(machine_id machine, machine_session& with, instant now);
   void join(machine_session& with, const machine_heartbeat& beat, instant now);
   void book(machine_session& with, const machine_heartbeat& beat, instant now);
   std::vector<task_id> adapt(machine_session& with, const machine_heartbeat& beat, instant now);

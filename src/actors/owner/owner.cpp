@@ -283,6 +283,7 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
       follow_up(self);
     },
     [self](const machine_heartbeat& heard) { hear(self, heard); },
+    [self](const process_heartbeat& heard) { hear(self, heard); },
     [self](const capacity_call& call) {
       auto& st = self->state;
       const auto statement = st.leases->state_capacity(call, now(self));

@@ -113,6 +113,20 @@ void hear(owner_pointer self, const machine_heartbeat& heard) {
   follow_up(self);
 }
 
+void hear(owner_pointer self, const process_heartbeat& heard) {
+  auto& state = self->state;
+  const auto answer = state.leases->hear(heard, now(self));
+  if (quit_if_deposed(self))
+    return;
+  const auto to = state.config.failover->reach(role::machine, heard.first, 0);
+  if (to && answer.lease)
+    caf::anon_send<caf::message_priority::high>(caf::actor_cast<machine_actor>(to), *answer.lease);
+  for (const auto& [machine, order] : answer.again)
+    if (const auto& host = state.hosts[machine])
+      caf::anon_send(host, order);
+  follow_up(self);
+}
+
 void survive(owner_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.failover;

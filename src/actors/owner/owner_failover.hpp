@@ -42,4 +42,7 @@ void beat(owner_pointer self);
 /// Hears a machine's sign of life.
 void hear(owner_pointer self, const machine_heartbeat& heard);
 
+/// Hears a sign of life for all machines of a process.
+void hear(owner_pointer self, const process_heartbeat& heard);
+
 } // namespace troupe

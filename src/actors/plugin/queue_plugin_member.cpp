@@ -156,7 +156,7 @@ queue_plugin_member(queue_plugin_actor::stateful_pointer<queue_plugin_state> sel
     [](decided_atom) {},
     [](wake_atom) {},
     [self](const queue_beat& beat) { hear(self, beat); },
-    [self](const queue_pulse& pulse) { self->state.tie->hear(pulse, now(self)); },
+    [self](const process_heartbeat& heard) { self->state.tie->hear(heard, now(self)); },
     [self](heartbeat_atom) { beat(self); },
     [self](const heartbeat_reply& answer) {
       self->state.tie->hear(answer, now(self));

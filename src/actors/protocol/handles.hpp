@@ -20,6 +20,8 @@ using machine_actor = launching_actor::extend<
   caf::reacts_to<ended_atom, run_number, task_end>,
   // Extends its lease, obeys a new owner, or continues as a new incarnation of itself.
   caf::reacts_to<lease_reply>,
+  // Extends its lease, or the leases of all machines of its process.
+  caf::reacts_to<process_lease>,
   // Shows a sign of life.
   caf::reacts_to<heartbeat_atom>,
   // Finishes its tasks and takes no more.
@@ -53,7 +55,7 @@ using queueing_machine_actor = launching_actor::extend<
   // or drops all that it has of it; answers with a queue_beat where that is needed.
   caf::reacts_to<queue_word>,
   // Extends its lease, or the leases of all machines of its process.
-  caf::reacts_to<queue_lease>,
+  caf::reacts_to<process_lease>,
   // Extends the lease of its owner, obeys a new owner, or drops all tasks of its owner.
   caf::reacts_to<lease_reply>,
   // Repeats overdue messages, and sends heartbeats to the schedulers whose entries or tasks it has.
@@ -98,6 +100,8 @@ using owner_actor = caf::typed_actor<
   caf::reacts_to<membership>,
   // Books a machine's heartbeat and its events; answers with a lease_reply.
   caf::reacts_to<machine_heartbeat>,
+  // Notes that machines are alive; answers with a process_lease.
+  caf::reacts_to<process_heartbeat>,
   // Reports all capacities to a new incarnation of the allocator, and grants only on its offers.
   caf::reacts_to<capacity_call>,
   // Returns the counts since the last answer that the recorder has received.
@@ -158,8 +162,8 @@ using sparrow_scheduler_actor = queue_client_actor::extend<
   caf::reacts_to<wake_atom>,
   // Books the events of a machine, and answers with a queue_word.
   caf::reacts_to<queue_beat>,
-  // Notes that machines are alive; answers with a queue_lease.
-  caf::reacts_to<queue_pulse>,
+  // Notes that machines are alive; answers with a process_lease.
+  caf::reacts_to<process_heartbeat>,
   // INTERNAL: sends heartbeats, looks for silent machines, repeats messages that may be lost.
   caf::reacts_to<heartbeat_atom>,
   // Notes when the master last heard from it.

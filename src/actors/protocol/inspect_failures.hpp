@@ -2,6 +2,7 @@
 
 #include "actors/protocol/inspect_protocol.hpp"
 #include "model/protocol/failure_protocol.hpp"
+#include "model/protocol/process_heartbeat.hpp"
 
 /// How the model's types that survive failures are written to the wire.
 namespace troupe {
@@ -21,6 +22,23 @@ template <class I>
 typename I::result_type inspect(I& f, machine_heartbeat& x) {
   return inspect_fields(f, "machine_heartbeat", x.machine, x.incarnation, x.owner_incarnation,
                         x.sent, x.orders_seen, x.joins, x.leaves, x.running, x.ended, x.capacity);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, process_heartbeat& x) {
+  return inspect_fields(f, "process_heartbeat", x.first, x.count, x.incarnation, x.to, x.number,
+                        x.obeyed, x.sent);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, machine_run& x) {
+  return inspect_fields(f, "machine_run", x.first, x.count);
+}
+
+template <class I>
+typename I::result_type inspect(I& f, process_lease& x) {
+  return inspect_fields(f, "process_lease", x.from, x.number, x.answers_as, x.first, x.incarnation,
+                        x.answers, x.except);
 }
 
 template <class I>
@@ -93,6 +111,9 @@ typename I::result_type inspect(I& f, promotion& x) {
   X(Link, machine_event);                                                                          \
   X(Link, machine_heartbeat);                                                                      \
   X(Link, lease_reply);                                                                            \
+  X(Link, process_heartbeat);                                                                      \
+  X(Link, machine_run);                                                                            \
+  X(Link, process_lease);                                                                          \
   X(Link, task_place);                                                                             \
   X(Link, owner_statement);                                                                        \
   X(Link, kept_job);                                                                               \

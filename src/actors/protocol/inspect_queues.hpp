@@ -25,30 +25,10 @@ typename I::result_type inspect(I& f, queue_word& x) {
                         x.first_order, x.orders);
 }
 
-template <class I>
-typename I::result_type inspect(I& f, queue_pulse& x) {
-  return inspect_fields(f, "queue_pulse", x.first, x.count, x.incarnation, x.scheduler,
-                        x.scheduler_incarnation, x.sent);
-}
-
-template <class I>
-typename I::result_type inspect(I& f, machine_run& x) {
-  return inspect_fields(f, "machine_run", x.first, x.count);
-}
-
-template <class I>
-typename I::result_type inspect(I& f, queue_lease& x) {
-  return inspect_fields(f, "queue_lease", x.scheduler, x.scheduler_incarnation, x.first,
-                        x.incarnation, x.answers, x.except);
-}
-
 #define TROUPE_QUEUE_TYPES(X, Link)                                                                \
   X(Link, moved_reservation);                                                                      \
   X(Link, queue_beat);                                                                             \
   X(Link, queue_word);                                                                             \
-  X(Link, queue_pulse);                                                                            \
-  X(Link, machine_run);                                                                            \
-  X(Link, queue_lease);                                                                            \
   X(Link, queue_event);                                                                            \
   X(Link, queue_order);
 

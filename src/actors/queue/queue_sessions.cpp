@@ -65,15 +65,15 @@ instant queue_sessions::limit(scheduler_id scheduler) const {
   return sessions_[scheduler].limit(busy(scheduler), rules_.lease);
 }
 
-void queue_sessions::grant(const queue_lease& lease, instant now) {
-  if (lease.scheduler >= sessions_.size() || lease.incarnation != rules_.incarnation ||
+void queue_sessions::grant(const process_lease& lease, instant now) {
+  if (lease.number >= sessions_.size() || lease.incarnation != rules_.incarnation ||
       !lease.renews(serves_->id()))
     return;
-  auto& with = sessions_[lease.scheduler];
-  if (!with.joined() || with.scheduler_incarnation() != lease.scheduler_incarnation)
+  auto& with = sessions_[lease.number];
+  if (!with.joined() || with.scheduler_incarnation() != lease.answers_as)
     return;
   const bool had_none = with.extend(lease.answers + rules_.lease, now);
-  note_change(lease.scheduler);
+  note_change(lease.number);
   if (had_none)
     serves_->serve(*this, now);
 }
@@ -265,8 +265,14 @@ queue_beat queue_sessions::beat(scheduler_id scheduler, instant now) {
   return beat;
 }
 
-queue_pulse queue_sessions::pulse(scheduler_id scheduler, instant now) const {
-  return {serves_->id(), 1, rules_.incarnation, scheduler, scheduler_incarnation(scheduler), now};
+process_heartbeat queue_sessions::sign_of_life(scheduler_id scheduler, instant now) const {
+  return {serves_->id(),
+          1,
+          rules_.incarnation,
+          role::scheduler,
+          scheduler,
+          scheduler_incarnation(scheduler),
+          now};
 }
 
 std::vector<std::pair<task_id, scheduler_id>> queue_sessions::running_for() const {

@@ -43,7 +43,7 @@ public:
   instant expires() const;
 
   /// Extends the lease of a scheduler that has answered.
-  void grant(const queue_lease& lease, instant now);
+  void grant(const process_lease& lease, instant now);
 
   /// Carries out the orders of a scheduler. Returns false if a later incarnation has replaced it,
   /// which it may not know.
@@ -83,7 +83,7 @@ public:
   queue_beat notice(scheduler_id scheduler, instant now) const;
 
   /// Returns a heartbeat of this machine alone.
-  queue_pulse pulse(scheduler_id scheduler, instant now) const;
+  process_heartbeat sign_of_life(scheduler_id scheduler, instant now) const;
 
   /// The incarnation of a scheduler that it obeys.
   incarnation_id scheduler_incarnation(scheduler_id scheduler) const {

@@ -181,7 +181,7 @@ auto queueing_reactions(queueing_machine_pointer self) {
       if (auto* tie = tie_now(self))
         hear(self, *tie, word);
     },
-    [self](const queue_lease& lease) {
+    [self](const process_lease& lease) {
       if (self->state.tie)
         take_lease(self, lease);
     },

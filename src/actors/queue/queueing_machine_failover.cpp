@@ -39,9 +39,9 @@ void depose(queueing_machine_pointer self, scheduler_id to, incarnation_id incar
 }
 
 /// Sends a heartbeat to a scheduler.
-void pulse(queueing_machine_pointer self, scheduler_id to) {
-  const auto what = self->state.tie->sessions.pulse(to, now(self));
-  if (const auto handle = reach(self, to, what.scheduler_incarnation))
+void show_life(queueing_machine_pointer self, scheduler_id to) {
+  const auto what = self->state.tie->sessions.sign_of_life(to, now(self));
+  if (const auto handle = reach(self, to, what.obeyed))
     caf::anon_send<caf::message_priority::high>(caf::actor_cast<sparrow_scheduler_actor>(handle),
                                                 what);
 }
@@ -90,8 +90,7 @@ bool follow_trace(queueing_machine_pointer self, queue_tie& tie) {
 /// caller must do so before a scheduler's lease lets the queue go on, which would start such a
 /// task.
 void catch_up(queueing_machine_pointer self, queue_tie& tie) {
-  const bool changes =
-    tie.owner ? tie.owner->session().catch_up(now(self)) : follow_trace(self, tie);
+  const bool changes = tie.owner ? tie.owner->catch_up(now(self)) : follow_trace(self, tie);
   if (!changes)
     return;
   tie.sessions.change_capacity(now(self));
@@ -164,7 +163,7 @@ void look_around(queueing_machine_pointer self, queue_tie& tie) {
   if (!tie.config.board) {
     self->send_to_self_at(self->state.config->clock.at(tie.next_beat), heartbeat_atom_v);
     for (const auto s : tie.sessions.watched())
-      pulse(self, s);
+      show_life(self, s);
   }
   go_on(self);
 }
@@ -179,17 +178,19 @@ void hear(queueing_machine_pointer self, queue_tie& tie, const queue_word& word)
   if (!tie.sessions.hear(word, now(self)))
     depose(self, word.scheduler, word.scheduler_incarnation);
   else if (tie.config.board)
-    tie.config.board->obeys(word.scheduler, word.scheduler_incarnation);
+    tie.config.board->obeys({role::scheduler, word.scheduler, word.scheduler_incarnation});
   go_on(self);
 }
 
-void take_lease(queueing_machine_pointer self, const queue_lease& lease) {
+void take_lease(queueing_machine_pointer self, const process_lease& lease) {
   auto& tie = *self->state.tie;
   catch_up(self, tie);
   if (tie.config.board)
     tie.config.board->grant(lease);
-  else
+  else if (lease.from == role::scheduler)
     tie.sessions.grant(lease, now(self));
+  else if (tie.owner)
+    tie.owner->session().grant(lease);
   tie_now(self);
   go_on(self);
 }

@@ -38,7 +38,7 @@ void wake(queueing_machine_pointer self, queue_tie& tie);
 void hear(queueing_machine_pointer self, queue_tie& tie, const queue_word& word);
 
 /// Extends the lease of a scheduler.
-void take_lease(queueing_machine_pointer self, const queue_lease& lease);
+void take_lease(queueing_machine_pointer self, const process_lease& lease);
 
 /// Obeys the reply of an owner.
 void hear(queueing_machine_pointer self, queue_tie& tie, const lease_reply& word);

@@ -42,12 +42,13 @@ void machine_links::note(link& from, const queue_beat& beat, instant now) {
   from.orders.acknowledge(from.orders.session(), beat.orders_seen, now);
 }
 
-queue_lease machine_links::hear(const queue_pulse& pulse, instant now) {
-  queue_lease lease{id_, incarnation_, pulse.first, pulse.incarnation, pulse.sent, {}};
-  const auto end = std::min<std::uint64_t>(std::uint64_t{pulse.first} + pulse.count, links_.size());
-  for (auto m = pulse.first; m < end; ++m) {
+process_lease machine_links::hear(const process_heartbeat& heard, instant now) {
+  process_lease lease{role::scheduler, id_, incarnation_, heard.first, heard.incarnation,
+                      heard.sent,      {}};
+  const auto end = std::min<std::uint64_t>(std::uint64_t{heard.first} + heard.count, links_.size());
+  for (auto m = heard.first; m < end; ++m) {
     auto& with = links_[m];
-    if (with.joined && with.incarnation >= pulse.incarnation) { // else of another process
+    if (with.joined && with.incarnation >= heard.incarnation) { // else of another process
       with.heard = now;
       continue;
     }

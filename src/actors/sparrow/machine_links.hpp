@@ -75,7 +75,7 @@ public:
   }
 
   /// Notes that machines are alive. Returns the answer.
-  queue_lease hear(const queue_pulse& pulse, instant now);
+  process_lease hear(const process_heartbeat& heard, instant now);
 
   /// Notes that an incarnation of a machine may forget the ends of tasks up to a number.
   void settle(machine_id machine, incarnation_id incarnation, std::uint64_t end);

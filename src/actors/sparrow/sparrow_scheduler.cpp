@@ -232,9 +232,9 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
       if (self->state.tie)
         hear(self, beat);
     },
-    [self](const queue_pulse& pulse) {
+    [self](const process_heartbeat& heard) {
       if (self->state.tie)
-        self->state.tie->hear(pulse, now(self));
+        self->state.tie->hear(heard, now(self));
     },
     [self](heartbeat_atom) {
       if (self->state.tie)

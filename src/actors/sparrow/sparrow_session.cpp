@@ -91,10 +91,11 @@ bool sparrow_session::hear(const queue_beat& beat, instant now) {
   return true;
 }
 
-std::optional<queue_lease> sparrow_session::hear(const queue_pulse& pulse, instant now) {
-  if (pulse.scheduler != books_.scheduler() || pulse.scheduler_incarnation != rules_.incarnation)
+std::optional<process_lease> sparrow_session::hear(const process_heartbeat& heard, instant now) {
+  if (heard.to != role::scheduler || heard.number != books_.scheduler() ||
+      heard.obeyed != rules_.incarnation)
     return std::nullopt;
-  auto lease = links_.hear(pulse, now);
+  auto lease = links_.hear(heard, now);
   return may_act(now) ? std::optional{std::move(lease)} : std::nullopt;
 }
 

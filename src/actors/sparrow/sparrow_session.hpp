@@ -55,7 +55,7 @@ public:
   bool hear(const queue_beat& beat, instant now);
 
   /// Notes that machines are alive. Returns the answer, or nothing if this incarnation gives none.
-  std::optional<queue_lease> hear(const queue_pulse& pulse, instant now);
+  std::optional<process_lease> hear(const process_heartbeat& heard, instant now);
 
   /// Notes that the master has answered the heartbeat that was sent at `sent`. Returns true if it
   /// is certain now, and was not before, that no other scheduler has taken over.

@@ -17,11 +17,11 @@ void sparrow_tie::send_due(instant now) {
       caf::anon_send(caf::actor_cast<workload_actor>(to), std::move(news));
 }
 
-void sparrow_tie::hear(const queue_pulse& pulse, instant now) {
-  const auto lease = session.hear(pulse, now);
+void sparrow_tie::hear(const process_heartbeat& heard, instant now) {
+  const auto lease = session.hear(heard, now);
   if (!lease)
     return;
-  if (const auto to = failover.reach(role::machine, pulse.first, 0))
+  if (const auto to = failover.reach(role::machine, heard.first, 0))
     caf::anon_send<caf::message_priority::high>(caf::actor_cast<queueing_machine_actor>(to),
                                                 *lease);
 }

@@ -27,7 +27,7 @@ struct sparrow_tie {
   void send_due(instant now);
 
   /// Answers the heartbeat of machines.
-  void hear(const queue_pulse& pulse, instant now);
+  void hear(const process_heartbeat& heard, instant now);
 
   /// Notes that another scheduler has taken over. The actor must quit.
   void retire() const;

@@ -15,8 +15,8 @@
 /// incarnation for each scheduler. It ends when the machine has dropped everything that it had of
 /// this scheduler.
 ///
-/// The session does not show that both sides are alive. A pulse for all machines of a process does
-/// so; it is independent of sessions and may overtake any message.
+/// The session does not show that both sides are alive. A `process_heartbeat` for all machines of a
+/// process does so; it is independent of sessions and may overtake any message.
 namespace troupe {
 
 /// Numbers the session of an incarnation of a scheduler and one of a machine.
@@ -77,44 +77,6 @@ struct queue_word {
   std::uint64_t ends_done = 0;    ///< may be forgotten, by their own numbers
   std::uint64_t first_order = 1;  ///< number of the first of `orders`
   std::vector<queue_order> orders{};
-};
-
-// -- heartbeats ---------------------------------------------------------------------------------
-
-/// The heartbeat of a process to a scheduler for all its machines: those with the numbers from
-/// `first` on.
-struct queue_pulse {
-  machine_id first = 0;
-  std::uint32_t count = 0;
-  incarnation_id incarnation = 0; ///< in which the process has started them
-  scheduler_id scheduler = 0;
-  incarnation_id scheduler_incarnation = 0;
-  instant sent{0}; ///< by the clock of the machines
-};
-
-/// Machines with consecutive numbers.
-struct machine_run {
-  machine_id first = 0;
-  std::uint32_t count = 0;
-};
-
-/// A scheduler's answer to the process: extends the leases of the machines that are in session with
-/// it.
-struct queue_lease {
-  scheduler_id scheduler = 0;
-  incarnation_id scheduler_incarnation = 0;
-  machine_id first = 0;
-  incarnation_id incarnation = 0;    ///< as in the pulse
-  instant answers{0};                ///< when the pulse was sent
-  std::vector<machine_run> except{}; ///< machines that are not in session, rising
-
-  /// Returns whether the lease of a machine with a number from `first` on is extended.
-  bool renews(machine_id machine) const {
-    for (const auto& run : except)
-      if (machine >= run.first && machine - run.first < run.count)
-        return false;
-    return true;
-  }
 };
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 #include "nodes/agent/emulated_machines.hpp"
 
 #include "nodes/routing/heartbeat_pacer.hpp"
+#include "runtime/cluster/places.hpp"
 
 #include <caf/all.hpp>
 
@@ -49,17 +50,15 @@ emulated_machines::emulated_machines(caf::actor_system& system, const run_settin
   heart.numbers = machines;
   heart.incarnation = incarnation;
   heart.clock = clock;
-  if (factory.with_queues() && machines.count > 0) {
-    heart.board = std::make_shared<lease_board>(settings.schedulers);
-    heart.reach = others;
-  }
+  heart.board = std::make_shared<lease_board>(owner_places(settings), settings.schedulers);
+  heart.reach = others;
   for (auto m = machines.first; m < machines.first + machines.count; ++m) {
     machines_.push_back(
       factory.spawn(m, {incarnation, others, true, heart.board, to_empty_, others}));
     heart.machines.push_back(caf::actor_cast<caf::actor>(machines_.back()));
   }
   node_ = factory.spawn_node();
-  pulse_ = system.spawn(heartbeat_pacer, std::move(heart));
+  pacer_ = system.spawn(heartbeat_pacer, std::move(heart));
 }
 
 void emulated_machines::leave() {
@@ -77,7 +76,7 @@ void emulated_machines::quit(std::vector<caf::strong_actor_ptr>& ending) {
     caf::anon_send_exit(handle, caf::exit_reason::user_shutdown);
     ending.push_back(caf::actor_cast<caf::strong_actor_ptr>(handle));
   };
-  quit(pulse_);
+  quit(pacer_);
   quit(node_);
   for (const auto& m : machines_)
     quit(m);

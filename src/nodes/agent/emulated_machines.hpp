@@ -54,7 +54,7 @@ private:
   std::vector<caf::strong_actor_ptr> machines_;
   std::shared_ptr<std::atomic<std::uint32_t>> to_empty_; ///< machines that are not, yet
   node_actor node_;
-  caf::actor pulse_;
+  caf::actor pacer_;
 };
 
 } // namespace troupe

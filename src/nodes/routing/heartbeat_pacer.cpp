@@ -25,12 +25,19 @@ std::size_t slices_of(std::size_t machines) {
 
 void show_incarnation(caf::stateful_actor<heartbeat_pacer_state>* self) {
   const auto& with = self->state.config;
-  for (const auto& [scheduler, incarnation] : with.board->obeyed())
-    if (const auto to = with.reach(role::scheduler, scheduler, incarnation))
-      caf::anon_send<caf::message_priority::high>(
-        caf::actor_cast<sparrow_scheduler_actor>(to),
-        queue_pulse{with.numbers.first, with.numbers.count, with.incarnation, scheduler,
-                    incarnation, with.clock.now(self)});
+  for (const auto& [what, number, incarnation] : with.board->obeyed()) {
+    const auto to = with.reach(what, number, incarnation);
+    if (!to)
+      continue;
+    const process_heartbeat heartbeat{
+      with.numbers.first, with.numbers.count,  with.incarnation, what, number,
+      incarnation,        with.clock.now(self)};
+    if (what == role::owner)
+      caf::anon_send<caf::message_priority::high>(caf::actor_cast<owner_actor>(to), heartbeat);
+    else
+      caf::anon_send<caf::message_priority::high>(caf::actor_cast<sparrow_scheduler_actor>(to),
+                                                  heartbeat);
+  }
 }
 
 } // namespace
@@ -44,7 +51,7 @@ caf::behavior heartbeat_pacer(caf::stateful_actor<heartbeat_pacer_state>* self,
     [self](heartbeat_atom) {
       auto& [with, next] = self->state;
       const auto slices = slices_of(with.machines.size());
-      if (next == 0 && with.board)
+      if (next == 0)
         show_incarnation(self);
       for (auto m = next; m < with.machines.size(); m += slices)
         lend_thread(self, with.machines[m], heartbeat_atom_v);

@@ -2,8 +2,8 @@
 
 #include "actors/common/reach.hpp"
 #include "actors/common/run_clock.hpp"
+#include "actors/machine/lease_board.hpp"
 #include "actors/protocol/messages.hpp"
-#include "actors/queue/lease_board.hpp"
 #include "nodes/routing/node_messages.hpp"
 
 #include <caf/actor.hpp>
@@ -18,7 +18,6 @@ namespace troupe {
 struct heartbeat_pacer_config {
   std::vector<caf::actor> machines;
   duration heartbeat = std::chrono::milliseconds{500};
-  // If schedulers probe:
   std::shared_ptr<lease_board> board{}; ///< of these machines
   machine_numbers numbers{};
   incarnation_id incarnation = 0; ///< incarnation in which they were started
@@ -27,7 +26,7 @@ struct heartbeat_pacer_config {
 };
 
 struct heartbeat_pacer_state {
-  static inline const char* name = "pulse";
+  static inline const char* name = "heartbeat_pacer";
 
   heartbeat_pacer_state() = default;
 
@@ -36,8 +35,8 @@ struct heartbeat_pacer_state {
 };
 
 /// Paces the heartbeats of a node with machines. Triggers the heartbeat of each machine once per
-/// interval, part by part. If schedulers probe, it also sends every scheduler that the
-/// machines obey one heartbeat per interval for all machines, which overtakes other messages.
+/// interval, part by part. It also sends every owner and every probing scheduler that the machines
+/// obey one heartbeat per interval for all machines, which overtakes other messages.
 caf::behavior heartbeat_pacer(caf::stateful_actor<heartbeat_pacer_state>* self,
                               heartbeat_pacer_config config);
 

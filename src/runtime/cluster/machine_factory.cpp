@@ -86,6 +86,7 @@ machine_session_config machine_factory::session_with_owner(machine_id m,
   session.owner = owner_of_[parts_.machines->place_of(m).partition];
   session.heartbeat = settings_.failures.heartbeat;
   session.paced = start.paced;
+  session.board = start.board;
   session.reach = start.reach;
   if (!parts_.schedules.of.empty())
     session.rules.capacities = parts_.schedules.of[m];

@@ -335,3 +335,80 @@ TEST_CASE_FIXTURE(machine_leases_fixture, "a new owner learns what machines have
   wanted.placements[0].machine = 0;
   CHECK(core.commit(wanted, granted, 2ms).rejections.size() == 1);
 }
+
+TEST_CASE_FIXTURE(machine_leases_fixture,
+                  "one heartbeat counts for all machines of a process that are in session") {
+  join_all(0s);
+  const auto signs = [](instant sent, incarnation_id obeyed = 2, incarnation_id of_process = 1) {
+    return process_heartbeat{0, 3, of_process, role::owner, 0, obeyed, sent};
+  };
+  for (instant at = 1s; at <= 9s; at += 1s) {
+    const auto answer = guard.hear(signs(at - 5ms), at);
+    REQUIRE(answer.lease);
+    CHECK(answer.lease->answers == at - 5ms);
+    CHECK(answer.lease->answers_as == 2);
+    CHECK(answer.lease->except.empty());
+    guard.check(at);
+    guard.extend_lease(at);
+  }
+  CHECK(guard.present() == 3);
+  CHECK(core.running_of(1).size() == 1);
+  // Another process has come instead, and has not told what it runs.
+  const auto other = guard.hear(signs(9s, 2, 2), 9s);
+  REQUIRE(other.lease);
+  REQUIRE(other.lease->except.size() == 1);
+  CHECK_FALSE(other.lease->renews(0));
+  CHECK_FALSE(other.lease->renews(2));
+  CHECK_FALSE(guard.hear(signs(9s, 1), 9s).lease); // to the owner before
+  guard.hear(beat(1, 9500ms), 9500ms);
+  guard.check(10500ms);
+  CHECK(guard.present() == 1);
+  const auto one = guard.hear(signs(10s), 10600ms);
+  REQUIRE(one.lease);
+  CHECK_FALSE(one.lease->renews(0));
+  CHECK(one.lease->renews(1));
+  CHECK_FALSE(one.lease->renews(2));
+  CHECK_FALSE(guard.hear(signs(29s), 29s).lease); // without word from the master
+  CHECK_FALSE(guard.deposed());
+  CHECK_FALSE(guard.hear(signs(29s, 3), 29s).lease);
+  CHECK(guard.deposed());
+}
+
+TEST_CASE_FIXTURE(machine_leases_fixture,
+                  "the heartbeat of a process has lost orders repeated, and acknowledges none") {
+  join_all(0s);
+  machine_order launch;
+  launch.what.task = task(4);
+  guard.order(1, launch, 10ms);
+  const process_heartbeat signs{0, 3, 1, role::owner, 0, 2, 0s};
+  CHECK(guard.hear(signs, 400ms).again.empty());
+  const auto again = guard.hear(signs, 600ms).again;
+  REQUIRE(again.size() == 1);
+  CHECK(again[0].first == 1);
+  CHECK(again[0].second.number == 1);
+  CHECK(again[0].second.what.task == task(4));
+  CHECK(guard.orders(1, task(4)));
+}
+
+TEST_CASE("the heartbeat of a process makes a silent machine usable, unless it leaves") {
+  const auto machines = slot_machines(2, 3, 1);
+  const std::vector<partition_id> partitions{0};
+  owner_core core{0, *machines, partitions, 1, conflict_detection::fine};
+  machine_leases guard{core, *machines, partitions, {1}, {1, 1500ms, 5s, 500ms, 0s, 10s}, 0s};
+  for (machine_id m = 0; m < 2; ++m) {
+    machine_heartbeat b{m, 1, 1, 0s};
+    b.joins = true;
+    b.leaves = m == 1;
+    guard.hear(b, 0s);
+  }
+  guard.check(1500ms); // both are silent
+  guard.hear(process_heartbeat{0, 2, 1, role::owner, 0, 1, 2s}, 2s);
+  const auto grants = [&](machine_id machine, commit_id number) {
+    std::vector<granted_placement> granted;
+    const commit_request wanted{
+      0, number, number, 0, {{task(9), machine, 0, resources::of_slots(1), 60s}}};
+    return core.commit(wanted, granted, 2s).rejections.empty();
+  };
+  CHECK(grants(0, 1));
+  CHECK_FALSE(grants(1, 2));
+}

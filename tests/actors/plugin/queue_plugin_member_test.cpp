@@ -67,7 +67,7 @@ queueing_machine_actor::behavior_type fake_queue(queueing_machine_actor::pointer
           [](const machine_capacity&) {},
           [](const capacity_heard&) {},
           [got](const queue_word& word) { got->words.push_back(word); },
-          [](const queue_lease&) {},
+          [](const process_lease&) {},
           [](const lease_reply&) {},
           [](heartbeat_atom) {},
           [](wake_atom) {},

@@ -41,7 +41,7 @@ struct granted_tasks_fixture {
 
   void renew_schedulers(instant now) {
     for (const scheduler_id s : {0, 1})
-      schedulers.grant({s, 1, 3, 1, now, {}}, now);
+      schedulers.grant({role::scheduler, s, 1, 3, 1, now, {}}, now);
   }
 
   /// As the actor does before anything else.
@@ -97,7 +97,7 @@ TEST_CASE_FIXTURE(granted_tasks_fixture,
   put(entry_kind::task, 7, 0, 0s);
   grant(2, 0s);
   renew_owner(500ms);
-  schedulers.grant({1, 1, 3, 1, 500ms, {}}, 500ms);
+  schedulers.grant({role::scheduler, 1, 1, 3, 1, 500ms, {}}, 500ms);
   catch_up(900ms);
   CHECK(schedulers.incarnation(0) == 2);
   CHECK(schedulers.incarnation(1) == 1);

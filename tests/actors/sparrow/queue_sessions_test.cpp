@@ -86,7 +86,7 @@ TEST_CASE_FIXTURE(queue_sessions_fixture,
   CHECK(std::holds_alternative<task_start>(beat.events[0]));
   CHECK(std::holds_alternative<machine_event>(beat.events[1]));
   CHECK_FALSE(beat.asks);
-  sessions.grant({0, 1, 3, 1, 600ms, {}}, 600ms);
+  sessions.grant({role::scheduler, 0, 1, 3, 1, 600ms, {}}, 600ms);
   CHECK(sessions.beat(0, 600ms).events.empty()); // not yet again
   CHECK(sessions.overdue(1099ms).empty());
   CHECK(sessions.overdue(1100ms) == std::vector<scheduler_id>{0});
@@ -136,10 +136,10 @@ TEST_CASE_FIXTURE(queue_sessions_fixture, "a lease for many machines counts for 
   join(0, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::task), 10ms, 0s);
   CHECK(sessions.watched() == std::vector<scheduler_id>{0});
-  const auto pulse = sessions.pulse(0, 100ms);
-  CHECK(pulse.first == 3);
-  CHECK(pulse.count == 1);
-  queue_lease lease{0, 1, 3, 1, 100ms, {}};
+  const auto sign = sessions.sign_of_life(0, 100ms);
+  CHECK(sign.first == 3);
+  CHECK(sign.count == 1);
+  process_lease lease{role::scheduler, 0, 1, 3, 1, 100ms, {}};
   SUBCASE("it is") {
     sessions.grant(lease, 110ms);
     CHECK(sessions.expires() == 1s);
@@ -155,7 +155,7 @@ TEST_CASE_FIXTURE(queue_sessions_fixture, "a lease for many machines counts for 
     lease.incarnation = 0;
   }
   SUBCASE("it is from another incarnation of the scheduler") {
-    lease.scheduler_incarnation = 2;
+    lease.answers_as = 2;
   }
   SUBCASE("the session has ended") {
     call(0, 1, 105ms, 2);
@@ -170,7 +170,7 @@ TEST_CASE_FIXTURE(queue_sessions_fixture,
   join(0, 1, 0s);
   order(0, 1, task(0, 0, entry_kind::task), 3s, 0s);
   CHECK(runs.running.empty());
-  sessions.grant({0, 1, 0, 1, 3s, {}}, 3s);
+  sessions.grant({role::scheduler, 0, 1, 0, 1, 3s, {}}, 3s);
   CHECK(runs.running.size() == 1);
 }
 
@@ -183,7 +183,7 @@ TEST_CASE_FIXTURE(queue_sessions_fixture,
   auto heard = word(0, 1, 5010ms);
   heard.events_heard = 2;
   sessions.hear(heard, 5020ms); // the word that follows is lost
-  sessions.grant({0, 1, 3, 1, 5500ms, {}}, 5500ms);
+  sessions.grant({role::scheduler, 0, 1, 3, 1, 5500ms, {}}, 5500ms);
   CHECK(sessions.overdue(6000ms).empty());
   CHECK(sessions.overdue(6020ms) == std::vector<scheduler_id>{0});
   CHECK(sessions.beat(0, 6020ms).asks);

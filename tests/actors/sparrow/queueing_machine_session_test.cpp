@@ -24,7 +24,7 @@ sparrow_scheduler_actor::behavior_type fake_session(sparrow_scheduler_actor::poi
           [](decided_atom) {},
           [](wake_atom) {},
           keep(*got, self),
-          [](const queue_pulse&) {},
+          [](const process_heartbeat&) {},
           [](heartbeat_atom) {},
           [](const heartbeat_reply&) {},
           [](const membership&) {},

@@ -3,6 +3,15 @@
 using namespace troupe;
 using namespace troupe::testing;
 
+namespace {
+
+/// The heartbeat of a process for `count` machines.
+process_heartbeat signs_of(machine_id first, std::uint32_t count, instant sent) {
+  return {first, count, 1, role::scheduler, own_id, 1, sent};
+}
+
+} // namespace
+
 TEST_CASE("a scheduler reserves on machines that have told that they are there") {
   session_world w;
   w.session.vouched(0s, 0s);
@@ -71,7 +80,7 @@ TEST_CASE("one heartbeat counts for all machines of a process that are in sessio
   CHECK(w.ordered(2s).size() == 3);
   for (instant now = 2s; now <= 8s; now += 500ms) {
     w.watch(now, now);
-    const auto lease = w.session.hear(queue_pulse{1, 3, 1, own_id, 1, now - 5ms}, now);
+    const auto lease = w.session.hear(signs_of(1, 3, now - 5ms), now);
     REQUIRE(lease);
     CHECK(lease->answers == now - 5ms);
     CHECK(lease->first == 1);
@@ -84,7 +93,7 @@ TEST_CASE("one heartbeat counts for all machines of a process that are in sessio
   CHECK(w.session.in_session(1, 1));
   CHECK(w.session.in_session(2, 1));
   // The process is started again: what it had is not there any more.
-  const auto lease = w.session.hear(queue_pulse{1, 3, 9, own_id, 1, 8s}, 8s);
+  const auto lease = w.session.hear(process_heartbeat{1, 3, 9, role::scheduler, own_id, 1, 8s}, 8s);
   REQUIRE(lease);
   REQUIRE(lease->except.size() == 1);
   CHECK(lease->except[0].first == 1);
@@ -93,14 +102,15 @@ TEST_CASE("one heartbeat counts for all machines of a process that are in sessio
   CHECK_FALSE(w.session.in_session(1, 1));
 }
 
-TEST_CASE("a pulse for another incarnation, or without the master, is not answered") {
+TEST_CASE("a heartbeat for another incarnation, or without the master, is not answered") {
   session_world w;
   w.join_all(0s);
-  CHECK_FALSE(w.session.hear(queue_pulse{0, 4, 1, own_id, 2, 1s}, 1s));
-  CHECK_FALSE(w.session.hear(queue_pulse{0, 4, 1, own_id + 1, 1, 1s}, 1s));
-  CHECK(w.session.hear(queue_pulse{0, 4, 1, own_id, 1, 1s}, 1s));
-  CHECK(w.session.hear(queue_pulse{0, 400, 1, own_id, 1, 1s}, 1s));
-  CHECK_FALSE(w.session.hear(queue_pulse{0, 4, 1, own_id, 1, 10s}, 10s));
+  CHECK_FALSE(w.session.hear(process_heartbeat{0, 4, 1, role::scheduler, own_id, 2, 1s}, 1s));
+  CHECK_FALSE(w.session.hear(process_heartbeat{0, 4, 1, role::scheduler, own_id + 1, 1, 1s}, 1s));
+  CHECK_FALSE(w.session.hear(process_heartbeat{0, 4, 1, role::owner, own_id, 1, 1s}, 1s));
+  CHECK(w.session.hear(signs_of(0, 4, 1s), 1s));
+  CHECK(w.session.hear(signs_of(0, 400, 1s), 1s));
+  CHECK_FALSE(w.session.hear(signs_of(0, 4, 10s), 10s));
 }
 
 TEST_CASE("a scheduler that has stood still gives no machine up for what it has not heard") {

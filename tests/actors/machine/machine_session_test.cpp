@@ -270,3 +270,85 @@ TEST_CASE_FIXTURE(machine_session_fixture, "a launch that comes too late for a w
   guard.obey(order, 12s);
   CHECK(guard.runs({1, 9}));
 }
+
+TEST_CASE_FIXTURE(machine_session_fixture,
+                  "a machine is quiet once its owner knows all that it has to tell") {
+  const auto answered = [&](instant sent, std::uint64_t heard, std::uint64_t done) {
+    auto w = word(1, sent);
+    w.events_heard = heard;
+    w.events_done = done;
+    guard.hear(w, sent + 1ms);
+  };
+  const auto patience = 200ms;
+  CHECK_FALSE(guard.is_quiet(patience, 0s)); // no owner
+  join(1, 0s);
+  guard.beat(10ms);
+  CHECK(guard.is_quiet(patience, 10ms));
+  guard.obey(launch(1, 0), 20ms);
+  CHECK_FALSE(guard.is_quiet(patience, 20ms)); // an acknowledgement is due
+  guard.beat(30ms);
+  guard.beat(40ms);
+  answered(30ms, 0, 0);
+  CHECK_FALSE(guard.is_quiet(patience, 45ms)); // the later one may tell more
+  answered(40ms, 0, 0);
+  CHECK(guard.is_quiet(patience, 45ms));
+
+  guard.end(runs.end({1, 0}), end_of(0, 50ms), 50ms);
+  CHECK_FALSE(guard.is_quiet(patience, 50ms));
+  guard.beat(50ms);
+  answered(50ms, 1, 0);
+  CHECK(guard.is_quiet(patience, 60ms));
+  CHECK_FALSE(guard.is_quiet(patience, 250ms)); // asks whether the scheduler knows
+  guard.beat(250ms);
+  answered(250ms, 1, 1);
+  CHECK(guard.is_quiet(patience, 500ms));
+
+  guard.leave();
+  CHECK_FALSE(guard.is_quiet(patience, 500ms));
+}
+
+TEST_CASE_FIXTURE(machine_session_fixture,
+                  "an answer to one of two heartbeats of an instant confirms the first") {
+  join(1, 0s);
+  guard.beat(10ms);
+  guard.leave();
+  guard.beat(10ms);
+  guard.hear(word(1, 10ms), 20ms);
+  CHECK_FALSE(guard.is_quiet(200ms, 20ms));
+  guard.beat(30ms);
+  guard.hear(word(1, 30ms), 40ms);
+  CHECK(guard.is_quiet(200ms, 40ms));
+}
+
+TEST_CASE_FIXTURE(machine_session_fixture,
+                  "the answer to the heartbeat of its process extends a machine's lease") {
+  process_lease lease{role::owner, 0, 1, 0, 1, 500ms, {}};
+  guard.grant(lease); // it obeys nobody
+  CHECK(guard.next_due(0s) == instant::max());
+  join(1, 0s);
+  CHECK(guard.next_due(0s) == 900ms);
+  SUBCASE("if it is in session") {
+    guard.grant(lease);
+    CHECK(guard.next_due(500ms) == 1400ms);
+    CHECK(guard.is_quiet(200ms, 949ms));
+    CHECK_FALSE(guard.is_quiet(200ms, 950ms)); // half of the lease is over
+    lease.answers = 100ms;
+    guard.grant(lease); // late
+    CHECK(guard.next_due(500ms) == 1400ms);
+    return;
+  }
+  SUBCASE("not if it is excepted") {
+    lease.except = {{2, 4}};
+  }
+  SUBCASE("not of another incarnation of the owner") {
+    lease.answers_as = 2;
+  }
+  SUBCASE("not of another process") {
+    lease.incarnation = 2;
+  }
+  SUBCASE("not of a scheduler") {
+    lease.from = role::scheduler;
+  }
+  guard.grant(lease);
+  CHECK(guard.next_due(500ms) == 900ms);
+}
