@@ -95,6 +95,13 @@ TEST_CASE("a machine that reports an end twice is found") {
   CHECK(contains(what, "the end of a task that does not run"));
 }
 
+TEST_CASE("a machine that leaves the word to its process too early is found") {
+  const auto what = found(planted_fault::early_quiet);
+  CAPTURE(what);
+  CHECK_FALSE(what.empty());
+  MESSAGE(what);
+}
+
 TEST_CASE("a new owner that trusts an old claim is found") {
   const auto what = found(planted_fault::trusted_claim);
   CAPTURE(what);

@@ -159,9 +159,10 @@ void machine_session::grant(const process_lease& lease) {
 }
 
 bool machine_session::is_quiet(duration patience, instant now) const {
-  const bool knows = joined_ && changes_heard_ == changes_;
+  const bool knows = joined_ && (changes_heard_ == changes_ || planted(planted_fault::early_quiet));
   const bool is_fresh = now + rules_.lease / 2 < lease_until_;
-  return knows && is_fresh && (events_kept_.empty() || now < sent_ + patience);
+  return knows && is_fresh &&
+         (events_kept_.empty() || now < sent_ + patience || planted(planted_fault::early_quiet));
 }
 
 machine_heartbeat machine_session::beat(instant now) {

@@ -15,6 +15,7 @@ enum class planted_fault : unsigned char {
   trusted_claim,
   doubled_over,         ///< a scheduler records the end of a task twice
   forgotten_end,        ///< a machine does not report the end of a task
+  early_quiet,          ///< a machine stops to speak to its owner before all that it said was heard
   miscounted_placement, ///< a scheduler counts a placement twice
   unnamed_machine,      ///< a new owner does not list the machines whose state is unknown to it
   early_release,        ///< a new scheduler treats a group as over when one of its tasks is
