@@ -15,7 +15,7 @@
 
 namespace troupe {
 
-/// What a scheduler keeps, beside its other books, where failures are watched: which task runs
+/// What a scheduler keeps, beside its other books, if failures are watched: which task runs
 /// where, what job stores and owners have not heard of yet, and, while it takes over from an
 /// earlier incarnation, what it has been told so far.
 ///

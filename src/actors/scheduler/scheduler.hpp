@@ -32,7 +32,7 @@ struct scheduler_config {
   std::vector<tenant_quota> tenants; ///< those who share the cluster, if there are several
   random_stream random;
   run_clock clock;
-  /// Where failures are watched: everyone is reached through `failover.reach`, and job stores of
+  /// If failures are watched: everyone is reached through `failover.reach`, and job stores of
   /// these numbers deliver jobs.
   std::optional<failover_rules> failover{};
   std::vector<std::uint32_t> stores{};

@@ -127,7 +127,7 @@ public:
   bool takes_back(const offer_recall& what) const { return parts_->offers.takes_back(what); }
 
   /// Answers a recall, after `withdraw` if that is called for. If the offer stays open, it says
-  /// that it is there where failures are watched, and nothing elsewhere.
+  /// that it is there if failures are watched, and nothing elsewhere.
   std::optional<offer_answer> recall(const offer_recall& what) {
     const auto& gangs = parts_->waiting.gangs().all();
     auto answer = parts_->offers.recall(what, gangs, parts_->waiting.any());
@@ -141,7 +141,7 @@ public:
   /// Returns when it has to decide again because a delay has ended, or nothing.
   std::optional<instant> next_retry() const { return parts_->waiting.next_due(); }
 
-  // -- where failures are watched ------------------------------------------------------------
+  // -- if failures are watched ---------------------------------------------------------------
 
   /// Makes the scheduler survive failures, its own ones included. `incarnation` is the scheduler's.
   /// A later incarnation than the first begins by taking over the jobs and tasks of the incarnation

@@ -17,7 +17,7 @@
 
 namespace troupe {
 
-/// The start of an incarnation of a machine where failures are watched.
+/// The start of an incarnation of a machine if failures are watched.
 struct machine_start {
   incarnation_id incarnation = 1;
   reach_function reach;
@@ -34,7 +34,7 @@ struct machine_parts {
   std::shared_ptr<node_executor> runs;     ///< runs their tasks
   run_clock clock;
   bool watched = false;           ///< failures are, so machines have sessions
-  capacity_schedules schedules{}; ///< their capacities over time, where failures are watched
+  capacity_schedules schedules{}; ///< their capacities over time, if failures are watched
   machine_id first = 0;           ///< of the machines of this process
   machine_id count = 0;
   instant since{0}; ///< the begin of the measurement of their queues
@@ -56,7 +56,7 @@ public:
   /// Spawns a machine, where nothing fails.
   launching_actor spawn(machine_id m);
 
-  /// Spawns an incarnation of a machine, where failures are watched. The node tells it the ends of
+  /// Spawns an incarnation of a machine, if failures are watched. The node tells it the ends of
   /// its tasks from now on.
   caf::strong_actor_ptr spawn(machine_id m, const machine_start& start);
 
@@ -78,7 +78,7 @@ private:
   std::shared_ptr<const queueing_machine_config> queues_; ///< null if machines have no queues
   /// The machines as their node knows them, by number. Where nothing fails: if they have queues.
   std::shared_ptr<std::vector<queueing_machine_actor>> queueing_;
-  std::shared_ptr<std::vector<task_host_actor>> hosts_; ///< where failures are watched
+  std::shared_ptr<std::vector<task_host_actor>> hosts_; ///< if failures are watched
 };
 
 } // namespace troupe

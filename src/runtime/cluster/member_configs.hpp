@@ -22,7 +22,7 @@ namespace troupe {
 /// Which incarnation of which member is to start.
 struct member_start {
   member_entry as;
-  /// Where failures are watched: how it reaches others and shows that it lives.
+  /// If failures are watched: how it reaches others and shows that it lives.
   std::optional<failover_rules> failover{};
   duration old_lease{0}; ///< for how long an earlier incarnation may still act
 };

@@ -44,7 +44,7 @@ public:
   /// plugin does not spawn its actor.
   caf::strong_actor_ptr spawn(const member_start& start) const;
 
-  /// Spawns the workload of a group, which submits the jobs of `source`. Where failures are watched
+  /// Spawns the workload of a group, which submits the jobs of `source`. If failures are watched
   /// it keeps them until they are over.
   caf::strong_actor_ptr spawn_workload(const member_start& start,
                                        std::shared_ptr<job_source> source) const;

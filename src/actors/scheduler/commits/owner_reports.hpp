@@ -24,7 +24,7 @@ public:
   /// The number up to which the reports of an owner have been booked.
   std::uint64_t seen(owner_id owner) const { return from_.at(owner).seen; }
 
-  /// The number up to which an owner may forget its reports: where failures are watched, those are
+  /// The number up to which an owner may forget its reports: if failures are watched, those are
   /// safe only that all job stores know of.
   std::uint64_t forgettable(owner_id owner) const {
     return tables_.failover ? tables_.failover->safe(owner) : seen(owner);

@@ -10,7 +10,7 @@ namespace troupe {
 /// Gives moldable jobs their widths. A job that waits has its least width, and the tasks that a
 /// wider one has beside these are submitted when it gets that. Its width is settled once all its
 /// tasks have machines in a decision: it keeps it if the commit is refused, or a task is lost, and
-/// its job store is told. Where failures are watched, owners hold the commit until the store has
+/// its job store is told. If failures are watched, owners hold the commit until the store has
 /// heard of it, so that a successor of the scheduler knows the width of a job of which any task
 /// runs.
 class job_molder {

@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// Finds out where tasks run, where failures are watched. A task may run on a machine that its
+/// Finds out where tasks run, if failures are watched. A task may run on a machine that its
 /// owner does not know yet; it counts as running until an owner has told of it, or nobody can run
 /// it any more. An end is booked only if the task is known to have run there.
 class task_locations {
