@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// Books what owners report of the ends of tasks: each report once, after the one before it, and
+/// Books the reports of owners about ends of tasks: each report once, after the one before it, and
 /// after the answer that granted its tasks. A report that comes too early is kept until then.
 class owner_reports {
 public:

@@ -33,7 +33,7 @@ public:
       view_.change_room(what.machine, gain);
   }
 
-  /// Books what all machines of an owner have.
+  /// Books the capacities of all machines of an owner.
   void state(const owner_statement& statement) {
     if (!setup_.learns_from_own_tasks())
       return;
