@@ -37,7 +37,7 @@ public:
   /// Books a heartbeat. Returns the answer.
   heartbeat_reply hear(const member_heartbeat& beat, instant now);
 
-  /// Why a place is filled anew.
+  /// Why a place gets a new member.
   enum class vacancy {
     never_filled,
     silent, ///< its member has sent nothing for the time-out

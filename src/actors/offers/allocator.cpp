@@ -49,7 +49,7 @@ void begin_round(allocator_pointer self) {
   self->scheduled_send(self, state.config.clock.at(due), round_atom_v);
 }
 
-// -- where failures are watched -----------------------------------------------------------------
+// -- if failures are watched --------------------------------------------------------------------
 
 /// Nothing is offered to a framework that cannot be reached, or says nothing.
 void note_reach(allocator_pointer self, scheduler_id s) {

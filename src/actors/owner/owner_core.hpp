@@ -50,8 +50,8 @@ public:
   /// their numbers.
   const std::vector<evicted_task>& evicted() const { return evicted_; }
 
-  /// Releases what schedulers hold that have been silent since `heard_before`. Returns the number
-  /// of their commits.
+  /// Releases the holds of schedulers that have been silent since `heard_before`. Returns the
+  /// number of their commits.
   std::size_t release_silent(instant heard_before, instant now);
   bool has_holds() const { return holds_.any(); }
 
@@ -86,7 +86,7 @@ public:
   void restore(machine_id machine, instant now);
 
   /// Sets the capacity of a machine that lives; zero: it leaves. Tasks that do not fit any more are
-  /// reported as lost; where failures are watched, once the machine has killed them. Returns those
+  /// reported as lost; if failures are watched, once the machine has killed them. Returns those
   /// that run, to be killed on the machine.
   std::vector<task_id> set_capacity(const machine_capacity& what, instant now);
 
@@ -113,7 +113,7 @@ public:
   report_channel<capacity_report>* outbox() { return outbox_ ? &*outbox_ : nullptr; }
   const report_channel<capacity_report>* outbox() const { return outbox_ ? &*outbox_ : nullptr; }
 
-  // -- where failures are watched ---
+  // -- if failures are watched ------
 
   /// Acts from now on as one incarnation of the owner, from 1, among members that may fail: it
   /// collects the ends that schedulers have seen, and reports an evicted task only once its machine
@@ -123,7 +123,7 @@ public:
   /// Tells `watch`, which must outlive this, of grants and of the evictions of its job.
   void watch(task_watch* watch) { watch_ = watch; }
 
-  /// Its partitions, for those who explain what it does.
+  /// Its partitions, for code that explains its decisions.
   const owned_partitions& partitions() const { return parts_; }
 
   /// Records a task that already runs. Returns false if there is no room for it.

@@ -111,7 +111,7 @@ void heed_new_allocator(scheduler_pointer self, offer_id id) {
     caf::actor_cast<allocator_actor>(state.config.failover->reach(role::allocator, 0, 0));
 }
 
-// -- where failures are watched -----------------------------------------------------------------
+// -- if failures are watched --------------------------------------------------------------------
 
 void tell_stores(scheduler_pointer self) {
   if (auto* books = self->state.core->failover())

@@ -39,7 +39,7 @@ std::uint64_t option_of(const web_request& r, const std::string& name, std::uint
 std::size_t limit_of(const web_request& r);
 job_row existing(job_service& service, std::uint64_t id);
 
-/// The state that is asked for, of these names; nothing if it is none, or `also`.
+/// The requested state, one of these names; nothing without one, or with `also`.
 template <class Enum, std::size_t N>
 std::optional<Enum> state_of(const web_request& r, const std::string_view (&names)[N],
                              std::string_view also = "") {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-/// What is known of a run, or of a cluster, as of the last sample of the recorder: the source of
-/// all that is shown while it goes on.
+/// The state of a run, or of a cluster, at the last sample of the recorder: the source of all
+/// displays of a run in progress.
 namespace troupe {
 
 /// How many rows, and schedulers and partitions within rows, and events are kept.
@@ -62,7 +62,8 @@ struct live_member {
   std::uint32_t missed = 0;       ///< samples one after the other that it has not answered
 };
 
-/// Counts of a scheduler since the start. What an incarnation had not told when it died is missing.
+/// Counts of a scheduler since the start. Counts that an incarnation had not reported before its
+/// death are missing.
 struct scheduler_sums {
   std::uint64_t placed = 0;
   std::uint64_t transactions = 0; ///< attempts at jobs

@@ -82,8 +82,8 @@ struct policy_change_info {
   std::string to;
 };
 
-/// A failure in a run, its end, or the replacement of a member; of a cluster, what became of its
-/// nodes, too.
+/// A failure in a run, its end, or the replacement of a member; in a cluster also an event of a
+/// node.
 struct run_event {
   instant at{0};
   /// The kind of failure, as in the settings, "end" of one, or "takeover"; "node lost",

@@ -96,18 +96,18 @@ struct task_start {
   instant at{0};
 };
 
-/// A machine's message to each scheduler that probes machines: what the machine has from now on, if
-/// a trace changes that; zero while it is away. The machine has dropped the entries of the
-/// scheduler that ask for more, and has reported the tasks that it has killed before.
+/// A machine's message to each scheduler that probes machines: the new capacity of the machine, if
+/// a trace changes it; zero while it is away. The machine has dropped the entries of the scheduler
+/// that ask for more, and has reported the tasks that it has killed before.
 struct capacity_notice {
   machine_id machine = 0;
   resources capacity;
   std::uint32_t number = 0; ///< counts the changes of this incarnation of the machine, from 1
 };
 
-/// A scheduler's answer. Until it comes, the machine drops what the scheduler sends and does not
-/// fit into the capacity of the notice, as the scheduler sends it elsewhere when it hears the
-/// notice.
+/// A scheduler's answer. Until the answer comes, the machine drops entries of the scheduler that do
+/// not fit into the capacity of the notice, because the scheduler sends them to other machines when
+/// it receives the notice.
 struct capacity_heard {
   scheduler_id scheduler = 0;
   std::uint32_t number = 0; ///< of the notice
@@ -120,8 +120,8 @@ struct killed_run {
   task_end end;
 };
 
-/// A machine's message to its node, where nothing fails: for all schedulers, behind the starts and
-/// ends that the node knows of.
+/// A machine's message to its node, if failures are not watched: for all schedulers, after the
+/// starts and ends that the node knows.
 struct capacity_update {
   capacity_notice what;
   std::vector<killed_run> killed;

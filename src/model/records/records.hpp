@@ -155,7 +155,7 @@ struct attempt_record {
   duration view_age{0};               ///< of the partition, at the decision
   resources free;                     ///< on the machine, after the refusal
   resources asked;
-  wait_reason reason = wait_reason::none; ///< what the task waits for then; `none`: it is over
+  wait_reason reason = wait_reason::none; ///< why the task waits at that time; `none`: it is over
   instant retry_at = no_instant;          ///< from when on it may be tried again
 };
 

@@ -20,13 +20,13 @@ struct member_home {
 /// Returns the event, a "policy", that a client has ordered another policy for schedulers.
 run_event policy_event(instant at, const policy_order& order);
 
-/// Notes what becomes of a cluster while a workload runs: nodes that are lost, come back, join or
-/// leave, and members that take the place of others. It is not an actor.
+/// Notes the events of a cluster while a workload runs: nodes that are lost, come back, join or
+/// leave, and members that replace others. It is not an actor.
 class cluster_events {
 public:
   static constexpr std::size_t most_kept = 20'000;
 
-  /// Compares the nodes and members with those of the last call. What it is told first is how the
+  /// Compares the nodes and members with those of the last call. The first call states how the
   /// cluster began.
   void look(instant at, const std::vector<node_entry>& nodes,
             const std::vector<member_home>& members);

@@ -60,7 +60,7 @@ public:
   /// at every change, and once per second.
   virtual void waits(const std::string&, std::chrono::seconds) {}
 
-  /// The workload, which belongs to this node, begins, goes on, or has ended.
+  /// The workload, which belongs to this node, begins, continues, or has ended.
   virtual void work_begins(const run_settings&) {}
   virtual void progress(const run_progress&) {}
   virtual void results(const run_results&, const run_settings&) {}
@@ -72,7 +72,7 @@ public:
   /// Called with finished records of jobs and tasks, if the settings want them.
   virtual void take_records(const record_batch&, const run_results&) {}
 
-  /// Somebody asks what happened to a task of the workload, which belongs to this node. `tell` may
+  /// A client asks what happened to a task of the workload, which belongs to this node. `tell` may
   /// be called at once or soon. Both are called from any thread.
   virtual void find_story(const story_request& asked, std::function<void(story_reply)> tell);
 
@@ -88,7 +88,7 @@ void run_node(const node_options& options, node_monitor& monitor);
 /// Returns whether an address is one of this host alone.
 bool is_loopback(const std::string& host);
 
-/// Returns whether an address stands for all addresses of a host, such as 0.0.0.0.
+/// Returns whether an address means all addresses of a host, such as 0.0.0.0.
 bool is_unspecified(const std::string& host);
 
 } // namespace troupe

@@ -26,8 +26,8 @@ struct command_executor_config {
   /// Asks the job service. Throws `std::runtime_error` if it does not answer within some seconds.
   std::function<work_answer(const work_report&)> ask;
   std::function<instant()> now; ///< the time of the cluster
-  /// At the end of the node: commands go on under their supervisors, until their leases run out or
-  /// the node is started again.
+  /// At the end of the node: commands continue under their supervisors, until their leases run out
+  /// or the node is restarted.
   bool keeps_commands = false;
   std::chrono::seconds keeps_output{std::chrono::hours{24}}; ///< of ended commands
 };
@@ -96,7 +96,7 @@ private:
   // Of the thread.
   running_attempts attempts_;
   std::set<task_id> asked_;    ///< and are to wait
-  std::set<attempt_key> told_; ///< ends that the service has heard, but not seen
+  std::set<attempt_key> told_; ///< ends that the service has received, but not acknowledged
   service_line service_;
   std::int64_t asked_ns_ = 0; ///< when the present question was asked
   std::int64_t exchange_at_ = 0;
