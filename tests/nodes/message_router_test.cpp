@@ -101,7 +101,7 @@ TEST_CASE_FIXTURE(two_routers, "signs of life go before everything else") {
   CHECK(news.size() == 2);
 }
 
-TEST_CASE_FIXTURE(two_routers, "a box tells once that it is not empty any more") {
+TEST_CASE_FIXTURE(two_routers, "an outbox tells once that it is not empty any more") {
   const auto far = handle(*here, some_owner, scheduler_5);
   owner->send(far, seen_of(1));
   owner->send(far, seen_of(2));
@@ -151,7 +151,7 @@ TEST_CASE_FIXTURE(two_routers, "who has moved away is found no more") {
 }
 
 TEST_CASE_FIXTURE(two_routers,
-                  "mail for a node without a line is lost, and what is in its box, too") {
+                  "messages for a node without a connection are lost, those in its outbox, too") {
   const auto far = handle(*here, some_owner, scheduler_5);
   owner->send(far, seen_of(1));
   here->disconnect(to_there);
