@@ -24,7 +24,7 @@ constexpr std::size_t longest_text = 1000;
 constexpr auto heartbeat = std::chrono::milliseconds{500};
 
 /// Returns the introduction of this client.
-network_options network_of(const observer_options& options) {
+network_options network_of(const cluster_client_options& options) {
   network_options network{.name = "client", .files = options.credentials};
   if (options.credentials)
     network.name =
@@ -43,7 +43,7 @@ std::string wrong_version(std::uint32_t protocol, const std::string& version) {
 
 class cluster_client::line {
 public:
-  explicit line(const observer_options& options)
+  explicit line(const cluster_client_options& options)
     : options_(options),
       config_(options),
       system_(config_),
@@ -104,14 +104,14 @@ private:
 
   /// The time-outs of the cluster's nodes determine when a connection counts as cut; a client is
   /// patient.
-  struct observer_config : caf::actor_system_config {
-    explicit observer_config(const observer_options& options) {
+  struct cluster_client_config : caf::actor_system_config {
+    explicit cluster_client_config(const cluster_client_options& options) {
       configure_node_system(*this, heartbeat, options.patience);
     }
   };
 
-  observer_options options_;
-  observer_config config_;
+  cluster_client_options options_;
+  cluster_client_config config_;
   io_thread thread_;
   caf::actor_system system_;
   node_network network_;
@@ -119,7 +119,7 @@ private:
   caf::actor way_;
 };
 
-cluster_client::cluster_client(const observer_options& options)
+cluster_client::cluster_client(const cluster_client_options& options)
   : line_(std::make_unique<line>(options)) {}
 
 cluster_client::~cluster_client() = default;
