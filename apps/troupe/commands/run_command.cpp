@@ -71,7 +71,7 @@ struct run_options {
   serve_options serve;
 };
 
-/// The time for an earlier process of the same batch to end, if the batch was killed.
+/// The time for an earlier process of the same runs to end, if their command was killed.
 constexpr std::chrono::seconds patience_in_batch{10};
 
 /// The place for the results of a run, and its settings as they are written there.
