@@ -19,10 +19,10 @@ api_address address(const std::string& url) {
 
 } // namespace
 
-job_client::job_client(const std::string& url) : line_(address(url)) {}
+job_client::job_client(const std::string& url) : http_(address(url)) {}
 
 std::uint64_t job_client::submit(const json& job) {
-  const auto answer = line_.send("POST", "/api/v1/jobs", job.dump(), {}, 10s);
+  const auto answer = http_.send("POST", "/api/v1/jobs", job.dump(), {}, 10s);
   if (answer.status != 201)
     throw std::runtime_error("a job is not accepted: " + answer.body);
   return json::parse(answer.body)["id"];
@@ -31,7 +31,7 @@ std::uint64_t job_client::submit(const json& job) {
 void job_client::wait(std::uint64_t job) {
   for (;;) {
     const auto answer =
-      line_.send("GET", "/api/v1/jobs/" + std::to_string(job) + "?wait=30", "", {}, 60s);
+      http_.send("GET", "/api/v1/jobs/" + std::to_string(job) + "?wait=30", "", {}, 60s);
     if (answer.status != 200)
       throw std::runtime_error("a job is not known: " + answer.body);
     const std::string state = json::parse(answer.body)["state"];

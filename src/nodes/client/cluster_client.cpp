@@ -41,9 +41,9 @@ std::string wrong_version(std::uint32_t protocol, const std::string& version) {
 
 } // namespace
 
-class cluster_client::line {
+class cluster_client::connection {
 public:
-  explicit line(const cluster_client_options& options)
+  explicit connection(const cluster_client_options& options)
     : options_(options),
       config_(options),
       system_(config_),
@@ -120,28 +120,28 @@ private:
 };
 
 cluster_client::cluster_client(const cluster_client_options& options)
-  : line_(std::make_unique<line>(options)) {}
+  : connection_(std::make_unique<connection>(options)) {}
 
 cluster_client::~cluster_client() = default;
 
 cluster_report cluster_client::status() {
-  return line_->ask<cluster_report>(status_atom_v);
+  return connection_->ask<cluster_report>(status_atom_v);
 }
 
 live_report cluster_client::live(const live_request& asked) {
-  return line_->ask<live_report>(asked);
+  return connection_->ask<live_report>(asked);
 }
 
 story_reply cluster_client::story(const story_request& asked) {
-  return line_->ask<story_reply>(asked);
+  return connection_->ask<story_reply>(asked);
 }
 
 void cluster_client::drain(const std::string& node) {
-  line_->ask<caf::ok_atom>(drain_atom_v, node);
+  connection_->ask<caf::ok_atom>(drain_atom_v, node);
 }
 
 policy_reply cluster_client::change_policies(const policy_request& asked) {
-  return line_->ask<policy_reply>(asked);
+  return connection_->ask<policy_reply>(asked);
 }
 
 } // namespace troupe

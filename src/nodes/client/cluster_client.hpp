@@ -41,8 +41,8 @@ public:
   policy_reply change_policies(const policy_request& asked);
 
 private:
-  class line;
-  std::unique_ptr<line> line_;
+  class connection;
+  std::unique_ptr<connection> connection_;
 };
 
 } // namespace troupe

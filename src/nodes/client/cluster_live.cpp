@@ -83,7 +83,7 @@ void cluster_live::take_report() {
   bool more = true;
   for (std::size_t told = 0; more && told < most_reports; ++told) {
     const auto& rows = state_.series.recent();
-    auto report = line_->live({state_.about.run, rows.empty() ? 0 : rows.back().number});
+    auto report = connection_->live({state_.about.run, rows.empty() ? 0 : rows.back().number});
     if (report.about.run.empty())
       return;
     more = report.rows.size() == most_rows_told;
@@ -94,9 +94,9 @@ void cluster_live::take_report() {
 std::string cluster_live::poll() {
   std::string why;
   try {
-    if (!line_)
-      line_ = connect_();
-    const auto all = line_->status();
+    if (!connection_)
+      connection_ = connect_();
+    const auto all = connection_->status();
     if (state_.about.run.empty()) {
       state_.about.name = all.name;
       state_.about.architecture = all.architecture;
@@ -108,20 +108,20 @@ std::string cluster_live::poll() {
     why = e.what();
   }
   try {
-    if (line_ && (why.empty() || line_->outlives_master()))
+    if (connection_ && (why.empty() || connection_->outlives_master()))
       take_report();
   } catch (const std::runtime_error& e) {
     why = why.empty() ? e.what() : why;
   }
-  if (!why.empty() && line_ && !line_->outlives_master())
-    line_.reset();
+  if (!why.empty() && connection_ && !connection_->outlives_master())
+    connection_.reset();
   return why;
 }
 
 story_reply cluster_live::story(const story_request& asked) {
-  if (!line_)
-    line_ = connect_();
-  return line_->story(asked);
+  if (!connection_)
+    connection_ = connect_();
+  return connection_->story(asked);
 }
 
 live_state cluster_live::shown() const {
