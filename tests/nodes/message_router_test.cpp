@@ -331,20 +331,20 @@ TEST_CASE_FIXTURE(two_routers, "handles for incarnations that are gone are not k
   CHECK(here->stand_ins() == 1); // that for the latest incarnation, whichever it is
 }
 
-TEST_CASE_FIXTURE(two_routers, "candidates are forgotten with the connection to their node") {
-  const address candidate{party::standby, role::owner, 9, 0};
+TEST_CASE_FIXTURE(two_routers, "standbys are forgotten with the connection to their node") {
+  const address standby{party::standby, role::owner, 9, 0};
   const address master = member_of(role::master, 0, 1);
   here->settle(master, caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
   introduce();
   const auto says = [&] {
-    scheduler->send(handle(*there, candidate, master), seen_of(1));
+    scheduler->send(handle(*there, standby, master), seen_of(1));
     carry();
-    return here->knows(candidate);
+    return here->knows(standby);
   };
   CHECK(says());
   const auto before = here->stand_ins();
   here->disconnect(to_there);
-  CHECK_FALSE(here->knows(candidate));
+  CHECK_FALSE(here->knows(standby));
   CHECK(here->stand_ins() < before);
   here->connect(to_there);
   CHECK(says());

@@ -172,7 +172,7 @@ void level(gateway_pointer self) {
       continue;
     const auto [since, is_new] = state.drained_from.emplace(e.index, now);
     if (now - since->second < std::chrono::seconds{2})
-      continue; // until its candidates are forgotten
+      continue; // until its standbys are forgotten
     for (const auto& m : report->second.members)
       if (m.what == role::owner || m.what == role::scheduler)
         state.config.hand_over({m.what, m.number});

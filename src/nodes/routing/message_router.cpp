@@ -326,7 +326,7 @@ void message_router::receive(peer_id from, const std::string& bytes, caf::execut
   envelope_reader reader{system_, bytes};
   while (auto p = reader.next()) {
     ++envelopes_received_;
-    // Recorders and candidates may be reached on the node from which their messages come.
+    // Recorders and standbys may be reached on the node from which their messages come.
     if (p->from.kind != party::member) {
       const std::unique_lock lock{mutex_};
       auto& at = homes_[key_of(p->from)][p->from.incarnation];

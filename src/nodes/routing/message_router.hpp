@@ -74,7 +74,7 @@ public:
   /// Sets the sizes that snapshots must have. Before, no snapshots are accepted.
   void expect(snapshot_sizes sizes);
 
-  /// Recorders and candidates whose messages arrive are remembered, too, until the connection is
+  /// Recorders and standbys whose messages arrive are remembered, too, until the connection is
   /// cut. Messages for a node without a connection are dropped.
   void connect(peer_id where);
   void disconnect(peer_id where);
