@@ -7,8 +7,8 @@
 #include "runtime/faults/chaos.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
-#include "support/run_guard.hpp"
 #include "support/run_report.hpp"
+#include "support/run_watchdog.hpp"
 #include "support/signals.hpp"
 
 #include <CLI/CLI.hpp>
@@ -182,8 +182,8 @@ int execute(const chaos_options& options) {
   watch_signals();
   const auto before = std::chrono::steady_clock::now();
   const auto sum = [&] {
-    run_guard guard{patience_with_a_seed};
-    guard.watch([] { return "within a seed"; });
+    run_watchdog watchdog{patience_with_a_seed};
+    watchdog.watch([] { return "within a seed"; });
     return run_all(settings, range, options.jobs, options.as_json ? std::cerr : std::cout);
   }();
   const auto took = std::chrono::steady_clock::now() - before;
