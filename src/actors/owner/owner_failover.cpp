@@ -113,7 +113,7 @@ void hear(owner_pointer self, const machine_heartbeat& heard) {
   follow_up(self);
 }
 
-void survive(owner_pointer self) {
+void watch_failures(owner_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.failover;
   state.member.emplace(with);

@@ -3,7 +3,7 @@
 #include "actors/protocol/inspect_protocol.hpp"
 #include "model/protocol/failure_protocol.hpp"
 
-/// How the model's types that survive failures are written to the wire.
+/// How the model's types for clusters with failures are written to the wire.
 namespace troupe {
 
 template <class I>

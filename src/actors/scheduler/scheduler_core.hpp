@@ -143,12 +143,12 @@ public:
 
   // -- where failures are watched ------------------------------------------------------------
 
-  /// Makes the scheduler survive failures, its own ones included. `incarnation` is the scheduler's.
-  /// A later incarnation than the first begins by taking over the jobs and tasks of the incarnation
+  /// From now on members may fail, the scheduler included. `incarnation` is the scheduler's. A
+  /// later incarnation than the first begins by taking over the jobs and tasks of the incarnation
   /// before; if its view learns from snapshots, it counts as free only what a snapshot has shown.
   /// To be called once, first.
-  void survive(incarnation_id incarnation, std::vector<std::uint32_t> stores,
-               std::uint32_t retries);
+  void watch_failures(incarnation_id incarnation, std::vector<std::uint32_t> stores,
+                      std::uint32_t retries);
 
   /// The books that are kept for that, or null.
   failover_books* failover() { return parts_->failover ? &*parts_->failover : nullptr; }
