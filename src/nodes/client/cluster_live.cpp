@@ -11,16 +11,16 @@ namespace troupe {
 
 namespace {
 
-const char* state_name(node_presence presence) {
+live_node_state live_state_of(node_presence presence) {
   switch (presence) {
   case node_presence::here:
-    return "joined";
+    return live_node_state::joined;
   case node_presence::draining:
-    return "draining";
+    return live_node_state::draining;
   case node_presence::gone:
     break;
   }
-  return "gone";
+  return live_node_state::gone;
 }
 
 /// The reports at a time that tell all rows that a state keeps one by one, and some that came
@@ -36,7 +36,7 @@ std::vector<live_node> live_nodes_of(const cluster_report& all) {
     n.name = e.who.name;
     const auto roles = names_of(e.who.roles);
     n.roles.assign(roles.begin(), roles.end());
-    n.state = state_name(state_of(e));
+    n.state = live_state_of(state_of(e));
     n.machines = e.machines.count;
     if (const auto* r = report_of(all, e)) {
       n.members = r->members.size();
@@ -62,9 +62,9 @@ void note_nodes(live_state& state, std::vector<live_node> nodes, std::vector<liv
     const auto before = find(state.nodes, n.name);
     if (first || (before != state.nodes.end() && before->state == n.state))
       continue;
-    if (n.state == "gone")
+    if (n.state == live_node_state::gone)
       note(n.name, "gone", "its connection to the master is down");
-    else if (n.state == "draining")
+    else if (n.state == live_node_state::draining)
       note(n.name, "draining", "its members move to other nodes");
     else
       note(n.name, "joined", before == state.nodes.end() ? "a new node" : "it is back");
