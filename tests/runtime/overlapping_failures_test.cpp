@@ -46,7 +46,7 @@ std::uint64_t finished_within(const run_results& results, instant from, instant 
 std::vector<instant> takeovers_of(const run_results& results, const std::string& member) {
   std::vector<instant> all;
   for (const auto& e : results.events)
-    if (e.event == "takeover" && e.member == member)
+    if (e.event == run_event_kind::takeover && e.member == member)
       all.push_back(e.at);
   return all;
 }
