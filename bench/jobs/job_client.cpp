@@ -1,5 +1,7 @@
 #include "jobs/job_client.hpp"
 
+#include "jobs/store/rows.hpp"
+
 #include <chrono>
 #include <stdexcept>
 
@@ -34,11 +36,12 @@ void job_client::wait(std::uint64_t job) {
       http_.send("GET", "/api/v1/jobs/" + std::to_string(job) + "?wait=30", "", {}, 60s);
     if (answer.status != 200)
       throw std::runtime_error("a job is not known: " + answer.body);
-    const std::string state = json::parse(answer.body)["state"];
-    if (state == "succeeded")
+    const std::string name = json::parse(answer.body)["state"];
+    const auto state = choice_named<job_state>(name);
+    if (state == job_state::succeeded)
       return;
-    if (state != "queued" && state != "running")
-      throw std::runtime_error("a job has " + state);
+    if (state != job_state::queued && state != job_state::running)
+      throw std::runtime_error("a job has " + name);
   }
 }
 
