@@ -175,6 +175,8 @@ int execute(const chaos_options& options) {
   if (options.input.file.empty())
     throw usage_error{"CONFIG is missing; expected the settings of a cluster, or --swarm"};
   auto settings = read_input(options.input);
+  if (settings.clock != clock_kind::virtual_time)
+    throw usage_error{options.input.file + ": failures take virtual time: clock = \"virtual\""};
   if (const auto why = why_no_chaos(settings); !why.empty())
     throw usage_error{options.input.file + ": " + why};
   seed_range range;

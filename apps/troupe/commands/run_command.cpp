@@ -4,7 +4,6 @@
 #include "report/summary/difference_table.hpp"
 #include "report/summary/summary_json.hpp"
 #include "report/summary/summary_table.hpp"
-#include "runtime/cluster/simulated_cluster.hpp"
 #include "runtime/faults/fault_plan.hpp"
 #include "runtime/time/endless.hpp"
 #include "settings/toml/print.hpp"
@@ -157,8 +156,6 @@ void check_failures_input(const settings_input& input, const run_settings& setti
     throw usage_error{input.file + ": " + why};
   if (!watches_failures(settings))
     return;
-  if (const auto why = simulated_cluster::why_not(settings); !why.empty())
-    throw usage_error{input.file + ": " + why};
   try {
     planned_faults(settings);
   } catch (const std::exception& e) {

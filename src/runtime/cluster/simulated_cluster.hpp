@@ -30,9 +30,6 @@ class virtual_coordinator;
 /// member.
 class simulated_cluster {
 public:
-  /// Returns why the members of such a cluster cannot fail, or nothing if they can.
-  static std::string why_not(const run_settings& settings);
-
   /// `faults` are those of the network; others are called for with `begin` and `end`. `wrap` may
   /// put something between the machines and their executor.
   simulated_cluster(
