@@ -89,12 +89,12 @@ std::string end_text(const api_json& run) {
 
 } // namespace
 
-std::optional<job_state> state_of(const api_json& job) {
+std::optional<job_state> job_state_of(const api_json& job) {
   return choice_named<job_state>(text(job, "state"));
 }
 
 bool is_over(const api_json& job) {
-  const auto state = state_of(job);
+  const auto state = job_state_of(job);
   return state && is_over(*state);
 }
 
@@ -112,7 +112,7 @@ std::string job_in_words(const api_json& job) {
   const auto state = text(job, "state");
   const auto tasks = number(job, "tasks");
   const auto all = fmt::format("{} {}", tasks, tasks == 1 ? "task" : "tasks");
-  if (state_of(job) == job_state::succeeded)
+  if (job_state_of(job) == job_state::succeeded)
     return fmt::format("{}: {} in {}", state, all,
                        time_text(number(job, "finished_ms") - number(job, "submitted_ms")));
   std::string counts;

@@ -29,7 +29,7 @@ void write_task(std::ostream& out, const api_json& job, const api_json& task);
 std::string job_in_words(const api_json& job);
 
 /// Returns the state of a job, if it is one that this program knows.
-std::optional<job_state> state_of(const api_json& job);
+std::optional<job_state> job_state_of(const api_json& job);
 
 bool is_over(const api_json& job);
 
