@@ -59,7 +59,7 @@ private:
 
   api_address to_;
   std::optional<tls_files> files_;
-  std::unique_ptr<connection> line_;
+  std::unique_ptr<connection> connection_;
 };
 
 } // namespace troupe

@@ -38,7 +38,7 @@ struct queue_stage {
   std::vector<queue_plugin_core::plugin_message> told;
 
   explicit queue_stage(std::uint32_t retries = 0, machine_id there = 4) {
-    core.survive(retries, instant{0});
+    core.watch_failures(retries, instant{0});
     for (machine_id m = 0; m < there; ++m)
       core.restore(m, out, nullptr);
   }

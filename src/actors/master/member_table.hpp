@@ -84,7 +84,7 @@ private:
 
   /// Returns whether this standby has filled a place, and the heartbeat is an earlier one.
   bool has_place(const member_entry& who, instant now) const;
-  std::optional<std::uint32_t> take_candidate(role what, instant now);
+  std::optional<std::uint32_t> take_standby(role what, instant now);
   void publish();
   bool knows_stores() const;
 

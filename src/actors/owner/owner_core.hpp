@@ -118,7 +118,7 @@ public:
   /// Acts from now on as one incarnation of the owner, from 1, among members that may fail: it
   /// collects the ends that schedulers have seen, and reports an evicted task only once its machine
   /// has killed it, since it may run until then. To be called once, first.
-  void survive(incarnation_id incarnation);
+  void watch_failures(incarnation_id incarnation);
 
   /// Tells `watch`, which must outlive this, of grants and of the evictions of its job.
   void watch(task_watch* watch) { watch_ = watch; }
@@ -147,7 +147,7 @@ public:
 
   /// Returns the tasks of a scheduler that run, will run, or may still run, by rising id. Slow.
   std::vector<task_place> running_of(scheduler_id scheduler) const {
-    return parts_.running_of(scheduler, survives_);
+    return parts_.running_of(scheduler, watches_failures_);
   }
 
   /// The counts since the last sample, and the next sample.
@@ -186,7 +186,7 @@ private:
   std::vector<evicted_task> evicted_; ///< by the last commit
   scheduler_reports reports_;
   std::optional<report_channel<capacity_report>> outbox_;
-  bool survives_ = false; ///< members may fail
+  bool watches_failures_ = false; ///< members may fail
   task_watch* watch_ = nullptr;
 };
 

@@ -28,7 +28,7 @@ void tell_allocator(owner_pointer self);
 // -- if failures are watched ------
 
 /// Begins, as one incarnation of the owner.
-void survive(owner_pointer self);
+void watch_failures(owner_pointer self);
 
 /// Quits if another incarnation has replaced it.
 bool quit_if_deposed(owner_pointer self);

@@ -95,7 +95,7 @@ public:
 
   // -- sessions with machines ---------------------------------------------------------------------
 
-  void survive(std::uint32_t retries, instant begin) override;
+  void watch_failures(std::uint32_t retries, instant begin) override;
   void submit(std::vector<job> jobs) override;
   void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on) override;
   void restore(machine_id machine, sparrow_outbox& out, const capacity_notice* notice) override;

@@ -146,8 +146,8 @@ public:
   /// incarnation after the first begins with the takeover of the jobs and tasks of the previous
   /// one; if its view learns from snapshots, only resources in a snapshot count as free. Call it
   /// once, first.
-  void survive(incarnation_id incarnation, std::vector<std::uint32_t> stores,
-               std::uint32_t retries);
+  void watch_failures(incarnation_id incarnation, std::vector<std::uint32_t> stores,
+                      std::uint32_t retries);
 
   /// The books that are kept for that, or null.
   failover_books* failover() { return parts_->failover ? &*parts_->failover : nullptr; }

@@ -15,7 +15,7 @@ sparrow_session::sparrow_session(const sparrow_session_rules& rules, scheduler_i
     books_(id, rules.incarnation, 0, rules.stores, rules.retries),
     links_({rules.patience(), rules.machine_timeout, rules.calls}, id, rules.incarnation, machines),
     left_(machines) {
-  core_->survive(rules.retries, now);
+  core_->watch_failures(rules.retries, now);
 }
 
 // -- leases -------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ private:
 
   void look_at_nodes(instant at, const std::vector<node_entry>& nodes);
   void look_at_members(instant at, const std::vector<member_home>& members);
-  void note(instant at, std::string event, std::string member, std::string detail);
+  void note(instant at, run_event_kind event, std::string member, std::string detail);
   std::string lost_with(const std::string& node, std::uint32_t machines) const;
 
   bool begun_ = false;

@@ -38,7 +38,7 @@ struct node_options {
   std::optional<tls_files> credentials; ///< none: it listens on loopback only
   std::optional<web_options> api;       ///< where it serves the page, with the role api
   std::filesystem::path state;
-  std::chrono::milliseconds heartbeat{500}; ///< at which nodes look after their lines
+  std::chrono::milliseconds heartbeat{500}; ///< at which nodes check their connections
   std::chrono::milliseconds timeout{1500};
   std::chrono::seconds patience{30}; ///< how long it may take to be emptied before it leaves
   command_options commands{};        ///< of tasks, in a cluster with jobs of clients

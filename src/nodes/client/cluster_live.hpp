@@ -39,7 +39,7 @@ private:
   void take_report();
 
   connect_function connect_;
-  std::unique_ptr<cluster_source> line_;
+  std::unique_ptr<cluster_source> connection_;
   live_state state_;
   std::vector<live_event> node_events_;
 };

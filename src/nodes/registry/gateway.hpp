@@ -81,7 +81,7 @@ struct gateway_config {
 };
 
 /// The connection to one other node.
-struct node_line {
+struct node_connection {
   std::string name; ///< of an entrance: "@" and its number
   peer_id number = 0;
   std::optional<host_port> at; ///< where to connect; none: the other side connects
@@ -104,10 +104,10 @@ public:
 
   gateway_config config;
   std::optional<node_registry> book; ///< on the master's node
-  std::map<std::string, node_line> lines;
+  std::map<std::string, node_connection> connections;
   std::shared_ptr<send_pacer> pacer; ///< of mail; used by the threads that write it
   /// To the addresses in `join`, which are tried while there is no connection to the master.
-  std::vector<node_line> entrances;
+  std::vector<node_connection> entrances;
   std::string master;      ///< the name of its node, once known
   incarnation_id term = 0; ///< of that master
   node_list known;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 /// Additional functions of the gateway on the master's node, which keeps the registry of nodes.
 namespace troupe {

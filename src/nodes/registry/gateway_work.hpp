@@ -1,7 +1,7 @@
 #pragma once
 
 #include "nodes/execution/inspect_work.hpp"
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 #include <caf/result.hpp>
 

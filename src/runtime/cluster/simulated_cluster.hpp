@@ -30,9 +30,6 @@ class virtual_coordinator;
 /// of each member.
 class simulated_cluster {
 public:
-  /// Returns why the members of such a cluster cannot fail, or nothing if they can.
-  static std::string why_not(const run_settings& settings);
-
   /// `faults` are the failures of the network; `begin` and `end` cause the others. `wrap` may put
   /// an object between the machines and their executor.
   simulated_cluster(

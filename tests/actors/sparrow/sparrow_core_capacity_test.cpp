@@ -111,7 +111,7 @@ TEST_CASE("probes to machines that have all left are sent again when one is back
 
 TEST_CASE("a task that machines lose too often is given up where failures are watched") {
   cluster_of_one c{probing_by(probing::random), even_catalog(1, 1, 1)};
-  c.core.survive(1);
+  c.core.watch_failures(1);
   c.core.restore(0, c.out);
   c.submit(slot_job(1, 1));
   for (int run = 0; run < 2; ++run)

@@ -14,7 +14,7 @@ struct pick_note {
   std::optional<machine_id> picked; ///< nothing: it found none
   bool preempts = false;
   instant now{0};
-  std::string mode{};                       ///< as in `watched_pick::policy`
+  pick_goal goal = pick_goal::none;         ///< as in `watched_pick`
   std::optional<std::uint32_t> looked_at{}; ///< likewise
 };
 
