@@ -20,7 +20,6 @@ inline queue_client_actor::behavior_type fake_sparrow(queue_client_actor::pointe
           keep(got->requests, self),
           keep(got->answers, self),
           keep(got->news, self),
-          [](gone_atom, machine_id) {},
           keep(got->notices, self)};
 }
 

@@ -116,10 +116,6 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
       self->state.core->book(news, self->state.out);
       send(self);
     },
-    [self](gone_atom, machine_id machine) {
-      self->state.core->remove(machine, now(self), self->state.out);
-      send(self);
-    },
     [self](const capacity_notice& what) {
       self->state.core->set_capacity(what, self->state.out);
       send(self);

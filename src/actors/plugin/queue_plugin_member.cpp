@@ -151,7 +151,6 @@ queue_plugin_member(queue_plugin_actor::stateful_pointer<queue_plugin_state> sel
     [](const task_requests&) {},
     [](const probe_answer&) {},
     [](const task_news&) {},
-    [](gone_atom, machine_id) {},
     [](const capacity_notice&) {},
     [](decided_atom) {},
     [](wake_atom) {},

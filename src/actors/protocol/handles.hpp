@@ -141,8 +141,6 @@ using queue_client_actor = scheduler_actor::extend<
   caf::reacts_to<probe_answer>,
   // Books starts and ends of tasks.
   caf::reacts_to<task_news>,
-  // A machine is gone for ever: runs its tasks elsewhere.
-  caf::reacts_to<gone_atom, machine_id>,
   // A machine leaves, fails, returns or changes: answers with a capacity_heard, then runs elsewhere
   // what does not fit there any more.
   caf::reacts_to<capacity_notice>>;

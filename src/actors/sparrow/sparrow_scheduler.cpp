@@ -199,11 +199,6 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
       st.core->book(news, st.out);
       send(self);
     },
-    [self](gone_atom, machine_id machine) {
-      auto& st = self->state;
-      st.core->remove(machine, now(self), st.out);
-      send(self);
-    },
     [self](const capacity_notice& what) {
       auto& st = self->state;
       st.core->set_capacity(what, st.out);

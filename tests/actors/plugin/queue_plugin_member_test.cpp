@@ -35,7 +35,6 @@ queue_client_actor::behavior_type fake_prober(queue_client_actor::pointer self, 
           },
           keep(got->events.answers, self),
           keep(got->events.news, self),
-          [](gone_atom, machine_id) {},
           [got, to, self](const capacity_notice& what) {
             got->events.notices.emplace_back(virtual_clock::to_instant(self->clock().now()), what);
             if (got->answers)

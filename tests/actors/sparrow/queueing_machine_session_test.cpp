@@ -19,7 +19,6 @@ sparrow_scheduler_actor::behavior_type fake_session(sparrow_scheduler_actor::poi
           [](const task_requests&) {},
           [](const probe_answer&) {},
           [](const task_news&) {},
-          [](gone_atom, machine_id) {},
           [](const capacity_notice&) {},
           [](decided_atom) {},
           [](wake_atom) {},
