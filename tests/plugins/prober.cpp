@@ -43,7 +43,7 @@ void spoil(const state& st, launch_order& order) {
   else if (st.fault == "other-demand")
     order.demand = resources::of_slots(0);
   else if (st.fault == "other-scheduler")
-    order.owner = 77;
+    order.launcher = 77;
 }
 
 void spoil(const state& st, sparrow_outbox& out) {

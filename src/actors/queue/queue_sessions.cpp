@@ -181,7 +181,7 @@ bool queue_sessions::end(run_number run, const task_end& end, instant now) {
 std::vector<queue_entry> queue_sessions::give_away(machine_id thief, instant now) {
   auto given = serves_->give_away(thief, now);
   for (const auto& e : given)
-    tell_event(e.order.owner,
+    tell_event(e.order.launcher,
                moved_reservation{thief, e.order.task.job, e.group, e.placed_on, e.length_met});
   serves_->serve(*this, now);
   return given;

@@ -195,7 +195,7 @@ TEST_CASE_FIXTURE(prober_stage, "what a plugin sends to a machine before it hear
 TEST_CASE_FIXTURE(prober_stage, "a fault of a plugin that uses queues goes no further") {
   begin(1);
   auto entry = reservation();
-  entry.order.owner = 5;
+  entry.order.launcher = 5;
   order(entry);
   order(reservation());
   CHECK(machine.orders().empty());

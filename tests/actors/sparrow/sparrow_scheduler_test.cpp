@@ -87,7 +87,7 @@ TEST_CASE_FIXTURE(sparrow_scheduler_fixture,
   const auto& answer = got[asking].assignments[0].second;
   CHECK_FALSE(answer.none);
   CHECK(answer.order.task == task_id{1, 0});
-  CHECK(answer.order.owner == 2);
+  CHECK(answer.order.launcher == 2);
   std::size_t cancelled = 0;
   for (machine_id m = 0; m < 4; ++m) {
     cancelled += got[m].cancellations.size();
