@@ -49,7 +49,7 @@ inline queueing_machine_actor::behavior_type fake_machine(queueing_machine_actor
           keep(got->stolen, self),
           [](const machine_capacity&) {},
           keep(got->heard, self),
-          [](const queue_word&) {},
+          [](const queue_orders&) {},
           [](const queue_lease&) {},
           [](const lease_reply&) {},
           [](heartbeat_atom) {},

@@ -27,7 +27,7 @@ using machine_actor = launching_actor::extend<
 
 // A machine with a queue of tasks and reservations. It asks for the task of a reservation when
 // the reservation is at the head of the queue (Sparrow). Where failures are watched, the orders of
-// schedulers come in queue_words, and entries move to other machines by way of the schedulers.
+// schedulers come in queue_orders, and entries move to other machines by way of the schedulers.
 using queueing_machine_actor = launching_actor::extend<
   // Notes the end of a run on its executor, and goes on with its queue; where failures are watched,
   // tells the scheduler.
@@ -50,8 +50,8 @@ using queueing_machine_actor = launching_actor::extend<
   // Notes that a scheduler knows what the machine has.
   caf::reacts_to<capacity_heard>,
   // Carries out what a scheduler orders, goes on for another lease, obeys a new incarnation of it,
-  // or drops all that it has of it; answers with a queue_beat where that is needed.
-  caf::reacts_to<queue_word>,
+  // or drops all that it has of it; answers with a queue_report where that is needed.
+  caf::reacts_to<queue_orders>,
   // Extends its lease, or the leases of all machines of its process.
   caf::reacts_to<queue_lease>,
   // Extends the lease of its owner, obeys a new owner, or drops all tasks of its owner.
@@ -146,7 +146,7 @@ using queue_client_actor = scheduler_actor::extend<
   caf::reacts_to<capacity_notice>>;
 
 // A scheduler that probes machines and hands out tasks when they ask for them (Sparrow). Where
-// failures are watched, the events of machines come in queue_beats, and jobs in deliveries.
+// failures are watched, the events of machines come in queue_reports, and jobs in deliveries.
 using sparrow_scheduler_actor = queue_client_actor::extend<
   // Answers each of these requests, as if they had come one by one.
   caf::reacts_to<task_requests>,
@@ -154,8 +154,8 @@ using sparrow_scheduler_actor = queue_client_actor::extend<
   caf::reacts_to<decided_atom>,
   // INTERNAL: a window of some machines has ended: finds machines for jobs that lack them.
   caf::reacts_to<wake_atom>,
-  // Books the events of a machine, and answers with a queue_word.
-  caf::reacts_to<queue_beat>,
+  // Books the events of a machine, and answers with queue_orders.
+  caf::reacts_to<queue_report>,
   // Notes that machines are alive; answers with a queue_lease.
   caf::reacts_to<queue_pulse>,
   // INTERNAL: sends heartbeats, looks for silent machines, repeats messages that may be lost.
