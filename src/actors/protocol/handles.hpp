@@ -29,7 +29,7 @@ using machine_actor = launching_actor::extend<
 
 // A machine with a queue of tasks and reservations. It asks for the task of a reservation when
 // the reservation is at the head of the queue (Sparrow). If failures are watched, the orders of
-// schedulers come in queue_words, and entries move to other machines by way of the schedulers.
+// schedulers come in queue_orders, and entries move to other machines by way of the schedulers.
 using queueing_machine_actor = launching_actor::extend<
   // Notes the end of a run on its executor, and continues with its queue; if failures are watched,
   // tells the scheduler.
@@ -52,8 +52,8 @@ using queueing_machine_actor = launching_actor::extend<
   // Notes that a scheduler knows the machine's capacity.
   caf::reacts_to<capacity_heard>,
   // Carries out the orders of a scheduler, continues for another lease, obeys a new incarnation of
-  // the scheduler, or drops everything that it has of it; answers with a queue_beat if needed.
-  caf::reacts_to<queue_word>,
+  // the scheduler, or drops everything that it has of it; answers with a queue_report if needed.
+  caf::reacts_to<queue_orders>,
   // Extends its lease, or the leases of all machines of its process.
   caf::reacts_to<process_lease>,
   // Extends the lease of its owner, obeys a new owner, or drops all tasks of its owner.
@@ -145,14 +145,12 @@ using queue_client_actor = scheduler_actor::extend<
   caf::reacts_to<probe_answer>,
   // Books starts and ends of tasks.
   caf::reacts_to<task_news>,
-  // A machine will not return: runs its tasks on other machines.
-  caf::reacts_to<gone_atom, machine_id>,
   // A machine leaves, fails, returns or changes: answers with a capacity_heard, then runs the tasks
   // that no longer fit on other machines.
   caf::reacts_to<capacity_notice>>;
 
 // A scheduler that probes machines and hands out tasks when they ask for them (Sparrow). Where
-// failures are watched, the events of machines come in queue_beats, and jobs in deliveries.
+// failures are watched, the events of machines come in queue_reports, and jobs in deliveries.
 using sparrow_scheduler_actor = queue_client_actor::extend<
   // Answers each of these requests, as if they had come one by one.
   caf::reacts_to<task_requests>,
@@ -160,8 +158,8 @@ using sparrow_scheduler_actor = queue_client_actor::extend<
   caf::reacts_to<decided_atom>,
   // INTERNAL: a window of some machines has ended: finds machines for jobs that lack them.
   caf::reacts_to<wake_atom>,
-  // Books the events of a machine, and answers with a queue_word.
-  caf::reacts_to<queue_beat>,
+  // Books the events of a machine, and answers with queue_orders.
+  caf::reacts_to<queue_report>,
   // Notes that machines are alive; answers with a process_lease.
   caf::reacts_to<process_heartbeat>,
   // INTERNAL: sends heartbeats, looks for silent machines, repeats messages that may be lost.

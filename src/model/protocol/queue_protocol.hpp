@@ -44,7 +44,7 @@ using queue_event = std::variant<get_task_request, probe_answer, task_start, mac
                                  moved_reservation, capacity_notice>;
 
 /// A machine's message to a scheduler: new and overdue events, and acknowledgements.
-struct queue_beat {
+struct queue_report {
   machine_id machine = 0;
   incarnation_id incarnation = 0; ///< of the machine, for this scheduler
   scheduler_id scheduler = 0;
@@ -66,7 +66,7 @@ struct queue_beat {
 
 /// A scheduler's message to a machine: the first of a new incarnation, or new and overdue orders,
 /// and acknowledgements.
-struct queue_word {
+struct queue_orders {
   scheduler_id scheduler = 0;
   incarnation_id scheduler_incarnation = 0;
   machine_id machine = 0;

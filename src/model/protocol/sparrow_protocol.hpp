@@ -25,8 +25,8 @@ inline std::string to_string(entry_kind kind) {
 /// A reservation or a task for a machine's queue.
 struct queue_entry {
   entry_kind kind = entry_kind::reservation;
-  /// For a task: the task. For a reservation: the job, the scheduler (`owner`), and the resources
-  /// that must be free before the machine asks for a task.
+  /// For a task: the task. For a reservation: the job, the scheduler (`launcher`), and the
+  /// resources that must be free before the machine asks for a task.
   launch_order order;
   std::uint32_t group = 0;   ///< reservation: index of its task group
   std::uint32_t tenant = 0;  ///< for weighted fair queues
@@ -72,7 +72,7 @@ struct task_requests {
 struct task_assignment {
   bool none = false;
   std::uint32_t group = 0; ///< as in the request
-  launch_order order;      ///< without a task, only the job and the scheduler (`owner`) matter
+  launch_order order;      ///< without a task, only the job and the scheduler (`launcher`) matter
   /// Reservations of the job are not needed any more, as by a cancellation right before.
   bool cancels = false;
 };

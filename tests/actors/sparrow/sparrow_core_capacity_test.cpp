@@ -130,10 +130,10 @@ TEST_CASE("a session begins with what the machine has, and goes on with its noti
     w.session.hear(b, 0s);
   }
   std::size_t heard = 0;
-  for (const auto& word : w.session.words(0s))
-    for (const auto& o : word.orders)
+  for (const auto& orders : w.session.due_orders(0s))
+    for (const auto& o : orders.orders)
       if (const auto* h = std::get_if<capacity_heard>(&o)) {
-        CHECK(word.machine < 3);
+        CHECK(orders.machine < 3);
         CHECK(h->scheduler == own_id);
         CHECK(h->number == 4);
         ++heard;
