@@ -1,5 +1,7 @@
 #include "jobs/job_client.hpp"
 
+#include "jobs/store/rows.hpp"
+
 #include <chrono>
 #include <stdexcept>
 
@@ -19,10 +21,10 @@ api_address address(const std::string& url) {
 
 } // namespace
 
-job_client::job_client(const std::string& url) : line_(address(url)) {}
+job_client::job_client(const std::string& url) : http_(address(url)) {}
 
 std::uint64_t job_client::submit(const json& job) {
-  const auto answer = line_.send("POST", "/api/v1/jobs", job.dump(), {}, 10s);
+  const auto answer = http_.send("POST", "/api/v1/jobs", job.dump(), {}, 10s);
   if (answer.status != 201)
     throw std::runtime_error("a job is not accepted: " + answer.body);
   return json::parse(answer.body)["id"];
@@ -31,14 +33,15 @@ std::uint64_t job_client::submit(const json& job) {
 void job_client::wait(std::uint64_t job) {
   for (;;) {
     const auto answer =
-      line_.send("GET", "/api/v1/jobs/" + std::to_string(job) + "?wait=30", "", {}, 60s);
+      http_.send("GET", "/api/v1/jobs/" + std::to_string(job) + "?wait=30", "", {}, 60s);
     if (answer.status != 200)
       throw std::runtime_error("a job is not known: " + answer.body);
-    const std::string state = json::parse(answer.body)["state"];
-    if (state == "succeeded")
+    const std::string name = json::parse(answer.body)["state"];
+    const auto state = choice_named<job_state>(name);
+    if (state == job_state::succeeded)
       return;
-    if (state != "queued" && state != "running")
-      throw std::runtime_error("a job has " + state);
+    if (state != job_state::queued && state != job_state::running)
+      throw std::runtime_error("a job has " + name);
   }
 }
 

@@ -22,7 +22,7 @@ public:
   void wait(std::uint64_t job);
 
 private:
-  http_client line_;
+  http_client http_;
 };
 
 } // namespace troupe::trials

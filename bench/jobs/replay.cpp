@@ -3,6 +3,7 @@
 #include "failures/fault_row.hpp"
 #include "jobs/job_client.hpp"
 #include "jobs/store/sqlite_database.hpp"
+#include "model/records/records.hpp"
 #include "report/records/record_reader.hpp"
 
 #include <fmt/format.h>
@@ -91,7 +92,7 @@ std::vector<double> delays_of_run(const std::filesystem::path& directory) {
   const auto started = in.column("started_s");
   std::vector<double> delays;
   while (in.next())
-    if (in.text(state) == "finished")
+    if (in.text(state) == name_of(record_state::finished))
       delays.push_back(in.number(started) - in.number(submitted));
   std::ranges::sort(delays);
   return delays;

@@ -96,7 +96,7 @@ public:
         return;
       }
       to_.repeat();
-      if (!line_)
+      if (!http_)
         ++keeper_;
       std::this_thread::sleep_for(20ms);
     }
@@ -105,7 +105,7 @@ public:
 private:
   std::optional<std::uint64_t> try_once(const std::string& key, const std::string& body) {
     try {
-      if (!line_) {
+      if (!http_) {
         const auto all = addresses(api_of(cluster_));
         if (all.empty())
           return std::nullopt;
@@ -113,19 +113,19 @@ private:
         const auto at = api_address::read(all[keeper_]);
         if (!at)
           return std::nullopt;
-        line_ = std::make_unique<http_client>(*at);
+        http_ = std::make_unique<http_client>(*at);
       }
       const auto answer =
-        line_->send("POST", "/api/v1/jobs", body, {{"Idempotency-Key", key}}, 10s);
+        http_->send("POST", "/api/v1/jobs", body, {{"Idempotency-Key", key}}, 10s);
       if (answer.status == 200 || answer.status == 201)
         return json::parse(answer.body)["id"].get<std::uint64_t>();
       if (answer.status == 503) // a standby says so, too
-        line_.reset();
+        http_.reset();
       else if (answer.status != 429)
         to_.fail("a submission was answered with status " + std::to_string(answer.status) + ": " +
                  answer.body);
     } catch (const no_answer&) {
-      line_.reset();
+      http_.reset();
     }
     return std::nullopt;
   }
@@ -142,7 +142,7 @@ private:
   answers& to_;
   const std::atomic<bool>& stop_;
   std::size_t keeper_ = 0;
-  std::unique_ptr<http_client> line_;
+  std::unique_ptr<http_client> http_;
 };
 
 /// Clients that share the submissions of one round.

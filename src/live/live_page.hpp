@@ -28,7 +28,7 @@ struct page_clock_controls {
   std::function<void(double speed)> set_speed; ///< 0: as fast as possible
 };
 
-/// Where the page gets what it shows. All functions are called in the thread of the server.
+/// The sources of the page's data. All functions are called in the thread of the server.
 struct live_sources {
   std::shared_ptr<live_board> board;
   std::optional<page_clock_controls> clock{}; ///< none: time passes by itself
@@ -54,8 +54,8 @@ public:
   /// readers. May be called from any thread, at each sample.
   void refresh(bool at_once = false);
 
-  /// Publishes everything anew, unless nobody reads: for boards whose run, or whose events, have
-  /// changed otherwise than by samples.
+  /// Publishes everything again, unless there is no reader: for boards whose run, or whose events,
+  /// have changed by other causes than samples.
   void show_all();
 
   /// Publishes the end of the run. The page stays as it is.

@@ -78,8 +78,8 @@ std::string node_text(const live_node& n) {
   return fmt::format(
     R"({{"name":{},"roles":{},"state":{},"members":{},"machines":{},"running":{},"bytes_sent":{},)"
     R"("memory_bytes":{},"cpu_s":{}}})",
-    live_quoted(n.name), live_quoted(roles), live_quoted(n.state), n.members, n.machines, n.running,
-    n.bytes_sent, n.memory_bytes, live_number(n.cpu_seconds));
+    live_quoted(n.name), live_quoted(roles), live_quoted(name_of(n.state)), n.members, n.machines,
+    n.running, n.bytes_sent, n.memory_bytes, live_number(n.cpu_seconds));
 }
 
 template <class Render>

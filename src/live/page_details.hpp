@@ -7,7 +7,8 @@
 
 namespace troupe {
 
-/// Limits of the live page, which hold for clusters of any size. The page says what it leaves out.
+/// Limits of the live page, which hold for clusters of any size. The page says which parts it
+/// leaves out.
 struct page_limits {
   std::size_t schedulers = 50; ///< those with the longest queues
   std::size_t owners = 50;     ///< those that are not up first

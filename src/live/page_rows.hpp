@@ -19,8 +19,8 @@ std::span<const std::string_view> live_columns();
 /// Renders the whole run, as thin as the state keeps it: "[[...],...]".
 std::string whole_rows(const live_state& state);
 
-/// Renders the rows after the sample `after`, as at most `most` rows: several samples in a row
-/// where there are more, or where they are not kept one by one any more.
+/// Renders the rows after the sample `after`, as at most `most` rows: a row covers several samples
+/// if there are more, or if they are no longer kept one by one.
 std::string rows_after(const live_state& state, std::uint64_t after, std::size_t most);
 
 } // namespace troupe

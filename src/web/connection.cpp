@@ -12,8 +12,8 @@ namespace http = beast::http;
 
 namespace {
 
-using plain_line = beast::tcp_stream;
-using tls_line = beast::ssl_stream<beast::tcp_stream>;
+using plain_transport = beast::tcp_stream;
+using tls_transport = beast::ssl_stream<beast::tcp_stream>;
 
 std::string address_of(const tcp::socket& socket) {
   asio_error error;
@@ -22,11 +22,11 @@ std::string address_of(const tcp::socket& socket) {
 }
 
 /// Serves one client: one request after the other, or a stream of events to the end.
-template <class Line>
+template <class Transport>
 class served_connection final : public web_connection,
-                                public std::enable_shared_from_this<served_connection<Line>> {
+                                public std::enable_shared_from_this<served_connection<Transport>> {
 public:
-  static constexpr bool is_tls = std::is_same_v<Line, tls_line>;
+  static constexpr bool is_tls = std::is_same_v<Transport, tls_transport>;
 
   template <class... Tls>
   served_connection(const std::shared_ptr<asio::io_context>& io, std::shared_ptr<web_state> state,
@@ -34,17 +34,17 @@ public:
     : web_connection(std::move(state)),
       io_(io),
       address_(address_of(socket)),
-      line_(std::move(socket), tls...),
+      transport_(std::move(socket), tls...),
       timer_(*io) {}
 
   void start() override {
     if constexpr (is_tls) {
-      tcp_line().expires_after(state_->limits.request);
-      line_.async_handshake(asio::ssl::stream_base::server,
-                            [self = this->shared_from_this()](asio_error error) {
-                              if (!error)
-                                self->read();
-                            });
+      tcp_transport().expires_after(state_->limits.request);
+      transport_.async_handshake(asio::ssl::stream_base::server,
+                                 [self = this->shared_from_this()](asio_error error) {
+                                   if (!error)
+                                     self->read();
+                                 });
     } else {
       read();
     }
@@ -55,16 +55,16 @@ public:
     set_idle(false);
     events_.reset();
     timer_.cancel();
-    tcp_line().close();
+    tcp_transport().close();
   }
 
 private:
-  plain_line& tcp_line() { return beast::get_lowest_layer(line_); }
+  plain_transport& tcp_transport() { return beast::get_lowest_layer(transport_); }
 
   /// A node's certificate is for its connections to other nodes.
   bool certified() {
     if constexpr (is_tls) {
-      auto* const native = line_.native_handle();
+      auto* const native = transport_.native_handle();
       const auto* const certificate = SSL_get0_peer_certificate(native);
       if (certificate == nullptr || SSL_get_verify_result(native) != X509_V_OK)
         return false;
@@ -81,8 +81,8 @@ private:
     set_idle(true);
     parser_.emplace();
     limit(*parser_, state_->limits);
-    tcp_line().expires_after(state_->limits.request);
-    http::async_read(line_, buffer_, *parser_,
+    tcp_transport().expires_after(state_->limits.request);
+    http::async_read(transport_, buffer_, *parser_,
                      [self = this->shared_from_this()](asio_error error, std::size_t) {
                        self->set_idle(false);
                        self->received(error);
@@ -153,14 +153,14 @@ private:
     output_ = render(std::move(response), parser_->get(), keep_alive);
     serializer_.emplace(*output_);
     serializer_->split(false);
-    tcp_line().expires_after(state_->limits.write);
+    tcp_transport().expires_after(state_->limits.write);
     auto written = [self = this->shared_from_this()](asio_error error, std::size_t) {
       self->written(error);
     };
     if (parser_->get().method() == http::verb::head)
-      http::async_write_header(line_, *serializer_, std::move(written));
+      http::async_write_header(transport_, *serializer_, std::move(written));
     else
-      http::async_write(line_, *serializer_, std::move(written));
+      http::async_write(transport_, *serializer_, std::move(written));
   }
 
   void written(asio_error error) {
@@ -175,25 +175,25 @@ private:
   /// Tells the client that nothing more comes, and discards for a while what it still sends, so
   /// that it can read the response.
   void end() {
-    tcp_line().expires_after(state_->limits.write);
+    tcp_transport().expires_after(state_->limits.write);
     if constexpr (is_tls) {
-      line_.async_shutdown([self = this->shared_from_this()](asio_error) { self->close(); });
+      transport_.async_shutdown([self = this->shared_from_this()](asio_error) { self->close(); });
     } else {
       asio_error ignored;
-      tcp_line().socket().shutdown(tcp::socket::shutdown_send, ignored);
+      tcp_transport().socket().shutdown(tcp::socket::shutdown_send, ignored);
       discard();
     }
   }
 
   void discard() {
-    line_.async_read_some(asio::buffer(scratch_),
-                          [self = this->shared_from_this()](asio_error error, std::size_t n) {
-                            self->discarded_ += n;
-                            if (!error && self->discarded_ < most_discarded)
-                              self->discard();
-                            else
-                              self->close();
-                          });
+    transport_.async_read_some(asio::buffer(scratch_),
+                               [self = this->shared_from_this()](asio_error error, std::size_t n) {
+                                 self->discarded_ += n;
+                                 if (!error && self->discarded_ < most_discarded)
+                                   self->discard();
+                                 else
+                                   self->close();
+                               });
   }
 
   // -- a stream of events --
@@ -219,15 +219,16 @@ private:
     ++state_->streams;
     events_ = {event_feed::join(route.feed, {last.data(), last.size()}, std::move(wake)), counted};
     text_ = event_stream_head();
-    tcp_line().expires_never();
+    tcp_transport().expires_never();
     watch_for_end();
     write_events();
   }
 
   /// A client sends nothing more; it only disconnects.
   void watch_for_end() {
-    line_.async_read_some(asio::buffer(scratch_), [self = this->shared_from_this()](
-                                                    asio_error, std::size_t) { self->close(); });
+    transport_.async_read_some(
+      asio::buffer(scratch_),
+      [self = this->shared_from_this()](asio_error, std::size_t) { self->close(); });
   }
 
   void pump() {
@@ -249,8 +250,8 @@ private:
   void write_events() {
     writing_ = true;
     timer_.cancel();
-    tcp_line().expires_after(state_->limits.write);
-    asio::async_write(line_, asio::buffer(text_),
+    tcp_transport().expires_after(state_->limits.write);
+    asio::async_write(transport_, asio::buffer(text_),
                       [self = this->shared_from_this()](asio_error error, std::size_t) {
                         self->writing_ = false;
                         if (error)
@@ -263,7 +264,7 @@ private:
   void close_after_end() {
     events_.reset();
     asio_error ignored;
-    tcp_line().socket().shutdown(tcp::socket::shutdown_send, ignored);
+    tcp_transport().socket().shutdown(tcp::socket::shutdown_send, ignored);
     later(state_->limits.write, [this] { close(); });
   }
 
@@ -276,7 +277,7 @@ private:
 
   std::weak_ptr<asio::io_context> io_; ///< which owns the handlers that own this
   std::string address_;
-  Line line_;
+  Transport transport_;
   asio::steady_timer timer_;
   beast::flat_buffer buffer_{std::size_t{2} << 20};
   std::optional<http_parser> parser_;
@@ -312,9 +313,10 @@ std::shared_ptr<web_connection> make_web_connection(const std::shared_ptr<asio::
   socket.set_option(tcp::no_delay{true}, ignored);
   fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
   if (tls == nullptr)
-    return std::make_shared<served_connection<plain_line>>(io, std::move(state), std::move(socket));
-  return std::make_shared<served_connection<tls_line>>(io, std::move(state), std::move(socket),
-                                                       *tls);
+    return std::make_shared<served_connection<plain_transport>>(io, std::move(state),
+                                                                std::move(socket));
+  return std::make_shared<served_connection<tls_transport>>(io, std::move(state), std::move(socket),
+                                                            *tls);
 }
 
 } // namespace troupe

@@ -18,11 +18,11 @@ enum class event_kind {
 };
 
 /// A stream of events with any number of readers, which all share the last events: a slow reader
-/// costs no memory. A new reader, and one that is so far behind that events are gone, first gets
-/// the event `hello` with everything that there is to know.
+/// costs no memory. A new reader, and a reader that has missed events, first gets the event `hello`
+/// with the whole state.
 ///
 /// Events have numbers within their feed, and feeds have random names, so that a reader that
-/// connects again continues where it was, and begins anew at another feed.
+/// connects again continues where it was, and begins again at another feed.
 class event_feed {
 public:
   /// Events that are kept.
@@ -30,8 +30,8 @@ public:
   /// Bytes of events that are handed to a reader at a time.
   static constexpr std::size_t batch = std::size_t{64} << 10;
 
-  /// `whole` returns the data of `hello`: one line. It runs in the threads of readers; what was
-  /// published before is contained, and an event that follows may be contained already.
+  /// `whole` returns the data of `hello`: one line. It runs in the threads of readers. Its result
+  /// contains all events published before, and may already contain an event that follows.
   explicit event_feed(std::function<std::string()> whole);
 
   /// Publishes an event; `data` is one line. May be called from any thread.

@@ -35,7 +35,8 @@ web_decision decide(const http_input& input, bool certified, const web_access& a
 web_response unreadable(const asio_error& why);
 
 /// Makes the response as it is sent, with the headers that protect browsers; compresses it, or
-/// leaves out what the client has already (304). A response to HEAD has no body, but its length.
+/// leaves out the body if the client has it already (304). A response to HEAD has no body, but its
+/// length.
 http_output render(web_response response, const http_input& input, bool keep_alive);
 
 /// Returns the head of a response that is a stream of events.

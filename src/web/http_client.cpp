@@ -147,11 +147,11 @@ http_answer http_client::send(const std::string& method, const std::string& targ
     request.set(name, value);
   request.body() = body;
   request.prepare_payload();
-  const bool reused = line_ != nullptr;
+  const bool reused = connection_ != nullptr;
   try {
-    if (!line_)
-      line_ = std::make_unique<connection>(to_, files_, patience);
-    const auto response = line_->exchange(request, patience);
+    if (!connection_)
+      connection_ = std::make_unique<connection>(to_, files_, patience);
+    const auto response = connection_->exchange(request, patience);
     http_answer answer{response.result_int(), response.body(), {}};
     for (const auto& field : response) {
       std::string name{field.name_string()};
@@ -159,10 +159,10 @@ http_answer http_client::send(const std::string& method, const std::string& targ
       answer.headers[name] = std::string{field.value()};
     }
     if (!response.keep_alive())
-      line_.reset();
+      connection_.reset();
     return answer;
   } catch (const boost::system::system_error& e) {
-    line_.reset();
+    connection_.reset();
     // A server may close an idle connection at any time.
     if (reused && e.code() != beast::error::timeout)
       return send(method, target, body, headers, patience);

@@ -46,7 +46,7 @@ public:
   ~http_client();
 
   /// Sends a request and returns the answer, also one with the status of an error. A connection
-  /// that the server has closed since the last answer is opened anew. Throws `no_answer`.
+  /// that the server has closed since the last answer is opened again. Throws `no_answer`.
   http_answer send(const std::string& method, const std::string& target,
                    const std::string& body = {},
                    const std::map<std::string, std::string>& headers = {},
@@ -59,7 +59,7 @@ private:
 
   api_address to_;
   std::optional<tls_files> files_;
-  std::unique_ptr<connection> line_;
+  std::unique_ptr<connection> connection_;
 };
 
 } // namespace troupe

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-/// Requests and responses, as those see them who answer.
+/// Requests and responses, as handlers see them.
 namespace troupe {
 
 struct web_request {
@@ -55,8 +55,8 @@ private:
   std::shared_ptr<state> state_;
 };
 
-/// Answers a request, at once or later. Runs in the thread of the server, which serves nobody else
-/// meanwhile.
+/// Answers a request, at once or later. Runs in the thread of the server, which serves no other
+/// request meanwhile.
 using web_handler = std::function<void(const web_request&, const web_reply&)>;
 
 } // namespace troupe

@@ -13,11 +13,11 @@ namespace troupe {
 
 /// Who may use a route.
 enum class route_access {
-  everyone, ///< who can connect: texts of the program itself, without data
-  trusted   ///< who has the token or a certificate, where the server demands one
+  everyone, ///< everyone who can connect: texts of the program itself, without data
+  trusted   ///< clients with the token or a certificate, if the server demands one
 };
 
-/// The paths that a server answers. In a path, "{name}" stands for one part of it.
+/// The paths that a server answers. In a path, "{name}" means one part of it.
 class route_table {
 public:
   struct route {

@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// Where and to whom a server listens.
+/// The address on which a server listens, and its clients.
 struct web_options {
   std::string host = "127.0.0.1"; ///< a name or an address; "[::1]" is one, too
   std::uint16_t port = 0;         ///< 0: a free one
@@ -20,8 +20,8 @@ struct web_options {
   web_limits limits{};
 };
 
-/// Reads "HOST:PORT", "[::1]:PORT", "HOST" or ":PORT" into `options`; what is missing stays as it
-/// is. Returns an error such as "the port is '8x'; expected a number from 0 to 65535", or an empty
+/// Reads "HOST:PORT", "[::1]:PORT", "HOST" or ":PORT" into `options`; missing parts stay unchanged.
+/// Returns an error such as "the port is '8x'; expected a number from 0 to 65535", or an empty
 /// text.
 std::string read_address(const std::string& text, web_options& options);
 

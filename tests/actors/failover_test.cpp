@@ -20,7 +20,9 @@ struct failover_fixture {
   scheduler_core core{0,  *machines,        {0, 1}, make_policy("random-fit", {}),
                       {}, random_stream{5}, 0s};
 
-  explicit failover_fixture(incarnation_id incarnation = 1) { core.survive(incarnation, {0}, 2); }
+  explicit failover_fixture(incarnation_id incarnation = 1) {
+    core.watch_failures(incarnation, {0}, 2);
+  }
 
   owner_statement statement(owner_id owner, incarnation_id incarnation,
                             incarnation_id of_scheduler = 1) {
@@ -40,7 +42,7 @@ struct alone : failover_fixture {
     limits.source = view_source::own_tasks;
     limits.retry.wait_for_refresh = true;
     core = {0, *machines, {0, 1}, make_policy("random-fit", {}), limits, random_stream{5}, 0s};
-    core.survive(1, {0}, 2);
+    core.watch_failures(1, {0}, 2);
     core.reconcile(statement(0, 1), 0s);
     core.reconcile(statement(1, 1), 0s);
     core.deliver(delivery(1, {{slot_job(1, 8), {}}}), 0s);
@@ -258,7 +260,7 @@ TEST_CASE("a task found on another machine than expected is charged there") {
   limits.candidates = 2;
   scheduler_core core{0,      *machines,        {0}, make_policy("random-fit", {}),
                       limits, random_stream{5}, 0s};
-  core.survive(1, {0}, 2);
+  core.watch_failures(1, {0}, 2);
   core.reconcile({0, session_base(1, 1)}, 0s);
   core.deliver(delivery(1, {{slot_job(1, 1), {}}}), 0s);
   REQUIRE(core.decide(0s));

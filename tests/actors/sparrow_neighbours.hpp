@@ -20,7 +20,6 @@ inline queue_client_actor::behavior_type fake_sparrow(queue_client_actor::pointe
           keep(got->requests, self),
           keep(got->answers, self),
           keep(got->news, self),
-          [](gone_atom, machine_id) {},
           keep(got->notices, self)};
 }
 
@@ -50,7 +49,7 @@ inline queueing_machine_actor::behavior_type fake_machine(queueing_machine_actor
           keep(got->stolen, self),
           [](const machine_capacity&) {},
           keep(got->heard, self),
-          [](const queue_word&) {},
+          [](const queue_orders&) {},
           [](const process_lease&) {},
           [](const lease_reply&) {},
           [](heartbeat_atom) {},

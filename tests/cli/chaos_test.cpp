@@ -62,7 +62,8 @@ TEST_CASE("chaos refuses what it cannot do") {
         std::string::npos);
   const auto real = here.run({"chaos", "tiny.toml", "--set", "clock=real"});
   CHECK(real.code == 2);
-  CHECK(real.err.find("tiny.toml: failures take virtual time") != std::string::npos);
+  CHECK(real.err.find("tiny.toml: failures take virtual time: clock = \"virtual\"") !=
+        std::string::npos);
 }
 
 TEST_CASE("a swarm draws a cluster for each seed") {

@@ -89,7 +89,7 @@ def check_document(installation, rules_folder, name, number, commands, others):
     return checker.document(name, commands, others, rules)
 
 
-def guarded(check, name, *arguments):
+def outcome_of(check, name, *arguments):
     try:
         return check(name, *arguments)
     except BadRule as bad:
@@ -151,7 +151,7 @@ def check_all(source, prefix, work, rules_folder, only=()):
     documents = read_documents(source, installation)
     outcomes = [Outcome("rules", wrong=unknown_rules(rules_folder, documents))]
     with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
-        waiting = [pool.submit(guarded, lambda name, *rest:
+        waiting = [pool.submit(outcome_of, lambda name, *rest:
                                check_document(installation, rules_folder, name, *rest),
                                name, number, commands, others)
                    for number, (name, commands, others) in most_commands_first(documents)

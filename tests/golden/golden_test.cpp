@@ -107,7 +107,7 @@ std::map<caf::actor_id, std::string> names_of(const cluster& c) {
 std::string log_of(const run_settings& settings, instant until) {
   test::virtual_time w{settings.seed};
   const assembly_options options{{}, std::make_shared<run_record>(), true};
-  const auto c = wire(w.system(), settings, options);
+  const auto c = assemble(w.system(), settings, options);
   auto names = names_of(c);
   std::ostringstream log;
   w.coordinator().trace([&](const trace_entry& e) {

@@ -83,7 +83,7 @@ TEST_CASE_FIXTURE(live_copy_fixture, "many rows come in several reports, in orde
 TEST_CASE_FIXTURE(live_copy_fixture, "another run takes the place of the earlier one") {
   sample();
   follow();
-  copy.nodes.push_back({"node-1", {}, "joined", 0, 0, 0, 0, 0, 0});
+  copy.nodes.push_back({"node-1", {}, live_node_state::joined, 0, 0, 0, 0, 0, 0});
   state = live_state_of(about("2"));
   second = 0;
   sample();

@@ -14,7 +14,7 @@ queue_entry reservation(job_id job, std::uint32_t tenant = 0, std::int32_t prior
                         scheduler_id scheduler = 0) {
   queue_entry e;
   e.order.task.job = job;
-  e.order.owner = scheduler;
+  e.order.launcher = scheduler;
   e.order.demand = one_slot;
   e.tenant = tenant;
   e.priority = priority;
@@ -127,7 +127,7 @@ TEST_CASE("cancelling takes the reservations of one job of one scheduler, and no
   CHECK(queue.cancel(4, 1) == 0);
   CHECK(queue.size() == 3);
   CHECK(queue.pop().kind == entry_kind::task);
-  CHECK(queue.pop().order.owner == 5);
+  CHECK(queue.pop().order.launcher == 5);
   CHECK(queue.pop().order.task.job == 2);
 }
 

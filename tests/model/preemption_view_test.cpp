@@ -14,7 +14,7 @@ namespace {
 struct preemption_view_fixture {
   catalog machines = even_catalog(4, 2, 2);
   view seen{machines, instant{0}};
-  preemption_view reclaim{machines};
+  preemption_view preemption{machines};
   random_stream random{5};
 
   /// Lets only `m` and those behind it have room.
@@ -25,7 +25,7 @@ struct preemption_view_fixture {
 
   void run(machine_id m, std::int32_t priority, std::int32_t slots) {
     seen.take(m, resources::of_slots(slots));
-    reclaim.add(m, priority, resources::of_slots(slots));
+    preemption.add(m, priority, resources::of_slots(slots));
   }
 
   /// All that are picked when asked often.
@@ -33,7 +33,8 @@ struct preemption_view_fixture {
                              const preemption_view::machine_test& eligible = {}) {
     std::set<machine_id> all;
     for (int i = 0; i < 200; ++i)
-      if (const auto m = reclaim.pick(seen, priority, resources::of_slots(slots), random, eligible))
+      if (const auto m =
+            preemption.pick(seen, priority, resources::of_slots(slots), random, eligible))
         all.insert(*m);
     return all;
   }
@@ -87,8 +88,8 @@ TEST_CASE_FIXTURE(preemption_view_fixture,
   run(3, 1, 2);
   CHECK(picks(4, 1) == machine_ids{0, 2, 3});
   CHECK(picks(4, 2) == machine_ids{0, 3});
-  reclaim.clear(0);
-  reclaim.clear(3);
+  preemption.clear(0);
+  preemption.clear(3);
   CHECK(picks(4, 2) == machine_ids{1, 2});
   CHECK(picks(3, 2).empty());
 }
@@ -117,12 +118,12 @@ TEST_CASE_FIXTURE(preemption_view_fixture,
 TEST_CASE_FIXTURE(preemption_view_fixture,
                   "a snapshot replaces what was believed of its partition only") {
   fill_before(4);
-  reclaim.add(0, 1, resources::of_slots(2));
-  reclaim.add(2, 1, resources::of_slots(2));
-  reclaim.assign(0, {{4, {0, 2}}});
+  preemption.add(0, 1, resources::of_slots(2));
+  preemption.add(2, 1, resources::of_slots(2));
+  preemption.assign(0, {{4, {0, 2}}});
   CHECK(picks(4, 1) == machine_ids{2});
   CHECK(picks(5, 2) == machine_ids{2});
-  reclaim.remove(2, 1, resources::of_slots(2));
+  preemption.remove(2, 1, resources::of_slots(2));
   CHECK(picks(5, 2) == machine_ids{1});
 }
 

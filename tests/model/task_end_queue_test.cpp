@@ -55,14 +55,14 @@ TEST_CASE("ends come out when they are due, and not before") {
 TEST_CASE("what is taken is added to what is there, with its owner and its exact time") {
   task_end_queue queue{10ms};
   auto e = end_at(12ms, 5);
-  e.owner = 3;
+  e.launcher = 3;
   queue.add(e);
   std::vector<task_end_queue::entry> out{end_at(1ms, 4)};
   queue.take_due(1s, out);
   REQUIRE(out.size() == 2);
   CHECK(out[0].end.task.index == 4);
   CHECK(out[1].end.at == 12ms);
-  CHECK(out[1].owner == 3);
+  CHECK(out[1].launcher == 3);
 }
 
 TEST_CASE("within a tick ends stay in the order of adding, over many ticks they are sorted") {

@@ -25,7 +25,8 @@ member_home home_of(role what, std::uint32_t number, incarnation_id incarnation,
 std::vector<std::string> texts_of(const cluster_events& of) {
   std::vector<std::string> all;
   for (const auto& e : of.events())
-    all.push_back(std::to_string(e.at / 1s) + " " + e.event + " " + e.member + ": " + e.detail);
+    all.push_back(std::to_string(e.at / 1s) + " " + to_string(e.event) + " " + e.member + ": " +
+                  e.detail);
   return all;
 }
 

@@ -39,9 +39,9 @@ TEST_CASE("frames within the limit pass, however their bytes come in") {
 }
 
 TEST_CASE("a header that announces too much is told, also after others") {
-  frame_limit guard{1000};
-  CHECK(guard.feed(header(1001)) == too_long);
-  CHECK(guard.longest() == 1001);
+  frame_limit limit{1000};
+  CHECK(limit.feed(header(1001)) == too_long);
+  CHECK(limit.longest() == 1001);
   frame_limit later{1000};
   CHECK(later.feed(header(3) + "pp") == fine);
   CHECK(later.feed("p" + header(0x1000'0000).substr(0, 31)) == fine);
@@ -50,24 +50,24 @@ TEST_CASE("a header that announces too much is told, also after others") {
 }
 
 TEST_CASE("a payload that looks like a header is none") {
-  frame_limit guard{64};
-  CHECK(guard.feed(header(32) + header(0x7fff'ffff) + header(64)) == fine);
+  frame_limit limit{64};
+  CHECK(limit.feed(header(32) + header(0x7fff'ffff) + header(64)) == fine);
 }
 
 TEST_CASE("nothing is there before a whole header") {
-  frame_limit guard{64};
-  CHECK(guard.feed(header(0).substr(0, 31)) == fine);
-  CHECK_FALSE(guard.any());
-  CHECK(guard.feed("x") == fine);
-  CHECK(guard.any());
+  frame_limit limit{64};
+  CHECK(limit.feed(header(0).substr(0, 31)) == fine);
+  CHECK_FALSE(limit.any());
+  CHECK(limit.feed("x") == fine);
+  CHECK(limit.any());
 }
 
 TEST_CASE("the longest payload is known as soon as it is announced") {
-  frame_limit guard{1000};
-  guard.feed(header(300) + std::string(300, 'p') + header(20));
-  CHECK(guard.longest() == 300);
-  guard.feed(std::string(20, 'p') + header(900));
-  CHECK(guard.longest() == 900);
+  frame_limit limit{1000};
+  limit.feed(header(300) + std::string(300, 'p') + header(20));
+  CHECK(limit.longest() == 300);
+  limit.feed(std::string(20, 'p') + header(900));
+  CHECK(limit.longest() == 900);
 }
 
 TEST_CASE("a process speaks in its own name only, and to this process only") {

@@ -101,7 +101,7 @@ TEST_CASE_FIXTURE(two_routers, "signs of life go before everything else") {
   CHECK(news.size() == 2);
 }
 
-TEST_CASE_FIXTURE(two_routers, "a box tells once that it is not empty any more") {
+TEST_CASE_FIXTURE(two_routers, "an outbox tells once that it is not empty any more") {
   const auto far = handle(*here, some_owner, scheduler_5);
   owner->send(far, seen_of(1));
   owner->send(far, seen_of(2));
@@ -151,7 +151,7 @@ TEST_CASE_FIXTURE(two_routers, "who has moved away is found no more") {
 }
 
 TEST_CASE_FIXTURE(two_routers,
-                  "mail for a node without a line is lost, and what is in its box, too") {
+                  "messages for a node without a connection are lost, those in its outbox, too") {
   const auto far = handle(*here, some_owner, scheduler_5);
   owner->send(far, seen_of(1));
   here->disconnect(to_there);
@@ -331,20 +331,20 @@ TEST_CASE_FIXTURE(two_routers, "handles for incarnations that are gone are not k
   CHECK(here->stand_ins() == 1); // that for the latest incarnation, whichever it is
 }
 
-TEST_CASE_FIXTURE(two_routers, "candidates are forgotten with the connection to their node") {
-  const address candidate{party::standby, role::owner, 9, 0};
+TEST_CASE_FIXTURE(two_routers, "standbys are forgotten with the connection to their node") {
+  const address standby{party::standby, role::owner, 9, 0};
   const address master = member_of(role::master, 0, 1);
   here->settle(master, caf::actor_cast<caf::strong_actor_ptr>(owner.ptr()));
   introduce();
   const auto says = [&] {
-    scheduler->send(handle(*there, candidate, master), seen_of(1));
+    scheduler->send(handle(*there, standby, master), seen_of(1));
     carry();
-    return here->knows(candidate);
+    return here->knows(standby);
   };
   CHECK(says());
   const auto before = here->stand_ins();
   here->disconnect(to_there);
-  CHECK_FALSE(here->knows(candidate));
+  CHECK_FALSE(here->knows(standby));
   CHECK(here->stand_ins() < before);
   here->connect(to_there);
   CHECK(says());

@@ -82,7 +82,7 @@ TEST_CASE("a policy that cannot be made is refused before the run starts") {
   CHECK(policy_fault("nothing").find("its make() made nothing") != std::string::npos);
 }
 
-TEST_CASE("the guard tells the first fault only and does not call the policy again") {
+TEST_CASE("the check tells the first fault only and does not call the policy again") {
   const auto machines = slot_machines(4, 2);
   std::vector<std::string> faults;
   checked_policy policy([] { return std::make_unique<stubborn>(); }, "plugin 'x'",

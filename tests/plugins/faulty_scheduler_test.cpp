@@ -29,25 +29,25 @@ placement one_slot_on(machine_id machine, std::uint32_t index) {
   return p;
 }
 
-struct guarded {
+struct checked {
   std::vector<std::string> faults;
-  scheduler_check guard{3,
+  scheduler_check check{3,
                         std::make_shared<const catalog>(slot_machines(4, 2, 2)),
                         {0, 1},
                         "plugin 'x'",
                         [this](const std::string& what) { faults.push_back(what); }};
 
-  guarded() {
+  checked() {
     job j;
     j.id = 1;
     j.groups.push_back({3, resources::of_slots(1), {std::chrono::seconds{1}}});
-    guard.submitted({{j}});
+    check.submitted({{j}});
   }
 };
 
 } // namespace
 
-TEST_CASE("a plugin's scheduler that makes no mistakes runs behind its guard") {
+TEST_CASE("a plugin's scheduler that makes no mistakes runs behind its checks") {
   CHECK(scheduler_fault("none") == "");
   const auto first = try_cluster(tiny_cluster, with_faulty({"scheduler.actor=faulty"}));
   CHECK(failed_checks(first).empty());
@@ -92,77 +92,77 @@ TEST_CASE("a plugin's scheduler takes no offers, and is told so before the run s
   CHECK(message.find("a scheduler from a plugin takes no offers") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(guarded, "a task may be committed again once it was refused or lost") {
-  CHECK(guard.admits(0, commit(1, {one_slot_on(0, 0), one_slot_on(1, 1)})));
-  CHECK(guard.admits(0, commit(1, {one_slot_on(0, 0), one_slot_on(1, 1)}))); // sent again
+TEST_CASE_FIXTURE(checked, "a task may be committed again once it was refused or lost") {
+  CHECK(check.admits(0, commit(1, {one_slot_on(0, 0), one_slot_on(1, 1)})));
+  CHECK(check.admits(0, commit(1, {one_slot_on(0, 0), one_slot_on(1, 1)}))); // sent again
   commit_reply reply;
   reply.id = 1;
   reply.rejections.emplace_back().index = 1;
-  guard.answered(reply);
-  CHECK(guard.admits(1, commit(2, {one_slot_on(2, 1)})));
-  guard.reported({0, 1, {{{1, 0}, 0, task_outcome::lost}}});
-  CHECK(guard.admits(1, commit(3, {one_slot_on(3, 0)})));
+  check.answered(reply);
+  CHECK(check.admits(1, commit(2, {one_slot_on(2, 1)})));
+  check.reported({0, 1, {{{1, 0}, 0, task_outcome::lost}}});
+  CHECK(check.admits(1, commit(3, {one_slot_on(3, 0)})));
   CHECK(faults.empty());
 }
 
-TEST_CASE_FIXTURE(guarded, "a task that runs, or is over, may not be committed again") {
-  CHECK(guard.admits(0, commit(1, {one_slot_on(0, 0)})));
+TEST_CASE_FIXTURE(checked, "a task that runs, or is over, may not be committed again") {
+  CHECK(check.admits(0, commit(1, {one_slot_on(0, 0)})));
   commit_reply reply;
   reply.id = 1;
-  guard.answered(reply);
-  CHECK_FALSE(guard.admits(1, commit(2, {one_slot_on(2, 0)})));
+  check.answered(reply);
+  CHECK_FALSE(check.admits(1, commit(2, {one_slot_on(2, 0)})));
   CHECK(faults == std::vector<std::string>{"plugin 'x': scheduler 3 commits task 1.0 a second "
                                            "time: it runs on machine 0"});
-  CHECK_FALSE(guard.admits(1, commit(3, {one_slot_on(2, 1)}))); // nothing passes any more
+  CHECK_FALSE(check.admits(1, commit(3, {one_slot_on(2, 1)}))); // nothing passes any more
   CHECK(faults.size() == 1);
 }
 
-TEST_CASE_FIXTURE(guarded, "a task that has started twice in queues is noticed") {
-  guard.heard({{{{1, 0}, 0}}, {}});
+TEST_CASE_FIXTURE(checked, "a task that has started twice in queues is noticed") {
+  check.heard({{{{1, 0}, 0}}, {}});
   CHECK(faults.empty());
-  guard.heard({{{{1, 0}, 1}}, {}});
+  check.heard({{{{1, 0}, 1}}, {}});
   CHECK(faults.size() == 1);
   CHECK(faults.front().find("has started task 1.0 on machine 1 a second time") !=
         std::string::npos);
 }
 
-TEST_CASE_FIXTURE(guarded, "a commit may be sent again as it was until its answer was heard") {
+TEST_CASE_FIXTURE(checked, "a commit may be sent again as it was until its answer was heard") {
   const auto first = commit(1, {one_slot_on(0, 0)});
-  CHECK(guard.admits(0, first));
-  CHECK(guard.admits(0, commit(4, {one_slot_on(1, 1)})));
-  CHECK(guard.admits(0, first));
-  guard.answered({0, 1, {}});
+  CHECK(check.admits(0, first));
+  CHECK(check.admits(0, commit(4, {one_slot_on(1, 1)})));
+  CHECK(check.admits(0, first));
+  check.answered({0, 1, {}});
   auto again = first; // the answer may be on its way
   again.reports_seen = 5;
-  CHECK(guard.admits(0, again));
+  CHECK(check.admits(0, again));
   CHECK(faults.empty());
   auto next = commit(5, {one_slot_on(0, 2)});
   next.answered_below = 4;
-  CHECK(guard.admits(0, next));
-  CHECK_FALSE(guard.admits(0, first));
+  CHECK(check.admits(0, next));
+  CHECK_FALSE(check.admits(0, first));
   CHECK(faults == std::vector<std::string>{
                     "plugin 'x': scheduler 3 commits number 1 to owner 0 after number 5, and has "
                     "said that it was answered; expected a higher number, or a commit without an "
                     "answer as it was"});
 }
 
-TEST_CASE_FIXTURE(guarded, "a number that is used again does not hide another commit") {
-  CHECK(guard.admits(0, commit(2, {one_slot_on(0, 0)})));
+TEST_CASE_FIXTURE(checked, "a number that is used again does not hide another commit") {
+  CHECK(check.admits(0, commit(2, {one_slot_on(0, 0)})));
   SUBCASE("one that has no answer yet") {
-    CHECK_FALSE(guard.admits(0, commit(2, {one_slot_on(0, 1)})));
+    CHECK_FALSE(check.admits(0, commit(2, {one_slot_on(0, 1)})));
     CHECK(faults == std::vector<std::string>{
                       "plugin 'x': scheduler 3 commits number 2 to owner 0 again, and asks for "
                       "something else; expected a higher number, or the same commit"});
   }
   SUBCASE("one that has never been used") {
-    CHECK_FALSE(guard.admits(0, commit(1, {one_slot_on(0, 1)})));
+    CHECK_FALSE(check.admits(0, commit(1, {one_slot_on(0, 1)})));
     CHECK(faults ==
           std::vector<std::string>{
             "plugin 'x': scheduler 3 commits number 1 to owner 0 after number 2; expected "
             "a higher number, or a commit without an answer as it was"});
   }
   SUBCASE("one of a commit to another owner") {
-    CHECK(guard.admits(1, commit(1, {one_slot_on(2, 1)})));
+    CHECK(check.admits(1, commit(1, {one_slot_on(2, 1)})));
     CHECK(faults.empty());
   }
 }

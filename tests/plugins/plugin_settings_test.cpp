@@ -115,7 +115,7 @@ TEST_CASE("a change of policy is made, shown, and the same on every run") {
   CHECK(first.series[3].sample.quality.sum != without.series[3].sample.quality.sum);
 }
 
-TEST_CASE("a policy that is changed to is guarded and tuned as its change says") {
+TEST_CASE("a policy that is changed to is checked and tuned as its change says") {
   const auto message = failure({"policy_changes.0.at=2s", "policy_changes.0.to=faulty",
                                 "policy_changes.0.policy.faulty.fault=throws"});
   CHECK(message.find("pick() threw: lost the map") != std::string::npos);

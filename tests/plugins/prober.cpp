@@ -43,7 +43,7 @@ void spoil(const state& st, launch_order& order) {
   else if (st.fault == "other-demand")
     order.demand = resources::of_slots(0);
   else if (st.fault == "other-scheduler")
-    order.owner = 77;
+    order.launcher = 77;
 }
 
 void spoil(const state& st, sparrow_outbox& out) {
@@ -114,10 +114,6 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
     },
     [self](const task_news& news) {
       self->state.core->book(news, self->state.out);
-      send(self);
-    },
-    [self](gone_atom, machine_id machine) {
-      self->state.core->remove(machine, now(self), self->state.out);
       send(self);
     },
     [self](const capacity_notice& what) {

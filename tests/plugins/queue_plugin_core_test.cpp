@@ -25,7 +25,7 @@ job queue_job(std::uint32_t tasks, std::uint32_t later_tasks = 0) {
 queue_entry entry_of(entry_kind kind, const task_id& task) {
   queue_entry entry{kind, {}, 0, 0, 0, 0};
   entry.order.task = task;
-  entry.order.owner = prober_id;
+  entry.order.launcher = prober_id;
   entry.order.demand = resources::of_slots(1);
   return entry;
 }
@@ -38,7 +38,7 @@ struct queue_stage {
   std::vector<queue_plugin_core::plugin_message> told;
 
   explicit queue_stage(std::uint32_t retries = 0, machine_id there = 4) {
-    core.survive(retries, instant{0});
+    core.watch_failures(retries, instant{0});
     for (machine_id m = 0; m < there; ++m)
       core.restore(m, out, nullptr);
   }
@@ -114,7 +114,7 @@ struct queue_stage {
 task_assignment handing_out(const get_task_request& request, const task_id& task) {
   task_assignment answer{false, request.group, {}};
   answer.order.task = task;
-  answer.order.owner = prober_id;
+  answer.order.launcher = prober_id;
   answer.order.demand = resources::of_slots(1);
   return answer;
 }
@@ -329,7 +329,8 @@ TEST_CASE("mistakes of a plugin are named") {
     return s.core.fault_of(0, entry);
   };
   CHECK(fault([](auto&) {}) == "");
-  CHECK(fault([](auto& e) { e.order.owner = 77; }) == "sends an entry in the name of scheduler 77");
+  CHECK(fault([](auto& e) { e.order.launcher = 77; }) ==
+        "sends an entry in the name of scheduler 77");
   CHECK(fault([](auto& e) { e.order.task.index = 9; }) ==
         "sends task 1.9 to machine 0, which it was not given, or which is over");
   CHECK(fault([](auto& e) { e.order.demand = resources::of_slots(2); }) ==

@@ -177,7 +177,7 @@ kind = "kill"
 target = "scheduler.1"
 time = "3s"
 )");
-    const auto is_takeover = [](const run_event& e) { return e.event == "takeover"; };
+    const auto is_takeover = [](const run_event& e) { return e.event == run_event_kind::takeover; };
     REQUIRE(std::ranges::count_if(results.events, is_takeover) == 1);
     CHECK(std::ranges::find_if(results.events, is_takeover)->member == "scheduler.1");
     CHECK(std::ranges::is_sorted(results.events, {}, &run_event::at));

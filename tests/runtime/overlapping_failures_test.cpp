@@ -46,7 +46,7 @@ std::uint64_t finished_within(const run_results& results, instant from, instant 
 std::vector<instant> takeovers_of(const run_results& results, const std::string& member) {
   std::vector<instant> all;
   for (const auto& e : results.events)
-    if (e.event == "takeover" && e.member == member)
+    if (e.event == run_event_kind::takeover && e.member == member)
       all.push_back(e.at);
   return all;
 }
@@ -109,12 +109,12 @@ TEST_CASE("an owner or a scheduler with overlapping kills returns once, after th
   }
 }
 
-TEST_CASE("each kill that has hit an incarnation of its own starts a candidate at its end") {
+TEST_CASE("each kill that has hit an incarnation of its own starts a standby at its end") {
   const auto at =
     takeovers_of(run_with({{"kill", "owner.0", "10s", "30s"}, {"kill", "owner.0", "20s", "5s"}},
                           {"failures.standby_owners=1"}),
                  "owner.0");
-  // The candidate that waits takes over, then the one that is killed at 20 s.
+  // The standby that waits takes over, then the one that is killed at 20 s.
   REQUIRE(at.size() == 2);
   CHECK(at[0] < 15s);
   CHECK(at[1] >= 25s);

@@ -173,12 +173,15 @@ TEST_CASE("a run that could never end is refused at once") {
   const std::string cut = R"(network.cuts=[{from="1s",to="2s",a="scheduler.*",b="*"}])";
   CHECK(refused({"architecture=sparrow", "network.loss=0.01"}, "network.loss: "));
   CHECK(refused({"architecture=hybrid", "network.loss=0.01"}, "network.loss: "));
+  for (const auto* architecture : {"architecture=sparrow", "architecture=hybrid"})
+    CHECK(refused({architecture, "network.loss=0.01"},
+                  "expected a duration, or watched failures: failures.watch = \"on\""));
   CHECK(refused({"architecture=sparrow", cut}, "network.cuts: "));
   CHECK(refused({"architecture=two-level", "scheduler.t_job=1s", "offers.timeout=900ms"},
                 "offers.timeout = \"900ms\""));
   check_passed(run_text(small, {"architecture=sparrow", "network.loss=0.01", "duration=5s"}));
-  check_passed(
-    run_text(small, {"architecture=sparrow", "network.loss=0.01", cut, "failures.watch=on"}));
+  for (const auto* architecture : {"architecture=sparrow", "architecture=hybrid"})
+    check_passed(run_text(small, {architecture, "network.loss=0.01", cut, "failures.watch=on"}));
   check_passed(run_text(small, {"architecture=parsync", "network.loss=0.01", cut}));
 }
 

@@ -31,7 +31,7 @@ std::shared_ptr<run_record> run_without(const run_settings& settings, Victim vic
   const auto record = std::make_shared<run_record>();
   test::virtual_time w{settings.seed};
   const assembly_options options{{}, record, true};
-  const auto c = wire(w.system(), settings, options);
+  const auto c = assemble(w.system(), settings, options);
   start(w.system(), c, settings, options);
   w.run_until(1s);
   caf::anon_send_exit(victim(c), caf::exit_reason::kill);
@@ -85,7 +85,7 @@ value = 1.5
   const auto record = std::make_shared<run_record>();
   test::virtual_time w{settings.seed};
   const assembly_options options{{}, record, true};
-  const auto c = wire(w.system(), settings, options);
+  const auto c = assemble(w.system(), settings, options);
   start(w.system(), c, settings, options);
   for (std::size_t victim = 0; victim < 30; ++victim) {
     w.run_until((victim + 1) * 100ms);

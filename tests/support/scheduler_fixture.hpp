@@ -72,7 +72,7 @@ struct scheduler_fixture {
     return parts.answers.book(reply, now);
   }
 
-  void survive(incarnation_id incarnation = 1) {
+  void watch_failures(incarnation_id incarnation = 1) {
     parts.failover.emplace(5, incarnation, 2, std::vector<std::uint32_t>{0}, 0);
   }
 };

@@ -26,8 +26,8 @@ void add_cluster_access(CLI::App& command, cluster_access& access) {
     ->needs(at);
 }
 
-observer_options contact_of(const cluster_access& access) {
-  observer_options options;
+cluster_client_options contact_of(const cluster_access& access) {
+  cluster_client_options options;
   if (!access.at.empty()) {
     options.at = read_address("--at", access.at, false);
     options.credentials = credentials_of(access.certs, access.as);

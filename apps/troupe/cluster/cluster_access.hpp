@@ -24,7 +24,7 @@ void add_cluster_access(CLI::App& command, cluster_access& access);
 
 /// Returns how to reach that cluster. Throws `usage_error` if the options do not identify one, or
 /// name a directory without a running cluster or certificates that cannot be used.
-observer_options contact_of(const cluster_access& access);
+cluster_client_options contact_of(const cluster_access& access);
 
 /// Where a client's certificate is.
 struct client_files {

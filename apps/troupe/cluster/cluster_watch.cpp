@@ -13,7 +13,7 @@ constexpr auto pause = std::chrono::milliseconds{50};
 
 } // namespace
 
-cluster_watch::cluster_watch(observer_options options)
+cluster_watch::cluster_watch(cluster_client_options options)
   : options_(std::move(options)), thread_([this] { look_on(); }) {}
 
 cluster_watch::~cluster_watch() {

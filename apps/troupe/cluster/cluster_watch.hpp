@@ -14,7 +14,7 @@ namespace troupe {
 /// that does not answer.
 class cluster_watch {
 public:
-  explicit cluster_watch(observer_options options);
+  explicit cluster_watch(cluster_client_options options);
   cluster_watch(const cluster_watch&) = delete;
   cluster_watch& operator=(const cluster_watch&) = delete;
 
@@ -34,7 +34,7 @@ private:
   void look_on();
   void tell(std::optional<cluster_report> report, const std::string& trouble);
 
-  observer_options options_;
+  cluster_client_options options_;
   std::atomic<bool> stop_{false};
   mutable std::mutex mutex_;
   news latest_; // guarded by mutex_

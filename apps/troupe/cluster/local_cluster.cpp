@@ -174,9 +174,9 @@ void local_cluster::start_all() {
     wait_for_page();
   introduce();
   const fs::path certs{options_.certs};
-  watch_.emplace(
-    observer_options{at_, tls_files{certs / (std::string{client} + ".crt"),
-                                    certs / (std::string{client} + ".key"), certs / "ca.crt"}});
+  watch_.emplace(cluster_client_options{at_, tls_files{certs / (std::string{client} + ".crt"),
+                                                       certs / (std::string{client} + ".key"),
+                                                       certs / "ca.crt"}});
 }
 
 /// The page is served at the same address after a restart of its node, so that browsers find it.

@@ -174,7 +174,8 @@ int show(const certs_options& options) {
 }
 
 /// Files that the user named cannot be used: the command line is wrong.
-int guarded(const char* command, const certs_options& options, int (*run)(const certs_options&)) {
+int run_with_usage_errors(const char* command, const certs_options& options,
+                          int (*run)(const certs_options&)) {
   try {
     return run(options);
   } catch (const security_error& e) {
@@ -198,7 +199,7 @@ void add_certs_command(CLI::App& app, action& chosen) {
     auto* sub = command->add_subcommand(name, what);
     add_json_option(*sub, options->as_json);
     sub->callback([&chosen, options, name, run] {
-      chosen = [options, name, run] { return guarded(name, *options, run); };
+      chosen = [options, name, run] { return run_with_usage_errors(name, *options, run); };
     });
     return sub;
   };

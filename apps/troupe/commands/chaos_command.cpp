@@ -7,8 +7,8 @@
 #include "runtime/faults/chaos.hpp"
 #include "support/inputs.hpp"
 #include "support/json_output.hpp"
-#include "support/run_guard.hpp"
 #include "support/run_report.hpp"
+#include "support/run_watchdog.hpp"
 #include "support/signals.hpp"
 
 #include <CLI/CLI.hpp>
@@ -175,6 +175,8 @@ int execute(const chaos_options& options) {
   if (options.input.file.empty())
     throw usage_error{"CONFIG is missing; expected the settings of a cluster, or --swarm"};
   auto settings = read_input(options.input);
+  if (settings.clock != clock_kind::virtual_time)
+    throw usage_error{options.input.file + ": failures take virtual time: clock = \"virtual\""};
   if (const auto why = why_no_chaos(settings); !why.empty())
     throw usage_error{options.input.file + ": " + why};
   seed_range range;
@@ -182,8 +184,8 @@ int execute(const chaos_options& options) {
   watch_signals();
   const auto before = std::chrono::steady_clock::now();
   const auto sum = [&] {
-    run_guard guard{patience_with_a_seed};
-    guard.watch([] { return "within a seed"; });
+    run_watchdog watchdog{patience_with_a_seed};
+    watchdog.watch([] { return "within a seed"; });
     return run_all(settings, range, options.jobs, options.as_json ? std::cerr : std::cout);
   }();
   const auto took = std::chrono::steady_clock::now() - before;

@@ -47,7 +47,7 @@ struct compare_options {
   output_format format = output_format::table;
   std::string out;
   bool no_report = false;
-  batch_options batch;
+  parallel_options parallel;
 };
 
 std::vector<planned_run> plans_of(const compare_options& options) try {
@@ -143,7 +143,7 @@ void write_comparison_page(const comparison& c, std::span<const run_result> resu
   if (!of_host.rows.empty())
     page.host = page_table(comparison_table(of_host), "Over all seeds");
   page.command = own_command();
-  report_page(page_file(c, options), page, options.batch.quiet);
+  report_page(page_file(c, options), page, options.parallel.quiet);
 }
 
 int compare_configurations(const compare_options& options) {
@@ -154,7 +154,7 @@ int compare_configurations(const compare_options& options) {
   if (!options.out.empty())
     held.emplace(hold_directory("compare", options.out, {}));
   const auto directory = held ? held->path : temporary.emplace().path();
-  const auto results = run_batch(plans, directory, options.batch);
+  const auto results = run_parallel(plans, directory, options.parallel);
   if (caught_signal() != 0)
     return 128 + caught_signal();
   const auto c = compare(results, options.metrics);
@@ -189,7 +189,7 @@ void add_compare_command(CLI::App& app, action& chosen) {
   command->add_option("--out", options->out, "Keep the results of all runs below DIR")
     ->type_name("DIR");
   add_report_option(*command, options->no_report);
-  add_batch_options(*command, options->batch);
+  add_parallel_options(*command, options->parallel);
   command->callback(
     [&chosen, options] { chosen = [options] { return compare_configurations(*options); }; });
 }

@@ -52,7 +52,7 @@ struct experiment_options {
   output_format format = output_format::table;
   std::string out;
   bool no_report = false;
-  batch_options batch;
+  parallel_options parallel;
 };
 
 bool is_named_by(const planned_run& run, const std::string& pattern) {
@@ -158,7 +158,7 @@ void write_experiment_page(const experiment& e, const nlohmann::ordered_json& re
                           std::to_string(results.size()) + " runs."
                       : ".";
   page.command = own_command();
-  report_page(directory / results_directory::report_name, page, options.batch.quiet);
+  report_page(directory / results_directory::report_name, page, options.parallel.quiet);
 }
 
 /// What has come of experiments.
@@ -174,9 +174,9 @@ void run_experiment(experiment e, const fs::path& directory, const experiment_op
   const auto left_out = leave_out(e, options.only);
   for (auto& run : e.runs)
     run.seeds = options.seeds > 0 ? options.seeds : run.seeds;
-  if (!options.batch.quiet)
+  if (!options.parallel.quiet)
     std::cerr << e.name << ": " << e.title << std::endl;
-  const auto results = run_batch(e.runs, directory / "runs", options.batch);
+  const auto results = run_parallel(e.runs, directory / "runs", options.parallel);
   if (caught_signal() != 0)
     return;
   const auto result = experiment_json(e, results, left_out, "troupe " TROUPE_VERSION);
@@ -239,10 +239,10 @@ void add_experiment_command(CLI::App& app, action& chosen) {
   command
     ->add_option("--out", options->out, "Directory for results; default: results/experiments/NAME")
     ->type_name("DIR");
-  command->add_flag("--resume", options->batch.resume,
+  command->add_flag("--resume", options->parallel.resume,
                     "Reuse results of this program with the same settings");
   add_report_option(*command, options->no_report);
-  add_batch_options(*command, options->batch);
+  add_parallel_options(*command, options->parallel);
   command->callback(
     [&chosen, options] { chosen = [options] { return run_experiments(*options); }; });
 }

@@ -48,7 +48,7 @@ struct find_options {
   std::vector<std::string> goals;
   std::string tolerance;
   bool no_report = false;
-  batch_options batch;
+  parallel_options parallel;
 };
 
 struct prepared_search {
@@ -168,12 +168,12 @@ int find(find_options& options) {
   const auto& directory = held.path;
   if (options.common.fresh)
     forget_runs(directory / "runs");
-  options.batch.resume = true; // goals share runs
+  options.parallel.resume = true; // goals share runs
   std::vector<run_result> searches;
   for (const auto& plans : prepared.plans) {
-    if (!options.batch.quiet)
+    if (!options.parallel.quiet)
       std::cerr << "until " << plans.front().find->goal << std::endl;
-    auto results = run_batch(plans, directory / "runs", options.batch);
+    auto results = run_parallel(plans, directory / "runs", options.parallel);
     if (caught_signal() != 0)
       return end_interrupted();
     std::ranges::move(results, std::back_inserter(searches));
@@ -187,9 +187,9 @@ int find(find_options& options) {
   if (!options.no_report) {
     auto page = find_page(searches, prepared.name);
     page.command = own_command();
-    report_page(directory / results_directory::report_name, page, options.batch.quiet);
+    report_page(directory / results_directory::report_name, page, options.parallel.quiet);
   }
-  if (written && !options.batch.quiet)
+  if (written && !options.parallel.quiet)
     std::cerr << "results in " << directory.string() << std::endl;
   const bool done = std::ranges::all_of(
     searches, [](const run_result& r) { return r.found.has_value() && r.problems.empty(); });
@@ -217,9 +217,9 @@ void add_find_command(CLI::App& app, action& chosen) {
   command
     ->add_option("--out", options->common.out, "Directory for results; default: results/find/NAME")
     ->type_name("DIR");
-  options->batch.steps = true;
+  options->parallel.steps = true;
   add_report_option(*command, options->no_report);
-  add_batch_options(*command, options->batch);
+  add_parallel_options(*command, options->parallel);
   command->callback([&chosen, options] { chosen = [options] { return find(*options); }; });
 }
 

@@ -50,8 +50,10 @@ struct control_options {
 
 /// What goes before the state.
 const char* verb_of(const api_json& job) {
-  const auto state = job.value("state", "");
-  return state == "succeeded" || state == "failed" ? "has " : state == "cancelled" ? "was " : "is ";
+  const auto state = job_state_of(job);
+  return state == job_state::succeeded || state == job_state::failed ? "has "
+         : state == job_state::cancelled                             ? "was "
+                                                                     : "is ";
 }
 
 /// Returns a job once it is over or the time is; `until` at most.
@@ -85,7 +87,7 @@ int wait(const control_options& options) {
       return 128 + caught_signal();
     if (!over)
       code = job_exit::timed_out;
-    else if (job.value("state", "") != "succeeded" && code == exit_code::done)
+    else if (job_state_of(job) != job_state::succeeded && code == exit_code::done)
       code = job_exit::job_failed;
   }
   if (options.as_json)

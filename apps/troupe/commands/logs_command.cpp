@@ -1,5 +1,6 @@
 #include "commands/commands.hpp"
 #include "jobs/job_api.hpp"
+#include "jobs/store/rows.hpp"
 #include "support/json_output.hpp"
 #include "support/signals.hpp"
 
@@ -66,14 +67,14 @@ public:
     if (!options_.attempt.empty())
       return false;
     const auto task = api_.task(options_.id, task_);
-    const auto state = task.value("state", std::string{});
+    const auto state = choice_named<task_state>(task.value("state", std::string{}));
     const auto current = std::stoull(attempt_);
     if (task.value("attempts", std::uint64_t{0}) > current) {
       attempt_ = std::to_string(current + 1);
       at_ = 0;
       return true;
     }
-    return state == "waiting" || state == "queued" || state == "running";
+    return state && !is_over(*state);
   }
 
 private:

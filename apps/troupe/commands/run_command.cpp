@@ -4,7 +4,6 @@
 #include "report/summary/difference_table.hpp"
 #include "report/summary/summary_json.hpp"
 #include "report/summary/summary_table.hpp"
-#include "runtime/cluster/simulated_cluster.hpp"
 #include "runtime/faults/fault_plan.hpp"
 #include "runtime/time/endless.hpp"
 #include "settings/toml/print.hpp"
@@ -71,7 +70,7 @@ struct run_options {
   serve_options serve;
 };
 
-/// The time for an earlier process of the same batch to end, if the batch was killed.
+/// The time for an earlier process of the same runs to end, if their command was killed.
 constexpr std::chrono::seconds patience_in_batch{10};
 
 /// The place for the results of a run, and its settings as they are written there.
@@ -157,8 +156,6 @@ void check_failures_input(const settings_input& input, const run_settings& setti
     throw usage_error{input.file + ": " + why};
   if (!watches_failures(settings))
     return;
-  if (const auto why = simulated_cluster::why_not(settings); !why.empty())
-    throw usage_error{input.file + ": " + why};
   try {
     planned_faults(settings);
   } catch (const std::exception& e) {

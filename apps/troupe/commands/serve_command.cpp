@@ -35,7 +35,7 @@ struct serve_command_options {
 /// Reaches the cluster by the options, and looks for a later one in the same directory, which has
 /// another address.
 cluster_page_host page_host_of(const cluster_access& access) {
-  const auto at = std::make_shared<observer_options>(contact_of(access));
+  const auto at = std::make_shared<cluster_client_options>(contact_of(access));
   cluster_page_host host;
   host.connect = [at] { return std::make_unique<cluster_client>(*at); };
   host.find_another = [at, access]() -> std::unique_ptr<cluster_live> {

@@ -129,8 +129,8 @@ int import_rows(const store_options& options) {
 }
 
 /// A store that cannot be used: the command line is wrong.
-int guarded(const std::string& command, const store_options& options,
-            int (*run)(const store_options&)) {
+int run_with_usage_errors(const std::string& command, const store_options& options,
+                          int (*run)(const store_options&)) {
   try {
     return run(options);
   } catch (const store_refused& e) {
@@ -148,7 +148,7 @@ void add_store_command(CLI::App& app, action& chosen) {
   const auto add = [&](const char* name, const char* what, int (*run)(const store_options&)) {
     auto* sub = command->add_subcommand(name, what);
     sub->callback([&chosen, options, name, run] {
-      chosen = [options, name, run] { return guarded(name, *options, run); };
+      chosen = [options, name, run] { return run_with_usage_errors(name, *options, run); };
     });
     return sub;
   };

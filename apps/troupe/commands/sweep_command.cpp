@@ -37,7 +37,7 @@ struct sweep_options {
   variation_options common;
   std::vector<std::string> metrics;
   bool no_report = false;
-  batch_options batch;
+  parallel_options parallel;
 };
 
 struct prepared_sweep {
@@ -71,7 +71,7 @@ prepared_sweep prepare(sweep_options& options) try {
   check_plans(s.plans);
   for (const auto& metric : s.metrics)
     check_value(s.plans, "sweep: --metrics " + metric.label, metric.value);
-  options.batch.jobs = options.batch.jobs > 0 ? options.batch.jobs : table.jobs;
+  options.parallel.jobs = options.parallel.jobs > 0 ? options.parallel.jobs : table.jobs;
   return s;
 } catch (const settings_error& e) {
   throw usage_error{e.what()};
@@ -95,8 +95,8 @@ int sweep(sweep_options& options) {
   const auto prepared = prepare(options);
   const auto held = results_of(options.common, "sweep", prepared.name);
   const auto& directory = held.path;
-  options.batch.resume = !options.common.fresh;
-  const auto results = run_batch(prepared.plans, directory / "runs", options.batch);
+  options.parallel.resume = !options.common.fresh;
+  const auto results = run_parallel(prepared.plans, directory / "runs", options.parallel);
   if (caught_signal() != 0)
     return end_interrupted();
   const auto table = sweep_table_of(results, prepared.vary, prepared.metrics);
@@ -109,9 +109,9 @@ int sweep(sweep_options& options) {
   if (!options.no_report) {
     auto page = sweep_page(table, prepared.name);
     page.command = own_command();
-    report_page(directory / results_directory::report_name, page, options.batch.quiet);
+    report_page(directory / results_directory::report_name, page, options.parallel.quiet);
   }
-  if (written && !options.batch.quiet)
+  if (written && !options.parallel.quiet)
     std::cerr << "results in " << directory.string() << std::endl;
   for (const auto& problem : table.problems)
     std::cerr << problem << std::endl;
@@ -136,7 +136,7 @@ void add_sweep_command(CLI::App& app, action& chosen) {
     ->add_option("--out", options->common.out, "Directory for results; default: results/sweep/NAME")
     ->type_name("DIR");
   add_report_option(*command, options->no_report);
-  add_batch_options(*command, options->batch);
+  add_parallel_options(*command, options->parallel);
   command->callback([&chosen, options] { chosen = [options] { return sweep(*options); }; });
 }
 

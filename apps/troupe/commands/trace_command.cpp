@@ -197,7 +197,8 @@ int convert(const trace_options& options) {
 }
 
 /// Files that the user named cannot be used: that is bad input, like bad settings.
-int guarded(const std::shared_ptr<trace_options>& options, int (*run)(const trace_options&)) {
+int run_with_usage_errors(const std::shared_ptr<trace_options>& options,
+                          int (*run)(const trace_options&)) {
   if (options->file.empty())
     throw usage_error{"trace: FILE is missing; expected a trace such as jobs.tr"};
   try {
@@ -228,7 +229,7 @@ void add_trace_command(CLI::App& app, action& chosen) {
   const auto choose = [&chosen, options](CLI::App* of, int (*run)(const trace_options&)) {
     of->callback([&chosen, options, run] {
       if (!chosen) // the innermost command is called first
-        chosen = [options, run] { return guarded(options, run); };
+        chosen = [options, run] { return run_with_usage_errors(options, run); };
     });
   };
   add_options(*command, *options);

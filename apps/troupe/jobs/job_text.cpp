@@ -89,9 +89,13 @@ std::string end_text(const api_json& run) {
 
 } // namespace
 
+std::optional<job_state> job_state_of(const api_json& job) {
+  return choice_named<job_state>(text(job, "state"));
+}
+
 bool is_over(const api_json& job) {
-  const auto state = text(job, "state");
-  return state == "succeeded" || state == "failed" || state == "cancelled";
+  const auto state = job_state_of(job);
+  return state && is_over(*state);
 }
 
 void write_jobs(std::ostream& out, const api_json& jobs, std::size_t width) {
@@ -108,7 +112,7 @@ std::string job_in_words(const api_json& job) {
   const auto state = text(job, "state");
   const auto tasks = number(job, "tasks");
   const auto all = fmt::format("{} {}", tasks, tasks == 1 ? "task" : "tasks");
-  if (state == "succeeded")
+  if (job_state_of(job) == job_state::succeeded)
     return fmt::format("{}: {} in {}", state, all,
                        time_text(number(job, "finished_ms") - number(job, "submitted_ms")));
   std::string counts;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "jobs/store/rows.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 namespace troupe {
@@ -24,6 +27,9 @@ void write_task(std::ostream& out, const api_json& job, const api_json& task);
 
 /// Returns "succeeded: 100 tasks in 3.2 s", "failed: 1 of 100 tasks failed (exit code 3)".
 std::string job_in_words(const api_json& job);
+
+/// Returns the state of a job, if it is one that this program knows.
+std::optional<job_state> job_state_of(const api_json& job);
 
 bool is_over(const api_json& job);
 

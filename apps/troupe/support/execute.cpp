@@ -8,8 +8,8 @@
 #include "report/timeline/timeline.hpp"
 #include "runtime/run/run.hpp"
 #include "support/live_run.hpp"
-#include "support/run_guard.hpp"
 #include "support/run_report.hpp"
+#include "support/run_watchdog.hpp"
 #include "support/signals.hpp"
 #include "support/terminal.hpp"
 
@@ -63,7 +63,7 @@ public:
       timeline_{drawn},
       reload_{std::move(reload)},
       live_{live},
-      guard_{settings.clock == clock_kind::virtual_time ? patience : real_patience} {}
+      watchdog_{settings.clock == clock_kind::virtual_time ? patience : real_patience} {}
 
   void progress(const run_progress& at) override {
     rows_.flush_now_and_then();
@@ -92,9 +92,9 @@ public:
 
   std::optional<run_settings> new_settings() override { return reload_ ? reload_() : std::nullopt; }
 
-  void watch(std::function<std::string()> where) override { guard_.watch(std::move(where)); }
+  void watch(std::function<std::string()> where) override { watchdog_.watch(std::move(where)); }
 
-  void cannot_end(const std::string& where) override { run_guard::end(where); }
+  void cannot_end(const std::string& where) override { run_watchdog::end(where); }
 
   bool take_row(const interval_record& row, const run_results& so_far) override {
     rows_.add(row, so_far);
@@ -140,7 +140,7 @@ private:
   live_run* live_;
   run_progress last_;
   progress_printer printer_{std::cerr, progress_on_stderr()};
-  run_guard guard_;
+  run_watchdog watchdog_;
 };
 
 /// Warns if a run will hardly fit into the free memory.

@@ -20,7 +20,7 @@ namespace troupe {
 
 namespace {
 
-std::size_t jobs_of(const batch_options& options) {
+std::size_t jobs_of(const parallel_options& options) {
   return options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
 }
 
@@ -50,7 +50,7 @@ void announce(std::span<const planned_run> plans, std::size_t jobs) {
 
 } // namespace
 
-void add_batch_options(CLI::App& command, batch_options& options) {
+void add_parallel_options(CLI::App& command, parallel_options& options) {
   command.add_option("--jobs,-j", options.jobs, "Runs at a time; default: one for each core")
     ->check(CLI::Range(1, 10'000).description(""))
     ->type_name("N");
@@ -63,9 +63,9 @@ void add_seeds_option(CLI::App& command, std::uint64_t& seeds, const std::string
     ->type_name("N");
 }
 
-std::vector<run_result> run_batch(std::span<const planned_run> plans,
-                                  const std::filesystem::path& directory,
-                                  const batch_options& options) {
+std::vector<run_result> run_parallel(std::span<const planned_run> plans,
+                                     const std::filesystem::path& directory,
+                                     const parallel_options& options) {
   watch_signals();
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
   auto identity = identity_of_program(program);

@@ -1,6 +1,7 @@
 #include "support/recorded_why_not.hpp"
 
 #include "commands/commands.hpp"
+#include "model/records/records.hpp"
 #include "report/explain/story_json.hpp"
 #include "report/text/text.hpp"
 #include "runtime/cluster/actor_configs.hpp"
@@ -106,28 +107,28 @@ void recorded_why_not::examine_machines() {
 }
 
 void recorded_why_not::find_verdict() {
-  const auto state = cell("state");
-  if (state == "running")
-    verdict_ = "placed";
-  else if (state == "finished" || state == "failed" || state == "lost" || state == "abandoned")
-    verdict_ = "over";
+  const auto state = choice_named<record_state>(cell("state"));
+  if (state == record_state::running)
+    verdict_ = placing_verdict::placed;
+  else if (state >= record_state::finished)
+    verdict_ = placing_verdict::over;
   else if (no_survey_.empty() && if_idle_.fits() == 0)
-    verdict_ = "never";
+    verdict_ = placing_verdict::never;
   else
-    verdict_ = "in_doubt";
+    verdict_ = placing_verdict::in_doubt;
 }
 
 std::string recorded_why_not::verdict_text() const {
   const auto name = run_.names().task({run_.asked().job, *run_.asked().task});
-  if (verdict_ == "placed")
+  if (verdict_ == placing_verdict::placed)
     return fmt::format("Placed: task {} ran on machine {} at the end of the records.", name,
                        cell("machine"));
-  if (verdict_ == "over")
+  if (verdict_ == placing_verdict::over)
     return cell("machine").empty()
              ? fmt::format("Over: task {} was {} at {} s.", name, cell("state"), cell("ended_s"))
              : fmt::format("Over: task {} ran on machine {}, and was {} at {} s.", name,
                            cell("machine"), cell("state"), cell("ended_s"));
-  if (verdict_ == "never")
+  if (verdict_ == placing_verdict::never)
     return fmt::format("Never: task {} asks for {}; no machine that its scheduler may use can hold "
                        "it.",
                        name, demand_text(wish_.demand));
@@ -192,7 +193,7 @@ nlohmann::ordered_json recorded_why_not::json() const {
           {"task", *run_.asked().task},
           {"group", cell("group")},
           {"at_s", at},
-          {"verdict", verdict_},
+          {"verdict", name_of(verdict_)},
           {"reason", cell("reason")},
           {"scheduler", static_cast<std::uint64_t>(number_in(cell("scheduler")))},
           {"ahead", 0},

@@ -2,6 +2,7 @@
 
 #include "model/explain/machine_survey.hpp"
 #include "report/explain/record_rows_of.hpp"
+#include "report/explain/why_not.hpp"
 #include "support/explain_input.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -44,7 +45,7 @@ private:
   std::string no_survey_; ///< why no machine can be examined; empty: all were
   machine_survey if_idle_;
   std::optional<machine_finding> asked_;
-  std::string verdict_;
+  placing_verdict verdict_ = placing_verdict::in_doubt;
 };
 
 } // namespace troupe

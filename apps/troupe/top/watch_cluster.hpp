@@ -7,7 +7,7 @@
 namespace troupe {
 
 struct watch_options {
-  observer_options to;
+  cluster_client_options to;
   bool once = false;                        ///< shows one sample and ends
   bool json = false;                        ///< likewise, as JSON
   std::chrono::milliseconds interval{1000}; ///< between two frames or blocks

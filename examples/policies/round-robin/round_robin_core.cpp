@@ -149,23 +149,17 @@ std::vector<core::order> core::book(const task_news& news) {
   return out;
 }
 
-std::vector<core::order> core::remove(machine_id machine) {
-  has_.at(machine) = {};
-  return take_back(machine, true);
-}
-
 std::vector<core::order> core::set_capacity(const capacity_notice& what) {
   has_.at(what.machine) = what.capacity;
-  auto out = take_back(what.machine, false);
+  auto out = take_back(what.machine);
   for (const auto& task : std::exchange(homeless_, {}))
     if (open_.contains(task.job))
       send(open_.at(task.job), task.index, out);
   return out;
 }
 
-/// Sends elsewhere what does not fit on a machine any more: tasks that were sent there, and those
-/// that are `running`.
-std::vector<core::order> core::take_back(machine_id machine, bool running) {
+/// Sends elsewhere the tasks that were sent to a machine, have not started and do not fit any more.
+std::vector<core::order> core::take_back(machine_id machine) {
   std::vector<order> out;
   std::vector<job_id> jobs;
   for (const auto& [id, j] : open_)
@@ -173,13 +167,11 @@ std::vector<core::order> core::take_back(machine_id machine, bool running) {
   for (const auto id : jobs)
     for (std::uint32_t i = 0; open_.contains(id) && i < open_.at(id).tasks.size(); ++i) {
       auto& j = open_.at(id);
-      const auto at = j.tasks[i];
-      const bool is_there =
-        j.machines[i] == machine && (at == place_of::sent || (running && at == place_of::running));
-      if (!is_there || has_[machine].fits(j.what.groups[group_of(j.what, i).first].demand))
+      const bool waits_there = j.machines[i] == machine && j.tasks[i] == place_of::sent;
+      if (!waits_there || has_[machine].fits(j.what.groups[group_of(j.what, i).first].demand))
         continue;
       auto& counts = book_of(j).counts;
-      --(at == place_of::sent ? counts.in_commit : counts.running);
+      --counts.in_commit;
       ++counts.queued;
       send(j, i, out);
     }

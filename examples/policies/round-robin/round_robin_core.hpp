@@ -33,9 +33,6 @@ public:
   /// Books starts and ends; tasks that were lost with their machine are sent elsewhere.
   std::vector<order> book(const troupe::task_news& news);
 
-  /// A machine is gone: no task goes there any more, and those that were there go elsewhere.
-  std::vector<order> remove(troupe::machine_id machine);
-
   /// A machine has so much from now on, or nothing while it is away: tasks that were sent there and
   /// do not fit any more go elsewhere, and tasks that have no machine try again.
   std::vector<order> set_capacity(const troupe::capacity_notice& what);
@@ -59,7 +56,7 @@ private:
              const troupe::resources& capacity) const;
   bool is_possible(const troupe::task_group& group) const;
   void send(open_job& j, std::uint32_t task, std::vector<order>& out);
-  std::vector<order> take_back(troupe::machine_id machine, bool running);
+  std::vector<order> take_back(troupe::machine_id machine);
   void close(open_job& j, std::uint32_t task, troupe::instant at);
   troupe::group_counters::book& book_of(const open_job& j) { return books_.of(j.what.group); }
 

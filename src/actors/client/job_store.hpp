@@ -28,8 +28,8 @@ public:
   /// Accepts a job for a scheduler, by the scheduler's place among those of the workload.
   void add(std::size_t scheduler, job accepted);
 
-  /// None of the tasks of a job has to be placed any more. Its scheduler is told; the tasks that it
-  /// has placed go on.
+  /// Withdraws a job: none of its waiting tasks is to be placed. Its scheduler is told; tasks that
+  /// it has already placed continue.
   void withdraw(job_id id);
 
   /// Returns the deliveries that are due, with their receivers.

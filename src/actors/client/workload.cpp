@@ -101,7 +101,7 @@ void beat(workload_pointer self) {
   self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
 }
 
-void survive(workload_pointer self) {
+void watch_failures(workload_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.failover;
   state.member.emplace(with);
@@ -209,7 +209,7 @@ workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload
   install_handlers(self);
   self->state.config = std::move(config);
   if (self->state.config.failover)
-    survive(self);
+    watch_failures(self);
   return {
     [self](const peers& all) {
       auto& state = self->state;

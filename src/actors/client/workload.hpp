@@ -47,7 +47,7 @@ struct workload_config {
   /// or more, and no others (Delgado et al., Hawk, USENIX ATC 2015); 0: all are alike.
   std::uint32_t long_schedulers = 0;
   duration cutoff{0};
-  /// Where failures are watched: jobs are kept until they are over, and schedulers reached through
+  /// If failures are watched: jobs are kept until they are over, and schedulers reached through
   /// `failover.reach`, from number `first_scheduler` on.
   std::optional<failover_rules> failover{};
   scheduler_id first_scheduler = 0;
@@ -68,7 +68,7 @@ struct workload_state {
   std::optional<job> next;
   std::optional<instant> woken; ///< where jobs wait for ends: when it looks for due jobs again
   workload_status status;
-  std::optional<job_store> store;             ///< where failures are watched
+  std::optional<job_store> store;             ///< if failures are watched
   std::multimap<instant, job_id> withdrawals; ///< that are to come
   std::optional<member_session> member;
 };

@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// The settings for the heartbeats of a member where failures are watched.
+/// The settings for the heartbeats of a member if failures are watched.
 struct failover_rules {
   member_entry as; ///< its role, number and incarnation
   membership now;  ///< the other members when it starts

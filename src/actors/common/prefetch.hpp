@@ -34,9 +34,9 @@ inline void prefetch_actor(const caf::actor_control_block* actor) {
     __builtin_prefetch(reinterpret_cast<const void*>(at + i * CAF_CACHE_LINE_SIZE), 1);
 }
 
-/// Fetches a light actor with this state: what it needs to take a message, and to handle it. Reads
-/// nothing. Not the fields between, which belong to CAF: a machine chosen at random costs as much
-/// memory traffic as it has lines.
+/// Fetches the lines of a light actor with this state that it needs to accept and handle a message.
+/// Reads nothing. Leaves out the fields between, which belong to CAF: a machine chosen at random
+/// costs memory traffic for each of its lines.
 template <class State>
 [[gnu::always_inline]] inline void prefetch_light(const caf::actor_control_block* actor) {
   constexpr auto line = std::size_t{CAF_CACHE_LINE_SIZE};

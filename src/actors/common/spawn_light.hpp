@@ -20,7 +20,7 @@
 
 namespace troupe {
 
-/// Several functions as one, which takes what any of them takes.
+/// Several functions as one, which accepts the arguments of each of them.
 template <class... Functions>
 struct overloaded : Functions... {
   using Functions::operator()...;
@@ -37,7 +37,8 @@ bool consists_of(caf::detail::type_list<Values...>, const caf::type_erased_tuple
 }
 
 /// Whether `message` consists of values of these types, by the addresses of the types. `first` is
-/// that of its first value. A type that several libraries define may have several addresses.
+/// the address of the type of its first value. A type that several libraries define may have
+/// several addresses.
 template <class First, class... Others>
 bool is_made_of(caf::detail::type_list<First, Others...> values,
                 const caf::type_erased_tuple& message, std::size_t size,

@@ -13,7 +13,7 @@ namespace troupe {
 
 struct standby_config {
   role what = role::owner;  ///< the role that it can take
-  std::uint32_t number = 0; ///< its own, among all candidates of that role
+  std::uint32_t number = 0; ///< its own, among all standbys of that role
   duration heartbeat = std::chrono::milliseconds{500};
   reach_function reach;
   std::function<void(const promotion&)> start; ///< starts the member, on the standby's side

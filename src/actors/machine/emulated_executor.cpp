@@ -8,7 +8,7 @@ namespace troupe {
 
 void emulated_executor::note_scheduler_start(machine_id machine, const launch_order& order,
                                              instant now) {
-  started_.push_back({{order.task, machine, now}, order.owner});
+  started_.push_back({{order.task, machine, now}, order.launcher});
   const auto group = order.task.job >> 40;
   if (group >= starts_by_group_.size())
     starts_by_group_.resize(group + 1);
@@ -23,7 +23,7 @@ run_number emulated_executor::start(machine_id machine, const launch_order& orde
     const auto guard = lock();
     run = ++latest_;
     ends_.add({{order.task, machine, task_outcome::finished, end, order.grant},
-               order.owner,
+               order.launcher,
                order.by_scheduler,
                run});
     ++status_.launched;

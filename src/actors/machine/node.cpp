@@ -51,8 +51,8 @@ void announce(node_pointer self) {
 
 void note(node_pointer self, const task_end_queue::entry& e) {
   auto& news = self->state.news;
-  if (e.owner < news.size())
-    news[e.owner].ended.push_back(e.end);
+  if (e.launcher < news.size())
+    news[e.launcher].ended.push_back(e.end);
   announce(self);
 }
 
@@ -94,7 +94,7 @@ void report_due(node_pointer self) {
     if (e.by_scheduler)
       note(self, e);
     else
-      state.by_owner[e.owner].push_back(e.end);
+      state.by_owner[e.launcher].push_back(e.end);
   }
   for (owner_id o = 0; o < state.owners.size(); ++o)
     if (auto& ended = state.by_owner[o]; !ended.empty()) {

@@ -36,7 +36,7 @@ void schedule_next_round(master_pointer self) {
                          round_atom_v);
 }
 
-// -- where failures are watched -----------------------------------------------------------------
+// -- if failures are watched --------------------------------------------------------------------
 
 instant now(master_pointer self) {
   return self->state.config.clock.now(self);

@@ -19,7 +19,7 @@ struct master_config {
   sync_plan plan = sync_plan::none();
   std::vector<owner_id> owner_of; ///< the owner of each partition
   run_clock clock;
-  /// Where failures are watched: the places that it keeps filled, by these rules.
+  /// If failures are watched: the places that it keeps filled, by these rules.
   std::vector<member_entry> places{};
   member_rules rules{};
   duration heartbeat = std::chrono::milliseconds{500};
@@ -34,7 +34,7 @@ public:
   master_config config;
   std::vector<owner_actor> owners;
   std::uint64_t rounds = 0;
-  std::optional<member_table> table; ///< where failures are watched
+  std::optional<member_table> table; ///< if failures are watched
   instant looked{0};                 ///< the time of the last search for silent members
   std::map<std::pair<role, std::uint32_t>, caf::strong_actor_ptr> heard_from;
   std::map<std::pair<role, std::uint32_t>, standby_actor> standbys;

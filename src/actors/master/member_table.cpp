@@ -113,7 +113,7 @@ heartbeat_reply member_table::hear(const member_heartbeat& beat, instant now) {
   return answer;
 }
 
-std::optional<std::uint32_t> member_table::take_candidate(role what, instant now) {
+std::optional<std::uint32_t> member_table::take_standby(role what, instant now) {
   std::erase_if(standbys_, [&](const standby& c) { return now - c.heard >= rules_.timeout; });
   std::map<std::uint32_t, std::size_t> filled; // by node
   for (const auto& [who, as] : appointed_) {
@@ -166,7 +166,7 @@ std::vector<member_table::appointment> member_table::check(instant now) {
     // A new owner serves the schedulers of its membership, which must not be earlier incarnations.
     if (p.who.what == role::owner && !knows_stores())
       continue;
-    const auto by = take_candidate(p.who.what, now);
+    const auto by = take_standby(p.who.what, now);
     if (!by)
       continue;
     const bool is_first = p.who.incarnation == 0 && rules_.master == 1;

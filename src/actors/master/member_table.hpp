@@ -37,7 +37,7 @@ public:
   /// Books a heartbeat. Returns the answer.
   heartbeat_reply hear(const member_heartbeat& beat, instant now);
 
-  /// Why a place is filled anew.
+  /// Why a place gets a new member.
   enum class vacancy {
     never_filled,
     silent, ///< its member has sent nothing for the time-out
@@ -84,7 +84,7 @@ private:
 
   /// Returns whether this standby has filled a place, and the heartbeat is an earlier one.
   bool has_place(const member_entry& who, instant now) const;
-  std::optional<std::uint32_t> take_candidate(role what, instant now);
+  std::optional<std::uint32_t> take_standby(role what, instant now);
   void publish();
   bool knows_stores() const;
 

@@ -49,7 +49,7 @@ void begin_round(allocator_pointer self) {
   self->scheduled_send(self, state.config.clock.at(due), round_atom_v);
 }
 
-// -- where failures are watched -----------------------------------------------------------------
+// -- if failures are watched --------------------------------------------------------------------
 
 /// Nothing is offered to a framework that cannot be reached, or says nothing.
 void note_reach(allocator_pointer self, scheduler_id s) {
@@ -149,7 +149,7 @@ bool others_changed(allocator_pointer self, const membership& news) {
   return changed;
 }
 
-void survive(allocator_pointer self) {
+void watch_failures(allocator_pointer self) {
   auto& state = self->state;
   state.member.emplace(*state.config.failover);
   state.contacts.emplace(state.config.weights.size(), 2 * state.config.rules.ask_after);
@@ -168,7 +168,7 @@ allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<alloc
   state.core.emplace(*config.machines, config.weights, config.group_of, config.rules);
   state.config = std::move(config);
   if (state.config.failover)
-    survive(self);
+    watch_failures(self);
   return {
     [self](const peers& all) {
       auto& st = self->state;

@@ -21,9 +21,9 @@ struct allocator_config {
   std::vector<double> weights;         ///< of the frameworks, which are the schedulers
   std::vector<std::uint32_t> group_of; ///< of each framework
   offer_rules rules;
-  duration interval = std::chrono::seconds{1}; ///< what is free is offered this often
+  duration interval = std::chrono::seconds{1}; ///< free resources are offered this often
   run_clock clock;
-  /// Where failures are watched: owners and schedulers are reached through `failover.reach`. The
+  /// If failures are watched: owners and schedulers are reached through `failover.reach`. The
   /// allocator begins with `failover.as.incarnation` and takes another one whenever one of them
   /// does.
   std::optional<failover_rules> failover{};
@@ -41,15 +41,16 @@ struct allocator_state {
   std::vector<placing_scheduler_actor> schedulers;
   std::uint64_t rounds = 0;
   instant next_recall = instant::max();       ///< when a timer for recalls goes off
-  std::optional<member_session> member;       ///< where failures are watched
+  std::optional<member_session> member;       ///< if failures are watched
   std::optional<framework_contacts> contacts; ///< likewise
   bool voids_offers = false;                  ///< a framework has become silent
   std::uint32_t incarnation = 0;
   unheard<allocator_status> unheard_samples; ///< likewise
 };
 
-/// The allocator of a two-level cluster: offers what is free, once per interval, to whose turn it
-/// is; frameworks place tasks on what they are offered with the owners, and answer.
+/// The allocator of a two-level cluster. Once per interval it offers the free resources to the
+/// framework whose turn it is. Frameworks commit tasks on offered resources to the owners, and
+/// answer the offers.
 allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<allocator_state> self,
                                          allocator_config config);
 

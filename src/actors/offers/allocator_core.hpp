@@ -22,25 +22,25 @@ struct offer_rules {
   /// What a framework left of an offer is not offered to it again for this long; 0: no filter.
   duration filter = std::chrono::seconds{5};
   duration timeout{0}; ///< an offer that is not answered by then is asked back; 0: never
-  /// All that is free goes to the framework whose turn it is (Omega's simulation of Mesos); else
-  /// each machine goes to the framework whose turn it is then, what was offered counting for its
-  /// share (Mesos itself).
+  /// All free resources go to the framework whose turn it is (Omega's simulation of Mesos); else
+  /// each machine goes to the framework whose turn it is at that moment, and offered resources
+  /// count for its share (Mesos itself).
   bool whole = false;
   bool hoarding = false; ///< frameworks with gangs keep offers until they add up
   /// The allocator asks after an offer without an answer this often.
   duration ask_after = std::chrono::seconds{2};
 };
 
-/// What the allocator of a two-level cluster knows and decides, without the actor around it:
-/// which resources are free, which are under offer to whom, and whose turn it is (Dominant Resource
-/// Fairness). What is under offer is locked: it is offered to nobody else until the framework says
-/// what it did not use.
+/// The knowledge and the decisions of the allocator of a two-level cluster, without the actor
+/// around it: which resources are free, which are under offer to which framework, and which
+/// framework's turn it is (Dominant Resource Fairness). Resources under offer are locked: no other
+/// framework gets them until the framework has returned the unused ones.
 ///
-/// A framework with gangs that wait says so. As soon as there may be room for one of them all that
-/// is free goes to this framework when its turn comes, filtered or not: parts of it would be left
-/// one after the other. Each time that it finds no use for all, it is passed over for twice as many
-/// rounds, but not for longer than by a filter. If its turn does not come for
-/// `gang_starvation::patience`, offers to others are held back for it.
+/// A framework reports that gangs wait. As soon as there may be room for one of them, all free
+/// resources go to this framework when its turn comes, filtered or not: offered one after the
+/// other, the parts would never be enough. Each time that the framework cannot use them, it is
+/// passed over for twice as many rounds, but not for longer than by a filter. If its turn does not
+/// come for `gang_starvation::patience`, offers to other frameworks are held back.
 ///
 /// A framework that suppresses offers gets none before it asks for them, and then no filter holds
 /// that was set before.
@@ -63,16 +63,16 @@ public:
                                 std::vector<std::uint32_t> group_of, const offer_rules& rules,
                                 std::uint32_t incarnation, instant now);
 
-  /// Books what an owner states. Returns false if it has stated that before.
+  /// Books the statement of an owner. Returns false if the owner has stated it before.
   bool state(const capacity_statement& what, instant now);
 
-  /// Returns whether an owner has stated what there is.
+  /// Returns whether an owner has stated its resources.
   bool knows(owner_id owner) const { return booked(owner) > 0; }
 
   using outgoing_offers = std::vector<std::pair<scheduler_id, resource_offer>>;
   using outgoing_recalls = std::vector<std::pair<scheduler_id, offer_recall>>;
 
-  /// Offers what is free and not filtered.
+  /// Offers the resources that are free and not filtered.
   outgoing_offers offer(instant now);
 
   /// Offers nothing to a framework, except an empty offer to find out whether it answers, or
@@ -82,8 +82,8 @@ public:
   /// Books an answer. One that was booked before is ignored.
   void answer(const offer_answer& reply, instant now);
 
-  /// Books what an owner reports. Returns the number up to which its reports have been booked; one
-  /// that comes again changes nothing, and one that comes too early is kept.
+  /// Books a report of an owner. Returns the number up to which its reports have been booked; a
+  /// repeated report changes nothing, and a report that arrives too early is kept.
   std::uint64_t book(const capacity_report& report, instant now);
 
   /// The number up to which an owner's reports have been booked.
@@ -98,14 +98,15 @@ public:
   /// When the next question is due; `instant::max()` if no offer is open.
   instant next_recall() const;
 
-  /// What is neither under offer nor in use on a machine. Less than nothing where what is gone has
-  /// not been given back yet.
+  /// The resources of a machine that are neither under offer nor in use. Negative if lost resources
+  /// have not been given back yet.
   const resources& free(machine_id m) const { return free_[m]; }
 
-  /// The dominant share of a framework, of what it uses and what it is offered.
+  /// The dominant share of a framework, by the resources that it uses and those that are offered to
+  /// it.
   double share(scheduler_id f) const { return drf_.share(f); }
 
-  /// Returns what was counted since the last call.
+  /// Returns the counts since the last call.
   allocator_status take_sample(instant now);
 
 private:
@@ -166,7 +167,8 @@ private:
   std::uint64_t rounds_ = 0;
   boost::dynamic_bitset<std::uint64_t> listed_; ///< machines with something to offer
   /// The machine that the next round offers first, drawn after each round. In a fixed order,
-  /// frameworks that take turns might be offered the same machines for ever (Mesos shuffles them).
+  /// frameworks that take turns might get offers of the same machines every time (Mesos shuffles
+  /// them).
   std::size_t first_ = 0;
   random_stream order_{1};
   std::vector<framework> frameworks_;

@@ -12,8 +12,8 @@
 
 namespace troupe {
 
-/// Finds frameworks that say nothing although the allocator asks after their offers: they are dead,
-/// frozen or cut off, and offers to them would lock what is free for good. Frameworks that decide
+/// Finds frameworks that do not answer the allocator's questions about their offers: they are dead,
+/// frozen or cut off, and offers to them would lock resources permanently. Frameworks that decide
 /// for long answer such a question at once. This outlasts the allocator's incarnations.
 class framework_contacts {
 public:

@@ -11,8 +11,8 @@ namespace troupe {
 
 /// Finds frameworks whose gangs starve although there is room for them: the parts of a cluster that
 /// a gang needs are offered one after the other, by turns with other frameworks, and are never free
-/// at the same time. The allocator then offers nothing to anybody until what is under offer has
-/// come back, and offers all of it to one such framework.
+/// at the same time. The allocator then offers nothing to any framework until the resources under
+/// offer have come back, and offers all of them to one such framework.
 class gang_starvation {
 public:
   /// A gang that could have been placed for so long starves.
@@ -24,8 +24,8 @@ public:
 
   explicit gang_starvation(std::size_t frameworks) : since_(frameworks) {}
 
-  /// Notes, in a round of offers, whether a gang of a framework has room in what is free and what
-  /// is under offer together.
+  /// Notes, in a round of offers, whether a gang of a framework has room in the free resources and
+  /// those under offer together.
   void note(scheduler_id framework, bool has_room, instant now);
 
   /// Notes that a framework was offered all that is free.

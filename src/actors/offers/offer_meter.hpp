@@ -28,7 +28,7 @@ public:
   /// Adds the time since the last call. To be called before anything changes.
   void account(const resource_sum& all_free, const drf& shares, instant now);
 
-  /// Returns what was counted since the last call.
+  /// Returns the counts since the last call.
   allocator_status take();
 
 private:

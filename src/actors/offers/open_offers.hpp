@@ -10,8 +10,8 @@
 
 namespace troupe {
 
-/// A framework's side of the offers: what it has been offered and not answered, and the answers
-/// that the allocator may not have seen. All offers that are open are answered together.
+/// A framework's side of the offers: the open offers, which it has not answered, and the answers
+/// that the allocator may not have seen. All open offers are answered together.
 ///
 /// This is no `reliable_channel`: an answer is sent again when the allocator asks for it, since the
 /// question may also ask for an offer back that was lost.
@@ -51,7 +51,8 @@ public:
   /// Returns whether the next answer says that something was refused.
   bool returns() const { return !returned_.empty(); }
 
-  /// Returns what says no more than what the framework wants, and that it has something to return.
+  /// Returns a message that states only the framework's demand, and that it has something to
+  /// return.
   offer_answer ask(const resource_sum& wants, bool suppresses) const {
     return {framework_, 1, 0, {}, returned_, wants, suppresses};
   }

@@ -34,8 +34,8 @@ public:
   void release(scheduler_id scheduler, commit_id commit, owned_partitions& on);
   void release_all(scheduler_id scheduler, owned_partitions& on);
 
-  /// Frees the resources that schedulers hold which have been silent since `heard_before`. Returns
-  /// the number of their commits.
+  /// Frees the resources that are held for schedulers which have been silent since `heard_before`.
+  /// Returns the number of their commits.
   std::size_t release_silent(instant heard_before, owned_partitions& on);
 
   /// Notes that a task has lost its machine. Returns false if it is not held.

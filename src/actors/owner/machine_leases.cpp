@@ -28,7 +28,7 @@ machine_leases::machine_leases(owner_core& core, const catalog& machines,
                                                              : instant::max()),
     lease_from_(now),
     schedulers_(incarnations.size()) {
-  core.survive(rules.incarnation);
+  core.watch_failures(rules.incarnation);
   for (auto p : partitions)
     for (auto m : machines.members(p)) {
       auto& session = machines_[m];

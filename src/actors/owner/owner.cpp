@@ -196,7 +196,7 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
   state.core->watch(config.watch);
   state.config = std::move(config);
   if (state.config.failover)
-    survive(self);
+    watch_failures(self);
   else if (state.config.watch_machines)
     watch_machines(self);
   return {

@@ -26,7 +26,7 @@ struct owner_config {
   /// How to reach the machines, by number; those of other owners' partitions may be empty.
   std::shared_ptr<const std::vector<launching_actor>> handles;
   std::uint32_t schedulers = 0;
-  /// Those of them that need no owner, rising. Used where failures are watched.
+  /// Those of them that need no owner, rising. Used if failures are watched.
   std::vector<scheduler_id> probers{};
   conflict_detection detection = conflict_detection::fine;
   sync_plan plan = sync_plan::none();
@@ -34,21 +34,21 @@ struct owner_config {
   /// Task ends are reported to schedulers at most this late; 0: at once, those of one instant
   /// together.
   duration report_interval = std::chrono::milliseconds{100};
-  /// Snapshots follow the reports of all ends that they know of. Then a scheduler that frees what
-  /// its tasks used when their ends are reported does not free it a second time.
+  /// Snapshots follow the reports of all ends that they contain. So a scheduler that frees the
+  /// resources of its tasks when their ends are reported does not free them a second time.
   bool reports_first = false;
   /// A report whose acknowledgement takes longer is sent again.
   duration resend_after = std::chrono::seconds{2};
-  /// What a scheduler holds is released when nothing has been heard of it for this long: many times
-  /// its commit time-out.
+  /// Holds of a scheduler are released when it has been silent for this long: many times its commit
+  /// time-out.
   duration hold_timeout = std::chrono::seconds{30};
-  /// Machines have queues, in which others have tasks, too: where nothing fails, they are told when
-  /// a trace changes what they have.
+  /// Machines have queues, which also hold tasks of other schedulers: if failures are not watched,
+  /// machines are told when a trace changes their capacity.
   bool tells_capacity = false;
   bool watch_machines = true; ///< monitor the machines, and take out those that die
   run_clock clock;
   task_watch* watch = nullptr; ///< is told of grants; null: none
-  /// Where failures are watched: everyone is reached through `failover.reach`, and the machines
+  /// If failures are watched: everyone is reached through `failover.reach`, and the machines
   /// show signs of life instead of being monitored.
   std::optional<failover_rules> failover{};
   machine_leases_rules leases{};
@@ -68,7 +68,7 @@ struct owner_state {
   bool report_pending = false;
   bool resend_pending = false;
   bool release_pending = false;
-  std::optional<machine_leases> leases;      ///< where failures are watched
+  std::optional<machine_leases> leases;      ///< if failures are watched
   bool said_ready = false;                   ///< likewise, to the log
   bool said_all = false;                     ///< likewise
   std::uint64_t round = 0;                   ///< the latest round of snapshots

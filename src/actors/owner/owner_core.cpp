@@ -78,7 +78,7 @@ void owner_core::decide(const commit_request& wanted, std::vector<granted_placem
   }
   tell_watch(wanted, std::span{granted}.subspan(before));
   for (const auto& gone : evicted_)
-    if (!survives_)
+    if (!watches_failures_)
       preempted(gone, now);
 }
 
@@ -151,7 +151,7 @@ std::size_t owner_core::end(std::span<const task_end> ends, instant now) {
   for (const auto& e : ends) {
     auto* part = parts_.find(e.machine);
     if (const auto gone = part ? part->settle_evicted(e.machine, e.task, e.grant) : std::nullopt) {
-      booked += survives_ && settle_evicted(*gone, e);
+      booked += watches_failures_ && settle_evicted(*gone, e);
       continue;
     }
     const auto ran = part ? part->end(e.machine, e.task, e.grant) : std::nullopt;
@@ -211,7 +211,7 @@ void owner_core::remove(machine_id machine, instant now) {
   auto* part = parts_.find(machine);
   if (part == nullptr)
     return;
-  if (survives_)
+  if (watches_failures_)
     for (const auto& gone : part->drop_evicted(machine))
       if (gone.scheduler != no_scheduler)
         evicted_has_left(gone, now);
@@ -247,11 +247,11 @@ std::vector<task_id> owner_core::set_capacity(const machine_capacity& what, inst
     return killed;
   for (auto grant : part->surplus(machine, what.capacity)) {
     const bool held = holds_.lose(part->task_at(grant), machine);
-    const auto task = part->expel(grant, !held, !survives_);
+    const auto task = part->expel(grant, !held, !watches_failures_);
     if (held)
       continue;
     killed.push_back(task.task);
-    if (survives_) // it may run until its machine has killed it
+    if (watches_failures_) // it may run until its machine has killed it
       freed(machine, task.scheduler, task.demand);
     else
       lost(task, machine, now);
@@ -275,8 +275,8 @@ void owner_core::fill(const machine_capacity& what, instant now) {
   set_capacity(what, now);
 }
 
-void owner_core::survive(incarnation_id incarnation) {
-  survives_ = true;
+void owner_core::watch_failures(incarnation_id incarnation) {
+  watches_failures_ = true;
   parts_.begin_versions(incarnation);
   reports_.collect_seen_ends();
 }

@@ -50,8 +50,8 @@ public:
   /// their numbers.
   const std::vector<evicted_task>& evicted() const { return evicted_; }
 
-  /// Releases what schedulers hold that have been silent since `heard_before`. Returns the number
-  /// of their commits.
+  /// Releases the holds of schedulers that have been silent since `heard_before`. Returns the
+  /// number of their commits.
   std::size_t release_silent(instant heard_before, instant now);
   bool has_holds() const { return holds_.any(); }
 
@@ -86,7 +86,7 @@ public:
   void restore(machine_id machine, instant now);
 
   /// Sets the capacity of a machine that lives; zero: it leaves. Tasks that do not fit any more are
-  /// reported as lost; where failures are watched, once the machine has killed them. Returns those
+  /// reported as lost; if failures are watched, once the machine has killed them. Returns those
   /// that run, to be killed on the machine.
   std::vector<task_id> set_capacity(const machine_capacity& what, instant now);
 
@@ -113,17 +113,17 @@ public:
   report_channel<capacity_report>* outbox() { return outbox_ ? &*outbox_ : nullptr; }
   const report_channel<capacity_report>* outbox() const { return outbox_ ? &*outbox_ : nullptr; }
 
-  // -- where failures are watched ---
+  // -- if failures are watched ------
 
   /// Acts from now on as one incarnation of the owner, from 1, among members that may fail: it
   /// collects the ends that schedulers have seen, and reports an evicted task only once its machine
   /// has killed it, since it may run until then. To be called once, first.
-  void survive(incarnation_id incarnation);
+  void watch_failures(incarnation_id incarnation);
 
   /// Tells `watch`, which must outlive this, of grants and of the evictions of its job.
   void watch(task_watch* watch) { watch_ = watch; }
 
-  /// Its partitions, for those who explain what it does.
+  /// Its partitions, for code that explains its decisions.
   const owned_partitions& partitions() const { return parts_; }
 
   /// Records a task that already runs. Returns false if there is no room for it.
@@ -147,7 +147,7 @@ public:
 
   /// Returns the tasks of a scheduler that run, will run, or may still run, by rising id. Slow.
   std::vector<task_place> running_of(scheduler_id scheduler) const {
-    return parts_.running_of(scheduler, survives_);
+    return parts_.running_of(scheduler, watches_failures_);
   }
 
   /// The counts since the last sample, and the next sample.
@@ -186,7 +186,7 @@ private:
   std::vector<evicted_task> evicted_; ///< by the last commit
   scheduler_reports reports_;
   std::optional<report_channel<capacity_report>> outbox_;
-  bool survives_ = false; ///< members may fail
+  bool watches_failures_ = false; ///< members may fail
   task_watch* watch_ = nullptr;
 };
 

@@ -127,7 +127,7 @@ void hear(owner_pointer self, const process_heartbeat& heard) {
   follow_up(self);
 }
 
-void survive(owner_pointer self) {
+void watch_failures(owner_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.failover;
   state.member.emplace(with);

@@ -22,18 +22,18 @@ machine_order kill_order(const task_id& task);
 /// Gives a machine an order.
 void order(owner_pointer self, machine_id machine, machine_order what);
 
-/// Tells the allocator at once what has become free.
+/// Tells the allocator at once which resources have become free.
 void tell_allocator(owner_pointer self);
 
-// -- where failures are watched ---
+// -- if failures are watched ------
 
 /// Begins, as one incarnation of the owner.
-void survive(owner_pointer self);
+void watch_failures(owner_pointer self);
 
-/// Quits if another one is what it was.
+/// Quits if another incarnation has replaced it.
 bool quit_if_deposed(owner_pointer self);
 
-/// Tells schedulers, machines and the allocator what has changed with the leases.
+/// Tells schedulers, machines and the allocator the changes of the leases.
 void follow_up(owner_pointer self);
 
 /// shows its life, and looks for silent machines; again after each heartbeat.

@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// Counts what an owner does, and integrates over time the capacity and the use of its machines,
-/// for the samples of the recorder.
+/// Counts the actions of an owner, and integrates over time the capacity and the use of its
+/// machines, for the samples of the recorder.
 class owner_meter {
 public:
   /// Integrates from `now` on.

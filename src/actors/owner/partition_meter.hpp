@@ -7,7 +7,8 @@
 
 namespace troupe {
 
-/// Counts what an owner grants and refuses in each partition, until nobody wants to know.
+/// Counts the placements that an owner grants and refuses in each partition, while the counts are
+/// needed.
 class partition_meter {
 public:
   bool counts() const { return counts_; }

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// The jobs of a scheduler from a plugin where failures are watched, and the counts of their tasks.
+/// The jobs of a scheduler from a plugin if failures are watched, and the counts of their tasks.
 /// Every task is queued (with the plugin, or held here), in commit, running, or over.
 class plugin_books {
 public:
@@ -41,9 +41,9 @@ public:
   /// its queue, and `given_up` tasks that it counts as abandoned are not known here as such.
   std::vector<task_id> abandoned(std::uint32_t group, std::uint64_t given_up) const;
 
-  /// Returns what was counted since the last call: what the plugin has counted over the same time,
-  /// with the places of tasks and the times of jobs as they are known here. `left` are jobs that an
-  /// earlier incarnation has left and that are not taken over yet.
+  /// Returns the counts since the last call: the plugin's own counts over the same time, with the
+  /// places of tasks and the times of jobs as they are known here. `left` are jobs of an earlier
+  /// incarnation that are not taken over yet.
   std::vector<group_sample> take_samples(std::vector<group_sample> of_plugin,
                                          std::span<const kept_job> left, instant now);
 

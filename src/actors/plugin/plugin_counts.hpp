@@ -16,10 +16,10 @@
 
 namespace troupe {
 
-/// What the actor of a plugin has counted, where a member of the cluster stands in front of it.
+/// The counts of the actor of a plugin, if a member of the cluster stands in front of it.
 class plugin_counts {
 public:
-  /// Takes in what the plugin has counted since the last time.
+  /// Adds the counts of the plugin since the last time.
   void add(scheduler_status status) {
     for (const auto& g : status.samples)
       given_up_[g.group] += g.sample.tasks.abandoned;

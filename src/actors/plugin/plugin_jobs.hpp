@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// The jobs of a scheduler from a plugin where failures are watched: where each task is, and under
+/// The jobs of a scheduler from a plugin if failures are watched: where each task is, and under
 /// which number the plugin knows it.
 ///
 /// A job that no earlier incarnation has started, and whose groups do not wait for each other, is

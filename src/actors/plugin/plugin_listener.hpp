@@ -48,7 +48,8 @@ public:
 
   // -- records ------------------------------------------------------------------------------------
 
-  /// Returns the finished records; with `last` also those of what is not over.
+  /// Returns the finished records; with `last` also the records of jobs and tasks that are not
+  /// over.
   record_batch take(bool last);
 
   task_situation situation_of(const task_id& task) const;

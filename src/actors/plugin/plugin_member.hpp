@@ -28,7 +28,7 @@ struct plugin_member_config {
   std::vector<owner_id> owner_of; ///< the owner of each partition
   failover_rules failover;
   owner_client_actor plugin;                 ///< its actor, which has been told nothing
-  std::shared_ptr<scheduler_check> check;    ///< of what the plugin is told and commits
+  std::shared_ptr<scheduler_check> check;    ///< of the messages to the plugin and its commits
   record_level records = record_level::none; ///< what is recorded of jobs and tasks
   task_watch* watch = nullptr;               ///< is told of one job; null: none
   run_clock clock;
@@ -49,7 +49,7 @@ struct plugin_member_state {
   unheard<scheduler_status> unheard_samples;
 };
 
-/// Stands in front of the actor of a plugin of the protocol `owners` where failures are watched: a
+/// Stands in front of the actor of a plugin of the protocol `owners` if failures are watched: a
 /// member of the cluster towards the others, and a cluster in which nothing fails towards the
 /// plugin. The plugin's actor ends with it.
 plugin_member_actor::behavior_type

@@ -23,32 +23,34 @@ struct plugin_member_rules {
   std::vector<std::uint32_t> stores{}; ///< that give it jobs
   std::uint32_t retries = 0;           ///< lost runs of a task until it is given up; 0: never
   duration commit_timeout = std::chrono::seconds{2}; ///< then a commit is sent again
-  /// Owners tell of changes of machines, and no snapshots: the plugin's view learns from its own
-  /// tasks. It is told that a machine has less while a task runs there that it does not know.
+  /// Owners report changes of machines, but send no snapshots: the plugin's view learns from its
+  /// own tasks. While a task runs on a machine that the plugin does not know, the plugin is told
+  /// that the machine has less.
   bool own_tasks = false;
   instant warmup{0}; ///< jobs submitted earlier are left out of the times of jobs
 };
 
-/// What stands between a scheduler from a plugin and a cluster where failures are watched, without
-/// the actor around it. The plugin sees a cluster in which nothing fails but machines: owners that
+/// The member between a scheduler from a plugin and a cluster that watches failures, without the
+/// actor around it. The plugin sees a cluster in which nothing fails but machines: owners that
 /// answer every commit once, and reports that come once and in order.
 ///
 /// - Its commits are kept and repeated until they are answered. If an owner is replaced, the new
-///   owner's statement answers them: what runs was granted, the rest is refused. Tasks that the
-///   statement lacks are reported as lost, so the plugin places them again as its protocol has it.
+///   owner's statement answers them: tasks that run were granted, the others are refused. Tasks
+///   that the statement lacks are reported as lost, so the plugin places them again by its
+///   protocol.
 /// - A later incarnation of the scheduler begins with a new actor of the plugin. That actor gets
 ///   the open tasks of the jobs that are left (`plugin_jobs`). Tasks that run are kept here, and
 ///   shown to it only if they are lost and have to be placed again.
 /// - A task that may run on a machine that its owner does not know counts as running; if it is not
 ///   found, it is reported as lost.
 ///
-/// `failover_books` has what it shares with the built-in scheduler.
+/// `failover_books` has the part that it shares with the built-in scheduler.
 class plugin_member_core {
 public:
   using plugin_message = std::variant<submission, commit_reply, sync_update, task_report>;
 
-  /// `machines` must outlive the core; `owner_of` says for each partition who owns it. `records`
-  /// are null if nothing is recorded.
+  /// `machines` must outlive the core; `owner_of` names the owner of each partition. `records` are
+  /// null if nothing is recorded.
   plugin_member_core(plugin_member_rules rules, const catalog& machines,
                      std::vector<owner_id> owner_of, instant now,
                      std::unique_ptr<plugin_records> records = nullptr);
@@ -72,19 +74,20 @@ public:
   /// Takes jobs in that a store delivers.
   void deliver(const job_delivery& what);
 
-  /// Sends the commits again that nobody has answered for `commit_timeout`.
+  /// Repeats the commits that have had no answer for `commit_timeout`.
   void repeat(instant now);
 
-  /// The plugin counts no task of a group of jobs in its queue or in commits, and `given_up` of
-  /// them as abandoned that are not here: it has given up those that are queued with it, if they
-  /// are no more. Returns how many. To be called only if it has been told nothing since it counted.
+  /// The plugin counts no task of a group of jobs in its queue or in commits, and it counts
+  /// `given_up` more tasks as abandoned than this core. So it has given up the tasks that are
+  /// queued with it, if these are not more. Returns their number. Call it only if the plugin has
+  /// received nothing since it counted.
   std::uint64_t abandon_queued(std::uint32_t group, std::uint64_t given_up, instant now);
 
-  /// Returns what the plugin is to be told, in order, and the commits to send.
+  /// Returns the messages for the plugin, in order, and the commits to send.
   std::vector<plugin_message> take_told();
   std::vector<std::pair<owner_id, commit_request>> take_commits();
 
-  /// Counts what the plugin was told and what it has committed.
+  /// Counts the messages to the plugin and its commits.
   std::uint64_t told() const { return told_count_; }
   std::uint64_t commits() const { return commit_count_; }
 
@@ -110,8 +113,8 @@ public:
 
   bool idle() const { return books_.jobs.empty() && failover_.left.empty(); }
 
-  /// Returns what was counted since the last call: what the plugin has counted over the same time,
-  /// with the places of tasks and the times of jobs as they are known here.
+  /// Returns the counts since the last call: the plugin's own counts over the same time, with the
+  /// places of tasks and the times of jobs as they are known here.
   std::vector<group_sample> take_samples(std::vector<group_sample> of_plugin, instant now);
 
 private:

@@ -13,11 +13,11 @@
 
 namespace troupe {
 
-/// What is recorded of the jobs and tasks of a scheduler from a plugin, which keeps no records
-/// itself: it is told what passes between the plugin and the cluster. What happens inside the
-/// plugin is not known: when it begins to decide on a task, and why a task waits with it. The view
-/// age of an attempt is the age of the newest snapshot of the partition that was sent to the
-/// plugin. Tasks are named by the numbers of the cluster.
+/// Records of the jobs and tasks of a scheduler from a plugin, which keeps no records itself. It
+/// receives the messages between the plugin and the cluster. Events inside the plugin are unknown:
+/// when it begins to decide on a task, and why a task waits with it. The view age of an attempt is
+/// the age of the newest snapshot of the partition that was sent to the plugin. Tasks are named by
+/// the numbers of the cluster.
 class plugin_records {
 public:
   /// `machines` must outlive the object; `owner_of` names the owner of each partition, and is empty
@@ -87,7 +87,8 @@ public:
     return outbox_.answer(asked.heard, now, asked.last, reasons_if(asked.last));
   }
 
-  /// Returns all finished records; with `last`, also those of what is not over.
+  /// Returns all finished records; with `last`, also the records of jobs and tasks that are not
+  /// over.
   record_batch take(bool last) { return outbox_.take(last, reasons_if(last)); }
 
   /// Says why tasks wait, as far as that is known.

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// The machines as a scheduler from a plugin reaches their queues where failures are watched: an
+/// The machines as a scheduler from a plugin reaches their queues if failures are watched: an
 /// actor for each, which passes messages for the queue on, with the machine's number, in the thread
 /// of the sender. They arrive in the order in which the plugin has sent them, also to different
 /// machines.

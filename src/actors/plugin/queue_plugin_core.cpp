@@ -17,7 +17,7 @@ queue_plugin_core::queue_plugin_core(const queue_plugin_rules& rules, const cata
     notes_[m].heard = machines.machine(m).capacity;
 }
 
-void queue_plugin_core::survive(std::uint32_t retries, instant begin) {
+void queue_plugin_core::watch_failures(std::uint32_t retries, instant begin) {
   retries_ = retries;
   books_.counters().begin(begin);
 }

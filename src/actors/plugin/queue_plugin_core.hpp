@@ -25,18 +25,18 @@ struct queue_plugin_rules {
 };
 
 /// What stands between a scheduler from a plugin of the protocol `queues` and its sessions with
-/// machines, where failures are watched. The plugin sees a cluster in which machines only leave,
+/// machines, if failures are watched. The plugin sees a cluster in which machines only leave,
 /// return and change, and no message is lost.
 ///
 /// - A machine that is given up leaves: the plugin is told that the tasks which had started there
 ///   are lost, and then that the machine has nothing (a `capacity_notice`). When the machine is
-///   back, it is told what it has. What the plugin sends to a machine before it has heard that the
-///   machine was gone is void, also if the machine is back by then.
+///   back, the plugin is told its capacity. Messages that the plugin sends to a machine before it
+///   has received the notice of its absence are void, also if the machine is back by then.
 /// - The plugin answers each notice with a `capacity_heard` before it sends anything else. From
 ///   then on the tasks that it has sent there, and that have not started and do not fit, are
 ///   queued with it again.
-/// - A machine that is to be drained has nothing for the plugin, once the tasks that were sent to
-///   it have started. Until then it is given nothing more, without the plugin's knowing.
+/// - A machine that is to be drained has nothing for the plugin when the tasks that were sent to it
+///   have started. Until then it gets nothing more, and the plugin does not notice.
 /// - A reservation that another machine takes over stays where it was for the plugin, until that
 ///   machine asks for its task.
 /// - A later incarnation of the scheduler begins with a new actor of the plugin. It is given the
@@ -52,41 +52,42 @@ public:
 
   // -- the plugin ---------------------------------------------------------------------------------
 
-  /// Enough machines are known: lets the plugin be told of those that are not there, and of jobs.
+  /// Enough machines are known: from now on the plugin is told of absent machines, and of jobs.
   /// Later calls change nothing.
   void begin();
 
-  /// Whether what the plugin sends to a machine now is void.
+  /// Whether messages that the plugin sends to a machine now are void.
   bool is_void(machine_id machine) const;
 
-  /// Returns what is wrong with a message of the plugin to a machine, unless it is void; "" if
-  /// nothing is.
+  /// Returns the fault of a message of the plugin to a machine, unless it is void; "" if it has
+  /// none.
   std::string fault_of(machine_id machine, const queue_entry& entry) const;
   std::string fault_of(machine_id machine, const task_assignment& answer) const;
   std::string fault_of(machine_id machine, const cancellation& what) const;
   std::string fault_of(machine_id machine, const queue_probe& probe) const;
   std::string fault_of(machine_id machine, const capacity_heard& what) const;
 
-  /// Carries out what the plugin sends to a machine. There must be no fault.
+  /// Handles a message of the plugin to a machine. It must have no fault.
   void order(machine_id machine, const queue_entry& entry, instant now, sparrow_outbox& out);
   void order(machine_id machine, const task_assignment& answer, instant now, sparrow_outbox& out);
   void order(machine_id machine, const cancellation& what, instant now, sparrow_outbox& out);
   void order(machine_id machine, const queue_probe& probe, instant now, sparrow_outbox& out);
   void order(machine_id machine, const capacity_heard& what, instant now, sparrow_outbox& out);
 
-  /// The plugin counts no task of a group of jobs in its queue, and `given_up` of them as abandoned
-  /// that are not here: it has given up those that are queued with it, if they are no more. Returns
-  /// how many. To be called only if it has been told nothing since it counted.
+  /// The plugin counts no task of a group of jobs in its queue, and it counts `given_up` more tasks
+  /// as abandoned than this core. So it has given up the tasks that are queued with it, if these
+  /// are not more. Returns their number. Call it only if the plugin has received nothing since it
+  /// counted.
   std::uint64_t abandon_queued(std::uint32_t group, std::uint64_t given_up, instant now,
                                sparrow_outbox& out);
 
-  /// Takes what the plugin has counted since the last sample.
+  /// Takes the plugin's counts since the last sample.
   void note_counted(std::vector<group_sample> samples) { counted_ = std::move(samples); }
 
-  /// Returns what the plugin is to be told, in order; nothing before the begin.
+  /// Returns the messages for the plugin, in order; none before the begin.
   std::vector<plugin_message> take_told();
 
-  /// Counts what the plugin was told, and what it has sent to machines.
+  /// Counts the messages to the plugin, and its messages to machines.
   std::uint64_t told() const { return told_count_; }
   std::uint64_t orders() const { return order_count_; }
 
@@ -94,7 +95,7 @@ public:
 
   // -- sessions with machines ---------------------------------------------------------------------
 
-  void survive(std::uint32_t retries, instant begin) override;
+  void watch_failures(std::uint32_t retries, instant begin) override;
   void submit(std::vector<job> jobs) override;
   void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on) override;
   void restore(machine_id machine, sparrow_outbox& out, const capacity_notice* notice) override;
@@ -131,7 +132,7 @@ private:
     resources heard; ///< by the latest notice that it has heard
     std::uint32_t notices = 0;
     std::uint32_t notices_heard = 0;
-    std::uint32_t valid_from = 0; ///< what it sends before it has heard this notice is void
+    std::uint32_t valid_from = 0; ///< its messages before it knew this notice are void
     bool leaves = false;          ///< it is to be drained
   };
 

@@ -14,7 +14,7 @@ void queue_plugin_core::asked(const get_task_request& request, sparrow_outbox& o
   if (!known || !begun_ || notes_.at(machine).leaves) {
     task_assignment none{true, request.group, {}};
     none.order.task.job = request.job;
-    none.order.owner = rules_.id;
+    none.order.launcher = rules_.id;
     out.assignments.emplace_back(machine, none);
     if (known && was_stolen)
       place_again({of, request.placed_on, request.length_met}, request.placed_on, out);
@@ -141,7 +141,7 @@ void queue_plugin_core::place_again(const stolen_reservation& what, machine_id o
     entry_kind::reservation, {}, what.of.group, j.tenant, j.priority, what.placed_on,
     what.length_met};
   entry.order.task.job = what.of.job;
-  entry.order.owner = rules_.id;
+  entry.order.launcher = rules_.id;
   entry.order.demand = group.demand;
   entry.order.by_scheduler = true;
   entry.order.estimate = estimate_of(what.of.job);

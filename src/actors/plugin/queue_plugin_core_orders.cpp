@@ -83,8 +83,8 @@ std::string queue_plugin_core::fault_of_task(const launch_order& order) const {
 
 std::string queue_plugin_core::fault_of(machine_id machine, const queue_entry& entry) const {
   const auto& order = entry.order;
-  if (order.owner != rules_.id)
-    return of_other("an entry", order.owner);
+  if (order.launcher != rules_.id)
+    return of_other("an entry", order.launcher);
   const auto name = entry.kind == entry_kind::reservation
                       ? "a reservation of job " + std::to_string(order.task.job)
                       : "task " + to_string(order.task);
@@ -103,8 +103,8 @@ std::string queue_plugin_core::fault_of(machine_id machine, const queue_entry& e
 
 std::string queue_plugin_core::fault_of(machine_id machine, const task_assignment& answer) const {
   const auto& order = answer.order;
-  if (order.owner != rules_.id)
-    return of_other("an answer", order.owner);
+  if (order.launcher != rules_.id)
+    return of_other("an answer", order.launcher);
   if (!requests_.contains({machine, order.task.job, answer.group}))
     return "answers machine " + std::to_string(machine) +
            ", which has not asked for a task of group " + std::to_string(answer.group) +

@@ -106,8 +106,8 @@ void beat(queue_member_pointer self) {
   self->delayed_send<caf::message_priority::high>(self, tie.failover.heartbeat, heartbeat_atom_v);
 }
 
-void hear(queue_member_pointer self, const queue_beat& beat) {
-  if (self->state.tie->session.hear(beat, now(self)))
+void hear(queue_member_pointer self, const queue_report& report) {
+  if (self->state.tie->session.hear(report, now(self)))
     go_on(self);
   else
     retire(self);
@@ -146,16 +146,15 @@ queue_plugin_member(queue_plugin_actor::stateful_pointer<queue_plugin_state> sel
   self->state.config = std::move(config);
   begin(self);
   return {
-    // The events of machines come in queue_beats.
+    // The events of machines come in queue_reports.
     [](const get_task_request&) {},
     [](const task_requests&) {},
     [](const probe_answer&) {},
     [](const task_news&) {},
-    [](gone_atom, machine_id) {},
     [](const capacity_notice&) {},
     [](decided_atom) {},
     [](wake_atom) {},
-    [self](const queue_beat& beat) { hear(self, beat); },
+    [self](const queue_report& report) { hear(self, report); },
     [self](const process_heartbeat& heard) { self->state.tie->hear(heard, now(self)); },
     [self](heartbeat_atom) { beat(self); },
     [self](const heartbeat_reply& answer) {

@@ -17,7 +17,7 @@ namespace troupe {
 
 // A scheduler from a plugin of the protocol `queues`, as machines and other members see it.
 using queue_plugin_actor = sparrow_scheduler_actor::extend<
-  // INTERNAL: takes what the plugin sends to the machine with this number to its session.
+  // INTERNAL: passes a message of the plugin to the machine with this number on to its session.
   caf::reacts_to<machine_id, queue_entry>, caf::reacts_to<machine_id, task_assignment>,
   caf::reacts_to<machine_id, cancellation>, caf::reacts_to<machine_id, queue_probe>,
   caf::reacts_to<machine_id, capacity_heard>>;
@@ -28,7 +28,7 @@ struct queue_plugin_config {
   sparrow_session_config session;
   queue_client_actor plugin;                 ///< its actor, which has been told nothing
   queue_fronts fronts;                       ///< the machines as it knows them
-  std::shared_ptr<scheduler_check> check;    ///< of what the plugin is told and sends
+  std::shared_ptr<scheduler_check> check;    ///< of the plugin's messages in both directions
   record_level records = record_level::none; ///< what is recorded of jobs and tasks
   task_watch* watch = nullptr;               ///< is told of one job; null: none
   run_clock clock;
@@ -49,7 +49,7 @@ struct queue_plugin_state {
   sparrow_outbox out;
 };
 
-/// Stands in front of the actor of a plugin of the protocol `queues` where failures are watched: a
+/// Stands in front of the actor of a plugin of the protocol `queues` if failures are watched: a
 /// member of the cluster towards the others, and machines that only leave, return and change
 /// towards the plugin. The plugin's actor ends with it.
 queue_plugin_actor::behavior_type

@@ -14,21 +14,21 @@
 
 namespace troupe {
 
-/// Keeps an eye on a scheduler actor from a plugin: it sees what the scheduler is told and what it
-/// commits, and lets nothing pass that cannot be: a machine that is not there or not the owner's, a
-/// task that is not the scheduler's, is placed twice or asks for something else, a machine that
-/// could never hold it; a commit with a used number, unless it is sent again as it was. The first
-/// fault is told, once, as one line that names the plugin and the call; from then on nothing
+/// Watches a scheduler actor from a plugin: it sees the messages to the scheduler and its commits,
+/// and stops faulty commits. Faults are a machine that does not exist or belongs to another owner,
+/// a task that is not the scheduler's, is placed twice or has another demand, a machine that could
+/// never hold it, and a commit with a used number, unless it is an unchanged repetition. The first
+/// fault is reported, once, as one line that names the plugin and the call; after it nothing
 /// passes. May be called from several threads.
 class scheduler_check {
 public:
   using fault_handler = std::function<void(const std::string&)>;
 
-  /// `label` names the plugin; `owner_of` says for each partition who owns it.
+  /// `label` names the plugin; `owner_of` names the owner of each partition.
   scheduler_check(scheduler_id id, std::shared_ptr<const catalog> machines,
                   std::vector<owner_id> owner_of, std::string label, fault_handler on_fault);
 
-  /// Notes what the scheduler is told.
+  /// Notes a message to the scheduler.
   void submitted(const submission& what);
   void answered(const commit_reply& reply);
   void reported(const task_report& report);

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-/// The contract of a scheduler actor, built in or in a shared library of its own: for what needs a
-/// protocol of its own. What only picks machines otherwise is a placement policy.
+/// The contract of a scheduler actor, built in or in a shared library. Write a scheduler actor for
+/// another protocol. To pick machines by another rule, a placement policy is enough.
 namespace troupe {
 
 /// Whom a scheduler has its tasks run by.
@@ -28,26 +28,26 @@ enum class scheduler_protocol : std::uint8_t {
 };
 
 // A scheduler of the protocol `queues` is a queue_client_actor (`actors/protocol/handles.hpp`),
-// which is told of machines as follows. At first they all have what the catalog says. A machine
-// that leaves, fails, returns or changes sends a capacity_notice with what it has from then on:
-// nothing while it is away. The scheduler
+// which learns of machines as follows. At first they all have their capacity in the catalog. A
+// machine that leaves, fails, returns or changes sends a capacity_notice with its new capacity:
+// zero while it is away. The scheduler
 // - answers with a capacity_heard to the machine, with its own number and the number of the notice,
 //   before it sends anything else to any machine;
 // - from then on sends the machine only what fits into that capacity, and nothing if it has
 // nothing;
-// - counts as queued again the tasks that it has sent there, that have not started by what it was
-//   told and that do not fit, moves such reservations elsewhere, and waits for no answers to probes
-//   from a machine that has nothing.
-// Tasks that have started and had to stop are told of before that, as ends with outcome `lost`.
-// Where failures are watched, a machine that is given up is told of in the same way, and one that
-// is to be drained has nothing once the tasks that were sent there have started. A task that is
+// - counts a task as queued again if it has sent the task there, knows of no start of it, and the
+//   task does not fit; moves such reservations to other machines, and does not wait for answers to
+//   probes from a machine without capacity.
+// Tasks that have started and had to stop are reported before that, as ends with outcome `lost`. If
+// failures are watched, a machine that is given up is reported in the same way, and a machine that
+// is to be drained has no capacity when the tasks that were sent there have started. A task that is
 // lost too often ends with outcome `failed`.
 
-// What a scheduler is told that commits to owners. Its `peers` name them.
+// Messages to a scheduler that commits to owners. Its `peers` name the owners.
 using owner_client_actor = scheduler_actor::extend<
   // Books an owner's answer.
   caf::reacts_to<commit_reply>,
-  // Learns what is free in some partitions.
+  // Learns the free resources of some partitions.
   caf::reacts_to<sync_update>,
   // Books the ends of tasks; to be answered with a report_seen, or it comes again.
   caf::reacts_to<task_report>>;
@@ -63,7 +63,7 @@ struct scheduler_world {
   scheduler_limits limits;           ///< as [scheduler] says
   sparrow_limits probing;            ///< as [sparrow] says
   bool watch_machines = false;       ///< as [sparrow] says
-  std::vector<tenant_quota> tenants; ///< those who share the cluster, if there are several
+  std::vector<tenant_quota> tenants; ///< the tenants that share the cluster, if there are several
   policy_choice policy;              ///< as scheduler.policy says
   std::vector<std::pair<instant, policy_choice>> policy_changes{};
   std::function<std::unique_ptr<placement_policy>(const policy_choice&)> make_policy;
@@ -104,8 +104,8 @@ std::span<const scheduler_descriptor> builtin_schedulers();
 /// Returns the scheduler actor of a name, or null.
 const scheduler_descriptor* find_scheduler(std::string_view name);
 
-/// Adds a scheduler actor to what can be chosen; `origin` is the path of its library, or names
-/// where it comes from. Throws `plugin_error` as `register_plugin` does.
+/// Registers a scheduler actor; `origin` is the path of its library, or names its source. Throws
+/// `plugin_error` as `register_plugin` does.
 void register_scheduler(const scheduler_descriptor& scheduler, std::string origin);
 
 /// Lets libraries hold scheduler actors. To be called at the start of a program that runs them.

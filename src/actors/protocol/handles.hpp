@@ -16,7 +16,7 @@ using launching_actor = caf::typed_actor<
   caf::reacts_to<machine_order>>;
 
 using machine_actor = launching_actor::extend<
-  // Notes the end of a run on its executor, and tells the owner; where failures are watched.
+  // Notes the end of a run on its executor, and tells the owner; if failures are watched.
   caf::reacts_to<ended_atom, run_number, task_end>,
   // Extends its lease, obeys a new owner, or continues as a new incarnation of itself.
   caf::reacts_to<lease_reply>,
@@ -28,15 +28,15 @@ using machine_actor = launching_actor::extend<
   caf::reacts_to<leave_atom>>;
 
 // A machine with a queue of tasks and reservations. It asks for the task of a reservation when
-// the reservation is at the head of the queue (Sparrow). Where failures are watched, the orders of
-// schedulers come in queue_words, and entries move to other machines by way of the schedulers.
+// the reservation is at the head of the queue (Sparrow). If failures are watched, the orders of
+// schedulers come in queue_orders, and entries move to other machines by way of the schedulers.
 using queueing_machine_actor = launching_actor::extend<
-  // Notes the end of a run on its executor, and goes on with its queue; where failures are watched,
+  // Notes the end of a run on its executor, and continues with its queue; if failures are watched,
   // tells the scheduler.
   caf::reacts_to<ended_atom, run_number, task_end>,
   // Queues a reservation or a task.
   caf::reacts_to<queue_entry>,
-  // Starts the task that it has asked for, or goes on with its queue.
+  // Starts the task for which it has asked, or continues with its queue.
   caf::reacts_to<task_assignment>,
   // Drops the reservations of a job.
   caf::reacts_to<cancellation>,
@@ -44,16 +44,16 @@ using queueing_machine_actor = launching_actor::extend<
   caf::reacts_to<queue_probe>,
   // Hands the entries that wait behind a long task over to the machine with this number.
   caf::reacts_to<steal_atom, machine_id>,
-  // Queues the entries; where failures are watched, schedulers order this instead.
+  // Queues the entries; if failures are watched, schedulers order this instead.
   caf::reacts_to<stolen_entries>,
-  // Where nothing fails: has so much from now on. Kills what does not fit any more, drops what
-  // never will, and has its node tell schedulers.
+  // If failures are not watched: has this capacity from now on. Kills tasks that no longer fit,
+  // drops entries that can never fit, and lets its node tell the schedulers.
   caf::reacts_to<machine_capacity>,
-  // Notes that a scheduler knows what the machine has.
+  // Notes that a scheduler knows the machine's capacity.
   caf::reacts_to<capacity_heard>,
-  // Carries out what a scheduler orders, goes on for another lease, obeys a new incarnation of it,
-  // or drops all that it has of it; answers with a queue_beat where that is needed.
-  caf::reacts_to<queue_word>,
+  // Carries out the orders of a scheduler, continues for another lease, obeys a new incarnation of
+  // the scheduler, or drops everything that it has of it; answers with a queue_report if needed.
+  caf::reacts_to<queue_orders>,
   // Extends its lease, or the leases of all machines of its process.
   caf::reacts_to<process_lease>,
   // Extends the lease of its owner, obeys a new owner, or drops all tasks of its owner.
@@ -91,7 +91,7 @@ using owner_actor = caf::typed_actor<
   caf::replies_to<sample_atom>::with<owner_status>,
   // The same, after checking the books of every machine.
   caf::replies_to<flush_atom>::with<owner_status>,
-  // Only in clusters where failures are watched:
+  // Only in clusters that watch failures:
   // INTERNAL: sends heartbeats, and looks for silent members.
   caf::reacts_to<heartbeat_atom>,
   // Notes when the master last heard from it.
@@ -145,14 +145,12 @@ using queue_client_actor = scheduler_actor::extend<
   caf::reacts_to<probe_answer>,
   // Books starts and ends of tasks.
   caf::reacts_to<task_news>,
-  // A machine is gone for ever: runs its tasks elsewhere.
-  caf::reacts_to<gone_atom, machine_id>,
-  // A machine leaves, fails, returns or changes: answers with a capacity_heard, then runs elsewhere
-  // what does not fit there any more.
+  // A machine leaves, fails, returns or changes: answers with a capacity_heard, then runs the tasks
+  // that no longer fit on other machines.
   caf::reacts_to<capacity_notice>>;
 
 // A scheduler that probes machines and hands out tasks when they ask for them (Sparrow). Where
-// failures are watched, the events of machines come in queue_beats, and jobs in deliveries.
+// failures are watched, the events of machines come in queue_reports, and jobs in deliveries.
 using sparrow_scheduler_actor = queue_client_actor::extend<
   // Answers each of these requests, as if they had come one by one.
   caf::reacts_to<task_requests>,
@@ -160,8 +158,8 @@ using sparrow_scheduler_actor = queue_client_actor::extend<
   caf::reacts_to<decided_atom>,
   // INTERNAL: a window of some machines has ended: finds machines for jobs that lack them.
   caf::reacts_to<wake_atom>,
-  // Books the events of a machine, and answers with a queue_word.
-  caf::reacts_to<queue_beat>,
+  // Books the events of a machine, and answers with queue_orders.
+  caf::reacts_to<queue_report>,
   // Notes that machines are alive; answers with a process_lease.
   caf::reacts_to<process_heartbeat>,
   // INTERNAL: sends heartbeats, looks for silent machines, repeats messages that may be lost.
@@ -190,7 +188,7 @@ using allocator_actor = caf::typed_actor<
   caf::reacts_to<resend_atom>,
   // Returns the counts since the last answer.
   caf::replies_to<sample_atom>::with<allocator_status>,
-  // Only in clusters where failures are watched:
+  // Only in clusters that watch failures:
   // INTERNAL: sends a heartbeat, and asks owners for their capacities.
   caf::reacts_to<heartbeat_atom>,
   // Notes that the master lives.
@@ -212,9 +210,9 @@ using node_actor = caf::typed_actor<
   // INTERNAL: reports starts and ends of tasks to the schedulers that launched them without an
   // owner.
   caf::reacts_to<report_atom>,
-  // Tells schedulers these news at once, and then what a machine has from now on.
+  // Tells schedulers these news at once, and then the new capacity of a machine.
   caf::reacts_to<capacity_update>,
-  // Tells what was counted since the start.
+  // Answers with the counts since the start.
   caf::replies_to<sample_atom>::with<node_status>>;
 
 using workload_actor = caf::typed_actor<
@@ -226,7 +224,7 @@ using workload_actor = caf::typed_actor<
   caf::replies_to<sample_atom>::with<workload_status>,
   // The same, and submits nothing from then on.
   caf::replies_to<flush_atom>::with<workload_status>,
-  // Only in clusters where failures are watched:
+  // Only in clusters that watch failures:
   // INTERNAL: sends a heartbeat, and repeats unconfirmed deliveries of jobs.
   caf::reacts_to<heartbeat_atom>,
   // Notes that the master lives.
@@ -237,7 +235,7 @@ using workload_actor = caf::typed_actor<
   caf::reacts_to<store_report>>;
 
 using churn_actor = caf::typed_actor<
-  // Learns how to reach the owners, or machines where there are none, and begins.
+  // Learns how to reach the owners, or the machines if there are no owners, and begins.
   caf::reacts_to<peers>,
   // INTERNAL: tells these of the changes that are due.
   caf::reacts_to<due_atom>>;
@@ -247,11 +245,11 @@ using master_actor = caf::typed_actor<
   caf::reacts_to<peers>,
   // Adds a member; a member leaves when it dies or says so.
   caf::reacts_to<join_atom, member, caf::strong_actor_ptr>,
-  // Removes a member; where failures are watched, another one takes its place.
+  // Removes a member; if failures are watched, another one takes its place.
   caf::reacts_to<gone_atom, member>,
   // INTERNAL: starts a round.
   caf::reacts_to<round_atom>,
-  // Only in clusters where failures are watched:
+  // Only in clusters that watch failures:
   // INTERNAL: looks for members that are silent, and promotes others in their place.
   caf::reacts_to<heartbeat_atom>,
   // Notes a heartbeat; answers with a heartbeat_reply, and with the membership if it has changed.

@@ -4,7 +4,7 @@
 #include "model/protocol/failure_protocol.hpp"
 #include "model/protocol/process_heartbeat.hpp"
 
-/// How the model's types that survive failures are written to the wire.
+/// How the model's types for clusters with failures are written to the wire.
 namespace troupe {
 
 template <class I>

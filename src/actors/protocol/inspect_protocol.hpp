@@ -142,7 +142,7 @@ typename I::result_type inspect(I& f, task_report& x) {
 
 template <class I>
 typename I::result_type inspect(I& f, launch_order& x) {
-  return inspect_fields(f, "launch_order", x.task, x.owner, x.demand, x.runtime, x.grant,
+  return inspect_fields(f, "launch_order", x.task, x.launcher, x.demand, x.runtime, x.grant,
                         x.by_scheduler, x.estimate);
 }
 

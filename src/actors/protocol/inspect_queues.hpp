@@ -12,23 +12,23 @@ typename I::result_type inspect(I& f, moved_reservation& x) {
 }
 
 template <class I>
-typename I::result_type inspect(I& f, queue_beat& x) {
-  return inspect_fields(f, "queue_beat", x.machine, x.incarnation, x.scheduler,
+typename I::result_type inspect(I& f, queue_report& x) {
+  return inspect_fields(f, "queue_report", x.machine, x.incarnation, x.scheduler,
                         x.scheduler_incarnation, x.sent, x.orders_seen, x.busy, x.joins, x.leaves,
                         x.asks, x.running, x.ended, x.capacity, x.first_event, x.events);
 }
 
 template <class I>
-typename I::result_type inspect(I& f, queue_word& x) {
-  return inspect_fields(f, "queue_word", x.scheduler, x.scheduler_incarnation, x.machine,
+typename I::result_type inspect(I& f, queue_orders& x) {
+  return inspect_fields(f, "queue_orders", x.scheduler, x.scheduler_incarnation, x.machine,
                         x.incarnation, x.renews, x.answers, x.events_heard, x.ends_done,
                         x.first_order, x.orders);
 }
 
 #define TROUPE_QUEUE_TYPES(X, Link)                                                                \
   X(Link, moved_reservation);                                                                      \
-  X(Link, queue_beat);                                                                             \
-  X(Link, queue_word);                                                                             \
+  X(Link, queue_report);                                                                           \
+  X(Link, queue_orders);                                                                           \
   X(Link, queue_event);                                                                            \
   X(Link, queue_order);
 

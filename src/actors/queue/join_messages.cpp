@@ -44,7 +44,7 @@ bool join_orders(caf::mailbox_element_ptr& first, const caf::mailbox_element& ne
     return false;
   const auto& cancelled = in<cancellation>(*first);
   auto answer = in<task_assignment>(next);
-  if (answer.order.owner != cancelled.scheduler || answer.order.task.job != cancelled.job)
+  if (answer.order.launcher != cancelled.scheduler || answer.order.task.job != cancelled.job)
     return false;
   answer.cancels = true;
   first = caf::make_mailbox_element(nullptr, caf::make_message_id(), {}, answer);

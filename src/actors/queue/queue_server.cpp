@@ -10,7 +10,7 @@ bool queue_server::push(const queue_entry& entry) {
 }
 
 bool queue_server::obey(queue_entry& entry, queue_listener& to, instant now) {
-  if (!log_.admits(entry.order.owner, entry.order.demand) && entry.kind != entry_kind::granted)
+  if (!log_.admits(entry.order.launcher, entry.order.demand) && entry.kind != entry_kind::granted)
     return false;
   if (entry.kind != entry_kind::reservation || entry.placed_on == id_) // else it was stolen
     entry.length_met = core_.length(entry.order.demand);
@@ -21,8 +21,8 @@ bool queue_server::obey(queue_entry& entry, queue_listener& to, instant now) {
 
 bool queue_server::obey(const task_assignment& answer, queue_listener& to, instant now) {
   if (answer.cancels)
-    obey(cancellation{answer.order.owner, answer.order.task.job}, to, now);
-  const auto scheduler = answer.order.owner;
+    obey(cancellation{answer.order.launcher, answer.order.task.job}, to, now);
+  const auto scheduler = answer.order.launcher;
   const bool dropped = !answer.none && !log_.admits(scheduler, answer.order.demand);
   const auto order = dropped ? core_.answered({true, answer.group, answer.order})
                              : core_.answered(answer, to.may_start(scheduler, now), now);
@@ -120,7 +120,7 @@ std::vector<queueing_machine_core::running_task> queue_server::shrink(queue_list
 }
 
 void queue_server::ask_for(const queue_entry& reservation, queue_listener& to) const {
-  to.tell(reservation.order.owner,
+  to.tell(reservation.order.launcher,
           get_task_request{reservation.order.task.job, reservation.group, id_,
                            reservation.placed_on, reservation.length_met});
 }
@@ -141,7 +141,7 @@ std::vector<queue_entry> queue_server::give_away(machine_id thief, instant now) 
 void queue_server::serve(queue_listener& to, instant now) {
   return_closed(to, now);
   for (const auto* head = core_.head(now); head != nullptr; head = core_.head(now)) {
-    const auto scheduler = head->order.owner;
+    const auto scheduler = head->order.launcher;
     if (head->kind == entry_kind::task && !to.may_start(scheduler, now))
       return;
     const auto entry = core_.next(now);
@@ -169,7 +169,7 @@ void queue_server::start(const launch_order& order, queue_listener& to, instant 
   const bool granted = task != nullptr && task->granted;
   core_.started(order.task, rules_->runs_on->start(id_, order, now));
   if (!granted)
-    to.started(order.owner, {order.task, id_, now});
+    to.started(order.launcher, {order.task, id_, now});
 }
 
 void queue_server::stopped(const task_use& was, instant now) {

@@ -35,22 +35,22 @@ bool queue_session::extend(instant until, instant now) {
   return had_none;
 }
 
-void queue_session::renew(const queue_word& word, instant until, instant now) {
+void queue_session::renew(const queue_orders& orders, instant until, instant now) {
   joined_ = true;
   extend(until, now);
-  events_.acknowledge(events_.session(), word.events_heard, now);
+  events_.acknowledge(events_.session(), orders.events_heard, now);
   due_ = due_ || events_.has_new();
-  const auto unknown =
-    std::ranges::find_if(kept_, [&](const machine_event& e) { return e.number > word.ends_done; });
+  const auto unknown = std::ranges::find_if(
+    kept_, [&](const machine_event& e) { return e.number > orders.ends_done; });
   if (unknown != kept_.begin()) {
     kept_.erase(kept_.begin(), unknown);
     if (kept_.empty())
       kept_ = std::vector<machine_event>{};
     kept_since_ = now;
   }
-  if (idle_sent_ && word.answers >= *idle_sent_)
+  if (idle_sent_ && orders.answers >= *idle_sent_)
     told_idle_ = true;
-  if (leave_sent_ && word.answers >= *leave_sent_)
+  if (leave_sent_ && orders.answers >= *leave_sent_)
     told_leaving_ = true;
 }
 
@@ -93,28 +93,28 @@ bool queue_session::asks(bool busy, bool leaves, bool pulsed, duration patience,
          (!kept_.empty() && now >= kept_since_ + patience);
 }
 
-void queue_session::name_sides(queue_beat& beat) const {
-  beat.incarnation = incarnation_;
-  beat.scheduler_incarnation = scheduler_incarnation_;
-  beat.orders_seen = orders_.seen();
-  beat.first_event = events_.last() + 1;
+void queue_session::name_sides(queue_report& report) const {
+  report.incarnation = incarnation_;
+  report.scheduler_incarnation = scheduler_incarnation_;
+  report.orders_seen = orders_.seen();
+  report.first_event = events_.last() + 1;
 }
 
-void queue_session::write(queue_beat& beat, duration patience, instant now) {
-  beat.joins = !joined_;
+void queue_session::write(queue_report& report, duration patience, instant now) {
+  report.joins = !joined_;
   due_ = false;
   orders_.answered();
-  if (!beat.busy && !idle_sent_)
+  if (!report.busy && !idle_sent_)
     idle_sent_ = now;
-  if (beat.leaves && !leave_sent_)
+  if (report.leaves && !leave_sent_)
     leave_sent_ = now;
-  if (beat.asks)
+  if (report.asks)
     kept_since_ = now;
-  if (beat.joins) {
-    beat.ended = kept_;
+  if (report.joins) {
+    report.ended = kept_;
   } else if (auto run = events_.next(now, patience)) {
-    beat.first_event = run->first;
-    beat.events = std::move(run->items);
+    report.first_event = run->first;
+    report.events = std::move(run->items);
     due_ = events_.due(now, patience);
   }
 }

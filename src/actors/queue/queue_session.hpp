@@ -39,16 +39,16 @@ public:
   bool extend(instant until, instant now);
 
   /// Takes the acknowledgements and orders of the scheduler; its lease ends at `until`.
-  void renew(const queue_word& word, instant until, instant now);
+  void renew(const queue_orders& orders, instant until, instant now);
 
   /// Hands out the orders of the session that are next, once each. `busy`: whether the machine has
   /// tasks or entries of the scheduler.
   template <class Handle>
-  void receive(const queue_word& word, bool busy, instant now, Handle handle) {
+  void receive(const queue_orders& orders, bool busy, instant now, Handle handle) {
     due_ = due_ || !leased(now); // else the acknowledgement can wait
     if (!busy)
       busy_since_ = now;
-    orders_.receive(orders_.session(), word.first_order, word.orders, handle);
+    orders_.receive(orders_.session(), orders.first_order, orders.orders, handle);
     note_something();
   }
 
@@ -107,11 +107,11 @@ public:
   }
 
   /// Fills in only the two sides of a message and their incarnations.
-  void name_sides(queue_beat& beat) const;
+  void name_sides(queue_report& report) const;
 
   /// Adds the events that are new or overdue to a message or, when the session begins, all ends
   /// that the machine keeps. The caller has set whether the machine is busy, leaves or asks.
-  void write(queue_beat& beat, duration patience, instant now);
+  void write(queue_report& report, duration patience, instant now);
 
 private:
   void begin();

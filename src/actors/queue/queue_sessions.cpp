@@ -111,25 +111,25 @@ void queue_sessions::adopt(scheduler_id scheduler, incarnation_id scheduler_inca
   serves_->serve(*this, now);
 }
 
-bool queue_sessions::hear(const queue_word& word, instant now) {
-  const auto from = word.scheduler;
+bool queue_sessions::hear(const queue_orders& orders, instant now) {
+  const auto from = orders.scheduler;
   if (from >= sessions_.size())
     return true;
   auto& with = sessions_[from];
-  if (word.scheduler_incarnation < with.scheduler_incarnation())
+  if (orders.scheduler_incarnation < with.scheduler_incarnation())
     return false;
-  if (word.scheduler_incarnation > with.scheduler_incarnation())
-    adopt(from, word.scheduler_incarnation, now);
-  if (word.incarnation > with.incarnation())
-    fence(from, word.incarnation, now);
-  if (word.incarnation < with.incarnation() || !word.renews) {
+  if (orders.scheduler_incarnation > with.scheduler_incarnation())
+    adopt(from, orders.scheduler_incarnation, now);
+  if (orders.incarnation > with.incarnation())
+    fence(from, orders.incarnation, now);
+  if (orders.incarnation < with.incarnation() || !orders.renews) {
     with.note_due();
     note_change(from);
     return true;
   }
-  with.renew(word, word.answers + rules_.lease, now);
-  if (!word.orders.empty())
-    with.receive(word, busy(from), now, [&](const queue_order& order) { obey(order, now); });
+  with.renew(orders, orders.answers + rules_.lease, now);
+  if (!orders.orders.empty())
+    with.receive(orders, busy(from), now, [&](const queue_order& order) { obey(order, now); });
   note_change(from);
   serves_->serve(*this, now);
   return true;
@@ -181,7 +181,7 @@ bool queue_sessions::end(run_number run, const task_end& end, instant now) {
 std::vector<queue_entry> queue_sessions::give_away(machine_id thief, instant now) {
   auto given = serves_->give_away(thief, now);
   for (const auto& e : given)
-    tell_event(e.order.owner,
+    tell_event(e.order.launcher,
                moved_reservation{thief, e.order.task.job, e.group, e.placed_on, e.length_met});
   serves_->serve(*this, now);
   return given;
@@ -240,29 +240,29 @@ std::vector<scheduler_id> queue_sessions::watched() const {
   return all;
 }
 
-queue_beat queue_sessions::notice(scheduler_id scheduler, instant now) const {
-  queue_beat beat;
-  beat.machine = serves_->id();
-  beat.scheduler = scheduler;
-  beat.sent = now;
-  sessions_[scheduler].name_sides(beat);
-  return beat;
+queue_report queue_sessions::notice(scheduler_id scheduler, instant now) const {
+  queue_report report;
+  report.machine = serves_->id();
+  report.scheduler = scheduler;
+  report.sent = now;
+  sessions_[scheduler].name_sides(report);
+  return report;
 }
 
-queue_beat queue_sessions::beat(scheduler_id scheduler, instant now) {
-  auto beat = notice(scheduler, now);
-  beat.busy = busy(scheduler);
-  beat.leaves = leaves_;
-  beat.asks = asks(scheduler, now);
-  sessions_[scheduler].write(beat, rules_.patience, now);
+queue_report queue_sessions::report(scheduler_id scheduler, instant now) {
+  auto report = notice(scheduler, now);
+  report.busy = busy(scheduler);
+  report.leaves = leaves_;
+  report.asks = asks(scheduler, now);
+  sessions_[scheduler].write(report, rules_.patience, now);
   note_change(scheduler);
-  if (const auto notice = serves_->latest_notice(); notice && beat.joins)
-    beat.capacity = {*notice};
-  if (beat.joins)
+  if (const auto notice = serves_->latest_notice(); notice && report.joins)
+    report.capacity = {*notice};
+  if (report.joins)
     for (const auto& [task, by] : running_for())
       if (by == scheduler)
-        beat.running.push_back(task);
-  return beat;
+        report.running.push_back(task);
+  return report;
 }
 
 process_heartbeat queue_sessions::sign_of_life(scheduler_id scheduler, instant now) const {

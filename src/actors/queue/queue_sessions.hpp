@@ -47,7 +47,7 @@ public:
 
   /// Carries out the orders of a scheduler. Returns false if a later incarnation has replaced it,
   /// which it may not know.
-  bool hear(const queue_word& word, instant now);
+  bool hear(const queue_orders& orders, instant now);
 
   /// Books the end of a run. Returns whether it ran here.
   bool end(run_number run, const task_end& end, instant now);
@@ -77,10 +77,10 @@ public:
   std::vector<scheduler_id> watched() const;
 
   /// Returns the message for a scheduler.
-  queue_beat beat(scheduler_id scheduler, instant now);
+  queue_report report(scheduler_id scheduler, instant now);
 
   /// Returns the message for a replaced incarnation of a scheduler.
-  queue_beat notice(scheduler_id scheduler, instant now) const;
+  queue_report notice(scheduler_id scheduler, instant now) const;
 
   /// Returns a heartbeat of this machine alone.
   process_heartbeat sign_of_life(scheduler_id scheduler, instant now) const;

@@ -177,9 +177,9 @@ auto queueing_reactions(queueing_machine_pointer self) {
     },
     [self](const machine_capacity& what) { change_capacity(self, what.capacity); },
     [self](const capacity_heard& what) { obey(self, what); },
-    [self](const queue_word& word) {
+    [self](const queue_orders& orders) {
       if (auto* tie = tie_now(self))
-        hear(self, *tie, word);
+        hear(self, *tie, orders);
     },
     [self](const process_lease& lease) {
       if (self->state.tie)

@@ -70,7 +70,7 @@ struct queue_tie {
   std::unique_ptr<owner_tie> owner{}; ///< if some schedulers place tasks
   capacity_clock capacity{};          ///< if none do
   instant asked_for_work{0};          ///< another machine, the last time
-  instant next_beat{0};
+  instant next_heartbeat{0};
   instant looks{0};         ///< when it will look for leases that have run out
   std::uint64_t heeded = 0; ///< the version of the board that it has read
   bool to_empty = false;    ///< it is counted so

@@ -32,7 +32,7 @@ std::optional<queue_entry> queueing_machine_core::next(instant now) {
   free_ -= order.demand;
   if (entry.kind == entry_kind::reservation) {
     asked_.push_back(
-      {order.task.job, entry.group, entry.tenant, order.owner, entry.priority, order.demand});
+      {order.task.job, entry.group, entry.tenant, order.launcher, entry.priority, order.demand});
   } else {
     run(order, entry.tenant, entry.kind == entry_kind::granted);
   }
@@ -43,7 +43,7 @@ std::optional<launch_order> queueing_machine_core::answered(const task_assignmen
                                                             bool may_start, instant now) {
   const auto it = std::ranges::find_if(asked_, [&](const asked& a) {
     return a.job == answer.order.task.job && a.group == answer.group &&
-           a.scheduler == answer.order.owner;
+           a.scheduler == answer.order.launcher;
   });
   if (it == asked_.end())
     return std::nullopt;
@@ -89,7 +89,7 @@ void queueing_machine_core::note_request(const queue_entry& reservation) {
   asked_.push_back({order.task.job,
                     reservation.group,
                     reservation.tenant,
-                    order.owner,
+                    order.launcher,
                     reservation.priority,
                     {},
                     false});
@@ -115,7 +115,7 @@ std::vector<queueing_machine_core::running_task> queueing_machine_core::kill_exc
 }
 
 void queueing_machine_core::run(const launch_order& order, std::uint32_t tenant, bool granted) {
-  running_.push_back({{order.demand, tenant, granted}, order.task, order.owner});
+  running_.push_back({{order.demand, tenant, granted}, order.task, order.launcher});
   unused_ -= order.demand;
   long_running_ += granted;
 }

@@ -25,10 +25,11 @@ caf::strong_actor_ptr reach(queueing_machine_pointer self, scheduler_id to,
 }
 
 /// Sends the message that is due to a scheduler.
-void beat(queueing_machine_pointer self, scheduler_id to) {
+void send_report(queueing_machine_pointer self, scheduler_id to) {
   auto& sessions = self->state.tie->sessions;
   if (const auto handle = reach(self, to, sessions.scheduler_incarnation(to)))
-    caf::anon_send(caf::actor_cast<sparrow_scheduler_actor>(handle), sessions.beat(to, now(self)));
+    caf::anon_send(caf::actor_cast<sparrow_scheduler_actor>(handle),
+                   sessions.report(to, now(self)));
 }
 
 /// Informs an incarnation of a scheduler that it was replaced.
@@ -117,7 +118,7 @@ void go_on(queueing_machine_pointer self) {
   auto& tie = *self->state.tie;
   for (auto due = tie.sessions.due(); !due.empty(); due = tie.sessions.due())
     for (const auto s : due)
-      beat(self, s);
+      send_report(self, s);
   look_for_work(self, tie);
   if (const auto first = next_due(tie, *self->state.serves, now(self)); first < tie.looks) {
     tie.looks = first;
@@ -153,15 +154,15 @@ queue_tie* tie_now(queueing_machine_pointer self) {
 }
 
 void look_around(queueing_machine_pointer self, queue_tie& tie) {
-  tie.next_beat = tie.looks = now(self) + tie.config.heartbeat;
+  tie.next_heartbeat = tie.looks = now(self) + tie.config.heartbeat;
   for (const auto s : tie.sessions.overdue(now(self)))
-    beat(self, s);
+    send_report(self, s);
   if (tie.owner)
     tie.owner->beat_if_due(now(self));
   ask_again(self, tie);
   heed_windows(self, tie);
   if (!tie.config.board) {
-    self->send_to_self_at(self->state.config->clock.at(tie.next_beat), heartbeat_atom_v);
+    self->send_to_self_at(self->state.config->clock.at(tie.next_heartbeat), heartbeat_atom_v);
     for (const auto s : tie.sessions.watched())
       show_life(self, s);
   }
@@ -169,16 +170,16 @@ void look_around(queueing_machine_pointer self, queue_tie& tie) {
 }
 
 void wake(queueing_machine_pointer self, queue_tie& tie) {
-  tie.looks = tie.next_beat;
+  tie.looks = tie.next_heartbeat;
   heed_windows(self, tie);
   go_on(self);
 }
 
-void hear(queueing_machine_pointer self, queue_tie& tie, const queue_word& word) {
-  if (!tie.sessions.hear(word, now(self)))
-    depose(self, word.scheduler, word.scheduler_incarnation);
+void hear(queueing_machine_pointer self, queue_tie& tie, const queue_orders& orders) {
+  if (!tie.sessions.hear(orders, now(self)))
+    depose(self, orders.scheduler, orders.scheduler_incarnation);
   else if (tie.config.board)
-    tie.config.board->obeys({role::scheduler, word.scheduler, word.scheduler_incarnation});
+    tie.config.board->obeys({role::scheduler, orders.scheduler, orders.scheduler_incarnation});
   go_on(self);
 }
 

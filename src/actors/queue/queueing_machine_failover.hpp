@@ -35,7 +35,7 @@ void look_around(queueing_machine_pointer self, queue_tie& tie);
 void wake(queueing_machine_pointer self, queue_tie& tie);
 
 /// Carries out the orders of a scheduler.
-void hear(queueing_machine_pointer self, queue_tie& tie, const queue_word& word);
+void hear(queueing_machine_pointer self, queue_tie& tie, const queue_orders& orders);
 
 /// Extends the lease of a scheduler.
 void take_lease(queueing_machine_pointer self, const process_lease& lease);

@@ -32,21 +32,21 @@ void answered(recorder_pointer self) {
 template <class Status, class Handle, class Question, class Merge>
 void ask(recorder_pointer self, const char* role, std::size_t number, const Handle& from,
          Question question, Merge merge) {
-  const bool survives = static_cast<bool>(self->state.config.reach);
-  if (survives && !from) {
+  const bool may_fail = static_cast<bool>(self->state.config.reach);
+  if (may_fail && !from) {
     ++self->state.current.silent;
     return;
   }
   ++self->state.current.missing;
-  self->request(from, survives ? self->state.config.patience : duration{patience}, question)
+  self->request(from, may_fail ? self->state.config.patience : duration{patience}, question)
     .then(
       [self, merge](Status& status) {
         merge(self->state.current, status);
         answered(self);
       },
-      [self, role, number, survives](caf::error& why) {
+      [self, role, number, may_fail](caf::error& why) {
         ++self->state.current.silent;
-        if (!survives)
+        if (!may_fail)
           self->state.current.error = std::string{role} + " " + std::to_string(number) +
                                       " does not answer any more (" + self->system().render(why) +
                                       "); see the log";
@@ -68,7 +68,7 @@ void note_heard(recorder_pointer self, role what, std::uint32_t number, const sa
 
 /// Asks a member that may fail, and that therefore keeps its counts until they are acknowledged.
 template <class Status, class Handle, class Merge>
-void ask_survivor(recorder_pointer self, role what, std::uint32_t number, Merge merge) {
+void ask_member(recorder_pointer self, role what, std::uint32_t number, Merge merge) {
   auto& state = self->state;
   const auto to = caf::actor_cast<Handle>(state.config.reach(what, number, 0));
   ask<Status>(self, "", number, to,
@@ -128,7 +128,7 @@ void take_records(recorder_pointer self, std::uint32_t number, scheduler_status&
     status.records.move_earlier(state.config.begins);
   state.records.add(std::move(status.records));
   if (state.last && more)
-    ask_survivor<scheduler_status, sampled_scheduler_actor>(
+    ask_member<scheduler_status, sampled_scheduler_actor>(
       self, role::scheduler, number, [self, number](sample_round&, scheduler_status& answer) {
         take_records(self, number, answer);
       });
@@ -173,8 +173,7 @@ void ask_schedulers(recorder_pointer self) {
   };
   if (with.reach)
     for (std::uint32_t s = 0; s < with.members[0]; ++s)
-      ask_survivor<scheduler_status, sampled_scheduler_actor>(self, role::scheduler, s,
-                                                              merge_as(s));
+      ask_member<scheduler_status, sampled_scheduler_actor>(self, role::scheduler, s, merge_as(s));
   else
     for (std::uint32_t s = 0; s < with.schedulers.size(); ++s)
       if ((with.records || self->state.current.detailed) && !is_from_plugin(with, s))
@@ -216,7 +215,7 @@ void ask_owners(recorder_pointer self) {
   const auto& with = self->state.config;
   if (with.reach)
     for (std::uint32_t o = 0; o < with.members[1]; ++o)
-      ask_survivor<owner_status, owner_actor>(self, role::owner, o, merge);
+      ask_member<owner_status, owner_actor>(self, role::owner, o, merge);
   else
     for (std::size_t o = 0; o < with.owners.size(); ++o)
       if (self->state.current.detailed)
@@ -236,7 +235,7 @@ void ask_allocators(recorder_pointer self) {
   for (std::size_t a = 0; a < with.allocators.size(); ++a)
     ask<allocator_status>(self, "allocator", a, with.allocators[a], sample_atom_v, merge);
   if (with.finds_allocator)
-    ask_survivor<allocator_status, allocator_actor>(self, role::allocator, 0, merge);
+    ask_member<allocator_status, allocator_actor>(self, role::allocator, 0, merge);
 }
 
 /// Counts those tasks as running that have started, though their schedulers have not heard of it.

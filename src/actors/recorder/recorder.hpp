@@ -43,7 +43,7 @@ struct recorder_config {
   resource_sum capacity; ///< of the cluster, where the shares of tenants are recorded
   std::shared_ptr<run_record> record;
   run_clock clock;
-  /// Where failures are watched: finds the present incarnations of schedulers, owners and
+  /// If failures are watched: finds the present incarnations of schedulers, owners and
   /// workloads, of which there are as many as `members` says. A member that does not answer soon is
   /// left out of the sample. Its counts come with its next answer, and are lost only if it dies
   /// before.
@@ -63,8 +63,8 @@ struct recorder_config {
   duration begins{0}; ///< of the run, by the clock of the schedulers
   /// Schedulers from plugins, which know no questions for details.
   std::vector<bool> from_plugin{};
-  /// Where these do not answer with their records: returns those of scheduler `number`, which has
-  /// answered with `status`; with `last`, all of them.
+  /// If schedulers do not answer with their records: returns the records of scheduler `number`,
+  /// which has answered with `status`; with `last`, all of them.
   std::function<record_batch(std::uint32_t number, const scheduler_status& status, bool last)>
     records_of_plugin{};
   std::uint32_t partitions = 0; ///< of the cluster, which are recorded; 0: they are not
@@ -106,7 +106,7 @@ struct recorder_state {
   recorder_config config;
   sample_round current;
   std::map<std::uint32_t, workload_status>
-    before;        ///< where failures are watched: as of the last sample
+    before;        ///< if failures are watched: as of the last sample
   node_book nodes; ///< likewise, if they have to be found
   /// Likewise: the latest answer of each scheduler, owner and allocator.
   std::map<std::pair<role, std::uint32_t>, sample_mark> heard;

@@ -41,7 +41,7 @@ struct run_record {
   node_status nodes;    ///< all nodes, since the start
   offer_sample offers;  ///< all frameworks, over the whole run
   task_balance balance; ///< where tasks are now; imbalances are kept
-  /// Where failures are watched: the running tasks by the books of each member, at the end.
+  /// If failures are watched: the running tasks by the books of each member, at the end.
   std::optional<running_books> runs{};
   /// A scheduler or an owner was replaced, and its counts are lost, or it reported its counts from
   /// before the beginning too late to tell them from later ones.
@@ -53,10 +53,10 @@ struct run_record {
   std::map<std::string, std::uint64_t> skipped_rows;
   duration moved{0};      ///< how much earlier jobs are submitted than their trace says, at most
   bool bad_input = false; ///< `error` describes a fault of the input
-  std::string error;      ///< why the run cannot go on: a workload that failed, an actor that died
+  std::string error;      ///< why the run cannot continue: a failed workload, a dead actor
   instant sampled_at{0};  ///< when the last sample was taken
   double utilization_max = 0;
-  /// What people see while the run goes on; null: nothing. Not changed while there is a recorder.
+  /// The display of the run in progress; null: none. Not changed while there is a recorder.
   std::shared_ptr<live_board> live{};
   bool finished = false; ///< the workload has ended and every task with it
   bool flushed = false;  ///< the last sample has been taken

@@ -10,9 +10,9 @@ namespace troupe {
 /// The tasks of a job store, for the balance of tasks.
 store_account account_of(std::uint32_t number, const workload_status& status);
 
-/// Where failures are watched: replaces the counts of schedulers by those of job stores, which know
-/// every task and job even after a scheduler was replaced. `before` has the last answer of each job
-/// store; the counts of a silent job store come with a later sample.
+/// If failures are watched: replaces the counts of schedulers by the counts of job stores, which
+/// know every task and job even after a scheduler was replaced. `before` has the last answer of
+/// each job store; the counts of a silent job store come with a later sample.
 void trust_stores(sample_round& round, std::map<std::uint32_t, workload_status>& before);
 
 /// Adds a sample to the record, with a row for each group and tenant. `capacity` is that of the

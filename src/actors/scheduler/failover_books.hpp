@@ -15,9 +15,9 @@
 
 namespace troupe {
 
-/// What a scheduler keeps, beside its other books, where failures are watched: which task runs
-/// where, what job stores and owners have not heard of yet, and, while it takes over from an
-/// earlier incarnation, what it has been told so far.
+/// The books that a scheduler keeps in addition if failures are watched: the place of each running
+/// task, the news that job stores and owners have not received yet, and, while it takes over from
+/// an earlier incarnation, the statements that it has received so far.
 ///
 /// An owner forgets an end only once every job store knows of it: the scheduler may die in between.
 class failover_books {
@@ -31,7 +31,7 @@ public:
 
   // -- tasks --------------------------------------------------------------------------------------
 
-  /// Where the tasks run that were granted, or may run.
+  /// The places of the tasks that were granted, or may run.
   std::map<task_id, machine_id> running;
 
   /// Those of them that may run, on a machine that its owner does not know: on the one noted, or
@@ -64,8 +64,8 @@ public:
   /// Notes that a task is over. Its job store is told with the next news.
   void over(const task_id& task, task_fate fate);
 
-  /// Notes that a moldable job has a width, and thereby so many tasks more than its job store knows
-  /// of. That is told with the next news, before the end of any of them.
+  /// Notes that a moldable job has a width, and so many more tasks than its job store knows. The
+  /// next news contain this, before the end of any of these tasks.
   void molded(job_id id, std::uint32_t width, std::uint32_t added);
 
   /// Returns whether the job store has not acknowledged the width of a job, or of any.
@@ -75,7 +75,7 @@ public:
   /// Tells of the tasks that are over of which the job stores have not acknowledged it.
   void visit_untold(const std::function<void(const task_id&, task_fate)>& tell) const;
 
-  /// Returns what this incarnation knows of the tasks of each store.
+  /// Returns this incarnation's knowledge of the tasks of each store.
   std::vector<taken_tasks> tallies() const;
 
   /// Returns the reports that are due, by job store: tasks that ended since the last report, and
@@ -86,11 +86,11 @@ public:
   /// Books a delivery. Returns those that are to be taken in now, in their order.
   std::vector<job_delivery> take(const job_delivery& what);
 
-  /// Notes that a store has heard the news up to a number. Returns the owners whose reports are
-  /// thereby safe that were not before.
+  /// Notes that a store has received the news up to a number. Returns the owners whose reports have
+  /// become safe by this.
   std::vector<owner_id> confirm(const store_seen& seen, instant now);
 
-  /// The number of the latest news, and up to which number all stores have heard of them.
+  /// The number of the latest news, and the number up to which all stores have received them.
   std::uint64_t latest() const { return number_; }
   std::uint64_t confirmed() const;
 
@@ -100,7 +100,7 @@ public:
   /// by now is.
   void booked(owner_id owner, std::uint64_t number);
 
-  /// The number up to which what an owner has reported is safe.
+  /// The number up to which the reports of an owner are safe.
   std::uint64_t safe(owner_id owner) const { return owners_.at(owner).safe; }
 
   /// Begins another session with an owner, whose reports are safe up to `number`.
@@ -108,11 +108,11 @@ public:
 
   // -- taking over --------------------------------------------------------------------------------
 
-  /// Whether it has still to be told what an earlier incarnation has left.
+  /// Whether it still waits for the jobs of an earlier incarnation.
   bool taking_over() const { return taking_over_; }
 
-  /// What it has been told so far. Jobs stay here as long as they may have started on a machine
-  /// that is unknown and nobody knows of it.
+  /// The statements received so far. A job stays here as long as it may have started on an unknown
+  /// machine and no owner knows it.
   std::vector<kept_job> left;
   std::map<owner_id, owner_statement> statements;
 
@@ -123,11 +123,11 @@ public:
   /// Keeps the jobs that a store delivers of those that were left.
   void keep_left(const job_delivery& delivered);
 
-  /// Returns whether everyone has told all.
+  /// Returns whether all statements have arrived.
   bool told_all() const { return missing_.empty() && statements.size() == owners_.size(); }
 
-  /// Ends taking over, once all is told: the statements say where tasks run. Returns the jobs to
-  /// resume; a job that may have started on an unknown machine stays in `left`.
+  /// Ends the takeover when all statements have arrived: they say where tasks run. Returns the jobs
+  /// to resume; a job that may have started on an unknown machine stays in `left`.
   std::vector<kept_job> take_over();
 
 private:
@@ -162,7 +162,7 @@ private:
   std::uint64_t number_ = 0; ///< of the latest news, for all stores
   std::map<std::uint32_t, store_state> stores_;
   std::vector<owner_state> owners_;
-  std::set<std::uint32_t> missing_; ///< stores that have not handed over what is left
+  std::set<std::uint32_t> missing_; ///< stores that have not delivered the remaining jobs
   std::map<task_id, std::uint32_t> losses_;
 };
 

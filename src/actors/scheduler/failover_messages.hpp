@@ -4,7 +4,7 @@
 #include "actors/protocol/handles.hpp"
 #include "actors/scheduler/failover_books.hpp"
 
-/// Messages of schedulers where failures are watched.
+/// Messages of schedulers if failures are watched.
 namespace troupe {
 
 /// Sends the reports to job stores that are due.

@@ -111,7 +111,7 @@ void heed_new_allocator(scheduler_pointer self, offer_id id) {
     caf::actor_cast<allocator_actor>(state.config.failover->reach(role::allocator, 0, 0));
 }
 
-// -- where failures are watched -----------------------------------------------------------------
+// -- if failures are watched --------------------------------------------------------------------
 
 void tell_stores(scheduler_pointer self) {
   if (auto* books = self->state.core->failover())
@@ -157,11 +157,11 @@ void beat(scheduler_pointer self) {
   self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
 }
 
-void survive(scheduler_pointer self) {
+void watch_failures(scheduler_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.failover;
   state.member.emplace(with);
-  state.core->survive(with.as.incarnation, state.config.stores, state.config.retries);
+  state.core->watch_failures(with.as.incarnation, state.config.stores, state.config.retries);
   state.owners.resize(
     1 + *std::max_element(state.config.owner_of.begin(), state.config.owner_of.end()));
   state.owner_incarnations.resize(state.owners.size());
@@ -206,7 +206,7 @@ scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, schedu
                      state.config.group, state.config.tenants);
   plan_changes(self);
   if (state.config.failover)
-    survive(self);
+    watch_failures(self);
   return {
     [self](const peers& all) {
       auto& st = self->state;

@@ -29,10 +29,10 @@ struct scheduler_config {
   std::function<std::unique_ptr<placement_policy>(const policy_choice&)> make_policy{};
   std::vector<std::pair<instant, policy_choice>> changes{}; ///< of the policy, and when
   scheduler_limits limits;
-  std::vector<tenant_quota> tenants; ///< those who share the cluster, if there are several
+  std::vector<tenant_quota> tenants; ///< the tenants that share the cluster, if there are several
   random_stream random;
   run_clock clock;
-  /// Where failures are watched: everyone is reached through `failover.reach`, and job stores of
+  /// If failures are watched: everyone is reached through `failover.reach`, and job stores of
   /// these numbers deliver jobs.
   std::optional<failover_rules> failover{};
   std::vector<std::uint32_t> stores{};

@@ -75,8 +75,8 @@ std::uint64_t scheduler_core::report(const task_report& report) {
 
 // -- failures -----------------------------------------------------------------------------------
 
-void scheduler_core::survive(incarnation_id incarnation, std::vector<std::uint32_t> stores,
-                             std::uint32_t retries) {
+void scheduler_core::watch_failures(incarnation_id incarnation, std::vector<std::uint32_t> stores,
+                                    std::uint32_t retries) {
   const auto& setup = parts_->setup;
   parts_->failover.emplace(setup.id, incarnation, setup.owners(), std::move(stores), retries);
   parts_->commits.begin(incarnation);

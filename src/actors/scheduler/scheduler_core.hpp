@@ -19,19 +19,19 @@ namespace troupe {
 /// decided on together, and for all jobs if the limits say so. Where such a transaction falls on
 /// several owners, each holds its part until all have answered; then it is launched or released.
 ///
-/// What stands or falls as one preempts nobody. A gang that does not fit the view is passed over
+/// Gangs and atomic transactions do not preempt. A gang that does not fit the view is passed over
 /// until enough for it may have become free; it is then tried again before the jobs behind it in
-/// the queue. Where there seemed to be room and the policy found no place for all of it, a second
-/// is long enough to wait. A gang that the machines, idle, could not hold together is abandoned.
+/// the queue. If there seemed to be room but the policy found no place for all of it, it waits for
+/// at most a second. A gang that the machines could not hold even if idle is abandoned.
 class scheduler_core {
 public:
   using decided = decided_placement;
   using outgoing = outgoing_commit;
 
-  /// `machines` must outlive the core; `owner_of` says for each partition who owns it. `own_group`
-  /// is the group of schedulers that it is one of. `tenants` says what those who share the cluster
-  /// are due, if there are several; the owners must tell what each uses, or the scheduler place
-  /// tasks alone where it does: those machines are then what shares are of.
+  /// `machines` must outlive the core; `owner_of` names the owner of each partition. `own_group` is
+  /// the scheduler's own group. `tenants` has the due shares of the tenants, if there are several;
+  /// then either the owners must report the usage of each tenant, or the scheduler must be the only
+  /// one on its machines: shares then refer to these machines.
   scheduler_core(scheduler_id id, const catalog& machines, std::vector<owner_id> owner_of,
                  std::unique_ptr<placement_policy> policy, const scheduler_limits& limits,
                  random_stream random, instant now, std::uint32_t own_group = 0,
@@ -43,7 +43,7 @@ public:
   scheduler_id id() const { return parts_->setup.id; }
   const view& seen() const { return parts_->charged.seen(); }
 
-  /// All that it consists of, for those who explain what it does.
+  /// All its parts, for code that explains its decisions.
   const scheduler_parts& parts() const { return *parts_; }
 
   /// Returns how many tasks of all groups are where.
@@ -52,12 +52,11 @@ public:
   /// Takes jobs in.
   void submit(std::vector<job> jobs);
 
-  /// Decides on the next batch and charges it to the view. The decision begins at `from`, or now if
-  /// that is not said; its time counts as busy as it passes. Returns how long it takes, or nothing
-  /// if no task waits or the view has no room for the first one that does, and for the `look_past`
-  /// behind it. A task that no machine within its reach could ever hold is abandoned. The
-  /// placements stay here until `commit` hands them out; there must be no other batch that waits
-  /// for that.
+  /// Decides on the next batch and charges it to the view. The decision begins at `from`, or now
+  /// without it; its time counts as busy as it passes. Returns how long it takes, or nothing if no
+  /// task waits or the view has no room for the first one that does, and for the `look_past` behind
+  /// it. A task that no machine within its reach could ever hold is abandoned. The placements stay
+  /// here until `commit` hands them out; no other batch may wait for `commit`.
   std::optional<duration> decide(instant now, std::optional<instant> from = {});
 
   /// Takes another policy from the next decision on.
@@ -79,7 +78,7 @@ public:
   /// grant or release placements that owners hold for a transaction, once all owners have answered.
   std::vector<outgoing> answer(const commit_reply& reply, instant now);
 
-  /// Job stores have acknowledged what they were told. Returns the commits that waited for that.
+  /// Job stores have acknowledged news. Returns the commits that waited for this.
   std::vector<outgoing> launch_told(instant now);
 
   /// Refreshes the view.
@@ -96,7 +95,7 @@ public:
   std::uint64_t reports_seen(owner_id owner) const { return parts_->reports.seen(owner); }
 
   /// Returns whether an offer, or a question after one, is of a later incarnation of the allocator:
-  /// those of earlier ones mean nothing any more, and a decision under way has to be withdrawn.
+  /// earlier offers are then void, and a decision under way has to be withdrawn.
   bool replaces_offers(offer_id id) const { return parts_->offers.replaced_by(id); }
 
   /// Adds an offer to the view. It is for the tasks that wait now: those that come while they are
@@ -117,7 +116,7 @@ public:
     return parts_->offers.answer(gangs, parts_->waiting.any());
   }
 
-  /// To be called now and then: what asks for offers may be lost.
+  /// Call it regularly: a request for offers may be lost.
   void repeat_revival() { parts_->offers.repeat_revival(); }
 
   /// Puts the batch that is decided on and not handed out back to the head of the queue.
@@ -126,8 +125,8 @@ public:
   /// Returns whether a decision under way has to be withdrawn for this recall to be answered.
   bool takes_back(const offer_recall& what) const { return parts_->offers.takes_back(what); }
 
-  /// Answers a recall, after `withdraw` if that is called for. If the offer stays open, it says
-  /// that it is there where failures are watched, and nothing elsewhere.
+  /// Answers a recall, after `withdraw` if needed. If the offer stays open, it answers only if
+  /// failures are watched, to show that it is alive.
   std::optional<offer_answer> recall(const offer_recall& what) {
     const auto& gangs = parts_->waiting.gangs().all();
     auto answer = parts_->offers.recall(what, gangs, parts_->waiting.any());
@@ -141,21 +140,21 @@ public:
   /// Returns when it has to decide again because a delay has ended, or nothing.
   std::optional<instant> next_retry() const { return parts_->waiting.next_due(); }
 
-  // -- where failures are watched ------------------------------------------------------------
+  // -- if failures are watched ---------------------------------------------------------------
 
-  /// Makes the scheduler survive failures, its own ones included. `incarnation` is the scheduler's.
-  /// A later incarnation than the first begins by taking over the jobs and tasks of the incarnation
-  /// before; if its view learns from snapshots, it counts as free only what a snapshot has shown.
-  /// To be called once, first.
-  void survive(incarnation_id incarnation, std::vector<std::uint32_t> stores,
-               std::uint32_t retries);
+  /// Makes the scheduler survive failures, including its own. `incarnation` is the scheduler's. An
+  /// incarnation after the first begins with the takeover of the jobs and tasks of the previous
+  /// one; if its view learns from snapshots, only resources in a snapshot count as free. Call it
+  /// once, first.
+  void watch_failures(incarnation_id incarnation, std::vector<std::uint32_t> stores,
+                      std::uint32_t retries);
 
   /// The books that are kept for that, or null.
   failover_books* failover() { return parts_->failover ? &*parts_->failover : nullptr; }
   const failover_books* failover() const { return parts_->failover ? &*parts_->failover : nullptr; }
 
-  /// Books all that an owner knows, at the beginning of a session. Returns the commits that settle
-  /// what is thereby answered. Nothing happens for a session that is known.
+  /// Books the statement of an owner at the beginning of a session. Returns the commits that settle
+  /// the transactions which the statement answers. Does nothing for a known session.
   std::vector<outgoing> reconcile(const owner_statement& statement, instant now);
 
   /// Takes jobs in that a store delivers.
@@ -181,8 +180,8 @@ public:
   /// Returns whether every task submitted is over.
   bool idle() const;
 
-  /// Returns what was counted since the last call, for each group of jobs that was heard of. What
-  /// is not of one group (the view, the commits sent) counts for the scheduler's own.
+  /// Returns the counts since the last call, for each known group of jobs. Counts that do not
+  /// belong to one group (the view, the commits sent) count for the scheduler's own group.
   std::vector<group_sample> take_samples(instant now);
 
   /// Returns the ages of the partitions in its view, in ms and at most 65535; nothing if it gets no

@@ -12,8 +12,9 @@
 
 namespace troupe {
 
-/// Counts the tasks of a scheduler by place, and measures what its samples report. A task changes
-/// its place by `move` only, so every task that was submitted is counted in exactly one place.
+/// Counts the tasks of a scheduler by place, and makes the measurements for its samples. A task
+/// changes its place by `move` only, so every task that was submitted is counted in exactly one
+/// place.
 class scheduler_counters {
 public:
   /// One of the places in `task_counts`.
@@ -127,7 +128,7 @@ public:
   /// Notes the age of a job that is not over.
   void note_open(std::uint32_t group, instant submitted, instant now);
 
-  /// Returns what was counted since the last call.
+  /// Returns the counts since the last call.
   std::vector<group_sample> take(instant now) { return books_.take(now); }
 
 private:

@@ -14,24 +14,25 @@
 
 namespace troupe {
 
-/// Where a scheduler's view learns from what is free.
+/// The source from which a scheduler's view learns the free resources.
 enum class view_source : std::uint8_t {
   snapshots, ///< snapshots, and the rejections in between
-  own_tasks, ///< its own tasks alone: nobody else places tasks where it does
+  own_tasks, ///< its own tasks alone: no other scheduler uses its machines
   offers,    ///< what it is offered, until it answers
 };
 
-/// How long decisions take: t_job for each job that is looked at anew, and t_task for each task
+/// How long decisions take: t_job for each job that is attempted again, and t_task for each task
 /// (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
 struct decision_time {
   duration t_job{0};
   duration t_task = std::chrono::microseconds{500};
 };
 
-/// How fast a scheduler decides, what it heeds, what it does about refusals, and when it gives up.
+/// A scheduler's decision times, the rules that it follows, its reaction to refusals, and the
+/// limits at which it gives up.
 struct scheduler_limits {
-  /// Deciding on a batch takes t_job for each job in it that is looked at anew, and t_task for each
-  /// task (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
+  /// A decision on a batch takes t_job for each job in it that is attempted again, and t_task for
+  /// each task (Schwarzkopf et al., Omega, EuroSys 2013, section 4).
   duration t_job{0};
   duration t_task = std::chrono::microseconds{500};
   std::uint32_t batch = 10;       ///< most tasks decided on at a time, at least 1; see one_job
@@ -45,11 +46,12 @@ struct scheduler_limits {
   width_rule width = width_rule::requested; ///< of moldable jobs
   /// By group of jobs: whether tasks are killed that outlive their job's estimate; none: nowhere.
   std::vector<bool> kills{};
-  bool preferences = true; ///< heeds what the tasks' classes prefer
-  /// Where the view learns from snapshots: what a task used is free as soon as its end is heard.
+  bool preferences = true; ///< follows the preferences of the tasks' classes
+  /// If the view learns from snapshots: the resources of a task are free as soon as its end is
+  /// reported.
   bool own_ends = false;
   /// A task that finds no room may take that of running tasks of lower priority. The owners must
-  /// keep who runs at which priority.
+  /// record the priorities of running tasks.
   bool preemption = false;
   duration aging{0}; ///< one step of priority is worth so much waiting; 0: priorities are strict
   view_source source = view_source::snapshots;

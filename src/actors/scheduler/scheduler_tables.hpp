@@ -40,7 +40,7 @@ struct scheduler_tables {
 
   scheduler_setup setup;
   random_stream random;
-  std::optional<failover_books> failover;   ///< where failures are watched
+  std::optional<failover_books> failover;   ///< if failures are watched
   std::unique_ptr<record_outbox> recording; ///< of jobs and tasks; null: they are not recorded
   scheduler_counters counters;
   charged_view charged;

@@ -6,17 +6,17 @@ namespace troupe {
 
 // -- sessions -----------------------------------------------------------------------------------
 
-void machine_links::begin(const queue_beat& beat) {
-  auto& with = links_[beat.machine];
+void machine_links::begin(const queue_report& report) {
+  auto& with = links_[report.machine];
   const bool due = with.due;
   with = {};
   with.due = due;
-  with.incarnation = beat.incarnation;
+  with.incarnation = report.incarnation;
   with.joined = true;
-  const auto session = queue_session_number(incarnation_, beat.incarnation);
+  const auto session = queue_session_number(incarnation_, report.incarnation);
   with.orders.reset(session);
   with.events.reset(session,
-                    beat.first_event - 1); // the message includes the effects of earlier ones
+                    report.first_event - 1); // the message includes the effects of earlier ones
   ++joined_;
 }
 
@@ -33,13 +33,13 @@ void machine_links::end(machine_id machine) {
   --joined_;
 }
 
-void machine_links::note(link& from, const queue_beat& beat, instant now) {
+void machine_links::note(link& from, const queue_report& report, instant now) {
   from.heard = now;
-  if (beat.sent >= from.answers) {
-    from.answers = beat.sent;
-    from.busy = beat.busy;
+  if (report.sent >= from.answers) {
+    from.answers = report.sent;
+    from.busy = report.busy;
   }
-  from.orders.acknowledge(from.orders.session(), beat.orders_seen, now);
+  from.orders.acknowledge(from.orders.session(), report.orders_seen, now);
 }
 
 process_lease machine_links::hear(const process_heartbeat& heard, instant now) {
@@ -110,24 +110,24 @@ void machine_links::call() {
   }
 }
 
-queue_word machine_links::word_to(machine_id machine) const {
+queue_orders machine_links::orders_to(machine_id machine) const {
   const auto& to = links_[machine];
-  queue_word word{id_,
-                  incarnation_,
-                  machine,
-                  to.incarnation,
-                  to.joined,
-                  to.answers,
-                  to.events.seen(),
-                  to.ends_done,
-                  1,
-                  {}};
-  word.first_order = to.orders.last() + 1;
-  return word;
+  queue_orders orders{id_,
+                      incarnation_,
+                      machine,
+                      to.incarnation,
+                      to.joined,
+                      to.answers,
+                      to.events.seen(),
+                      to.ends_done,
+                      1,
+                      {}};
+  orders.first_order = to.orders.last() + 1;
+  return orders;
 }
 
-std::vector<queue_word> machine_links::words(instant now) {
-  std::vector<queue_word> all;
+std::vector<queue_orders> machine_links::due_orders(instant now) {
+  std::vector<queue_orders> all;
   for (const auto machine : std::exchange(due_, {})) {
     auto& to = links_[machine];
     to.due = false;
@@ -135,13 +135,13 @@ std::vector<queue_word> machine_links::words(instant now) {
     to.ends_told = to.ends_done;
     auto run = to.orders.next(now, rules_.patience);
     do {
-      auto word = word_to(machine);
+      auto orders = orders_to(machine);
       if (run) {
-        word.first_order = run->first;
-        word.orders = std::move(run->items);
+        orders.first_order = run->first;
+        orders.orders = std::move(run->items);
         run = to.orders.next(now, rules_.patience);
       }
-      all.push_back(std::move(word));
+      all.push_back(std::move(orders));
     } while (run);
   }
   return all;

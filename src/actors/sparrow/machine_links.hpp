@@ -49,7 +49,7 @@ public:
   // -- sessions -----------------------------------------------------------------------------------
 
   /// Begins a session with the incarnation of a machine that has sent a message.
-  void begin(const queue_beat& beat);
+  void begin(const queue_report& report);
 
   /// Refuses an incarnation of a machine, which must continue as the next one.
   void refuse(machine_id machine, incarnation_id incarnation);
@@ -59,17 +59,17 @@ public:
 
   /// Notes a message of a machine in session, and hands out the events that are next, once each.
   template <class Handle>
-  void receive(const queue_beat& beat, instant now, Handle handle) {
-    auto& from = links_[beat.machine];
-    note(from, beat, now);
-    from.events.receive(from.events.session(), beat.first_event, beat.events, handle);
-    if (beat.asks)
-      tell(beat.machine);
+  void receive(const queue_report& report, instant now, Handle handle) {
+    auto& from = links_[report.machine];
+    note(from, report, now);
+    from.events.receive(from.events.session(), report.first_event, report.events, handle);
+    if (report.asks)
+      tell(report.machine);
   }
 
   /// Returns once whether a machine has reported that it is to be drained.
-  bool begins_to_leave(const queue_beat& beat) {
-    const bool begins = beat.leaves && !std::exchange(links_[beat.machine].leaves, true);
+  bool begins_to_leave(const queue_report& report) {
+    const bool begins = report.leaves && !std::exchange(links_[report.machine].leaves, true);
     leaving_ += begins;
     return begins;
   }
@@ -95,7 +95,7 @@ public:
   void call();
 
   /// Returns the messages for machines that are due.
-  std::vector<queue_word> words(instant now);
+  std::vector<queue_orders> due_orders(instant now);
 
   /// Returns whether a machine is in session, has or should get tasks or entries or is to be
   /// drained, and was silent for too long. Time before `moved` does not count, since this scheduler
@@ -115,14 +115,14 @@ private:
     reliable_receiver<queue_event> events;
     reliable_sender<queue_order> orders;
     std::uint64_t ends_done = 0;
-    std::uint64_t ends_told = 0; ///< of these, with the latest word
+    std::uint64_t ends_told = 0; ///< of these, with the latest message
 
     bool owes() const { return events.owes() || ends_done > ends_told; }
     bool waits() const { return busy || !orders.empty(); }
   };
 
-  static void note(link& from, const queue_beat& beat, instant now);
-  queue_word word_to(machine_id machine) const;
+  static void note(link& from, const queue_report& report, instant now);
+  queue_orders orders_to(machine_id machine) const;
 
   machine_link_rules rules_;
   scheduler_id id_;

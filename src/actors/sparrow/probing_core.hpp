@@ -27,7 +27,7 @@ public:
   /// To be called once, first, with the time of the begin. A task is given up as lost after
   /// `retries` runs that were lost with machines (0: never), and tasks that are over are reported
   /// in `sparrow_outbox::over`. There are no machines until they are added.
-  virtual void survive(std::uint32_t retries, instant begin) = 0;
+  virtual void watch_failures(std::uint32_t retries, instant begin) = 0;
 
   // -- jobs ---------------------------------------------------------------------------------------
 

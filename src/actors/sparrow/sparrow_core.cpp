@@ -116,7 +116,7 @@ queue_entry sparrow_core::reservation(open_job& j, std::uint32_t g, machine_id o
   const auto& what = j.what;
   queue_entry entry{entry_kind::reservation, {}, g, what.tenant, what.priority, on};
   entry.order.task.job = what.id;
-  entry.order.owner = id_;
+  entry.order.launcher = id_;
   entry.order.demand = what.groups[g].demand;
   entry.order.by_scheduler = true;
   entry.order.estimate = estimate_of(j);
@@ -227,7 +227,7 @@ std::optional<std::uint32_t> sparrow_core::group_for(const open_job& j,
 task_assignment sparrow_core::hand_out(const get_task_request& request, sparrow_outbox& out) {
   task_assignment answer{true, request.group, {}};
   answer.order.task.job = request.job;
-  answer.order.owner = id_;
+  answer.order.launcher = id_;
   auto* j = find(request.job);
   if (j == nullptr) {
     ++books_.own().sparrow.requests;

@@ -112,7 +112,7 @@ public:
 
   // -- where failures are watched ---------------------------------------------------------------
 
-  void survive(std::uint32_t retries, instant begin = instant{0}) override;
+  void watch_failures(std::uint32_t retries, instant begin = instant{0}) override;
   void restore(machine_id machine, sparrow_outbox& out,
                const capacity_notice* notice = nullptr) override;
   void note_capacity(machine_id machine, const capacity_notice* notice,

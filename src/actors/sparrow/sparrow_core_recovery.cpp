@@ -6,7 +6,7 @@
 // incarnation of the scheduler.
 namespace troupe {
 
-void sparrow_core::survive(std::uint32_t retries, instant begin) {
+void sparrow_core::watch_failures(std::uint32_t retries, instant begin) {
   books_.begin(begin);
   losses_ = std::make_unique<loss_book>(retries, machines_->machines());
   pools_.remove_all();

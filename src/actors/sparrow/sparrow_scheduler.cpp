@@ -121,8 +121,8 @@ void retire(sparrow_scheduler_pointer self) {
   self->quit();
 }
 
-void hear(sparrow_scheduler_pointer self, const queue_beat& beat) {
-  if (self->state.tie->session.hear(beat, now(self)))
+void hear(sparrow_scheduler_pointer self, const queue_report& report) {
+  if (self->state.tie->session.hear(report, now(self)))
     go_on(self);
   else
     retire(self);
@@ -199,11 +199,6 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
       st.core->book(news, st.out);
       send(self);
     },
-    [self](gone_atom, machine_id machine) {
-      auto& st = self->state;
-      st.core->remove(machine, now(self), st.out);
-      send(self);
-    },
     [self](const capacity_notice& what) {
       auto& st = self->state;
       st.core->set_capacity(what, st.out);
@@ -228,9 +223,9 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
       if (st.tie)
         go_on(self);
     },
-    [self](const queue_beat& beat) {
+    [self](const queue_report& report) {
       if (self->state.tie)
-        hear(self, beat);
+        hear(self, report);
     },
     [self](const process_heartbeat& heard) {
       if (self->state.tie)

@@ -23,7 +23,7 @@ struct sparrow_scheduler_config {
   std::shared_ptr<const std::vector<queueing_machine_actor>> handles{};
   sparrow_limits limits;
   /// Monitor the machines, and run the tasks of dead machines elsewhere. With many schedulers and
-  /// machines these are many monitors; a `gone` message has the same effect.
+  /// machines these are many monitors.
   bool watch_machines = false;
   random_stream random;
   run_clock clock;

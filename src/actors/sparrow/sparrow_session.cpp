@@ -15,7 +15,7 @@ sparrow_session::sparrow_session(const sparrow_session_rules& rules, scheduler_i
     books_(id, rules.incarnation, 0, rules.stores, rules.retries),
     links_({rules.patience(), rules.machine_timeout, rules.calls}, id, rules.incarnation, machines),
     left_(machines) {
-  core_->survive(rules.retries, now);
+  core_->watch_failures(rules.retries, now);
 }
 
 // -- leases -------------------------------------------------------------------------------------
@@ -51,8 +51,8 @@ void sparrow_session::send(sparrow_outbox& out, instant now) {
   out.clear();
 }
 
-std::vector<queue_word> sparrow_session::words(instant now) {
-  return may_act(now) ? links_.words(now) : std::vector<queue_word>{};
+std::vector<queue_orders> sparrow_session::due_orders(instant now) {
+  return may_act(now) ? links_.due_orders(now) : std::vector<queue_orders>{};
 }
 
 task_places sparrow_session::places() const {
@@ -63,27 +63,27 @@ task_places sparrow_session::places() const {
 
 // -- messages of machines -----------------------------------------------------------------------
 
-bool sparrow_session::hear(const queue_beat& beat, instant now) {
-  if (beat.machine >= links_.size() || beat.scheduler != books_.scheduler())
+bool sparrow_session::hear(const queue_report& report, instant now) {
+  if (report.machine >= links_.size() || report.scheduler != books_.scheduler())
     return true;
-  if (beat.scheduler_incarnation != rules_.incarnation)
-    return beat.scheduler_incarnation < rules_.incarnation;
-  if (beat.incarnation < links_.incarnation_of(beat.machine)) { // it has been given up
-    links_.tell(beat.machine);
+  if (report.scheduler_incarnation != rules_.incarnation)
+    return report.scheduler_incarnation < rules_.incarnation;
+  if (report.incarnation < links_.incarnation_of(report.machine)) { // it has been given up
+    links_.tell(report.machine);
     return true;
   }
-  if (!links_.in_session(beat.machine, beat.incarnation)) {
-    if (!beat.joins || !cannot_be_replaced(now))
+  if (!links_.in_session(report.machine, report.incarnation)) {
+    if (!report.joins || !cannot_be_replaced(now))
       return true;
-    const bool begun = begin_session(beat, now);
+    const bool begun = begin_session(report, now);
     send(out_, now);
     if (!begun)
       return true;
   }
-  if (links_.begins_to_leave(beat))
-    core_->retire(beat.machine, out_);
-  links_.receive(beat, now, [&](const queue_event& event) {
-    std::visit([&](const auto& what) { book(beat.machine, what); }, event);
+  if (links_.begins_to_leave(report))
+    core_->retire(report.machine, out_);
+  links_.receive(report, now, [&](const queue_event& event) {
+    std::visit([&](const auto& what) { book(report.machine, what); }, event);
     send(out_, now);
   });
   take_over(now);
@@ -99,23 +99,23 @@ std::optional<process_lease> sparrow_session::hear(const process_heartbeat& hear
   return may_act(now) ? std::optional{std::move(lease)} : std::nullopt;
 }
 
-bool sparrow_session::begin_session(const queue_beat& beat, instant now) {
-  const auto machine = beat.machine;
+bool sparrow_session::begin_session(const queue_report& report, instant now) {
+  const auto machine = report.machine;
   if (links_.is_joined(machine))
     give_up(machine, now);
   links_.tell(machine);
-  const bool has_something = !beat.running.empty() || !beat.ended.empty();
+  const bool has_something = !report.running.empty() || !report.ended.empty();
   if (!taking_over() && has_something &&
       !planted(planted_fault::trusted_claim)) { // it could not be waited for any longer
-    links_.refuse(machine, beat.incarnation);
+    links_.refuse(machine, report.incarnation);
     return false;
   }
   left_.told(machine);
-  links_.begin(beat);
+  links_.begin(report);
   if (taking_over())
-    left_.take(machine, beat.running, beat.ended);
-  const auto* notice = beat.capacity.empty() ? nullptr : &beat.capacity.front();
-  if (beat.leaves)
+    left_.take(machine, report.running, report.ended);
+  const auto* notice = report.capacity.empty() ? nullptr : &report.capacity.front();
+  if (report.leaves)
     core_->note_capacity(machine, notice, out_);
   else
     core_->restore(machine, out_, notice);

@@ -52,7 +52,7 @@ public:
 
   /// Books the events of a machine. Returns false if the machine obeys a later incarnation, so that
   /// this one is replaced.
-  bool hear(const queue_beat& beat, instant now);
+  bool hear(const queue_report& report, instant now);
 
   /// Notes that machines are alive. Returns the answer, or nothing if this incarnation gives none.
   std::optional<process_lease> hear(const process_heartbeat& heard, instant now);
@@ -81,7 +81,7 @@ public:
   void send(sparrow_outbox& out, instant now);
 
   /// Returns the messages for machines that are due.
-  std::vector<queue_word> words(instant now);
+  std::vector<queue_orders> due_orders(instant now);
 
   /// Returns the messages for job stores that are due.
   auto news(instant now) { return books_.news(now, rules_.heartbeat); }
@@ -115,7 +115,7 @@ private:
 
   bool may_act(instant now) const;
   bool cannot_be_replaced(instant now) const;
-  bool begin_session(const queue_beat& beat, instant now);
+  bool begin_session(const queue_report& report, instant now);
   void give_up(machine_id machine, instant now);
   void book(machine_id machine, const get_task_request& request);
   void book(machine_id machine, const probe_answer& answer);

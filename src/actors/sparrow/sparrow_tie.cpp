@@ -9,9 +9,9 @@
 namespace troupe {
 
 void sparrow_tie::send_due(instant now) {
-  for (auto& word : session.words(now))
-    if (const auto to = failover.reach(role::machine, word.machine, 0))
-      caf::anon_send(caf::actor_cast<queueing_machine_actor>(to), std::move(word));
+  for (auto& orders : session.due_orders(now))
+    if (const auto to = failover.reach(role::machine, orders.machine, 0))
+      caf::anon_send(caf::actor_cast<queueing_machine_actor>(to), std::move(orders));
   for (auto& [store, news] : session.news(now))
     if (const auto to = failover.reach(role::workload, store, 0))
       caf::anon_send(caf::actor_cast<workload_actor>(to), std::move(news));

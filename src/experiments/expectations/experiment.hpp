@@ -75,8 +75,7 @@ struct experiment {
   std::vector<expectation> expectations;
   std::vector<paper_line> paper_lines;
   std::vector<paper_figure> figures;
-  std::string
-    beside; ///< which figure of the paper the plots repeat, and what stands for its curves
+  std::string beside; ///< which figure of the paper the plots repeat, and what replaces its curves
 };
 
 } // namespace troupe

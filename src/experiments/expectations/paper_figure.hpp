@@ -23,7 +23,7 @@ struct paper_line {
 struct paper_point {
   std::string says;
   std::string x; ///< an expression, such as a number
-  std::string y; ///< likewise: a ratio that the paper states, times what was measured
+  std::string y; ///< likewise: a ratio that the paper states, times the measured value
 };
 
 /// A figure of the paper, with the values of an experiment's runs.
@@ -37,14 +37,14 @@ struct paper_figure {
   std::string title;
   std::string x;      ///< an expression over the values of a run, as of a column
   std::string y;      ///< likewise
-  std::string x_axis; ///< what they are, with their units
+  std::string x_axis; ///< their meaning, with units
   std::string y_axis;
   bool x_log = false;
   bool y_log = false;
   std::string model; ///< the paper's formula for y, likewise; may be empty
   std::vector<line> lines;
   std::vector<paper_point> points;
-  std::string note; ///< what stands for the paper's curve if it is not known
+  std::string note; ///< what replaces the paper's curve if it is unknown
 };
 
 } // namespace troupe

@@ -16,8 +16,9 @@ public:
   /// Keeps `name` for a folder that is named so elsewhere.
   void reserve(const std::string& name) { used_.insert(name); }
 
-  /// Returns the name of the next plan's folder: `name`, without what a folder's name had better
-  /// not have, or "OTHERWISE-NUMBER" if that is too long, taken, or leads elsewhere.
+  /// Returns the name of the next plan's folder: `name`, without characters that do not suit a
+  /// folder's name, or "OTHERWISE-NUMBER" if the result is too long, taken, or leads to another
+  /// folder.
   std::string next(const std::string& name);
 
 private:

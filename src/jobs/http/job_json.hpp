@@ -15,8 +15,8 @@ namespace troupe {
 
 nlohmann::ordered_json job_json(const job_row& job);
 
-/// With the command and the counts of each group. `machines` are those that there are; null: not
-/// known. A group whose tasks none of them could hold is told so.
+/// With the command and the counts of each group. `machines` are the present machines; null:
+/// unknown. The JSON of a group says if none of them could hold its tasks.
 nlohmann::ordered_json whole_job_json(const job_row& job, const std::vector<group_row>& groups,
                                       const std::vector<machine_description>* machines = nullptr);
 

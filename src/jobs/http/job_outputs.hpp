@@ -4,7 +4,7 @@
 
 namespace troupe {
 
-/// Answers with part of what a command has written, once its node has found it. Throws `refused`.
+/// Answers with a part of a command's output, once its node has found it. Throws `refused`.
 void show_output(job_service& service, const output_reader& read, const web_request& r,
                  const web_reply& reply);
 

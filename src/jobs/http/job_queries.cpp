@@ -17,7 +17,7 @@ constexpr std::uint64_t longest_wait_s = 60;
 
 web_response list_jobs(job_service& service, const web_request& r) {
   job_filter filter;
-  filter.state = state_of<job_state>(r, job_state_names, "live");
+  filter.state = state_of<job_state>(r, "live");
   filter.live_only = r.value("state") == "live";
   filter.tenant = r.value("tenant");
   filter.name = r.value("name");
@@ -61,7 +61,7 @@ void show_job(job_service& service, const machine_lister& machines, const web_re
 web_response list_tasks(job_service& service, const web_request& r) {
   const auto id = job_id_of(r);
   const auto job = existing(service, id);
-  const auto state = state_of<task_state>(r, task_state_names);
+  const auto state = state_of<task_state>(r);
   const auto from = static_cast<std::uint32_t>(option_of(r, "from", 0, 0xFFFFFFFFU));
   const auto limit = limit_of(r);
   const auto spec = read_job_json(job.spec);

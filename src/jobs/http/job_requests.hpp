@@ -39,18 +39,16 @@ std::uint64_t option_of(const web_request& r, const std::string& name, std::uint
 std::size_t limit_of(const web_request& r);
 job_row existing(job_service& service, std::uint64_t id);
 
-/// The state that is asked for, of these names; nothing if it is none, or `also`.
-template <class Enum, std::size_t N>
-std::optional<Enum> state_of(const web_request& r, const std::string_view (&names)[N],
-                             std::string_view also = "") {
+/// The requested state; nothing without one, or with `also`.
+template <choice Enum>
+std::optional<Enum> state_of(const web_request& r, std::string_view also = "") {
   const auto text = r.value("state");
   if (text.empty() || text == also)
     return std::nullopt;
-  for (std::size_t i = 0; i < N; ++i)
-    if (names[i] == text)
-      return static_cast<Enum>(i);
+  if (const auto state = choice_named<Enum>(text))
+    return state;
   std::string known{also};
-  for (const auto n : names)
+  for (const auto n : choice_names<Enum>::value)
     known += (known.empty() ? "" : ", ") + std::string{n};
   throw refused{error_response(400, "state is '" + text + "'; expected one of " + known)};
 }

@@ -13,7 +13,7 @@ constexpr auto answer_to_wait = std::chrono::seconds{70};
 
 /// Turns what a handler throws into its answer.
 template <class Handler>
-web_handler guarded(Handler handler) {
+web_handler with_refusals(Handler handler) {
   return [handler](const web_request& request, const web_reply& reply) {
     try {
       handler(request, reply);
@@ -43,7 +43,7 @@ void mount(route_table& routes, job_service& service, output_reader read_output,
   const auto later = [&](const char* method, const char* path, auto handler,
                          std::chrono::milliseconds longest = std::chrono::milliseconds{0}) {
     routes.add(method, path,
-               guarded([&service, handler](const web_request& r, const web_reply& reply) {
+               with_refusals([&service, handler](const web_request& r, const web_reply& reply) {
                  handler(service, r, reply);
                }),
                route_access::trusted, longest);

@@ -12,7 +12,7 @@
 
 namespace troupe {
 
-/// Part of what a command has written, as its node has found it.
+/// A part of a command's output, as its node has found it.
 struct found_output {
   bool known = false;       ///< whether the output is still there
   std::uint64_t offset = 0; ///< of the first byte: the start may be gone
@@ -30,8 +30,8 @@ using output_reader =
 /// Returns the machines that may get tasks now. It is called in any thread.
 using machine_lister = std::function<std::vector<machine_description>()>;
 
-/// Adds the API of jobs to a server: docs/openapi.json. The service has to exist as long as the
-/// server. Without `machines`, jobs are not told that no machine could hold their tasks.
+/// Adds the API of jobs to a server: docs/openapi.json. The service must outlive the server.
+/// Without `machines`, jobs do not show that no machine could hold their tasks.
 void mount(route_table& routes, job_service& service, output_reader read_output,
            machine_lister machines = {});
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-/// What nodes with machines and the job service tell each other. A node sends reports; the service
-/// answers each with what it has booked and decided. Reports may be repeated, lost or late: all of
-/// them may be handled any number of times.
+/// The messages between nodes with machines and the job service. A node sends reports; the service
+/// answers each with its bookings and decisions. Reports may be repeated, lost or late: all of them
+/// may be handled any number of times.
 namespace troupe {
 
 /// One try to run a task of an accepted job. The number of the attempt, from 1, is the fencing
@@ -29,7 +29,7 @@ inline std::string to_string(const attempt_key& key) {
          std::to_string(key.attempt);
 }
 
-/// The end of an attempt, with what it used.
+/// The end of an attempt, with its use of resources.
 struct attempt_end {
   attempt_key which;
   end_reason reason = end_reason::none;
@@ -49,8 +49,9 @@ struct attempt_end {
   friend bool operator==(const attempt_end&, const attempt_end&) = default;
 };
 
-/// What a node tells the service. A list of what runs includes all that earlier processes with the
-/// same state directory have left; a report with an empty list says nothing about it.
+/// A report of a node to the service. A list of running attempts includes all attempts that earlier
+/// processes with the same state directory have left; a report with an empty list says nothing
+/// about them.
 struct work_report {
   std::string node;
   std::uint64_t boot = 0;           ///< of the node's process; rises from one to the next
@@ -67,7 +68,7 @@ enum class start_verdict : std::uint8_t {
 };
 
 /// The answer to a wish to start a task. The lease of the attempt begins when the node sent the
-/// report that is answered: where that is too long ago, the node must not start it any more.
+/// answered report: if this is too long ago, the node must not start the attempt any more.
 struct start_permit {
   task_id as; ///< the scheduler's task
   start_verdict verdict = start_verdict::refuse;
@@ -88,7 +89,7 @@ struct stop_order {
 struct work_answer {
   std::vector<start_permit> permits;
   std::vector<attempt_key> seen;    ///< ends that are booked, or out of date
-  std::vector<attempt_key> renewed; ///< their leases begin anew at the instant of the report
+  std::vector<attempt_key> renewed; ///< their leases begin again at the instant of the report
   std::vector<stop_order> stops;
 };
 

@@ -32,8 +32,8 @@ struct service_options {
   std::size_t keep_at_most = 100'000;                                   ///< likewise
   std::uint64_t most_live_tasks = 10'000'000;
   std::size_t most_waiters = 64; ///< beyond, `wait_for` answers at once
-  /// Called once, from any thread, when the store does not work and this process cannot go on with
-  /// it. While it only does not answer, the service asks it again.
+  /// Called once, from any thread, when the store does not work and this process cannot continue
+  /// with it. If the store only does not answer, the service asks it again.
   std::function<void(const std::string& why)> on_broken{};
 };
 
@@ -62,17 +62,17 @@ struct wait_outcome {
   std::optional<job_row> job; ///< none: there is no such job
 };
 
-/// Accepted jobs: a book of decisions, a store that keeps them, and who waits for them. Nothing is
-/// answered before it is durable. Thread-safe; callbacks run in the thread of the service, or
-/// within the call.
+/// Accepted jobs: a book of decisions, a store that keeps them, and the requests that wait for
+/// them. No request is answered before its result is durable. Thread-safe; callbacks run in the
+/// thread of the service, or within the call.
 class job_service {
 public:
-  /// Goes on with what the store has. Throws what the store throws.
+  /// Continues with the contents of the store. Throws the exceptions of the store.
   job_service(std::shared_ptr<job_database> store, service_options options = {});
   job_service(const job_service&) = delete;
   job_service& operator=(const job_service&) = delete;
 
-  /// Finishes the commit under way. What waits is told that the service is unavailable.
+  /// Finishes the commit under way. Waiting requests are told that the service is unavailable.
   ~job_service();
 
   /// Returns the jobs that the scheduling layer has to place, since the last call. Their numbers
@@ -82,7 +82,7 @@ public:
   /// Returns the numbers of such jobs none of whose tasks has to be placed any more.
   std::vector<job_id> take_withdrawn();
 
-  /// Sets what is called when there are more of them.
+  /// Sets the function that is called when there are more of them.
   void on_new(std::function<void()> call);
 
   /// Handles a node's report; calls `answer` once all that it says is durable. While the store does
@@ -122,7 +122,7 @@ public:
   /// What the store has: for readers, in any thread.
   job_database& stored() { return *store_; }
 
-  /// Looks at leases, at who waits, and at old jobs.
+  /// Checks leases, waiting requests and old jobs.
   void tick();
 
   bool available() const;
@@ -157,7 +157,8 @@ private:
   mutable std::mutex mutex_;
   std::condition_variable wakes_;
   std::unique_ptr<work_book> book_;
-  /// `has_to_load`: the store is full or does not answer; what it has is read once it does.
+  /// `has_to_load`: the store is full or does not answer; its contents are read when it answers
+  /// again.
   enum class health { works, has_to_load, broken } health_ = health::works;
   std::vector<action> actions_; ///< for after the next commit
   bool committing_ = false;

@@ -34,7 +34,7 @@ struct open_attempt {
   bool stop = false;      ///< its job was cancelled
   bool confirmed = false; ///< its node has listed it to this process of the service
 
-  /// Whether the present process of its node, `boot`, may never have heard of it: an earlier
+  /// Whether the present process of its node, `boot`, may never have received it: an earlier
   /// process of the service, or of the node, may have ended before the grant arrived.
   bool is_uncertain(std::uint64_t present) const {
     return boot < present || (boot == present && as.job == 0 && !confirmed);
@@ -52,7 +52,7 @@ public:
 
   open_attempt* find(const job_task& task);
 
-  /// Begins the lease of an attempt anew.
+  /// Begins the lease of an attempt again.
   void renew(open_attempt& attempt, instant now) { attempt.deadline = end_of(attempt.lease, now); }
 
   void close(const job_task& task);
@@ -68,11 +68,11 @@ public:
 
   const std::map<job_task, open_attempt>& all() const { return open_; }
 
-  /// How long a new process of a node has to report what earlier ones have left.
+  /// The time in which a new process of a node has to report the attempts of earlier ones.
   static constexpr duration settling = std::chrono::seconds{10};
 
-  /// Notes that a process of a machine's node has listed what runs there. Returns whether this is
-  /// the first list of the latest process after `settling`.
+  /// Notes that a process of a machine's node has listed its running attempts. Returns whether this
+  /// is the first list of the latest process after `settling`.
   bool hear(const std::string& machine, std::uint64_t boot, instant now);
 
 private:

@@ -34,10 +34,10 @@ struct scheduler_orders {
   std::vector<job_id> withdrawn; ///< none of their tasks has to be placed any more
 };
 
-/// Everything that is decided about accepted jobs: which tasks may be placed, who may run which
-/// attempt, what ends mean. It neither waits nor stores: `take_changes` returns what has to become
-/// durable before anybody hears of the decisions. A book that is made from what is durable goes on
-/// where the last one was; all that is not over is handed out anew, with new numbers.
+/// All decisions about accepted jobs: which tasks may be placed, which node may run which attempt,
+/// and the consequences of ends. It neither waits nor stores: `take_changes` returns the changes
+/// that must become durable before any decision is published. A book that is made from the durable
+/// data continues the last one; all tasks that are not over are handed out again, with new numbers.
 class work_book {
 public:
   work_book(live_jobs stored, service_time now);
@@ -54,7 +54,7 @@ public:
   /// Returns a job that is not over, or whose end was not committed yet; else null.
   const live_job* find(std::uint64_t id) const;
 
-  /// Cancels what is not over. Returns whether there was anything to cancel.
+  /// Cancels the tasks that are not over. Returns whether there was any.
   bool cancel(std::uint64_t id, service_time now);
 
   /// Runs the tasks again that failed or were cancelled. The job has to be over: either this book
@@ -97,7 +97,7 @@ public:
   /// Removes jobs that are over from the store.
   void forget(const std::vector<std::uint64_t>& ids);
 
-  /// Returns the numbers below `end` of what was handed out and is not over.
+  /// Returns the numbers below `end` of the jobs that were handed out and are not over.
   std::vector<job_id> handed_out_below(job_id end) const;
 
   /// The number of tasks of all jobs that are not over.
@@ -145,7 +145,7 @@ private:
                        service_time now);
   void book(const attempt_end& end, bool lost, service_time now);
 
-  /// Returns the task that the scheduler's task stands for, unless it was handed out again since.
+  /// Returns the task behind a task of the scheduler, unless it was handed out again since.
   std::optional<std::pair<live_job*, std::uint32_t>> latest_of(task_id as);
   void end_pauses(service_time now);
 

@@ -28,15 +28,14 @@ struct attempt_spec {
   friend bool operator==(const attempt_spec&, const attempt_spec&) = default;
 };
 
-/// Sets the variables that tell a command who it is: TROUPE_JOB, TROUPE_TASK, TROUPE_ATTEMPT,
+/// Sets the variables that identify a command to itself: TROUPE_JOB, TROUPE_TASK, TROUPE_ATTEMPT,
 /// TROUPE_TASK_ID ("JOB.TASK"); and TROUPE_ENTRY unless `entry` is null.
 void add_task_names(attempt_spec& spec, const std::string* entry);
 
 /// Renders a specification as JSON on one line. All texts have to be UTF-8.
 std::string to_json(const attempt_spec& spec);
 
-/// Reads what `to_json` has written. Throws `std::invalid_argument` with the faulty member
-/// otherwise.
+/// Reads the output of `to_json`. Throws `std::invalid_argument` with the faulty member otherwise.
 attempt_spec read_attempt_spec(std::string_view json);
 
 } // namespace troupe

@@ -72,7 +72,7 @@ struct job_spec {
 /// A fault of a specification.
 struct spec_fault {
   std::string place; ///< a JSON pointer (RFC 6901), or "FILE:LINE"
-  std::string what;  ///< the value, and what would be right
+  std::string what;  ///< the value, and the expected one
 
   friend bool operator==(const spec_fault&, const spec_fault&) = default;
 };

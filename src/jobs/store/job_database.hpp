@@ -16,14 +16,14 @@ struct store_full : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The store does not work. Whether the batch was kept is unknown: it must not be used before it
-/// is opened anew.
+/// The store does not work. Whether the batch was kept is unknown: the store must not be used
+/// before it is opened again.
 struct store_broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 /// The store does not answer now. Whether the batch was kept is unknown, but `load` can be tried
-/// again: it returns what was kept, and goes on.
+/// again: it returns the kept data, and the store continues.
 struct store_away : store_broken {
   using store_broken::store_broken;
 };
@@ -53,7 +53,8 @@ struct job_filter {
   bool live_only = false;
 };
 
-/// All that is not over, and all that holds until it is changed, for a service that begins.
+/// All jobs that are not over, and all data that stay valid until they are changed, for a service
+/// that begins.
 struct live_jobs {
   struct one {
     job_row job; ///< with its spec
@@ -69,8 +70,8 @@ struct live_jobs {
   std::uint64_t next_scheduler_job = 1;
 };
 
-/// Keeps what was accepted and what came of it. One thread at a time writes; others may read
-/// meanwhile, and see what the last commit has left.
+/// Keeps accepted jobs and their results. One thread at a time writes; other threads may read at
+/// the same time, and see the state after the last commit.
 class job_database {
 public:
   virtual ~job_database() = default;
@@ -79,12 +80,12 @@ public:
   /// are derived from it; so do all others.
   virtual void commit(const store_batch& changes) = 0;
 
-  /// Returns what is not over, the policies and the machines. No commit that was under way is kept
-  /// from then on.
+  /// Returns the jobs that are not over, the policies and the machines. After this call no earlier
+  /// commit under way takes effect.
   virtual live_jobs load() = 0;
 
-  /// Returns whether no other process can have written to the store until now. If not, what this
-  /// one knows may be out of date.
+  /// Returns whether no other process can have written to the store until now. If not, the
+  /// knowledge of this process may be out of date.
   virtual bool is_held() const { return true; }
 
   /// Returns all of one job, over or not.

@@ -11,10 +11,10 @@ namespace troupe {
 
 /// Who keeps the jobs of a database.
 struct keeper_card {
-  std::string node;       ///< its name; empty: nobody has kept them yet
+  std::string node;       ///< its name; empty: there was no keeper yet
   std::string address;    ///< where other nodes reach it: HOST:PORT
   std::string page;       ///< the URL of its API
-  std::uint64_t term = 0; ///< rises with each keeper; 0: nobody yet
+  std::uint64_t term = 0; ///< rises with each keeper; 0: none yet
 
   friend bool operator==(const keeper_card&, const keeper_card&) = default;
 };
@@ -45,7 +45,7 @@ public:
   /// if there are none. Throws `store_refused` or `store_away`.
   bool try_take();
 
-  /// Returns who had it at the last try.
+  /// Returns the holder at the last try.
   keeper_card keeper() const;
 
   /// Takes it again, with a new epoch: no commit with the old one succeeds any more. Throws
@@ -55,7 +55,7 @@ public:
   /// The address of the database.
   const std::string& database() const;
 
-  /// The present epoch, which is that of the commits.
+  /// The present epoch; commits use it.
   std::uint64_t epoch() const;
 
   /// Returns whether no other process can have the lease now, by the clock of this host.

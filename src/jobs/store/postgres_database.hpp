@@ -11,7 +11,7 @@ namespace troupe {
 /// A store in a database of PostgreSQL, for the process that has its lease.
 class postgres_database final : public job_database {
 public:
-  /// `lease` was taken. Throws `store_refused` if the database does not keep what it has committed.
+  /// `lease` was taken. Throws `store_refused` if commits of the database are not durable.
   explicit postgres_database(std::shared_ptr<keeper_lease> lease,
                              store_sync sync = store_sync::full);
   postgres_database(const postgres_database&) = delete;

@@ -21,7 +21,7 @@ void each_column(Row& r, Visit visit) {
   visit("name", r.name);
   visit("tenant", r.tenant);
   visit("priority", r.priority);
-  visit("state", r.state, job_state_names);
+  visit("state", r.state, choice_names<job_state>::value);
   visit("tasks", r.tasks);
   visit("running", r.counts.running);
   visit("succeeded", r.counts.succeeded);
@@ -41,7 +41,7 @@ void each_column(Row& r, Visit visit) {
   visit("number", r.number);
   visit("first_task", r.first_task);
   visit("tasks", r.tasks);
-  visit("rest", r.rest, task_state_names);
+  visit("rest", r.rest, choice_names<task_state>::value);
   visit("rest_reason", r.rest_reason);
   visit("running", r.counts.running);
   visit("succeeded", r.counts.succeeded);
@@ -54,7 +54,7 @@ void each_column(Row& r, Visit visit) {
   visit("job", r.job);
   visit("task", r.task);
   visit("grp", r.group);
-  visit("state", r.state, task_state_names);
+  visit("state", r.state, choice_names<task_state>::value);
   visit("attempts", r.attempts);
   visit("retries", r.retries);
   visit("losses", r.losses);

@@ -17,8 +17,8 @@ public:
   /// cannot read it.
   explicit postgres_session(const std::string& address);
 
-  /// Returns what `act(connection)` does. Throws what `fail` makes of errors; the connection is
-  /// given up unless it is known to be good.
+  /// Returns the result of `act(connection)`. Throws the exception that `fail` makes from an error;
+  /// the connection is given up unless it is known to be good.
   template <class Act>
   auto use(Act act) {
     try {
@@ -28,7 +28,7 @@ public:
     }
   }
 
-  /// Returns the connection. Throws what libpqxx throws.
+  /// Returns the connection. Throws the exceptions of libpqxx.
   pqxx::connection& connection();
 
   /// Returns whether there is a connection, as far as is known.
@@ -52,7 +52,7 @@ private:
   std::optional<quiet_connection> open_;
 };
 
-/// The first line of a message of the database, without what kind of message it is.
+/// The first line of a message of the database, without the kind of the message.
 std::string line_of(const std::exception& e);
 
 /// Text that a database of PostgreSQL takes: without NUL, and UTF-8.

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "jobs/protocol/work_exchange.hpp"
+#include "model/base/choice.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,16 +31,18 @@ enum class task_state : std::uint8_t {
   cancelled
 };
 
-inline constexpr std::string_view job_state_names[] = {"queued",    "running", "stopping",
-                                                       "succeeded", "failed",  "cancelled"};
-inline constexpr std::string_view task_state_names[] = {"waiting",   "queued", "running",
-                                                        "succeeded", "failed", "cancelled"};
-constexpr std::string_view name_of(job_state s) {
-  return job_state_names[static_cast<std::size_t>(s)];
-}
-constexpr std::string_view name_of(task_state s) {
-  return task_state_names[static_cast<std::size_t>(s)];
-}
+template <>
+struct choice_names<job_state> {
+  static constexpr std::array<std::string_view, 6> value{"queued",    "running", "stopping",
+                                                         "succeeded", "failed",  "cancelled"};
+};
+
+template <>
+struct choice_names<task_state> {
+  static constexpr std::array<std::string_view, 6> value{"waiting",   "queued", "running",
+                                                         "succeeded", "failed", "cancelled"};
+};
+
 constexpr std::string_view name_of(end_reason r) {
   return end_reason_names[static_cast<std::size_t>(r)];
 }

@@ -37,10 +37,10 @@ void bind_all(SQLite::Statement& to, const Values&... values) {
 }
 
 /// Returns the value of `name` in a table of names.
-template <class Enum, std::size_t N>
-Enum named(const std::string_view (&names)[N], const SQLite::Column& column) {
+template <class Enum, class Names>
+Enum named(const Names& names, const SQLite::Column& column) {
   const std::string text = column.getString();
-  for (std::size_t i = 0; i < N; ++i)
+  for (std::size_t i = 0; i < std::size(names); ++i)
     if (names[i] == text)
       return static_cast<Enum>(i);
   throw store_broken{"the store has the unknown word '" + text + '\''};

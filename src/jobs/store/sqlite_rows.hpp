@@ -21,7 +21,7 @@ inline job_row job_of(SQLite::Statement& s) {
   r.name = s.getColumn(1).getString();
   r.tenant = s.getColumn(2).getString();
   r.priority = s.getColumn(3).getInt();
-  r.state = named<job_state>(job_state_names, s.getColumn(4));
+  r.state = named<job_state>(choice_names<job_state>::value, s.getColumn(4));
   r.tasks = s.getColumn(5).getUInt();
   r.counts = counts_at(s, 6);
   r.reason = s.getColumn(10).getString();
@@ -39,7 +39,7 @@ inline group_row group_of(SQLite::Statement& s) {
   r.number = s.getColumn(1).getUInt();
   r.first_task = s.getColumn(2).getUInt();
   r.tasks = s.getColumn(3).getUInt();
-  r.rest = named<task_state>(task_state_names, s.getColumn(4));
+  r.rest = named<task_state>(choice_names<task_state>::value, s.getColumn(4));
   r.rest_reason = s.getColumn(5).getString();
   r.counts = counts_at(s, 6);
   return r;
@@ -50,7 +50,7 @@ inline task_row task_of(SQLite::Statement& s) {
   r.job = number_at(s, 0);
   r.task = s.getColumn(1).getUInt();
   r.group = s.getColumn(2).getUInt();
-  r.state = named<task_state>(task_state_names, s.getColumn(3));
+  r.state = named<task_state>(choice_names<task_state>::value, s.getColumn(3));
   r.attempts = s.getColumn(4).getUInt();
   r.retries = s.getColumn(5).getUInt();
   r.losses = s.getColumn(6).getUInt();

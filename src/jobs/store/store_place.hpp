@@ -10,8 +10,8 @@ struct store_place {
   std::filesystem::path file; ///< of SQLite; empty:
   std::string database;       ///< the address of a database of PostgreSQL
 
-  /// Reads what a user names: an address of PostgreSQL, a file, or the directory with the state of
-  /// a node, which has the store in `jobs.sqlite`. Throws `store_refused`.
+  /// Reads the place that a user names: an address of PostgreSQL, a file, or the directory with the
+  /// state of a node, which has the store in `jobs.sqlite`. Throws `store_refused`.
   static store_place read(const std::string& text);
 
   bool is_file() const { return database.empty(); }

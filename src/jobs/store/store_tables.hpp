@@ -39,7 +39,7 @@ class store_tables {
 public:
   virtual ~store_tables() = default;
 
-  /// Returns what the engine finds wrong with its own data, a line each.
+  /// Returns the faults that the engine finds in its own data, one line each.
   virtual std::vector<std::string> damage() = 0;
 
   /// Calls `take` for each row of a query that all engines understand.

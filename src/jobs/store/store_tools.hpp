@@ -28,12 +28,13 @@ struct store_check {
 store_check check_store(const store_place& at);
 
 /// Writes all rows of a store as of one instant, as text: a line that names the version, and a JSON
-/// object on each other line: `{"table": ..., columns}`. The text depends on what is stored only,
-/// not on what keeps it. The store may be in use. Throws `store_refused`.
+/// object on each other line: `{"table": ..., columns}`. The text depends only on the stored data,
+/// not on the kind of the store. The store may be in use. Throws `store_refused`.
 store_counts export_store(const store_place& at, std::ostream& out);
 
-/// Makes a store of what `export_store` has written. Throws `store_refused`, with the number of the
-/// line, if the text is not that; also if there is a store. Then nothing is left.
+/// Makes a store from the output of `export_store`. Throws `store_refused`, with the number of the
+/// line, if the text is not such an output; also if there is a store already. It then leaves
+/// nothing behind.
 store_counts import_store(const store_place& at, std::istream& in);
 
 } // namespace troupe

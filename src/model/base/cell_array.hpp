@@ -9,7 +9,8 @@ namespace troupe {
 
 /// An array of whole numbers that takes a byte for each while all of them are small. A scheduler
 /// keeps and receives the free resources of every machine of the cluster, and machines of slots
-/// have few of them: what is copied, and what is read to sample a machine, is a quarter.
+/// have few of them: this reduces the bytes to copy, and to read for a sample of a machine, to a
+/// quarter.
 ///
 /// It becomes wide, of four bytes each, when it gets a number that is not small, and stays so until
 /// it is assigned another array.

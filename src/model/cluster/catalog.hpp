@@ -54,8 +54,8 @@ struct machine_place {
 /// by kind and score is balanced for every class.
 ///
 /// In a cluster that grows, machines are places which hosts take and leave. A place's capacity is
-/// the most that a host may have; at first it has none, and the machine reports its own. Each place
-/// is a kind of its own, whose attributes are those of `growth()`.
+/// the greatest that a host may have; at first it has none, and the machine reports its own. Each
+/// place is a separate kind, with the attributes of `growth()`.
 class catalog {
 public:
   /// Throws `std::invalid_argument` if there are fewer machines than partitions, no partition, a

@@ -15,8 +15,8 @@ public:
   /// `machines` must outlive this. If `within` names partitions, only their machines count.
   explicit eligible_kinds(const catalog& machines, std::span<const partition_id> within = {});
 
-  /// Takes note of machines that have joined. Returns the version of what is known of machines,
-  /// which rises with each change; 0 in a cluster that does not grow.
+  /// Takes note of machines that have joined. Returns the version of the known machines, which
+  /// rises with each change; 0 in a cluster that does not grow.
   std::uint64_t catch_up() {
     const auto& growth = machines_->growth();
     if (growth && growth->version() != version_)

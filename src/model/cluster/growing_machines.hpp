@@ -15,8 +15,8 @@ namespace troupe {
 
 /// The machines of a cluster that grows, as far as a process knows them. Such a cluster has a fixed
 /// number of places. A machine that joins takes a place and its number, and gives them back when it
-/// leaves. A place keeps the attributes of its latest machine, so what was evaluated for a place
-/// changes only when another machine takes it.
+/// leaves. A place keeps the attributes of its latest machine, so results that were evaluated for a
+/// place change only when another machine takes it.
 ///
 /// May be used by any thread.
 class growing_machines {
@@ -27,7 +27,7 @@ public:
 
   std::uint32_t places() const { return static_cast<std::uint32_t>(places_.size()); }
 
-  /// Sets what is known of places. Places that are not named, or do not exist, keep their state.
+  /// Sets the state of places. Places that are not named, or do not exist, keep their state.
   void set(const std::vector<described_machine>& known);
 
   /// The number of changes of attributes so far.

@@ -64,7 +64,7 @@ public:
 
   bool is_gone(machine_id machine) const { return gone_[machine]; }
 
-  /// Notes what a machine has now, at most that of the catalog.
+  /// Notes the present capacity of a machine, at most the one in the catalog.
   void resize(machine_id machine, const resources& capacity);
 
   /// Returns whether a machine has enough for a demand now, if it is idle.

@@ -11,13 +11,13 @@
 
 namespace troupe {
 
-/// A time in which machines take no tasks, but those of one tenant if it is reserved for that one.
-/// As in Slurm's maintenance reservations, a task is not started if it is expected to reach into
-/// the window, and one that runs when the window begins goes on.
+/// A time in which machines take no tasks, except those of the tenant for which it is reserved. As
+/// in Slurm's maintenance reservations, a task is not started if it is expected to run into the
+/// window, and a task that runs when the window begins continues.
 struct machine_window {
   instant from{0};                       ///< in the run
   instant to{0};                         ///< behind its end
-  std::optional<std::uint32_t> tenant{}; ///< whom it is reserved for; none: maintenance
+  std::optional<std::uint32_t> tenant{}; ///< the tenant of a reservation; none: maintenance
   std::vector<machine_id> machines{};
 
   /// Returns whether it keeps the tasks of a tenant away.
@@ -58,7 +58,7 @@ public:
   bool lets_start(std::uint32_t of_class, instant from, instant to, duration estimate,
                   std::uint32_t tenant) const;
 
-  /// The same, as a machine judges what comes late: now, or up to `slack` ago.
+  /// The same, as a machine judges late launches: now, or up to `slack` ago.
   bool lets_start(std::uint32_t of_class, instant now, duration estimate,
                   std::uint32_t tenant) const {
     return lets_start(of_class, now - slack, now, estimate, tenant);
@@ -103,7 +103,7 @@ private:
   std::vector<std::uint8_t> open_;
 };
 
-/// The windows of one machine, as the machine itself heeds them.
+/// The windows of one machine, as the machine itself applies them.
 class machine_hours {
 public:
   /// Of a machine without windows.

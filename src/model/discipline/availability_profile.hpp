@@ -13,7 +13,7 @@ namespace troupe {
 /// Later than everything.
 inline constexpr instant far_future = instant::max();
 
-/// Returns the end of what begins at `from`; `far_future` if that is too far away.
+/// Returns the end of a use that begins at `from`; `far_future` if it is too far away.
 constexpr instant end_after(instant from, duration length) {
   return length >= far_future - from ? far_future : from + length;
 }
@@ -27,7 +27,7 @@ public:
   /// `kinds`: the kinds of resource that machines have. The others are not counted.
   explicit availability_profile(std::span<const resource> kinds);
 
-  /// Forgets what was before `now`, which never falls.
+  /// Forgets the steps before `now`, which never falls.
   void advance(instant now);
 
   /// More is free in [from, to), or less, of the amounts that are negative.
@@ -39,11 +39,11 @@ public:
   instant find(instant from, const resource_sum& need, duration length,
                instant before = far_future) const;
 
-  /// The same for who has a reservation of `need` for `length` that begins at `own`: the first
-  /// instant in [from, own) that it can be moved to.
+  /// The same for a request that has a reservation of `need` for `length` from `own` on: the first
+  /// instant in [from, own) to which the reservation can be moved.
   instant find_earlier(instant from, const resource_sum& need, duration length, instant own) const;
 
-  /// The least that is free in [from, to), of each kind that is counted.
+  /// The least free amount in [from, to), of each counted kind.
   resource_sum least(instant from, instant to) const;
 
   /// Returns when the next step after an instant begins, or `far_future`.

@@ -34,8 +34,8 @@ public:
   /// Notes that a task runs. Returns false, and changes nothing, if it did before.
   bool begin(const task_id& task, const run& what);
 
-  /// Notes that a task does not run any more. Returns what was known of it; nothing if it did not
-  /// run as far as was known.
+  /// Notes that a task does not run any more. Returns its entry; nothing if it was not known to
+  /// run.
   std::optional<run> end(const task_id& task);
 
   /// What they hold together.
@@ -44,7 +44,7 @@ public:
   /// What they release, by expected end.
   const std::map<instant, release>& ends() const { return ends_; }
 
-  /// Returns the next end that is expected after an instant, or nothing.
+  /// Returns the next expected end after an instant, or nothing.
   std::optional<instant> next_end(instant after) const;
 
 private:

@@ -19,29 +19,29 @@
 
 namespace troupe {
 
-/// What waits in the order of a queue, and which of it a discipline lets start. It counts what is
-/// free in sums over all machines; its caller finds the machines.
+/// The waiting requests in the order of a queue, and the ones that a discipline lets start. It
+/// counts free resources as sums over all machines; its caller finds the machines.
 ///
 /// - fcfs: the first request only.
 /// - easy: the first one; if that has no room, it has a reservation at the earliest instant at
-///   which it is expected to fit. A later one may start if it is expected to have ended by then, or
-///   takes only what the first one leaves of the resources at that instant (Lifka, JSSPP 1995;
+///   which it is expected to fit. A later request may start if it is expected to have ended by
+///   then, or takes only resources that the first one leaves at that instant (Lifka, JSSPP 1995;
 ///   Mu'alem and Feitelson, IEEE TPDS 12(6), 2001).
-/// - conservative: each request has a reservation, made when it comes, at the earliest instant that
-///   moves nobody else's. When a run ends early, those that can be moved forward are, one by one in
-///   the order of the queue (likewise).
+/// - conservative: each request gets a reservation on arrival, at the earliest instant that moves
+///   no other reservation. When a run ends early, reservations that can move forward do so, one by
+///   one in the order of the queue (likewise).
 ///
-/// Runs that outlive their estimates count as over: who waits for their resources stays first in
-/// turn, and starts when they are free. Where others use machines, too, whose ends are not known,
-/// what they hold is expected to be free after the mean estimate of the requests so far. A
-/// reservation, once made, moves back only if machines go: if there is less in all than was
-/// promised, those that are not due yet are made anew. When one is due, nobody passes who would
-/// take a share of it.
+/// Runs that outlive their estimates count as over: a request that waits for their resources stays
+/// first in turn, and starts when they are free. If other schedulers, whose ends are unknown, also
+/// use the machines, their resources are expected to be free after the mean estimate of the
+/// requests so far. A reservation moves back only if machines leave: if the sum of all resources is
+/// then less than reserved, the reservations that are not due yet are made again. When a
+/// reservation is due, no request that would take a part of it passes.
 ///
 /// A moldable request (`start_request::shapes`) has the shape that the rule of widths chooses
 /// (`shape_choice`), by expected starts and ends:
 ///
-/// - fcfs, easy: the first request chooses anew at each look, among its shapes now and at the
+/// - fcfs, easy: the first request chooses again at each look, among its shapes now and at the
 ///   instants at which it is expected to fit in them. It starts if the best one is now; its
 ///   reservation is that of the best one.
 /// - easy: a later one chooses among the shapes in which it may start now. Under
@@ -71,7 +71,8 @@ public:
 
   // -- what there is --------------------------------------------------------------------------
 
-  /// Sets what the runs that are known and the requests share, and what others hold beside that.
+  /// Sets the resources that the known runs and the requests share, and those that other schedulers
+  /// hold beside them.
   void set_capacity(const resource_sum& own, const resource_sum& others, instant now,
                     std::uint32_t pool = 0);
 
@@ -91,7 +92,7 @@ public:
   /// What is free now, in all pools.
   resource_sum free() const;
 
-  /// Returns whether a request would find room, as far as sums tell, if nobody else waited.
+  /// Returns whether a request would find room, by the sums, if no other request waited.
   bool has_room(const start_request& what, instant now) const {
     return windows_ == nullptr ? holds_all(pools_.front().free(), what.need)
                                : pools_now(what, now, false).has_value();
@@ -254,7 +255,7 @@ private:
   void reserve_anew(instant now);
   std::optional<std::size_t> next_of_conservative(instant now);
 
-  /// After which time what others hold is expected to be free.
+  /// The time after which resources of other schedulers are expected to be free.
   duration others_hold_for() const;
 
   start_discipline discipline_;

@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// The weights of what makes a request's place in a queue of the order multifactor, as in Slurm's
-/// plugin priority/multifactor.
+/// The weights of the factors that determine a request's place in a queue of the order multifactor,
+/// as in Slurm's plugin priority/multifactor.
 struct start_factors {
   double age = 1;      ///< of the time since the submission, as a share of `max_age`, at most 1
   double size = 0;     ///< of the share of the cluster that it asks for
@@ -27,7 +27,7 @@ struct start_ordering {
   start_factors factors{};
   duration aging{0};      ///< one step of priority is worth so much waiting; 0: strict
   resource_sum cluster{}; ///< what sizes are shares of
-  /// What a tenant uses, as a multiple of what it is due; null: there is a single tenant.
+  /// A tenant's usage, as a multiple of its due share; null: there is a single tenant.
   std::function<double(std::uint32_t tenant)> use_of{};
 };
 

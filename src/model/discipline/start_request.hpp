@@ -55,7 +55,7 @@ constexpr bool holds_all(const resource_sum& free, const resource_sum& need) {
   return true;
 }
 
-/// Returns what so many of its tasks need at most: they count as equal.
+/// Returns the greatest need of this number of its tasks: they count as equal.
 constexpr resource_sum amount_of(const start_request& what, std::uint32_t tasks) {
   resource_sum sum;
   for (std::size_t k = 0; k < resource_kinds; ++k)

@@ -52,14 +52,14 @@ struct machine_wish {
 /// The first check that a machine fails for a task.
 struct machine_finding {
   machine_check check = machine_check::fits;
-  resource lacks = resource::cpu; ///< too_small, no_room: what it has too little of
+  resource lacks = resource::cpu; ///< too_small, no_room: the missing resource
   std::int32_t missing = 0;       ///< likewise: how much
   std::size_t unmet = 0;          ///< no_match: index of the constraint
   resources free;                 ///< as was known
   double score = 0;               ///< for the task's class
 };
 
-/// Examines one machine by what somebody knows of it.
+/// Examines one machine by the knowledge of one member.
 machine_finding examine(const catalog& machines, const machine_wish& wish, machine_id machine,
                         const machine_facts& facts);
 

@@ -1,15 +1,18 @@
 #pragma once
 
+#include "model/base/choice.hpp"
 #include "model/explain/machine_survey.hpp"
 #include "model/explain/wait_reason.hpp"
 #include "model/jobs/task_fate.hpp"
 #include "model/records/records.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -47,9 +50,17 @@ enum class watched : std::uint8_t {
   reason,       ///< why it waits, from now on: `why`, with `count` tasks ahead
 };
 
-/// What a policy has picked from, and what was true of it.
+/// The goal of the policy `adaptive` at a pick; `none`: another policy.
+enum class pick_goal : std::uint8_t { none, latency, quality };
+
+template <>
+struct choice_names<pick_goal> {
+  static constexpr std::array<std::string_view, 3> value{"", "latency", "quality"};
+};
+
+/// The choices of a policy at a pick, and the true state at that instant.
 struct watched_pick {
-  std::string policy; ///< what it was guided by: empty, or "latency", "quality" (adaptive)
+  pick_goal goal = pick_goal::none;
   std::optional<std::uint32_t> looked_at; ///< machines, by a policy that looks at some of them only
   machine_survey seen;                    ///< by the scheduler's view
   machine_survey truth;                   ///< by the owners; no machines if that is not known
@@ -96,7 +107,7 @@ public:
   std::optional<std::uint32_t> task; ///< whose picks are described; none: those of no task
   std::function<instant()> now;      ///< the time of the run
 
-  /// What owners know of a machine at this moment; empty if nobody can tell.
+  /// The owners' knowledge of a machine at this moment; empty if unknown.
   std::function<machine_facts(machine_id)> truth;
   std::optional<machine_id> asked_about; ///< a machine that picks are to judge
 
@@ -126,7 +137,7 @@ public:
   /// Whether the watched task, or all tasks of the job, are over.
   bool over() const { return task ? over_ : tasks_over_ > 0 && tasks_over_ == tasks_; }
 
-  /// Notes what the job is.
+  /// Notes the properties of the job.
   void describe(const troupe::job& of) {
     what = of;
     tasks_ = of.task_count();

@@ -17,7 +17,7 @@ enum class wait_reason : std::uint8_t {
   no_room,           ///< no machine has enough free
   no_offer,          ///< its scheduler is offered nothing
   gang_incomplete,   ///< there is not room for all tasks of its gang
-  held_up,           ///< what it would take is reserved for earlier jobs
+  held_up,           ///< the resources are reserved for earlier jobs
   closed,            ///< windows of the machines with room begin before it is expected to end
   kept_away,         ///< the machines with room have refused tasks a short while ago
   backing_off,       ///< it was refused, and waits before the next attempt

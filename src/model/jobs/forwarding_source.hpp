@@ -8,7 +8,7 @@
 namespace troupe {
 
 /// Passes everything on to another source and back. A base for sources that change or check the
-/// jobs of another one, and override what that concerns.
+/// jobs of another source; they override the functions concerned.
 class forwarding_source : public job_source {
 public:
   explicit forwarding_source(std::shared_ptr<job_source> to) : to_(std::move(to)) {}

@@ -30,7 +30,7 @@ bool idle_machines_hold(const catalog& machines, std::span<const partition_id> p
 
 /// Upper bounds for the room in a view, which show without an attempt that a gang does not fit.
 ///
-/// The bounds are those of the view at the last look, less the placements since. They hold until
+/// The bounds come from the view at the last look, minus the placements since then. They hold until
 /// the view gains resources. A look costs a few ns for each machine. A question costs as much for
 /// each demand that is asked about for the first time since the last look, and almost nothing
 /// otherwise.

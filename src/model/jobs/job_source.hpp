@@ -46,9 +46,9 @@ public:
     (void)fate;
   }
 
-  /// Returns whether jobs may wait for the ends of others. Then `note_end` is to be called, and
-  /// after that, `next` may return a job that is due before the one returned last: if that was not
-  /// submitted, it is to be given back before.
+  /// Returns whether jobs may wait for the ends of others. Then call `note_end`. After this, `next`
+  /// may return a job that is due before the job returned last: if that job was not submitted, give
+  /// it back first.
   virtual bool hears_ends() const { return false; }
 
   /// Returns whether jobs wait for the ends of others now, so that they may come after `next` has

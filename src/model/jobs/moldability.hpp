@@ -26,7 +26,7 @@ struct moldability {
   /// Returns whether its width may still be chosen.
   bool is_open() const { return requested > 0 && !settled; }
 
-  /// Returns how long it takes at a width what takes `length` at the requested one.
+  /// Returns the time at a width for work that takes `length` at the requested width.
   duration at_width(duration length, std::uint32_t width) const;
 
   /// Returns the widths that may be chosen, rising: the requested one, this times and divided by

@@ -42,7 +42,7 @@ public:
     std::size_t marks = 0; ///< partitions of which the view has to be newer
   };
 
-  /// Returns what a task in this queue waits for; nothing if it is not here.
+  /// Returns why a task in this queue waits; nothing if it is not here.
   std::optional<wait> find(const task_id& task) const;
 
   /// Visits all tasks in this queue.

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// Determines when and where a refused task is queued again.
+/// Determines the time and the place in the queue at which a refused task is queued again.
 struct retry_rule {
   bool at_back = false;          ///< behind all waiting tasks instead of before them
   duration delay{0};             ///< before the first retry

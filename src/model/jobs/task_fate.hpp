@@ -6,8 +6,8 @@
 
 namespace troupe {
 
-/// The outcome of a task that is over for good. The fate of a job is the greatest of its tasks'
-/// fates: it has finished if all of them have.
+/// The final outcome of a task. The fate of a job is the greatest of its tasks' fates: a job has
+/// finished if all its tasks have finished.
 enum class task_fate : std::uint8_t {
   finished,  ///< ended by itself
   failed,    ///< ended with an error

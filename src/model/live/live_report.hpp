@@ -39,8 +39,8 @@ struct live_request {
   std::uint64_t after = 0; ///< the number of the last one
 };
 
-/// Returns what the other side does not have: the oldest rows first. Of rows that are not kept any
-/// more nothing is told.
+/// Returns the rows and the state that the other side does not have, the oldest rows first. Leaves
+/// out rows that are no longer kept.
 live_report report_of(const live_state& state, const live_request& asked);
 
 /// Brings a state up to date, of this run or of an earlier one, which is forgotten then. Its nodes

@@ -1,17 +1,20 @@
 #pragma once
 
+#include "model/base/choice.hpp"
 #include "model/live/live_series.hpp"
 #include "model/live/member_details.hpp"
 #include "model/metrics/results.hpp"
 #include "model/protocol/failure_protocol.hpp"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
-/// What is known of a run, or of a cluster, as of the last sample of the recorder: the source of
-/// all that is shown while it goes on.
+/// The state of a run, or of a cluster, at the last sample of the recorder: the source of all
+/// displays of a run in progress.
 namespace troupe {
 
 /// How many rows, and schedulers and partitions within rows, and events are kept.
@@ -62,7 +65,8 @@ struct live_member {
   std::uint32_t missed = 0;       ///< samples one after the other that it has not answered
 };
 
-/// Counts of a scheduler since the start. What an incarnation had not told when it died is missing.
+/// Counts of a scheduler since the start. Counts that an incarnation had not reported before its
+/// death are missing.
 struct scheduler_sums {
   std::uint64_t placed = 0;
   std::uint64_t transactions = 0; ///< attempts at jobs
@@ -134,11 +138,19 @@ struct live_partition {
   double use() const { return dominant_share(last.used, last.capacity); }
 };
 
+/// Whether a node is in the cluster.
+enum class live_node_state : std::uint8_t { joined, draining, gone };
+
+template <>
+struct choice_names<live_node_state> {
+  static constexpr std::array<std::string_view, 3> value{"joined", "draining", "gone"};
+};
+
 /// A node of a cluster.
 struct live_node {
   std::string name;
   std::vector<std::string> roles;
-  std::string state; ///< "joined", "draining", "gone"
+  live_node_state state = live_node_state::joined;
   std::uint64_t members = 0;
   std::uint64_t machines = 0;
   std::uint64_t running = 0; ///< tasks

@@ -7,13 +7,13 @@
 
 namespace troupe {
 
-/// What a machine has now, where it follows a trace by its own clock.
+/// The present capacity of a machine that follows a trace by its own clock.
 class capacity_clock {
 public:
   capacity_clock() = default;
 
-  /// `whole` is what the machine has by the catalog, and until the first `catch_up`. `begin` may be
-  /// null if the capacity never changes.
+  /// `whole` is the machine's capacity in the catalog, and its capacity until the first `catch_up`.
+  /// `begin` may be null if the capacity never changes.
   capacity_clock(capacity_schedule schedule, std::shared_ptr<const run_begin> begin,
                  const resources& whole)
     : schedule_(std::move(schedule)), begin_(std::move(begin)), whole_(whole), has_(whole) {}

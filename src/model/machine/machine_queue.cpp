@@ -7,7 +7,7 @@ namespace troupe {
 namespace {
 
 bool put_by(const queue_entry& entry, scheduler_id scheduler) {
-  return entry.kind != entry_kind::granted && entry.order.owner == scheduler;
+  return entry.kind != entry_kind::granted && entry.order.launcher == scheduler;
 }
 
 } // namespace
@@ -116,7 +116,7 @@ std::size_t machine_queue::erase_if(Predicate dead) {
 
 std::size_t machine_queue::cancel(scheduler_id scheduler, job_id job) {
   return erase_if([&](const queue_entry& e) {
-    return e.kind == entry_kind::reservation && e.order.owner == scheduler &&
+    return e.kind == entry_kind::reservation && e.order.launcher == scheduler &&
            e.order.task.job == job;
   });
 }

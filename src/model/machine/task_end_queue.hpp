@@ -17,7 +17,7 @@ public:
   /// that number.
   struct entry {
     task_end end;
-    owner_id owner = 0;
+    std::uint32_t launcher = 0;
     bool by_scheduler = false;
     run_number run = 0;
   };

@@ -15,9 +15,9 @@
 
 namespace troupe {
 
-/// What those report who study parallel jobs, of the jobs that have ended after they were placed:
-/// waits, responses and bounded slowdowns, of all jobs, by width and by estimate, and the use of
-/// the processors.
+/// The usual metrics of parallel jobs, for the jobs that were placed and have ended: waits,
+/// responses and bounded slowdowns, of all jobs, by width and by estimate, and the use of the
+/// processors.
 ///
 /// A job waits from its submission until its first task is placed, and runs from then until its
 /// last task has ended; response = wait + run. Its bounded slowdown is

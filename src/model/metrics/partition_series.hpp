@@ -51,7 +51,7 @@ public:
 
   std::uint32_t partitions() const { return partitions_; }
 
-  /// Adds what the owners and schedulers have answered at the end of an interval. The counts of an
+  /// Adds the answers of the owners and schedulers at the end of an interval. The counts of an
   /// interval of no length, as at the end of a run, belong to the one before; if there is none, as
   /// in a run that has not begun, they are dropped.
   void add(const live_sample& sample);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/base/choice.hpp"
 #include "model/base/clock_kind.hpp"
 #include "model/metrics/metrics.hpp"
 #include "model/metrics/partition_series.hpp"
@@ -7,11 +8,13 @@
 #include "model/protocol/offers.hpp"
 #include "model/records/record_level.hpp"
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -82,13 +85,37 @@ struct policy_change_info {
   std::string to;
 };
 
-/// A failure in a run, its end, or the replacement of a member; of a cluster, what became of its
-/// nodes, too.
+/// The kinds of failures, with their names in the settings, and of other events of a run or a
+/// cluster.
+enum class run_event_kind : std::uint8_t {
+  kill,
+  freeze,
+  drain,
+  cut,
+  loss,
+  delay,
+  end,
+  takeover,
+  policy,
+  node_lost,
+  node_back,
+  node_joined,
+  node_draining,
+  node_left
+};
+
+template <>
+struct choice_names<run_event_kind> {
+  static constexpr std::array<std::string_view, 14> value{
+    "kill",     "freeze", "drain",     "cut",       "loss",        "delay",         "end",
+    "takeover", "policy", "node lost", "node back", "node joined", "node draining", "node left"};
+};
+
+/// A failure in a run, its end, or the replacement of a member; in a cluster also an event of a
+/// node.
 struct run_event {
   instant at{0};
-  /// The kind of failure, as in the settings, "end" of one, or "takeover"; "node lost",
-  /// "node back", "node joined", "node draining", "node left".
-  std::string event;
+  run_event_kind event = run_event_kind::kill;
   std::string member; ///< such as "owner.2", the name of a node, or the two sides of a link
   std::string detail; ///< of an end: of what; of a takeover: who takes over; of a node: with what
 };

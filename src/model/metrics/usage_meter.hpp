@@ -16,8 +16,8 @@ struct task_use {
 };
 
 /// Integrates over time the use of some machines, in all and by tenant. Changes must come in the
-/// order of time. If machines change, the use is a share of what they have at the time; time in
-/// which they have nothing does not count.
+/// order of time. If machines change, the use is a share of their present capacity; time without
+/// capacity does not count.
 class usage_meter {
 public:
   /// Measures all of `machines`, initially idle. With more than one tenant, also measures the use

@@ -217,11 +217,12 @@ struct task_report {
 /// An order to a machine to run a task.
 struct launch_order {
   task_id task;
-  owner_id owner = 0; ///< notified of its end
+  /// Who is notified of its end: the number of an owner, or of a scheduler if `by_scheduler`.
+  std::uint32_t launcher = 0;
   resources demand;
   duration runtime{0};
   grant_number grant = no_grant;
-  bool by_scheduler = false; ///< no owner is involved: `owner` is the number of a scheduler
+  bool by_scheduler = false; ///< no owner is involved
   duration estimate{0};      ///< of its run time, if machines have windows; 0: none
 };
 

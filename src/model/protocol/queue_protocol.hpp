@@ -44,7 +44,7 @@ using queue_event = std::variant<get_task_request, probe_answer, task_start, mac
                                  moved_reservation, capacity_notice>;
 
 /// A machine's message to a scheduler: new and overdue events, and acknowledgements.
-struct queue_beat {
+struct queue_report {
   machine_id machine = 0;
   incarnation_id incarnation = 0; ///< of the machine, for this scheduler
   scheduler_id scheduler = 0;
@@ -57,7 +57,7 @@ struct queue_beat {
   bool asks = false;   ///< it waits for the answer
   std::vector<task_id> running{};
   std::vector<machine_event> ended{}; ///< ends that job stores may not know
-  /// If it joins: the latest notice, if a trace changes what the machine has.
+  /// If it joins: the latest notice, if a trace changes the machine.
   std::vector<capacity_notice> capacity{};
   /// Number of the first of `events`. If the machine joins, earlier ones are part of its statement.
   std::uint64_t first_event = 1;
@@ -66,7 +66,7 @@ struct queue_beat {
 
 /// A scheduler's message to a machine: the first of a new incarnation, or new and overdue orders,
 /// and acknowledgements.
-struct queue_word {
+struct queue_orders {
   scheduler_id scheduler = 0;
   incarnation_id scheduler_incarnation = 0;
   machine_id machine = 0;

@@ -25,8 +25,8 @@ inline std::string to_string(entry_kind kind) {
 /// A reservation or a task for a machine's queue.
 struct queue_entry {
   entry_kind kind = entry_kind::reservation;
-  /// For a task: the task. For a reservation: the job, the scheduler (`owner`), and the resources
-  /// that must be free before the machine asks for a task.
+  /// For a task: the task. For a reservation: the job, the scheduler (`launcher`), and the
+  /// resources that must be free before the machine asks for a task.
   launch_order order;
   std::uint32_t group = 0;   ///< reservation: index of its task group
   std::uint32_t tenant = 0;  ///< for weighted fair queues
@@ -72,7 +72,7 @@ struct task_requests {
 struct task_assignment {
   bool none = false;
   std::uint32_t group = 0; ///< as in the request
-  launch_order order;      ///< without a task, only the job and the scheduler (`owner`) matter
+  launch_order order;      ///< without a task, only the job and the scheduler (`launcher`) matter
   /// Reservations of the job are not needed any more, as by a cancellation right before.
   bool cancels = false;
 };
@@ -96,18 +96,18 @@ struct task_start {
   instant at{0};
 };
 
-/// A machine's message to each scheduler that probes machines: what the machine has from now on, if
-/// a trace changes that; zero while it is away. The machine has dropped the entries of the
-/// scheduler that ask for more, and has reported the tasks that it has killed before.
+/// A machine's message to each scheduler that probes machines: the new capacity of the machine, if
+/// a trace changes it; zero while it is away. The machine has dropped the entries of the scheduler
+/// that ask for more, and has reported the tasks that it has killed before.
 struct capacity_notice {
   machine_id machine = 0;
   resources capacity;
   std::uint32_t number = 0; ///< counts the changes of this incarnation of the machine, from 1
 };
 
-/// A scheduler's answer. Until it comes, the machine drops what the scheduler sends and does not
-/// fit into the capacity of the notice, as the scheduler sends it elsewhere when it hears the
-/// notice.
+/// A scheduler's answer. Until the answer comes, the machine drops entries of the scheduler that do
+/// not fit into the capacity of the notice, because the scheduler sends them to other machines when
+/// it receives the notice.
 struct capacity_heard {
   scheduler_id scheduler = 0;
   std::uint32_t number = 0; ///< of the notice
@@ -120,8 +120,8 @@ struct killed_run {
   task_end end;
 };
 
-/// A machine's message to its node, where nothing fails: for all schedulers, behind the starts and
-/// ends that the node knows of.
+/// A machine's message to its node, if failures are not watched: for all schedulers, after the
+/// starts and ends that the node knows.
 struct capacity_update {
   capacity_notice what;
   std::vector<killed_run> killed;

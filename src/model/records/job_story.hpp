@@ -25,7 +25,7 @@ struct decision_facts {
   duration view_age = unknown_time;
 };
 
-/// What one scheduler keeps of a job that is not over, for its record and those of its tasks.
+/// A scheduler's data about a job that is not over, for its record and the records of its tasks.
 /// Tasks are named by their index within the job.
 class job_story {
 public:

@@ -17,17 +17,18 @@
 
 namespace troupe {
 
-/// What one scheduler records of its jobs and tasks, beside its other books. It is told of each
+/// The records of a scheduler's jobs and tasks, beside its other books. The scheduler reports each
 /// event; when a task or a job is over, its record is finished and waits to be taken. Events of
-/// jobs that it does not know are ignored.
+/// unknown jobs are ignored.
 ///
 /// With `record_level::jobs` it keeps 8 bytes for each task of an open job, with
 /// `record_level::tasks` about 150.
 class record_book {
 public:
   /// `machines` must outlive the book. `owner_of` names the owner of each partition; empty: there
-  /// are no owners. `watch`, if any, is told of what happens to its job, and must outlive the book.
-  /// `waits_for`: what tasks wait for at a scheduler that does not tell; else `none`.
+  /// are no owners. `watch`, if any, receives the events of its job, and must outlive the book.
+  /// `waits_for`: the reason of all waiting tasks at a scheduler that gives no reasons; else
+  /// `none`.
   record_book(record_level level, scheduler_id scheduler, const catalog& machines,
               std::vector<owner_id> owner_of = {}, task_watch* watch = nullptr,
               wait_reason waits_for = wait_reason::none)
@@ -62,8 +63,8 @@ public:
       watch_->deciding(scheduler_);
   }
 
-  /// The decision on a task has been handed out. `machine`: what was decided, if nobody has told of
-  /// the pick.
+  /// The decision on a task has been handed out. `machine`: the decided machine, if the pick was
+  /// not reported.
   void decide(const task_id& task, instant queued, duration view_age, instant now,
               machine_id machine = no_machine);
 
@@ -85,11 +86,11 @@ public:
   void divert(const task_id& task);
 
   /// A placement was refused. The scheduler and the partition are filled in. Its record is finished
-  /// once it is known what becomes of the task.
+  /// when the next step of the task is known.
   void refuse(attempt_record refusal);
 
   /// A task that was refused waits again: it is not tried before `retry_at`, or `no_instant` if
-  /// that is not known. `why`: what it waits for.
+  /// unknown. `why`: the reason to wait.
   void retry(const task_id& task, instant retry_at, wait_reason why);
 
   /// A task that was taken back waits again.
@@ -173,7 +174,7 @@ private:
   std::vector<story_map::node_type> spare_{}; ///< of jobs that are over, for the next ones
   job_id latest_id_ = 0;                      ///< the job of the last event
   job_story* latest_ = nullptr;               ///< its story; null: not known
-  /// By task: refusals of which it is not known what becomes of the task.
+  /// By task: refusals for which the next step of the task is unknown.
   std::unordered_map<task_id, attempt_record> refused_;
   record_batch done_;
   std::size_t taken_[3] = {0, 0, 0}; ///< of `done_`: jobs, tasks, attempts

@@ -30,7 +30,8 @@ public:
     return book_.take(std::numeric_limits<std::size_t>::max());
   }
 
-  /// Returns the records for the answer `now`, when the recorder has received the answer `heard`.
+  /// Returns the records for the answer `now`, if the last answer that the recorder has received is
+  /// `heard`.
   record_batch answer(const sample_mark& heard, const sample_mark& now, bool last,
                       const record_book::reason_lookup& why = {}) {
     finish(last, why);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/base/choice.hpp"
 #include "model/base/ids.hpp"
 #include "model/base/resource_sum.hpp"
 #include "model/base/resources.hpp"
@@ -45,9 +46,15 @@ constexpr record_state record_state_of(task_fate fate) {
                                    static_cast<std::uint8_t>(fate));
 }
 
+template <>
+struct choice_names<record_state> {
+  static constexpr std::array<std::string_view, 8> value{
+    "waiting", "queued", "in_commit", "running", "finished", "failed", "lost", "abandoned"};
+};
+
+/// "?" for a value that has no name.
 constexpr std::string_view name_of(record_state state) {
-  constexpr std::string_view names[] = {"waiting",  "queued", "in_commit", "running",
-                                        "finished", "failed", "lost",      "abandoned"};
+  constexpr auto& names = choice_names<record_state>::value;
   const auto i = static_cast<std::size_t>(state);
   return i < std::size(names) ? names[i] : "?";
 }
@@ -155,7 +162,7 @@ struct attempt_record {
   duration view_age{0};               ///< of the partition, at the decision
   resources free;                     ///< on the machine, after the refusal
   resources asked;
-  wait_reason reason = wait_reason::none; ///< what the task waits for then; `none`: it is over
+  wait_reason reason = wait_reason::none; ///< why the task waits at that time; `none`: it is over
   instant retry_at = no_instant;          ///< from when on it may be tried again
 };
 

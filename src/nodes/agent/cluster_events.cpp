@@ -20,7 +20,8 @@ std::string place_name(const member_entry& who) {
 
 run_event policy_event(instant at, const policy_order& order) {
   const auto n = order.schedulers.size();
-  return {at, "policy", n == 0 ? "" : place_name({role::scheduler, order.schedulers.front(), 0}),
+  return {at, run_event_kind::policy,
+          n == 0 ? "" : place_name({role::scheduler, order.schedulers.front(), 0}),
           policy_text(order.to) +
             (n > 1 ? fmt::format(", with {} more scheduler{}", n - 1, n > 2 ? "s" : "") : "")};
 }
@@ -30,8 +31,9 @@ void cluster_events::note(run_event event) {
     events_.push_back(std::move(event));
 }
 
-void cluster_events::note(instant at, std::string event, std::string member, std::string detail) {
-  note({at, std::move(event), std::move(member), std::move(detail)});
+void cluster_events::note(instant at, run_event_kind event, std::string member,
+                          std::string detail) {
+  note({at, event, std::move(member), std::move(detail)});
 }
 
 /// Says which machines and members were on a node.
@@ -58,18 +60,18 @@ void cluster_events::look_at_nodes(instant at, const std::vector<node_entry>& no
     const auto was = known ? before->second : seen_node{};
     const bool restarted = known && is.boot != was.boot;
     if (known && was.present && (!is.present || restarted))
-      note(at, "node lost", name, lost_with(name, was.machines));
+      note(at, run_event_kind::node_lost, name, lost_with(name, was.machines));
     if (is.present && (!was.present || restarted))
-      note(at, known ? "node back" : "node joined", name,
+      note(at, known ? run_event_kind::node_back : run_event_kind::node_joined, name,
            !known      ? "a new node"
            : restarted ? "as a new process"
                        : "its connection is up again");
     if (is.draining && !was.draining)
-      note(at, "node draining", name, "its members move to other nodes");
+      note(at, run_event_kind::node_draining, name, "its members move to other nodes");
   }
   for (const auto& [name, was] : nodes_)
     if (!now.contains(name))
-      note(at, "node left", name, "it was shut down");
+      note(at, run_event_kind::node_left, name, "it was shut down");
   nodes_ = std::move(now);
 }
 
@@ -78,7 +80,7 @@ void cluster_events::look_at_members(instant at, const std::vector<member_home>&
     auto& home = homes_[{m.who.what, m.who.number}];
     const bool replaced = home.who.incarnation != 0 && m.who.incarnation > home.who.incarnation;
     if (begun_ && replaced)
-      note(at, "takeover", place_name(m.who),
+      note(at, run_event_kind::takeover, place_name(m.who),
            fmt::format("{}{}, as incarnation {}", m.node,
                        m.node == home.node ? " itself" : " after " + home.node, m.who.incarnation));
     if (m.who.incarnation >= home.who.incarnation)

@@ -20,13 +20,13 @@ struct member_home {
 /// Returns the event, a "policy", that a client has ordered another policy for schedulers.
 run_event policy_event(instant at, const policy_order& order);
 
-/// Notes what becomes of a cluster while a workload runs: nodes that are lost, come back, join or
-/// leave, and members that take the place of others. It is not an actor.
+/// Notes the events of a cluster while a workload runs: nodes that are lost, come back, join or
+/// leave, and members that replace others. It is not an actor.
 class cluster_events {
 public:
   static constexpr std::size_t most_kept = 20'000;
 
-  /// Compares the nodes and members with those of the last call. What it is told first is how the
+  /// Compares the nodes and members with those of the last call. The first call states how the
   /// cluster began.
   void look(instant at, const std::vector<node_entry>& nodes,
             const std::vector<member_home>& members);
@@ -47,7 +47,7 @@ private:
 
   void look_at_nodes(instant at, const std::vector<node_entry>& nodes);
   void look_at_members(instant at, const std::vector<member_home>& members);
-  void note(instant at, std::string event, std::string member, std::string detail);
+  void note(instant at, run_event_kind event, std::string member, std::string detail);
   std::string lost_with(const std::string& node, std::uint32_t machines) const;
 
   bool begun_ = false;

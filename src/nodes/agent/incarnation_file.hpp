@@ -12,12 +12,12 @@ namespace troupe {
 /// written.
 incarnation_id next_incarnation(const std::filesystem::path& file);
 
-/// Returns `by_clock`, or the number after the last one of the file if that is greater, as the
-/// host's clock has gone back; and keeps it in the file. Throws likewise.
+/// Returns `by_clock`, or the number after the last one of the file if this is greater, which means
+/// that the host's clock was set back; keeps the result in the file. Throws likewise.
 std::uint64_t rising_number(const std::filesystem::path& file, std::uint64_t by_clock);
 
-/// Takes the number in the file back to `by_clock` if it is greater: nobody is left who knows it.
-/// Throws likewise.
+/// Sets the number in the file back to `by_clock` if it is greater: no other node knows it any
+/// more. Throws likewise.
 void take_back(const std::filesystem::path& file, std::uint64_t by_clock);
 
 } // namespace troupe

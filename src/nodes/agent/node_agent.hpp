@@ -50,8 +50,8 @@ public:
   /// Called when a member has moved in or out.
   std::function<void()> on_change;
 
-  /// Makes what runs the commands of tasks, in a cluster with jobs of clients, on a node with
-  /// machines. It gets the present time of the cluster.
+  /// Creates the executor of commands, in a cluster with jobs of clients, on a node with machines.
+  /// It gets the present time of the cluster.
   std::function<std::shared_ptr<node_executor>(std::function<instant()>)> make_command_executor;
 
   /// On the node with the master: the number of its time as such, by the lease in the database of
@@ -61,8 +61,8 @@ public:
   /// The jobs of clients, on the node with the workload.
   std::shared_ptr<job_source> jobs_of_clients;
 
-  /// The node has been taken in. Throws `std::runtime_error` if the settings cannot be used, or
-  /// what runs here does not fit in.
+  /// The node has been taken in. Throws `std::runtime_error` if the settings cannot be used, or do
+  /// not match the members that run here.
   void welcome(const node_welcome& as);
 
   /// The nodes or members have changed: begins once the cluster has begun, and drains if the node
@@ -100,12 +100,12 @@ public:
   /// Returns all hosts that are machines and have not left.
   std::vector<named_machine> hosts() const;
 
-  /// Returns what the recorder, which belongs here, has measured. Members are asked for details
-  /// until nobody has asked for this for some time.
+  /// Returns the measurements of the recorder, which belongs to this node. Members are asked for
+  /// details until this function has not been called for some time.
   live_report live(const live_request& asked);
 
-  /// Has the schedulers here begin anew when another keeper of the jobs, or the same one once more,
-  /// hands them out: they know those of the one before. To be called often.
+  /// Restarts the schedulers here when another keeper of the jobs, or the same one after a restart,
+  /// hands the jobs out: they know the jobs of the earlier keeper. Call it often.
   void follow_keeper();
 
   // -- the workload ---------------------------------------------------------------------------
@@ -133,8 +133,8 @@ public:
   /// Returns whether the cluster has begun, and the workload, which belongs here, has not.
   bool workload_waits() const;
 
-  /// The time of day as the members here count it, in ns since 1970: that of the host's clock as
-  /// the cluster began.
+  /// The time of day as the members here count it, in ns since 1970: by the host's clock at the
+  /// beginning of the cluster.
   std::int64_t time_of_day() const;
 
   /// Since the workload was started.
@@ -220,7 +220,7 @@ private:
   std::size_t most_machines_ = 0;                   ///< of these, since the workload began
   recorder_actor recorder_;
   std::vector<node_entry> nodes_;
-  /// Shared with those who wait for answers of schedulers.
+  /// Shared with the requests that wait for answers of schedulers.
   std::shared_ptr<policy_book> policies_ = std::make_shared<policy_book>();
   policy_history policy_history_;
   cluster_events events_;

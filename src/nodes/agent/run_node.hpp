@@ -38,7 +38,7 @@ struct node_options {
   std::optional<tls_files> credentials; ///< none: it listens on loopback only
   std::optional<web_options> api;       ///< where it serves the page, with the role api
   std::filesystem::path state;
-  std::chrono::milliseconds heartbeat{500}; ///< at which nodes look after their lines
+  std::chrono::milliseconds heartbeat{500}; ///< at which nodes check their connections
   std::chrono::milliseconds timeout{1500};
   std::chrono::seconds patience{30}; ///< how long it may take to be emptied before it leaves
   command_options commands{};        ///< of tasks, in a cluster with jobs of clients
@@ -60,7 +60,7 @@ public:
   /// at every change, and once per second.
   virtual void waits(const std::string&, std::chrono::seconds) {}
 
-  /// The workload, which belongs to this node, begins, goes on, or has ended.
+  /// The workload, which belongs to this node, begins, continues, or has ended.
   virtual void work_begins(const run_settings&) {}
   virtual void progress(const run_progress&) {}
   virtual void results(const run_results&, const run_settings&) {}
@@ -72,7 +72,7 @@ public:
   /// Called with finished records of jobs and tasks, if the settings want them.
   virtual void take_records(const record_batch&, const run_results&) {}
 
-  /// Somebody asks what happened to a task of the workload, which belongs to this node. `tell` may
+  /// A client asks what happened to a task of the workload, which belongs to this node. `tell` may
   /// be called at once or soon. Both are called from any thread.
   virtual void find_story(const story_request& asked, std::function<void(story_reply)> tell);
 
@@ -88,7 +88,7 @@ void run_node(const node_options& options, node_monitor& monitor);
 /// Returns whether an address is one of this host alone.
 bool is_loopback(const std::string& host);
 
-/// Returns whether an address stands for all addresses of a host, such as 0.0.0.0.
+/// Returns whether an address means all addresses of a host, such as 0.0.0.0.
 bool is_unspecified(const std::string& host);
 
 } // namespace troupe

@@ -4,7 +4,7 @@
 
 namespace troupe {
 
-/// Compares what decides how many members and machines a cluster has, and which, in two settings as
+/// Compares the values that determine the members and machines of a cluster, in two settings as
 /// `to_toml` writes them. Keys that only one of them has do not count, as another version of the
 /// program may add some. Returns the differences as a text, "cluster.machines is 40 here and 60
 /// there"; empty if there are none.

@@ -13,8 +13,9 @@ namespace troupe {
 /// and the job service only while it has the lease of that.
 bool stands_by(const node_options& options);
 
-/// Waits until this node has the lease of the jobs. Tells those who ask its API meanwhile who has
-/// it. Null: the node is to end. Throws `std::runtime_error` if the database cannot be used.
+/// Waits until this node has the lease of the jobs. Meanwhile, its API answers clients with the
+/// name of the holder. Null: the node is to end. Throws `std::runtime_error` if the database cannot
+/// be used.
 std::shared_ptr<keeper_lease> wait_for_lease(const node_options& options, node_monitor& monitor);
 
 /// Whether a keeper has lost its lease, or was not able to renew it for long. That it is not

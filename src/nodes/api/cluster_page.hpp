@@ -40,11 +40,11 @@ public:
   std::string url() const { return server_->url(); }
 
   /// Asks the cluster for news, and shows them. Returns why it does not answer, or an empty text;
-  /// the page says so, too, and keeps what it has. Takes some seconds at most. All calls are from
-  /// one thread.
+  /// the page also says so, and keeps its data. Takes some seconds at most. All calls are from one
+  /// thread.
   std::string look();
 
-  /// Asks the cluster what readers want to know of tasks. Called by the thread that calls `look`.
+  /// Asks the cluster the readers' questions about tasks. Called by the thread that calls `look`.
   void answer();
 
 private:
@@ -70,7 +70,7 @@ private:
   int unanswered_ = 0;                 ///< looks one after the other
   bool silent_ = false;                ///< it was noted that the cluster does not answer
   live_page page_;
-  std::unique_ptr<web_server> server_; ///< ends before what it serves
+  std::unique_ptr<web_server> server_; ///< ends before the objects that it serves
 };
 
 } // namespace troupe

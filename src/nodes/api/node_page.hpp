@@ -13,8 +13,8 @@
 
 namespace troupe {
 
-/// Serves the page of the cluster from inside a node with the role api, in threads of its own: one
-/// for those who read, and one that asks the node's gateway for news.
+/// Serves the page of the cluster from inside a node with the role api, in separate threads: one
+/// for readers, and one that asks the node's gateway for news.
 class node_page {
 public:
   /// Begins to serve. `node` is the name of the node, for its log; `mount`, which may be empty,

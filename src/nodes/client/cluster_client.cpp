@@ -24,7 +24,7 @@ constexpr std::size_t longest_text = 1000;
 constexpr auto heartbeat = std::chrono::milliseconds{500};
 
 /// Returns the introduction of this client.
-network_options network_of(const observer_options& options) {
+network_options network_of(const cluster_client_options& options) {
   network_options network{.name = "client", .files = options.credentials};
   if (options.credentials)
     network.name =
@@ -41,9 +41,9 @@ std::string wrong_version(std::uint32_t protocol, const std::string& version) {
 
 } // namespace
 
-class cluster_client::line {
+class cluster_client::connection {
 public:
-  explicit line(const observer_options& options)
+  explicit connection(const cluster_client_options& options)
     : options_(options),
       config_(options),
       system_(config_),
@@ -104,14 +104,14 @@ private:
 
   /// The time-outs of the cluster's nodes determine when a connection counts as cut; a client is
   /// patient.
-  struct observer_config : caf::actor_system_config {
-    explicit observer_config(const observer_options& options) {
+  struct cluster_client_config : caf::actor_system_config {
+    explicit cluster_client_config(const cluster_client_options& options) {
       configure_node_system(*this, heartbeat, options.patience);
     }
   };
 
-  observer_options options_;
-  observer_config config_;
+  cluster_client_options options_;
+  cluster_client_config config_;
   io_thread thread_;
   caf::actor_system system_;
   node_network network_;
@@ -119,29 +119,29 @@ private:
   caf::actor way_;
 };
 
-cluster_client::cluster_client(const observer_options& options)
-  : line_(std::make_unique<line>(options)) {}
+cluster_client::cluster_client(const cluster_client_options& options)
+  : connection_(std::make_unique<connection>(options)) {}
 
 cluster_client::~cluster_client() = default;
 
 cluster_report cluster_client::status() {
-  return line_->ask<cluster_report>(status_atom_v);
+  return connection_->ask<cluster_report>(status_atom_v);
 }
 
 live_report cluster_client::live(const live_request& asked) {
-  return line_->ask<live_report>(asked);
+  return connection_->ask<live_report>(asked);
 }
 
 story_reply cluster_client::story(const story_request& asked) {
-  return line_->ask<story_reply>(asked);
+  return connection_->ask<story_reply>(asked);
 }
 
 void cluster_client::drain(const std::string& node) {
-  line_->ask<caf::ok_atom>(drain_atom_v, node);
+  connection_->ask<caf::ok_atom>(drain_atom_v, node);
 }
 
 policy_reply cluster_client::change_policies(const policy_request& asked) {
-  return line_->ask<policy_reply>(asked);
+  return connection_->ask<policy_reply>(asked);
 }
 
 } // namespace troupe

@@ -12,7 +12,7 @@
 namespace troupe {
 
 /// How a client, which is not a node, connects to a cluster.
-struct observer_options {
+struct cluster_client_options {
   host_port at;                         ///< address of the master's node
   std::optional<tls_files> credentials; ///< as for a node; none: for a cluster without certificates
   std::chrono::milliseconds patience{5000}; ///< limit of each step
@@ -24,7 +24,7 @@ struct observer_options {
 class cluster_client final : public cluster_source {
 public:
   /// Connects. Throws `security_error` if the credentials cannot be used.
-  explicit cluster_client(const observer_options& options);
+  explicit cluster_client(const cluster_client_options& options);
   ~cluster_client() override;
 
   cluster_client(const cluster_client&) = delete;
@@ -41,8 +41,8 @@ public:
   policy_reply change_policies(const policy_request& asked);
 
 private:
-  class line;
-  std::unique_ptr<line> line_;
+  class connection;
+  std::unique_ptr<connection> connection_;
 };
 
 } // namespace troupe

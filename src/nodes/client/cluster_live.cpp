@@ -11,16 +11,16 @@ namespace troupe {
 
 namespace {
 
-const char* state_name(node_presence presence) {
+live_node_state live_state_of(node_presence presence) {
   switch (presence) {
   case node_presence::here:
-    return "joined";
+    return live_node_state::joined;
   case node_presence::draining:
-    return "draining";
+    return live_node_state::draining;
   case node_presence::gone:
     break;
   }
-  return "gone";
+  return live_node_state::gone;
 }
 
 /// The reports at a time that tell all rows that a state keeps one by one, and some that came
@@ -36,7 +36,7 @@ std::vector<live_node> live_nodes_of(const cluster_report& all) {
     n.name = e.who.name;
     const auto roles = names_of(e.who.roles);
     n.roles.assign(roles.begin(), roles.end());
-    n.state = state_name(state_of(e));
+    n.state = live_state_of(state_of(e));
     n.machines = e.machines.count;
     if (const auto* r = report_of(all, e)) {
       n.members = r->members.size();
@@ -62,9 +62,9 @@ void note_nodes(live_state& state, std::vector<live_node> nodes, std::vector<liv
     const auto before = find(state.nodes, n.name);
     if (first || (before != state.nodes.end() && before->state == n.state))
       continue;
-    if (n.state == "gone")
+    if (n.state == live_node_state::gone)
       note(n.name, "gone", "its connection to the master is down");
-    else if (n.state == "draining")
+    else if (n.state == live_node_state::draining)
       note(n.name, "draining", "its members move to other nodes");
     else
       note(n.name, "joined", before == state.nodes.end() ? "a new node" : "it is back");
@@ -83,7 +83,7 @@ void cluster_live::take_report() {
   bool more = true;
   for (std::size_t told = 0; more && told < most_reports; ++told) {
     const auto& rows = state_.series.recent();
-    auto report = line_->live({state_.about.run, rows.empty() ? 0 : rows.back().number});
+    auto report = connection_->live({state_.about.run, rows.empty() ? 0 : rows.back().number});
     if (report.about.run.empty())
       return;
     more = report.rows.size() == most_rows_told;
@@ -94,9 +94,9 @@ void cluster_live::take_report() {
 std::string cluster_live::poll() {
   std::string why;
   try {
-    if (!line_)
-      line_ = connect_();
-    const auto all = line_->status();
+    if (!connection_)
+      connection_ = connect_();
+    const auto all = connection_->status();
     if (state_.about.run.empty()) {
       state_.about.name = all.name;
       state_.about.architecture = all.architecture;
@@ -108,20 +108,20 @@ std::string cluster_live::poll() {
     why = e.what();
   }
   try {
-    if (line_ && (why.empty() || line_->outlives_master()))
+    if (connection_ && (why.empty() || connection_->outlives_master()))
       take_report();
   } catch (const std::runtime_error& e) {
     why = why.empty() ? e.what() : why;
   }
-  if (!why.empty() && line_ && !line_->outlives_master())
-    line_.reset();
+  if (!why.empty() && connection_ && !connection_->outlives_master())
+    connection_.reset();
   return why;
 }
 
 story_reply cluster_live::story(const story_request& asked) {
-  if (!line_)
-    line_ = connect_();
-  return line_->story(asked);
+  if (!connection_)
+    connection_ = connect_();
+  return connection_->story(asked);
 }
 
 live_state cluster_live::shown() const {

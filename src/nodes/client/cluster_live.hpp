@@ -17,8 +17,8 @@ std::vector<live_node> live_nodes_of(const cluster_report& all);
 /// time.
 void note_nodes(live_state& state, std::vector<live_node> nodes, std::vector<live_event>& events);
 
-/// A copy of the live state of a cluster, with its nodes: what a client sees of it. It connects,
-/// and connects again after failures; the state stays as it was meanwhile.
+/// A client's copy of the live state of a cluster, with its nodes. It connects, and connects again
+/// after failures; the state stays as it was meanwhile.
 class cluster_live {
 public:
   using connect_function = std::function<std::unique_ptr<cluster_source>()>;
@@ -32,14 +32,14 @@ public:
   /// Asks what happened to a task. Throws as `cluster_source`.
   story_reply story(const story_request& asked);
 
-  /// What is known, with the events of nodes among those of the run.
+  /// The known state, with the events of nodes among those of the run.
   live_state shown() const;
 
 private:
   void take_report();
 
   connect_function connect_;
-  std::unique_ptr<cluster_source> line_;
+  std::unique_ptr<cluster_source> connection_;
   live_state state_;
   std::vector<live_event> node_events_;
 };

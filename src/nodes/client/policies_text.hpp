@@ -27,7 +27,7 @@ struct choice_names<policy_presence> {
   static constexpr std::array<std::string_view, 4> value{"in force", "pending", "refused", "away"};
 };
 
-/// The policy of a scheduler, and what has become of it.
+/// The policy of a scheduler, and the state of the order for it.
 struct policy_row {
   scheduler_policy policy;
   policy_presence state = policy_presence::in_force;

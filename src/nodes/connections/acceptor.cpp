@@ -69,33 +69,34 @@ void acceptor::accept() {
 }
 
 void acceptor::receive(tcp::socket socket) {
-  const auto line = make_stream(std::move(socket), context_->tls.get());
+  const auto connection = make_stream(std::move(socket), context_->tls.get());
   const auto guest = std::make_shared<waiting_room::guest>();
-  guest->log = std::make_shared<connection_log>(context_->log_name, line->peer());
+  guest->log = std::make_shared<connection_log>(context_->log_name, connection->peer());
   const auto greeting =
-    std::make_shared<handshake>(context_, line, guest->log, connection_side::accepts);
+    std::make_shared<handshake>(context_, connection, guest->log, connection_side::accepts);
   guest->send_away = [greeting] { greeting->give_up(); };
   room_->enter(guest);
   greeting->start(
-    [self = shared_from_this(), guest, line](const verified_peer& peer, const std::string&) {
+    [self = shared_from_this(), guest, connection](const verified_peer& peer, const std::string&) {
       if (peer && self->hand_over_)
-        self->establish(guest, line, peer);
+        self->establish(guest, connection, peer);
       else
         self->room_->leave(guest);
     });
 }
 
-void acceptor::establish(const waiting_room::ticket& guest, const std::shared_ptr<stream>& line,
-                         const verified_peer& peer) try {
+void acceptor::establish(const waiting_room::ticket& guest,
+                         const std::shared_ptr<stream>& connection, const verified_peer& peer) try {
   auto [near, for_caf] = make_socket_pair(context_->io);
-  const auto made = std::make_shared<carrier>(context_, line, std::move(near), peer, guest->log);
+  const auto made =
+    std::make_shared<carrier>(context_, connection, std::move(near), peer, guest->log);
   guest->send_away = [made] { made->close(); };
   made->start([room = room_, guest] { room->leave(guest); });
   hand_over_(for_caf);
 } catch (const boost::system::system_error& e) {
   guest->log->write(log::level::warn, "connections that cannot be accepted",
                     guest->log->peer() + " cannot be accepted: " + e.what());
-  line->close();
+  connection->close();
   room_->leave(guest);
 }
 

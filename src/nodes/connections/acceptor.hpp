@@ -33,7 +33,7 @@ public:
 private:
   void accept();
   void receive(tcp::socket socket);
-  void establish(const waiting_room::ticket& guest, const std::shared_ptr<stream>& line,
+  void establish(const waiting_room::ticket& guest, const std::shared_ptr<stream>& connection,
                  const verified_peer& peer);
 
   std::shared_ptr<connection_context> context_;

@@ -24,7 +24,7 @@ public:
           local_socket near, verified_peer peer, std::shared_ptr<connection_log> log);
   ~carrier();
 
-  /// Calls `heard` once the first message for CAF has arrived, or the connection is closed.
+  /// Calls `heard` when the first message for CAF has arrived, or when the connection is closed.
   void start(std::function<void()> heard);
 
   /// Closes both sides.

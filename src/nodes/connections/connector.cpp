@@ -57,30 +57,31 @@ void connector::connect_to(const tcp::resolver::results_type& places) {
 
 void connector::shake_hands() {
   const auto limit = context_->limits.silence;
-  const auto line = make_stream(std::move(socket_), context_->tls.get());
-  const auto log = std::make_shared<connection_log>(context_->log_name, line->peer());
-  const auto greeting = std::make_shared<handshake>(context_, line, log, connection_side::connects);
+  const auto connection = make_stream(std::move(socket_), context_->tls.get());
+  const auto log = std::make_shared<connection_log>(context_->log_name, connection->peer());
+  const auto greeting =
+    std::make_shared<handshake>(context_, connection, log, connection_side::connects);
   give_up_ = [greeting] { greeting->give_up(); };
   wait(limit, "it does not answer " + in_time(limit) + "; it may have been stopped");
-  greeting->start(
-    [self = shared_from_this(), line, log](const verified_peer& peer, const std::string& why) {
-      if (peer)
-        self->establish(line, log, peer);
-      else
-        self->finish(-1, why);
-    });
+  greeting->start([self = shared_from_this(), connection, log](const verified_peer& peer,
+                                                               const std::string& why) {
+    if (peer)
+      self->establish(connection, log, peer);
+    else
+      self->finish(-1, why);
+  });
 }
 
-void connector::establish(const std::shared_ptr<stream>& line,
+void connector::establish(const std::shared_ptr<stream>& connection,
                           const std::shared_ptr<connection_log>& log,
                           const verified_peer& peer) try {
   auto [near, for_caf] = make_socket_pair(context_->io);
-  const auto made = std::make_shared<carrier>(context_, line, std::move(near), peer, log);
+  const auto made = std::make_shared<carrier>(context_, connection, std::move(near), peer, log);
   give_up_ = [made] { made->close(); };
   made->start([self = shared_from_this()] { self->timer_.cancel(); });
   finish(for_caf, "");
 } catch (const boost::system::system_error& e) {
-  line->close();
+  connection->close();
   finish(-1, e.what());
 }
 

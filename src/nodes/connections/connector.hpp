@@ -35,8 +35,8 @@ private:
   void find(const std::string& host, std::uint16_t port);
   void connect_to(const tcp::resolver::results_type& places);
   void shake_hands();
-  void establish(const std::shared_ptr<stream>& line, const std::shared_ptr<connection_log>& log,
-                 const verified_peer& peer);
+  void establish(const std::shared_ptr<stream>& connection,
+                 const std::shared_ptr<connection_log>& log, const verified_peer& peer);
   void wait(std::chrono::milliseconds limit, std::string why);
   void finish(caf_socket socket, const std::string& why);
 

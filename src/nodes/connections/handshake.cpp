@@ -9,7 +9,7 @@ namespace troupe {
 
 void handshake::start(handler done) {
   done_ = std::move(done);
-  line_->shake_hands(side_, [self = shared_from_this()](asio_error error) {
+  connection_->shake_hands(side_, [self = shared_from_this()](asio_error error) {
     if (error)
       return self->tls_failed(error);
     if (self->side_ == connection_side::connects)
@@ -21,29 +21,31 @@ void handshake::start(handler done) {
 void handshake::give_up() {
   done_ = nullptr;
   log_->close();
-  line_->close();
+  connection_->close();
 }
 
 void handshake::introduce() {
   out_ = write_introduction(context_->own);
-  line_->write(asio::buffer(out_), [self = shared_from_this()](asio_error error, std::size_t) {
-    if (error)
-      return self->ended(error);
-    self->read(introduction_header::size, &handshake::read_header);
-  });
+  connection_->write(asio::buffer(out_),
+                     [self = shared_from_this()](asio_error error, std::size_t) {
+                       if (error)
+                         return self->ended(error);
+                       self->read(introduction_header::size, &handshake::read_header);
+                     });
 }
 
 void handshake::read(std::size_t bytes, void (handshake::*then)()) {
   const auto rest = asio::buffer(in_.data() + read_, bytes - read_);
-  line_->read_some(rest, [self = shared_from_this(), bytes, then](asio_error error, std::size_t n) {
-    if (error)
-      return self->ended(error);
-    self->read_ += n;
-    if (self->read_ < bytes)
-      return self->read(bytes, then);
-    self->read_ = 0;
-    (self.get()->*then)();
-  });
+  connection_->read_some(rest,
+                         [self = shared_from_this(), bytes, then](asio_error error, std::size_t n) {
+                           if (error)
+                             return self->ended(error);
+                           self->read_ += n;
+                           if (self->read_ < bytes)
+                             return self->read(bytes, then);
+                           self->read_ = 0;
+                           (self.get()->*then)();
+                         });
 }
 
 void handshake::read_header() {
@@ -68,7 +70,7 @@ void handshake::read_body() {
 }
 
 void handshake::check(const introduction& claim) {
-  if (const auto why = why_not(claim, context_->own, line_->certificate()); !why.empty())
+  if (const auto why = why_not(claim, context_->own, connection_->certificate()); !why.empty())
     return refuse(why);
   const auto peer = context_->peers.add(claim);
   if (!peer)
@@ -76,12 +78,12 @@ void handshake::check(const introduction& claim) {
   if (side_ == connection_side::connects)
     return finish(peer);
   out_ = write_introduction(context_->own);
-  line_->write(asio::buffer(out_),
-               [self = shared_from_this(), peer](asio_error error, std::size_t) {
-                 if (error)
-                   return self->ended(error);
-                 self->finish(peer);
-               });
+  connection_->write(asio::buffer(out_),
+                     [self = shared_from_this(), peer](asio_error error, std::size_t) {
+                       if (error)
+                         return self->ended(error);
+                       self->finish(peer);
+                     });
 }
 
 /// Sends the reason to the other side, if that side has connected.
@@ -91,8 +93,8 @@ void handshake::refuse(const std::string& why) {
   if (side_ == connection_side::connects)
     return finish(nullptr, "it is refused by this side: " + why);
   out_ = write_refusal(why);
-  line_->write(asio::buffer(out_), [self = shared_from_this(), why](asio_error, std::size_t) {
-    self->line_->end_writing();
+  connection_->write(asio::buffer(out_), [self = shared_from_this(), why](asio_error, std::size_t) {
+    self->connection_->end_writing();
     self->finish(nullptr, why);
   });
 }
@@ -103,7 +105,7 @@ void handshake::tls_failed(const asio_error& error) {
   log_->write(log::level::warn, "connections that TLS refuses",
               "TLS with " + log_->peer() + " fails: " + tls_error_text(error));
   const auto& files = context_->files;
-  if (const auto verdict = line_->verdict(); !verdict.empty())
+  if (const auto verdict = connection_->verdict(); !verdict.empty())
     return finish(nullptr, "its certificate is refused by this side (" + files->authority.string() +
                              "): " + verdict);
   if (is_tls_alert(error))
@@ -118,7 +120,7 @@ void handshake::ended(const asio_error& error) {
     return tls_failed(error);
   if (side_ == connection_side::accepts)
     log_->write(log::level::info, "connections that end before they are identified",
-                log_->peer() + (context_->tls && line_->certificate() == nullptr
+                log_->peer() + (context_->tls && connection_->certificate() == nullptr
                                   ? " disconnected without sending a certificate"
                                   : " disconnected without identifying itself"));
   finish(nullptr, "it closes the connection");
@@ -126,7 +128,7 @@ void handshake::ended(const asio_error& error) {
 
 void handshake::finish(const verified_peer& peer, const std::string& why) {
   if (!peer)
-    line_->close();
+    connection_->close();
   if (auto done = std::exchange(done_, nullptr))
     done(peer, why);
 }

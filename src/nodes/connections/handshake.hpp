@@ -20,9 +20,12 @@ public:
   /// about the other side, the connection is closed, and the log has a line about it.
   using handler = std::function<void(const verified_peer& peer, const std::string& why)>;
 
-  handshake(std::shared_ptr<connection_context> context, std::shared_ptr<stream> line,
+  handshake(std::shared_ptr<connection_context> context, std::shared_ptr<stream> connection,
             std::shared_ptr<connection_log> log, connection_side side)
-    : context_(std::move(context)), line_(std::move(line)), log_(std::move(log)), side_(side) {}
+    : context_(std::move(context)),
+      connection_(std::move(connection)),
+      log_(std::move(log)),
+      side_(side) {}
 
   void start(handler done);
 
@@ -41,7 +44,7 @@ private:
   void finish(const verified_peer& peer, const std::string& why = "");
 
   std::shared_ptr<connection_context> context_;
-  std::shared_ptr<stream> line_;
+  std::shared_ptr<stream> connection_;
   std::shared_ptr<connection_log> log_;
   connection_side side_;
   handler done_;

@@ -44,41 +44,41 @@ class tls_stream final : public stream {
 public:
   using layer = asio::ssl::stream<tcp::socket>;
 
-  explicit tls_stream(std::unique_ptr<layer> line)
-    : stream(line->next_layer()), line_(std::move(line)) {}
+  explicit tls_stream(std::unique_ptr<layer> tls)
+    : stream(tls->next_layer()), tls_(std::move(tls)) {}
 
   void shake_hands(connection_side side, std::function<void(asio_error)> done) override {
-    line_->async_handshake(side == connection_side::accepts ? layer::server : layer::client,
-                           [this, done = std::move(done)](asio_error error) {
-                             if (!error)
-                               keep_buffers();
-                             done(error);
-                           });
+    tls_->async_handshake(side == connection_side::accepts ? layer::server : layer::client,
+                          [this, done = std::move(done)](asio_error error) {
+                            if (!error)
+                              keep_buffers();
+                            done(error);
+                          });
   }
 
   void read_some(asio::mutable_buffer into, handler done) override {
-    line_->async_read_some(into, std::move(done));
+    tls_->async_read_some(into, std::move(done));
   }
 
   void write(asio::const_buffer from, handler done) override {
-    asio::async_write(*line_, from, std::move(done));
+    asio::async_write(*tls_, from, std::move(done));
   }
 
   const X509* certificate() const override {
-    return SSL_get0_peer_certificate(line_->native_handle());
+    return SSL_get0_peer_certificate(tls_->native_handle());
   }
 
   std::string verdict() const override {
-    const auto found = SSL_get_verify_result(line_->native_handle());
+    const auto found = SSL_get_verify_result(tls_->native_handle());
     return found == X509_V_OK ? std::string{} : X509_verify_cert_error_string(found);
   }
 
 private:
   /// Asio has OpenSSL allocate a buffer of 17 kB for each record anew. Nodes that know each other
   /// send hundreds per second, over few connections.
-  void keep_buffers() { SSL_clear_mode(line_->native_handle(), SSL_MODE_RELEASE_BUFFERS); }
+  void keep_buffers() { SSL_clear_mode(tls_->native_handle(), SSL_MODE_RELEASE_BUFFERS); }
 
-  mutable std::unique_ptr<layer> line_;
+  mutable std::unique_ptr<layer> tls_;
 };
 
 } // namespace

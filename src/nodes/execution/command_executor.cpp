@@ -236,7 +236,7 @@ void command_executor::exchange(std::int64_t now) {
   service_.ask(std::move(report));
 }
 
-void command_executor::hear(const service_line::reply& reply) {
+void command_executor::hear(const service_connection::reply& reply) {
   if (!reply.answer) {
     if (!std::exchange(failing_, true))
       log::warn("node {}: the job service does not answer: {}", config_.node, reply.error);

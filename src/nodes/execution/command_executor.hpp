@@ -3,7 +3,7 @@
 #include "actors/machine/executor.hpp"
 #include "nodes/execution/run_table.hpp"
 #include "nodes/execution/running_attempts.hpp"
-#include "nodes/execution/service_line.hpp"
+#include "nodes/execution/service_connection.hpp"
 #include "nodes/execution/task_folders.hpp"
 #include "process/base/unique_fd.hpp"
 
@@ -26,8 +26,8 @@ struct command_executor_config {
   /// Asks the job service. Throws `std::runtime_error` if it does not answer within some seconds.
   std::function<work_answer(const work_report&)> ask;
   std::function<instant()> now; ///< the time of the cluster
-  /// At the end of the node: commands go on under their supervisors, until their leases run out or
-  /// the node is started again.
+  /// At the end of the node: commands continue under their supervisors, until their leases run out
+  /// or the node is restarted.
   bool keeps_commands = false;
   std::chrono::seconds keeps_output{std::chrono::hours{24}}; ///< of ended commands
 };
@@ -70,7 +70,7 @@ private:
   void work();
   void pass();
   void exchange(std::int64_t now_ns);
-  void hear(const service_line::reply& reply);
+  void hear(const service_connection::reply& reply);
   std::int64_t pause_after(const work_report& report) const;
   void apply(const work_answer& answer, std::int64_t asked_ns);
   void take_permit(const start_permit& permit, std::int64_t asked_ns);
@@ -96,8 +96,8 @@ private:
   // Of the thread.
   running_attempts attempts_;
   std::set<task_id> asked_;    ///< and are to wait
-  std::set<attempt_key> told_; ///< ends that the service has heard, but not seen
-  service_line service_;
+  std::set<attempt_key> told_; ///< ends that the service has received, but not acknowledged
+  service_connection service_;
   std::int64_t asked_ns_ = 0; ///< when the present question was asked
   std::int64_t exchange_at_ = 0;
   std::int64_t running_told_ = 0;

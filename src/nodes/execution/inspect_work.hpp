@@ -11,7 +11,7 @@
 /// How the messages between machines' nodes and the job service are serialized.
 namespace troupe {
 
-/// Asks a node for what a command has written.
+/// Asks a node for the output of a command.
 struct output_request {
   std::string node; ///< on which the command runs or ran
   attempt_key which;

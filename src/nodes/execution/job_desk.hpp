@@ -25,8 +25,8 @@ namespace troupe {
 class job_desk {
 public:
   /// Opens the store, or creates it: the database of the lease, which this node has; if it is null,
-  /// a file in `state`. `fail` is called, from any thread, if the node cannot go on with it. Throws
-  /// `std::runtime_error` if the store cannot be used.
+  /// a file in `state`. `fail` is called, from any thread, if the node cannot continue with it.
+  /// Throws `std::runtime_error` if the store cannot be used.
   job_desk(const std::filesystem::path& state, std::shared_ptr<keeper_lease> lease,
            std::function<void(const std::string&)> fail);
   job_desk(const job_desk&) = delete;
@@ -38,8 +38,8 @@ public:
 
   job_service& service() { return *service_; }
 
-  /// Adds the routes of clients. `way`, the node's gateway, reads what commands have written on
-  /// their nodes; `machines` says which may get tasks now.
+  /// Adds the routes of clients. `way`, the node's gateway, reads the output of commands on their
+  /// nodes; `machines` says which machines may get tasks now.
   void mount(route_table& routes, caf::actor_system& system, const caf::actor& way,
              std::function<std::vector<machine_description>()> machines);
 
@@ -55,7 +55,7 @@ public:
   /// thread.
   void note_machines(const std::function<std::vector<named_machine>()>& hosts);
 
-  /// Passes on what the service says to a report, from any thread.
+  /// Passes on the service's answer to a report, from any thread.
   void hear(const work_report& report, const std::function<void(std::optional<work_answer>)>& tell);
 
 private:

@@ -25,8 +25,8 @@ public:
   /// `open`: the machines that were there by the store; those that do not come back soon have left.
   explicit machine_history(const std::vector<machine_row>& open);
 
-  /// The cluster has these machines now, by UTC. Returns what has changed since the last call: new
-  /// rows, and those of machines that have left, are away for long, or have become others.
+  /// The cluster has these machines now, by UTC. Returns the changes since the last call: new rows,
+  /// and rows of machines that have left, have been away for long, or have been replaced.
   std::vector<machine_row> look(const std::vector<named_machine>& all, std::int64_t now_ms);
 
 private:

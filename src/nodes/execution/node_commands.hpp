@@ -12,8 +12,8 @@
 
 namespace troupe {
 
-/// The commands of tasks that a node runs: makes their executor once the cluster has begun, and
-/// reads what they have written.
+/// The commands of tasks that a node runs: makes their executor when the cluster has begun, and
+/// reads their output.
 class node_commands {
 public:
   /// `way`, the node's gateway, must outlive it.

@@ -20,7 +20,7 @@ run_number run_table::start(machine_id machine, const launch_order& order) {
 }
 
 void run_table::note_scheduler_start(machine_id machine, const launch_order& order, instant now) {
-  started_.push_back({{order.task, machine, now}, order.owner});
+  started_.push_back({{order.task, machine, now}, order.launcher});
   const auto group = order.task.job >> group_shift;
   if (group >= starts_by_group_.size())
     starts_by_group_.resize(group + 1);
@@ -33,7 +33,7 @@ void run_table::close(run_number number, task_outcome outcome, instant now) {
   if (r.killed)
     outcome = task_outcome::preempted;
   ends_.push_back({{r.order.task, r.machine, outcome, now, r.order.grant},
-                   r.order.owner,
+                   r.order.launcher,
                    r.order.by_scheduler,
                    number});
   ended_.insert(number);

@@ -27,14 +27,14 @@ public:
   enum class beginning {
     begun,
     unwanted, ///< no run waits for it any more: it is to be stopped
-    too_early ///< it is the attempt of an earlier run of the task, which stops: the run goes on
+    too_early ///< it is the attempt of an earlier run of the task, which stops: the run continues
               ///< waiting
   };
 
   /// The task of a run that waits has become an attempt.
   beginning begin(const task_id& task, const attempt_key& which);
 
-  /// The job service wants no run of a task: the machine goes on without it.
+  /// The job service refuses a run of a task: the machine continues without it.
   void refuse(const task_id& task, instant now);
 
   /// An attempt has ended. Nothing happens if no run of this process belongs to it.

@@ -19,12 +19,12 @@ namespace troupe {
 /// How commands run on a node.
 struct command_rules {
   std::vector<std::string> supervise;        ///< the program that starts supervisors, and its words
-  std::map<std::string, std::string> env;    ///< what each command gets besides its own
+  std::map<std::string, std::string> env;    ///< variables for each command, beside its own
   command_user user{};                       ///< set: commands run as this user
   std::optional<group_of_commands> groups{}; ///< where they get control groups
-  /// How long a command is tried again that the host cannot start, as its disk or its table of
-  /// processes is full, and how long its supervisor is waited for: a host that is quick to give
-  /// back what it cannot start is always free, and would be given all that waits.
+  /// How long the start of a command is tried again if the host cannot start it, because its disk
+  /// or its table of processes is full, and how long the node waits for its supervisor: a host that
+  /// returned such commands quickly would always be free, and would get all waiting tasks.
   std::int64_t room_patience_ms = 10'000;
 };
 
@@ -40,14 +40,15 @@ public:
   /// `look_at_all`.
   void start(const attempt_spec& spec, std::int64_t asked_ns);
 
-  /// Asks for the end of a command. One that is not known here does not run, and will not: that is
-  /// told as its end. With `host_failed` it is a question: one that is known here goes on.
+  /// Asks for the end of a command. A command that is unknown here does not run, and never will:
+  /// this is reported as its end. With `host_failed` it is only a question: a known command
+  /// continues.
   void stop(const attempt_key& which, end_reason reason, std::int64_t grace_ms);
 
   /// The job service has renewed the lease of an attempt, as asked for at `asked_ns`.
   void renew(const attempt_key& which, std::int64_t asked_ns);
 
-  /// Looks which commands have ended: those of which supervisors tell, or all.
+  /// Checks which commands have ended: those that supervisors report, or all.
   void look();
   void look_at_all();
 
@@ -56,7 +57,7 @@ public:
 
   bool knows(const attempt_key& which) const { return attempts_.contains(which); }
 
-  /// Whether its end is known here, and the job service may not have heard of it.
+  /// Whether its end is known here, and the job service may not have received it.
   bool has_ended(const attempt_key& which) const;
 
   /// Those whose commands run, or may run.
@@ -89,7 +90,7 @@ private:
     std::int64_t asked_ns = 0;            ///< of that one: when its lease was last renewed
     bool lost = false;                    ///< no supervisor has it, or will have it
     std::optional<attempt_end> end{};
-    resources adopted{}; ///< what it asked for, if an earlier process has started it
+    resources adopted{}; ///< its demand, if an earlier process has started it
   };
 
   void adopt(const attempt_key& which);

@@ -36,7 +36,7 @@ public:
   /// Removes the directories of attempts whose ends were seen so long ago.
   void remove_older_than(std::chrono::seconds age) const;
 
-  /// Bytes of what a command has written.
+  /// Bytes of a command's output.
   struct output {
     std::string bytes;
     std::uint64_t offset = 0; ///< of the first of `bytes`; earlier ones may have been dropped

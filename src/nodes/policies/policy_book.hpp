@@ -11,18 +11,18 @@
 
 namespace troupe {
 
-/// Which schedulers of a node have been told of the orders for their policies, and what became of
-/// that. It is not an actor; any thread may use it.
+/// Which schedulers of a node have received the orders for their policies, and the results. It is
+/// not an actor; any thread may use it.
 class policy_book {
 public:
   /// The list of nodes has these orders.
   void learn(std::span<const policy_order> orders);
 
-  /// Returns the order that a scheduler which lives here has to be told now, and notes that it is
-  /// being told. A new incarnation has to be told anew.
+  /// Returns the order that a scheduler of this node must get now, and notes that it gets it. A new
+  /// incarnation must get its order again.
   std::optional<policy_order> due(const member_entry& scheduler);
 
-  /// A scheduler has done what the order of `at` says, or keeps its policy since `why_not`.
+  /// A scheduler has followed the order of `at`, or keeps its policy for the reason `why_not`.
   void done(const member_entry& scheduler, instant at, std::string why_not = "");
 
   /// The order of `at` may not have reached the scheduler: it is due again.

@@ -35,7 +35,7 @@ void policy_history::note(const run_settings& settings, instant now, instant fro
       }
       const auto event = policy_event(at, order);
       events.note(event);
-      state.note(event.at, event.event, event.member, "ordered: " + event.detail);
+      state.note(event.at, to_string(event.event), event.member, "ordered: " + event.detail);
     }
   });
 }

@@ -10,15 +10,15 @@
 
 namespace troupe {
 
-/// What clients have ordered for the policies of schedulers while a workload runs: as changes of
-/// groups and events for its results, and for those who watch. It is not an actor.
+/// The orders of clients for the policies of schedulers while a workload runs: as changes of groups
+/// and events for its results, and for the live displays. It is not an actor.
 class policy_history {
 public:
   /// The list of nodes has these orders.
   void learn(const std::vector<policy_order>& orders);
 
-  /// Notes what was ordered since the last call in the events and in what people see. `from` is
-  /// when the workload began: what was ordered before is no event.
+  /// Adds the orders since the last call to the events and to the live displays. `from` is the
+  /// beginning of the workload: earlier orders are no events.
   void note(const run_settings& settings, instant now, instant from, live_board& shown,
             cluster_events& events);
 

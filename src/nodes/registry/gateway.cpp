@@ -31,7 +31,7 @@ void tick(gateway_pointer self) {
     ask_for_time(self);
     return;
   }
-  if (const auto master = master_line(self))
+  if (const auto master = master_connection(self))
     self->send(master, report);
 }
 
@@ -44,10 +44,10 @@ void start(gateway_pointer self, std::uint16_t port) {
     return;
   }
   for (const auto& at : state.config.join) {
-    node_line line;
-    line.name = entrance_name(state.entrances.size());
-    line.at = at;
-    state.entrances.push_back(std::move(line));
+    node_connection connection;
+    connection.name = entrance_name(state.entrances.size());
+    connection.at = at;
+    state.entrances.push_back(std::move(connection));
   }
   tell_what_is_missing(self);
   look_for_master(self);
@@ -57,12 +57,12 @@ void start(gateway_pointer self, std::uint16_t port) {
 void flush(gateway_pointer self) {
   auto& state = self->state;
   state.pacer->sent(send_pacer::clock::now());
-  for (const auto& [name, line] : state.lines) {
-    if (!line.handle)
+  for (const auto& [name, connection] : state.connections) {
+    if (!connection.handle)
       continue;
-    auto bytes = state.config.mail->take(line.number);
+    auto bytes = state.config.mail->take(connection.number);
     if (!bytes.empty())
-      self->send(line.handle, node_envelopes{std::move(bytes)});
+      self->send(connection.handle, node_envelopes{std::move(bytes)});
   }
 }
 
@@ -106,14 +106,14 @@ void take_list(gateway_pointer self, const node_list& list) {
 
 /// Messages for members that live here have arrived.
 void receive(gateway_pointer self, const node_envelopes& envelopes) {
-  const auto* line = line_of_sender(self);
-  if (line == nullptr)
+  const auto* connection = connection_of_sender(self);
+  if (connection == nullptr)
     return;
   try {
-    self->state.config.mail->receive(line->number, envelopes.bytes, self->context());
+    self->state.config.mail->receive(connection->number, envelopes.bytes, self->context());
   } catch (const std::exception& e) {
     log_refusal(log::level::error, "malformed messages", self->state.config.who.name,
-                std::string{e.what()} + " from " + line->name);
+                std::string{e.what()} + " from " + connection->name);
   }
 }
 
@@ -135,7 +135,7 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
       caf::delayed_anon_send(self, *wait, route_atom_v);
   };
   self->set_down_handler(
-    [self](caf::down_msg& down) { line_is_down(self, down.source, down.reason); });
+    [self](caf::down_msg& down) { connection_is_down(self, down.source, down.reason); });
   return {
     // Joins the cluster; other nodes reach this node at that port.
     [self](start_atom, std::uint16_t port) { heed(self, [&] { start(self, port); }); },
@@ -144,8 +144,8 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](const node_welcome& welcome) { welcomed(self, welcome); },
     [self](const node_list& list) { take_list(self, list); },
     [self](const node_residents& news) {
-      if (const auto* line = line_of_sender(self))
-        self->state.config.mail->learn(line->number, news.members);
+      if (const auto* connection = connection_of_sender(self))
+        self->state.config.mail->learn(connection->number, news.members);
     },
     [self](const node_envelopes& envelopes) { receive(self, envelopes); },
     [self](const node_report& report) { note_report(self, report); },
@@ -154,9 +154,9 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     [self](bye_atom, leave_atom) { return say_goodbye(self); },
     // Another node ends.
     [self](bye_atom) {
-      if (auto* line = line_of_sender(self)) {
-        line->ended = line->said_so = true;
-        if (line->name == self->state.master)
+      if (auto* connection = connection_of_sender(self)) {
+        connection->ended = connection->said_so = true;
+        if (connection->name == self->state.master)
           for (auto& entrance : self->state.entrances)
             entrance.said_so = true;
       }
@@ -164,16 +164,16 @@ caf::behavior gateway(caf::stateful_actor<gateway_state>* self, gateway_config c
     },
     // INTERNAL: a member has arrived or left.
     [self](caf::update_atom) {
-      for (const auto& [name, line] : self->state.lines)
-        if (line.handle)
-          send_residents(self, line.handle);
+      for (const auto& [name, connection] : self->state.connections)
+        if (connection.handle)
+          send_residents(self, connection.handle);
     },
     // INTERNAL: sends all outboxes.
     [self](route_atom) { flush(self); },
     // INTERNAL: connects again.
     [self](retry_atom, const std::string& name) {
-      if (auto* line = find_line(self, name); line != nullptr)
-        line->waits_to_retry = false;
+      if (auto* connection = find_connection(self, name); connection != nullptr)
+        connection->waits_to_retry = false;
       connect(self, name);
     },
     [self](caf::tick_atom) { tick(self); },

@@ -32,9 +32,9 @@ struct gateway_config {
   std::uint32_t machines = 0; ///< number that the cluster is to have, likewise
   /// In a cluster that grows, on the master's node: the partition of each place for a machine.
   std::vector<std::uint32_t> partition_of;
-  resources greatest_machine;                   ///< likewise: what a machine may have at most
+  resources greatest_machine;                   ///< likewise: the greatest capacity of a machine
   std::chrono::milliseconds place_rest{35'000}; ///< likewise: before another machine gets a place
-  /// Likewise: when a machine that is gone has left for good.
+  /// Likewise: when a machine that is gone counts as having left.
   std::chrono::milliseconds gone_patience{600'000};
   bool has_owners = true; ///< whether the cluster is to have partition owners, likewise
   /// Number of nodes before the cluster begins; 0: as soon as it can.
@@ -63,7 +63,7 @@ struct gateway_config {
                      std::function<void(bool durable)>)>
     keep_policies;
   std::vector<policy_order> kept_policies; ///< likewise, earlier; times are in ns since 1970
-  /// On the node with the workload: what it has measured, for those who watch.
+  /// On the node with the workload: its measurements, for the live displays.
   std::function<live_report(const live_request&)> live;
   /// Likewise: looks for what happened to a task, and passes it on, soon and from any thread.
   std::function<void(const story_request&, std::function<void(story_reply)>)> story;
@@ -81,7 +81,7 @@ struct gateway_config {
 };
 
 /// The connection to one other node.
-struct node_line {
+struct node_connection {
   std::string name; ///< of an entrance: "@" and its number
   peer_id number = 0;
   std::optional<host_port> at; ///< where to connect; none: the other side connects
@@ -104,10 +104,10 @@ public:
 
   gateway_config config;
   std::optional<node_registry> book; ///< on the master's node
-  std::map<std::string, node_line> lines;
+  std::map<std::string, node_connection> connections;
   std::shared_ptr<send_pacer> pacer; ///< of mail; used by the threads that write it
   /// To the addresses in `join`, which are tried while there is no connection to the master.
-  std::vector<node_line> entrances;
+  std::vector<node_connection> entrances;
   std::string master;      ///< the name of its node, once known
   incarnation_id term = 0; ///< of that master
   node_list known;

@@ -24,50 +24,50 @@ double to_ms(std::int64_t ns) {
   return static_cast<double>(ns) / 1e6;
 }
 
-void judge(gateway_pointer self, node_line& line) {
-  const auto best = line.clock.best();
+void judge(gateway_pointer self, node_connection& connection) {
+  const auto best = connection.clock.best();
   if (!best)
     return;
   const bool apart = best->at_least() > most_apart;
-  if (apart == std::exchange(line.clock_apart, apart))
+  if (apart == std::exchange(connection.clock_apart, apart))
     return;
   if (apart)
     log::warn(
       "master: the clock of node {} is {:.1f} ms {} that of {} (error at most {:.1f} ms); delays "
       "between them are wrong by this much: expected clocks that NTP or PTP synchronises",
-      line.name, to_ms(std::abs(best->ahead)), best->ahead > 0 ? "ahead of" : "behind",
+      connection.name, to_ms(std::abs(best->ahead)), best->ahead > 0 ? "ahead of" : "behind",
       self->state.config.who.name, to_ms(best->error));
   else
     log::info("master: the clock of node {} agrees with that of {} again (error at most {:.1f} ms)",
-              line.name, self->state.config.who.name, to_ms(best->error));
+              connection.name, self->state.config.who.name, to_ms(best->error));
 }
 
 } // namespace
 
 void ask_for_time(gateway_pointer self) {
-  for (const auto& [name, line] : self->state.lines)
-    if (line.handle)
-      self->send(line.handle, node_clock{time_here(self), 0, 0});
+  for (const auto& [name, connection] : self->state.connections)
+    if (connection.handle)
+      self->send(connection.handle, node_clock{time_here(self), 0, 0});
 }
 
 void tell_time(gateway_pointer self, const node_clock& word) {
   const auto now = time_here(self);
-  auto* line = line_of_sender(self);
-  if (line == nullptr)
+  auto* connection = connection_of_sender(self);
+  if (connection == nullptr)
     return;
   if (word.received == 0) {
-    self->send(line->handle, node_clock{word.asked, now, time_here(self)});
+    self->send(connection->handle, node_clock{word.asked, now, time_here(self)});
     return;
   }
-  line->clock.add(word.asked, word.received, word.answered, now);
-  judge(self, *line);
+  connection->clock.add(word.asked, word.received, word.answered, now);
+  judge(self, *connection);
 }
 
 void note_clocks(gateway_pointer self, std::vector<node_report>& reports) {
-  for (const auto& [name, line] : self->state.lines) {
+  for (const auto& [name, connection] : self->state.connections) {
     const auto* entry = self->state.book->find(name);
-    const auto best = line.clock.best();
-    if (entry == nullptr || !best || !line.handle)
+    const auto best = connection.clock.best();
+    if (entry == nullptr || !best || !connection.handle)
       continue;
     for (auto& r : reports)
       if (r.index == entry->index) {

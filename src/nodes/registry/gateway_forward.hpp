@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 #include <caf/all.hpp>
 
@@ -13,16 +13,16 @@ inline bool is_own_question(gateway_pointer self) {
   return !sender || sender->node() == self->node();
 }
 
-/// Asks the gateway at the other end of a line. The question fails when the connection breaks, or
-/// after `line_patience`.
+/// Asks the gateway at the other end of a connection. The question fails when the connection
+/// breaks, or after `request_patience`.
 template <class Answer, class Question>
-caf::result<Answer> pass_on(gateway_pointer self, const caf::actor& line,
+caf::result<Answer> pass_on(gateway_pointer self, const caf::actor& connection,
                             const Question& question) {
   auto answer = self->make_response_promise<Answer>();
   auto& passed = self->state.passed;
-  const auto number =
-    passed.add(line.address(), [answer](const caf::error& why) mutable { answer.deliver(why); });
-  self->request(line, line_patience, question)
+  const auto number = passed.add(connection.address(),
+                                 [answer](const caf::error& why) mutable { answer.deliver(why); });
+  self->request(connection, request_patience, question)
     .then(
       [answer, &passed, number](Answer& r) mutable {
         if (passed.close(number))
@@ -43,8 +43,8 @@ caf::result<Answer> ask_master(gateway_pointer self, const Question& question) {
   if (!sender || !is_own_question(self))
     return caf::make_error(caf::sec::runtime_error, not_the_master(self));
   const auto& master = self->state.master;
-  if (const auto line = master_line(self))
-    return pass_on<Answer>(self, line, question);
+  if (const auto connection = master_connection(self))
+    return pass_on<Answer>(self, connection, question);
   return caf::make_error(caf::sec::runtime_error,
                          "there is no connection to the node with the master" +
                            (master.empty() ? "" : ", " + master));

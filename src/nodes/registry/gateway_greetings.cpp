@@ -21,7 +21,7 @@ void refuse(gateway_pointer self, const caf::actor& who, const std::string& why)
 /// lost the role, and no second one of the same. Parts with the one before.
 bool is_new_master(gateway_pointer self, const node_identity& who) {
   auto& state = self->state;
-  const bool other = master_line(self) && state.master != who.name;
+  const bool other = master_connection(self) && state.master != who.name;
   if (who.term < state.term || (other && who.term == state.term)) {
     log_refusal(log::level::warn, "former masters", state.config.who.name,
                 "node " + who.name + " was the master in term " + std::to_string(who.term) +
@@ -29,7 +29,7 @@ bool is_new_master(gateway_pointer self, const node_identity& who) {
     return false;
   }
   if (other) {
-    auto& last = state.lines[state.master];
+    auto& last = state.connections[state.master];
     log::info("node {}: {} is the master now, and not {}", state.config.who.name, who.name,
               last.name);
     self->demonitor(last.handle);
@@ -80,8 +80,8 @@ void greet(gateway_pointer self, const node_greeting& hello) {
   if (who->roles.master && !is_new_master(self, *who))
     return;
   const bool answers = [&] { // to the greeting of this node
-    const auto* line = find_line(self, who->name);
-    return who->roles.master || (line != nullptr && line->at.has_value());
+    const auto* connection = find_connection(self, who->name);
+    return who->roles.master || (connection != nullptr && connection->at.has_value());
   }();
   if (!answers)
     self->send(from, greeting_of(self));
@@ -99,27 +99,27 @@ void refused(gateway_pointer self, const node_refusal& refusal) {
   tell_what_is_missing(self);
 }
 
-void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::error& why) {
+void connection_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::error& why) {
   auto& state = self->state;
-  for (auto& [name, line] : state.lines) {
-    if (!line.handle || line.handle.address() != who)
+  for (auto& [name, connection] : state.connections) {
+    if (!connection.handle || connection.handle.address() != who)
       continue;
-    if (line.ended)
+    if (connection.ended)
       log::info("node {}: {} has shut down gracefully", state.config.who.name, name);
     else
       log::info("node {}: connection to {} is down: {}", state.config.who.name, name,
                 self->system().render(why));
-    line.handle = nullptr;
+    connection.handle = nullptr;
     state.passed.fail(who, caf::make_error(caf::sec::runtime_error,
                                            "the connection to the node " + name + " has broken"));
-    state.config.mail->disconnect(line.number);
+    state.config.mail->disconnect(connection.number);
     if (self->state.is_master()) {
-      state.book->lost(name, line.boot);
+      state.book->lost(name, connection.boot);
       publish_list(self);
       begin_if_complete(self);
     }
-    if (line.at)
-      try_later(self, line);
+    if (connection.at)
+      try_later(self, connection);
     if (name == state.master)
       look_for_master(self);
     if (state.leaving && name == state.master)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 /// How two gateways get to know each other, and what happens when they lose each other.
 namespace troupe {
@@ -12,6 +12,6 @@ void greet(gateway_pointer self, const node_greeting& hello);
 void refused(gateway_pointer self, const node_refusal& refusal);
 
 /// A connection has ended.
-void line_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::error& why);
+void connection_is_down(gateway_pointer self, const caf::actor_addr& who, const caf::error& why);
 
 } // namespace troupe

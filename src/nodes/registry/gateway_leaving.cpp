@@ -16,10 +16,10 @@ caf::result<caf::ok_atom> say_goodbye(gateway_pointer self) {
     if (--*left == 0)
       done.deliver(caf::ok_atom_v);
   };
-  for (const auto& [name, line] : self->state.lines)
-    if (line.handle) {
+  for (const auto& [name, connection] : self->state.connections)
+    if (connection.handle) {
       ++*left;
-      self->request(line.handle, patience, bye_atom_v)
+      self->request(connection.handle, patience, bye_atom_v)
         .then([one_less](caf::ok_atom) mutable { one_less(); },
               [one_less](caf::error&) mutable { one_less(); });
     }
@@ -31,8 +31,8 @@ caf::result<caf::ok_atom> drain_node(gateway_pointer self, const std::string& na
   auto& state = self->state;
   if (!state.is_master())
     return caf::make_error(caf::sec::runtime_error, not_the_master(self));
-  const auto* line = line_of_sender(self);
-  const auto why = state.book->drain(name, line != nullptr && line->name == name);
+  const auto* connection = connection_of_sender(self);
+  const auto why = state.book->drain(name, connection != nullptr && connection->name == name);
   if (!why.empty())
     return caf::make_error(caf::sec::runtime_error, why);
   publish_list(self);
@@ -42,20 +42,20 @@ caf::result<caf::ok_atom> drain_node(gateway_pointer self, const std::string& na
 void drain_this_node(gateway_pointer self) {
   auto& state = self->state;
   state.leaving = true;
-  if (const auto master = master_line(self); !master)
+  if (const auto master = master_connection(self); !master)
     state.config.alone();
   else
-    self->request(master, line_patience, drain_atom_v, state.config.who.name)
+    self->request(master, request_patience, drain_atom_v, state.config.who.name)
       .then([](caf::ok_atom) {}, [](caf::error&) {});
 }
 
 void give_another_place(gateway_pointer self, const std::string& name) {
   auto& state = self->state;
-  const auto* line = line_of_sender(self);
-  if (self->current_sender() && (line == nullptr || line->name != name))
+  const auto* connection = connection_of_sender(self);
+  if (self->current_sender() && (connection == nullptr || connection->name != name))
     return;
   if (!state.is_master()) {
-    if (const auto master = master_line(self))
+    if (const auto master = master_connection(self))
       self->send(master, move_atom_v, name);
     return;
   }
@@ -76,8 +76,8 @@ caf::result<caf::ok_atom> forget_node(gateway_pointer self, const std::string& n
     return caf::ok_atom_v;
   }
   auto answer = self->make_response_promise<caf::ok_atom>();
-  if (const auto master = master_line(self))
-    self->request(master, line_patience, leave_atom_v, name)
+  if (const auto master = master_connection(self))
+    self->request(master, request_patience, leave_atom_v, name)
       .then([answer](caf::ok_atom) mutable { answer.deliver(caf::ok_atom_v); },
             [answer](caf::error& why) mutable { answer.deliver(std::move(why)); });
   else

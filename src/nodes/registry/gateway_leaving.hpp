@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 /// How nodes leave a cluster.
 namespace troupe {
@@ -15,7 +15,7 @@ caf::result<caf::ok_atom> drain_node(gateway_pointer self, const std::string& na
 /// Has this node drained before it leaves.
 void drain_this_node(gateway_pointer self);
 
-/// A node has left for good: the master forgets it. Other nodes pass the message on to it.
+/// A node has left permanently: the master forgets it. Other nodes pass the message on to it.
 caf::result<caf::ok_atom> forget_node(gateway_pointer self, const std::string& name);
 
 /// The machine of a node that was to move is idle: the master gives it another place.

@@ -33,14 +33,14 @@ void tell_renumbered(gateway_pointer self) {
   for (const auto& name : state.book->take_renumbered()) {
     state.reports.clear(); // by number
     const auto* e = state.book->find(name);
-    const auto* line = find_line(self, name);
+    const auto* connection = find_connection(self, name);
     if (e == nullptr) {
       const std::string why = "the machines that it could be are those of other nodes, which have "
                               "come back or may do so; start it again";
       if (name == state.config.who.name)
         state.config.fail(why);
-      else if (line != nullptr && line->handle)
-        self->send(line->handle, node_refusal{why});
+      else if (connection != nullptr && connection->handle)
+        self->send(connection->handle, node_refusal{why});
       continue;
     }
     log::info("master: node {} gets other numbers, which it had before or which nobody has", name);
@@ -48,8 +48,8 @@ void tell_renumbered(gateway_pointer self) {
                                       e->machines.count);
     if (name == state.config.who.name)
       state.config.welcome(welcome_of(state, *e));
-    else if (line != nullptr && line->handle)
-      self->send(line->handle, welcome_of(state, *e));
+    else if (connection != nullptr && connection->handle)
+      self->send(connection->handle, welcome_of(state, *e));
   }
 }
 
@@ -82,9 +82,9 @@ void begin_if_complete(gateway_pointer self) {
 void publish_list(gateway_pointer self) {
   auto& state = self->state;
   state.known = state.book->list();
-  for (const auto& [name, line] : state.lines)
-    if (line.handle)
-      self->send(line.handle, state.known);
+  for (const auto& [name, connection] : state.connections)
+    if (connection.handle)
+      self->send(connection.handle, state.known);
   state.config.learn(state.known);
   tell_what_is_missing(self);
 }
@@ -143,7 +143,7 @@ void forget_left(gateway_pointer self) {
     return true;
   });
   std::erase_if(state.drained_from, [&](const auto& d) { return book.find(d.first) == nullptr; });
-  std::erase_if(state.lines,
+  std::erase_if(state.connections,
                 [&](const auto& l) { return !l.second.handle && book.find(l.first) == nullptr; });
 }
 
@@ -172,7 +172,7 @@ void level(gateway_pointer self) {
       continue;
     const auto [since, is_new] = state.drained_from.emplace(e.index, now);
     if (now - since->second < std::chrono::seconds{2})
-      continue; // until its candidates are forgotten
+      continue; // until its standbys are forgotten
     for (const auto& m : report->second.members)
       if (m.what == role::owner || m.what == role::scheduler)
         state.config.hand_over({m.what, m.number});

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 /// Additional functions of the gateway on the master's node, which keeps the registry of nodes.
 namespace troupe {
@@ -17,7 +17,7 @@ void begin_if_complete(gateway_pointer self);
 /// Sends every node the list of nodes.
 void publish_list(gateway_pointer self);
 
-/// Forgets what the nodes that have left for good reported, and the connections to them that are
+/// Forgets the reports of nodes that have left permanently, and the connections to them that are
 /// down.
 void forget_left(gateway_pointer self);
 

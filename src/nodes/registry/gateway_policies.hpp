@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 /// How clients change the policies of schedulers.
 namespace troupe {

@@ -8,10 +8,10 @@
 namespace troupe {
 
 void note_report(gateway_pointer self, const node_report& report) {
-  const auto* line = line_of_sender(self);
-  if (!self->state.is_master() || line == nullptr)
+  const auto* connection = connection_of_sender(self);
+  if (!self->state.is_master() || connection == nullptr)
     return;
-  if (const auto* entry = self->state.book->find(line->name);
+  if (const auto* entry = self->state.book->find(connection->name);
       entry != nullptr && entry->index == report.index)
     self->state.reports[report.index] = report;
 }
@@ -39,11 +39,11 @@ caf::result<Answer> ask_workload(gateway_pointer self, const Question& asked, An
   for (const auto& e : self->state.known.nodes) {
     if (!e.who.roles.workload)
       continue;
-    const auto* line = find_line(self, e.who.name);
-    if (line == nullptr || !line->handle)
+    const auto* connection = find_connection(self, e.who.name);
+    if (connection == nullptr || !connection->handle)
       return caf::make_error(caf::sec::runtime_error,
                              "there is no connection to the node with the workload, " + e.who.name);
-    return pass_on<Answer>(self, line->handle, asked);
+    return pass_on<Answer>(self, connection->handle, asked);
   }
   return otherwise;
 }

@@ -1,15 +1,15 @@
 #pragma once
 
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 /// What a gateway answers, or passes on, about the cluster.
 namespace troupe {
 
-/// Returns the state of the cluster, which the master's node knows. This node's own questions are
-/// passed on to it; those of others are not, as they are to ask it themselves.
+/// Returns the state of the cluster, which the master's node knows. This node passes
+/// its own questions on to the master's node; other nodes must ask the master's node themselves.
 caf::result<cluster_report> tell_status(gateway_pointer self);
 
-/// Returns what the node with the workload has measured.
+/// Returns the measurements of the node with the workload.
 caf::result<live_report> tell_live(gateway_pointer self, const live_request& asked);
 
 /// Returns what happened to a task, by the node with the workload, which looks for it in a thread

@@ -18,10 +18,10 @@ caf::error error_of(std::string why) {
 template <class Answer, class Question>
 caf::result<Answer> ask_node(gateway_pointer self, const std::string& name,
                              const Question& question) {
-  const auto* line = find_line(self, name);
-  if (line == nullptr || !line->handle)
+  const auto* connection = find_connection(self, name);
+  if (connection == nullptr || !connection->handle)
     return error_of("there is no connection to the node " + name);
-  return pass_on<Answer>(self, line->handle, question);
+  return pass_on<Answer>(self, connection->handle, question);
 }
 
 } // namespace
@@ -29,8 +29,8 @@ caf::result<Answer> ask_node(gateway_pointer self, const std::string& name,
 caf::result<work_answer> tell_service(gateway_pointer self, const work_report& report) {
   auto& state = self->state;
   if (!is_own_question(self)) {
-    const auto* line = line_of_sender(self);
-    if (line == nullptr || line->name != report.node)
+    const auto* connection = connection_of_sender(self);
+    if (connection == nullptr || connection->name != report.node)
       return error_of("a report of node " + report.node + " that this node has not sent");
   } else if (!state.config.who.roles.workload) {
     for (const auto& e : state.known.nodes)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "nodes/execution/inspect_work.hpp"
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 #include <caf/result.hpp>
 
@@ -20,7 +20,7 @@ caf::result<work_answer> tell_service(gateway_pointer self, const work_report& r
 void take_work_answer(gateway_pointer self, std::uint64_t number,
                       std::optional<work_answer> answer);
 
-/// Returns what a command on this node, or on another one, has written.
+/// Returns the output of a command on this node, or on another one.
 caf::result<output_reply> find_output(gateway_pointer self, const output_request& asked);
 
 } // namespace troupe

@@ -15,8 +15,8 @@ namespace troupe {
 ///
 /// A place keeps the attributes of its latest machine, because schedulers evaluate constraints for
 /// places. Another machine gets a used place only after a rest. By then owners have given the
-/// earlier machine up, so nothing that is addressed to the place is meant for that one, and all
-/// schedulers have learned of its attributes.
+/// earlier machine up, so no message to the place is meant for the earlier machine, and all
+/// schedulers know the new attributes.
 class machine_places {
 public:
   using clock = std::chrono::steady_clock;
@@ -25,8 +25,8 @@ public:
   /// machines, and than an owner may act without the master.
   machine_places(std::vector<std::uint32_t> partition_of, clock::duration rest);
 
-  /// Takes a place for a machine and returns it. It gets `had` if that is free and fits, which is
-  /// the place that the same machine had before. Returns nothing if no place is free.
+  /// Takes a place for a machine and returns it. The machine gets `had`, its former place, if that
+  /// is free and fits. Returns nothing if no place is free.
   std::optional<machine_id> take(const machine_description& machine, std::optional<machine_id> had,
                                  clock::time_point now);
 
@@ -34,11 +34,11 @@ public:
   /// keep the place: not with other attributes.
   bool keep(machine_id place, const machine_description& machine);
 
-  /// A machine has left its place for good.
+  /// A machine has left its place permanently.
   void leave(machine_id place, clock::time_point now);
 
-  /// Believes what a node knows of places of which this master has not heard: it was restarted. A
-  /// machine may still have such a place, so only that one gets it until it has rested.
+  /// Accepts a node's knowledge of places that this restarted master does not know. A machine may
+  /// still have such a place, so only this machine gets it until the place has rested.
   void believe(const std::vector<described_machine>& table, clock::time_point now);
 
   /// Counts places as vacant whose machines have not come back. To be called often. Returns whether
@@ -61,7 +61,7 @@ private:
   struct place_state {
     bool known = false;   ///< a machine has taken it at some time
     bool taken = false;   ///< a machine has it
-    bool awaited = false; ///< a machine may have it, which has not told this master yet
+    bool awaited = false; ///< a machine that has not reported to this master may have it
     clock::time_point free_since{};
     machine_description is; ///< the latest machine
   };

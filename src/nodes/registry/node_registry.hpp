@@ -45,14 +45,15 @@ public:
   std::variant<const node_entry*, node_refusal> join(const node_identity& who,
                                                      clock::time_point now = clock::now());
 
-  /// Returns, once, the names of the nodes whose numbers have changed, since they had joined before
-  /// anybody told that others have these. One that is not in the list any more has found no room.
+  /// Returns, once, the names of the nodes whose numbers have changed, because they had joined
+  /// before the master learned that other nodes have these numbers. A node that is no longer in the
+  /// list has found no room.
   std::vector<std::string> take_renumbered() { return std::exchange(renumbered_, {}); }
 
   /// Records that the connection to that incarnation of a node is cut.
   void lost(const std::string& name, std::uint64_t boot, clock::time_point now = clock::now());
 
-  /// Removes a node that has left for good: its numbers are free again.
+  /// Removes a node that has left permanently: its numbers are free again.
   void left(const std::string& name, clock::time_point now = clock::now());
 
   /// In a cluster that grows: removes the nodes that are only machines and have been gone for too

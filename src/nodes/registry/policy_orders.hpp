@@ -8,9 +8,9 @@
 /// The orders of clients for the policies of schedulers, as every node keeps them.
 namespace troupe {
 
-/// Adds `more` to `orders`, and leaves in both only what is the latest for any scheduler: each
-/// scheduler is in one order at most. The result, which is ascending by time, does not depend on
-/// who has heard of which order first. Returns whether `orders` has changed.
+/// Adds `more` to `orders`, and keeps only the latest order for each scheduler: each scheduler is
+/// in one order at most. The result, which is ascending by time, does not depend on the sequence in
+/// which nodes receive orders. Returns whether `orders` has changed.
 bool merge_orders(std::vector<policy_order>& orders, std::span<const policy_order> more);
 
 /// Returns the order for a scheduler, or null if there is none.

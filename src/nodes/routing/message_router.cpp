@@ -68,10 +68,10 @@ void message_router::leave(const address& who) {
       homes_.erase(it);
   }
   drop_stand_ins([&](const address& from, const address& to) { return from == who || to == who; });
-  for (const auto& b : boxes_) {
-    const std::lock_guard guard{b->mutex};
-    std::erase_if(b->encoders, [&](const auto& e) { return e.first.second == who; });
-    std::erase_if(b->decoders, [&](const auto& d) { return d.first.first == who; });
+  for (const auto& o : outboxes_) {
+    const std::lock_guard guard{o->mutex};
+    std::erase_if(o->encoders, [&](const auto& e) { return e.first.second == who; });
+    std::erase_if(o->decoders, [&](const auto& d) { return d.first.first == who; });
   }
 }
 
@@ -87,10 +87,10 @@ std::vector<member_entry> message_router::residents() const {
 
 peer_id message_router::peer(const std::string& name) {
   const std::unique_lock lock{mutex_};
-  const auto [it, is_new] = names_.emplace(name, static_cast<peer_id>(boxes_.size()));
+  const auto [it, is_new] = names_.emplace(name, static_cast<peer_id>(outboxes_.size()));
   if (is_new) {
-    boxes_.push_back(std::make_unique<box>());
-    boxes_.back()->name = name;
+    outboxes_.push_back(std::make_unique<outbox>());
+    outboxes_.back()->name = name;
   }
   return it->second;
 }
@@ -110,9 +110,9 @@ void message_router::learn(peer_id where, const std::vector<member_entry>& membe
   std::erase_if(homes_, [](const auto& h) { return h.second.empty(); });
   if (before > 0)
     drop_lost_stand_ins();
-  if (where >= boxes_.size())
+  if (where >= outboxes_.size())
     return;
-  auto& to = *boxes_[where];
+  auto& to = *outboxes_[where];
   const std::lock_guard guard{to.mutex};
   std::erase_if(to.encoders, [&](const auto& e) { return locate(e.first.first) == nullptr; });
 }
@@ -137,7 +137,7 @@ void message_router::learn_machines(peer_id where, machine_id first, std::uint32
 
 void message_router::connect(peer_id where) {
   const std::shared_lock lock{mutex_};
-  auto& to = *boxes_.at(where);
+  auto& to = *outboxes_.at(where);
   const std::lock_guard guard{to.mutex};
   to.connected = true;
   to.encoders.clear();
@@ -152,7 +152,7 @@ void message_router::disconnect(peer_id where) {
                     [&](const auto& l) { return !l.second.here && l.second.where == where; });
   std::erase_if(homes_, [](const auto& h) { return h.second.empty(); });
   drop_lost_stand_ins();
-  auto& to = *boxes_.at(where);
+  auto& to = *outboxes_.at(where);
   const std::lock_guard guard{to.mutex};
   to.connected = false;
   std::string{}.swap(to.bytes);
@@ -165,7 +165,7 @@ const message_router::home* message_router::locate(const address& who) const {
   if (who.kind == party::member && who.what == role::machine) {
     const auto* found = who.number < machines_.size() ? &machines_[who.number] : nullptr;
     return found != nullptr &&
-               (found->here ? found->handle != nullptr : found->where < boxes_.size())
+               (found->here ? found->handle != nullptr : found->where < outboxes_.size())
              ? found
              : nullptr;
   }
@@ -188,7 +188,7 @@ std::optional<std::string> message_router::node_of(const address& who) const {
   const auto* at = locate(who);
   if (at == nullptr)
     return std::nullopt;
-  return at->here ? "" : boxes_.at(at->where)->name;
+  return at->here ? "" : outboxes_.at(at->where)->name;
 }
 
 incarnation_id message_router::incarnation_of(const address& who) const {
@@ -256,7 +256,7 @@ void message_router::send(const address& to, const address& from, std::uint64_t 
     ++dropped_;
     return;
   }
-  auto& into = *boxes_[at->where];
+  auto& into = *outboxes_[at->where];
   bool was_empty = false;
   {
     const std::lock_guard guard{into.mutex};
@@ -293,7 +293,7 @@ void message_router::send(const address& to, const address& from, std::uint64_t 
 
 std::string message_router::take(peer_id where) {
   const std::shared_lock lock{mutex_};
-  auto& from = *boxes_.at(where);
+  auto& from = *outboxes_.at(where);
   const std::lock_guard guard{from.mutex};
   // The next batch is probably as long as this one.
   auto rest = std::exchange(from.bytes, {});
@@ -312,9 +312,9 @@ sync_update message_router::decode(peer_id from, const envelope& p) {
       p.from.what != role::owner || p.from.number >= sizes_.owners)
     throw std::runtime_error("snapshots from " + to_string(p.from) + " to " + to_string(p.to) +
                              "; expected an owner and a scheduler");
-  auto& line = *boxes_.at(from);
-  const std::lock_guard guard{line.mutex};
-  auto& known = line.decoders[{p.to, p.from.number}];
+  auto& of = *outboxes_.at(from);
+  const std::lock_guard guard{of.mutex};
+  auto& known = of.decoders[{p.to, p.from.number}];
   if (p.from.incarnation < known.incarnation) // from an owner that has been replaced
     return {delta.owner, delta.round, delta.commits_seen, {}, delta.used};
   if (p.from.incarnation > known.incarnation)
@@ -326,7 +326,7 @@ void message_router::receive(peer_id from, const std::string& bytes, caf::execut
   envelope_reader reader{system_, bytes};
   while (auto p = reader.next()) {
     ++envelopes_received_;
-    // Recorders and candidates may be reached on the node from which their messages come.
+    // Recorders and standbys may be reached on the node from which their messages come.
     if (p->from.kind != party::member) {
       const std::unique_lock lock{mutex_};
       auto& at = homes_[key_of(p->from)][p->from.incarnation];
@@ -359,14 +359,14 @@ void message_router::receive(peer_id from, const std::string& bytes, caf::execut
 std::size_t message_router::snapshot_streams() const {
   const std::shared_lock lock{mutex_};
   std::size_t n = 0;
-  for (const auto& b : boxes_) {
-    const std::lock_guard guard{b->mutex};
-    n += b->encoders.size() + b->decoders.size();
+  for (const auto& o : outboxes_) {
+    const std::lock_guard guard{o->mutex};
+    n += o->encoders.size() + o->decoders.size();
   }
   return n;
 }
 
-post_counts message_router::counts() const {
+router_counts message_router::counts() const {
   return {envelopes_sent_, bytes_sent_, sync_bytes_, envelopes_received_, dropped_};
 }
 

@@ -25,7 +25,7 @@ namespace troupe {
 using peer_id = std::uint32_t;
 
 /// Counters of a message router since the start.
-struct post_counts {
+struct router_counts {
   std::uint64_t envelopes_sent = 0;
   std::uint64_t bytes_sent = 0;
   std::uint64_t sync_bytes = 0; ///< of these: snapshots
@@ -74,7 +74,7 @@ public:
   /// Sets the sizes that snapshots must have. Before, no snapshots are accepted.
   void expect(snapshot_sizes sizes);
 
-  /// Recorders and candidates whose messages arrive are remembered, too, until the connection is
+  /// Recorders and standbys whose messages arrive are remembered, too, until the connection is
   /// cut. Messages for a node without a connection are dropped.
   void connect(peer_id where);
   void disconnect(peer_id where);
@@ -107,7 +107,7 @@ public:
   /// `std::runtime_error` if the batch is malformed.
   void receive(peer_id from, const std::string& bytes, caf::execution_unit* host = nullptr);
 
-  post_counts counts() const;
+  router_counts counts() const;
 
   caf::actor_system& system() { return system_; }
 
@@ -124,7 +124,7 @@ private:
     snapshot_decoder decoder;
   };
 
-  struct box {
+  struct outbox {
     std::string name;
     std::mutex mutex;
     std::string bytes;
@@ -157,7 +157,7 @@ private:
   std::vector<home> machines_; ///< by number
   std::atomic<std::uint64_t> machine_moves_{0};
   std::map<std::string, peer_id> names_;
-  std::vector<std::unique_ptr<box>> boxes_;
+  std::vector<std::unique_ptr<outbox>> outboxes_;
   mutable std::mutex stand_ins_mutex_; ///< the last one to be locked
   std::map<std::pair<address, address>, caf::strong_actor_ptr> stand_ins_;
   snapshot_sizes sizes_;

@@ -20,12 +20,12 @@ struct unknown_page : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a node and the supervisor of an attempt tell each other: one page of memory, mapped from a
-/// file, in which what is to run follows. It outlives both processes, so a node that is started
-/// again reads how a command ended meanwhile. It does not outlive the host: a page of another start
-/// of the host says nothing.
+/// The data that a node and the supervisor of an attempt exchange: one page of memory, mapped from
+/// a file; the command to run follows in the file. The page outlives both processes, so a restarted
+/// node reads how a command ended meanwhile. It does not outlive the host: a page from an earlier
+/// start of the host says nothing.
 ///
-/// The node's work on an attempt is mostly that of the file system, so there is one file for all.
+/// The file system takes most of the node's time for an attempt, so there is one file for all.
 class attempt_page {
 public:
   enum class phase : std::uint32_t { prepared, running, ended };
@@ -37,7 +37,7 @@ public:
     std::int64_t grace_ms = 0; ///< from SIGTERM to SIGKILL
   };
 
-  /// Creates the file, with what is to run. Throws `std::system_error`.
+  /// Creates the file, with the command to run. Throws `std::system_error`.
   static attempt_page create(const std::filesystem::path& file, const std::string& spec);
 
   /// Throws `std::system_error` if it cannot be read, `std::runtime_error` if it is no such page,

@@ -9,7 +9,7 @@
 
 namespace troupe {
 
-/// A command whose supervisor is gone, and by what its processes are known.
+/// A command whose supervisor is gone, and the marks of its processes.
 struct lost_command {
   attempt_folder folder;
   std::string control_group{};          ///< its directory; empty: none

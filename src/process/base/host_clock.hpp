@@ -6,7 +6,8 @@
 
 namespace troupe {
 
-/// Nanoseconds since the host was started; goes on while the host is suspended, and never steps.
+/// Nanoseconds since the host was started; it also runs while the host is suspended, and never
+/// steps.
 inline std::int64_t boot_clock_ns() {
   timespec t{};
   clock_gettime(CLOCK_BOOTTIME, &t);

@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// Defects in what runs the commands of jobs, on all nodes of a cluster, that tests can plant to
-/// check that trials of clusters find them: the variable TROUPE_PLANTED_FAULT of a node's
+/// Defects in the code that runs the commands of jobs, on all nodes of a cluster. Tests plant them
+/// to check that trials of clusters find them: the variable TROUPE_PLANTED_FAULT of a node's
 /// environment names one. Builds without TROUPE_CHECKS have none.
 enum class command_fault : unsigned char {
   outlived_lease,    ///< a supervisor does not end its command when the lease is over

@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// A program to be started with posix_spawn(3), and what it inherits.
+/// A program to be started with posix_spawn(3), and the descriptors that it inherits.
 struct spawn_plan {
   std::filesystem::path program;
   std::vector<std::string> arguments; ///< without the name of the program

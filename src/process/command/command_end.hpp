@@ -14,7 +14,7 @@ enum class end_reason : std::uint8_t {
   time_limit,      ///< it ran longer than it may
   output_limit,    ///< it wrote more than it may
   memory_limit,    ///< it used more memory than it may
-  lease,           ///< nobody renewed its lease
+  lease,           ///< its lease was not renewed
   drain,           ///< its machine is to be empty
   preempted,       ///< another task takes its place
   exec_failed,     ///< it could not be started; `detail` says why
@@ -32,7 +32,8 @@ inline std::string to_string(end_reason reason) {
   return std::string{i < std::size(end_reason_names) ? end_reason_names[i] : "?"};
 }
 
-/// How a command ended, and what it used, together with all processes that it started.
+/// How a command ended, and the resources that it used, together with all processes that it
+/// started.
 struct command_end {
   end_reason reason = end_reason::none;
   std::int32_t exit_code = -1;    ///< -1: none, since a signal ended it or it is not known

@@ -36,8 +36,8 @@ public:
   /// Whether there is such a group.
   static bool is_there(const std::filesystem::path& directory);
 
-  /// Kills all processes of a group that nobody serves any more. Returns whether none is left, and
-  /// removes the group then.
+  /// Kills all processes of a group that has no supervisor any more. Returns whether none is left;
+  /// it then removes the group.
   static bool end(const std::filesystem::path& directory);
 
   /// How many of its processes were killed for lack of memory.
@@ -52,11 +52,12 @@ private:
   bool limits_cpu_ = false;
 };
 
-/// Returns what `cpu.max` of a control group must say for a number of cores: a time, and the period
+/// Returns the text of `cpu.max` of a control group for a number of cores: a time, and the period
 /// in which the processes may run for it, both in us. Less than 0.001 cores count as 0.001.
 std::string cpu_quota(double cores);
 
-/// A directory in which groups for commands may be made, and what the kernel can limit there.
+/// A directory in which groups for commands may be made, and the resources that the kernel can
+/// limit there.
 struct group_of_commands {
   std::filesystem::path directory;
   bool limits_memory = false;

@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// The whole of a process that starts supervisors, for what a node has it do:
-/// `--end-with PID --folder DIR --socket FD`; see `serve_supervisors`. Returns its exit code.
+/// The main function of a process that starts supervisors for a node: `--end-with PID --folder DIR
+/// --socket FD`; see `serve_supervisors`. Returns its exit code.
 int supervise_main(const std::vector<std::string_view>& words);
 
 } // namespace troupe

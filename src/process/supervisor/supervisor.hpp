@@ -16,12 +16,13 @@ namespace troupe {
 /// process with one thread that does nothing else. It outlives the node, whose crash costs no task.
 ///
 /// It kills the command, and all processes that this has started, when the lease in the attempt's
-/// page runs out, so that a task whose node stands still or is cut off has stopped before it runs
-/// elsewhere; likewise when the node asks for it (SIGTERM first, and SIGKILL after the grace
-/// period), and at the limits of the specification. Processes that outlive the command are killed.
+/// page runs out, so that a task whose node is stopped or cut off has ended before it runs on
+/// another machine. It does the same when the node asks for it (SIGTERM first, and SIGKILL after
+/// the grace period), and at the limits of the specification. Processes that outlive the command
+/// are killed.
 class supervisor {
 public:
-  /// What is told to the node, which need not be there.
+  /// The report to the node, which need not be running.
   enum class note : char { started = 's', ended = 'e' };
 
   /// `tied_to`: a pidfd, or -1. All ends with that process, too.

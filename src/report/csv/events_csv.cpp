@@ -10,8 +10,9 @@ void write_events(std::ostream& out, const run_results& results) {
   for (const auto& e : results.events) {
     csv_row row;
     row.add(in_seconds(e.at));
-    for (const auto& text : {e.event, e.member, e.detail})
-      row.add(std::string_view(text));
+    for (const auto text :
+         {name_of(e.event), std::string_view(e.member), std::string_view(e.detail)})
+      row.add(text);
     row.write(out);
   }
 }

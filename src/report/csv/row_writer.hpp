@@ -43,8 +43,8 @@ public:
   /// The same, if the last flush was at least a second of the host's time ago.
   void flush_now_and_then();
 
-  /// Writes the added rows of records, for somebody who reads them while the run goes on. It makes
-  /// the compressed files larger, and their bytes depend on when it is called.
+  /// Writes the added rows of records, for a reader during the run. It makes the compressed files
+  /// larger, and their bytes depend on when it is called.
   void flush_records() { records_.flush(); }
 
   /// Ends the files and records their paths in the results of the run, which must be complete

@@ -27,9 +27,9 @@ std::string cause_text(const attempt_record& r) {
 
 /// Says what the built-in policies go by.
 std::string policy_text(const std::string& policy, const watched_pick& p) {
-  const auto inner = p.policy == "latency"   ? std::string{"latency-first"}
-                     : p.policy == "quality" ? std::string{"quality-first"}
-                                             : policy;
+  const auto inner = p.goal == pick_goal::latency   ? std::string{"latency-first"}
+                     : p.goal == pick_goal::quality ? std::string{"quality-first"}
+                                                    : policy;
   auto text = inner == policy ? policy : fmt::format("{}, as {}", policy, inner);
   if (inner == "quality-first")
     text += p.richer == 0

@@ -16,7 +16,7 @@ public:
                const explain_names& names)
     : a_(attempt), number_(number), of_(of), names_(names) {}
 
-  std::string picked() const;    ///< what its machine was picked from; there must be a pick
+  std::string picked() const;    ///< from which machines it was picked; there must be a pick
   std::string committed() const; ///< by a plugin, of which nothing else is known
   std::string sent() const;      ///< without a decision on a view
   std::string granted() const;

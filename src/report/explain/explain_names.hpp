@@ -41,7 +41,7 @@ std::string demand_text(const resources& demand);
 /// Renders the line of a survey: "380 have less than 8 cores free".
 std::string line_text(const machine_survey::line& line, const machine_wish& wish);
 
-/// Renders what is against one machine: "it has 1 core free, 7 cores too little".
+/// Renders why one machine cannot take a task: "it has 1 core free, 7 cores too little".
 std::string finding_text(const machine_finding& found, const machine_wish& wish);
 
 /// Renders a reason to wait: "other tasks were decided on before it".

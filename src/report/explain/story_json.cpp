@@ -38,7 +38,7 @@ json pick_json(const watched_pick& p, const std::string& policy) {
   for (const auto& b : p.seen.best)
     best.push_back({{"machine", b.machine}, {"score", b.score}});
   return {{"policy", policy},
-          {"mode", p.policy},
+          {"mode", name_of(p.goal)},
           {"preempts", p.preempts},
           {"machines", p.seen.machines},
           {"fit_in_view", p.seen.fits()},

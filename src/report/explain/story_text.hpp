@@ -13,7 +13,7 @@ std::vector<std::string> sentences_of(const task_story& story, const job& of,
                                       const catalog& machines, const explain_names& names,
                                       instant until);
 
-/// Renders the story of a job as a whole: its tasks by their ends, and what to ask next.
+/// Renders the story of a job as a whole: its tasks by their ends, and the next useful command.
 std::vector<std::string> sentences_of_job(const job& of, std::span<const watched_event> events,
                                           const catalog& machines, const explain_names& names,
                                           instant until);

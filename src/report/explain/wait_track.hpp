@@ -18,21 +18,21 @@ public:
   /// Why it waits, or waited last; `none` if it never did.
   wait_reason why() const { return waits_.empty() ? wait_reason::none : waits_.back().why; }
 
-  /// A wait begins, or goes on for another reason.
+  /// A wait begins, or continues for another reason.
   void open(instant from, wait_reason why);
 
   void close(instant at);
 
-  /// The wait goes on for another reason, with so many tasks ahead.
+  /// The wait continues for another reason, with this number of tasks ahead.
   void turn(wait_reason why, instant at, std::uint64_t ahead = 0);
 
-  /// It waits for its turn, with so many tasks ahead.
+  /// It waits for its turn, with this number of tasks ahead.
   void behind(std::uint64_t ahead, instant at);
 
   /// It waited for its group until `since`; from then on for its turn.
   void release(instant since);
 
-  /// The same, where that is heard of later.
+  /// The same, if this becomes known later.
   void split(instant since);
 
   /// After a refusal it waits until an instant, and then `then`.

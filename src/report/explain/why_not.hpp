@@ -23,10 +23,10 @@ struct why_not_facts {
   std::uint32_t asked_waiting = 0;    ///< in the queue of the machine asked about
   std::optional<double> placed_per_s; ///< by the scheduler, lately
   bool probes = false;
-  bool from_plugin = false; ///< the scheduler: what happens inside it is not known
+  bool from_plugin = false; ///< the scheduler: its inside is unknown
   bool owner_lives = true;
   std::optional<machine_id> machine; ///< asked about
-  /// The decision by which it was placed, if that is what is asked about.
+  /// The decision that placed it, if the question refers to this decision.
   std::shared_ptr<watched_pick> pick{};
   machine_id picked = no_machine;
   std::optional<task_fate> fate{};

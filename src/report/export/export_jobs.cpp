@@ -76,14 +76,15 @@ exported_jobs read_exported_jobs(const std::filesystem::path& directory) {
   const auto cpu = in.column("cpu_cores");
   const auto memory = in.column("memory_gib");
   while (in.next()) {
-    if (in.text(state) == "queued" || in.text(state) == "running") {
+    const auto is = choice_named<record_state>(in.text(state)).value_or(record_state::failed);
+    if (is == record_state::queued || is == record_state::running) {
       ++all.open;
       continue;
     }
     exported_job job{std::string{in.text(number)},
                      std::string{in.text(group)},
                      std::string{in.text(tenant)},
-                     std::string{in.text(state)},
+                     is,
                      static_cast<std::uint64_t>(in.number(tasks)),
                      in.number(submitted),
                      in.number(placed),

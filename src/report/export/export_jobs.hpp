@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/records/records.hpp"
+
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -23,7 +25,7 @@ struct exported_job {
   std::string number; ///< in the records
   std::string group;
   std::string tenant;
-  std::string state;
+  record_state state = record_state::finished;
   std::uint64_t tasks = 0;
   double submitted_s = 0;
   double started_s = 0; ///< its first task's start; NaN: it never ran

@@ -24,9 +24,9 @@ std::string decimal(double x, std::string_view unknown) {
 }
 
 std::string_view batsim_state(const exported_job& job) {
-  if (job.state == "finished")
+  if (job.state == record_state::finished)
     return "COMPLETED_SUCCESSFULLY";
-  return job.state == "abandoned" ? "REJECTED" : "COMPLETED_FAILED";
+  return job.state == record_state::abandoned ? "REJECTED" : "COMPLETED_FAILED";
 }
 
 void write_batsim(std::ostream& out, const exported_jobs& all) {
@@ -38,8 +38,8 @@ void write_batsim(std::ostream& out, const exported_jobs& all) {
     const auto ran = j.ended_s - j.started_s;
     const auto turnaround = j.ended_s - j.submitted_s;
     out << j.number << ',' << name << ',' << as_cell(j.group) << ',' << decimal(j.submitted_s, "")
-        << ',' << j.tasks << ',' << decimal(j.ideal_s, "") << ',' << (j.state == "finished" ? 1 : 0)
-        << ',' << batsim_state(j);
+        << ',' << j.tasks << ',' << decimal(j.ideal_s, "") << ','
+        << (j.state == record_state::finished ? 1 : 0) << ',' << batsim_state(j);
     for (const auto x : {j.started_s, ran, j.ended_s, j.started_s - j.submitted_s, turnaround,
                          ran > 0 ? turnaround / ran : std::nan("")})
       out << ',' << decimal(x, "");
@@ -48,9 +48,9 @@ void write_batsim(std::ostream& out, const exported_jobs& all) {
 }
 
 int swf_status(const exported_job& job) {
-  if (job.state == "finished")
+  if (job.state == record_state::finished)
     return 1;
-  return job.state == "abandoned" ? 5 : 0;
+  return job.state == record_state::abandoned ? 5 : 0;
 }
 
 /// Returns the number of a name, counted from 1 in order of appearance; -1 for none.

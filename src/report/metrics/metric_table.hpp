@@ -51,7 +51,7 @@ struct metric {
   std::vector<metric_value> (*read)(const live_state&, const process_figures&) = nullptr;
 };
 
-/// All metrics, in the order in which they are told.
+/// All metrics, in the order of the output.
 std::span<const metric> metric_table();
 
 /// Returns the bounds of the buckets for delays: 1, 2 and 5 times powers of ten, from 1 ms to 100

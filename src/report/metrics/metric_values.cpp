@@ -71,9 +71,10 @@ values nodes(const live_state& s, const process&) {
   values all;
   if (s.about.world != "cluster")
     return all;
-  for (const auto* state : {"joined", "draining", "gone"})
+  for (const auto state :
+       {live_node_state::joined, live_node_state::draining, live_node_state::gone})
     all.push_back(
-      {{state},
+      {{to_string(state)},
        number(static_cast<std::uint64_t>(std::ranges::count(s.nodes, state, &live_node::state)))});
   return all;
 }

@@ -31,14 +31,14 @@ struct page_line {
   double from_s = 0;
   double to_s = 0;
   double value = 0;
-  std::string text{}; ///< what the paper says
+  std::string text{}; ///< the paper's words
 };
 
 /// The contents of a `report.html`. Every part may be empty.
 struct page_contents {
   std::string title;
-  std::string sentence{};           ///< what was run; empty: about each of the runs
-  bool results_first = false;       ///< tables and figures come before what is about runs
+  std::string sentence{};           ///< about the runs; empty: about each of them
+  bool results_first = false;       ///< tables and figures come before the parts about runs
   std::vector<run_folder> runs{};   ///< shown in the same plots
   std::string runs_note{};          ///< which of more runs these are
   std::vector<page_band> bands{};   ///< in the plots over time

@@ -37,8 +37,8 @@ public:
   /// Returns whether a file of this name is one of a run's results.
   static bool is_own(std::string_view name);
 
-  /// Removes the results of a run that has ended in `path`. Without a summary of one, what there is
-  /// belongs to someone else and stays, as do other files.
+  /// Removes the results of a run that has ended in `path`. Without a summary of a run, the files
+  /// belong to another program and stay, like all other files.
   static void clear(const std::filesystem::path& path);
 
   /// Creates the directory and its parents. Call it before a run starts. A directory with the

@@ -58,7 +58,7 @@ struct commit_event {
   std::vector<refusal> refused{};
 };
 
-/// Hears what the members of a run do, from one thread.
+/// Receives the events of the members of a run, from one thread.
 class member_events {
 public:
   virtual ~member_events() = default;

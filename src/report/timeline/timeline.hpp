@@ -30,8 +30,8 @@ struct timeline_size {
 };
 
 /// The timeline of a run as a trace in the Chrome trace format (docs/timeline.md), in memory until
-/// the end. It takes rows of the time series, records of jobs and tasks, and, where the members can
-/// be watched, what they do; without that, decisions and commits are those that the records tell.
+/// the end. It takes rows of the time series, records of jobs and tasks, and, if the members can be
+/// watched, their events; otherwise, decisions and commits come from the records.
 class timeline final : public member_events {
 public:
   static constexpr std::string_view beginning = R"({"displayTimeUnit")"; ///< of its text

@@ -53,7 +53,9 @@ void timeline::draw_on_machine(const run_event& event) {
   const auto process = timeline_process::machines + number;
   events_.name_process(process, fmt::format("machine {}", number));
   events_.name_thread({process, 1}, "lane 1"); // where no task ran there
-  events_.mark({process, 1}, event.event == "end" ? "end of " + event.detail : event.event,
+  events_.mark({process, 1},
+               event.event == run_event_kind::end ? "end of " + event.detail
+                                                  : to_string(event.event),
                event.at, false);
 }
 
@@ -75,12 +77,12 @@ void timeline::draw_events(const run_results& results) {
            change.to,
          change.at);
   for (const auto& e : results.events) {
-    if (e.event == "takeover")
+    if (e.event == run_event_kind::takeover)
       mark("takeover of " + e.member + " by " + e.detail, e.at);
-    else if (e.event == "end")
+    else if (e.event == run_event_kind::end)
       mark("end of " + e.detail + ' ' + e.member, e.at);
     else
-      mark(e.event + ' ' + e.member, e.at);
+      mark(to_string(e.event) + ' ' + e.member, e.at);
     draw_on_machine(e);
   }
 }

@@ -62,8 +62,8 @@ public:
   void counter(std::uint32_t process, std::string_view name, std::string_view key, instant at,
                double value);
   /// Adds the begin ('b'), the end ('e') or a moment ('n') of something that may overlap others of
-  /// its process. `category` and `id` together tell it apart; what has begun and not ended when
-  /// another begins with the same id contains that one.
+  /// its process. `category` and `id` together tell it apart; an open event contains the events
+  /// that begin later with the same id.
   void part(char kind, std::uint32_t process, std::string_view category, std::string_view id,
             std::string_view name, instant at, const trace_arguments& about = {},
             trace_flow flow = {});

@@ -81,7 +81,7 @@ live_object nodes_of(const live_state& s) {
   auto all = live_object::array();
   for (const auto& n : s.nodes)
     all.push_back({{"name", n.name},
-                   {"state", n.state},
+                   {"state", name_of(n.state)},
                    {"roles", n.roles},
                    {"members", n.members},
                    {"machines", n.machines},

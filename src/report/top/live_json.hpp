@@ -6,8 +6,8 @@
 
 namespace troupe {
 
-/// Returns what is known of a run as of the last sample, without its time series, as JSON:
-/// docs/json.md describes it under `top`.
+/// Returns the state of a run at the last sample, without its time series, as JSON: docs/json.md
+/// describes it under `top`.
 nlohmann::ordered_json live_json(const live_state& state);
 
 } // namespace troupe

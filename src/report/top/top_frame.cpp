@@ -60,7 +60,7 @@ std::string spark(const live_state& state, bool utf8) {
   return text;
 }
 
-std::uint64_t with_state(const live_state& state, const char* what) {
+std::uint64_t with_state(const live_state& state, live_node_state what) {
   return static_cast<std::uint64_t>(std::ranges::count(state.nodes, what, &live_node::state));
 }
 
@@ -79,7 +79,7 @@ std::string members_text(const char* name, std::uint64_t all, std::uint64_t some
 
 std::string members_line(const live_state& s) {
   std::string text;
-  const auto gone = with_state(s, "gone");
+  const auto gone = with_state(s, live_node_state::gone);
   if (!s.nodes.empty())
     text = members_text("nodes", s.nodes.size() - gone, gone, "gone");
   text += members_text("schedulers", s.schedulers.size(), silent(s.schedulers), "silent");

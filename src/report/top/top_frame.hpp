@@ -27,7 +27,7 @@ struct top_view {
   std::string note{}; ///< a problem to show in the first line; may be empty
 };
 
-/// A smaller screen gets one line that says what is needed.
+/// A smaller screen gets one line that names the needed size.
 inline constexpr std::size_t least_top_width = 60;
 inline constexpr std::size_t least_top_height = 12;
 

@@ -113,7 +113,7 @@ cell_row owner_row_of(const live_state& s, std::size_t i) {
 cell_row node_row_of(const live_state& s, std::size_t i) {
   const auto& n = s.nodes[i];
   return {word(n.name),
-          word(n.state),
+          word(to_string(n.state)),
           count_cell(n.members),
           count_cell(n.machines),
           count_cell(n.running),

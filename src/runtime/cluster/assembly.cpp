@@ -142,8 +142,8 @@ void make_machines(caf::actor_system& system, cluster& c, const run_settings& se
 
 } // namespace
 
-cluster wire(caf::actor_system& system, const run_settings& settings,
-             const assembly_options& options) {
+cluster assemble(caf::actor_system& system, const run_settings& settings,
+                 const assembly_options& options) {
   const auto sources = sources_of(settings); // before any actor lives: it may throw
   cluster c;
   make_machines(system, c, settings, options);

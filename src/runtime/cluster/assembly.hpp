@@ -33,7 +33,7 @@ struct cluster {
   recorder_actor recorder;
 };
 
-/// How a cluster is wired, besides its settings.
+/// How a cluster is assembled, besides its settings.
 struct assembly_options {
   run_clock clock;
   std::shared_ptr<run_record> record;
@@ -48,8 +48,8 @@ struct assembly_options {
 
 /// Spawns a cluster as the settings describe it. Nothing happens in it until `start`. Throws
 /// `std::runtime_error` if a workload cannot be read or asks for more than any machine has.
-cluster wire(caf::actor_system& system, const run_settings& settings,
-             const assembly_options& options);
+cluster assemble(caf::actor_system& system, const run_settings& settings,
+                 const assembly_options& options);
 
 /// Introduces the actors to each other, which sets them going.
 void start(caf::actor_system& system, const cluster& c, const run_settings& settings,

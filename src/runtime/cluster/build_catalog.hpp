@@ -25,8 +25,8 @@ private:
   boost::random::lognormal_distribution<double> lognormal_;
 };
 
-/// Makes a catalog with the partitions, the unit and all else that the settings say; `classes` are
-/// the shapes that a unit is derived from where they say none.
+/// Makes a catalog with the partitions, the unit and the other values of the settings; `classes`
+/// are the shapes from which a unit is derived if the settings have none.
 catalog make_catalog(std::vector<machine_info> machines, std::vector<machine_kind> kinds,
                      const std::vector<machine_class>& classes, const cluster_settings& settings,
                      const std::vector<task_class_settings>& task_classes,

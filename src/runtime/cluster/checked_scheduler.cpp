@@ -36,7 +36,7 @@ public:
                                                         std::move(target), std::move(look));
   }
 
-  const char* name() const override { return "plugin-guard"; }
+  const char* name() const override { return "plugin-proxy"; }
 
   std::set<std::string> message_types() const override { return target_->get()->message_types(); }
 

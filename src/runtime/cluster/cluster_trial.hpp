@@ -11,8 +11,8 @@ namespace troupe {
 
 /// Runs the cluster that the settings in `toml` describe, in virtual time, until its workload and
 /// every task have ended, or its duration is over. `overrides` are "key=value" each, as after
-/// --set. Throws `settings_error` if they are wrong, and `std::runtime_error` if the run fails, as
-/// where a plugin is at fault.
+/// --set. Throws `settings_error` if they are wrong, and `std::runtime_error` if the run fails, for
+/// example by a fault of a plugin.
 run_results try_cluster(std::string_view toml, const std::vector<std::string>& overrides = {});
 
 /// Returns the self-checks that have failed, "name: detail" each.

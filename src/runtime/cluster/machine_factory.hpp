@@ -17,7 +17,7 @@
 
 namespace troupe {
 
-/// The start of an incarnation of a machine where failures are watched.
+/// The start of an incarnation of a machine if failures are watched.
 struct machine_start {
   incarnation_id incarnation = 1;
   reach_function reach;
@@ -34,16 +34,16 @@ struct machine_parts {
   std::shared_ptr<node_executor> runs;     ///< runs their tasks
   run_clock clock;
   bool watched = false;           ///< failures are, so machines have sessions
-  capacity_schedules schedules{}; ///< their capacities over time, where failures are watched
+  capacity_schedules schedules{}; ///< their capacities over time, if failures are watched
   machine_id first = 0;           ///< of the machines of this process
   machine_id count = 0;
   instant since{0}; ///< the begin of the measurement of their queues
-  /// Where nothing fails and machines have queues: how they reach others.
+  /// If failures are not watched and machines have queues: how they reach others.
   std::shared_ptr<machine_neighbours> neighbours{};
 };
 
 /// Spawns the machines of a process, in virtual and in real time and on nodes, and the actor that
-/// stands for their node. Machines have queues if any scheduler of the run probes them.
+/// represents their node. Machines have queues if any scheduler of the run probes them.
 class machine_factory {
 public:
   machine_factory(caf::actor_system& system, const run_settings& settings, machine_parts parts);
@@ -53,14 +53,14 @@ public:
   /// Measures the queues; null if there are none.
   const std::shared_ptr<queue_meter>& meter() const { return meter_; }
 
-  /// Spawns a machine, where nothing fails.
+  /// Spawns a machine, if failures are not watched.
   launching_actor spawn(machine_id m);
 
-  /// Spawns an incarnation of a machine, where failures are watched. The node tells it the ends of
+  /// Spawns an incarnation of a machine, if failures are watched. The node tells it the ends of
   /// its tasks from now on.
   caf::strong_actor_ptr spawn(machine_id m, const machine_start& start);
 
-  /// Spawns the actor that stands for the node and tells of the ends of tasks.
+  /// Spawns the actor that represents the node and reports the ends of tasks.
   node_actor spawn_node();
 
 private:
@@ -76,9 +76,10 @@ private:
   std::shared_ptr<const machine_config> plain_;
   std::shared_ptr<queue_meter> meter_;
   std::shared_ptr<const queueing_machine_config> queues_; ///< null if machines have no queues
-  /// The machines as their node knows them, by number. Where nothing fails: if they have queues.
+  /// The machines as their node knows them, by number. If failures are not watched: only machines
+  /// with queues.
   std::shared_ptr<std::vector<queueing_machine_actor>> queueing_;
-  std::shared_ptr<std::vector<task_host_actor>> hosts_; ///< where failures are watched
+  std::shared_ptr<std::vector<task_host_actor>> hosts_; ///< if failures are watched
 };
 
 } // namespace troupe

@@ -22,7 +22,7 @@ namespace troupe {
 /// Which incarnation of which member is to start.
 struct member_start {
   member_entry as;
-  /// Where failures are watched: how it reaches others and shows that it lives.
+  /// If failures are watched: how it reaches others and shows that it lives.
   std::optional<failover_rules> failover{};
   duration old_lease{0}; ///< for how long an earlier incarnation may still act
 };
@@ -30,7 +30,7 @@ struct member_start {
 /// The parts that all members of one process share.
 struct member_parts {
   std::shared_ptr<const catalog> machines;
-  std::shared_ptr<run_record> record; ///< hears of policies that break down
+  std::shared_ptr<run_record> record; ///< receives the faults of policies
   run_clock clock;
   bool begins_whole = false;   ///< all machines are there when the first members start
   task_watch* watch = nullptr; ///< is told of one job by schedulers and owners; null: none

@@ -13,7 +13,7 @@ namespace troupe {
 /// Machines with queues, by number.
 using queueing_machines = std::shared_ptr<const std::vector<queueing_machine_actor>>;
 
-/// How members reach machines where nothing fails, by number.
+/// How members reach machines if failures are not watched, by number.
 struct machine_handles {
   std::shared_ptr<const std::vector<launching_actor>> launching; ///< owners
   queueing_machines queueing;                                    ///< schedulers that probe
@@ -25,12 +25,12 @@ struct machine_handles {
   }
 };
 
-/// Spawns the members of a cluster but its machines: the one place that turns settings into owners,
-/// schedulers, job stores, allocator and master, in virtual and in real time, where failures are
-/// watched and where they are not, and on nodes.
+/// Spawns the members of a cluster except its machines: the only code that turns settings into
+/// owners, schedulers, job stores, allocator and master, in virtual and in real time, with and
+/// without watched failures, and on nodes.
 class member_factory {
 public:
-  /// `settings` must outlive the factory. Handles are needed where nothing fails.
+  /// `settings` must outlive the factory. Handles are needed if failures are not watched.
   member_factory(caf::actor_system& system, const run_settings& settings, member_parts parts,
                  machine_handles machines = {})
     : system_(system),
@@ -44,7 +44,7 @@ public:
   /// plugin does not spawn its actor.
   caf::strong_actor_ptr spawn(const member_start& start) const;
 
-  /// Spawns the workload of a group, which submits the jobs of `source`. Where failures are watched
+  /// Spawns the workload of a group, which submits the jobs of `source`. If failures are watched
   /// it keeps them until they are over.
   caf::strong_actor_ptr spawn_workload(const member_start& start,
                                        std::shared_ptr<job_source> source) const;

@@ -7,8 +7,8 @@
 
 namespace troupe {
 
-/// Returns the phases with a summary of their own, as far as a run until `end` gets: those of the
-/// first of the groups with the most phases.
+/// Returns the phases with a separate summary in a run until `end`: those of the first of the
+/// groups with the most phases.
 std::vector<phase_info> phases_of(const run_settings& settings, instant end);
 
 /// Returns the instants within sampling intervals at which one of these phases begins or ends, in

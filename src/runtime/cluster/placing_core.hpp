@@ -10,7 +10,7 @@
 namespace troupe {
 
 /// The core of a scheduler that commits to owners, as it is compared with other members' books: of
-/// a built-in scheduler, or of what stands in front of a plugin.
+/// a built-in scheduler, or of the member in front of a plugin.
 class placing_core {
 public:
   /// Returns the core of a scheduler, or nothing once it has ended.

@@ -17,7 +17,7 @@ namespace troupe {
 using policy_maker = std::function<std::unique_ptr<placement_policy>(const policy_choice&)>;
 
 /// Returns the function that makes the policies of a run; it returns null for names that are not
-/// registered. It returns built-in policies as they are, and those of plugins with a guard: a fault
+/// registered. It returns built-in policies as they are, and checks those of plugins: a fault
 /// of a plugin becomes the error of `record` and ends the run.
 policy_maker policies_for(const std::shared_ptr<run_record>& record);
 

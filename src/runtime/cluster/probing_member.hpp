@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// A scheduler that uses the queues of machines where failures are watched, as it is compared with
-/// other members' books: a built-in one, or what stands in front of a plugin.
+/// A scheduler that uses the queues of machines if failures are watched, as it is compared with
+/// other members' books: a built-in one, or the member in front of a plugin.
 struct probing_member {
   const probing_core* core;
   const sparrow_session* session;

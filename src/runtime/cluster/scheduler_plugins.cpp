@@ -80,7 +80,7 @@ scheduler_actor spawn_actor(caf::actor_system& system, const registered_plugin& 
   return handle;
 }
 
-/// Spawns what stands in front of a scheduler of the protocol `owners` where failures are watched.
+/// Spawns what stands in front of a scheduler of the protocol `owners` if failures are watched.
 caf::strong_actor_ptr spawn_owner_member(caf::actor_system& system, const registered_plugin& plugin,
                                          const run_settings& settings, const member_parts& parts,
                                          const member_start& start, scheduler_world world,

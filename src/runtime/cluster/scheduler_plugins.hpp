@@ -18,7 +18,7 @@ const registered_plugin* scheduler_plugin_of(const std::string& actor);
 /// Returns the plugin that scheduler `number` comes from, or null if its actor is built in.
 const registered_plugin* scheduler_plugin_of(const run_settings& settings, scheduler_id number);
 
-/// Has `plugin` spawn a scheduler, and puts a check in front of it; where failures are watched, a
+/// Has `plugin` spawn a scheduler, and puts a check in front of it; if failures are watched, a
 /// member of the cluster (`plugin_member` or `queue_plugin_member`). A fault of the plugin becomes
 /// the error of the record. `queues` are the queues of machines, by number, or null. Throws
 /// `std::runtime_error` if the plugin does not spawn its actor.

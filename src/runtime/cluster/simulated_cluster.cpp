@@ -17,7 +17,6 @@
 #include <caf/send.hpp>
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace troupe {
 
@@ -60,8 +59,6 @@ simulated_cluster::simulated_cluster(
     probing_(any_probes(settings)),
     sources_(sources_of(settings)),
     runs_(wrap ? wrap(make_executor(settings, true)) : make_executor(settings, true)) {
-  if (const auto why = why_not(settings); !why.empty())
-    throw std::runtime_error(why);
   make_machines();
   if (!options_.record)
     options_.record = std::make_shared<run_record>();
@@ -73,12 +70,6 @@ simulated_cluster::simulated_cluster(
                                    origin, false);
   machine_net_ = std::make_shared<network>(
     settings.seed, link_settings{n.machine_latency, n.jitter, n.loss}, cuts, origin, false);
-}
-
-std::string simulated_cluster::why_not(const run_settings& settings) {
-  if (settings.clock != clock_kind::virtual_time)
-    return "failures take virtual time: clock = \"virtual\"";
-  return {};
 }
 
 void simulated_cluster::make_machines() {

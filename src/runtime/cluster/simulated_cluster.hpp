@@ -25,16 +25,13 @@ namespace troupe {
 
 class virtual_coordinator;
 
-/// A cluster in virtual time whose members can die and be started again. It does the work that is
-/// outside of a real cluster: it starts, ends and freezes processes, and knows the handle of each
-/// member.
+/// A cluster in virtual time whose members can die and be started again. It does the work that the
+/// environment does for a real cluster: it starts, ends and freezes processes, and knows the handle
+/// of each member.
 class simulated_cluster {
 public:
-  /// Returns why the members of such a cluster cannot fail, or nothing if they can.
-  static std::string why_not(const run_settings& settings);
-
-  /// `faults` are those of the network; others are called for with `begin` and `end`. `wrap` may
-  /// put something between the machines and their executor.
+  /// `faults` are the failures of the network; `begin` and `end` cause the others. `wrap` may put
+  /// an object between the machines and their executor.
   simulated_cluster(
     caf::actor_system& system, const run_settings& settings, const assembly_options& options,
     const std::vector<fault>& faults,

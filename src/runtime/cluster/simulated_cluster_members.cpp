@@ -51,7 +51,7 @@ void simulated_cluster::spawn_standby(role what) {
   config.reach = reach_from("standby-" + name_of(what, number, 1));
   config.start = [this, by = config.number](const promotion& as) {
     const auto& place = as.as;
-    takeovers_.push_back({time_.now(), "takeover",
+    takeovers_.push_back({time_.now(), run_event_kind::takeover,
                           to_string(place.what) + '.' + std::to_string(place.number),
                           "standby " + std::to_string(by) + " of the " + to_string(place.what) +
                             "s, as incarnation " + std::to_string(place.incarnation)});

@@ -25,10 +25,10 @@ traced_cluster build_traced_cluster(const machine_table& table, const cluster_se
                                     const std::vector<task_class_settings>& task_classes);
 
 /// Makes the machines of a run, from a trace or as the settings describe them. Those that are
-/// `described` are as they say; there must be none with a trace. Where machines run commands, they
-/// are the places of a cluster that grows. `begin` of the run is what the times of windows count
-/// from, or 0. Throws `std::runtime_error` or `std::invalid_argument` if the trace, the windows or
-/// the settings cannot be used.
+/// `described` are as they say; there must be none with a trace. If machines run commands, they are
+/// the places of a cluster that grows. The times of windows count from `begin`, the beginning of
+/// the run, or from 0. Throws `std::runtime_error` or `std::invalid_argument` if the trace, the
+/// windows or the settings cannot be used.
 traced_cluster build_machines(const run_settings& settings,
                               const std::vector<described_machine>& described = {},
                               std::shared_ptr<const run_begin> begin = nullptr);
@@ -36,8 +36,8 @@ traced_cluster build_machines(const run_settings& settings,
 /// Returns the capacity of each machine over time, by number; nothing if none ever changes.
 std::vector<capacity_schedule> schedules_of(const traced_cluster& cluster);
 
-/// Where the machines come from a trace: reads it, puts their number into the settings and checks
-/// the settings that depend on it. Reads their windows, if there are any, to check them. Throws
+/// If the machines come from a trace: reads it, puts their number into the settings and checks the
+/// settings that depend on it. Reads their windows, if there are any, to check them. Throws
 /// `std::runtime_error` with a message for the user if the trace or the settings cannot be used.
 void resolve_machines(run_settings& settings);
 

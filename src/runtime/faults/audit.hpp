@@ -12,10 +12,11 @@
 namespace troupe {
 
 /// Watches a cluster in virtual time from outside: which tasks really run on which machines
-/// (`running_audit`), whether the books of the members are consistent (`member_audit`), and, if
-/// records are kept, whether they tell what was seen (`record_audit`), and whether moldable jobs
-/// are as wide as they may be (`width_audit`). It sees every start of a task, and inspects each
-/// actor after each message that it has handled. In the end every task is over and nothing is left.
+/// (`running_audit`), whether the books of the members are consistent (`member_audit`), if records
+/// are kept, whether they match the observed events (`record_audit`), and whether the widths of
+/// moldable jobs are within their limits (`width_audit`). It sees every start of a task, and
+/// inspects each actor after each message that it has handled. In the end every task is over and
+/// nothing is left.
 class audit final : private executor_events {
 public:
   /// `settings` must outlive it.
@@ -39,7 +40,7 @@ public:
   /// Checks that no task runs on two machines. Call it when frozen machines continue.
   void check_doubles() { running_.check_doubles(); }
 
-  /// Compares what schedulers believe to run with what machines run.
+  /// Compares the tasks that run by the books of schedulers with the tasks that machines run.
   void compare_books();
 
   /// Returns whether every workload has ended and every task is over.

@@ -210,10 +210,9 @@ private:
 } // namespace
 
 std::string why_no_chaos(const run_settings& settings) {
-  auto why = simulated_cluster::why_not(settings);
   auto watched = settings;
   watched.failures.watch = watch_kind::on;
-  return why.empty() ? why_endless(watched) : why;
+  return why_endless(watched);
 }
 
 chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events,

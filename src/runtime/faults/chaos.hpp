@@ -23,7 +23,7 @@ struct chaos_outcome {
   std::vector<std::string> last_events; ///< events before it, if requested
 };
 
-/// Returns why a run cannot be made under chaos, or nothing if it can.
+/// Returns why a run in virtual time cannot be made under chaos, or nothing if it can.
 std::string why_no_chaos(const run_settings& settings);
 
 /// Runs a cluster in virtual time under the failures that the seed determines and those of

@@ -8,7 +8,7 @@
 
 namespace troupe {
 
-/// Is told what an executor does with the tasks of machines.
+/// Receives the actions of an executor on the tasks of machines.
 class executor_events {
 public:
   virtual ~executor_events() = default;
@@ -23,7 +23,7 @@ public:
   virtual void ended(const task_end& end, run_number run) = 0;
 };
 
-/// Passes on what it is told to an executor, and tells of it.
+/// Passes calls on to an executor, and reports them.
 class executor_watch final : public node_executor {
 public:
   /// `tells` must outlive it.

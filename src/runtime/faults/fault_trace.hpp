@@ -12,7 +12,7 @@ namespace troupe {
 struct fault_row {
   std::size_t line = 0;               ///< of the file, from 1
   double from = 0;                    ///< s, 0 to 1e9
-  double length = 0;                  ///< s, 0 to 1e9; 0: for ever
+  double length = 0;                  ///< s, 0 to 1e9; 0: without end
   fault_kind kind = fault_kind::kill; ///< kill, freeze or drain
   std::string target;                 ///< such as "machine.3"; its existence is not checked
 };

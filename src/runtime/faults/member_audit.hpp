@@ -5,14 +5,14 @@
 
 #include <caf/fwd.hpp>
 
-/// Checks of what one member keeps in its books. `at_end`: all tasks are over.
+/// Checks of the books of one member. `at_end`: all tasks are over.
 namespace troupe {
 
 /// Returns the owner or scheduler that an actor is, or null if it is none.
 const simulated_cluster::process* owner_or_scheduler(const simulated_cluster& cluster,
                                                      const caf::monitorable_actor& actor);
 
-/// Every machine of an owner is within its capacity, and what is free and used adds up.
+/// Every machine of an owner is within its capacity, and free and used resources add up.
 void check_owner(const simulated_cluster::process& who, bool at_end, first_violation& to);
 
 /// Every task of a scheduler is in exactly one place, and was granted once.

@@ -16,32 +16,32 @@
 
 namespace troupe {
 
-/// Compares what schedulers record of jobs and tasks with what really happens to them
-/// (`task_history`), record by record as these are finished, and all together at the end.
+/// Compares the records of jobs and tasks with the real events (`task_history`), each record when
+/// it is finished, and all together at the end.
 ///
 /// Always: a task that ended by itself has a run on the recorded machine with the recorded start
 /// and end. The instants of a record are in order, and its numbers agree with each other and with
-/// those of its job. In the end each task and each job has a record: one, unless its scheduler was
-/// replaced; what became of the tasks is what the job stores say, and the sums over a scheduler
-/// that was not replaced are those of its own counters.
+/// those of its job. In the end each task and each job has a record: exactly one, unless its
+/// scheduler was replaced. The outcomes of the tasks match the job stores, and the sums over a
+/// scheduler that was not replaced match its own counters.
 ///
 /// As long as nothing has failed, the number of attempts, the runs and each refusal are compared as
-/// well. After a failure, a scheduler may have to conclude from the statement of a new owner what
-/// became of a placement.
+/// well. After a failure, a scheduler may have to conclude the outcome of a placement from the
+/// statement of a new owner.
 class record_audit {
 public:
   /// `kills`: by group of jobs, whether schedulers have tasks killed when their estimates are over.
-  /// A machine ends such a run as any other; it is its scheduler who says that the task has failed.
+  /// A machine ends such a run like any other; the scheduler declares that the task has failed.
   explicit record_audit(const catalog& machines, std::vector<bool> kills = {})
     : machines_(&machines), kills_(std::move(kills)) {}
 
   task_history& truth() { return truth_; }
 
-  /// Something has failed: from now on not every attempt can be told from outside.
+  /// Something has failed: from now on not every attempt is visible from outside.
   void disturb() { calm_ = false; }
 
-  /// An incarnation of a scheduler has finished records since the last call. Returns what is wrong
-  /// with the first one that is wrong, or nothing.
+  /// An incarnation of a scheduler has finished records since the last call. Returns the fault of
+  /// the first wrong one, or nothing.
   std::optional<std::string> look_at(scheduler_id scheduler, std::uint32_t incarnation,
                                      const record_book& book, instant now);
 
@@ -52,7 +52,7 @@ public:
     std::array<std::uint64_t, task_fates> jobs_by_fate{};
   };
 
-  /// Returns what is wrong with the records of a run all jobs of which are over, or nothing.
+  /// Returns a fault in the records of a run whose jobs are all over, or nothing.
   std::optional<std::string> check_end(const totals& all) const;
 
   /// Returns where the records of a scheduler that was never replaced differ from its counters.

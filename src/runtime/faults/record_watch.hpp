@@ -13,7 +13,7 @@ namespace troupe {
 /// Returns, by group of jobs, whether their tasks are killed when their estimates are over.
 std::vector<bool> kills_in(const run_settings& settings);
 
-/// Feeds a `record_audit` with what the members of a cluster say and do.
+/// Feeds a `record_audit` with the messages and events of the members of a cluster.
 class record_watch {
 public:
   /// All must outlive it. Nothing fails, members and network, before `first_failure`.

@@ -11,8 +11,8 @@
 
 namespace troupe {
 
-/// What really happens to tasks, seen from outside of their schedulers: their runs on machines, and
-/// what owners are asked and answer.
+/// The real events of tasks, seen from outside their schedulers: their runs on machines, and the
+/// requests to owners with their answers.
 class task_history {
 public:
   enum class run_state : std::uint8_t {

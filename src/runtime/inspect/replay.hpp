@@ -20,7 +20,7 @@ struct replay_question {
   std::optional<machine_id> machine; ///< why-not: of this machine
   std::optional<instant> at;         ///< look into the run then, and end it
   bool to_the_end = false;           ///< else the run ends when the task is over
-  std::optional<instant> until{};    ///< a run that goes on: what comes later is not known yet
+  std::optional<instant> until{};    ///< a run in progress: later events are unknown
 };
 
 /// A look at a task at one instant.
@@ -48,9 +48,10 @@ struct replay_answer {
   std::string differs;    ///< how a row differs from the recorded one; empty: none does
 };
 
-/// Makes a run in virtual time again, up to what is asked. `recorded` is the text of its
-/// timeseries.csv: the rows are compared with it; empty: they are not. `progress` is called with
-/// the time reached and may return true to give up. Throws `std::runtime_error` as `run` does.
+/// Repeats a run in virtual time, up to the instant of the question. `recorded` is the text of its
+/// timeseries.csv, with which the rows are compared; empty: they are not compared. `progress` is
+/// called with the time reached and may return true to give up. Throws `std::runtime_error` as
+/// `run` does.
 replay_answer replay(const run_settings& settings, const replay_question& question,
                      const std::string& recorded,
                      const std::function<bool(instant)>& progress = {});

@@ -25,8 +25,8 @@ class run_inspector {
 public:
   virtual ~run_inspector() = default;
 
-  /// Called first. Returns what schedulers and owners tell of a job, with its clock set; may be
-  /// null.
+  /// Called first. Returns the watch to which schedulers and owners report a job, with its clock
+  /// set; may be null.
   virtual task_watch* watch(virtual_coordinator& time) = 0;
 
   /// Called before anything happens.

@@ -45,7 +45,7 @@ bool matches(std::string_view pattern, std::string_view name);
 /// arrives earlier than one that was sent before it.
 ///
 /// It is one cache line: owners and schedulers of a large cluster have tens of thousands of
-/// channels, and where failures are watched there are two for each pair of a scheduler and a
+/// channels, and if failures are watched there are two for each pair of a scheduler and a
 /// machine.
 class alignas(64) channel {
 public:

@@ -23,7 +23,7 @@ struct drive_outcome {
 
 /// Runs a cluster in virtual time until its duration is over, its workload and all tasks have
 /// ended, or the monitor requests the end; then the last sample has been taken. Throws
-/// `std::runtime_error` if a workload cannot go on, or if nothing can happen any more although
+/// `std::runtime_error` if a workload cannot continue, or if nothing can happen any more although
 /// tasks wait.
 drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<run_record>& record,
                             run_monitor& monitor, run_inspector* inspector = nullptr);
@@ -67,7 +67,7 @@ bool run_intervals(virtual_coordinator& time, const run_settings& settings, run_
                    const stopwatch& watch, run_monitor& monitor,
                    const std::function<void(instant)>& go_to);
 
-/// Throws `std::runtime_error` if a workload cannot go on or an actor does not answer.
+/// Throws `std::runtime_error` if a workload cannot continue or an actor does not answer.
 void check_for_failure(run_record& record);
 
 } // namespace troupe

@@ -46,15 +46,19 @@ std::map<std::string, std::uint64_t> count_failures(const std::vector<fault>& pl
   return counts;
 }
 
+run_event_kind begin_of(fault_kind kind) {
+  return choice_named<run_event_kind>(name_of(kind)).value();
+}
+
 /// Returns the failures before `until`, their ends, and the takeovers, by time.
 std::vector<run_event> events_of(const std::vector<fault>& plan, std::vector<run_event> takeovers,
                                  instant until) {
   std::vector<run_event> events;
   for (const auto& f : plan) {
     if (f.from < until)
-      events.push_back({f.from, to_string(f.kind), target_of(f), ""});
+      events.push_back({f.from, begin_of(f.kind), target_of(f), ""});
     if (f.to < until)
-      events.push_back({f.to, "end", target_of(f), to_string(f.kind)});
+      events.push_back({f.to, run_event_kind::end, target_of(f), to_string(f.kind)});
   }
   std::ranges::move(takeovers, std::back_inserter(events));
   std::ranges::stable_sort(events, {}, &run_event::at);
@@ -75,7 +79,7 @@ public:
     for (; shown_ < events_.size() && events_[shown_].at <= until; ++shown_)
       board_->change([&](live_state& state) {
         const auto& e = events_[shown_];
-        state.note(e.at, e.event, e.member, e.detail.empty() ? "" : "of " + e.detail);
+        state.note(e.at, to_string(e.event), e.member, e.detail.empty() ? "" : "of " + e.detail);
       });
   }
 

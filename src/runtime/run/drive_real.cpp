@@ -87,7 +87,7 @@ drive_outcome drive_real(const run_settings& settings, const std::shared_ptr<run
       state.about.origin = unix_now.count() + to_seconds(origin - system.clock().now());
     });
   const assembly_options options{{origin}, record, false};
-  const auto c = wire(system, settings, options);
+  const auto c = assemble(system, settings, options);
   const stopper at_end{c};
   start(system, c, settings, options);
   const stopwatch watch;

@@ -44,7 +44,7 @@ drive_outcome drive_virtual(const run_settings& settings, const std::shared_ptr<
   auto options = run.options();
   if (inspector != nullptr)
     options.watch = inspector->watch(run.time());
-  const auto c = wire(run.system(), settings, options);
+  const auto c = assemble(run.system(), settings, options);
   const stopper at_end{c};
   if (inspector != nullptr)
     inspector->begin(c.machines,

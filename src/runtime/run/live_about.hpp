@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-/// Describes a run for those who watch it, before it begins. `run` and `world` are those of a run
-/// in one process; a cluster sets its own.
+/// Describes a run for its live displays, before it begins. `run` and `world` are those of a run in
+/// one process; a cluster sets its own.
 live_about live_about_of(const run_settings& settings);
 
 } // namespace troupe

@@ -46,8 +46,8 @@ public:
     static_cast<void>(so_far);
   }
 
-  /// Returns who is to be told, in virtual time, what the members do; null: nobody. Asked once, at
-  /// the beginning.
+  /// Returns the receiver of the members' events, in virtual time; null: none. Asked once, at the
+  /// beginning.
   virtual member_events* members() { return nullptr; }
 
   /// Called when schedulers take other policies during a run, with all such changes so far.
@@ -55,11 +55,11 @@ public:
     static_cast<void>(changes);
   }
 
-  /// Called once before a run begins. Returns where the run is to keep what people see while it
-  /// goes on; null: nowhere, which costs nothing. It is changed in other threads.
+  /// Called once before a run begins. Returns the board for the live state of the run; null: none,
+  /// which costs nothing. Other threads change it.
   virtual std::shared_ptr<live_board> live() { return nullptr; }
 
-  /// Called in virtual time before each interval of the run; the run goes on when this returns.
+  /// Called in virtual time before each interval of the run; the run continues when this returns.
   virtual void before_interval(instant from, instant to) {
     static_cast<void>(from);
     static_cast<void>(to);

@@ -30,7 +30,7 @@ public:
   void pause();
   void go_on();
 
-  /// Pauses, and lets so many more intervals pass.
+  /// Pauses, and lets this number of further intervals pass.
   void step(std::uint64_t intervals);
 
   /// Sets the speed; 0: as fast as possible. A run that cannot keep up does not catch up.
@@ -39,7 +39,7 @@ public:
   reading read() const;
 
   /// Returns how long the run has to wait at `now` before the interval from `from` to `to` may
-  /// pass; nothing: until somebody lets it go on. Each call that returns 0 uses up a step.
+  /// pass; nothing: until a client lets it continue. Each call that returns 0 uses up a step.
   std::optional<wall::duration> next(instant from, instant to, wall::time_point now);
 
   /// Waits until the interval may pass or `stop` returns true, which is polled. Calls `waiting`

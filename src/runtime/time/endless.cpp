@@ -27,8 +27,7 @@ std::string why_probing_is_endless(const run_settings& s) {
     return {};
   return std::string{loses ? "network.loss" : "network.cuts"} +
          ": schedulers that probe machines do not repeat lost messages, so the tasks concerned are "
-         "never over; expected a duration" +
-         (any_places(s) ? "" : ", or watched failures: failures.watch = \"on\"");
+         "never over; expected a duration, or watched failures: failures.watch = \"on\"";
 }
 
 std::string why_offers_are_endless(const run_settings& s) {

@@ -6,7 +6,7 @@
 
 namespace troupe {
 
-/// An instant at which something is due, and the bucket that has what.
+/// An instant at which events are due, and the bucket with these events.
 struct due_instant {
   std::int64_t due = 0; ///< ns
   std::uint32_t bucket = 0;

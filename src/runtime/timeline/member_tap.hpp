@@ -16,7 +16,7 @@ struct scheduler_state;
 struct sparrow_scheduler_state;
 class master_state;
 
-/// Watches the members of a cluster in virtual time and tells what they do: it sees each message
+/// Watches the members of a cluster in virtual time and reports their events: it sees each message
 /// before it is handled, and the state of the member after that. It changes nothing.
 class member_tap {
 public:

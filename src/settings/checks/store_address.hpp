@@ -17,8 +17,8 @@ struct address_fault {
   std::string expected;
 };
 
-/// Returns what is wrong with an address; nothing: it can be used. Addresses are sent to other
-/// nodes and shown to people: one with a password is refused.
+/// Returns the fault of an address; nothing: it can be used. Addresses are sent to other nodes and
+/// shown to users: an address with a password is refused.
 std::optional<address_fault> fault_of_store_address(std::string_view text);
 
 } // namespace troupe

@@ -54,7 +54,7 @@ struct choice_names<commit_kind> {
   static constexpr std::array<std::string_view, 2> value{"incremental", "all-or-nothing"};
 };
 
-/// Where a refused task is queued again.
+/// The place in the queue to which a refused task returns.
 enum class retry_place : std::uint8_t { head, back };
 
 template <>
@@ -128,7 +128,7 @@ struct choice_names<processors_kind> {
   static constexpr std::array<std::string_view, 2> value{"requested", "used"};
 };
 
-/// Where a job's estimate of its run time comes from.
+/// The source of a job's estimate of its run time.
 enum class estimate_kind : std::uint8_t {
   given,   ///< the workload
   exact,   ///< the run time

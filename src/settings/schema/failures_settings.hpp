@@ -32,7 +32,7 @@ struct timed_fault_settings {
   std::string target = "machine.0";
   std::string other = "*";
   duration time{0};
-  duration length = std::chrono::seconds{5}; ///< 0: for good
+  duration length = std::chrono::seconds{5}; ///< 0: permanently
   double loss = 0.1;
   duration delay = std::chrono::milliseconds{100};
 

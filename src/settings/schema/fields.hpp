@@ -60,8 +60,7 @@ void describe(Visitor& v, run_settings& s) {
            at_least(0)},
           s.warmup);
   v.field({"records",
-           "what is recorded, in files of their own: nothing, each job, or each task as well "
-           "(docs/records.md)",
+           "records in separate files: none, of each job, or also of each task (docs/records.md)",
            one_of<record_level>()},
           s.records);
   v.field(
@@ -69,8 +68,8 @@ void describe(Visitor& v, run_settings& s) {
     s.schedulers);
   v.field({"pool",
            "number of schedulers that serve all groups together, with the settings of [scheduler] "
-           "and [policy]; the groups' schedulers then only determine the capacity that a load is a "
-           "share of; 0: each group has its own; unless set, it follows the architecture",
+           "and [policy]; the groups' schedulers then only determine the capacity to which a load "
+           "refers; 0: each group has its own schedulers; unless set, it follows the architecture",
            between(0, max_schedulers)},
           s.pool);
   v.table({"plugins", "shared libraries with further policies and schedulers"}, s.plugins);

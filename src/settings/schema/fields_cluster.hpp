@@ -27,8 +27,8 @@ void describe(Visitor& v, score_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, cluster_settings& s) {
   v.field({"machines",
-           "number of machines; with workload.kind = \"jobs\" the most at a time; a trace of "
-           "machines determines it instead",
+           "number of machines; with workload.kind = \"jobs\" the greatest number at a time; a "
+           "trace of machines replaces it",
            between(1, 10'000'000)},
           s.machines);
   v.field({"slots", "slots per machine if there are no classes", between(1, max_amount)}, s.slots);
@@ -64,9 +64,9 @@ void describe(Visitor& v, sync_settings& s) {
     {"plan",
      "partitioned: in each round, different partitions for each scheduler (ParSync); full: all "
      "partitions at once (StateSync); same: in each round, the same partitions for all schedulers; "
-     "exclusive: no rounds, each scheduler keeps its view by its own tasks, and no other one "
-     "places tasks on its machines; offers: an allocator offers free resources to one scheduler at "
-     "a time; none: schedulers have no view; unless set, it follows the architecture",
+     "exclusive: no rounds, each scheduler updates its view by its own tasks, and no other "
+     "scheduler places tasks on its machines; offers: an allocator offers free resources to one "
+     "scheduler at a time; none: schedulers have no view; unless set, it follows the architecture",
      one_of<sync_plan_kind>()},
     s.plan);
   v.field({"gap", "time in which each view is refreshed once completely (G)",

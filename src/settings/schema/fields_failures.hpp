@@ -57,7 +57,7 @@ void describe(Visitor& v, timed_fault_settings& s) {
           s.target);
   v.field({"other", "cut, loss, delay: the other side"}, s.other);
   v.field({"time", "time of the failure, since the start of the run", at_least(0)}, s.time);
-  v.field({"duration", "length of the failure; 0s: for ever", at_least(0)}, s.length);
+  v.field({"duration", "length of the failure; 0s: without end", at_least(0)}, s.length);
   v.field({"loss", "loss: share of lost messages", between(0, 1)}, s.loss);
   v.field({"delay", "delay: additional delay of messages", at_least(0)}, s.delay);
 }

@@ -28,7 +28,7 @@ void describe(Visitor& v, owner_settings& s) {
 
 template <class Visitor>
 void describe(Visitor& v, retry_settings& s) {
-  v.field({"at", "where refused tasks are queued again", one_of<retry_place>()}, s.at);
+  v.field({"at", "place in the queue to which refused tasks return", one_of<retry_place>()}, s.at);
   v.field({"delay", "delay before a refused task is queued again; 0s: at once (Omega's code: 1s)",
            at_least(0)},
           s.delay);
@@ -63,7 +63,7 @@ void describe(Visitor& v, scheduler_settings& s) {
   v.field(
     {"actor",
      "placing: places tasks on a view; sparrow: probes machines; hybrid: the group has both kinds, "
-     "see [hybrid]; or the name of one from a plugin; unless set, it follows the architecture",
+     "see [hybrid]; or the name of a plugin's scheduler; unless set, it follows the architecture",
      one_of(choices::scheduler_actors())},
     s.actor);
   v.field({"policy", "placement policy; see `troupe policies`", one_of(choices::policies())},
@@ -95,12 +95,12 @@ void describe(Visitor& v, scheduler_settings& s) {
            "0s: higher priorities always go first",
            at_least(0)},
           s.aging);
-  v.field(
-    {"own_share",
-     "of N schedulers, number p mod N has partition p as its own; soft: it uses others only if "
-     "its own have no room; hard: it never does; unless set, it follows the architecture",
-     one_of<sharing>()},
-    s.own_share);
+  v.field({"own_share",
+           "of N schedulers, number p mod N owns partition p; soft: a scheduler uses other "
+           "partitions only if its own have no room; hard: it never uses them; unless set, it "
+           "follows the architecture",
+           one_of<sharing>()},
+          s.own_share);
   v.field({"code_paths",
            "in a pool: multi: a job costs the t_job and t_task of its group; single: every job "
            "costs the greatest t_job and the greatest t_task of all groups (Omega)",
@@ -125,21 +125,19 @@ void describe(Visitor& v, scheduler_settings& s) {
      "[scheduler.factors]",
      one_of<start_order>()},
     s.order);
-  v.field(
-    {"width",
-     "width at which moldable jobs start (workload.moldable); requested: that which they have "
-     "asked for; available: that at which they start first; earliest-finish: that at which they "
-     "are expected to end first, for which they may wait",
-     one_of<width_rule>()},
-    s.width);
+  v.field({"width",
+           "width at which moldable jobs start (workload.moldable); requested: the width in the "
+           "request; available: the width at which they start first; earliest-finish: the width at "
+           "which they are expected to end first, for which they may wait",
+           one_of<width_rule>()},
+          s.width);
   v.field({"preferences",
            "true: tasks are placed by the scores of their class; false: by the machines' "
            "own scores (quality uses the scores of the class in either case)"},
           s.preferences);
   v.field(
-    {"own_ends",
-     "true: what a task used is free in the view of its scheduler once that hears of the end; "
-     "false: with the next snapshot only (ParSync, Omega)"},
+    {"own_ends", "true: the resources of a task are free in the view of its scheduler when the "
+                 "scheduler receives the end; false: only with the next snapshot (ParSync, Omega)"},
     s.own_ends);
   v.field({"commit",
            "incremental: each placement is granted or refused on its own; all-or-nothing: one "
@@ -147,8 +145,8 @@ void describe(Visitor& v, scheduler_settings& s) {
            one_of<commit_kind>()},
           s.commit);
   v.field({"max_empty_attempts",
-           "number of attempts that place no task of a job after which the whole job is abandoned "
-           "(Omega's code: 100); 0: no limit",
+           "number of attempts without a placed task of a job after which the whole job is "
+           "abandoned (Omega's code: 100); 0: no limit",
            between(0, 1'000'000'000)},
           s.max_empty_attempts);
   v.field({"candidates",
@@ -157,8 +155,8 @@ void describe(Visitor& v, scheduler_settings& s) {
            between(1, 100)},
           s.candidates);
   v.field({"keep_away",
-           "a machine that refused a placement is avoided for this long, unless no other one fits; "
-           "0s: it is not avoided",
+           "a machine that refused a placement is avoided for this long, unless no other machine "
+           "fits; 0s: it is not avoided",
            at_least(0)},
           s.keep_away);
   v.table({"retry", "when and where refused tasks are queued again"}, s.retry);
@@ -177,9 +175,9 @@ void describe(Visitor& v, policy_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, sparrow_settings& s) {
   v.field({"probing",
-           "random: tasks go to random machines; per-task: each to the shortest of a few queues; "
-           "batch: those of a job to the shortest of many; late-binding: machines ask for tasks "
-           "when they have room",
+           "random: tasks go to random machines; per-task: each task to the shortest of a few "
+           "queues; batch: the tasks of a job to the shortest of many; late-binding: machines ask "
+           "for tasks when they have room",
            one_of<probing>()},
           s.probing);
   v.field({"cancellation", "late binding: reservations that are no longer needed are cancelled"},
@@ -196,11 +194,11 @@ void describe(Visitor& v, sparrow_settings& s) {
            one_of<queue_discipline>()},
           s.queue);
   v.field({"watch_machines",
-           "every scheduler monitors every machine, and runs tasks of those that die elsewhere"},
+           "every scheduler monitors every machine, and runs the tasks of dead machines on others"},
           s.watch_machines);
   v.field({"session_calls",
-           "where failures are watched: how many machines, of those that are not in session with "
-           "it, a scheduler calls every heartbeat",
+           "if failures are watched: number of machines without a session that a scheduler calls "
+           "per heartbeat",
            between(1, 10'000'000)},
           s.session_calls);
 }
@@ -238,17 +236,18 @@ void describe(Visitor& v, offers_settings& s) {
   v.field({"timeout", "an offer that is not answered within this time is rescinded; 0s: never",
            at_least(0)},
           s.timeout);
-  v.field({"whole",
-           "true: all free resources go to the scheduler whose turn it is (Omega's simulation of "
-           "Mesos); false: each machine goes to the scheduler whose turn it is then, as in Mesos"},
-          s.whole);
+  v.field(
+    {"whole",
+     "true: all free resources go to the scheduler whose turn it is (Omega's simulation of Mesos); "
+     "false: each machine goes to the scheduler whose turn it is at that moment, as in Mesos"},
+    s.whole);
   v.field({"tasks",
            "number of tasks that a scheduler places before it answers its offers; 0: no limit",
            between(0, max_amount)},
           s.tasks);
   v.field({"hoard",
-           "a scheduler with gangs that find no room keeps its offers, up to this share of the "
-           "cluster, until one of them does; 0: it answers them at once",
+           "a scheduler whose gangs find no room keeps its offers, up to this share of the "
+           "cluster, until a gang finds room; 0: it answers offers at once",
            between(0, 1)},
           s.hoard);
   v.field({"suppress",

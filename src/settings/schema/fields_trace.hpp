@@ -40,13 +40,12 @@ void describe(Visitor& v, trace_settings& s) {
                      "the amounts in [workload]"},
           s.memory);
   v.field({"processors",
-           "swf: how many processors a job gets; requested: as many as it asked for (field 8); "
-           "used: as many as it had (field 5); the other number if the log does not have that one",
+           "swf: how many processors a job gets; requested: the requested number (field 8); used: "
+           "the allocated number (field 5); if the log lacks this number, the other one",
            one_of<processors_kind>()},
           s.processors);
-  v.field({"think_times",
-           "swf: a job with a preceding job (field 17) is submitted its think time (field 18) "
-           "after the end of that one; else as in the log"},
+  v.field({"think_times", "swf: a job with a preceding job (field 17) is submitted one think time "
+                          "(field 18) after the end of the preceding job; else at the logged time"},
           s.think_times);
   v.field(
     {"keep_times",

@@ -13,7 +13,7 @@ void describe(Visitor& v, phase_settings& s) {
     {"rate", "rate of tasks submitted to the whole group", between(0, 1'000'000'000), "tasks/s"},
     s.rate);
   v.field({"load",
-           "instead of rate: share of the number of tasks that the group can decide on, where a "
+           "instead of rate: share of the number of tasks on which the group can decide, where a "
            "task takes t_task and its part of t_job",
            between(0, 1000)},
           s.load);
@@ -47,10 +47,9 @@ void describe(Visitor& v, request_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, lublin_settings& s) {
   v.field(
-    {"jobs", "which jobs it has; all: batch and interactive ones together", one_of<lublin_jobs>()},
+    {"jobs", "kind of the jobs; all: batch and interactive jobs together", one_of<lublin_jobs>()},
     s.jobs);
-  v.field({"processors", "number of processors of the machine that the jobs are for",
-           between(2, 1'000'000)},
+  v.field({"processors", "number of processors of the modelled machine", between(2, 1'000'000)},
           s.processors);
   v.field({"interarrival_factor", "times between submissions are multiplied by this",
            allowed{.min = 0, .max = 1'000'000, .above_min = true}},
@@ -97,10 +96,10 @@ void describe(Visitor& v, moldable_settings& s) {
 template <class Visitor>
 void describe(Visitor& v, workload_settings& s) {
   v.field({"kind",
-           "phases: constant rates, one after the other; burst: one job for each scheduler "
-           "of the group, all at once; trace: jobs from a file; jobs: those that clients submit to "
-           "a cluster, whose machines are hosts and run their commands; lublin: parallel jobs of "
-           "the model of Lublin and Feitelson (JPDC 63(11), 2003)",
+           "phases: constant rates, one after the other; burst: one job for each scheduler of the "
+           "group, all at once; trace: jobs from a file; jobs: jobs that clients submit to a "
+           "cluster, whose machines are hosts and run the commands; lublin: parallel jobs of the "
+           "model of Lublin and Feitelson (JPDC 63(11), 2003)",
            one_of<workload_kind>()},
           s.kind);
   v.field({"arrivals", "phases: arrival process of jobs", one_of<arrival_kind>()}, s.arrivals);
@@ -125,11 +124,12 @@ void describe(Visitor& v, workload_settings& s) {
           s.tenant);
   v.field({"priority", "higher priorities go first", between(-1000, 1000)}, s.priority);
   v.field({"gang", "the tasks of a job start together or not at all"}, s.gang);
-  v.field({"array_limit",
-           "most tasks of a job that wait for a machine or run at a time, if the job is no gang "
-           "and has no stages: the next one waits until one of them is over; 0: no limit",
-           between(0, max_amount)},
-          s.array_limit);
+  v.field(
+    {"array_limit",
+     "greatest number of tasks of a job that wait for a machine or run at a time, if the job is "
+     "not a gang and has no stages: the next task waits until one of them is over; 0: no limit",
+     between(0, max_amount)},
+    s.array_limit);
   v.field({"spread", "no two tasks of a job on one machine (anti-affinity)"}, s.spread);
   v.field({"constraints", "constraints on a machine's attributes, such as disk == ssd, zone != b, "
                           "gpu in A100,V100, cores > 16 or cores < 64"},
@@ -143,32 +143,28 @@ void describe(Visitor& v, workload_settings& s) {
            between(0, 1)},
           s.estimate_error);
   v.field({"estimates",
-           "a job's estimate of its run time; given: that of the trace or generator; exact: its "
-           "longest task's duration; factor: that times estimate_factor; tsafrir: drawn from a few "
-           "round values, after the shape of users' (Tsafrir, Etsion, Feitelson, JSSPP 2005)",
+           "a job's estimate of its run time; given: the estimate of the trace or generator; "
+           "exact: its longest task's duration; factor: this duration times estimate_factor; "
+           "tsafrir: drawn from a few round values, with the shape of users' estimates (Tsafrir, "
+           "Etsion, Feitelson, JSSPP 2005)",
            one_of<estimate_kind>()},
           s.estimates);
   v.field({"estimate_factor", "estimates = \"factor\": ratio of the estimate to the duration",
            between(1, 1'000'000)},
           s.estimate_factor);
   v.field({"kill_at_estimate",
-           "tasks that would run for longer than their job's estimate are killed then, and have "
-           "failed"},
+           "tasks that run for longer than their job's estimate are killed, and have failed"},
           s.kill_at_estimate);
-  v.field({"job_metrics",
-           "results have the waits and bounded slowdowns of jobs, and the loss of capacity; with "
-           "a scheduler.discipline they always do"},
+  v.field({"job_metrics", "results have the waits and bounded slowdowns of jobs, and the loss of "
+                          "capacity; with a scheduler.discipline they always have them"},
           s.job_metrics);
-  v.field({"file",
-           "trace: path of a file, or of a directory with its tables, from where the run is "
-           "started"},
+  v.field({"file", "trace: path of a file, or of a directory with its tables; relative paths start "
+                   "at the current directory"},
           s.file);
-  v.field(
-    {"store",
-     "jobs: database of PostgreSQL that keeps them, as "
-     "postgresql://[USER@]HOST[:PORT]/DATABASE without a password; empty: a file of SQLite in "
-     "the state directory of the node"},
-    s.store);
+  v.field({"store", "jobs: database of PostgreSQL that keeps the jobs, as "
+                    "postgresql://[USER@]HOST[:PORT]/DATABASE without a password; empty: a file of "
+                    "SQLite in the state directory of the node"},
+          s.store);
   v.field({"tick", "interval at which submissions are handed over", no_shorter_than(least_tick)},
           s.tick);
   v.list({"phases", "stretches of constant load; exactly one of rate and load each"}, s.phases,

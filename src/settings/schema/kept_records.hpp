@@ -9,7 +9,8 @@ namespace troupe {
 /// memory for each job, and a cluster may run for years.
 bool measures_jobs(const run_settings& settings);
 
-/// Returns what schedulers record: what the settings ask for, and at least what these metrics need.
+/// Returns the level of the schedulers' records: that of the settings, and at least the level that
+/// these metrics need.
 record_level kept_records(const run_settings& settings);
 
 } // namespace troupe

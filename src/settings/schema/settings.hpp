@@ -218,8 +218,8 @@ struct offers_settings {
   duration timeout{0}; ///< 0: never
   bool whole = false;
   std::uint32_t tasks = 0; ///< 0: no limit
-  double hoard = 0;        ///< share of the cluster; 0: schedulers decline what is too little
-  bool suppress = true;    ///< schedulers with nothing to place are offered nothing
+  double hoard = 0;     ///< share of the cluster; 0: schedulers decline offers that are too small
+  bool suppress = true; ///< schedulers with nothing to place are offered nothing
 
   friend bool operator==(const offers_settings&, const offers_settings&) = default;
 };
@@ -316,7 +316,7 @@ struct run_settings {
   faults_settings faults;
   chaos_settings chaos;
 
-  /// Whether the jobs are those of clients, whose commands machines run.
+  /// Whether the jobs come from clients, and machines run their commands.
   bool runs_commands() const {
     return !groups.empty() && groups.front().workload.kind == workload_kind::jobs;
   }

@@ -103,7 +103,7 @@ struct workload_settings {
   bool duration_per_job = false;
   distribution_settings tasks_per_job{.value = 1};
   std::uint32_t stages = 1; ///< of a generated job, each of which waits for the one before
-  std::uint64_t jobs = 0;   ///< stop after so many; 0: no limit
+  std::uint64_t jobs = 0;   ///< stop after this number; 0: no limit
   /// The request of a task; all zero: one slot.
   double cpu = 0;
   double memory = 0;

@@ -8,8 +8,8 @@
 
 namespace troupe {
 
-/// Counts events by time, in steps that double as time goes on, so that there are never more than
-/// `steps` of them.
+/// Counts events by time, in steps that double in the course of time, so that there are never more
+/// than `steps` of them.
 class rate_histogram {
 public:
   static constexpr std::size_t steps = 4096;

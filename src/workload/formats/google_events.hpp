@@ -35,7 +35,7 @@ enum class machine_event : std::uint8_t { add, remove, update };
 
 inline constexpr const char* machine_event_names[] = {"ADD", "REMOVE", "UPDATE"};
 
-/// The time of the trace's clock, in microseconds, at the beginning of its window; 0 stands for all
+/// The time of the trace's clock, in microseconds, at the beginning of its window; 0 means all
 /// times before it.
 inline constexpr std::int64_t window_begins = 600'000'000;
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// The lines of a recording: what a cluster that ran commands has done. Each line is a JSON object;
+/// The lines of a recording of a cluster that ran commands. Each line is a JSON object;
 /// docs/traces.md describes them. `troupe record` writes a recording.
 namespace troupe {
 

@@ -14,12 +14,12 @@ namespace troupe {
 /// start with ; are comments.
 ///
 /// A job has as many tasks as processors were requested (field 8), or else allocated (field 5). All
-/// tasks run for the job's run time (field 4; 0 stands for less than half a second) and start
-/// together. Its estimate is the requested time (field 9), its priority 0. Lines with the status of
-/// a part of a job (2, 3, 4) are skipped, since the job has its own line; jobs that never ran are
-/// skipped too. Jobs are submitted at their logged times; with `think_times`, those with a
-/// preceding job (field 17) are submitted a think time (field 18; unknown: at once) after the end
-/// of that one, unless it is left out.
+/// tasks run for the job's run time (field 4; 0 means less than half a second) and start together.
+/// Its estimate is the requested time (field 9), its priority 0. Lines with the status of a part of
+/// a job (2, 3, 4) are skipped, since the job has its own line; jobs that never ran are skipped
+/// too. Jobs are submitted at their logged times; with `think_times`, those with a preceding job
+/// (field 17) are submitted a think time (field 18; unknown: at once) after the end of that one,
+/// unless it is left out.
 class swf_reader final : public trace_reader {
 public:
   /// Throws like `text_reader`.

@@ -19,7 +19,7 @@ struct window_row {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> machines;   ///< first and last
   std::vector<std::pair<std::uint32_t, std::uint32_t>> partitions; ///< likewise
   std::uint32_t count = 0;                                         ///< of any machines
-  std::string tenant; ///< whom they are reserved for; empty: maintenance
+  std::string tenant; ///< the tenant of a reservation; empty: maintenance
 };
 
 /// Reads such a table, in CSV with a header:

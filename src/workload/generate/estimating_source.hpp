@@ -10,8 +10,8 @@
 namespace troupe {
 
 /// Returns the estimate of a job that runs for `runtime`: one of 20 round values from 5 min to 48 h
-/// that is no shorter, the longest of them for a quarter of the jobs, as users give it who do not
-/// want their jobs killed. Beyond 48 h it is whole days. Most jobs share a few values, and most
+/// that is no shorter, the longest of them for a quarter of the jobs, like users who do not want
+/// their jobs to be killed. Beyond 48 h it is whole days. Most jobs share a few values, and most
 /// estimates are far too long (Tsafrir, Etsion, Feitelson: Modeling User Runtime Estimates, JSSPP
 /// 2005); the shares of the values are not fitted to a log.
 duration round_estimate(duration runtime, random_stream& random);

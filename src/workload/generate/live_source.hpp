@@ -10,7 +10,7 @@
 
 namespace troupe {
 
-/// Jobs that come while the run goes on, from clients. May be used by any thread.
+/// Jobs that clients submit during the run. May be used by any thread.
 class live_source final : public job_source {
 public:
   /// Hands in a job; its number is kept.

@@ -32,7 +32,7 @@ struct owner_core_preemption_fixture {
   std::vector<granted_placement> granted;
   commit_id commits = 0;
 
-  owner_core_preemption_fixture() { owner.survive(3); }
+  owner_core_preemption_fixture() { owner.watch_failures(3); }
 
   bool grant(scheduler_id scheduler, std::uint32_t index, std::int32_t priority, instant now) {
     auto p = slot_placement(1, index, 0);
@@ -140,7 +140,7 @@ TEST_CASE_FIXTURE(owner_core_preemption_fixture,
                    2,
                    conflict_detection::fine,
                    {.names_versions = true}};
-  later.survive(4);
+  later.watch_failures(4);
   CHECK(later.sync_all(1, 0, 0s).partitions.at(0).version >
         owner.sync_all(1, 0, 0s).partitions.at(0).version);
 }

@@ -77,7 +77,7 @@ TEST_CASE_FIXTURE(owner_fixture, "an owner answers at once and launches what it 
   REQUIRE(launched[first].orders.size() == 1);
   const auto& order = launched[first].orders[0].second.what;
   CHECK(order.task == task(0));
-  CHECK(order.owner == 0);
+  CHECK(order.launcher == 0);
   CHECK(order.demand == resources::of_slots(1));
   CHECK(order.runtime == 5s);
   CHECK(launched[second].orders.size() == 1);

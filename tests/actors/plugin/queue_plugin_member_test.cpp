@@ -35,7 +35,6 @@ queue_client_actor::behavior_type fake_prober(queue_client_actor::pointer self, 
           },
           keep(got->events.answers, self),
           keep(got->events.news, self),
-          [](gone_atom, machine_id) {},
           [got, to, self](const capacity_notice& what) {
             got->events.notices.emplace_back(virtual_clock::to_instant(self->clock().now()), what);
             if (got->answers)
@@ -44,18 +43,19 @@ queue_client_actor::behavior_type fake_prober(queue_client_actor::pointer self, 
 }
 
 /// Keeps what a machine in session is told.
-struct word_inbox {
-  std::vector<queue_word> words;
+struct orders_inbox {
+  std::vector<queue_orders> messages;
 
   std::vector<queue_order> orders() const {
     std::vector<queue_order> all;
-    for (const auto& w : words)
+    for (const auto& w : messages)
       all.insert(all.end(), w.orders.begin(), w.orders.end());
     return all;
   }
 };
 
-queueing_machine_actor::behavior_type fake_queue(queueing_machine_actor::pointer, word_inbox* got) {
+queueing_machine_actor::behavior_type fake_queue(queueing_machine_actor::pointer,
+                                                 orders_inbox* got) {
   return {[](const machine_order&) {},
           [](ended_atom, run_number, const task_end&) {},
           [](const queue_entry&) {},
@@ -66,7 +66,7 @@ queueing_machine_actor::behavior_type fake_queue(queueing_machine_actor::pointer
           [](const stolen_entries&) {},
           [](const machine_capacity&) {},
           [](const capacity_heard&) {},
-          [got](const queue_word& word) { got->words.push_back(word); },
+          [got](const queue_orders& orders) { got->messages.push_back(orders); },
           [](const process_lease&) {},
           [](const lease_reply&) {},
           [](heartbeat_atom) {},
@@ -77,7 +77,7 @@ queueing_machine_actor::behavior_type fake_queue(queueing_machine_actor::pointer
 /// A plugin's scheduler with one machine, in its first incarnation.
 struct prober_stage {
   prober_inbox plugin;
-  word_inbox machine;
+  orders_inbox machine;
   std::vector<std::string> faults;
   bool retired = false;
   std::shared_ptr<const catalog> machines = slot_machines(1, 2, 1);
@@ -118,8 +118,8 @@ struct prober_stage {
     w.settle();
   }
 
-  queue_beat beat(incarnation_id of_machine = 1) {
-    queue_beat b{0, of_machine, 0, 1, virtual_clock::to_instant(w.clock().now())};
+  queue_report report(incarnation_id of_machine = 1) {
+    queue_report b{0, of_machine, 0, 1, virtual_clock::to_instant(w.clock().now())};
     return b;
   }
 
@@ -127,7 +127,7 @@ struct prober_stage {
     heartbeat_reply answer;
     answer.answers = virtual_clock::to_instant(w.clock().now());
     tell(answer);
-    auto b = beat(of_machine);
+    auto b = report(of_machine);
     b.joins = true;
     tell(b);
   }
@@ -138,7 +138,7 @@ struct prober_stage {
   }
 
   void report(std::uint64_t number, queue_event what) {
-    auto b = beat();
+    auto b = report();
     b.first_event = number;
     b.orders_seen = 100;
     b.events = {std::move(what)};
@@ -196,7 +196,7 @@ TEST_CASE_FIXTURE(prober_stage, "what a plugin sends to a machine before it hear
 TEST_CASE_FIXTURE(prober_stage, "a fault of a plugin that uses queues goes no further") {
   begin(1);
   auto entry = reservation();
-  entry.order.owner = 5;
+  entry.order.launcher = 5;
   order(entry);
   order(reservation());
   CHECK(machine.orders().empty());

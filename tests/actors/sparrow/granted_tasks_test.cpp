@@ -26,13 +26,13 @@ struct granted_tasks_fixture {
   std::uint64_t scheduler_orders[2] = {0, 0};
 
   granted_tasks_fixture() {
-    lease_reply word{0, 1, 3, 1};
-    word.wants_all = true;
-    CHECK(owner.hear(word, 0s) == machine_session::reaction::turn);
+    lease_reply reply{0, 1, 3, 1};
+    reply.wants_all = true;
+    CHECK(owner.hear(reply, 0s) == machine_session::reaction::turn);
     renew_owner(0s);
     for (const scheduler_id s : {0, 1}) {
       schedulers.hear({s, 1, 3, 0}, 0s);
-      schedulers.beat(s, 0s);
+      schedulers.report(s, 0s);
       schedulers.hear({s, 1, 3, 1, true, 0s}, 0s);
     }
   }
@@ -59,10 +59,10 @@ struct granted_tasks_fixture {
     entry.kind = kind;
     entry.order = {{job, 0}, scheduler, one_slot, 5s};
     entry.placed_on = 3;
-    queue_word word{scheduler, 1, 3, 1, true, 0s};
-    word.first_order = ++scheduler_orders[scheduler];
-    word.orders = {entry};
-    schedulers.hear(word, now);
+    queue_orders orders{scheduler, 1, 3, 1, true, 0s};
+    orders.first_order = ++scheduler_orders[scheduler];
+    orders.orders = {entry};
+    schedulers.hear(orders, now);
   }
 
   std::vector<job_id> running() const {
@@ -109,7 +109,7 @@ TEST_CASE_FIXTURE(granted_tasks_fixture, "a scheduler with the owner's number ha
   grant(1, 0s);
   grant(2, 0s);
   grant(3, 0s); // waits
-  CHECK_FALSE(schedulers.beat(0, 0s).busy);
+  CHECK_FALSE(schedulers.report(0, 0s).busy);
   CHECK(schedulers.running_for().empty());
   schedulers.hear({0, 2, 3, 0},
                   10ms); // a new incarnation of the scheduler: what waits of it is dropped
@@ -165,7 +165,7 @@ TEST_CASE_FIXTURE(granted_tasks_fixture, "stolen entries go to their own schedul
   put(entry_kind::reservation, 9, 1, 0s);
   CHECK(schedulers.give_away(5, 10ms).size() == 2);
   CHECK(server.core().waiting() == 1);
-  const auto told = schedulers.beat(0, 10ms);
+  const auto told = schedulers.report(0, 10ms);
   REQUIRE(told.events.size() == 1);
   const auto* moved = std::get_if<moved_reservation>(&told.events[0]);
   REQUIRE(moved != nullptr);
@@ -173,6 +173,6 @@ TEST_CASE_FIXTURE(granted_tasks_fixture, "stolen entries go to their own schedul
   CHECK(moved->job == 7);
   CHECK(moved->placed_on == 3);
   CHECK(told.busy); // until the scheduler has heard of it
-  CHECK(schedulers.beat(1, 10ms).events.size() == 1);
+  CHECK(schedulers.report(1, 10ms).events.size() == 1);
   CHECK(schedulers.give_away(5, 20ms).empty());
 }

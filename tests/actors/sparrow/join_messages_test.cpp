@@ -52,7 +52,7 @@ TEST_CASE("a cancellation and the answer to a request of its job become one orde
       CHECK(both.none == next.none);
       CHECK(both.group == next.group);
       CHECK(both.order.task == next.order.task);
-      CHECK(both.order.owner == next.order.owner);
+      CHECK(both.order.launcher == next.order.launcher);
       CHECK(both.cancels);
     }
     return is_joined;

@@ -192,25 +192,25 @@ struct shared_machine {
     return r;
   }
 
-  queue_word word(instant now) { return {0, 1, 3, 1, true, now}; }
+  queue_orders orders_at(instant now) { return {0, 1, 3, 1, true, now}; }
 
   void join() {
-    auto first = word(0s);
+    auto first = orders_at(0s);
     first.incarnation = 0;
     first.renews = false;
     sessions.hear(first, 0s);
-    sessions.hear(word(0s), 0s);
+    sessions.hear(orders_at(0s), 0s);
     owner.hear({0, 1, 3, 1, 0s, false, false, 0, 0}, 0s);
     owner.hear({0, 1, 3, 1, 0s, true, false, 0, 0}, 0s);
   }
 
   void renew(instant now) {
-    sessions.hear(word(now), now);
+    sessions.hear(orders_at(now), now);
     owner.hear({0, 1, 3, 1, now, true, false, 0, 0}, now);
   }
 
   void send(std::uint32_t task, std::int32_t demand, instant now) {
-    auto w = word(now);
+    auto w = orders_at(now);
     queue_entry entry;
     entry.kind = entry_kind::task;
     entry.order = {{7, task}, 0, slots(demand), 50s};
@@ -245,12 +245,12 @@ TEST_CASE_FIXTURE(shared_machine, "what an owner has granted goes before what ot
   go_to(5s);
   CHECK(executor->killed == std::vector<task_id>{{7, 0}});
   CHECK(owner.runs({8, 1}));
-  auto beat = sessions.beat(0, 5s);
-  REQUIRE(beat.events.size() == 3);
-  CHECK(std::get<machine_event>(beat.events[1]).end.outcome == task_outcome::lost);
-  CHECK(std::get<capacity_notice>(beat.events[2]).capacity == slots(2));
+  auto report = sessions.report(0, 5s);
+  REQUIRE(report.events.size() == 3);
+  CHECK(std::get<machine_event>(report.events[1]).end.outcome == task_outcome::lost);
+  CHECK(std::get<capacity_notice>(report.events[2]).capacity == slots(2));
   CHECK(sessions.keeps_end(0, {7, 0})); // until the scheduler has heard of it
-  auto heard = word(5s);
+  auto heard = orders_at(5s);
   heard.events_heard = 3;
   sessions.hear(heard, 5s);
   CHECK_FALSE(sessions.keeps_end(0, {7, 0}));
@@ -278,17 +278,17 @@ TEST_CASE_FIXTURE(shared_machine, "a task that an owner has granted may wait for
 
 TEST_CASE_FIXTURE(shared_machine, "a machine says what it has when a session begins") {
   join();
-  CHECK(sessions.beat(0, 1s).capacity.empty());
+  CHECK(sessions.report(0, 1s).capacity.empty());
   go_to(5s);
-  auto w = word(5s);
+  auto w = orders_at(5s);
   w.scheduler_incarnation = 2;
   w.renews = false;
   sessions.hear(w, 5s);
-  const auto beat = sessions.beat(0, 5s);
-  CHECK(beat.joins);
-  REQUIRE(beat.capacity.size() == 1);
-  CHECK(beat.capacity[0].capacity == slots(2));
-  CHECK(beat.capacity[0].number == 1);
+  const auto report = sessions.report(0, 5s);
+  CHECK(report.joins);
+  REQUIRE(report.capacity.size() == 1);
+  CHECK(report.capacity[0].capacity == slots(2));
+  CHECK(report.capacity[0].number == 1);
 }
 
 TEST_CASE("an idle machine has a lease's time to tell of a change") {
@@ -296,11 +296,11 @@ TEST_CASE("an idle machine has a lease's time to tell of a change") {
   const queue_rules rules{executor};
   queue_server server{3, slots(4), rules};
   queue_sessions sessions{{1, 900ms, 1}, server};
-  queue_word word{0, 1, 3, 0, false, 0s};
-  sessions.hear(word, 0s);
-  word.incarnation = 1;
-  word.renews = true;
-  sessions.hear(word, 0s);
+  queue_orders orders{0, 1, 3, 0, false, 0s};
+  sessions.hear(orders, 0s);
+  orders.incarnation = 1;
+  orders.renews = true;
+  sessions.hear(orders, 0s);
   server.resize(resources{} - slots(1), 10s);
   sessions.change_capacity(10s);
   CHECK(sessions.due() == std::vector<scheduler_id>{0});

@@ -23,7 +23,7 @@ task_assignment assignment(job_id job, std::int32_t slots = 1) {
 task_assignment no_task(job_id job) {
   task_assignment none{true, 0, {}};
   none.order.task.job = job;
-  none.order.owner = 3;
+  none.order.launcher = 3;
   return none;
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 /// A scheduler that keeps what machines tell it in a session.
 sparrow_scheduler_actor::behavior_type fake_session(sparrow_scheduler_actor::pointer self,
-                                                    inbox<queue_beat>* got) {
+                                                    inbox<queue_report>* got) {
   return {[](const peers&) {},
           [](const submission&) {},
           [](sample_atom) { return scheduler_status{}; },
@@ -19,7 +19,6 @@ sparrow_scheduler_actor::behavior_type fake_session(sparrow_scheduler_actor::poi
           [](const task_requests&) {},
           [](const probe_answer&) {},
           [](const task_news&) {},
-          [](gone_atom, machine_id) {},
           [](const capacity_notice&) {},
           [](decided_atom) {},
           [](wake_atom) {},
@@ -58,7 +57,7 @@ workload_actor::behavior_type fake_store(workload_actor::pointer self, inbox<sto
 
 /// One machine with a slot on a real node.
 struct queueing_machine_session_fixture {
-  inbox<queue_beat> beats;
+  inbox<queue_report> messages;
   inbox<store_report> reports;
   std::shared_ptr<emulated_executor> runs = std::make_shared<emulated_executor>(1ms);
   std::shared_ptr<std::vector<task_host_actor>> hosts =
@@ -101,7 +100,7 @@ struct queueing_machine_session_fixture {
   }
 
   void fake_scheduler() {
-    known[{role::scheduler, 0}] = pointer(w.system().spawn(fake_session, &beats));
+    known[{role::scheduler, 0}] = pointer(w.system().spawn(fake_session, &messages));
   }
 
   sparrow_scheduler_actor spawn_scheduler(std::function<void()> retire) {
@@ -118,8 +117,8 @@ struct queueing_machine_session_fixture {
     return w.system().spawn(sparrow_scheduler, std::move(config));
   }
 
-  void tell(queue_word word) {
-    caf::anon_send(machine, std::move(word));
+  void tell(queue_orders orders) {
+    caf::anon_send(machine, std::move(orders));
     w.settle();
   }
 };
@@ -130,22 +129,22 @@ TEST_CASE_FIXTURE(queueing_machine_session_fixture,
                   "a machine with a queue stops what it runs at the end of the lease") {
   fake_scheduler();
   tell({0, 1, 0, 0, false});
-  REQUIRE(beats.size() == 1);
-  CHECK(beats[0].second.joins);
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].second.joins);
   w.run_until(850ms); // the lease is nearly over when the task starts
   queue_entry order;
   order.kind = entry_kind::task;
   order.order = {{1, 0}, 0, resources::of_slots(1), 5s};
   tell({0, 1, 0, 1, true, 0s, 0, 0, 1, {order}});
   CHECK(runs->status().launched == 1);
-  beats.clear();
+  messages.clear();
   w.run_until(899ms);
-  CHECK(beats.empty());
+  CHECK(messages.empty());
   w.run_until(900ms);
-  REQUIRE(beats.size() == 1);
-  CHECK(beats[0].first == 900ms);
-  CHECK(beats[0].second.incarnation == 2);
-  CHECK(beats[0].second.running.empty());
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].first == 900ms);
+  CHECK(messages[0].second.incarnation == 2);
+  CHECK(messages[0].second.running.empty());
 }
 
 TEST_CASE_FIXTURE(queueing_machine_session_fixture,
@@ -173,12 +172,12 @@ TEST_CASE_FIXTURE(queueing_machine_session_fixture,
   order.order = {{1, 0}, 0, resources::of_slots(1), 200ms};
   tell({0, 1, 0, 1, true, 0s, 0, 0, 1, {order}});
   CHECK(*to_empty == 0);
-  beats.clear();
+  messages.clear();
   caf::anon_send(machine, leave_atom_v);
   w.settle();
   CHECK(*to_empty == 1);
-  REQUIRE(beats.size() == 1);
-  CHECK(beats[0].second.leaves);
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].second.leaves);
   w.run_until(300ms);
   CHECK(runs->status().ended == 1);
   CHECK(*to_empty == 1); // the end may not be known
@@ -239,8 +238,8 @@ struct absent_machine_fixture : queueing_machine_session_fixture {
 
   std::vector<queue_event> events() const {
     std::vector<queue_event> all;
-    for (const auto& [_, beat] : beats)
-      all.insert(all.end(), beat.events.begin(), beat.events.end());
+    for (const auto& [_, message] : messages)
+      all.insert(all.end(), message.events.begin(), message.events.end());
     return all;
   }
 };
@@ -263,5 +262,5 @@ TEST_CASE_FIXTURE(absent_machine_fixture, "a machine leaves and returns by its o
   w.run_until(600ms);
   REQUIRE(events().size() == 4);
   CHECK(std::get<capacity_notice>(events()[3]).number == 2);
-  CHECK(beats.back().first == 600ms);
+  CHECK(messages.back().first == 600ms);
 }

@@ -25,15 +25,15 @@ struct session_world {
   explicit session_world(incarnation_id incarnation = 1, std::uint32_t retries = 0)
     : session(rules_of(incarnation, retries), own_id, 4, core, 0s), incarnation_(incarnation) {}
 
-  queue_beat beat(machine_id m, instant sent, incarnation_id incarnation = 1) {
-    queue_beat b{m, incarnation, own_id, incarnation_, sent};
+  queue_report report(machine_id m, instant sent, incarnation_id incarnation = 1) {
+    queue_report b{m, incarnation, own_id, incarnation_, sent};
     b.orders_seen = orders[m];
     b.first_event = events[m] + 1;
     return b;
   }
 
-  queue_beat joining(machine_id m, instant sent, incarnation_id incarnation = 1) {
-    auto b = beat(m, sent, incarnation);
+  queue_report joining(machine_id m, instant sent, incarnation_id incarnation = 1) {
+    auto b = report(m, sent, incarnation);
     b.orders_seen = orders[m] = 0;
     b.joins = true;
     return b;
@@ -43,7 +43,7 @@ struct session_world {
     session.vouched(now, now);
     for (machine_id m = 0; m < machines_; ++m)
       session.hear(joining(m, now), now);
-    session.words(now);
+    session.due_orders(now);
   }
 
   void deliver(job j, instant now) {
@@ -69,7 +69,7 @@ struct session_world {
 
   /// The machine tells of something that has happened.
   void tell(machine_id m, queue_event what, instant now) {
-    auto b = beat(m, now);
+    auto b = report(m, now);
     b.busy = true;
     b.events = {std::move(what)};
     session.hear(b, now);
@@ -88,7 +88,7 @@ struct session_world {
   /// Returns the machines that are told to take something in, or answered with a task.
   std::set<machine_id> ordered(instant now) {
     std::set<machine_id> all;
-    for (const auto& w : session.words(now))
+    for (const auto& w : session.due_orders(now))
       if (std::ranges::any_of(w.orders, [](const auto& o) {
             return std::holds_alternative<queue_entry>(o) ||
                    std::holds_alternative<task_assignment>(o);
@@ -101,7 +101,7 @@ struct session_world {
   task_id run(machine_id m, instant now) {
     tell(m, request(1, m), now);
     task_id given;
-    for (const auto& w : session.words(now))
+    for (const auto& w : session.due_orders(now))
       for (const auto& o : w.orders)
         if (const auto* answer = std::get_if<task_assignment>(&o);
             w.machine == m && answer != nullptr && !answer->none)

@@ -111,7 +111,7 @@ TEST_CASE("probes to machines that have all left are sent again when one is back
 
 TEST_CASE("a task that machines lose too often is given up where failures are watched") {
   cluster_of_one c{probing_by(probing::random), even_catalog(1, 1, 1)};
-  c.core.survive(1);
+  c.core.watch_failures(1);
   c.core.restore(0, c.out);
   c.submit(slot_job(1, 1));
   for (int run = 0; run < 2; ++run)
@@ -130,10 +130,10 @@ TEST_CASE("a session begins with what the machine has, and goes on with its noti
     w.session.hear(b, 0s);
   }
   std::size_t heard = 0;
-  for (const auto& word : w.session.words(0s))
-    for (const auto& o : word.orders)
+  for (const auto& orders : w.session.due_orders(0s))
+    for (const auto& o : orders.orders)
       if (const auto* h = std::get_if<capacity_heard>(&o)) {
-        CHECK(word.machine < 3);
+        CHECK(orders.machine < 3);
         CHECK(h->scheduler == own_id);
         CHECK(h->number == 4);
         ++heard;

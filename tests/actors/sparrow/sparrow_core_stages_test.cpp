@@ -108,7 +108,7 @@ TEST_CASE("a stage is not released while a task of the one before has been lost"
 TEST_CASE("a new incarnation releases the stages whose predecessors are over") {
   for (const bool all : {false, true}) {
     cluster_of_one c;
-    c.core.survive(0);
+    c.core.watch_failures(0);
     for (machine_id m = 0; m < 8; ++m)
       c.core.restore(m, c.out);
     kept_job left{two_stages(),
@@ -124,7 +124,7 @@ TEST_CASE("a new incarnation releases the stages whose predecessors are over") {
 
 TEST_CASE("a task that runs before its stage is released again waits with it if it is lost") {
   cluster_of_one c;
-  c.core.survive(0);
+  c.core.watch_failures(0);
   for (machine_id m = 0; m < 8; ++m)
     c.core.restore(m, c.out);
   c.core.resume({two_stages(), {0}}, {{{1, 3}, 5}}); // the end of task 1 was lost with its machine
@@ -148,7 +148,7 @@ TEST_CASE("a group that waits for a later one is refused") {
 
 TEST_CASE("a job that is abandoned keeps what runs, and releases no stage") {
   cluster_of_one c;
-  c.core.survive(0, 0s);
+  c.core.watch_failures(0, 0s);
   for (machine_id m = 0; m < 8; ++m)
     c.core.restore(m, c.out);
   c.submit(two_stages());

@@ -12,7 +12,7 @@ struct stealing_fixture : cluster_of_one {
   machine_id thief = 0;
 
   stealing_fixture() {
-    core.survive(0);
+    core.watch_failures(0);
     for (machine_id m = 0; m < 8; ++m)
       core.restore(m, out);
     submit(slot_job(1, 2));

@@ -12,7 +12,7 @@ TEST_CASE("late binding reserves ratio times the tasks, on different machines, r
   CHECK(c.reserved().size() == 5);
   CHECK(distinct(c.reserved()) == 5);
   for (const auto& [m, entry] : c.out.entries) {
-    CHECK(entry.order.owner == 3);
+    CHECK(entry.order.launcher == 3);
     CHECK(entry.order.task.job == 1);
     CHECK(entry.order.demand == one_slot);
     CHECK(entry.placed_on == m);
@@ -36,7 +36,7 @@ TEST_CASE("the first to ask get the tasks, the others nothing, and the rest is c
   CHECK_FALSE(first.none);
   CHECK(first.order.task == task_id{1, 0});
   CHECK(first.order.by_scheduler);
-  CHECK(first.order.owner == 3);
+  CHECK(first.order.launcher == 3);
   CHECK(c.out.cancellations.empty());
   CHECK(c.ask(1, reserved[0]).order.task == task_id{1, 1});
   REQUIRE(c.out.cancellations.size() == 2);
@@ -49,7 +49,7 @@ TEST_CASE("the first to ask get the tasks, the others nothing, and the rest is c
   const auto late = c.ask(1, reserved[1]);
   CHECK(late.none);
   CHECK(late.order.task.job == 1);
-  CHECK(late.order.owner == 3);
+  CHECK(late.order.launcher == 3);
   const auto s = c.sample().sparrow;
   CHECK(s.reservations == 4);
   CHECK(s.requests == 3);

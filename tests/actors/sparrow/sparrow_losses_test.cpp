@@ -39,11 +39,11 @@ TEST_CASE("what a silent machine had runs elsewhere, but only if nobody can have
   CHECK(w.core.counts().queued == 1);
   CHECK(w.ordered(5s).size() >= 1);
   // The machine is told that it has been given up, and comes back with another incarnation.
-  w.session.hear(w.beat(m, 6s), 6s);
-  const auto words = w.session.words(6s);
-  REQUIRE(words.size() == 1);
-  CHECK(words[0].incarnation == 2);
-  CHECK_FALSE(words[0].renews);
+  w.session.hear(w.report(m, 6s), 6s);
+  const auto messages = w.session.due_orders(6s);
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].incarnation == 2);
+  CHECK_FALSE(messages[0].renews);
 }
 
 TEST_CASE("machines are called some at a time, in turn, if that is asked for") {
@@ -53,16 +53,16 @@ TEST_CASE("machines are called some at a time, in turn, if that is asked for") {
     session.vouched(now, now);
     session.look_around(now);
     std::vector<machine_id> all;
-    for (const auto& w : session.words(now))
+    for (const auto& w : session.due_orders(now))
       all.push_back(w.machine);
     return all;
   };
   CHECK(called(0s) == std::vector<machine_id>{0, 1, 2});
   CHECK(called(500ms) == std::vector<machine_id>{3, 0, 1});
-  queue_beat beat{2, 1, own_id, 1, 600ms};
-  beat.joins = true;
-  session.hear(beat, 600ms);
-  session.words(600ms);
+  queue_report report{2, 1, own_id, 1, 600ms};
+  report.joins = true;
+  session.hear(report, 600ms);
+  session.due_orders(600ms);
   CHECK(called(1s) == std::vector<machine_id>{3, 0, 1});
 }
 
@@ -71,10 +71,10 @@ TEST_CASE("a scheduler that calls some machines at a time waits until it can cho
   auto& session = of_six.session;
   session.vouched(0s, 0s);
   const auto join = [&](machine_id m, bool leaves) {
-    queue_beat beat{m, 1, own_id, 1, 0s};
-    beat.joins = true;
-    beat.leaves = leaves;
-    session.hear(beat, 0s);
+    queue_report report{m, 1, own_id, 1, 0s};
+    report.joins = true;
+    report.leaves = leaves;
+    session.hear(report, 0s);
   };
   session.look_around(0s); // calls 0 and 1
   join(0, true);
@@ -143,9 +143,9 @@ TEST_CASE("an end may be forgotten once the job store knows of it") {
   CHECK(w.core.counts().finished == 1);
   const auto told = [&](instant now) {
     w.session.look_around(now);
-    for (const auto& word : w.session.words(now))
-      if (word.machine == m)
-        return std::optional{word.ends_done};
+    for (const auto& orders : w.session.due_orders(now))
+      if (orders.machine == m)
+        return std::optional{orders.ends_done};
     return std::optional<std::uint64_t>{};
   };
   CHECK(told(200ms) == 0);
@@ -190,15 +190,15 @@ TEST_CASE("a new incarnation does without machines that must have stopped") {
   CHECK_FALSE(w.session.taking_over());
   // What comes later with something cannot be waited for any more.
   w.session.vouched(9600ms, 9600ms);
-  w.session.words(9600ms);
+  w.session.due_orders(9600ms);
   auto late = w.joining(3, 9600ms);
   late.running = {{1, 0}};
   w.session.hear(late, 9600ms);
-  const auto words = w.session.words(9600ms);
-  REQUIRE(words.size() == 1);
-  CHECK(words[0].machine == 3);
-  CHECK(words[0].incarnation == 2);
-  CHECK_FALSE(words[0].renews);
+  const auto messages = w.session.due_orders(9600ms);
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].machine == 3);
+  CHECK(messages[0].incarnation == 2);
+  CHECK_FALSE(messages[0].renews);
 }
 
 TEST_CASE("without a lease, a machine counts as down after it has been called for its time-out") {
@@ -245,8 +245,8 @@ TEST_CASE("a scheduler says nothing when its lease has run out, and ends when it
   w.deliver(slot_job(1, 1), 9999ms);
   CHECK_FALSE(w.ordered(9999ms).empty());
   w.session.look_around(10499ms);
-  CHECK(w.session.words(10499ms).empty());
-  auto b = w.beat(0, 10500ms);
+  CHECK(w.session.due_orders(10499ms).empty());
+  auto b = w.report(0, 10500ms);
   b.scheduler_incarnation = 2;
   CHECK_FALSE(w.session.hear(b, 10500ms));
 }
@@ -257,11 +257,11 @@ TEST_CASE("a machine that leaves finishes what it runs and is given nothing more
   w.deliver(slot_job(1, 1), 0s);
   const auto m = *w.ordered(0s).begin();
   const auto task = w.run(m, 100ms);
-  auto leaving = w.beat(m, 200ms);
+  auto leaving = w.report(m, 200ms);
   leaving.busy = leaving.leaves = true;
   w.session.hear(leaving, 200ms);
   CHECK(w.core.counts().running == 1);
-  w.session.words(200ms);
+  w.session.due_orders(200ms);
   for (job_id id = 2; id < 30; ++id)
     w.deliver(slot_job(id, 1), 300ms);
   CHECK_FALSE(w.ordered(300ms).contains(m));
@@ -278,7 +278,7 @@ TEST_CASE("reservations on a leaving machine move to other machines") {
   w.deliver(slot_job(2, 1), 0s); // on two
   const auto reserved = w.ordered(0s);
   for (const auto m : reserved) {
-    auto leaving = w.beat(m, 100ms);
+    auto leaving = w.report(m, 100ms);
     leaving.leaves = true;
     w.session.hear(leaving, 100ms);
   }
@@ -287,10 +287,10 @@ TEST_CASE("reservations on a leaving machine move to other machines") {
   // It asks for a task all the same, for the reservation that it still has, and gets none.
   const auto m = *reserved.begin();
   w.tell(m, w.request(2, m), 200ms);
-  for (const auto& word : w.session.words(200ms))
-    for (const auto& o : word.orders)
+  for (const auto& orders : w.session.due_orders(200ms))
+    for (const auto& o : orders.orders)
       if (const auto* answer = std::get_if<task_assignment>(&o);
-          word.machine == m && answer != nullptr)
+          orders.machine == m && answer != nullptr)
         CHECK(answer->none);
 }
 
@@ -300,7 +300,7 @@ TEST_CASE("a machine that leaves and dies has lost what it had") {
   w.deliver(slot_job(1, 1), 0s);
   const auto m = *w.ordered(0s).begin();
   w.run(m, 100ms);
-  auto leaving = w.beat(m, 200ms);
+  auto leaving = w.report(m, 200ms);
   leaving.busy = leaving.leaves = true;
   w.session.hear(leaving, 200ms);
   w.watch(500ms, 5s);
@@ -309,21 +309,21 @@ TEST_CASE("a machine that leaves and dies has lost what it had") {
   // Started again, it takes part as before.
   w.session.hear(w.joining(m, 6s, 9), 6s);
   w.events[m] = 0;
-  CHECK(w.session.words(6s).size() >= 1);
+  CHECK(w.session.due_orders(6s).size() >= 1);
 }
 
 TEST_CASE("a machine that leaves with nothing is called again when it is silent") {
   session_world w;
   w.join_all(0s);
-  auto leaving = w.beat(1, 200ms);
+  auto leaving = w.report(1, 200ms);
   leaving.leaves = true;
   w.session.hear(leaving, 200ms);
-  w.session.words(200ms);
+  w.session.due_orders(200ms);
   w.watch(500ms, 1500ms);
-  CHECK(w.session.words(1500ms).empty());
+  CHECK(w.session.due_orders(1500ms).empty());
   w.watch(2s, 2s);
-  const auto words = w.session.words(2s);
-  REQUIRE(words.size() == 1);
-  CHECK(words[0].machine == 1);
-  CHECK_FALSE(words[0].renews);
+  const auto messages = w.session.due_orders(2s);
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].machine == 1);
+  CHECK_FALSE(messages[0].renews);
 }

@@ -35,7 +35,7 @@ TEST_CASE("orders are repeated until they are seen") {
   w.session.look_around(1s);
   CHECK(w.ordered(1s) == asked);
   w.orders[*asked.begin()] = 1;
-  w.session.hear(w.beat(*asked.begin(), 1100ms), 1100ms);
+  w.session.hear(w.report(*asked.begin(), 1100ms), 1100ms);
   w.session.look_around(2999ms);
   CHECK(w.ordered(2999ms).empty());
   w.session.look_around(3s); // repetitions become rare
@@ -47,29 +47,29 @@ TEST_CASE("an order is told alone once earlier ones were told") {
   w.join_all(0s);
   for (job_id id = 1; id <= 20; ++id) {
     w.deliver(slot_job(id, 1), 0s);
-    for (const auto& word : w.session.words(0s))
-      CHECK(word.orders.size() == 1);
+    for (const auto& orders : w.session.due_orders(0s))
+      CHECK(orders.orders.size() == 1);
   }
 }
 
 TEST_CASE("a machine is answered at once only if it asks") {
   session_world w;
   w.join_all(0s);
-  auto b = w.beat(1, 10ms);
+  auto b = w.report(1, 10ms);
   b.busy = true;
   w.session.hear(b, 10ms);
-  CHECK(w.session.words(10ms).empty());
+  CHECK(w.session.due_orders(10ms).empty());
   b.asks = true;
   w.session.hear(b, 20ms);
-  CHECK(w.session.words(20ms).size() == 1);
+  CHECK(w.session.due_orders(20ms).size() == 1);
   b.asks = false;
   b.events = {probe_answer{}};
   w.session.hear(b, 30ms);
-  CHECK(w.session.words(30ms).empty());
+  CHECK(w.session.due_orders(30ms).empty());
   w.session.look_around(500ms);
-  const auto words = w.session.words(500ms);
-  REQUIRE(words.size() == 1);
-  CHECK(words[0].events_heard == 1);
+  const auto messages = w.session.due_orders(500ms);
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].events_heard == 1);
 }
 
 TEST_CASE("one heartbeat counts for all machines of a process that are in session") {

@@ -11,7 +11,7 @@ using beginning = run_table::beginning;
 launch_order order_of(const task_id& task) {
   launch_order order;
   order.task = task;
-  order.owner = 3;
+  order.launcher = 3;
   order.grant = 9;
   return order;
 }
@@ -37,7 +37,7 @@ TEST_CASE("a run waits for its permit, becomes an attempt and ends") {
   CHECK(ends[0].end.outcome == task_outcome::finished);
   CHECK(ends[0].end.at == instant{40});
   CHECK(ends[0].end.grant == 9);
-  CHECK(ends[0].owner == 3);
+  CHECK(ends[0].launcher == 3);
   CHECK(ends[0].run == run);
   CHECK_FALSE(runs.has_ends());
   CHECK(runs.status().launched == 1);

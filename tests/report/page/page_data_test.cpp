@@ -104,10 +104,11 @@ TEST_CASE("long runs are thinned, keep their extremes and say so") {
 TEST_CASE("marks are the phases, the failures, the takeovers and the changes of policies") {
   auto results = sample_results();
   results.policy_changes = {{std::chrono::milliseconds{500}, 0, "x", "y"}};
-  results.events = {{std::chrono::milliseconds{200}, "kill", "owner.2", ""},
-                    {std::chrono::milliseconds{300}, "kill", "machine.7", ""},
-                    {std::chrono::milliseconds{700}, "takeover", "owner.2", "standby 0"},
-                    {std::chrono::milliseconds{900}, "end", "owner.2", "kill"}};
+  results.events = {
+    {std::chrono::milliseconds{200}, run_event_kind::kill, "owner.2", ""},
+    {std::chrono::milliseconds{300}, run_event_kind::kill, "machine.7", ""},
+    {std::chrono::milliseconds{700}, run_event_kind::takeover, "owner.2", "standby 0"},
+    {std::chrono::milliseconds{900}, run_event_kind::end, "owner.2", "kill"}};
   const auto marks = marks_of(folder_of(results));
   std::vector<std::string> texts;
   for (const auto& m : marks)
@@ -123,10 +124,11 @@ TEST_CASE("marks are the phases, the failures, the takeovers and the changes of 
 TEST_CASE("marks of a cluster name its nodes") {
   auto results = sample_results();
   results.phases.clear();
-  results.events = {{std::chrono::seconds{1}, "node lost", "machine.b", "with 5 machines"},
-                    {std::chrono::seconds{2}, "takeover", "owner.2", "a after machine.b"},
-                    {std::chrono::seconds{3}, "node back", "machine.b", "as a new process"},
-                    {std::chrono::seconds{4}, "node joined", "c", "a new node"}};
+  results.events = {
+    {std::chrono::seconds{1}, run_event_kind::node_lost, "machine.b", "with 5 machines"},
+    {std::chrono::seconds{2}, run_event_kind::takeover, "owner.2", "a after machine.b"},
+    {std::chrono::seconds{3}, run_event_kind::node_back, "machine.b", "as a new process"},
+    {std::chrono::seconds{4}, run_event_kind::node_joined, "c", "a new node"}};
   const auto marks = marks_of(folder_of(results));
   REQUIRE(marks.size() == 4);
   CHECK(marks[0].kind == "failure");

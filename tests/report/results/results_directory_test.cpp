@@ -292,8 +292,8 @@ TEST_CASE("the distribution of delays and the events are written") {
   const scratch here;
   const results_directory directory(here / "run");
   auto failing = sample_results();
-  failing.events = {{std::chrono::milliseconds{1500}, "kill", "owner.2", ""},
-                    {std::chrono::seconds{2}, "end", "owner.2", "kill"}};
+  failing.events = {{std::chrono::milliseconds{1500}, run_event_kind::kill, "owner.2", ""},
+                    {std::chrono::seconds{2}, run_event_kind::end, "owner.2", "kill"}};
   directory.write(failing, "");
   CHECK(get(directory.events()) ==
         "at_s,event,member,detail\r\n1.5,kill,owner.2,\r\n2,end,owner.2,kill\r\n");

@@ -27,7 +27,8 @@ bool has(const std::string& text, const std::string& what) {
 TEST_CASE("a frame fits into screens of every size") {
   auto state = watched_state("cluster");
   state.schedulers.resize(300, state.schedulers[0]);
-  state.nodes.push_back({"a-node-with-a-very-long-name", {"master", "workload"}, "joined"});
+  state.nodes.push_back(
+    {"a-node-with-a-very-long-name", {"master", "workload"}, live_node_state::joined});
   for (std::size_t width : {20, 60, 80, 200})
     for (std::size_t height : {1, 11, 12, 24, 60})
       for (const auto table :
@@ -50,8 +51,8 @@ TEST_CASE("a small screen says what is needed") {
 
 TEST_CASE("a frame shows totals, and the table that was chosen") {
   auto state = watched_state("cluster");
-  state.nodes.push_back({"node-1", {"master"}, "joined"});
-  state.nodes.push_back({"node-2", {"owner"}, "gone"});
+  state.nodes.push_back({"node-1", {"master"}, live_node_state::joined});
+  state.nodes.push_back({"node-2", {"owner"}, live_node_state::gone});
   const auto frame = in_one(top_frame(state, {}));
   CAPTURE(frame);
   CHECK(has(frame, "troupe top  watched  parsync"));

@@ -32,7 +32,7 @@ public:
   /// release placements that owners hold for a transaction, once all owners have answered.
   std::vector<outgoing_commit> book(const commit_reply& reply, instant now);
 
-  /// A job store may have heard of the widths of jobs. Returns the commits that launch their tasks.
+  /// A job store may have received the widths of jobs. Returns the commits that launch their tasks.
   std::vector<outgoing_commit> launch_told(instant now);
 
 private:

@@ -28,7 +28,8 @@ public:
   std::vector<outgoing_commit> send_overdue(instant now);
 
 private:
-  /// Sends the first placement of the batch that is in no commit yet, with those that go with it.
+  /// Sends the first placement of the batch that is in no commit yet, with the placements that
+  /// belong to the same commit.
   outgoing_commit send_from(std::size_t first, instant now);
 
   outgoing_commit request(owner_id owner, const open_commit& commit) const {

@@ -11,7 +11,7 @@
 
 namespace troupe {
 
-/// Books what owners report of the ends of tasks: each report once, after the one before it, and
+/// Books the reports of owners about ends of tasks: each report once, after the one before it, and
 /// after the answer that granted its tasks. A report that comes too early is kept until then.
 class owner_reports {
 public:
@@ -24,7 +24,7 @@ public:
   /// The number up to which the reports of an owner have been booked.
   std::uint64_t seen(owner_id owner) const { return from_.at(owner).seen; }
 
-  /// The number up to which an owner may forget its reports: where failures are watched, those are
+  /// The number up to which an owner may forget its reports: if failures are watched, those are
   /// safe only that all job stores know of.
   std::uint64_t forgettable(owner_id owner) const {
     return tables_.failover ? tables_.failover->safe(owner) : seen(owner);

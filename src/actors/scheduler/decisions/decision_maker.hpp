@@ -26,8 +26,8 @@ public:
       molder_(tables),
       room_(tables.setup, tables.charged) {}
 
-  /// Decides on the next batch, which must be empty. The decision begins at `from`, or now if that
-  /// is not said. Returns how long it takes, or nothing if nothing can be placed.
+  /// Decides on the next batch, which must be empty. The decision begins at `from`, or now without
+  /// it. Returns how long it takes, or nothing if nothing can be placed.
   std::optional<duration> decide(instant now, std::optional<instant> from);
 
   /// Puts the batch back to the head of the queue.

@@ -12,7 +12,7 @@
 namespace troupe {
 
 /// Decides on gangs: on all tasks of a gang together, or on none. A gang that does not fit the view
-/// is passed over until enough for it may have become free. It preempts nobody.
+/// is passed over until enough for it may have become free. Gangs do not preempt.
 class gang_decisions {
 public:
   gang_decisions(scheduler_tables& tables, machine_picker& picker, placement_charger& charger,
@@ -23,7 +23,7 @@ public:
   bool possible(const waiting_task& whole);
 
   /// Decides on the gang at the head of the queue, or passes it over. Returns false if it has to
-  /// wait for the next decision. Adds to `cost` what it takes.
+  /// wait for the next decision. Adds its decision time to `cost`.
   bool decide(decision_context& context, duration& cost);
 
   /// Puts the gangs back into the queue that may have found room since they were put aside.
@@ -33,7 +33,7 @@ private:
   /// Places the tasks one after the other until there is no machine for one.
   void place(const std::vector<waiting_task>& tasks, std::uint64_t transaction,
              decision_context& context);
-  /// Returns what kept a gang from being placed.
+  /// Returns the reason why a gang was not placed.
   wait_reason why_not(const waiting_task& whole) const;
   void put_aside(const waiting_task& whole, instant now);
 

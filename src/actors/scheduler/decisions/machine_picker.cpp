@@ -56,13 +56,13 @@ void machine_picker::note(const waiting_task& task, std::optional<machine_id> pi
   auto* watch = tables_.watching(task.task.job);
   if (watch == nullptr || !watch->wants_pick(task.task))
     return;
-  std::string mode;
+  auto goal = pick_goal::none;
   if (const auto* of = dynamic_cast<const adaptive*>(policy_.get()))
-    mode = of->prefers_latency() ? "latency" : "quality";
+    goal = of->prefers_latency() ? pick_goal::latency : pick_goal::quality;
   std::optional<std::uint32_t> looked_at;
   if (const auto* of = dynamic_cast<const scan_fit*>(policy_.get()); of != nullptr && !preempts)
     looked_at = of->looked_at();
-  note_pick(*watch, tables_, avoided_, {task, picked, preempts, now, std::move(mode), looked_at});
+  note_pick(*watch, tables_, avoided_, {task, picked, preempts, now, goal, looked_at});
 }
 
 std::optional<machine_id> machine_picker::preempt(const waiting_task& task, instant now) {

@@ -11,21 +11,21 @@
 
 namespace troupe {
 
-/// Picks machines for tasks by the scheduler's policy. It keeps away from machines that refused a
-/// task a short while ago, as long as another one serves, and does not ask the policy again for
-/// what it has just found no machine for.
+/// Picks machines for tasks by the scheduler's policy. It avoids machines that refused a task a
+/// short while ago, as long as another machine fits. It does not ask the policy again for a demand
+/// for which the policy has just found no machine.
 class machine_picker {
 public:
   machine_picker(scheduler_tables& tables, std::unique_ptr<placement_policy> policy)
     : tables_(tables), policy_(std::move(policy)) {}
 
-  /// Takes another policy: it may find room where the other one did not.
+  /// Takes another policy: it may find room although the former one did not.
   void change_policy(std::unique_ptr<placement_policy> policy) {
     policy_ = std::move(policy);
     tables_.rules.unblock();
   }
 
-  /// Tells the policy what has become of its picks.
+  /// Tells the policy the outcomes of its picks.
   void learn(std::span<const placement_outcome> outcomes) { policy_->learn(outcomes); }
 
   /// Returns a machine with room for a task, or nothing. A task that is picked for `alone` and

@@ -9,7 +9,7 @@
 namespace troupe {
 
 /// Adds placements to the batch that is decided on and charges them to the view, or takes them back
-/// again. The batch, the view, the rules and the transactions know of the same placements thereby.
+/// again. So the batch, the view, the rules and the transactions always have the same placements.
 class placement_charger {
 public:
   placement_charger(scheduler_tables& tables, machine_picker& picker)

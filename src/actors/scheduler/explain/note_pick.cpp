@@ -51,7 +51,7 @@ void note_pick(task_watch& watch, const scheduler_tables& tables, const avoided_
     return facts;
   };
   auto pick = std::make_shared<watched_pick>();
-  pick->policy = what.mode;
+  pick->goal = what.goal;
   pick->looked_at = what.looked_at;
   pick->preempts = what.preempts;
   pick->seen = survey(cluster, wish, by_view);

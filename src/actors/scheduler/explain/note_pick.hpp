@@ -14,19 +14,19 @@ struct pick_note {
   std::optional<machine_id> picked; ///< nothing: it found none
   bool preempts = false;
   instant now{0};
-  std::string mode{};                       ///< as in `watched_pick::policy`
+  pick_goal goal = pick_goal::none;         ///< as in `watched_pick`
   std::optional<std::uint32_t> looked_at{}; ///< likewise
 };
 
-/// Returns what the machine of a task has to meet.
+/// Returns the requirements that the machine of a task must meet.
 machine_wish wish_of(const scheduler_tables& tables, const waiting_task& task);
 
-/// Returns what a scheduler knows of a machine by its view.
+/// Returns a scheduler's knowledge of a machine by its view.
 machine_facts seen_facts(const scheduler_tables& tables, const avoided_machines& avoided,
                          const job& of, machine_id machine, instant now);
 
-/// Tells a watch what a pick was made from: before it is charged to the view. Looks at all
-/// machines.
+/// Tells a watch from which machines a pick was made, before the pick is charged to the view.
+/// Examines all machines.
 void note_pick(task_watch& watch, const scheduler_tables& tables, const avoided_machines& avoided,
                const pick_note& what);
 

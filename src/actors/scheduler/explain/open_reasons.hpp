@@ -9,8 +9,8 @@
 
 namespace troupe {
 
-/// Why the tasks of a scheduler wait that wait at this instant. Made once for any number of tasks:
-/// it looks at all that is under way, and at the queue's head.
+/// The reasons of the tasks of a scheduler that wait at this instant. Made once for any number of
+/// tasks: it examines everything under way, and the head of the queue.
 class open_reasons {
 public:
   /// `of` must not change while this is in use.

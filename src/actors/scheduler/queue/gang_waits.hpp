@@ -9,9 +9,9 @@
 
 namespace troupe {
 
-/// The gangs that found no room in the view, and when they are tried again: when the view has
-/// gained, or after a while where there seemed to be room and the policy found no place for all of
-/// a gang. A gang is then tried before the jobs behind it in the queue.
+/// The gangs that found no room in the view, and the times of their next tries: when the view has
+/// gained resources, or after a while if there seemed to be room but the policy found no place for
+/// all of a gang. A gang is then tried before the jobs behind it in the queue.
 class gang_waits {
 public:
   /// If `attempts_count`, passing over a gang counts as an attempt at it.
@@ -87,8 +87,8 @@ public:
   bool was_cut_short() const { return cut_short_; }
 
 private:
-  /// A gang that should fit and found no place is tried again after this at the latest: a policy
-  /// that samples may find places for all of it where it did not before.
+  /// A gang that should fit but found no place is tried again after this at the latest: a policy
+  /// that samples may find places for all of it at the next try.
   static constexpr duration gang_patience = std::chrono::seconds{1};
 
   bool attempts_count_;

@@ -31,8 +31,8 @@ public:
     tables_.counters.wait(group, at, static_cast<std::int64_t>(tasks - (jobs.blocked() - before)));
   }
 
-  /// Takes a job in that an earlier incarnation has left. Its tasks run where the failover books
-  /// say; the others wait, or may run if there are owners that do not know all their machines.
+  /// Takes in a job of an earlier incarnation. The failover books say where its tasks run; the
+  /// other tasks wait, or may run if some owners do not know all their machines.
   void resume(kept_job& left) {
     auto& j = left.what;
     tables_.rules.submit(j);
@@ -72,7 +72,7 @@ private:
     std::vector<std::uint32_t> unsure; ///< may run
   };
 
-  /// Records what is known of a job that is resumed. Of a task that may run it is not known where.
+  /// Records the known facts of a job that is resumed. The place of a task that may run is unknown.
   void record_resumed(record_book& records, const job& resumed, const kept_job& left,
                       const found_tasks& found) const {
     records.submit(resumed);

@@ -7,12 +7,12 @@
 
 namespace troupe {
 
-/// Gives moldable jobs their widths. A job that waits has its least width, and the tasks that a
-/// wider one has beside these are submitted when it gets that. Its width is settled once all its
-/// tasks have machines in a decision: it keeps it if the commit is refused, or a task is lost, and
-/// its job store is told. Where failures are watched, owners hold the commit until the store has
-/// heard of it, so that a successor of the scheduler knows the width of a job of which any task
-/// runs.
+/// Gives moldable jobs their widths. A waiting job has its least width; the additional tasks of a
+/// greater width are submitted when the job gets this width. The width is settled when all tasks
+/// have machines in a decision: the job keeps it if the commit is refused or a task is lost, and
+/// its job store is told. If failures are watched, owners hold the commit until the store has
+/// received the width, so a successor of the scheduler knows the width of every job with a running
+/// task.
 class job_molder {
 public:
   explicit job_molder(scheduler_tables& tables) : tables_(tables) {}

@@ -6,9 +6,8 @@
 
 namespace troupe {
 
-/// Books what becomes of tasks that leave their place: they are over, or wait again. A task that is
-/// over closes its job with the last one of it, and is told to the job store where failures are
-/// watched.
+/// Books tasks that leave their place: they are over, or wait again. The last task that is over
+/// closes its job. If failures are watched, the job store is told of each.
 class task_closer {
 public:
   explicit task_closer(scheduler_tables& tables) : tables_(tables) {}
@@ -23,7 +22,7 @@ public:
   /// since then. Nothing is charged to the machine if that is not known.
   void put_back(const task_id& task, std::optional<machine_id> at, instant since);
 
-  /// Abandons a task, or the gang that it stands for, that is counted in a place.
+  /// Abandons a task, or the gang that it represents, that is counted in a place.
   void abandon(const waiting_task& task, scheduler_counters::place from, instant now);
 
   /// Notes an attempt that placed no task of a job. Abandons the job after too many of them.

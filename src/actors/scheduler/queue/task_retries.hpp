@@ -77,9 +77,9 @@ public:
   }
 
 private:
-  /// Returns whether the tasks of a transaction might be refused for ever if they were tried again
-  /// at once. Schedulers that hold resources of several owners can refuse each other in step. A
-  /// view that does not learn from refusals is wrong until a message of the owner arrives.
+  /// Returns whether the tasks of a transaction might be refused without end if they were tried
+  /// again at once. Schedulers that hold resources of several owners can refuse each other in step.
+  /// A view that does not learn from refusals is wrong until a message of the owner arrives.
   bool contends(const transaction& of) const {
     return of.mode == commit_mode::hold || !tables_.setup.learns_from_snapshots();
   }

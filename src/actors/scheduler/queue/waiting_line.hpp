@@ -13,8 +13,8 @@
 
 namespace troupe {
 
-/// The tasks and gangs that wait under a queue discipline, and what the discipline knows of those
-/// that run. A task that is due its turn is in hand until it has been placed or comes back.
+/// The tasks and gangs that wait under a queue discipline, and the discipline's knowledge of the
+/// running ones. A task whose turn has come is in hand until it has been placed or comes back.
 class waiting_line {
 public:
   /// `windows` of the machines, if any, must outlive this; the queue must know of them. `tenants`,
@@ -28,7 +28,7 @@ public:
 
   // -- what waits -----------------------------------------------------------------------------
 
-  /// Takes a task in, or the gang that it stands for.
+  /// Takes in a task, or the gang that it represents.
   void add(const waiting_task& task, instant now);
 
   /// Counts the tasks, without those in hand.
@@ -61,8 +61,8 @@ public:
   /// Returns where a task is in the line; nothing if it is not there, or held back.
   std::optional<queue_position> position_of(const waiting_task& task) const;
 
-  /// Returns whether a task waits although there is enough for it, because it would take what is
-  /// reserved for an earlier one.
+  /// Returns whether a task waits although there is enough for it, because it would take resources
+  /// that are reserved for an earlier task.
   bool is_held_up(const waiting_task& task) const;
 
   /// Returns whether its tenant's maximum holds back a task, or the gang that it belongs to.
@@ -109,7 +109,7 @@ public:
   void end_run(const task_id& task, instant at) { queue_.end_run(task, at); }
 
 private:
-  /// Where machines were not found although there is enough in all, another attempt may find them.
+  /// If no machines were found although the sum is enough, another attempt may find them.
   static constexpr duration patience = std::chrono::seconds{1};
 
   static start_request request_of(const waiting_task& task);

@@ -77,8 +77,8 @@ public:
     return opening_ && (!due || *opening_ < *due) ? opening_ : due;
   }
 
-  /// Notes when windows of machines end next; nothing if none does. Returns whether that is another
-  /// time than before, so that tasks may find a machine.
+  /// Notes when windows of machines end next; nothing if none ends. Returns whether this time has
+  /// changed, so that tasks may find a machine.
   bool note_opening(std::optional<instant> at) { return std::exchange(opening_, at) != at; }
 
   /// Looks past the task at the head: tasks behind it are tried. Returns false if as many as may be
@@ -127,7 +127,7 @@ public:
       [&tell](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); });
   }
 
-  /// Returns what a refused task waits for before the next attempt; nothing if it does not.
+  /// Returns why a refused task waits before the next attempt; nothing if it does not wait.
   std::optional<retry_queue::wait> retry_of(const task_id& task) const {
     return retries_.find(task);
   }

@@ -22,7 +22,7 @@ public:
     : tables_(tables), reports_(reports), locations_(locations), answers_(answers) {}
 
   /// Books the statement of a session that begins. Returns the commits that settle transactions
-  /// whose commits are thereby answered.
+  /// whose commits the statement answers.
   std::vector<outgoing_commit> begin_session(const owner_statement& statement, instant now);
 
 private:
@@ -34,7 +34,8 @@ private:
   commit_reply reply_of(const owner_statement& statement, commit_id id, instant now);
   void settle_running(const owner_statement& statement, instant now);
 
-  /// Notes where the statement says that tasks run, or ended, and the machines that are unknown.
+  /// Notes the tasks that run or ended by the statement, with their places, and the unknown
+  /// machines.
   void look_at(const owner_statement& statement);
 
   /// Returns a machine that the placement's task may run on without its owner's knowledge.

@@ -18,10 +18,10 @@ public:
            task_locations& locations)
     : tables_(tables), reports_(reports), intake_(intake), locations_(locations) {}
 
-  /// Keeps what an owner states, and goes on if that was all that was missing.
+  /// Keeps the statement of an owner, and continues if no other statement is missing.
   void hear(const owner_statement& statement);
 
-  /// Takes in what a job store delivers: the jobs that are left, or new ones.
+  /// Takes in a delivery of a job store: the remaining jobs, or new ones.
   void deliver(const job_delivery& what);
 
 private:

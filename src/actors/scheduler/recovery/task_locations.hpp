@@ -8,9 +8,9 @@
 
 namespace troupe {
 
-/// Finds out where tasks run, where failures are watched. A task may run on a machine that its
-/// owner does not know yet; it counts as running until an owner has told of it, or nobody can run
-/// it any more. An end is booked only if the task is known to have run there.
+/// Finds out where tasks run, if failures are watched. A task may run on a machine that its owner
+/// does not know yet; it counts as running until an owner has reported it, or no machine can run it
+/// any more. An end is booked only if the task is known to have run there.
 class task_locations {
 public:
   task_locations(scheduler_tables& tables, job_intake& intake, task_closer& ends)
@@ -31,14 +31,15 @@ public:
   /// Notes where all tasks are that an owner tells of.
   void locate_all(const owner_statement& statement);
 
-  /// Queues a task again that does not run where it might have.
+  /// Queues a task again that does not run on the machine where it might have run.
   void put_back(const task_id& task);
 
-  /// Once all owners know their machines, tasks that nobody has found do not run: they are queued.
+  /// When all owners know their machines, tasks that no owner has found do not run: they are
+  /// queued.
   void settle_unsure();
 
 private:
-  /// Notes where a task is, or was until it ended, of which that was not sure.
+  /// Notes the place of a task, or its place until its end, if the place was uncertain.
   void locate(const task_id& task, machine_id machine);
 
   /// Moves a task to the machine that it is on instead.

@@ -41,7 +41,7 @@ public:
   /// What tasks of lower priority hold, or null without preemption.
   preemption_view* preemption() { return preemption_ ? &*preemption_ : nullptr; }
 
-  /// Returns what `choose()` picks, among the scheduler's own partitions first if it has a share.
+  /// Returns the pick of `choose()`, among the scheduler's own partitions first if it has a share.
   template <class Choose>
   auto pick(Choose choose) {
     return share_.pick(view_, choose);
@@ -68,7 +68,7 @@ public:
   /// Takes the latest charge of a machine back.
   void take_back(machine_id m, const waiting_task& task);
 
-  /// Frees what a task used that has left its machine.
+  /// Frees the resources of a task that has left its machine.
   void release(machine_id m, const waiting_task& task) {
     take_off(m, task);
     note_gain();
@@ -76,7 +76,7 @@ public:
       refund_tenant(m, task);
   }
 
-  /// Frees what a task used, where the view learns of that from its ends.
+  /// Frees the resources of a task, if the view learns this from ends.
   void end(machine_id m, const waiting_task& task) {
     if (setup_.learns_from_own_tasks())
       release(m, task);
@@ -84,9 +84,9 @@ public:
       refund_tenant(m, task);
   }
 
-  /// Frees what a task used that has ended by itself, where a snapshot will say so: tenants and
-  /// preemption wait for that. Nothing happens if its machine would have more than it can have,
-  /// since a report that was lost and repeated may come behind the snapshot.
+  /// Frees the resources of a task that has ended by itself, if a snapshot will also show this:
+  /// tenants and preemption wait for the snapshot. Does nothing if its machine would have more than
+  /// its capacity, since a report that was lost and repeated may arrive after the snapshot.
   void foresee_end(machine_id m, const resources& used) {
     auto after = view_.free(m);
     after += used;

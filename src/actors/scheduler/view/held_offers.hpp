@@ -88,7 +88,7 @@ public:
       suppression_ = suppression::told;
   }
 
-  /// Returns what says that it still decides on its offers.
+  /// Returns the message that it still decides on its offers.
   offer_answer still_decides(const gangs_aside& gangs) const {
     return open_.ask(gangs.least(), false);
   }

@@ -13,9 +13,9 @@
 
 namespace troupe {
 
-/// Tells a queue discipline what its scheduler and others have of the machines, when the view has
-/// changed by anything else than the scheduler's own tasks. Where nobody else places tasks on these
-/// machines, that is when their capacity changes.
+/// Tells a queue discipline which resources its scheduler and other schedulers have, when the view
+/// has changed by other causes than the scheduler's own tasks. If no other scheduler uses these
+/// machines, this is the case when their capacity changes.
 class line_capacity {
 public:
   line_capacity(const scheduler_setup& setup, const charged_view& charged)
@@ -38,7 +38,7 @@ public:
       const auto members = setup_.machines.members(p);
       for (std::uint32_t i = 0; i < of.size(); ++i) {
         const auto pool = windows == nullptr ? 0 : windows->class_of(members[i]);
-        own[pool] += of.free(i); // less than nothing where tasks use what the machine has lost
+        own[pool] += of.free(i); // negative if tasks use resources that the machine has lost
         if (others_too)
           all[pool] += setup_.machines.machine(members[i]).capacity;
       }

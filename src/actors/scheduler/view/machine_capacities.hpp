@@ -9,7 +9,7 @@ namespace troupe {
 
 /// The present capacities of machines, for a scheduler whose view learns from its own tasks alone:
 /// owners tell it of each change. When a session with an owner begins anew, the owner states the
-/// capacity of each machine, so the capacities known before are kept where failures are watched.
+/// capacity of each machine, so the capacities known before are kept if failures are watched.
 class machine_capacities {
 public:
   machine_capacities(const scheduler_setup& setup, charged_view& charged)
@@ -33,7 +33,7 @@ public:
       view_.change_room(what.machine, gain);
   }
 
-  /// Books what all machines of an owner have.
+  /// Books the capacities of all machines of an owner.
   void state(const owner_statement& statement) {
     if (!setup_.learns_from_own_tasks())
       return;

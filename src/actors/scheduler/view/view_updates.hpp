@@ -6,15 +6,15 @@
 
 namespace troupe {
 
-/// Brings the view up to date with what owners say in snapshots and answers. After that it charges
-/// once more the placements that the owner had not seen. It leaves out those that the owner is
-/// going to refuse: a scheduler that counted on them would foresee wrong versions from then on, and
-/// be granted nothing any more.
+/// Updates the view by the snapshots and answers of owners. Then it charges the placements that the
+/// owner had not seen again. It leaves out placements that the owner is going to refuse: a
+/// scheduler that counted on them would expect wrong versions from then on, and would get no more
+/// grants.
 class view_updates {
 public:
   explicit view_updates(scheduler_tables& tables) : tables_(tables) {}
 
-  /// Replaces what is known of some partitions.
+  /// Replaces the state of some partitions.
   void refresh(sync_update&& update, instant now);
 
   /// Learns the state of machines from an answer that says where alternatives were tried.

@@ -13,11 +13,11 @@ struct plot_series {
   std::string_view dash = ""; ///< lengths of dashes and gaps; empty: solid
 };
 
-/// A plot over time. The first series is shown where the plot compares several lines.
+/// A plot over time. A plot that compares several lines shows the first series.
 struct plot {
   std::string_view id;
   std::string_view title;
-  std::string_view axis; ///< what the vertical axis shows, with its unit
+  std::string_view axis; ///< of the vertical axis, with its unit
   std::string_view unit; ///< "s", "%" (of a share), "" or another text behind the numbers
   bool log = false;
   std::span<const plot_series> series;

@@ -1,8 +1,11 @@
 #include "report/page/runs/marks.hpp"
 
+#include "model/metrics/results.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace troupe {
@@ -36,8 +39,10 @@ void add_policies(const json& summary, std::vector<run_mark>& marks) {
 }
 
 /// Nodes that go or come without a failure have marks of their own.
-std::string kind_of_node_event(const std::string& event) {
-  return event == "node lost" ? "failure" : event == "node back" ? "end" : "node";
+std::string kind_of_node_event(std::optional<run_event_kind> event) {
+  return event == run_event_kind::node_lost   ? "failure"
+         : event == run_event_kind::node_back ? "end"
+                                              : "node";
 }
 
 void add_events(const csv_columns& events, std::vector<run_mark>& marks) {
@@ -45,15 +50,16 @@ void add_events(const csv_columns& events, std::vector<run_mark>& marks) {
     const auto& event = events.text("event")[i];
     const auto& member = events.text("member")[i];
     const auto& detail = events.text("detail")[i];
+    const auto kind = choice_named<run_event_kind>(event);
     run_mark mark{events.number("at_s")[i], "failure", event + " " + member};
-    if (event == "end")
+    if (kind == run_event_kind::end)
       mark = {mark.at_s, "end", fmt::format("end of {} {}", detail, member)};
-    else if (event == "takeover")
+    else if (kind == run_event_kind::takeover)
       mark = {mark.at_s, "takeover", fmt::format("{}: taken over by {}", member, detail)};
-    else if (event == "policy")
+    else if (kind == run_event_kind::policy)
       mark = {mark.at_s, "policy", fmt::format("{}: policy {}", member, detail)};
     else if (event.starts_with("node "))
-      mark = {mark.at_s, kind_of_node_event(event),
+      mark = {mark.at_s, kind_of_node_event(kind),
               fmt::format("{}: {}, {}", event, member, detail)};
     mark.of_machine = member.starts_with("machine.") && !event.starts_with("node ");
     marks.push_back(std::move(mark));

@@ -23,7 +23,7 @@ std::vector<headline_card> cards_of(const run_folder& run);
 /// Renders cards, or the cards of several runs as a table.
 std::string headline_html(std::span<const run_folder> runs);
 
-/// Says in one sentence what was run, and how it ended.
+/// Describes a run and its end in one sentence.
 std::string sentence_about(const run_folder& run);
 
 /// Returns the age, in s, that no partition of a view exceeds; 0 if there is no such bound.

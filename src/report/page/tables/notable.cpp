@@ -1,5 +1,6 @@
 #include "report/page/tables/notable.hpp"
 
+#include "model/metrics/results.hpp"
 #include "report/page/html.hpp"
 #include "report/text/text.hpp"
 
@@ -135,8 +136,11 @@ void look_at_failures(const run_folder& run, std::vector<std::string>& to) {
   if (run.summary.contains("failures"))
     for (const auto& [kind, n] : run.summary["failures"].items())
       failures += n.is_number() ? n.get<double>() : 0;
-  const auto takeovers = std::ranges::count(run.events.text("event"), "takeover");
-  const auto nodes = std::ranges::count(run.events.text("event"), "node lost");
+  const auto times = [&](run_event_kind kind) {
+    return std::ranges::count(run.events.text("event"), name_of(kind));
+  };
+  const auto takeovers = times(run_event_kind::takeover);
+  const auto nodes = times(run_event_kind::node_lost);
   const auto number_of = [](auto n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };

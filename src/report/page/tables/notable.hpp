@@ -7,10 +7,10 @@
 
 namespace troupe {
 
-/// Returns what a reader should know first about a run, most important first: failed self-checks,
+/// Returns the most notable facts about a run, the most important first: failed self-checks,
 /// interruption, schedulers that cannot keep up, offers that end before a decision, tasks that did
 /// not finish, phases with far more conflicts or delay than others, repeated commits, failures. If
-/// nothing of this is odd, says so, with the greatest queue.
+/// none of these is unusual, says so, with the greatest queue.
 std::vector<std::string> notable_of(const run_folder& run);
 
 /// Renders the above for the runs of a page; at most five sentences a run.

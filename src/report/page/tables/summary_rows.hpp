@@ -18,8 +18,8 @@ html_table parts_table_of(const run_folder& run, const char* parts);
 /// Returns the self-checks of the runs.
 html_table checks_table_of(std::span<const run_folder> runs);
 
-/// Renders what depends on the host. It is the only element of a page that differs between two runs
-/// of the same settings.
+/// Renders the values that depend on the host. It is the only element of a page that differs
+/// between two runs of the same settings.
 std::string host_html(std::span<const run_folder> runs, const html_table& more);
 
 } // namespace troupe

@@ -30,7 +30,7 @@ TEST_CASE_FIXTURE(scheduler_fixture, "an end that overtakes its grant is booked 
 }
 
 TEST_CASE_FIXTURE(scheduler_fixture, "a session drops the reports of earlier ones, not its own") {
-  survive();
+  watch_failures();
   auto& reports = parts.reports;
   const auto session = session_base(2, 1);
   reports.receive({0, 5, {}});
@@ -45,6 +45,6 @@ TEST_CASE_FIXTURE(scheduler_fixture, "a session drops the reports of earlier one
 TEST_CASE_FIXTURE(scheduler_fixture, "owners keep reports until all job stores know of them") {
   parts.reports.receive({0, 1, {}});
   CHECK(parts.reports.forgettable(0) == 1);
-  survive();
+  watch_failures();
   CHECK(parts.reports.forgettable(0) == 0);
 }

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 TEST_CASE("a job of an earlier incarnation has tasks that are over, run, or wait") {
   scheduler_fixture all{small_limits(view_source::own_tasks)};
-  all.survive(2);
+  all.watch_failures(2);
   all.parts.failover->running[{1, 1}] = 3;
   kept_job left{slot_job(1, 4), {0}};
   SUBCASE("all owners know their machines") {

@@ -128,7 +128,7 @@ TEST_CASE_FIXTURE(molding_fixture, "a job for which there are no machines has it
 }
 
 TEST_CASE_FIXTURE(molding_fixture, "the job store hears of the width before any task is launched") {
-  survive();
+  watch_failures();
   parts.earlier.deliver({0, 1, 1, false, {{moldable(1), {}}}});
   const auto sent = place();
   REQUIRE(sent.size() == 2);
@@ -158,7 +158,7 @@ TEST_CASE_FIXTURE(molding_fixture, "the job store hears of the width before any 
 
 TEST_CASE_FIXTURE(molding_fixture,
                   "one owner, too, holds a job until the job store knows its width") {
-  survive();
+  watch_failures();
   auto narrow = moldable(1);
   narrow.mold.requested = narrow.mold.most = 2;
   parts.intake.submit(std::move(narrow));
@@ -172,7 +172,7 @@ TEST_CASE_FIXTURE(molding_fixture,
 }
 
 TEST_CASE_FIXTURE(molding_fixture, "a successor takes a job over with its width") {
-  survive(2);
+  watch_failures(2);
   auto j = moldable(1);
   mold(j, 8);
   j.mold.settled = true;

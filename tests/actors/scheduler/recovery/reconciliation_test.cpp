@@ -8,7 +8,7 @@ using namespace troupe::testing;
 using namespace std::chrono_literals;
 
 TEST_CASE_FIXTURE(scheduler_fixture, "a statement answers commits and tells of lost tasks") {
-  survive();
+  watch_failures();
   submit(1, 2);
   grant(place().at(0)); // machine 0
   submit(2, 2);
@@ -28,7 +28,7 @@ TEST_CASE_FIXTURE(scheduler_fixture, "a statement answers commits and tells of l
 
 TEST_CASE_FIXTURE(scheduler_fixture,
                   "a commit may have been granted on a machine that is unknown") {
-  survive();
+  watch_failures();
   submit(1, 1);
   place();
   owner_statement statement{0, session_base(1, 1)};

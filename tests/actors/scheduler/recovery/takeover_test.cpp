@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 TEST_CASE("an earlier incarnation is taken over once everyone has told, and not before") {
   scheduler_fixture all{small_limits(view_source::own_tasks)};
-  all.survive(2);
+  all.watch_failures(2);
   auto& earlier = all.parts.earlier;
   earlier.hear({0, session_base(1, 2), {{{1, 0}, 0}}});
   earlier.deliver({0, 2, 1, true, {{slot_job(1, 2), {}}}});

@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 TEST_CASE("an end is booked only if the task is known to run there") {
   scheduler_fixture all{small_limits(view_source::own_tasks)};
-  all.survive();
+  all.watch_failures();
   all.submit(1, 2);
   all.grant(all.place().at(0)); // both on machine 0
   all.parts.locations.end({{1, 0}, 3, task_outcome::finished, 1s});
@@ -22,7 +22,7 @@ TEST_CASE("an end is booked only if the task is known to run there") {
 
 TEST_CASE("a task that may run is found elsewhere, or waits again once all machines are known") {
   scheduler_fixture all{small_limits(view_source::own_tasks)};
-  all.survive();
+  all.watch_failures();
   all.submit(1, 1);
   auto& books = *all.parts.failover;
   const auto sent = all.place().at(0);

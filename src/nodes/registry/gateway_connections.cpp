@@ -1,4 +1,4 @@
-#include "nodes/registry/gateway_lines.hpp"
+#include "nodes/registry/gateway_connections.hpp"
 
 #include "model/base/log.hpp"
 #include "nodes/connections/peer_check.hpp"
@@ -16,8 +16,8 @@ namespace troupe {
 
 namespace {
 
-bool is_entrance(const node_line& line) {
-  return line.name.starts_with('@');
+bool is_entrance(const node_connection& connection) {
+  return connection.name.starts_with('@');
 }
 
 std::string addresses_of(const std::vector<host_port>& all) {
@@ -27,14 +27,15 @@ std::string addresses_of(const std::vector<host_port>& all) {
   return text;
 }
 
-void retry_after(gateway_pointer self, node_line& line, std::chrono::milliseconds pause) {
-  if (!std::exchange(line.waits_to_retry, true))
-    self->delayed_send(self, pause, retry_atom_v, line.name);
+void retry_after(gateway_pointer self, node_connection& connection,
+                 std::chrono::milliseconds pause) {
+  if (!std::exchange(connection.waits_to_retry, true))
+    self->delayed_send(self, pause, retry_atom_v, connection.name);
 }
 
-/// Returns whether a line leads, or would lead, to a node that is connected already.
-bool is_up(gateway_pointer self, const node_line& line) {
-  return line.handle || (is_entrance(line) && master_line(self));
+/// Returns whether a connection leads, or would lead, to a node that is connected already.
+bool is_up(gateway_pointer self, const node_connection& connection) {
+  return connection.handle || (is_entrance(connection) && master_connection(self));
 }
 
 } // namespace
@@ -44,37 +45,37 @@ node_greeting greeting_of(gateway_pointer self) {
   return {protocol_version, TROUPE_VERSION, write_identity(self->system(), who)};
 }
 
-caf::actor master_line(gateway_pointer self) {
+caf::actor master_connection(gateway_pointer self) {
   const auto& state = self->state;
-  const auto it = state.lines.find(state.master);
-  return it == state.lines.end() ? caf::actor{} : it->second.handle;
+  const auto it = state.connections.find(state.master);
+  return it == state.connections.end() ? caf::actor{} : it->second.handle;
 }
 
-void try_later(gateway_pointer self, node_line& line) {
-  retry_after(self, line, line.backoff);
-  line.backoff = std::min(line.backoff * 2, self->state.config.last_retry);
+void try_later(gateway_pointer self, node_connection& connection) {
+  retry_after(self, connection, connection.backoff);
+  connection.backoff = std::min(connection.backoff * 2, self->state.config.last_retry);
 }
 
 std::string entrance_name(std::size_t number) {
   return '@' + std::to_string(number);
 }
 
-node_line* find_line(gateway_pointer self, const std::string& name) {
+node_connection* find_connection(gateway_pointer self, const std::string& name) {
   auto& state = self->state;
-  for (auto& line : state.entrances)
-    if (line.name == name)
-      return &line;
-  const auto it = state.lines.find(name);
-  return it == state.lines.end() ? nullptr : &it->second;
+  for (auto& connection : state.entrances)
+    if (connection.name == name)
+      return &connection;
+  const auto it = state.connections.find(name);
+  return it == state.connections.end() ? nullptr : &it->second;
 }
 
-node_line* line_of_sender(gateway_pointer self) {
+node_connection* connection_of_sender(gateway_pointer self) {
   const auto& sender = self->current_sender();
   if (!sender)
     return nullptr;
-  for (auto& [name, line] : self->state.lines)
-    if (line.handle && line.handle.address() == sender->address())
-      return &line;
+  for (auto& [name, connection] : self->state.connections)
+    if (connection.handle && connection.handle.address() == sender->address())
+      return &connection;
   return nullptr;
 }
 
@@ -100,19 +101,20 @@ void tell_what_is_missing(gateway_pointer self) {
 }
 
 void look_for_master(gateway_pointer self) {
-  for (auto& line : self->state.entrances) {
-    line.backoff = self->state.config.first_retry;
-    connect(self, line.name);
+  for (auto& connection : self->state.entrances) {
+    connection.backoff = self->state.config.first_retry;
+    connect(self, connection.name);
   }
 }
 
 void connect(gateway_pointer self, const std::string& name) {
-  auto* line = find_line(self, name);
-  if (line == nullptr || is_up(self, *line) || line->connecting || !line->at)
+  auto* connection = find_connection(self, name);
+  if (connection == nullptr || is_up(self, *connection) || connection->connecting ||
+      !connection->at)
     return;
-  line->connecting = true;
+  connection->connecting = true;
   const auto failed = [self, name](const std::string& why) {
-    auto* of = find_line(self, name);
+    auto* of = find_connection(self, name);
     if (of == nullptr)
       return;
     of->connecting = false;
@@ -130,12 +132,12 @@ void connect(gateway_pointer self, const std::string& name) {
     try_later(self, *of);
   };
   self
-    ->request(self->state.config.ways, connect_patience, caf::connect_atom_v, line->at->host,
-              line->at->port)
+    ->request(self->state.config.ways, connect_patience, caf::connect_atom_v, connection->at->host,
+              connection->at->port)
     .then(
       [self, name, failed](const caf::node_id&, const caf::strong_actor_ptr& found,
                            const std::set<std::string>&) {
-        auto* to = find_line(self, name);
+        auto* to = find_connection(self, name);
         if (to == nullptr)
           return;
         to->connecting = false;
@@ -144,7 +146,7 @@ void connect(gateway_pointer self, const std::string& name) {
         if (!found)
           return failed("there is no answer");
         self->send(caf::actor_cast<caf::actor>(found), greeting_of(self));
-        retry_after(self, *to, line_patience);
+        retry_after(self, *to, request_patience);
       },
       [self, failed](caf::error& why) { failed(error_text(self->system(), why)); });
 }
@@ -164,12 +166,12 @@ std::string why_not_from(gateway_pointer self, const caf::actor& from, const nod
 bool is_from_master(gateway_pointer self) {
   const auto& config = self->state.config;
   // Others are not followed: one that has lost the role may not know it yet.
-  const auto* line = line_of_sender(self);
-  if (line == nullptr || line->name != self->state.master)
+  const auto* connection = connection_of_sender(self);
+  if (connection == nullptr || connection->name != self->state.master)
     return false;
   if (!config.peer_of)
     return true;
-  const auto peer = config.peer_of(line->handle);
+  const auto peer = config.peer_of(connection->handle);
   return peer && peer->roles.contains("master");
 }
 
@@ -179,16 +181,16 @@ void send_residents(gateway_pointer self, const caf::actor& to) {
 
 void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to) {
   auto& state = self->state;
-  auto& line = state.lines[who.name];
-  line.name = who.name;
-  line.number = state.config.mail->peer(who.name);
-  if (line.handle && line.handle != to)
-    self->demonitor(line.handle);
-  line.handle = to;
-  line.boot = who.boot;
-  line.connecting = line.said_so = line.ended = line.clock_apart = false;
-  line.clock = {};
-  line.backoff = state.config.first_retry;
+  auto& connection = state.connections[who.name];
+  connection.name = who.name;
+  connection.number = state.config.mail->peer(who.name);
+  if (connection.handle && connection.handle != to)
+    self->demonitor(connection.handle);
+  connection.handle = to;
+  connection.boot = who.boot;
+  connection.connecting = connection.said_so = connection.ended = connection.clock_apart = false;
+  connection.clock = {};
+  connection.backoff = state.config.first_retry;
   self->monitor(to);
   if (who.roles.master) {
     state.master = who.name;
@@ -196,7 +198,7 @@ void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to)
     for (auto& entrance : state.entrances)
       entrance.connecting = entrance.said_so = false;
   }
-  state.config.mail->connect(line.number);
+  state.config.mail->connect(connection.number);
   send_residents(self, to);
   log::info("node {}: connection to {} is up", state.config.who.name, who.name);
 }
@@ -209,18 +211,18 @@ void learn(gateway_pointer self, const node_list& list) {
     if (e.who.name == state.config.who.name)
       continue;
     state.config.mail->learn_machines(number, e.machines.first, e.machines.count);
-    auto& line = state.lines[e.who.name];
-    line.name = e.who.name;
-    line.number = number;
+    auto& connection = state.connections[e.who.name];
+    connection.name = e.who.name;
+    connection.number = number;
     if (state.config.who.name > e.who.name && !e.who.roles.master && !self->state.is_master()) {
       const host_port at{e.who.host, e.who.port};
-      const bool moved = line.at != at;
-      line.at = at;
-      if (moved || !line.waits_to_retry)
+      const bool moved = connection.at != at;
+      connection.at = at;
+      if (moved || !connection.waits_to_retry)
         connect(self, e.who.name);
     }
   }
-  std::erase_if(state.lines, [&](const auto& l) {
+  std::erase_if(state.connections, [&](const auto& l) {
     return !l.second.handle && std::ranges::none_of(list.nodes, [&](const node_entry& e) {
       return e.who.name == l.first;
     });

@@ -10,7 +10,7 @@ namespace troupe {
 using gateway_pointer = caf::stateful_actor<gateway_state>*;
 
 /// Time limit for the answer to a greeting or a request.
-inline constexpr auto line_patience = std::chrono::seconds{5};
+inline constexpr auto request_patience = std::chrono::seconds{5};
 
 /// Time limit for a connection, whose steps have limits of their own.
 inline constexpr auto connect_patience = std::chrono::seconds{15};
@@ -18,14 +18,14 @@ inline constexpr auto connect_patience = std::chrono::seconds{15};
 /// Returns the first message that this node sends.
 node_greeting greeting_of(gateway_pointer self);
 
-/// The name of the line to an address at which the master may be. No node has such a name.
+/// The name of the connection to an address at which the master may be. No node has such a name.
 std::string entrance_name(std::size_t number);
 
 /// Returns the connection to a node, or null.
-node_line* find_line(gateway_pointer self, const std::string& name);
+node_connection* find_connection(gateway_pointer self, const std::string& name);
 
 /// Returns the connection on which the current message arrived, or null.
-node_line* line_of_sender(gateway_pointer self);
+node_connection* connection_of_sender(gateway_pointer self);
 
 /// Returns why a greeting does not match the process at the other end of its connection, or an
 /// empty text.
@@ -44,13 +44,13 @@ std::string not_the_master(gateway_pointer self);
 void tell_what_is_missing(gateway_pointer self);
 
 /// Returns the handle of the master's gateway, or null while there is no connection.
-caf::actor master_line(gateway_pointer self);
+caf::actor master_connection(gateway_pointer self);
 
 /// Connects, if it is not connected and knows the address, and tries again later if that fails.
 void connect(gateway_pointer self, const std::string& name);
 
 /// Connects after a delay, which grows each time.
-void try_later(gateway_pointer self, node_line& line);
+void try_later(gateway_pointer self, node_connection& connection);
 
 /// Sets up an established connection to a node.
 void adopt(gateway_pointer self, const node_identity& who, const caf::actor& to);

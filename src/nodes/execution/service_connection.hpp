@@ -13,7 +13,7 @@ namespace troupe {
 
 /// Asks the job service, one question at a time, in a thread of its own: meanwhile commands start
 /// and end. To be used by one thread.
-class service_line {
+class service_connection {
 public:
   struct reply {
     work_report asked;
@@ -23,12 +23,13 @@ public:
 
   /// `ask` throws `std::runtime_error` if the service does not answer. `wake` is called, by the
   /// thread, when there is a reply.
-  service_line(std::function<work_answer(const work_report&)> ask, std::function<void()> wake);
-  service_line(const service_line&) = delete;
-  service_line& operator=(const service_line&) = delete;
+  service_connection(std::function<work_answer(const work_report&)> ask,
+                     std::function<void()> wake);
+  service_connection(const service_connection&) = delete;
+  service_connection& operator=(const service_connection&) = delete;
 
   /// Waits for the reply to the present question.
-  ~service_line();
+  ~service_connection();
 
   /// Asks; only while no question is under way.
   void ask(work_report what);

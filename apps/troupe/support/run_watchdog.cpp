@@ -1,4 +1,4 @@
-#include "support/run_guard.hpp"
+#include "support/run_watchdog.hpp"
 
 #include "support/signals.hpp"
 
@@ -14,7 +14,7 @@ constexpr std::chrono::milliseconds period{50}; ///< between two checks
 
 } // namespace
 
-run_guard::run_guard(std::chrono::milliseconds patience)
+run_watchdog::run_watchdog(std::chrono::milliseconds patience)
   : patience_{patience}, where_{[] { return "while the cluster was being built"; }} {
   // Only the thread of the run handles signals.
   sigset_t all;
@@ -25,7 +25,7 @@ run_guard::run_guard(std::chrono::milliseconds patience)
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-run_guard::~run_guard() {
+run_watchdog::~run_watchdog() {
   {
     const std::lock_guard lock{mutex_};
     done_ = true;
@@ -34,18 +34,18 @@ run_guard::~run_guard() {
   thread_.join();
 }
 
-void run_guard::watch(std::function<std::string()> where) {
+void run_watchdog::watch(std::function<std::string()> where) {
   const std::lock_guard lock{mutex_};
   where_ = std::move(where);
 }
 
-void run_guard::end(const std::string& where) {
+void run_watchdog::end(const std::string& where) {
   std::fprintf(stderr, "\ntroupe: ended by signal %d: the run was %s\n", caught_signal(),
                where.c_str());
   _exit(128 + caught_signal());
 }
 
-void run_guard::look() {
+void run_watchdog::look() {
   std::unique_lock lock{mutex_};
   std::chrono::milliseconds waited{0};
   while (!done_) {

@@ -1,15 +1,15 @@
-#include "nodes/execution/service_line.hpp"
+#include "nodes/execution/service_connection.hpp"
 
 #include <stdexcept>
 #include <utility>
 
 namespace troupe {
 
-service_line::service_line(std::function<work_answer(const work_report&)> ask,
-                           std::function<void()> wake)
+service_connection::service_connection(std::function<work_answer(const work_report&)> ask,
+                                       std::function<void()> wake)
   : ask_(std::move(ask)), wake_(std::move(wake)), thread_([this] { work(); }) {}
 
-service_line::~service_line() {
+service_connection::~service_connection() {
   {
     const std::lock_guard lock{mutex_};
     stops_ = true;
@@ -18,7 +18,7 @@ service_line::~service_line() {
   thread_.join();
 }
 
-void service_line::ask(work_report what) {
+void service_connection::ask(work_report what) {
   asking_ = true;
   {
     const std::lock_guard lock{mutex_};
@@ -27,7 +27,7 @@ void service_line::ask(work_report what) {
   changes_.notify_all();
 }
 
-std::optional<service_line::reply> service_line::take() {
+std::optional<service_connection::reply> service_connection::take() {
   const std::lock_guard lock{mutex_};
   if (!reply_)
     return std::nullopt;
@@ -35,14 +35,14 @@ std::optional<service_line::reply> service_line::take() {
   return std::exchange(reply_, std::nullopt);
 }
 
-service_line::reply service_line::wait() {
+service_connection::reply service_connection::wait() {
   std::unique_lock lock{mutex_};
   changes_.wait(lock, [this] { return reply_.has_value(); });
   asking_ = false;
   return *std::exchange(reply_, std::nullopt);
 }
 
-void service_line::work() {
+void service_connection::work() {
   std::unique_lock lock{mutex_};
   for (;;) {
     changes_.wait(lock, [this] { return stops_ || question_; });

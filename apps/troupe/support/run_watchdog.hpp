@@ -12,13 +12,13 @@ namespace troupe {
 /// Ends the program if a run does not stop soon after the first SIGINT or SIGTERM, for example
 /// because a policy loops. Prints the position of the run to stderr, and exits with 128 plus the
 /// number of the signal. No results are written then.
-class run_guard {
+class run_watchdog {
 public:
   /// `patience`: the time for the run to stop after the signal.
-  explicit run_guard(std::chrono::milliseconds patience);
-  run_guard(const run_guard&) = delete;
-  run_guard& operator=(const run_guard&) = delete;
-  ~run_guard();
+  explicit run_watchdog(std::chrono::milliseconds patience);
+  run_watchdog(const run_watchdog&) = delete;
+  run_watchdog& operator=(const run_watchdog&) = delete;
+  ~run_watchdog();
 
   /// Sets the function that describes the position of the run. If it is empty, the run is stopping
   /// and may take any time.
