@@ -84,7 +84,14 @@ inline placing_scheduler_actor::behavior_type fake_scheduler(placing_scheduler_a
           [](const policy_choice&) {},
           [](decided_atom) {},
           [](wake_atom) {},
-          [](resend_atom) {}};
+          [](resend_atom) {},
+          [](heartbeat_atom) {},
+          [](const heartbeat_reply&) {},
+          [](const membership&) {},
+          [](const owner_statement&) {},
+          [](const job_delivery&) {},
+          [](const store_seen&) {},
+          [](const sample_request&) { return scheduler_status{}; }};
 }
 
 /// Returns what a scheduler counted, all groups of jobs together.

@@ -32,7 +32,7 @@ void state_what_is_known(owner_pointer self) {
       state.config.failover->reach(role::scheduler, to, state.leases->incarnation_of(to));
     state.schedulers[to] = caf::actor_cast<placing_scheduler_actor>(handle);
     if (handle)
-      caf::anon_send(caf::actor_cast<member_scheduler_actor>(handle), std::move(statement));
+      caf::anon_send(caf::actor_cast<placing_scheduler_actor>(handle), std::move(statement));
     send_view(self, to);
   }
 }

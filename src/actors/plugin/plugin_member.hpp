@@ -18,7 +18,7 @@
 namespace troupe {
 
 // A scheduler from a plugin, as the other members see it.
-using plugin_member_actor = member_scheduler_actor::extend<
+using plugin_member_actor = placing_scheduler_actor::extend<
   // INTERNAL: takes a commit of the plugin to the owner with this number.
   caf::reacts_to<owner_id, commit_request>>;
 

@@ -135,7 +135,22 @@ using placing_scheduler_actor = scheduler_actor::extend<
   // INTERNAL: decides again: a retry is due.
   caf::reacts_to<wake_atom>,
   // INTERNAL: repeats unanswered commits.
-  caf::reacts_to<resend_atom>>;
+  caf::reacts_to<resend_atom>,
+  // Only in clusters where failures are watched:
+  // INTERNAL: sends a heartbeat.
+  caf::reacts_to<heartbeat_atom>,
+  // Notes when the master last heard from it.
+  caf::reacts_to<heartbeat_reply>,
+  // Learns the present members; quits if another one has taken its place.
+  caf::reacts_to<membership>,
+  // Corrects its books by the statement of an owner; answers with a report_seen.
+  caf::reacts_to<owner_statement>,
+  // Queues jobs, among them the unfinished ones of an earlier incarnation.
+  caf::reacts_to<job_delivery>,
+  // Forgets the ends that a job store has noted.
+  caf::reacts_to<store_seen>,
+  // Returns the counts since the last answer that the recorder has received.
+  caf::replies_to<sample_request>::with<scheduler_status>>;
 
 // A scheduler that uses the queues of machines.
 using queue_client_actor = scheduler_actor::extend<
@@ -255,28 +270,13 @@ using master_actor = caf::typed_actor<
   // Notes a heartbeat; answers with a heartbeat_reply, and with the membership if it has changed.
   caf::reacts_to<member_heartbeat>>;
 
-// The following interfaces are for clusters in which failures are watched.
+// The following interfaces are parts of those above, for members that talk to several kinds of
+// actors, and those of standbys; for clusters in which failures are watched.
 
 // The interface of a machine to its node.
 using task_host_actor = caf::typed_actor<
   // Notes the end of a run on its executor.
   caf::reacts_to<ended_atom, run_number, task_end>>;
-
-using member_scheduler_actor = placing_scheduler_actor::extend<
-  // INTERNAL: sends a heartbeat.
-  caf::reacts_to<heartbeat_atom>,
-  // Notes when the master last heard from it.
-  caf::reacts_to<heartbeat_reply>,
-  // Learns the present members; quits if another one has taken its place.
-  caf::reacts_to<membership>,
-  // Corrects its books by the statement of an owner; answers with a report_seen.
-  caf::reacts_to<owner_statement>,
-  // Queues jobs, among them the unfinished ones of an earlier incarnation.
-  caf::reacts_to<job_delivery>,
-  // Forgets the ends that a job store has noted.
-  caf::reacts_to<store_seen>,
-  // Returns the counts since the last answer that the recorder has received.
-  caf::replies_to<sample_request>::with<scheduler_status>>;
 
 // Schedulers as the recorder sees them in runs with failures.
 using sampled_scheduler_actor = caf::typed_actor<

@@ -13,7 +13,7 @@ namespace troupe {
 
 namespace {
 
-using scheduler_pointer = member_scheduler_actor::stateful_pointer<scheduler_state>;
+using scheduler_pointer = placing_scheduler_actor::stateful_pointer<scheduler_state>;
 
 instant now(scheduler_pointer self) {
   return self->state.config.clock.now(self);
@@ -196,8 +196,9 @@ scheduler_status sample_with_records(scheduler_pointer self, const sample_reques
 
 } // namespace
 
-member_scheduler_actor::behavior_type
-scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, scheduler_config config) {
+placing_scheduler_actor::behavior_type
+scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
+          scheduler_config config) {
   install_handlers(self);
   auto& state = self->state;
   state.config = std::move(config);

@@ -57,7 +57,7 @@ struct scheduler_state {
 };
 
 /// A scheduler: queues tasks, decides at its modelled speed, commits optimistically.
-member_scheduler_actor::behavior_type
-scheduler(member_scheduler_actor::stateful_pointer<scheduler_state> self, scheduler_config config);
+placing_scheduler_actor::behavior_type
+scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self, scheduler_config config);
 
 } // namespace troupe

@@ -15,7 +15,7 @@ class placing_core {
 public:
   /// Returns the core of a scheduler, or nothing once it has ended.
   static std::optional<placing_core> of(const simulated_cluster::process& who) {
-    if (const auto* state = state_of<member_scheduler_actor, scheduler_state>(who);
+    if (const auto* state = state_of<placing_scheduler_actor, scheduler_state>(who);
         state != nullptr && state->core)
       return placing_core{&*state->core};
     if (const auto* state = state_of<plugin_member_actor, plugin_member_state>(who);

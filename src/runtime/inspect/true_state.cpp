@@ -40,7 +40,7 @@ const scheduler_core* true_state::placing(scheduler_id s) const {
   if (!handle)
     return nullptr;
   const auto one = process_of(role::scheduler, s, std::move(handle));
-  const auto* state = state_of<member_scheduler_actor, scheduler_state>(one);
+  const auto* state = state_of<placing_scheduler_actor, scheduler_state>(one);
   return state != nullptr && state->core ? &*state->core : nullptr;
 }
 

@@ -63,7 +63,7 @@ std::string member_tap::policy_of(std::uint32_t group) const {
 void member_tap::identify(watched_actor& who, const caf::monitorable_actor& actor) {
   using kind = watched_actor::kind;
   who.is = kind::other;
-  if (const auto* s = tapped_state<member_scheduler_actor, scheduler_state>(actor)) {
+  if (const auto* s = tapped_state<placing_scheduler_actor, scheduler_state>(actor)) {
     who.is = kind::scheduler;
     who.number = s->config.id;
     who.scheduler = s;
