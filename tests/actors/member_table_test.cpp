@@ -152,7 +152,7 @@ TEST_CASE("a member keeps incarnations that a new master does not know") {
   CHECK(member.incarnation_of(role::owner, 0) == 3);
   CHECK_FALSE(member.deposed());
   member.hear(heartbeat_reply{2, 1, 0s, true});
-  CHECK(member.beat(1s).knows.size() == 2);
+  CHECK(member.heartbeat(1s).knows.size() == 2);
   CHECK(member.hear(membership{2, 2, {{role::owner, 0, 3}, {role::scheduler, 2, 2}}}));
   CHECK(member.deposed());
 }

@@ -90,12 +90,12 @@ void withdraw_due(workload_pointer self) {
   state.withdrawals.erase(state.withdrawals.begin(), end);
 }
 
-void beat(workload_pointer self) {
+void send_heartbeat(workload_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.failover;
   if (const auto master = with.reach(role::master, 0, 0))
     self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
-                                            state.member->beat(state.config.clock.now(self)));
+                                            state.member->heartbeat(state.config.clock.now(self)));
   withdraw_due(self);
   deliver(self);
   self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
@@ -230,7 +230,7 @@ workload_actor::behavior_type workload(workload_actor::stateful_pointer<workload
       self->state.next.reset();
       return status(self);
     },
-    [self](heartbeat_atom) { beat(self); },
+    [self](heartbeat_atom) { send_heartbeat(self); },
     [self](const heartbeat_reply& answer) { self->state.member->hear(answer); },
     [self](const membership& news) {
       auto& state = self->state;

@@ -26,7 +26,7 @@ public:
   explicit member_session(const failover_rules& rules) : as_(rules.as), now_(rules.now) {}
 
   /// Returns a heartbeat for the master.
-  member_heartbeat beat(instant now) const {
+  member_heartbeat heartbeat(instant now) const {
     member_heartbeat b{as_, false, now, now_.master, now_.version, {}};
     if (tells_membership_)
       b.knows = now_.entries;

@@ -15,9 +15,9 @@ standby_actor::behavior_type standby(standby_actor::stateful_pointer<standby_sta
     [self](heartbeat_atom) {
       const auto& with = self->state.config;
       if (const auto master = with.reach(role::master, 0, 0)) {
-        member_heartbeat beat{{with.what, with.number, 0}, true, with.clock.now(self)};
+        member_heartbeat heartbeat{{with.what, with.number, 0}, true, with.clock.now(self)};
         self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
-                                                std::move(beat));
+                                                std::move(heartbeat));
       }
       self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
     },

@@ -29,10 +29,10 @@ void obey(machine_state& state, const machine_order& order, instant now) {
 
 // -- where failures are watched -----------------------------------------------------------------
 
-void beat_or_wait(machine_pointer self) {
+void send_or_wait(machine_pointer self) {
   auto& tie = *self->state.tie;
   const auto& with = tie.config();
-  tie.beat_if_due(now(self));
+  tie.send_heartbeat_if_due(now(self));
   const auto next = now(self) + with.heartbeat;
   const auto due = tie.session().next_due(now(self));
   if (!with.paced || due < next)
@@ -44,7 +44,7 @@ void beat_or_wait(machine_pointer self) {
 owner_tie* tie_now(machine_pointer self) {
   auto* tie = self->state.tie.get();
   if (tie != nullptr && tie->catch_up(now(self)))
-    tie->beat(now(self));
+    tie->send_heartbeat(now(self));
   return tie;
 }
 
@@ -65,7 +65,7 @@ auto reactions(machine_pointer self) {
     },
     [self](ended_atom, run_number run, const task_end& end) {
       if (auto* tie = tie_now(self); tie != nullptr && tie->session().end(run, end, now(self)))
-        tie->beat(now(self));
+        tie->send_heartbeat(now(self));
     },
     [self](const lease_reply& word) {
       if (auto* tie = tie_now(self))
@@ -83,12 +83,12 @@ auto reactions(machine_pointer self) {
     },
     [self](heartbeat_atom) {
       if (tie_now(self) != nullptr)
-        beat_or_wait(self);
+        send_or_wait(self);
     },
     [self](leave_atom) {
       if (auto* tie = tie_now(self)) {
         tie->session().leave();
-        tie->beat(now(self));
+        tie->send_heartbeat(now(self));
       }
     },
   };

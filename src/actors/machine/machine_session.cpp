@@ -139,7 +139,7 @@ machine_session::reaction machine_session::hear(const lease_reply& word, instant
     return reaction::turn;
   }
   if (word.wants_all && !joined_)
-    return reaction::beat;
+    return reaction::heartbeat;
   if (!word.renews)
     return reaction::none;
   joined_ = true;
@@ -165,31 +165,31 @@ bool machine_session::is_quiet(duration patience, instant now) const {
          (events_kept_.empty() || now < sent_ + patience || planted(planted_fault::early_quiet));
 }
 
-machine_heartbeat machine_session::beat(instant now) {
+machine_heartbeat machine_session::heartbeat(instant now) {
   if (now != sent_) // an answer does not tell heartbeats of one instant apart
     changes_sent_ = changes_;
   sent_ = now;
-  machine_heartbeat beat{host_->id(), incarnation_,   owner_incarnation_,
-                         now,         orders_.seen(), owner_incarnation_ > 0 && !joined_,
-                         leaves_};
-  if (beat.joins)
+  machine_heartbeat heartbeat{host_->id(), incarnation_,   owner_incarnation_,
+                              now,         orders_.seen(), owner_incarnation_ > 0 && !joined_,
+                              leaves_};
+  if (heartbeat.joins)
     for (const auto& c : claims_)
-      beat.running.push_back(c.what);
+      heartbeat.running.push_back(c.what);
   for (const auto& e : events_kept_)
     if (e.number > events_heard_)
-      beat.ended.push_back(e);
+      heartbeat.ended.push_back(e);
   if (clock_.has() != clock_.whole())
-    beat.capacity = {clock_.has()};
-  return beat;
+    heartbeat.capacity = {clock_.has()};
+  return heartbeat;
 }
 
 machine_heartbeat machine_session::refusal(instant now) const {
-  machine_heartbeat beat;
-  beat.machine = host_->id();
-  beat.incarnation = incarnation_;
-  beat.owner_incarnation = latest_owner_;
-  beat.sent = now;
-  return beat;
+  machine_heartbeat heartbeat;
+  heartbeat.machine = host_->id();
+  heartbeat.incarnation = incarnation_;
+  heartbeat.owner_incarnation = latest_owner_;
+  heartbeat.sent = now;
+  return heartbeat;
 }
 
 bool machine_session::runs(const task_id& task) const {

@@ -76,9 +76,9 @@ public:
   /// The reaction to a reply of an owner.
   enum class reaction : std::uint8_t {
     none,
-    beat,   ///< a heartbeat, at once
-    turn,   ///< the same, to a new owner
-    depose, ///< `refusal`, to the owner, which another one has replaced
+    heartbeat, ///< a heartbeat, at once
+    turn,      ///< the same, to a new owner
+    depose,    ///< `refusal`, to the owner, which another one has replaced
   };
 
   reaction hear(const lease_reply& word, instant now);
@@ -92,7 +92,7 @@ public:
   bool is_quiet(duration patience, instant now) const;
 
   /// Returns a heartbeat.
-  machine_heartbeat beat(instant now);
+  machine_heartbeat heartbeat(instant now);
 
   /// Returns a sign of life of this machine alone.
   process_heartbeat sign_of_life(owner_id owner, instant now) const {

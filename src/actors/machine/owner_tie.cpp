@@ -11,19 +11,19 @@ bool owner_tie::catch_up(instant now) {
   return session_.catch_up(now);
 }
 
-void owner_tie::beat(instant now) {
+void owner_tie::send_heartbeat(instant now) {
   if (!owner_)
     return;
-  last_beat_ = now;
-  caf::anon_send(owner_, session_.beat(now));
+  last_sent_ = now;
+  caf::anon_send(owner_, session_.heartbeat(now));
 }
 
-void owner_tie::beat_if_due(instant now) {
+void owner_tie::send_heartbeat_if_due(instant now) {
   const bool turned = turn_to(session_.owner_incarnation());
   if (!turned && session_.is_quiet(2 * config_.heartbeat, now))
     show_life(now);
-  else if (turned || !config_.paced || !last_beat_ || now - *last_beat_ >= config_.heartbeat / 2)
-    beat(now);
+  else if (turned || !config_.paced || !last_sent_ || now - *last_sent_ >= config_.heartbeat / 2)
+    send_heartbeat(now);
 }
 
 /// Sends a sign of life, unless the process does.
@@ -65,7 +65,7 @@ void owner_tie::hear(const lease_reply& word, instant now) {
                              : session_.owner_incarnation();
   const bool turned = incarnation != 0 && turn_to(incarnation);
   if (turned || calls_for != machine_session::reaction::none)
-    beat(now);
+    send_heartbeat(now);
 }
 
 } // namespace troupe

@@ -40,10 +40,10 @@ public:
   bool catch_up(instant now);
 
   /// Sends a heartbeat.
-  void beat(instant now);
+  void send_heartbeat(instant now);
 
   /// The same every heartbeat, or only a sign of life, or nothing if the process sends it.
-  void beat_if_due(instant now);
+  void send_heartbeat_if_due(instant now);
 
   /// Obeys the reply of an owner, and answers.
   void hear(const lease_reply& word, instant now);
@@ -58,7 +58,7 @@ private:
   machine_session session_;
   owner_actor owner_{};
   incarnation_id owner_incarnation_ = 0; ///< that `owner_` leads to; 0: unknown
-  std::optional<instant> last_beat_{};   ///< the time of the last heartbeat
+  std::optional<instant> last_sent_{};   ///< the time of the last heartbeat
   std::uint64_t leases_read_ = 0;        ///< of the owner, on the board
 };
 

@@ -49,19 +49,19 @@ void publish(master_pointer self) {
     caf::anon_send(caf::actor_cast<follower_actor>(handle), state.table->now());
 }
 
-void hear(master_pointer self, const member_heartbeat& beat) {
+void hear(master_pointer self, const member_heartbeat& heartbeat) {
   auto& state = self->state;
   const auto& sender = self->current_sender();
   if (!state.table || !sender)
     return;
   const auto version = state.table->now().version;
-  const auto answer = state.table->hear(beat, now(self));
-  const std::pair who{beat.who.what, beat.who.number};
-  if (beat.standby) {
+  const auto answer = state.table->hear(heartbeat, now(self));
+  const std::pair who{heartbeat.who.what, heartbeat.who.number};
+  if (heartbeat.standby) {
     const auto from = caf::actor_cast<standby_actor>(sender);
     state.standbys[who] = from;
     caf::anon_send<caf::message_priority::high>(from, answer);
-    if (const auto to = state.table->appointed(beat.who.what, beat.who.number))
+    if (const auto to = state.table->appointed(heartbeat.who.what, heartbeat.who.number))
       caf::anon_send(from, *to);
     return;
   }
@@ -69,14 +69,14 @@ void hear(master_pointer self, const member_heartbeat& beat) {
   caf::anon_send<caf::message_priority::high>(from, answer);
   const auto& entries = state.table->now().entries;
   const bool deposed = std::ranges::any_of(entries, [&](const member_entry& e) {
-    return e.what == beat.who.what && e.number == beat.who.number &&
-           e.incarnation > beat.who.incarnation;
+    return e.what == heartbeat.who.what && e.number == heartbeat.who.number &&
+           e.incarnation > heartbeat.who.incarnation;
   });
   if (!deposed)
     state.heard_from[who] = sender;
   if (state.table->now().version != version)
     publish(self);
-  else if (beat.master != answer.master || beat.version != answer.version)
+  else if (heartbeat.master != answer.master || heartbeat.version != answer.version)
     caf::anon_send(from, state.table->now());
 }
 
@@ -164,7 +164,7 @@ master_actor::behavior_type master(master_actor::stateful_pointer<master_state> 
       schedule_next_round(self);
     },
     [self](heartbeat_atom) { replace_silent(self); },
-    [self](const member_heartbeat& beat) { hear(self, beat); },
+    [self](const member_heartbeat& heartbeat) { hear(self, heartbeat); },
   };
 }
 

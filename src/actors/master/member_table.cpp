@@ -76,36 +76,37 @@ bool member_table::has_place(const member_entry& who, instant now) const {
   return at->who.incarnation == as->second.as.incarnation && !is_gone;
 }
 
-heartbeat_reply member_table::hear(const member_heartbeat& beat, instant now) {
-  const std::pair teller{beat.who.what, beat.standby ? ~beat.who.number : beat.who.number};
-  if (!beat.knows.empty()) {
-    learn(beat.knows);
+heartbeat_reply member_table::hear(const member_heartbeat& heartbeat, instant now) {
+  const std::pair teller{heartbeat.who.what,
+                         heartbeat.standby ? ~heartbeat.who.number : heartbeat.who.number};
+  if (!heartbeat.knows.empty()) {
+    learn(heartbeat.knows);
     if (std::ranges::find(told_, teller) == told_.end())
       told_.push_back(teller);
   }
   const bool has_told =
-    rules_.master == 1 || beat.standby || std::ranges::find(told_, teller) != told_.end();
-  heartbeat_reply answer{rules_.master, membership_.version, beat.sent, !has_told};
-  if (beat.standby) {
-    if (has_place(beat.who, now))
+    rules_.master == 1 || heartbeat.standby || std::ranges::find(told_, teller) != told_.end();
+  heartbeat_reply answer{rules_.master, membership_.version, heartbeat.sent, !has_told};
+  if (heartbeat.standby) {
+    if (has_place(heartbeat.who, now))
       return answer;
     const auto it = std::ranges::find_if(standbys_, [&](const standby& c) {
-      return c.what == beat.who.what && c.number == beat.who.number;
+      return c.what == heartbeat.who.what && c.number == heartbeat.who.number;
     });
     if (it == standbys_.end())
-      standbys_.push_back({beat.who.what, beat.who.number, now});
+      standbys_.push_back({heartbeat.who.what, heartbeat.who.number, now});
     else
       it->heard = now;
     return answer;
   }
-  learn({beat.who});
-  const bool vouches = beat.who.what != role::scheduler || knows_stores();
-  if (auto* at = find(beat.who.what, beat.who.number); at != nullptr) {
-    if (at->who.incarnation == beat.who.incarnation) {
+  learn({heartbeat.who});
+  const bool vouches = heartbeat.who.what != role::scheduler || knows_stores();
+  if (auto* at = find(heartbeat.who.what, heartbeat.who.number); at != nullptr) {
+    if (at->who.incarnation == heartbeat.who.incarnation) {
       at->heard = now;
       at->shown = true;
     }
-    if (at->who.incarnation != beat.who.incarnation || !vouches) {
+    if (at->who.incarnation != heartbeat.who.incarnation || !vouches) {
       answer.answers = instant{0}; // a replaced member gets no lease
     }
   }

@@ -35,7 +35,7 @@ public:
   member_table(std::vector<member_entry> places, const member_rules& rules, instant now);
 
   /// Books a heartbeat. Returns the answer.
-  heartbeat_reply hear(const member_heartbeat& beat, instant now);
+  heartbeat_reply hear(const member_heartbeat& heartbeat, instant now);
 
   /// Why a place gets a new member.
   enum class vacancy {

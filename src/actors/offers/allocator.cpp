@@ -95,12 +95,12 @@ void note_question(allocator_pointer self, scheduler_id to) {
   state.voids_offers = true;
 }
 
-void beat(allocator_pointer self) {
+void send_heartbeat(allocator_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.failover;
   if (const auto master = with.reach(role::master, 0, 0))
     self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
-                                            state.member->beat(now(self)));
+                                            state.member->heartbeat(now(self)));
   for (scheduler_id s = 0; s < state.schedulers.size(); ++s)
     if (!state.schedulers[s]) {
       state.schedulers[s] = caf::actor_cast<placing_scheduler_actor>(
@@ -215,7 +215,7 @@ allocator_actor::behavior_type allocator(allocator_actor::stateful_pointer<alloc
       arm(self);
     },
     [self](sample_atom) { return self->state.core->take_sample(now(self)); },
-    [self](heartbeat_atom) { beat(self); },
+    [self](heartbeat_atom) { send_heartbeat(self); },
     [self](const heartbeat_reply& answer) { self->state.member->hear(answer); },
     [self](const membership& news) {
       const bool changed = others_changed(self, news);

@@ -49,44 +49,44 @@ bool machine_leases::awaits(machine_id machine) const {
 
 // -- machines -----------------------------------------------------------------------------------
 
-machine_leases::response machine_leases::hear(const machine_heartbeat& beat, instant now) {
-  const auto known = machines_.find(beat.machine);
+machine_leases::response machine_leases::hear(const machine_heartbeat& heartbeat, instant now) {
+  const auto known = machines_.find(heartbeat.machine);
   if (known == machines_.end())
     return {};
-  if (beat.owner_incarnation > rules_.incarnation)
+  if (heartbeat.owner_incarnation > rules_.incarnation)
     deposed_ = true;
   if (deposed_)
     return {};
   auto& with = known->second;
   response answer;
-  if (beat.incarnation > with.incarnation) {
+  if (heartbeat.incarnation > with.incarnation) {
     if (with.joined)
-      give_up(beat.machine, with, now);
-    with.incarnation = beat.incarnation;
+      give_up(heartbeat.machine, with, now);
+    with.incarnation = heartbeat.incarnation;
     answer.new_incarnation = true;
   }
   const bool settled = knows_all_ || (ready_ && with.given_up);
-  const bool too_late =
-    settled && beat.owner_incarnation > 0 && !with.joined &&
-    (beat.owner_incarnation < rules_.incarnation || !beat.running.empty() || !beat.ended.empty());
-  if (too_late && beat.incarnation == with.incarnation)
-    with.incarnation = beat.incarnation + 1;
-  answer.word =
-    lease_reply{core_->id(), rules_.incarnation, beat.machine, with.incarnation, beat.sent};
+  const bool too_late = settled && heartbeat.owner_incarnation > 0 && !with.joined &&
+                        (heartbeat.owner_incarnation < rules_.incarnation ||
+                         !heartbeat.running.empty() || !heartbeat.ended.empty());
+  if (too_late && heartbeat.incarnation == with.incarnation)
+    with.incarnation = heartbeat.incarnation + 1;
+  answer.word = lease_reply{core_->id(), rules_.incarnation, heartbeat.machine, with.incarnation,
+                            heartbeat.sent};
   auto& word = *answer.word;
-  if (beat.incarnation < with.incarnation || beat.owner_incarnation < rules_.incarnation ||
-      (!with.joined && !beat.joins)) {
+  if (heartbeat.incarnation < with.incarnation ||
+      heartbeat.owner_incarnation < rules_.incarnation || (!with.joined && !heartbeat.joins)) {
     word.wants_all = true;
     return answer;
   }
   if (!with.joined)
-    join(with, beat, now);
-  with.leaves = beat.leaves;
-  note_life(beat.machine, with, now);
-  book(with, beat, now);
-  answer.killed = adapt(with, beat, now);
-  if (beat.leaves)
-    core_->empty(beat.machine, now);
+    join(with, heartbeat, now);
+  with.leaves = heartbeat.leaves;
+  note_life(heartbeat.machine, with, now);
+  book(with, heartbeat, now);
+  answer.killed = adapt(with, heartbeat, now);
+  if (heartbeat.leaves)
+    core_->empty(heartbeat.machine, now);
   word.renews = may_act(now);
   word.events_heard = with.events_heard;
   word.events_done = with.open.empty() ? with.events_heard : with.open.front().first - 1;
@@ -133,18 +133,18 @@ void machine_leases::note_life(machine_id machine, machine_session& with, instan
     core_->fill({machine, with.capacity}, now);
 }
 
-void machine_leases::join(machine_session& with, const machine_heartbeat& beat, instant now) {
-  core_->restore(beat.machine, now);
-  with.capacity = catalog_->machine(beat.machine).capacity;
-  with.capacity_said = beat.sent;
-  for (const auto& claim : beat.running)
-    core_->adopt(claim, beat.machine, now);
+void machine_leases::join(machine_session& with, const machine_heartbeat& heartbeat, instant now) {
+  core_->restore(heartbeat.machine, now);
+  with.capacity = catalog_->machine(heartbeat.machine).capacity;
+  with.capacity_said = heartbeat.sent;
+  for (const auto& claim : heartbeat.running)
+    core_->adopt(claim, heartbeat.machine, now);
   with.joined = true;
   ++present_;
   if (!with.given_up)
     --awaited_;
   with.given_up = false;
-  for (const auto& e : beat.ended) {
+  for (const auto& e : heartbeat.ended) {
     with.events_heard = e.number;
     if (!has_come_to_an_end(e.end))
       continue;
@@ -154,28 +154,28 @@ void machine_leases::join(machine_session& with, const machine_heartbeat& beat, 
   open(now);
 }
 
-void machine_leases::book(machine_session& with, const machine_heartbeat& beat, instant now) {
-  for (const auto& e : beat.ended) {
+void machine_leases::book(machine_session& with, const machine_heartbeat& heartbeat, instant now) {
+  for (const auto& e : heartbeat.ended) {
     if (e.number <= with.events_heard)
       continue;
     with.events_heard = e.number;
     if (core_->end({&e.end, 1}, now) > 0 && has_come_to_an_end(e.end))
       with.open.emplace_back(e.number, e.end.task);
   }
-  with.orders.acknowledge(with.orders.session(), beat.orders_seen, now);
+  with.orders.acknowledge(with.orders.session(), heartbeat.orders_seen, now);
 }
 
 /// Keeps to what the machine says that it has. Returns the tasks that are thereby lost.
-std::vector<task_id> machine_leases::adapt(machine_session& with, const machine_heartbeat& beat,
-                                           instant now) {
-  const auto& whole = catalog_->machine(beat.machine).capacity;
-  const auto& has = beat.capacity.empty() ? whole : beat.capacity.front();
-  if (beat.sent < with.capacity_said || has.any_negative() || !whole.fits(has))
+std::vector<task_id> machine_leases::adapt(machine_session& with,
+                                           const machine_heartbeat& heartbeat, instant now) {
+  const auto& whole = catalog_->machine(heartbeat.machine).capacity;
+  const auto& has = heartbeat.capacity.empty() ? whole : heartbeat.capacity.front();
+  if (heartbeat.sent < with.capacity_said || has.any_negative() || !whole.fits(has))
     return {};
-  with.capacity_said = beat.sent;
+  with.capacity_said = heartbeat.sent;
   if (has == std::exchange(with.capacity, has))
     return {};
-  return core_->set_capacity({beat.machine, has}, now);
+  return core_->set_capacity({heartbeat.machine, has}, now);
 }
 
 machine_order machine_leases::order(machine_id machine, machine_order what, instant now) {

@@ -86,7 +86,7 @@ public:
     bool new_incarnation = false;     ///< the machine has to be reached anew
   };
 
-  response hear(const machine_heartbeat& beat, instant now);
+  response hear(const machine_heartbeat& heartbeat, instant now);
 
   /// What the heartbeat of a process calls for.
   struct process_response {
@@ -180,9 +180,10 @@ private:
 
   bool awaits(machine_id machine) const;
   void note_life(machine_id machine, machine_session& with, instant now);
-  void join(machine_session& with, const machine_heartbeat& beat, instant now);
-  void book(machine_session& with, const machine_heartbeat& beat, instant now);
-  std::vector<task_id> adapt(machine_session& with, const machine_heartbeat& beat, instant now);
+  void join(machine_session& with, const machine_heartbeat& heartbeat, instant now);
+  void book(machine_session& with, const machine_heartbeat& heartbeat, instant now);
+  std::vector<task_id> adapt(machine_session& with, const machine_heartbeat& heartbeat,
+                             instant now);
   void give_up(machine_id machine, machine_session& of, instant now);
   void open(instant now);
   void open_session(scheduler_id scheduler, incarnation_id incarnation, bool again, instant now);

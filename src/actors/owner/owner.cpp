@@ -267,7 +267,7 @@ owner_actor::behavior_type owner(owner_actor::stateful_pointer<owner_state> self
     },
     [self](sample_atom) { return sample(self, checks_always); },
     [self](flush_atom) { return sample(self, true); },
-    [self](heartbeat_atom) { beat(self); },
+    [self](heartbeat_atom) { send_heartbeat(self); },
     [self](const heartbeat_reply& answer) {
       auto& st = self->state;
       st.member->hear(answer);

@@ -49,7 +49,7 @@ void show_incarnation(owner_pointer self) {
   const auto& with = *state.config.failover;
   if (const auto master = with.reach(role::master, 0, 0))
     self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
-                                            state.member->beat(now(self)));
+                                            state.member->heartbeat(now(self)));
 }
 
 } // namespace
@@ -79,7 +79,7 @@ void follow_up(owner_pointer self) {
   tell_allocator(self);
 }
 
-void beat(owner_pointer self) {
+void send_heartbeat(owner_pointer self) {
   auto& state = self->state;
   if (quit_if_deposed(self))
     return;

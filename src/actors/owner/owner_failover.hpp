@@ -37,7 +37,7 @@ bool quit_if_deposed(owner_pointer self);
 void follow_up(owner_pointer self);
 
 /// shows its life, and looks for silent machines; again after each heartbeat.
-void beat(owner_pointer self);
+void send_heartbeat(owner_pointer self);
 
 /// Hears a machine's sign of life.
 void hear(owner_pointer self, const machine_heartbeat& heard);

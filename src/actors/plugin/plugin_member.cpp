@@ -128,12 +128,12 @@ void look_for_abandoned(member_pointer self) {
       self, note_counts, [] {}, [](caf::error&) {});
 }
 
-void beat(member_pointer self) {
+void send_heartbeat(member_pointer self) {
   auto& state = self->state;
   const auto& with = state.config.failover;
   if (const auto master = with.reach(role::master, 0, 0))
     self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
-                                            state.member->beat(now(self)));
+                                            state.member->heartbeat(now(self)));
   tell_stores(self);
   look_for_abandoned(self);
   self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
@@ -206,7 +206,7 @@ plugin_member(plugin_member_actor::stateful_pointer<plugin_member_state> self,
       flush(self);
       self->delayed_send(self, self->state.config.rules.commit_timeout, resend_atom_v);
     },
-    [self](heartbeat_atom) { beat(self); },
+    [self](heartbeat_atom) { send_heartbeat(self); },
     [self](const heartbeat_reply& answer) { self->state.member->hear(answer); },
     [self](const membership& news) { hear(self, news); },
     [self](const owner_statement& statement) { hear(self, statement); },

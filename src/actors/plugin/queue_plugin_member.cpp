@@ -98,9 +98,9 @@ void look_for_abandoned(queue_member_pointer self) {
 
 // -- members and machines -----------------------------------------------------------------------
 
-void beat(queue_member_pointer self) {
+void send_heartbeat(queue_member_pointer self) {
   auto& tie = *self->state.tie;
-  tie.beat(self, now(self));
+  tie.heartbeat(self, now(self));
   go_on(self);
   look_for_abandoned(self);
   self->delayed_send<caf::message_priority::high>(self, tie.failover.heartbeat, heartbeat_atom_v);
@@ -156,7 +156,7 @@ queue_plugin_member(queue_plugin_actor::stateful_pointer<queue_plugin_state> sel
     [](wake_atom) {},
     [self](const queue_report& report) { hear(self, report); },
     [self](const process_heartbeat& heard) { self->state.tie->hear(heard, now(self)); },
-    [self](heartbeat_atom) { beat(self); },
+    [self](heartbeat_atom) { send_heartbeat(self); },
     [self](const heartbeat_reply& answer) {
       self->state.tie->hear(answer, now(self));
       go_on(self);

@@ -96,7 +96,7 @@ void catch_up(queueing_machine_pointer self, queue_tie& tie) {
     return;
   tie.sessions.change_capacity(now(self));
   if (tie.owner)
-    tie.owner->beat(now(self));
+    tie.owner->send_heartbeat(now(self));
 }
 
 /// Returns when the first lease runs out, the trace changes what the machine has, or a window ends.
@@ -158,7 +158,7 @@ void look_around(queueing_machine_pointer self, queue_tie& tie) {
   for (const auto s : tie.sessions.overdue(now(self)))
     send_report(self, s);
   if (tie.owner)
-    tie.owner->beat_if_due(now(self));
+    tie.owner->send_heartbeat_if_due(now(self));
   ask_again(self, tie);
   heed_windows(self, tie);
   if (!tie.config.board) {
@@ -214,7 +214,7 @@ void book_end(queueing_machine_pointer self, queue_tie& tie, run_number run, con
   if (!tie.owner || !self->state.serves->core().is_granted(run))
     tie.sessions.end(run, end, now(self));
   else if (tie.owner->session().end(run, end, now(self)))
-    tie.owner->beat(now(self));
+    tie.owner->send_heartbeat(now(self));
   go_on(self);
 }
 
@@ -237,7 +237,7 @@ void leave(queueing_machine_pointer self, queue_tie& tie) {
   tie.sessions.leave();
   if (tie.owner) {
     tie.owner->session().leave();
-    tie.owner->beat(now(self));
+    tie.owner->send_heartbeat(now(self));
   }
   go_on(self);
 }

@@ -145,12 +145,12 @@ instant born(scheduler_pointer self) {
   return failover && failover->as.incarnation > 1 ? now(self) : instant{0};
 }
 
-void beat(scheduler_pointer self) {
+void send_heartbeat(scheduler_pointer self) {
   auto& state = self->state;
   const auto& with = *state.config.failover;
   if (const auto master = with.reach(role::master, 0, 0))
     self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
-                                            state.member->beat(now(self)));
+                                            state.member->heartbeat(now(self)));
   tell_stores(self);
   if (state.core->catch_up())
     decide(self);
@@ -284,7 +284,7 @@ scheduler(placing_scheduler_actor::stateful_pointer<scheduler_state> self,
       self->delayed_send(self, st.config.limits.commit_timeout, resend_atom_v);
     },
     [self](sample_atom) { return sample(self); },
-    [self](heartbeat_atom) { beat(self); },
+    [self](heartbeat_atom) { send_heartbeat(self); },
     [self](const heartbeat_reply& answer) { self->state.member->hear(answer); },
     [self](const membership& news) {
       auto& st = self->state;

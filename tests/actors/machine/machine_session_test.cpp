@@ -45,9 +45,9 @@ struct machine_session_fixture {
   /// Has the machine obey incarnation `owner_incarnation` of its owner from `now` on.
   void join(incarnation_id owner_incarnation, instant now) {
     CHECK(guard.hear(word(owner_incarnation, 0s, false), now) == machine_session::reaction::turn);
-    CHECK(guard.beat(now).joins);
+    CHECK(guard.heartbeat(now).joins);
     guard.hear(word(owner_incarnation, now), now);
-    CHECK_FALSE(guard.beat(now).joins);
+    CHECK_FALSE(guard.heartbeat(now).joins);
   }
 
   task_end end_of(std::uint32_t task, instant at) {
@@ -67,7 +67,7 @@ TEST_CASE_FIXTURE(machine_session_fixture,
   guard.obey(launch(2, 1, 2), 10ms);
   guard.obey(launch(2, 1, 1, 7), 10ms);
   CHECK(running() == std::vector<task_id>{{1, 0}});
-  CHECK(guard.beat(20ms).orders_seen == 1);
+  CHECK(guard.heartbeat(20ms).orders_seen == 1);
   guard.obey(launch(2, 1), 20ms);
   CHECK(running().size() == 2);
 }
@@ -79,14 +79,14 @@ TEST_CASE_FIXTURE(machine_session_fixture, "an order that comes early waits for 
   guard.obey(launch(9999, 5), 0s); // too early to be kept
   CHECK(running().empty());
   guard.obey(launch(1, 0), 10ms);
-  CHECK(guard.beat(10ms).orders_seen == 3);
+  CHECK(guard.heartbeat(10ms).orders_seen == 3);
   CHECK(running() == std::vector<task_id>{{1, 0}, {1, 1}});
   CHECK(runs.refused == std::vector<task_id>{{1, 2}});
   SUBCASE("but not for one of a new owner") {
     guard.obey(launch(5, 5), 10ms);
     join(2, 20ms);
     guard.obey(launch(1, 3, 2), 30ms);
-    CHECK(guard.beat(30ms).orders_seen == 1);
+    CHECK(guard.heartbeat(30ms).orders_seen == 1);
   }
 }
 
@@ -95,7 +95,7 @@ TEST_CASE_FIXTURE(machine_session_fixture, "what does not fit is refused and tol
   for (std::uint32_t t = 0; t < 3; ++t)
     guard.obey(launch(t + 1, t), 0s);
   CHECK(runs.refused.size() == 1);
-  const auto beat = guard.beat(0s);
+  const auto beat = guard.heartbeat(0s);
   REQUIRE(beat.ended.size() == 1);
   CHECK(beat.ended[0].end.outcome == task_outcome::lost);
   CHECK(beat.ended[0].scheduler == 4);
@@ -109,19 +109,19 @@ TEST_CASE_FIXTURE(machine_session_fixture,
   CHECK_FALSE(guard.end(run + 1, end_of(0, 5s), 5s)); // of another run of the task
   CHECK(guard.end(run, end_of(0, 5s), 5s));
   CHECK_FALSE(guard.end(run, end_of(0, 5s), 5s));
-  REQUIRE(guard.beat(5s).ended.size() == 1);
+  REQUIRE(guard.heartbeat(5s).ended.size() == 1);
   auto heard = word(1, 500ms);
   heard.events_heard = 1;
   guard.hear(heard, 510ms);
-  CHECK(guard.beat(510ms).ended.empty());
+  CHECK(guard.heartbeat(510ms).ended.empty());
   // A new owner has heard of nothing.
   guard.hear(word(2, 0s, false), 520ms);
-  CHECK(guard.beat(520ms).ended.size() == 1);
+  CHECK(guard.heartbeat(520ms).ended.size() == 1);
   auto done = word(2, 530ms);
   done.events_done = 1;
   guard.hear(done, 540ms);
   guard.hear(word(3, 0s, false), 550ms);
-  CHECK(guard.beat(550ms).ended.empty());
+  CHECK(guard.heartbeat(550ms).ended.empty());
 }
 
 TEST_CASE_FIXTURE(machine_session_fixture,
@@ -146,7 +146,7 @@ TEST_CASE_FIXTURE(machine_session_fixture,
   join(1, 0s);
   guard.obey(launch(1, 0), 0s);
   CHECK(guard.hear(word(2, 0s, false), 600ms) == machine_session::reaction::turn);
-  const auto beat = guard.beat(600ms);
+  const auto beat = guard.heartbeat(600ms);
   CHECK(beat.joins);
   CHECK(beat.owner_incarnation == 2);
   REQUIRE(beat.running.size() == 1);
@@ -193,9 +193,9 @@ TEST_CASE_FIXTURE(
 
 TEST_CASE_FIXTURE(machine_session_fixture, "a machine that leaves says so with every heartbeat") {
   join(1, 0s);
-  CHECK_FALSE(guard.beat(1ms).leaves);
+  CHECK_FALSE(guard.heartbeat(1ms).leaves);
   guard.leave();
-  CHECK(guard.beat(2ms).leaves);
+  CHECK(guard.heartbeat(2ms).leaves);
 }
 
 TEST_CASE("a machine keeps to its trace, and tells the owner what that costs") {
@@ -222,11 +222,11 @@ TEST_CASE("a machine keeps to its trace, and tells the owner what that costs") {
   begin->set(1s);
   CHECK(session.next_due(4s) == 6s);
   CHECK_FALSE(session.catch_up(5s));
-  CHECK(session.beat(5s).capacity.empty());
+  CHECK(session.heartbeat(5s).capacity.empty());
   CHECK(session.catch_up(6s));
   CHECK(session.running_for().size() == 1);
   CHECK_FALSE(session.runs({1, 0})); // of the lower priority
-  auto beat = session.beat(6s);
+  auto beat = session.heartbeat(6s);
   REQUIRE(beat.capacity.size() == 1);
   CHECK(beat.capacity[0] == resources::of_slots(1));
   REQUIRE(beat.ended.size() == 1);
@@ -237,9 +237,9 @@ TEST_CASE("a machine keeps to its trace, and tells the owner what that costs") {
   CHECK(session.next_due(6s) == 9s);
   CHECK(session.catch_up(9s));
   CHECK(session.running_for().empty());
-  CHECK(session.beat(9s).capacity[0].is_zero());
+  CHECK(session.heartbeat(9s).capacity[0].is_zero());
   CHECK(session.catch_up(10s));
-  CHECK(session.beat(10s).capacity.empty());
+  CHECK(session.heartbeat(10s).capacity.empty());
   order(4, 3, 0);
   CHECK(session.runs({1, 3}));
 }
@@ -260,7 +260,7 @@ TEST_CASE_FIXTURE(machine_session_fixture, "a launch that comes too late for a w
   order.what.task = {1, 8};
   guard.obey(order, 9s);
   CHECK(running() == std::vector<task_id>{{1, 7}});
-  const auto told = guard.beat(9s);
+  const auto told = guard.heartbeat(9s);
   REQUIRE(told.ended.size() == 1);
   CHECK(told.ended[0].end.task == task_id{1, 8});
   CHECK(told.ended[0].end.outcome == task_outcome::lost);
@@ -282,12 +282,12 @@ TEST_CASE_FIXTURE(machine_session_fixture,
   const auto patience = 200ms;
   CHECK_FALSE(guard.is_quiet(patience, 0s)); // no owner
   join(1, 0s);
-  guard.beat(10ms);
+  guard.heartbeat(10ms);
   CHECK(guard.is_quiet(patience, 10ms));
   guard.obey(launch(1, 0), 20ms);
   CHECK_FALSE(guard.is_quiet(patience, 20ms)); // an acknowledgement is due
-  guard.beat(30ms);
-  guard.beat(40ms);
+  guard.heartbeat(30ms);
+  guard.heartbeat(40ms);
   answered(30ms, 0, 0);
   CHECK_FALSE(guard.is_quiet(patience, 45ms)); // the later one may tell more
   answered(40ms, 0, 0);
@@ -295,11 +295,11 @@ TEST_CASE_FIXTURE(machine_session_fixture,
 
   guard.end(runs.end({1, 0}), end_of(0, 50ms), 50ms);
   CHECK_FALSE(guard.is_quiet(patience, 50ms));
-  guard.beat(50ms);
+  guard.heartbeat(50ms);
   answered(50ms, 1, 0);
   CHECK(guard.is_quiet(patience, 60ms));
   CHECK_FALSE(guard.is_quiet(patience, 250ms)); // asks whether the scheduler knows
-  guard.beat(250ms);
+  guard.heartbeat(250ms);
   answered(250ms, 1, 1);
   CHECK(guard.is_quiet(patience, 500ms));
 
@@ -310,12 +310,12 @@ TEST_CASE_FIXTURE(machine_session_fixture,
 TEST_CASE_FIXTURE(machine_session_fixture,
                   "an answer to one of two heartbeats of an instant confirms the first") {
   join(1, 0s);
-  guard.beat(10ms);
+  guard.heartbeat(10ms);
   guard.leave();
-  guard.beat(10ms);
+  guard.heartbeat(10ms);
   guard.hear(word(1, 10ms), 20ms);
   CHECK_FALSE(guard.is_quiet(200ms, 20ms));
-  guard.beat(30ms);
+  guard.heartbeat(30ms);
   guard.hear(word(1, 30ms), 40ms);
   CHECK(guard.is_quiet(200ms, 40ms));
 }

@@ -171,7 +171,7 @@ TEST_CASE("an adopted task is killed and told by its name") {
   kill.incarnation = 1;
   kill.number = 1;
   session.obey(kill, 1ms);
-  const auto beat = session.beat(1ms);
+  const auto beat = session.heartbeat(1ms);
   REQUIRE(beat.ended.size() == 1);
   CHECK(beat.ended[0].end.grant == no_grant);
   CHECK(beat.ended[0].end.outcome == task_outcome::preempted);

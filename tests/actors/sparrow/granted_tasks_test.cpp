@@ -124,7 +124,7 @@ TEST_CASE_FIXTURE(granted_tasks_fixture, "an owner is told of all that it has gr
   lease_reply later{0, 2, 3, 1};
   later.wants_all = true;
   CHECK(owner.hear(later, 100ms) == machine_session::reaction::turn);
-  const auto beat = owner.beat(100ms);
+  const auto beat = owner.heartbeat(100ms);
   REQUIRE(beat.running.size() == 1);
   CHECK(beat.running[0].task == task_id{1, 0});
   CHECK(beat.running[0].scheduler == 4);
@@ -138,7 +138,7 @@ TEST_CASE_FIXTURE(granted_tasks_fixture, "a task that waits is killed without be
   CHECK(runs.started.size() == 2);
   CHECK(server.core().waiting() == 0);
   CHECK_FALSE(owner.runs({1, 0}));
-  const auto beat = owner.beat(10ms);
+  const auto beat = owner.heartbeat(10ms);
   REQUIRE(beat.ended.size() == 1);
   CHECK(beat.ended[0].end.outcome == task_outcome::preempted);
   CHECK(beat.ended[0].scheduler == 4);
@@ -152,7 +152,7 @@ TEST_CASE_FIXTURE(granted_tasks_fixture, "the end of a granted task is told to t
   CHECK_FALSE(server.core().is_granted(runs.run_of({7, 0})));
   const auto run = runs.end({1, 0});
   CHECK(owner.end(run, {{1, 0}, 3, task_outcome::finished, 50ms}, 50ms));
-  CHECK(owner.beat(50ms).ended.size() == 1);
+  CHECK(owner.heartbeat(50ms).ended.size() == 1);
   CHECK(running() == std::vector<job_id>{7, 8});
   CHECK(schedulers.take_freed());
 }
