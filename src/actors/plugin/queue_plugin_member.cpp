@@ -100,7 +100,7 @@ void look_for_abandoned(queue_member_pointer self) {
 
 void send_heartbeat(queue_member_pointer self) {
   auto& tie = *self->state.tie;
-  tie.heartbeat(self, now(self));
+  tie.send_heartbeat(self, now(self));
   go_on(self);
   look_for_abandoned(self);
   self->delayed_send<caf::message_priority::high>(self, tie.failover.heartbeat, heartbeat_atom_v);

@@ -107,9 +107,9 @@ void go_on(sparrow_scheduler_pointer self) {
   decide(self, now(self));
 }
 
-void beat(sparrow_scheduler_pointer self) {
+void send_heartbeat(sparrow_scheduler_pointer self) {
   auto& tie = *self->state.tie;
-  tie.beat(self, now(self));
+  tie.send_heartbeat(self, now(self));
   wait_for_opening(self);
   go_on(self);
   self->delayed_send<caf::message_priority::high>(self, tie.failover.heartbeat, heartbeat_atom_v);
@@ -233,7 +233,7 @@ sparrow_scheduler(sparrow_scheduler_actor::stateful_pointer<sparrow_scheduler_st
     },
     [self](heartbeat_atom) {
       if (self->state.tie)
-        beat(self);
+        send_heartbeat(self);
     },
     [self](const heartbeat_reply& answer) {
       if (auto* tie = self->state.tie.get()) {

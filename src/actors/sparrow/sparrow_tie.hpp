@@ -34,10 +34,10 @@ struct sparrow_tie {
 
   /// Sends a heartbeat from `self` to the master, and looks for silent machines.
   template <class Self>
-  void beat(Self self, instant now) {
+  void send_heartbeat(Self self, instant now) {
     if (const auto master = failover.reach(role::master, 0, 0))
       self->template send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
-                                                       member.beat(now));
+                                                       member.heartbeat(now));
     session.look_around(now);
   }
 

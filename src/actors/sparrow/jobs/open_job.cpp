@@ -1,4 +1,4 @@
-#include "actors/sparrow/open_job.hpp"
+#include "actors/sparrow/jobs/open_job.hpp"
 
 #include "model/base/planted_faults.hpp"
 

@@ -1,4 +1,4 @@
-#include "actors/sparrow/probe_rounds.hpp"
+#include "actors/sparrow/probing/probe_rounds.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -52,6 +52,7 @@ struct open_job {
   std::vector<group_state> groups;
   std::vector<reservation> reservations;
   std::uint32_t unfinished = 0;
+  std::uint64_t number = 0; ///< of its submission
   bool placed = false;
   std::size_t reserved = 0; ///< reservations made
   std::size_t met_room = 0; ///< of these, on machines that had room
@@ -91,6 +92,11 @@ struct open_job {
 
   std::uint32_t group_of(std::uint32_t task) const;
   std::size_t tasks_on(machine_id machine) const;
+
+  /// Whether a task is on a machine, in that state.
+  bool is_at(std::uint32_t task, machine_id machine, task_state state) const {
+    return tasks[task].machine == machine && tasks[task].state == state;
+  }
 
   /// How long a task runs.
   duration runtime_of(std::uint32_t task) const {
