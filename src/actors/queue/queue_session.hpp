@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/protocol/process_heartbeat.hpp"
 #include "model/protocol/queue_protocol.hpp"
 #include "model/protocol/reliable_channel.hpp"
 
