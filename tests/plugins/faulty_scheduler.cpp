@@ -24,7 +24,8 @@ typename I::result_type inspect(I& f, decided& x) {
   return inspect_fields(f, "faulty::decided", x.number);
 }
 
-using actor = owner_client_actor::extend<caf::reacts_to<decided>>;
+using actor = owner_client_actor::extend<caf::reacts_to<decided>, caf::reacts_to<wake_atom>,
+                                         caf::reacts_to<resend_atom>>;
 
 } // namespace faulty
 
@@ -47,6 +48,7 @@ struct state {
   std::vector<owner_actor> owners;
   bool deciding = false;
   std::uint64_t decisions = 0;
+  std::optional<instant> wakes; ///< when it decides again
 };
 
 using self_pointer = actor::stateful_pointer<state>;
@@ -92,6 +94,9 @@ void decide(self_pointer self) {
   if (const auto cost = st.core->decide(now(self))) {
     st.deciding = true;
     self->delayed_send(self, *cost, decided{++st.decisions});
+  } else if (const auto due = st.core->next_retry(); due && (!st.wakes || *due < *st.wakes)) {
+    st.wakes = due;
+    self->scheduled_send(self, st.world.clock.at(*due), wake_atom_v);
   }
 }
 
@@ -106,6 +111,7 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
   return {
     [self](const peers& all) {
       self->state.owners = to_handles<owner_actor>(all.owners);
+      self->delayed_send(self, self->state.world.limits.commit_timeout, resend_atom_v);
       decide(self);
     },
     [self](submission& what) {
@@ -137,6 +143,14 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
       const auto seen = known.core->report(report);
       self->send(known.owners[report.owner], report_seen{known.world.id, seen});
       decide(self);
+    },
+    [self](wake_atom) {
+      self->state.wakes.reset();
+      decide(self);
+    },
+    [self](resend_atom) {
+      send(self, self->state.core->overdue(now(self)));
+      self->delayed_send(self, self->state.world.limits.commit_timeout, resend_atom_v);
     },
     [self](const decided&) {
       self->state.deciding = false;
