@@ -123,6 +123,10 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
         std::raise(SIGSEGV);
       if (self->state.fault == "quits")
         self->quit();
+      if (self->state.fault == "hurries")
+        for (auto& j : what.jobs)
+          for (auto& group : j.groups)
+            group.after.clear();
       self->state.core->submit(std::move(what.jobs));
       decide(self);
     },
@@ -171,8 +175,8 @@ TROUPE_SCHEDULER_PLUGIN({
                 .meaning = "what it does wrong",
                 .standard = "none",
                 .choices = {"none", "unknown-machine", "twice", "other-owner", "other-demand",
-                            "unknown-task", "other-scheduler", "same-number", "hold", "throws",
-                            "quits", "spawn-throws", "no-actor", "exits", "crashes"}}},
+                            "unknown-task", "other-scheduler", "same-number", "hold", "hurries",
+                            "throws", "quits", "spawn-throws", "no-actor", "exits", "crashes"}}},
   .protocol = troupe::scheduler_protocol::owners,
   .register_types =
     [](caf::actor_system_config& config) { config.add_message_types<caf::id_block::faulty>(); },

@@ -103,10 +103,32 @@ std::string scheduler_check::fault_of(owner_id owner, const placement& p) const 
   if (p.demand != group->demand)
     return text + " with a demand of " + to_string(p.demand) + "; it asks for " +
            to_string(group->demand);
+  if (const auto fault = fault_of_order(p.task); !fault.empty())
+    return text + fault;
   const auto& capacity = machines_->machine(p.machine).capacity;
   if (!capacity.fits(p.demand))
     return text + " on machine " + std::to_string(p.machine) + ", which has " +
            to_string(capacity) + "; the task asks for " + to_string(p.demand);
+  return {};
+}
+
+/// Returns which task is not over that a task waits for, or nothing. One that is queued may have
+/// been given up.
+std::string scheduler_check::fault_of_order(const task_id& task) const {
+  const auto* group = group_of(task);
+  for (const auto before : group->after) {
+    const auto& groups = jobs_.at(task.job).first.groups;
+    std::uint32_t first = 0;
+    for (std::uint32_t g = 0; g < before; ++g)
+      first += groups[g].count;
+    for (auto i = first; i < first + groups[before].count; ++i) {
+      const auto it = tasks_.find({task.job, i});
+      if (it != tasks_.end() && it->second.at != where::queued)
+        return " before task " + to_string(task_id{task.job, i}) +
+               " is over, for which it waits: that one is on machine " +
+               std::to_string(it->second.machine);
+    }
+  }
   return {};
 }
 
@@ -208,9 +230,12 @@ void scheduler_check::heard(const task_news& news) {
   const std::lock_guard lock{mutex_};
   for (const auto& start : news.started) {
     const auto it = tasks_.find(start.task);
-    if (it != tasks_.end() && it->second.at == where::queued)
+    if (it != tasks_.end() && it->second.at == where::queued) {
       it->second = {where::running, start.machine, {}};
-    else
+      if (const auto fault = fault_of_order(start.task); !fault.empty())
+        fail("has started task " + to_string(start.task) + " on machine " +
+             std::to_string(start.machine) + fault);
+    } else
       fail("has started task " + to_string(start.task) + " on machine " +
            std::to_string(start.machine) +
            (it == tasks_.end()

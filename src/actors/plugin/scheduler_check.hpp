@@ -16,10 +16,10 @@ namespace troupe {
 
 /// Keeps an eye on a scheduler actor from a plugin: it sees what the scheduler is told and what it
 /// commits, and lets nothing pass that cannot be: a machine that is not there or not the owner's, a
-/// task that is not the scheduler's, is placed twice or asks for something else, a machine that
-/// could never hold it; a commit with a used number, unless it is sent again as it was. The first
-/// fault is told, once, as one line that names the plugin and the call; from then on nothing
-/// passes. May be called from several threads.
+/// task that is not the scheduler's, is placed twice or asks for something else, or waits for one
+/// that runs; a machine that could never hold it; a commit with a used number, unless it is sent
+/// again as it was. The first fault is told, once, as one line that names the plugin and the call;
+/// from then on nothing passes. May be called from several threads.
 class scheduler_check {
 public:
   using fault_handler = std::function<void(const std::string&)>;
@@ -68,6 +68,7 @@ private:
   static std::string fault_of(const sent_commits& sent, const commit_request& request);
   const task_group* group_of(const task_id& task) const;
   std::string fault_of(owner_id owner, const placement& p) const;
+  std::string fault_of_order(const task_id& task) const;
   std::string fault_of(owner_id owner, machine_id machine) const;
   void over(const task_end& end);
 
