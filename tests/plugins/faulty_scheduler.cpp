@@ -75,8 +75,10 @@ void spoil(const state& st, owner_id& to, commit_request& what) {
     what.scheduler = 77;
   else if (st.fault == "same-number")
     what.id = 1;
-  else if (st.fault == "hold")
-    what.mode = commit_mode::hold;
+  else if (st.fault == "launches") {
+    what.mode = commit_mode::launch;
+    what.settles = 999;
+  }
 }
 
 void send(self_pointer self, std::vector<scheduler_core::outgoing> commits) {
@@ -175,7 +177,7 @@ TROUPE_SCHEDULER_PLUGIN({
                 .meaning = "what it does wrong",
                 .standard = "none",
                 .choices = {"none", "unknown-machine", "twice", "other-owner", "other-demand",
-                            "unknown-task", "other-scheduler", "same-number", "hold", "hurries",
+                            "unknown-task", "other-scheduler", "same-number", "launches", "hurries",
                             "throws", "quits", "spawn-throws", "no-actor", "exits", "crashes"}}},
   .protocol = troupe::scheduler_protocol::owners,
   .register_types =

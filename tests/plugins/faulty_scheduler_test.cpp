@@ -71,7 +71,7 @@ TEST_CASE("a mistake of a plugin's scheduler ends the run with its name and the 
     {"unknown-task", ", which it was not given, or which is over"},
     {"other-scheduler", " commits in the name of scheduler 77"},
     {"same-number", ", and has said that it was answered; expected a higher number"},
-    {"hold", " commits with mode hold; expected each or together"},
+    {"launches", " to launch commit 999, which holds nothing"},
     {"throws", " has ended: "},
     {"throws", "this is too much"},
     {"quits", " has ended: "},

@@ -51,4 +51,5 @@ function(try_chaos config)
            --seeds 1..50 --plugin ${WORK_DIR}/my-own/build/my_own.so --set scheduler.actor=my-own ${settings})
 endfunction()
 
+try_chaos(statesync) # with gangs
 try_chaos(static cluster.windows=configs/chaos/windows.csv "tenants=[{name=\"x\"},{name=\"y\"}]")

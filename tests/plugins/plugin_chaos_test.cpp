@@ -23,19 +23,13 @@ run_settings chaos_of_plugin(const std::string& name, std::vector<std::string> m
                        with_faulty(set));
 }
 
-/// A gang over several owners takes commits that are held, which plugins do not make.
-std::vector<std::string> without_gangs(const std::string& name) {
-  return name == "statesync" ? std::vector<std::string>{"groups.1.workload.gang=false"}
-                             : std::vector<std::string>{};
-}
-
 } // namespace
 
 TEST_CASE("every invariant holds with a scheduler from a plugin") {
   check_seeds(chaos_of_plugin("parsync"), 1000);
   for (const std::string name : {"statesync", "static", "dependencies", "preemption"}) {
     CAPTURE(name);
-    check_seeds(chaos_of_plugin(name, without_gangs(name)), 250);
+    check_seeds(chaos_of_plugin(name), 250);
   }
 }
 
@@ -50,9 +44,9 @@ TEST_CASE("every invariant holds where a plugin's tasks are given up after losse
 TEST_CASE("every invariant holds with a scheduler from a plugin where failures never end") {
   for (const std::string name : {"parsync", "statesync", "static"}) {
     CAPTURE(name);
-    auto much = without_gangs(name);
-    much.insert(much.end(), {"chaos.faults=25", "network.loss=0.02", "workload.phases.0.rate=20"});
-    check_seeds(chaos_of_plugin(name, much), 30);
+    check_seeds(
+      chaos_of_plugin(name, {"chaos.faults=25", "network.loss=0.02", "workload.phases.0.rate=20"}),
+      30);
   }
 }
 
