@@ -116,9 +116,43 @@ TEST_CASE("a new owner is asked anew for what the former one was to hold or to l
   CHECK(s.core.counts().running == 1);
 }
 
+TEST_CASE("a task is not placed beside one of its job that spreads and ran before a takeover") {
+  stage s{incarnation};
+  auto spreads = job_of(3);
+  spreads.spread = true;
+  s.deliver({{spreads}}, incarnation, true);
+  for (owner_id o = 0; o < 2; ++o)
+    s.state(o, 1, incarnation,
+            o == 0 ? std::vector<task_place>{{{1, 0}, 1}} : std::vector<task_place>{});
+  const auto jobs = s.submitted();
+  REQUIRE(jobs.size() == 1);
+  const auto id = jobs.front().id;
+  s.commit(0, 1, {on(1, {id, 0}), on(0, {id, 1})});
+  const auto sent = s.core.take_commits();
+  REQUIRE(sent.size() == 1);
+  REQUIRE(sent.front().second.placements.size() == 1);
+  CHECK(sent.front().second.placements.front().machine == 0);
+  s.grant(0, 1, incarnation);
+  REQUIRE(s.heard<commit_reply>().size() == 1);
+  const auto told = s.heard<commit_reply>().front();
+  REQUIRE(told.rejections.size() == 1);
+  CHECK(told.rejections.front().index == 0);
+  CHECK(s.core.counts().running == 2);
+  CHECK(s.core.counts().queued == 1);
+}
+
 TEST_CASE("every invariant holds where a plugin places gangs on the machines of several owners") {
   check_seeds(small_chaos("parsync", {"workload.gang=true"}), 250);
   check_seeds(small_chaos("parsync", {"scheduler.commit=all-or-nothing", "scheduler.candidates=3",
                                       "chaos.faults=20"}),
               100);
+}
+
+TEST_CASE("every invariant holds where jobs of a plugin spread, and schedulers are replaced") {
+  for (const std::string name : {"parsync", "statesync", "static"}) {
+    CAPTURE(name);
+    check_seeds(
+      small_chaos(name, {"workload.spread=true", R"(chaos.kinds=["scheduler","machine","owner"])"}),
+      400);
+  }
 }

@@ -40,6 +40,7 @@ struct plugin_member_rules {
 /// - A later incarnation of the scheduler begins with a new actor of the plugin. That actor gets
 ///   the open tasks of the jobs that are left (`plugin_jobs`). Tasks that run are kept here, and
 ///   shown to it only if they are lost and have to be placed again.
+/// - Of a job that spreads, no task is placed beside one that the plugin does not know to be of it.
 /// - A task that may run on a machine that its owner does not know counts as running; if it is not
 ///   found, it is reported as lost.
 ///
@@ -122,6 +123,7 @@ private:
     commit_request what; ///< by the numbers of the cluster
     commit_id of_plugin = 0;
     instant sent{0};
+    std::vector<rejection> left_out{}; ///< of the plugin's placements
   };
 
   struct channel {
@@ -143,6 +145,12 @@ private:
   void send(owner_id owner, const pending_commit& commit);
   void tell(plugin_message what);
   void submit(std::vector<job> jobs);
+  void answer_left_out(instant now);
+  bool knows_together(const task_id& a, const task_id& b) const;
+  bool has_beside(const task_id& task, machine_id machine) const;
+  std::vector<rejection> keep_apart(commit_request& wanted) const;
+  static void leave_out(commit_request& wanted, std::uint32_t index);
+  static commit_reply answer_to_all(const pending_commit& of, commit_reply reply);
   void send_again(owner_id owner, pending_commit commit, instant now);
   bool settle(owner_id owner, commit_request& wanted);
   void refuse_all(owner_id owner, const commit_request& wanted);

@@ -16,6 +16,18 @@ void plugin_member_core::send(owner_id owner, const pending_commit& commit) {
   commits_.emplace_back(owner, std::move(request));
 }
 
+/// Answers the commits of which nothing was sent. A view that learns from the plugin's own tasks
+/// would choose the same machines again at once.
+void plugin_member_core::answer_left_out(instant now) {
+  std::vector<commit_reply> replies;
+  for (owner_id o = 0; o < channels_.size(); ++o)
+    for (const auto& c : channels_[o].pending)
+      if (c.what.placements.empty())
+        replies.push_back({o, c.what.id, {}});
+  for (const auto& reply : replies)
+    answer(reply, now);
+}
+
 /// Sends a commit as a new one: what an owner that is no more may still answer is not of it.
 void plugin_member_core::send_again(owner_id owner, pending_commit commit, instant now) {
   auto& to = channels_[owner];
@@ -27,6 +39,7 @@ void plugin_member_core::send_again(owner_id owner, pending_commit commit, insta
 }
 
 void plugin_member_core::repeat(instant now) {
+  answer_left_out(now);
   for (owner_id o = 0; o < channels_.size(); ++o) {
     for (auto& c : channels_[o].pending)
       if (now - c.sent >= rules_.commit_timeout) {
@@ -60,6 +73,9 @@ void plugin_member_core::commit(owner_id owner, commit_request wanted, instant n
     refuse_all(owner, wanted);
     return;
   }
+  auto apart = settling ? std::vector<rejection>{} : keep_apart(wanted);
+  for (auto no = apart.rbegin(); no != apart.rend(); ++no)
+    leave_out(wanted, no->index);
   for (auto& p : wanted.placements) {
     if (machines_->windows() != nullptr)
       p.estimate = books_.jobs.find(p.task.job)->estimate;
@@ -73,8 +89,98 @@ void plugin_member_core::commit(owner_id owner, commit_request wanted, instant n
       records_->commit(owner, p, now);
   }
   const auto of_plugin = std::exchange(wanted.id, number_of(owner, wanted.id));
-  to.pending.push_back({std::move(wanted), of_plugin, now});
-  send(owner, to.pending.back());
+  to.pending.push_back({std::move(wanted), of_plugin, now, std::move(apart)});
+  if (!to.pending.back().what.placements.empty())
+    send(owner, to.pending.back());
+  else if (!rules_.own_tasks)
+    answer({owner, to.pending.back().what.id, {}}, now);
+}
+
+/// Whether the plugin knows that tasks are of one job.
+bool plugin_member_core::knows_together(const task_id& a, const task_id& b) const {
+  const auto& one = books_.jobs.at(a);
+  const auto& other = books_.jobs.at(b);
+  return one.shown && other.shown && one.seen.job == other.seen.job;
+}
+
+/// Whether a task of a job that spreads has another one beside it on a machine, or on its way
+/// there, which the plugin does not know to be of the same job.
+bool plugin_member_core::has_beside(const task_id& task, machine_id machine) const {
+  const auto& running = failover_.running;
+  for (auto it = running.lower_bound({task.job, 0});
+       it != running.end() && it->first.job == task.job; ++it)
+    if (it->second == machine && it->first != task && !knows_together(it->first, task))
+      return true;
+  const auto goes_there = [&](const pending_commit& c) {
+    const auto is_beside = [&](std::uint32_t index) {
+      const auto& other = c.what.placements[index].task;
+      return other.job == task.job && other != task && !knows_together(other, task);
+    };
+    for (std::uint32_t i = 0; i < c.what.placements.size(); ++i)
+      if (c.what.placements[i].machine == machine && is_beside(i))
+        return true;
+    return std::ranges::any_of(c.what.alternatives, [&](const alternative& a) {
+      return a.machine == machine && is_beside(a.index);
+    });
+  };
+  return std::ranges::any_of(channels_, [&](const channel& c) {
+    return std::ranges::any_of(c.pending, goes_there) ||
+           std::ranges::any_of(c.held, goes_there, &decltype(c.held)::value_type::second);
+  });
+}
+
+/// Drops the alternatives of a commit that would put a task beside another one of its job that
+/// spreads. Returns the refusals of the placements that would.
+std::vector<rejection> plugin_member_core::keep_apart(commit_request& wanted) const {
+  const auto is_beside = [&](std::uint32_t index, machine_id machine) {
+    const auto& task = wanted.placements[index].task;
+    return books_.jobs.find(task.job)->spread &&
+           (has_beside(task, machine) ||
+            std::any_of(wanted.placements.begin(), wanted.placements.begin() + index,
+                        [&](const placement& p) {
+                          return p.task.job == task.job && p.machine == machine &&
+                                 !knows_together(p.task, task);
+                        }));
+  };
+  std::erase_if(wanted.alternatives,
+                [&](const alternative& a) { return is_beside(a.index, a.machine); });
+  std::vector<rejection> refused;
+  for (std::uint32_t i = 0; i < wanted.placements.size(); ++i)
+    if (is_beside(i, wanted.placements[i].machine))
+      refused.push_back({i, conflict_cause::taken, rules_.id, 0, {}});
+  if (refused.empty() || wanted.mode == commit_mode::each)
+    return refused;
+  std::vector<rejection> all;
+  for (std::uint32_t i = 0; i < wanted.placements.size(); ++i)
+    all.push_back({i, conflict_cause::aborted, no_scheduler, 0, {}});
+  for (const auto& no : refused)
+    all[no.index] = no;
+  return all;
+}
+
+/// Takes a placement out of a commit.
+void plugin_member_core::leave_out(commit_request& wanted, std::uint32_t index) {
+  wanted.placements.erase(wanted.placements.begin() + index);
+  std::erase_if(wanted.alternatives, [&](const alternative& a) { return a.index == index; });
+  for (auto& a : wanted.alternatives)
+    a.index -= a.index > index;
+}
+
+/// Returns an answer as the plugin expects it: to all that it has asked for.
+commit_reply plugin_member_core::answer_to_all(const pending_commit& of, commit_reply reply) {
+  const auto number = [&](std::uint32_t index) {
+    for (const auto& no : of.left_out)
+      index += no.index <= index;
+    return index;
+  };
+  for (auto& no : reply.rejections)
+    no.index = number(no.index);
+  for (auto& to : reply.diversions)
+    to.index = number(to.index);
+  reply.rejections.insert(reply.rejections.end(), of.left_out.begin(), of.left_out.end());
+  std::ranges::sort(reply.rejections, {}, &rejection::index);
+  reply.id = of.of_plugin;
+  return reply;
 }
 
 /// Returns whether a commit settles what an earlier one holds, which is then held no more.
@@ -119,9 +225,7 @@ void plugin_member_core::hold(pending_commit commit, const commit_reply& reply) 
     if (records_)
       records_->divert(p.task, to.machine);
   }
-  auto told = reply;
-  told.id = commit.of_plugin;
-  tell(std::move(told));
+  tell(answer_to_all(commit, reply));
   auto& held = channels_[reply.owner].held;
   held.emplace(commit.of_plugin, std::move(commit));
 }
@@ -148,9 +252,7 @@ void plugin_member_core::book_answer(const pending_commit& of, const commit_repl
     else if (records_)
       records_->run_before(p.task, machine);
   }
-  auto told = reply;
-  told.id = of.of_plugin;
-  tell(std::move(told));
+  tell(answer_to_all(of, reply));
 }
 
 void plugin_member_core::accept(const task_id& task, machine_id machine, bool sure) {
