@@ -9,6 +9,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -96,6 +98,34 @@ TEST_CASE("chaos finds the mistakes of a plugin") {
       found(chaos_of_plugin("parsync", {"scheduler.faulty.fault=" + std::string{fault}}), 3);
     CAPTURE(what);
     CHECK(what.starts_with("plugin 'faulty' ("));
+  }
+}
+
+TEST_CASE("a swarm draws schedulers from plugins with all that they can do") {
+  load_swarm_schedulers();
+  std::map<std::string, int> drawn;
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    const auto draw = draw_swarm(seed, swarm_mode::failing);
+    const auto is_plugin = [](const auto& c) {
+      return c.key.ends_with("scheduler.actor") && (c.value == "faulty" || c.value == "prober");
+    };
+    const bool groups = std::ranges::any_of(draw.choices, [](const auto& c) {
+      return c.key == "groups" && c.value.find("actor=") != std::string::npos;
+    });
+    drawn["hybrid"] += groups;
+    if (!groups && std::ranges::none_of(draw.choices, is_plugin))
+      continue;
+    for (const auto& c : draw.choices) {
+      ++drawn[c.key];
+      if (c.key == "workload.kind")
+        ++drawn[c.value];
+    }
+  }
+  for (const std::string key :
+       {"hybrid", "records", "workload.gang", "scheduler.commit", "cluster.windows", "burst",
+        "trace", "lublin", "policy_changes", "cluster.trace.file", "workload.stages"}) {
+    CAPTURE(key);
+    CHECK(drawn[key] > 0);
   }
 }
 
