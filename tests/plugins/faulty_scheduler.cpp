@@ -24,7 +24,8 @@ typename I::result_type inspect(I& f, decided& x) {
   return inspect_fields(f, "faulty::decided", x.number);
 }
 
-using actor = owner_client_actor::extend<caf::reacts_to<decided>>;
+using actor = owner_client_actor::extend<caf::reacts_to<decided>, caf::reacts_to<wake_atom>,
+                                         caf::reacts_to<resend_atom>>;
 
 } // namespace faulty
 
@@ -47,6 +48,7 @@ struct state {
   std::vector<owner_actor> owners;
   bool deciding = false;
   std::uint64_t decisions = 0;
+  std::optional<instant> wakes; ///< when it decides again
 };
 
 using self_pointer = actor::stateful_pointer<state>;
@@ -73,8 +75,10 @@ void spoil(const state& st, owner_id& to, commit_request& what) {
     what.scheduler = 77;
   else if (st.fault == "same-number")
     what.id = 1;
-  else if (st.fault == "hold")
-    what.mode = commit_mode::hold;
+  else if (st.fault == "launches") {
+    what.mode = commit_mode::launch;
+    what.settles = 999;
+  }
 }
 
 void send(self_pointer self, std::vector<scheduler_core::outgoing> commits) {
@@ -92,6 +96,9 @@ void decide(self_pointer self) {
   if (const auto cost = st.core->decide(now(self))) {
     st.deciding = true;
     self->delayed_send(self, *cost, decided{++st.decisions});
+  } else if (const auto due = st.core->next_retry(); due && (!st.wakes || *due < *st.wakes)) {
+    st.wakes = due;
+    self->scheduled_send(self, st.world.clock.at(*due), wake_atom_v);
   }
 }
 
@@ -106,6 +113,7 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
   return {
     [self](const peers& all) {
       self->state.owners = to_handles<owner_actor>(all.owners);
+      self->delayed_send(self, self->state.world.limits.commit_timeout, resend_atom_v);
       decide(self);
     },
     [self](submission& what) {
@@ -117,6 +125,10 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
         std::raise(SIGSEGV);
       if (self->state.fault == "quits")
         self->quit();
+      if (self->state.fault == "hurries")
+        for (auto& j : what.jobs)
+          for (auto& group : j.groups)
+            group.after.clear();
       self->state.core->submit(std::move(what.jobs));
       decide(self);
     },
@@ -138,6 +150,14 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
       self->send(known.owners[report.owner], report_seen{known.world.id, seen});
       decide(self);
     },
+    [self](wake_atom) {
+      self->state.wakes.reset();
+      decide(self);
+    },
+    [self](resend_atom) {
+      send(self, self->state.core->overdue(now(self)));
+      self->delayed_send(self, self->state.world.limits.commit_timeout, resend_atom_v);
+    },
     [self](const decided&) {
       self->state.deciding = false;
       send(self, self->state.core->commit(now(self)));
@@ -157,8 +177,8 @@ TROUPE_SCHEDULER_PLUGIN({
                 .meaning = "what it does wrong",
                 .standard = "none",
                 .choices = {"none", "unknown-machine", "twice", "other-owner", "other-demand",
-                            "unknown-task", "other-scheduler", "same-number", "hold", "throws",
-                            "quits", "spawn-throws", "no-actor", "exits", "crashes"}}},
+                            "unknown-task", "other-scheduler", "same-number", "launches", "hurries",
+                            "throws", "quits", "spawn-throws", "no-actor", "exits", "crashes"}}},
   .protocol = troupe::scheduler_protocol::owners,
   .register_types =
     [](caf::actor_system_config& config) { config.add_message_types<caf::id_block::faulty>(); },

@@ -71,7 +71,7 @@ TEST_CASE("a mistake of a plugin's scheduler ends the run with its name and the 
     {"unknown-task", ", which it was not given, or which is over"},
     {"other-scheduler", " commits in the name of scheduler 77"},
     {"same-number", ", and has said that it was answered; expected a higher number"},
-    {"hold", " commits with mode hold; expected each or together"},
+    {"launches", " to launch commit 999, which holds nothing"},
     {"throws", " has ended: "},
     {"throws", "this is too much"},
     {"quits", " has ended: "},
@@ -85,6 +85,21 @@ TEST_CASE("a mistake of a plugin's scheduler ends the run with its name and the 
     CHECK(message.starts_with("plugin 'faulty' (" + library("faulty_scheduler") + "): "));
     CHECK(message.find(complaint) != std::string::npos);
   }
+}
+
+TEST_CASE("a plugin's scheduler that places a task before those it waits for ends the run") {
+  const std::vector<std::string> chains{"workload.stages=3", "workload.tasks_per_job.value=3"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), chains.begin(), chains.end());
+    return failure(more);
+  };
+  CHECK(with({"scheduler.actor=faulty"}) == "");
+  const auto message = with({"scheduler.actor=faulty", "scheduler.faulty.fault=hurries"});
+  CAPTURE(message);
+  CHECK(message.find(" is over, for which it waits: that one is on machine ") != std::string::npos);
+  // Where failures are watched it is given each stage once the one before it is over.
+  CHECK(with({"scheduler.actor=faulty", "scheduler.faulty.fault=hurries", "failures.watch=on"}) ==
+        "");
 }
 
 TEST_CASE("a plugin's scheduler takes no offers, and is told so before the run starts") {

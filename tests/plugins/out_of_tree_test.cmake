@@ -40,3 +40,16 @@ try_plugin(${WORK_DIR}/power-of-k policy power-of-k power_of_k)
 try_plugin(${WORK_DIR}/my-first policy my-first my_first)
 try_plugin(${WORK_DIR}/my-own scheduler my-own my_own)
 try_plugin(${WORK_DIR}/round-robin scheduler round-robin round_robin)
+
+# try_chaos(CONFIG SETTINGS): with the scheduler from `troupe new`, from the top of the source tree
+function(try_chaos config)
+  set(settings)
+  foreach(setting IN LISTS ARGN)
+    list(APPEND settings --set "${setting}")
+  endforeach()
+  run_step("chaos of my-own with ${config}" ${EXAMPLES_DIR}/../.. ${troupe} chaos configs/chaos/${config}.toml
+           --seeds 1..50 --plugin ${WORK_DIR}/my-own/build/my_own.so --set scheduler.actor=my-own ${settings})
+endfunction()
+
+try_chaos(statesync) # with gangs
+try_chaos(static cluster.windows=configs/chaos/windows.csv "tenants=[{name=\"x\"},{name=\"y\"}]")

@@ -9,6 +9,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -23,19 +25,13 @@ run_settings chaos_of_plugin(const std::string& name, std::vector<std::string> m
                        with_faulty(set));
 }
 
-/// A gang over several owners takes commits that are held, which plugins do not make.
-std::vector<std::string> without_gangs(const std::string& name) {
-  return name == "statesync" ? std::vector<std::string>{"groups.1.workload.gang=false"}
-                             : std::vector<std::string>{};
-}
-
 } // namespace
 
 TEST_CASE("every invariant holds with a scheduler from a plugin") {
   check_seeds(chaos_of_plugin("parsync"), 1000);
   for (const std::string name : {"statesync", "static", "dependencies", "preemption"}) {
     CAPTURE(name);
-    check_seeds(chaos_of_plugin(name, without_gangs(name)), 250);
+    check_seeds(chaos_of_plugin(name), 250);
   }
 }
 
@@ -50,9 +46,9 @@ TEST_CASE("every invariant holds where a plugin's tasks are given up after losse
 TEST_CASE("every invariant holds with a scheduler from a plugin where failures never end") {
   for (const std::string name : {"parsync", "statesync", "static"}) {
     CAPTURE(name);
-    auto much = without_gangs(name);
-    much.insert(much.end(), {"chaos.faults=25", "network.loss=0.02", "workload.phases.0.rate=20"});
-    check_seeds(chaos_of_plugin(name, much), 30);
+    check_seeds(
+      chaos_of_plugin(name, {"chaos.faults=25", "network.loss=0.02", "workload.phases.0.rate=20"}),
+      30);
   }
 }
 
@@ -102,6 +98,34 @@ TEST_CASE("chaos finds the mistakes of a plugin") {
       found(chaos_of_plugin("parsync", {"scheduler.faulty.fault=" + std::string{fault}}), 3);
     CAPTURE(what);
     CHECK(what.starts_with("plugin 'faulty' ("));
+  }
+}
+
+TEST_CASE("a swarm draws schedulers from plugins with all that they can do") {
+  load_swarm_schedulers();
+  std::map<std::string, int> drawn;
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    const auto draw = draw_swarm(seed, swarm_mode::failing);
+    const auto is_plugin = [](const auto& c) {
+      return c.key.ends_with("scheduler.actor") && (c.value == "faulty" || c.value == "prober");
+    };
+    const bool groups = std::ranges::any_of(draw.choices, [](const auto& c) {
+      return c.key == "groups" && c.value.find("actor=") != std::string::npos;
+    });
+    drawn["hybrid"] += groups;
+    if (!groups && std::ranges::none_of(draw.choices, is_plugin))
+      continue;
+    for (const auto& c : draw.choices) {
+      ++drawn[c.key];
+      if (c.key == "workload.kind")
+        ++drawn[c.value];
+    }
+  }
+  for (const std::string key :
+       {"hybrid", "records", "workload.gang", "scheduler.commit", "cluster.windows", "burst",
+        "trace", "lublin", "policy_changes", "cluster.trace.file", "workload.stages"}) {
+    CAPTURE(key);
+    CHECK(drawn[key] > 0);
   }
 }
 

@@ -320,6 +320,19 @@ TEST_CASE("a reservation that another machine takes over is placed there for the
   CHECK(s.entries_to(0).size() == 1); // the other one is gone
 }
 
+TEST_CASE("a reservation is given back by a machine that has no room for it any more") {
+  queue_stage s;
+  s.begin(queue_job(2));
+  s.send(0, entry_of(entry_kind::reservation, {1, 0}));
+  s.core.move({1, 1, 0, 0, -2}, 0, s.out);
+  s.core.set_capacity({1, {}, 5}, s.out);
+  s.listen();
+  s.out.clear();
+  s.hear(1, s.heard<capacity_notice>().at(0).number);
+  CHECK(s.out.heard.size() == 1);
+  CHECK(s.entries_to(0).size() == 1); // where it is for the plugin
+}
+
 TEST_CASE("mistakes of a plugin are named") {
   queue_stage s;
   s.begin(queue_job(2));

@@ -25,7 +25,7 @@ typename I::result_type inspect(I& f, step& x) {
 }
 
 /// A scheduler that commits placements to the owners of partitions, with its internal messages.
-using actor = owner_client_actor::extend<caf::reacts_to<step>>;
+using actor = owner_client_actor::extend<caf::reacts_to<step>, caf::reacts_to<wake_atom>>;
 
 } // namespace @ID@
 
@@ -49,7 +49,8 @@ struct state {
   std::optional<scheduler_core> core;
   std::vector<owner_actor> owners;
   duration rest{0};
-  bool busy = false; ///< it decides, or rests
+  bool busy = false;            ///< it decides, or rests
+  std::optional<instant> wakes; ///< when it looks at its queue again
 };
 
 using self_pointer = actor::stateful_pointer<state>;
@@ -72,6 +73,9 @@ void decide(self_pointer self) {
   if (const auto cost = st.core->decide(now(self))) {
     st.busy = true;
     self->delayed_send(self, *cost, step{true});
+  } else if (const auto due = st.core->next_retry(); due && (!st.wakes || *due < *st.wakes)) {
+    st.wakes = due; // a task waits for a time
+    self->scheduled_send(self, st.world.clock.at(*due), wake_atom_v);
   }
 }
 
@@ -108,6 +112,10 @@ actor::behavior_type behavior(self_pointer self, scheduler_world world) {
     [self](const task_report& report) {
       const auto seen = self->state.core->report(report);
       self->send(self->state.owners[report.owner], report_seen{self->state.world.id, seen});
+      decide(self);
+    },
+    [self](wake_atom) {
+      self->state.wakes.reset();
       decide(self);
     },
     [self](const step& what) {

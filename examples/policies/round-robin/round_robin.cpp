@@ -56,7 +56,10 @@ scheduler_actor::behavior_type behavior(self_pointer self, troupe::scheduler_wor
     },
     [](const troupe::get_task_request&) {}, // nothing is ever reserved
     [](const troupe::probe_answer&) {},     // or asked
-    [self](const troupe::task_news& news) { send(self, self->state.knows->book(news)); },
+    [self](const troupe::task_news& news) {
+      send(self, self->state.knows->book(news));
+      decide(self);
+    },
     [self](const troupe::capacity_notice& what) {
       const auto& world = self->state.world;
       caf::anon_send((*world.queues)[what.machine],

@@ -47,20 +47,46 @@ void core::submit(std::vector<job> jobs) {
 std::optional<duration> core::decide() const {
   if (waiting_.empty())
     return std::nullopt;
-  const auto tasks = static_cast<std::int64_t>(open_.at(waiting_.front()).tasks.size());
-  return limits_.t_job + limits_.t_task * tasks;
+  const auto it = open_.find(waiting_.front());
+  const auto tasks = it == open_.end() ? 0 : due(it->second).size();
+  return limits_.t_job + limits_.t_task * static_cast<std::int64_t>(tasks);
 }
 
 std::vector<core::order> core::place() {
   std::vector<order> out;
-  auto& j = open_.at(waiting_.front());
+  const auto it = open_.find(waiting_.front());
   waiting_.pop_front();
-  book_of(j).sample.busy += limits_.t_job + limits_.t_task * static_cast<std::int64_t>(j.left);
+  if (it == open_.end())
+    return out; // it is over by now
+  auto& j = it->second;
+  const auto tasks = due(j);
+  book_of(j).sample.busy +=
+    limits_.t_job + limits_.t_task * static_cast<std::int64_t>(tasks.size());
   const auto id = j.what.id;
-  const auto tasks = static_cast<std::uint32_t>(j.tasks.size());
-  for (std::uint32_t i = 0; i < tasks && open_.contains(id); ++i)
-    send(j, i, out);
+  for (const auto i : tasks)
+    if (open_.contains(id))
+      send(j, i, out);
   return out;
+}
+
+/// The tasks of a job that wait for a machine, and for no other task.
+std::vector<std::uint32_t> core::due(const open_job& j) const {
+  std::vector<std::uint32_t> tasks;
+  for (std::uint32_t i = 0; i < j.tasks.size(); ++i)
+    if (j.tasks[i] == place_of::queued && !homeless_.contains({j.what.id, i}) &&
+        is_due(j, group_of(j.what, i).first))
+      tasks.push_back(i);
+  return tasks;
+}
+
+/// Whether all tasks that a group of tasks waits for are over.
+bool core::is_due(const open_job& j, std::uint32_t group) {
+  const auto& after = j.what.groups[group].after;
+  for (std::uint32_t i = 0; !after.empty() && i < j.tasks.size(); ++i)
+    if (j.tasks[i] != place_of::over &&
+        std::ranges::find(after, group_of(j.what, i).first) != after.end())
+      return false;
+  return true;
 }
 
 bool core::suits(const task_group& group, machine_id machine, const resources& capacity) const {
@@ -181,8 +207,12 @@ std::vector<core::order> core::take_back(machine_id machine) {
 void core::close(open_job& j, std::uint32_t task, instant at) {
   j.tasks[task] = place_of::over;
   j.last_end = std::max(j.last_end, at);
-  if (--j.left > 0)
+  if (--j.left > 0) {
+    const bool is_last = !waiting_.empty() && waiting_.back() == j.what.id;
+    if (!is_last && !due(j).empty())
+      waiting_.push_back(j.what.id);
     return;
+  }
   auto& sample = book_of(j).sample;
   ++sample.jobs_finished;
   if (j.what.submitted >= limits_.warmup && j.last_end >= j.what.submitted)

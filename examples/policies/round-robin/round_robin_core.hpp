@@ -27,7 +27,7 @@ public:
   /// Returns how long deciding on the first job that waits takes; nothing if none does.
   std::optional<troupe::duration> decide() const;
 
-  /// Sends the tasks of that job to machines.
+  /// Sends the tasks of that job that wait for no others to machines.
   std::vector<order> place();
 
   /// Books starts and ends; tasks that were lost with their machine are sent elsewhere.
@@ -54,6 +54,8 @@ private:
   std::optional<troupe::machine_id> next_machine(const troupe::task_group& group);
   bool suits(const troupe::task_group& group, troupe::machine_id machine,
              const troupe::resources& capacity) const;
+  std::vector<std::uint32_t> due(const open_job& j) const;
+  static bool is_due(const open_job& j, std::uint32_t group);
   bool is_possible(const troupe::task_group& group) const;
   void send(open_job& j, std::uint32_t task, std::vector<order>& out);
   std::vector<order> take_back(troupe::machine_id machine);

@@ -59,6 +59,14 @@ void test_that_a_stride_with_a_common_factor_leaves_machines_out() {
   expect(results.simulated > std::chrono::seconds{4}, "two machines do the work of ten");
 }
 
+/// With no failures to watch, nothing else keeps tasks from starting before those they wait for.
+void test_that_tasks_wait_for_others() {
+  const auto results =
+    try_cluster(std::string{cluster} + burst_of_20, {"workload.stages=4", "failures.watch=off"});
+  expect(tasks_of(results).finished == 20, "the tasks of all stages have finished");
+  expect(results.simulated > std::chrono::seconds{4}, "no stage begins before the one before it");
+}
+
 void test_that_equal_seeds_give_equal_results() {
   const auto settings = std::string{cluster} + load;
   expect(results_text(try_cluster(settings)) == results_text(try_cluster(settings)),
@@ -84,6 +92,7 @@ int main(int, char** argv) {
   test_that_everything_is_done_once();
   test_that_machines_take_turns();
   test_that_a_stride_with_a_common_factor_leaves_machines_out();
+  test_that_tasks_wait_for_others();
   test_that_equal_seeds_give_equal_results();
   test_that_tasks_of_failed_machines_go_elsewhere();
   return failures;

@@ -18,8 +18,9 @@ namespace troupe {
 /// a place: as jobs of their own, one for each group of tasks whose predecessors are over. A task
 /// that runs or is over is never shown to it, so it cannot run twice, and the plugin need not know
 /// of takeovers. The cost: the tasks that are left of a gang are placed one by one, as they are
-/// anywhere once the gang has started, and tasks of a job with `spread` may be placed beside tasks
-/// of it that ran before the takeover or are of another group.
+/// anywhere once the gang has started, and the plugin does not know beside which tasks of a job
+/// with `spread` it must place no other (`plugin_member_core` refuses that; with queues of machines
+/// it is not kept).
 class plugin_jobs {
 public:
   enum class place : std::uint8_t {

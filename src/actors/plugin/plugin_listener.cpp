@@ -1,5 +1,7 @@
 #include "actors/plugin/plugin_listener.hpp"
 
+#include "actors/plugin/settling_commit.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -25,8 +27,9 @@ void plugin_listener::say(owner_id to, const commit_request& what, instant now) 
   if (what.id <= of.latest)
     return; // sent again
   of.latest = what.id;
-  for (const auto& p : what.placements)
-    records_->commit(to, p, now);
+  if (!settles(what.mode))
+    for (const auto& p : what.placements)
+      records_->commit(to, p, now);
   of.pending.emplace(what.id, what);
 }
 
@@ -38,12 +41,17 @@ void plugin_listener::hear(const commit_reply& what, instant now) {
     return;
   ++told_;
   const auto& placements = commit.mapped().placements;
+  const bool holds = commit.mapped().mode == commit_mode::hold && what.rejections.empty();
   for (std::uint32_t i = 0; i < placements.size(); ++i) {
     const auto& p = placements[i];
     const auto no = std::ranges::find(what.rejections, i, &rejection::index);
     const auto other = std::ranges::find(what.diversions, i, &diversion::index);
     if (no != what.rejections.end())
       records_->refuse(what.owner, p, *no, now);
+    else if (holds && other != what.diversions.end())
+      records_->divert(p.task, other->machine);
+    else if (holds)
+      continue; // it is in commit until that is settled
     else if (other != what.diversions.end())
       records_->grant(p.task, other->machine, true, now);
     else

@@ -52,6 +52,11 @@ struct plugin_member_state {
 /// Stands in front of the actor of a plugin of the protocol `owners` if failures are watched: a
 /// member of the cluster towards the others, and a cluster in which nothing fails towards the
 /// plugin. The plugin's actor ends with it.
+///
+/// Where failures are not watched there is no such member: the plugin's actor gets its messages
+/// from proxies without mailboxes (`checked_scheduler`), which run in the sender's thread and keep
+/// no state of jobs. A member takes a message, a mailbox and a translation more in each direction,
+/// and that world, which measures schedulers, has nothing for which it would be needed.
 plugin_member_actor::behavior_type
 plugin_member(plugin_member_actor::stateful_pointer<plugin_member_state> self,
               plugin_member_config config);

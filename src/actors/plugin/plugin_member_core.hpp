@@ -37,10 +37,12 @@ struct plugin_member_rules {
 /// - Its commits are kept and repeated until they are answered. If an owner is replaced, the new
 ///   owner's statement answers them: tasks that run were granted, the others are refused. Tasks
 ///   that the statement lacks are reported as lost, so the plugin places them again by its
-///   protocol.
+///   protocol. Commits that hold, release, or launch tasks that do not run yet are sent
+///   to the new owner.
 /// - A later incarnation of the scheduler begins with a new actor of the plugin. That actor gets
 ///   the open tasks of the jobs that are left (`plugin_jobs`). Tasks that run are kept here, and
 ///   shown to it only if they are lost and have to be placed again.
+/// - Of a job that spreads, no task is placed beside one that the plugin does not know to be of it.
 /// - A task that may run on a machine that its owner does not know counts as running; if it is not
 ///   found, it is reported as lost.
 ///
@@ -122,28 +124,41 @@ private:
 
   struct pending_commit {
     commit_request what; ///< by the numbers of the cluster
+    commit_id of_plugin = 0;
     instant sent{0};
+    std::vector<rejection> left_out{}; ///< of the plugin's placements
   };
 
   struct channel {
-    std::deque<pending_commit> pending; ///< by id
-    commit_id latest = 0;               ///< of the plugin
+    std::deque<pending_commit> pending;       ///< by id
+    std::map<commit_id, pending_commit> held; ///< granted and not settled, by the plugin's number
+    commit_id latest = 0;                     ///< of the plugin
+    commit_id renumbered = 0;                 ///< commits that were sent under two numbers
     std::uint64_t reports_seen = 0;
     std::map<std::uint64_t, task_report> early; ///< reports to be booked later, by number
     std::uint64_t told = 0;                     ///< reports to the plugin
     task_report next{};                         ///< to the plugin
   };
 
-  commit_id number_of(commit_id of_plugin) const;
-  commit_id plugin_number(commit_id id) const;
+  commit_id number_of(owner_id owner, commit_id of_plugin) const;
+  commit_id plugin_number(owner_id owner, commit_id id) const;
   owner_id owner_of(machine_id m) const { return owner_of_[machines_->place_of(m).partition]; }
   group_counters::book& book_of(const task_id& task) { return books_.of(task); }
   scheduler_sample& own_sample() { return books_.counters().own(); }
   void send(owner_id owner, const pending_commit& commit);
   void tell(plugin_message what);
   void submit(std::vector<job> jobs);
+  void answer_left_out(instant now);
+  bool knows_together(const task_id& a, const task_id& b) const;
+  bool has_beside(const task_id& task, machine_id machine) const;
+  std::vector<rejection> keep_apart(commit_request& wanted) const;
+  static void leave_out(commit_request& wanted, std::uint32_t index);
+  static commit_reply answer_to_all(const pending_commit& of, commit_reply reply);
+  void send_again(owner_id owner, pending_commit commit, instant now);
+  bool settle(owner_id owner, commit_request& wanted);
   void refuse_all(owner_id owner, const commit_request& wanted);
-  void book_answer(const commit_request& commit, const commit_reply& reply,
+  void hold(pending_commit commit, const commit_reply& reply);
+  void book_answer(const pending_commit& of, const commit_reply& reply,
                    const std::set<task_id>& unsure, instant now);
   void accept(const task_id& task, machine_id machine, bool sure);
   void refuse(const task_id& task, conflict_cause cause);

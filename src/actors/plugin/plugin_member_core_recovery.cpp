@@ -43,6 +43,7 @@ void plugin_member_core::settle_commits(const owner_statement& statement, instan
   for (const auto& e : statement.ended)
     places[e.task] = e.machine;
   const std::set<machine_id> unknown(statement.unknown.begin(), statement.unknown.end());
+  std::vector<pending_commit> again;
   for (const auto& c : std::exchange(channels_[statement.owner].pending, {})) {
     commit_reply reply{statement.owner, c.what.id, {}};
     std::set<task_id> unsure;
@@ -65,17 +66,25 @@ void plugin_member_core::settle_commits(const owner_statement& statement, instan
         reply.rejections.push_back({i, conflict_cause::gone, no_scheduler, 0, {}});
       }
     }
+    const bool none = reply.rejections.size() == c.what.placements.size();
+    const auto mode = c.what.mode;
+    if (mode == commit_mode::hold || mode == commit_mode::release ||
+        (mode == commit_mode::launch && none)) {
+      again.push_back(c);
+      continue;
+    }
     // The plugin expects that all of it was granted, or nothing. What does not run counts as
     // granted and is reported as lost.
-    const bool partly =
-      !reply.rejections.empty() && reply.rejections.size() < c.what.placements.size();
-    if (c.what.mode == commit_mode::together && partly)
+    const bool partly = !reply.rejections.empty() && !none;
+    if (mode != commit_mode::each && partly)
       for (const auto& r : std::exchange(reply.rejections, {}))
         unsure.insert(c.what.placements[r.index].task);
     for (const auto& task : unsure)
       failover_.unsure.emplace(task, now);
-    book_answer(c.what, reply, unsure, now);
+    book_answer(c, reply, unsure, now);
   }
+  for (auto& c : again)
+    send_again(statement.owner, std::move(c), now);
 }
 
 void plugin_member_core::settle_running(const owner_statement& statement, instant now) {

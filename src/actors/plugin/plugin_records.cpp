@@ -98,6 +98,13 @@ void plugin_records::grant(const task_id& task, machine_id machine, bool diverte
   book().grant(task, {machine, queued_since(task), now, quality(task, machine), note.age});
 }
 
+void plugin_records::divert(const task_id& task, machine_id machine) {
+  if (!knows(task))
+    return;
+  notes_[task].machine = machine;
+  book().divert(task);
+}
+
 void plugin_records::run_before(const task_id& task, machine_id machine) {
   if (!knows(task))
     return;

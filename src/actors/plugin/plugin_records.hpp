@@ -51,6 +51,9 @@ public:
   /// The owner has granted a machine.
   void grant(const task_id& task, machine_id machine, bool diverted, instant now);
 
+  /// The owner holds another machine for a placement than its own.
+  void divert(const task_id& task, machine_id machine);
+
   /// It stays unsure whether a task runs on a machine, or on `no_machine`.
   void run_before(const task_id& task, machine_id machine);
 

@@ -179,6 +179,7 @@ private:
   void take_back(const task_id& task, machine_id machine);
   void leave(const task_id& task, machine_id machine);
   void hear(machine_id machine, const told_notice& notice, sparrow_outbox& out);
+  void give_back_stolen(machine_id machine, const resources& capacity, sparrow_outbox& out);
   void note_drained(machine_id machine);
   bool take_stolen(const get_task_request& request);
   void place_again(const stolen_reservation& what, machine_id on, sparrow_outbox& out);

@@ -257,6 +257,26 @@ void queue_plugin_core::hear(machine_id machine, const told_notice& notice, spar
     }
   if (notice.of_machine > 0)
     out.heard.push_back({machine, {rules_.id, notice.of_machine}});
+  give_back_stolen(machine, notice.capacity, out);
+}
+
+/// A machine drops reservations that it has no room for any more. The plugin moves its own: those
+/// that the machine has stolen go back to where they are for the plugin.
+void queue_plugin_core::give_back_stolen(machine_id machine, const resources& capacity,
+                                         sparrow_outbox& out) {
+  const auto here = stolen_.find(machine);
+  if (here == stolen_.end())
+    return;
+  std::vector<stolen_reservation> back;
+  for (const auto& what : std::exchange(here->second, {}))
+    if (seen(what.of)) {
+      const bool stays = !capacity.is_zero() && capacity.fits(group_of(what.of).demand);
+      (stays ? here->second : back).push_back(what);
+    }
+  if (here->second.empty())
+    stolen_.erase(here);
+  for (const auto& what : back)
+    place_again(what, what.placed_on, out);
 }
 
 } // namespace troupe

@@ -51,7 +51,8 @@ struct queue_plugin_state {
 
 /// Stands in front of the actor of a plugin of the protocol `queues` if failures are watched: a
 /// member of the cluster towards the others, and machines that only leave, return and change
-/// towards the plugin. The plugin's actor ends with it.
+/// towards the plugin. The plugin's actor ends with it. `plugin_member` says why there is no
+/// such member where failures are not watched.
 queue_plugin_actor::behavior_type
 queue_plugin_member(queue_plugin_actor::stateful_pointer<queue_plugin_state> self,
                     queue_plugin_config config);

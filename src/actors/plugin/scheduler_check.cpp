@@ -1,5 +1,7 @@
 #include "actors/plugin/scheduler_check.hpp"
 
+#include "actors/plugin/settling_commit.hpp"
+
 #include <algorithm>
 
 namespace troupe {
@@ -103,10 +105,32 @@ std::string scheduler_check::fault_of(owner_id owner, const placement& p) const 
   if (p.demand != group->demand)
     return text + " with a demand of " + to_string(p.demand) + "; it asks for " +
            to_string(group->demand);
+  if (const auto fault = fault_of_order(p.task); !fault.empty())
+    return text + fault;
   const auto& capacity = machines_->machine(p.machine).capacity;
   if (!capacity.fits(p.demand))
     return text + " on machine " + std::to_string(p.machine) + ", which has " +
            to_string(capacity) + "; the task asks for " + to_string(p.demand);
+  return {};
+}
+
+/// Returns which task is not over that a task waits for, or nothing. One that is queued may have
+/// been given up.
+std::string scheduler_check::fault_of_order(const task_id& task) const {
+  const auto* group = group_of(task);
+  for (const auto before : group->after) {
+    const auto& groups = jobs_.at(task.job).first.groups;
+    std::uint32_t first = 0;
+    for (std::uint32_t g = 0; g < before; ++g)
+      first += groups[g].count;
+    for (auto i = first; i < first + groups[before].count; ++i) {
+      const auto it = tasks_.find({task.job, i});
+      if (it != tasks_.end() && it->second.at != where::queued)
+        return " before task " + to_string(task_id{task.job, i}) +
+               " is over, for which it waits: that one is on machine " +
+               std::to_string(it->second.machine);
+    }
+  }
   return {};
 }
 
@@ -122,39 +146,66 @@ std::string scheduler_check::fault_of(const sent_commits& sent, const commit_req
   return {};
 }
 
+/// Returns what is wrong with a commit that is to settle what another one holds.
+std::string scheduler_check::fault_of(owner_id owner, const commit_request& request) const {
+  if (!settles(request.mode))
+    return {};
+  const auto what = "asks owner " + std::to_string(owner) + " to " + to_string(request.mode) +
+                    " commit " + std::to_string(request.settles);
+  const auto it = commits_.find({owner, request.settles});
+  if (it == commits_.end() || !it->second.held)
+    return what + ", which holds nothing";
+  const auto is_held = [&](const placement& p) {
+    const auto task = tasks_.find(p.task);
+    return task != tasks_.end() && task->second.machine == p.machine;
+  };
+  const bool same =
+    std::ranges::equal(request.placements, it->second.tasks, {}, &placement::task) &&
+    std::ranges::all_of(request.placements, is_held);
+  return same ? "" : what + " with other placements than it holds";
+}
+
 bool scheduler_check::admits(owner_id owner, const commit_request& request) {
   const std::lock_guard lock{mutex_};
   if (failed_)
     return false;
   if (request.scheduler != id_)
     fail("commits in the name of scheduler " + std::to_string(request.scheduler));
-  else if (request.mode != commit_mode::each && request.mode != commit_mode::together)
-    fail("commits with mode " + to_string(request.mode) + "; expected each or together");
   if (failed_)
     return false;
   auto& sent = sent_[owner];
   sent.answered_below = std::max(sent.answered_below, request.answered_below);
   sent.contents.erase(sent.contents.begin(), sent.contents.lower_bound(sent.answered_below));
+  const auto known = commits_.find({owner, request.id});
+  if (known != commits_.end() && known->second.held)
+    return true; // it says that what is held is still wanted
   if (request.id <= sent.latest) {
     if (auto fault = fault_of(sent, request); !fault.empty())
       fail("commits number " + std::to_string(request.id) + " to owner " + std::to_string(owner) +
            fault);
     return !failed_; // it was sent again
   }
-  const std::pair key{owner, request.id};
+  if (const auto fault = fault_of(owner, request); !fault.empty()) {
+    fail(fault);
+    return false;
+  }
+  const commit_key key{owner, request.id};
   for (const auto& other : request.alternatives)
     if (const auto fault = fault_of(owner, other.machine); !fault.empty()) {
       fail("offers as an alternative " + fault);
       return false;
     }
-  auto& commit = pending_[key];
+  if (settles(request.mode))
+    commits_.erase({owner, request.settles});
+  auto& commit = commits_[key];
+  commit.mode = request.mode;
   for (const auto& p : request.placements) {
-    if (const auto fault = fault_of(owner, p); !fault.empty()) {
+    if (const auto fault = settles(request.mode) ? "" : fault_of(owner, p); !fault.empty()) {
       fail("commits " + fault);
       return false;
     }
     tasks_[p.task] = {where::in_commit, p.machine, key};
-    commit.push_back(p.task);
+    commit.tasks.push_back(p.task);
   }
   sent.latest = request.id;
   sent.contents.emplace(request.id, contents_of(request));
@@ -163,22 +214,26 @@ bool scheduler_check::admits(owner_id owner, const commit_request& request) {
 
 void scheduler_check::answered(const commit_reply& reply) {
   const std::lock_guard lock{mutex_};
-  const auto commit = pending_.find({reply.owner, reply.id});
-  if (commit == pending_.end())
+  const auto commit = commits_.find({reply.owner, reply.id});
+  if (commit == commits_.end() || commit->second.held)
     return;
-  for (std::uint32_t i = 0; i < commit->second.size(); ++i) {
-    const auto it = tasks_.find(commit->second[i]);
+  const auto& tasks = commit->second.tasks;
+  commit->second.held = commit->second.mode == commit_mode::hold && reply.rejections.empty();
+  for (std::uint32_t i = 0; i < tasks.size(); ++i) {
+    const auto it = tasks_.find(tasks[i]);
     if (it == tasks_.end() || it->second.at != where::in_commit ||
         it->second.commit != commit->first)
       continue; // its end came first
     const bool refused =
       std::ranges::find(reply.rejections, i, &rejection::index) != reply.rejections.end();
-    it->second.at = refused ? where::queued : where::running;
+    if (!commit->second.held)
+      it->second.at = refused ? where::queued : where::running;
     const auto other = std::ranges::find(reply.diversions, i, &diversion::index);
     if (other != reply.diversions.end())
       it->second.machine = other->machine;
   }
-  pending_.erase(commit);
+  if (!commit->second.held)
+    commits_.erase(commit);
 }
 
 void scheduler_check::over(const task_end& end) {
@@ -208,9 +263,12 @@ void scheduler_check::heard(const task_news& news) {
   const std::lock_guard lock{mutex_};
   for (const auto& start : news.started) {
     const auto it = tasks_.find(start.task);
-    if (it != tasks_.end() && it->second.at == where::queued)
+    if (it != tasks_.end() && it->second.at == where::queued) {
       it->second = {where::running, start.machine, {}};
-    else
+      if (const auto fault = fault_of_order(start.task); !fault.empty())
+        fail("has started task " + to_string(start.task) + " on machine " +
+             std::to_string(start.machine) + fault);
+    } else
       fail("has started task " + to_string(start.task) + " on machine " +
            std::to_string(start.machine) +
            (it == tasks_.end()

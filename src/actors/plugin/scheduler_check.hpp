@@ -16,8 +16,8 @@ namespace troupe {
 
 /// Watches a scheduler actor from a plugin: it sees the messages to the scheduler and its commits,
 /// and stops faulty commits. Faults are a machine that does not exist or belongs to another owner,
-/// a task that is not the scheduler's, is placed twice or has another demand, a machine that could
-/// never hold it, and a commit with a used number, unless it is an unchanged repetition. The first
+/// a task that is not the scheduler's, is placed twice, has another demand or waits for a task
+/// that runs, a machine that could never hold it, and a commit with a used number, unless it is an unchanged repetition. The first
 /// fault is reported, once, as one line that names the plugin and the call; after it nothing
 /// passes. May be called from several threads.
 class scheduler_check {
@@ -64,10 +64,21 @@ private:
     std::map<commit_id, std::uint64_t> contents{}; ///< hashes
   };
 
+  /// A commit that has no answer, or holds what it asked for.
+  struct open_commit {
+    commit_mode mode = commit_mode::each;
+    std::vector<task_id> tasks{};
+    bool held = false;
+  };
+
+  using commit_key = std::pair<owner_id, commit_id>;
+
   void fail(const std::string& what);
   static std::string fault_of(const sent_commits& sent, const commit_request& request);
   const task_group* group_of(const task_id& task) const;
   std::string fault_of(owner_id owner, const placement& p) const;
+  std::string fault_of_order(const task_id& task) const;
+  std::string fault_of(owner_id owner, const commit_request& request) const;
   std::string fault_of(owner_id owner, machine_id machine) const;
   void over(const task_end& end);
 
@@ -80,7 +91,7 @@ private:
   bool failed_ = false;
   std::unordered_map<job_id, std::pair<job, std::uint32_t>> jobs_; ///< and tasks not over
   std::unordered_map<task_id, task_note> tasks_;                   ///< those not over
-  std::map<std::pair<owner_id, commit_id>, std::vector<task_id>> pending_;
+  std::map<commit_key, open_commit> commits_;
   std::vector<sent_commits> sent_; ///< by owner
 };
 
