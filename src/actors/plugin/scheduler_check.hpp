@@ -17,9 +17,9 @@ namespace troupe {
 /// Watches a scheduler actor from a plugin: it sees the messages to the scheduler and its commits,
 /// and stops faulty commits. Faults are a machine that does not exist or belongs to another owner,
 /// a task that is not the scheduler's, is placed twice, has another demand or waits for a task
-/// that runs, a machine that could never hold it, and a commit with a used number, unless it is an unchanged repetition. The first
-/// fault is reported, once, as one line that names the plugin and the call; after it nothing
-/// passes. May be called from several threads.
+/// that runs, a machine that could never hold it, and a commit with a used number, unless it is an
+/// unchanged repetition. The first fault is reported, once, as one line that names the plugin and
+/// the call; after it nothing passes. May be called from several threads.
 class scheduler_check {
 public:
   using fault_handler = std::function<void(const std::string&)>;
