@@ -57,7 +57,7 @@ struct queue_report {
   bool asks = false;   ///< it waits for the answer
   std::vector<task_id> running{};
   std::vector<machine_event> ended{}; ///< ends that job stores may not know
-  /// If it joins: the latest notice, if a trace changes the machine.
+  /// If it joins: the latest notice, if a trace changes what the machine has.
   std::vector<capacity_notice> capacity{};
   /// Number of the first of `events`. If the machine joins, earlier ones are part of its statement.
   std::uint64_t first_event = 1;
