@@ -5,11 +5,11 @@ using namespace troupe::testing;
 using namespace std::chrono_literals;
 
 TEST_CASE_FIXTURE(sparrow_fixture, "where failures are not watched every job may be concerned") {
-  submit(slot_job(2, 1));
-  submit(slot_job(1, 1));
+  for (const job_id id : {2, 3, 1, 4})
+    submit(slot_job(id, 1));
   CHECK(parts.affected.losses() == nullptr);
-  CHECK(parts.affected.concerned_by(3) == std::vector<job_id>{1, 2});
-  CHECK(parts.affected.short_ones().size() == 2);
+  CHECK(parts.affected.concerned_by(3) == std::vector<job_id>{1, 2, 3, 4});
+  CHECK(parts.affected.short_ones().size() == 4);
 }
 
 TEST_CASE_FIXTURE(sparrow_fixture,

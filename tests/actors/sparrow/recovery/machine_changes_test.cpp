@@ -62,3 +62,21 @@ TEST_CASE_FIXTURE(sparrow_fixture, "a machine that comes takes what had no machi
   REQUIRE(out.entries.size() == 1);
   CHECK(out.entries[0].first == 5);
 }
+
+TEST_CASE("the answers of machines that leave are not waited for") {
+  for (const bool for_ever : {true, false}) {
+    CAPTURE(for_ever);
+    sparrow_fixture all{sparrow_by(probing::per_task)};
+    all.parts.search.place(all.submit(slot_job(1, 1)), all.out);
+    const auto probes = all.out.probes;
+    REQUIRE(probes.size() == 2);
+    all.parts.probes.answer({probes[1].second.round, 1, 1000}, all.out);
+    CHECK(all.out.entries.empty());
+    if (for_ever)
+      all.parts.changes.remove(probes[0].first, 1s, all.out);
+    else
+      all.parts.changes.set_capacity({probes[0].first, {}, 1}, all.out);
+    REQUIRE(all.out.entries.size() == 1);
+    CHECK(all.out.entries[0].first == probes[1].first);
+  }
+}
