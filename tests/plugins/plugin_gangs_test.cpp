@@ -141,6 +141,23 @@ TEST_CASE("a task is not placed beside one of its job that spreads and ran befor
   CHECK(s.core.counts().queued == 1);
 }
 
+TEST_CASE("nothing is held of a commit that would place a task beside one that spreads") {
+  stage s{incarnation};
+  auto spreads = job_of(3);
+  spreads.spread = true;
+  s.deliver({{spreads}}, incarnation, true);
+  for (owner_id o = 0; o < 2; ++o)
+    s.state(o, 1, incarnation,
+            o == 0 ? std::vector<task_place>{{{1, 0}, 1}} : std::vector<task_place>{});
+  const auto id = s.submitted().at(0).id;
+  s.commit(0, 1, {on(0, {id, 1}), on(1, {id, 0})}, commit_mode::hold);
+  REQUIRE(s.heard<commit_reply>().size() == 1);
+  CHECK(s.heard<commit_reply>().front().rejections.size() == 2);
+  CHECK(s.core.counts().queued == 2);
+  s.core.repeat(at_1s + 5s);
+  CHECK(s.core.take_commits().empty());
+}
+
 TEST_CASE("every invariant holds where a plugin places gangs on the machines of several owners") {
   check_seeds(small_chaos("parsync", {"workload.gang=true"}), 250);
   check_seeds(small_chaos("parsync", {"scheduler.commit=all-or-nothing", "scheduler.candidates=3",

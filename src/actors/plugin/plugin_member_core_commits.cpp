@@ -208,7 +208,8 @@ void plugin_member_core::answer(const commit_reply& reply, instant now) {
     return;
   auto commit = std::move(*it);
   pending.erase(it);
-  if (commit.what.mode == commit_mode::hold && reply.rejections.empty())
+  const bool granted = reply.rejections.empty() && commit.left_out.empty();
+  if (commit.what.mode == commit_mode::hold && granted)
     hold(std::move(commit), reply);
   else
     book_answer(commit, reply, {}, now);
