@@ -256,10 +256,10 @@ TEST_CASE_FIXTURE(shared_machine, "what an owner has granted goes before what ot
   CHECK_FALSE(sessions.keeps_end(0, {7, 0}));
   go_to(6s);
   CHECK(executor->running.empty());
-  CHECK(owner.beat(6s).capacity == std::vector<resources>{{}});
-  CHECK(owner.beat(6s).ended.size() == 2);
+  CHECK(owner.heartbeat(6s).capacity == std::vector<resources>{{}});
+  CHECK(owner.heartbeat(6s).ended.size() == 2);
   go_to(7s);
-  CHECK(owner.beat(7s).capacity.empty());
+  CHECK(owner.heartbeat(7s).capacity.empty());
   CHECK(server.core().free() == slots(4));
 }
 
