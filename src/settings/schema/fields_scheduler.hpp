@@ -135,10 +135,10 @@ void describe(Visitor& v, scheduler_settings& s) {
            "true: tasks are placed by the scores of their class; false: by the machines' "
            "own scores (quality uses the scores of the class in either case)"},
           s.preferences);
-  v.field(
-    {"own_ends", "true: the resources of a task are free in the view of its scheduler when the "
-                 "scheduler receives the end; false: only with the next snapshot (ParSync, Omega)"},
-    s.own_ends);
+  v.field({"own_ends",
+           "true: the resources of a task are free in the view of its scheduler when the "
+           "scheduler receives the end; false: only with the next snapshot (ParSync, Omega)"},
+          s.own_ends);
   v.field({"commit",
            "incremental: each placement is granted or refused on its own; all-or-nothing: one "
            "conflict aborts all tasks of the job that were decided on together (Omega)",

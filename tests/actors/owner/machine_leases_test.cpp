@@ -1,133 +1,93 @@
-#include "actors/neighbours.hpp"
-#include "actors/owner/machine_leases.hpp"
+#include "machine_leases_fixture.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace troupe;
 using namespace troupe::test;
 
-namespace {
-
-struct machine_leases_fixture {
-  std::shared_ptr<const catalog> machines = slot_machines(3, 2, 1);
-  std::vector<partition_id> partitions{0};
-  owner_core core{0, *machines, partitions, 2, conflict_detection::fine};
-  machine_leases guard{core, *machines, partitions, {1, 1}, {2, 1500ms, 1500ms, 500ms, 1s, 10s},
-                       0s};
-
-  machine_heartbeat beat(machine_id m, instant at, incarnation_id incarnation = 1,
-                         incarnation_id owner_incarnation = 2) {
-    return {m, incarnation, owner_incarnation, at};
-  }
-
-  machine_heartbeat joining(machine_id m, instant at, std::vector<running_claim> running = {},
-                            incarnation_id incarnation = 1) {
-    auto b = beat(m, at, incarnation);
-    b.joins = true;
-    b.running = std::move(running);
-    return b;
-  }
-
-  running_claim claim(std::uint32_t index, scheduler_id of) {
-    return {task(index), of, resources::of_slots(1), 5s, 0, 0};
-  }
-
-  void join_all(instant at) {
-    guard.hear(joining(0, at, {claim(0, 1)}), at);
-    guard.hear(joining(1, at), at);
-    guard.hear(joining(2, at), at);
-  }
-
-  commit_request commit(std::uint64_t seen, scheduler_id of = 1) {
-    return {of, 1, 1, seen, {{task(9), 1, 0, resources::of_slots(1), 1s}}};
-  }
-};
-
-} // namespace
-
 TEST_CASE_FIXTURE(machine_leases_fixture,
                   "a new owner grants nothing before every machine has told what it runs") {
   CHECK(core.running_of(1).empty());
-  const auto first = guard.hear(beat(0, 1ms, 1, 1), 1ms);
+  const auto first = leases.hear(beat(0, 1ms, 1, 1), 1ms);
   REQUIRE(first.word);
   CHECK(first.word->wants_all);
   CHECK_FALSE(first.word->renews);
   CHECK(first.new_incarnation);
-  guard.hear(joining(0, 2ms, {claim(0, 1)}), 2ms);
-  guard.hear(joining(1, 2ms), 2ms);
-  CHECK_FALSE(guard.ready());
-  CHECK(guard.statements(2ms).empty());
-  CHECK_FALSE(guard.admits(commit(session_base(2, 1))));
-  const auto last = guard.hear(joining(2, 3ms), 3ms);
+  leases.hear(joining(0, 2ms, {claim(0, 1)}), 2ms);
+  leases.hear(joining(1, 2ms), 2ms);
+  CHECK_FALSE(leases.ready());
+  CHECK(leases.statements(2ms).empty());
+  CHECK_FALSE(leases.admits(commit(session_base(2, 1))));
+  const auto last = leases.hear(joining(2, 3ms), 3ms);
   CHECK(last.word->renews);
-  CHECK(guard.ready());
-  const auto statements = guard.statements(3ms);
+  CHECK(leases.ready());
+  const auto statements = leases.statements(3ms);
   REQUIRE(statements.size() == 2);
   CHECK(statements[0].second.running.empty());
   REQUIRE(statements[1].second.running.size() == 1);
   CHECK(statements[1].second.running[0].task == task(0));
-  CHECK(guard.admits(commit(session_base(2, 1) + 1)));
-  CHECK_FALSE(guard.admits(commit(session_base(1, 1) + 1))); // meant for the owner before
-  CHECK_FALSE(guard.admits(commit(session_base(2, 7) + 1)));
+  CHECK(leases.admits(commit(session_base(2, 1) + 1)));
+  CHECK_FALSE(leases.admits(commit(session_base(1, 1) + 1))); // meant for the owner before
+  CHECK_FALSE(leases.admits(commit(session_base(2, 7) + 1)));
 }
 
 TEST_CASE_FIXTURE(machine_leases_fixture,
                   "a machine that stays away is unknown until it must have stopped") {
-  guard.hear(joining(0, 2ms, {claim(0, 1)}), 2ms);
-  guard.hear(joining(1, 2ms), 2ms);
-  guard.check(499ms);
-  CHECK_FALSE(guard.ready());
-  guard.check(500ms);
-  CHECK(guard.ready());
-  CHECK_FALSE(guard.knows_all());
-  const auto first = guard.statements(500ms);
+  leases.hear(joining(0, 2ms, {claim(0, 1)}), 2ms);
+  leases.hear(joining(1, 2ms), 2ms);
+  leases.check(499ms);
+  CHECK_FALSE(leases.ready());
+  leases.check(500ms);
+  CHECK(leases.ready());
+  CHECK_FALSE(leases.knows_all());
+  const auto first = leases.statements(500ms);
   REQUIRE(first.size() == 2);
   CHECK(first[1].second.running.size() == 1);
   CHECK(first[1].second.unknown == std::vector<machine_id>{2});
-  guard.seen(1, first[1].second.session, 500ms);
+  leases.seen(1, first[1].second.session, 500ms);
   // It grants on what it knows.
-  REQUIRE(guard.admits(commit(session_base(2, 1) + 1)));
+  REQUIRE(leases.admits(commit(session_base(2, 1) + 1)));
   std::vector<granted_placement> granted;
   CHECK(core.commit(commit(session_base(2, 1) + 1), granted, 600ms).rejections.empty());
   auto on_unknown = commit(session_base(2, 1) + 1, 0);
   on_unknown.placements[0].machine = 2;
   CHECK(core.commit(on_unknown, granted, 600ms).rejections.size() == 1);
-  guard.hear(beat(0, 1200ms), 1200ms);
-  guard.hear(beat(1, 1200ms), 1200ms);
-  guard.check(2400ms);
-  CHECK_FALSE(guard.knows_all()); // the owner before may act for 1 s, the machine for 1.5 s more
-  guard.hear(beat(0, 2400ms), 2400ms);
-  guard.hear(beat(1, 2400ms), 2400ms);
-  guard.check(2500ms);
-  CHECK(guard.knows_all());
+  leases.hear(beat(0, 1200ms), 1200ms);
+  leases.hear(beat(1, 1200ms), 1200ms);
+  leases.check(2400ms);
+  CHECK_FALSE(leases.knows_all()); // the owner before may act for 1 s, the machine for 1.5 s more
+  leases.hear(beat(0, 2400ms), 2400ms);
+  leases.hear(beat(1, 2400ms), 2400ms);
+  leases.check(2500ms);
+  CHECK(leases.knows_all());
   // It states again, and takes no commit of before.
-  const auto second = guard.statements(2500ms);
+  const auto second = leases.statements(2500ms);
   REQUIRE(second.size() == 2);
   CHECK(second[1].second.session == (session_base(2, 1) | stated_again));
   CHECK(second[1].second.running.size() == 2);
   CHECK(second[1].second.unknown.empty());
-  CHECK_FALSE(guard.admits(commit(session_base(2, 1) + 1)));
-  CHECK(guard.admits(commit(session_base(2, 1) | stated_again)));
+  CHECK_FALSE(leases.admits(commit(session_base(2, 1) + 1)));
+  CHECK(leases.admits(commit(session_base(2, 1) | stated_again)));
   // What the machine ran is lost by now: it has to forget it.
-  const auto late = guard.hear(joining(2, 2600ms, {claim(5, 0)}), 2600ms);
+  const auto late = leases.hear(joining(2, 2600ms, {claim(5, 0)}), 2600ms);
   CHECK(late.word->incarnation == 2);
-  CHECK(guard.present() == 2);
-  guard.hear(joining(2, 2700ms, {}, 2), 2700ms);
-  CHECK(guard.present() == 3);
+  CHECK(leases.present() == 2);
+  leases.hear(joining(2, 2700ms, {}, 2), 2700ms);
+  CHECK(leases.present() == 3);
   CHECK(core.running_of(0).empty());
 }
 
 TEST_CASE_FIXTURE(machine_leases_fixture, "a machine that tells late is taken for what it says") {
-  guard.hear(joining(0, 2ms), 2ms);
-  guard.hear(joining(1, 2ms), 2ms);
-  guard.check(500ms);
-  guard.statements(500ms);
-  guard.seen(0, session_base(2, 1) + 1, 500ms);
+  leases.hear(joining(0, 2ms), 2ms);
+  leases.hear(joining(1, 2ms), 2ms);
+  leases.check(500ms);
+  leases.statements(500ms);
+  leases.seen(0, session_base(2, 1) + 1, 500ms);
   auto late = joining(2, 900ms, {claim(5, 0)});
   late.ended = {{3, 0, {task(6), 2, task_outcome::finished, 800ms}}};
-  CHECK(guard.hear(late, 900ms).word->incarnation == 1);
-  CHECK(guard.knows_all());
-  const auto again = guard.statements(900ms);
+  CHECK(leases.hear(late, 900ms).word->incarnation == 1);
+  CHECK(leases.knows_all());
+  const auto again = leases.statements(900ms);
   REQUIRE(again.size() == 2);
   REQUIRE(again[0].second.running.size() == 1);
   CHECK(again[0].second.running[0].machine == 2);
@@ -139,31 +99,31 @@ TEST_CASE("where there is an allocator, a new owner waits for all machines") {
   const auto machines = slot_machines(2, 3, 1);
   const std::vector<partition_id> partitions{0};
   owner_core core{0, *machines, partitions, 1, conflict_detection::fine, {false, true}};
-  machine_leases guard{core, *machines, partitions, {1}, {2, 1500ms, 5s, 500ms, 0s, 10s}, 0s};
+  machine_leases leases{core, *machines, partitions, {1}, {2, 1500ms, 5s, 500ms, 0s, 10s}, 0s};
   machine_heartbeat joining{0, 1, 2, 0s};
   joining.joins = true;
-  guard.hear(joining, 0s);
-  guard.check(1s);
-  CHECK_FALSE(guard.ready());
+  leases.hear(joining, 0s);
+  leases.check(1s);
+  CHECK_FALSE(leases.ready());
   joining.machine = 1;
-  guard.hear(joining, 2s);
-  CHECK(guard.knows_all());
+  leases.hear(joining, 2s);
+  CHECK(leases.knows_all());
 }
 
 TEST_CASE_FIXTURE(machine_leases_fixture,
                   "a silent machine is given up and comes back as another incarnation only") {
   join_all(0s);
-  guard.hear(beat(1, 1s), 1s);
-  guard.hear(beat(2, 1s), 1s);
-  guard.check(1499ms);
-  CHECK(guard.present() == 3);
-  guard.check(1500ms);
-  CHECK(guard.present() == 2);
+  leases.hear(beat(1, 1s), 1s);
+  leases.hear(beat(2, 1s), 1s);
+  leases.check(1499ms);
+  CHECK(leases.present() == 3);
+  leases.check(1500ms);
+  CHECK(leases.present() == 2);
   CHECK(core.running_of(1).empty());
-  CHECK(guard.hear(beat(0, 1600ms), 1600ms).word->incarnation == 2);
-  CHECK(guard.present() == 2);
-  guard.hear(joining(0, 1700ms, {}, 2), 1700ms);
-  CHECK(guard.present() == 3);
+  CHECK(leases.hear(beat(0, 1600ms), 1600ms).word->incarnation == 2);
+  CHECK(leases.present() == 2);
+  leases.hear(joining(0, 1700ms, {}, 2), 1700ms);
+  CHECK(leases.present() == 3);
   CHECK(core.inconsistent() == 0);
 }
 
@@ -171,23 +131,23 @@ TEST_CASE_FIXTURE(machine_leases_fixture, "orders are repeated until the machine
   join_all(0s);
   machine_order order;
   order.what.task = task(4);
-  CHECK(guard.order(1, order, 10ms).number == 1);
-  CHECK(guard.order(1, order, 20ms).number == 2);
-  CHECK(guard.hear(beat(1, 400ms), 400ms).again.empty());
-  const auto again = guard.hear(beat(1, 600ms), 600ms).again;
+  CHECK(leases.order(1, order, 10ms).number == 1);
+  CHECK(leases.order(1, order, 20ms).number == 2);
+  CHECK(leases.hear(beat(1, 400ms), 400ms).again.empty());
+  const auto again = leases.hear(beat(1, 600ms), 600ms).again;
   REQUIRE(again.size() == 2);
   CHECK(again[0].number == 1);
   CHECK(again[1].number == 2);
-  CHECK(guard.order(1, order, 700ms).number == 3);
-  CHECK(guard.hear(beat(1, 1100ms), 1100ms).again.empty()); // the second time it waits for longer
+  CHECK(leases.order(1, order, 700ms).number == 3);
+  CHECK(leases.hear(beat(1, 1100ms), 1100ms).again.empty()); // the second time it waits for longer
   auto seen = beat(1, 1200ms);
   seen.orders_seen = 2;
-  CHECK(guard.hear(seen, 1200ms).again.empty());
-  CHECK(guard.orders(1, task(4))); // the third one
-  REQUIRE(guard.hear(seen, 1700ms).again.size() == 1);
+  CHECK(leases.hear(seen, 1200ms).again.empty());
+  CHECK(leases.orders(1, task(4))); // the third one
+  REQUIRE(leases.hear(seen, 1700ms).again.size() == 1);
   seen.orders_seen = 3;
-  guard.hear(seen, 1800ms);
-  CHECK_FALSE(guard.orders(1, task(4)));
+  leases.hear(seen, 1800ms);
+  CHECK_FALSE(leases.orders(1, task(4)));
 }
 
 TEST_CASE_FIXTURE(machine_leases_fixture,
@@ -195,70 +155,70 @@ TEST_CASE_FIXTURE(machine_leases_fixture,
   join_all(0s);
   auto b = beat(0, 100ms);
   b.ended = {{7, 1, {task(0), 0, task_outcome::finished, 90ms}}};
-  auto word = guard.hear(b, 100ms).word;
+  auto word = leases.hear(b, 100ms).word;
   CHECK(word->events_heard == 7);
   CHECK(word->events_done == 6);
   CHECK(core.reports(200ms).size() == 1);
-  guard.seen(1, session_base(2, 1) + 1, 200ms); // the statement
-  CHECK(guard.hear(beat(0, 200ms), 200ms).word->events_done == 6);
-  guard.seen(1, session_base(2, 1) + 2, 300ms);
-  CHECK(guard.hear(beat(0, 300ms), 300ms).word->events_done == 7);
+  leases.seen(1, session_base(2, 1) + 1, 200ms); // the statement
+  CHECK(leases.hear(beat(0, 200ms), 200ms).word->events_done == 6);
+  leases.seen(1, session_base(2, 1) + 2, 300ms);
+  CHECK(leases.hear(beat(0, 300ms), 300ms).word->events_done == 7);
 }
 
 TEST_CASE_FIXTURE(machine_leases_fixture,
                   "another incarnation of a scheduler is told all, what has just ended too") {
   join_all(0s);
-  guard.statements(0s);
+  leases.statements(0s);
   auto b = beat(0, 100ms);
   b.ended = {{1, 1, {task(0), 0, task_outcome::finished, 90ms}}};
-  guard.hear(b, 100ms);
-  guard.scheduler_incarnations(1, 3, 200ms);
-  guard.scheduler_incarnations(1, 2, 200ms); // one before that
-  const auto statements = guard.statements(200ms);
+  leases.hear(b, 100ms);
+  leases.scheduler_incarnations(1, 3, 200ms);
+  leases.scheduler_incarnations(1, 2, 200ms); // one before that
+  const auto statements = leases.statements(200ms);
   REQUIRE(statements.size() == 1);
   CHECK(statements[0].second.session == session_base(2, 3));
   REQUIRE(statements[0].second.ended.size() == 1);
-  CHECK(guard.statements(300ms).empty());
-  CHECK(guard.statements(2s).size() == 2); // neither was heard
-  guard.seen(1, session_base(2, 3), 2s);
-  CHECK(guard.statements(3s).size() == 1);
+  CHECK(leases.statements(300ms).empty());
+  CHECK(leases.statements(2s).size() == 2); // neither was heard
+  leases.seen(1, session_base(2, 3), 2s);
+  CHECK(leases.statements(3s).size() == 1);
 }
 
 TEST_CASE_FIXTURE(machine_leases_fixture,
                   "an owner without word from the master stops after its lease") {
   join_all(0s);
-  CHECK(guard.may_act(9999ms));
-  CHECK_FALSE(guard.may_act(10s));
-  guard.extend_lease(4s);
-  CHECK(guard.may_act(13s));
+  CHECK(leases.may_act(9999ms));
+  CHECK_FALSE(leases.may_act(10s));
+  leases.extend_lease(4s);
+  CHECK(leases.may_act(13s));
   auto b = beat(0, 14s);
-  CHECK_FALSE(guard.hear(b, 14s).word->renews);
+  CHECK_FALSE(leases.hear(b, 14s).word->renews);
   b.owner_incarnation = 3;
-  CHECK_FALSE(guard.hear(b, 14s).word);
-  CHECK(guard.deposed());
+  CHECK_FALSE(leases.hear(b, 14s).word);
+  CHECK(leases.deposed());
 }
 
 TEST_CASE_FIXTURE(machine_leases_fixture,
                   "an owner calls machines that it has given up, and hears who has taken over") {
   join_all(0s);
-  CHECK(guard.calls().empty());
-  guard.check(1500ms);
-  CHECK(guard.present() == 0);
-  CHECK(guard.calls().size() == 3);
-  guard.hear(beat(1, 2s, 1, 3), 2s);
-  CHECK(guard.deposed());
+  CHECK(leases.calls().empty());
+  leases.check(1500ms);
+  CHECK(leases.present() == 0);
+  CHECK(leases.calls().size() == 3);
+  leases.hear(beat(1, 2s, 1, 3), 2s);
+  CHECK(leases.deposed());
 }
 
 TEST_CASE("a silent machine gets nothing more, and keeps what it has for a while") {
   const auto machines = slot_machines(2, 3, 1);
   const std::vector<partition_id> partitions{0};
   owner_core core{0, *machines, partitions, 1, conflict_detection::fine};
-  machine_leases guard{core, *machines, partitions, {1}, {1, 1500ms, 5s, 500ms, 0s, 10s}, 0s};
+  machine_leases leases{core, *machines, partitions, {1}, {1, 1500ms, 5s, 500ms, 0s, 10s}, 0s};
   const auto beat = [&](machine_id m, instant at) {
     machine_heartbeat b{m, 1, 1, at};
     b.joins = at == instant{0s};
-    guard.hear(b, at);
-    guard.check(at);
+    leases.hear(b, at);
+    leases.check(at);
   };
   commit_id commits = 0;
   const auto grants = [&](instant at) {
@@ -297,13 +257,13 @@ TEST_CASE_FIXTURE(machine_leases_fixture, "an owner keeps to what machines say t
   join_all(1ms);
   auto less = beat(0, 2ms);
   less.capacity = {resources{}};
-  const auto answer = guard.hear(less, 2ms);
+  const auto answer = leases.hear(less, 2ms);
   CHECK(answer.killed == std::vector<task_id>{task(0)});
   // Until the machine has killed it, it may run.
   CHECK_FALSE(core.has_news());
   CHECK(core.running_of(1).size() == 1);
   auto late = beat(0, 1ms); // sent before
-  CHECK(guard.hear(late, 3ms).killed.empty());
+  CHECK(leases.hear(late, 3ms).killed.empty());
   std::vector<granted_placement> granted;
   auto wanted = commit(session_base(2, 1) + 1);
   wanted.placements[0].machine = 0;
@@ -311,14 +271,14 @@ TEST_CASE_FIXTURE(machine_leases_fixture, "an owner keeps to what machines say t
   auto after = beat(0, 4ms);
   after.capacity = {resources{}};
   after.ended = {{1, 1, {task(0), 0, task_outcome::lost, 3ms}}};
-  guard.hear(after, 4ms);
+  leases.hear(after, 4ms);
   const auto reports = core.reports(4ms);
   REQUIRE(reports.size() == 1);
   REQUIRE(reports[0].second.ends.size() == 1);
   CHECK(reports[0].second.ends[0].outcome == task_outcome::lost);
   CHECK(reports[0].second.preempted.empty());
   CHECK(core.running_of(1).empty());
-  guard.hear(beat(0, 1s), 1s); // it has all again
+  leases.hear(beat(0, 1s), 1s); // it has all again
   wanted.id = 2;
   CHECK(core.commit(wanted, granted, 1s).rejections.empty());
 }
@@ -326,89 +286,12 @@ TEST_CASE_FIXTURE(machine_leases_fixture, "an owner keeps to what machines say t
 TEST_CASE_FIXTURE(machine_leases_fixture, "a new owner learns what machines have as they join") {
   auto first = joining(0, 1ms, {claim(0, 1)});
   first.capacity = {resources::of_slots(1)};
-  CHECK(guard.hear(first, 1ms).killed.empty());
-  guard.hear(joining(1, 1ms), 1ms);
-  guard.hear(joining(2, 1ms), 1ms);
+  CHECK(leases.hear(first, 1ms).killed.empty());
+  leases.hear(joining(1, 1ms), 1ms);
+  leases.hear(joining(2, 1ms), 1ms);
   CHECK(core.running_of(1).size() == 1);
   std::vector<granted_placement> granted;
   auto wanted = commit(session_base(2, 1) + 1);
   wanted.placements[0].machine = 0;
   CHECK(core.commit(wanted, granted, 2ms).rejections.size() == 1);
-}
-
-TEST_CASE_FIXTURE(machine_leases_fixture,
-                  "one heartbeat counts for all machines of a process that are in session") {
-  join_all(0s);
-  const auto signs = [](instant sent, incarnation_id obeyed = 2, incarnation_id of_process = 1) {
-    return process_heartbeat{0, 3, of_process, role::owner, 0, obeyed, sent};
-  };
-  for (instant at = 1s; at <= 9s; at += 1s) {
-    const auto answer = guard.hear(signs(at - 5ms), at);
-    REQUIRE(answer.lease);
-    CHECK(answer.lease->answers == at - 5ms);
-    CHECK(answer.lease->answers_as == 2);
-    CHECK(answer.lease->except.empty());
-    guard.check(at);
-    guard.extend_lease(at);
-  }
-  CHECK(guard.present() == 3);
-  CHECK(core.running_of(1).size() == 1);
-  // Another process has come instead, and has not told what it runs.
-  const auto other = guard.hear(signs(9s, 2, 2), 9s);
-  REQUIRE(other.lease);
-  REQUIRE(other.lease->except.size() == 1);
-  CHECK_FALSE(other.lease->renews(0));
-  CHECK_FALSE(other.lease->renews(2));
-  CHECK_FALSE(guard.hear(signs(9s, 1), 9s).lease); // to the owner before
-  guard.hear(beat(1, 9500ms), 9500ms);
-  guard.check(10500ms);
-  CHECK(guard.present() == 1);
-  const auto one = guard.hear(signs(10s), 10600ms);
-  REQUIRE(one.lease);
-  CHECK_FALSE(one.lease->renews(0));
-  CHECK(one.lease->renews(1));
-  CHECK_FALSE(one.lease->renews(2));
-  CHECK_FALSE(guard.hear(signs(29s), 29s).lease); // without word from the master
-  CHECK_FALSE(guard.deposed());
-  CHECK_FALSE(guard.hear(signs(29s, 3), 29s).lease);
-  CHECK(guard.deposed());
-}
-
-TEST_CASE_FIXTURE(machine_leases_fixture,
-                  "the heartbeat of a process has lost orders repeated, and acknowledges none") {
-  join_all(0s);
-  machine_order launch;
-  launch.what.task = task(4);
-  guard.order(1, launch, 10ms);
-  const process_heartbeat signs{0, 3, 1, role::owner, 0, 2, 0s};
-  CHECK(guard.hear(signs, 400ms).again.empty());
-  const auto again = guard.hear(signs, 600ms).again;
-  REQUIRE(again.size() == 1);
-  CHECK(again[0].first == 1);
-  CHECK(again[0].second.number == 1);
-  CHECK(again[0].second.what.task == task(4));
-  CHECK(guard.orders(1, task(4)));
-}
-
-TEST_CASE("the heartbeat of a process makes a silent machine usable, unless it leaves") {
-  const auto machines = slot_machines(2, 3, 1);
-  const std::vector<partition_id> partitions{0};
-  owner_core core{0, *machines, partitions, 1, conflict_detection::fine};
-  machine_leases guard{core, *machines, partitions, {1}, {1, 1500ms, 5s, 500ms, 0s, 10s}, 0s};
-  for (machine_id m = 0; m < 2; ++m) {
-    machine_heartbeat b{m, 1, 1, 0s};
-    b.joins = true;
-    b.leaves = m == 1;
-    guard.hear(b, 0s);
-  }
-  guard.check(1500ms); // both are silent
-  guard.hear(process_heartbeat{0, 2, 1, role::owner, 0, 1, 2s}, 2s);
-  const auto grants = [&](machine_id machine, commit_id number) {
-    std::vector<granted_placement> granted;
-    const commit_request wanted{
-      0, number, number, 0, {{task(9), machine, 0, resources::of_slots(1), 60s}}};
-    return core.commit(wanted, granted, 2s).rejections.empty();
-  };
-  CHECK(grants(0, 1));
-  CHECK_FALSE(grants(1, 2));
 }
