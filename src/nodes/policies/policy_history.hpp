@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/live/live_state.hpp"
+#include "model/live/live_board.hpp"
 #include "nodes/agent/cluster_events.hpp"
 #include "nodes/routing/policy_messages.hpp"
 #include "settings/schema/settings.hpp"
