@@ -1,32 +1,15 @@
 #include "model/discipline/start_queue.hpp"
+#include "requests.hpp"
 
 #include <doctest/doctest.h>
 
 #include <vector>
 
 using namespace troupe;
+using namespace troupe::test;
 using namespace std::chrono_literals;
 
 namespace {
-
-constexpr resource kinds[] = {resource::slots, resource::memory};
-
-resources of_slots(std::int32_t n, std::int32_t memory = 0) {
-  resources r;
-  r[resource::slots] = n;
-  r[resource::memory] = memory;
-  return r;
-}
-
-start_request request(job_id job, std::int32_t n, duration estimate, instant at = 0s) {
-  start_request what;
-  what.first = {job, 0};
-  what.need += of_slots(n);
-  what.estimate = estimate;
-  what.submitted = at;
-  what.tasks = static_cast<std::uint32_t>(n);
-  return what;
-}
 
 /// A queue for 4 slots.
 struct small_queue : start_queue {
