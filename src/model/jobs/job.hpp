@@ -17,7 +17,7 @@ struct task_group {
   std::uint32_t count = 0; ///< number of tasks, at least 1
   resources demand;        ///< of each task
   /// How long each task runs: one entry for all tasks, or `count` entries.
-  std::vector<duration> durations;
+  std::vector<duration> durations{};
   std::vector<constraint> constraints{}; ///< its machines must meet all of them
   std::uint32_t task_class = 0;          ///< selects the catalog's scores that its tasks prefer
   /// Groups of the same job, each before this one. All their tasks must be over before tasks of

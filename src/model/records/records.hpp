@@ -160,8 +160,8 @@ struct attempt_record {
   conflict_cause cause = conflict_cause::taken;
   scheduler_id winner = no_scheduler; ///< the scheduler with the last grant on the machine
   duration view_age{0};               ///< of the partition, at the decision
-  resources free;                     ///< on the machine, after the refusal
-  resources asked;
+  resources free{};                   ///< on the machine, after the refusal
+  resources asked{};
   wait_reason reason = wait_reason::none; ///< why the task waits at that time; `none`: it is over
   instant retry_at = no_instant;          ///< from when on it may be tried again
 };
