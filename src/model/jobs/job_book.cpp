@@ -6,209 +6,110 @@
 
 namespace troupe {
 
-namespace {
-
-waiting_task describe(const job& j, const task_group& group, std::uint32_t in_group,
-                      std::uint32_t index) {
-  return {
-    {j.id, index}, group.demand,        group.duration_of(in_group), j.submitted, 0, index == 0, &j,
-    &group,        j.gang && index == 0};
+job_book::open_job& job_book::open(job accepted, std::uint32_t unfinished) {
+  const auto id = accepted.id;
+  const auto [it, added] =
+    open_.try_emplace(id, open_job{std::move(accepted), unfinished, instant{0}});
+  if (!added)
+    throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
+  auto& of = it->second;
+  of.place = open_ages_.size();
+  open_ages_.push_back({of.what.submitted, of.what.group, &of});
+  return of;
 }
 
-} // namespace
+void job_book::delist(const open_job& of) {
+  const auto place = of.place;
+  open_ages_[place] = open_ages_.back();
+  open_ages_[place].of->place = place;
+  open_ages_.pop_back();
+}
 
 void job_book::submit(job accepted) {
   const auto tasks = accepted.task_count();
   if (tasks == 0)
     throw std::invalid_argument("job " + std::to_string(accepted.id) + " has no tasks");
-  const auto id = accepted.id;
   const bool staged = has_stages(accepted);
-  const auto [it, added] = open_.try_emplace(id, open_job{std::move(accepted), tasks, instant{0}});
-  if (!added)
-    throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
-  enlist(it->second);
-  chosen_ = nullptr;
+  auto& of = open(std::move(accepted), tasks);
+  queue_.choose_again();
   if (staged) {
-    begin_stages(it->second);
+    of.dag = std::make_unique<group_dependencies>(of.what);
+    blocked_ += tasks;
+    release(of, of.dag->due(), of.what.submitted);
     return;
   }
-  if (is_limited(it->second.what)) {
-    begin_array(it->second);
-    return;
+  auto first = tasks;
+  if (limited_tasks::needed_by(of.what)) {
+    first = of.what.at_once;
+    of.limited = std::make_unique<limited_tasks>(first, tasks);
+    blocked_ += tasks - first;
   }
-  lane_of(it->second.what).fresh.push_back({&it->second, 0, 0, 0, tasks, 0});
-  waiting_ += tasks;
+  queue_.add(of.what, 0, 0, first, of.what.submitted);
 }
 
 void job_book::resume(job accepted, const std::vector<std::uint32_t>& waiting,
                       const std::vector<std::uint32_t>& over, task_fate fate) {
   if (waiting.size() == accepted.task_count())
     return submit(std::move(accepted));
-  const auto id = accepted.id;
   const bool staged = has_stages(accepted);
   const auto unfinished = static_cast<std::uint32_t>(accepted.task_count() - over.size());
-  const auto [it, added] =
-    open_.try_emplace(id, open_job{std::move(accepted), unfinished, instant{0}});
-  if (!added)
-    throw std::invalid_argument("job " + std::to_string(id) + " was submitted twice");
-  enlist(it->second);
-  it->second.placed = true;
-  it->second.fate = fate;
-  if (staged)
-    resume_stages(it->second, over);
-  if (is_limited(it->second.what) && !staged)
-    return resume_array(it->second, waiting);
+  auto& of = open(std::move(accepted), unfinished);
+  of.placed = true;
+  of.fate = fate;
+  if (staged) {
+    of.dag = std::make_unique<group_dependencies>(of.what, over);
+    resumes_dependencies_ = true;
+    release(of, of.dag->due(), of.what.submitted);
+  } else if (limited_tasks::needed_by(of.what)) {
+    return resume_limited(of, waiting);
+  }
   for (auto index : waiting)
-    if (const auto task = *find({id, index}); !hold_back(task))
+    if (const auto task = *find({of.what.id, index}); !hold_back(task))
       put_at_back(task);
 }
 
-job_book::lane& job_book::lane_of(const job& j) {
-  const lane_key key{j.priority, tenants_ == nullptr ? 0 : j.tenant};
-  if (latest_ == nullptr || latest_key_ != key) {
-    auto at = lanes_.find(key);
-    if (at == lanes_.end()) {
-      drop_empty_lanes();
-      at = lanes_.try_emplace(key).first;
+/// The tasks that neither wait nor are over run.
+void job_book::resume_limited(open_job& of, const std::vector<std::uint32_t>& waiting) {
+  const auto running = of.unfinished - static_cast<std::uint32_t>(waiting.size());
+  const std::size_t room = of.what.at_once - std::min(running, of.what.at_once);
+  const auto tasks = of.what.task_count();
+  of.limited = std::make_unique<limited_tasks>(tasks, tasks);
+  for (std::size_t i = 0; i < waiting.size(); ++i)
+    if (i < room) {
+      put_at_back(*find({of.what.id, waiting[i]}));
+    } else {
+      of.limited->hold(waiting[i]);
+      ++blocked_;
     }
-    latest_ = &at->second;
-    latest_key_ = key;
+}
+
+/// Releases groups of a job that wait for no others.
+void job_book::release(open_job& of, const std::vector<std::uint32_t>& groups, instant at) {
+  for (const auto group : groups) {
+    const auto freed = of.dag->release(group, at);
+    queue_.choose_again();
+    blocked_ -= freed.count + freed.some.size();
+    if (freed.count > 0)
+      queue_.add(of.what, group, freed.first, freed.first + freed.count, at);
+    for (const auto index : freed.some)
+      put_at_back(*find({of.what.id, index}));
   }
-  return *latest_;
 }
 
-/// Clients may invent any number of priorities.
-void job_book::drop_empty_lanes() {
-  latest_ = nullptr;
-  std::erase_if(lanes_, [this](const auto& entry) {
-    const auto* of = &entry.second;
-    return of->empty() && of != chosen_ && of != taken_from_;
-  });
-}
-
-const waiting_task& job_book::lane::head() {
-  if (!again.empty())
-    return again.back();
-  auto& at = fresh.front();
-  if (at.retries > 0)
-    return later.front();
-  if (!next_ready) {
-    while (at.in_group == at.from->what.groups[at.group].count) {
-      ++at.group;
-      at.in_group = 0;
-    }
-    next = describe(at.from->what, at.from->what.groups[at.group], at.in_group, at.index);
-    if (at.from->dag)
-      next.submitted = (*at.from->dag)[at.group].released;
-    next_ready = true;
-  }
-  return next;
-}
-
-waiting_task job_book::lane::take() {
-  const auto task = head();
-  if (!again.empty()) {
-    again.pop_back();
-    return task;
-  }
-  auto& at = fresh.front();
-  if (at.retries > 0) {
-    later.pop_front();
-    if (--at.retries == 0)
-      fresh.pop_front();
-    return task;
-  }
-  next_ready = false;
-  if (task.whole) {
-    fresh.pop_front();
-    return task;
-  }
-  ++at.in_group;
-  ++at.index;
-  if (at.index == at.end)
-    fresh.pop_front();
-  return task;
-}
-
-bool job_book::ages_past(const lane_map::iterator& a, const lane_map::iterator& b) const {
-  const auto earlier = to_seconds(b->second.head().submitted - a->second.head().submitted);
-  return earlier > aging_ * (static_cast<double>(b->first.priority) - a->first.priority);
-}
-
-bool job_book::waits_for_tenant(const waiting_task& head) const {
-  return tenants_ != nullptr && !tenants_->may_use(head.tenant(), head.demand) &&
-         tenants_->could_use(head.tenant(), resource_sum{} + head.demand);
-}
-
-job_book::lane* job_book::choose() {
-  if (chosen_ != nullptr)
-    return chosen_;
-  const auto none = lanes_.end();
-  if (lanes_.size() == 1 && tenants_ == nullptr)
-    return chosen_ = lanes_.begin()->second.empty() ? nullptr : &lanes_.begin()->second;
-  auto best = none;     // of all priorities so far
-  auto of_level = none; // of the current priority
-  const auto close_level = [&] {
-    if (of_level != none && (best == none || ages_past(of_level, best)))
-      best = of_level;
-    of_level = none;
-  };
-  for (auto it = lanes_.begin(); it != none; ++it) {
-    if (of_level != none && of_level->first.priority != it->first.priority) {
-      close_level();
-      if (aging_ == 0)
-        break;
-    }
-    if (it->second.empty())
-      continue;
-    if (waits_for_tenant(it->second.head()))
-      continue;
-    if (of_level == none || tenants_->goes_before(it->first.tenant, of_level->first.tenant))
-      of_level = it;
-  }
-  close_level();
-  return chosen_ = best == none ? nullptr : &best->second;
-}
-
-bool job_book::continues(job_id job) {
-  chosen_ = nullptr;
-  if (taken_from_ == nullptr || taken_from_->empty())
+/// Holds a task until its group is released. Returns false if the group has been released.
+bool job_book::hold_back(const waiting_task& task) {
+  if (!resumes_dependencies_)
     return false;
-  const auto& next = taken_from_->head();
-  if (next.task.job != job || waits_for_tenant(next))
+  const auto of = open_.find(task.task.job);
+  if (of == open_.end() || !of->second.dag || !of->second.dag->hold(task.task.index))
     return false;
-  chosen_ = taken_from_;
+  ++blocked_;
   return true;
 }
 
-waiting_task job_book::take_head() {
-  auto* from = choose();
-  chosen_ = nullptr;
-  taken_from_ = from;
-  auto task = from->take();
-  waiting_ -= task.count();
-  return task;
-}
-
 void job_book::put_back(const waiting_task& task) {
-  if (hold_back(task))
-    return;
-  lane_of(*task.of).again.push_back(task);
-  waiting_ += task.count();
-  chosen_ = nullptr;
-}
-
-void job_book::lane::put_at_back(const waiting_task& task) {
-  if (fresh.empty() || fresh.back().retries == 0)
-    fresh.push_back({});
-  ++fresh.back().retries;
-  later.push_back(task);
-}
-
-void job_book::put_at_back(const waiting_task& task) {
-  lane_of(*task.of).put_at_back(task);
-  waiting_ += task.count();
-  chosen_ = nullptr;
+  if (!hold_back(task))
+    queue_.put_back(task);
 }
 
 std::vector<waiting_task> job_book::members(const waiting_task& whole) const {
@@ -216,7 +117,7 @@ std::vector<waiting_task> job_book::members(const waiting_task& whole) const {
   all.reserve(whole.of->task_count());
   for (const auto& group : whole.of->groups)
     for (std::uint32_t i = 0; i < group.count; ++i) {
-      all.push_back(describe(*whole.of, group, i, static_cast<std::uint32_t>(all.size())));
+      all.push_back(as_submitted(*whole.of, group, i, static_cast<std::uint32_t>(all.size())));
       all.back().attempts = whole.attempts;
       all.back().whole = false;
     }
@@ -224,55 +125,20 @@ std::vector<waiting_task> job_book::members(const waiting_task& whole) const {
   return all;
 }
 
-void job_book::lane::drop(job_id job, std::vector<waiting_task>& into) {
-  std::erase_if(again, [&](const waiting_task& t) {
-    if (t.task.job == job)
-      into.push_back(t);
-    return t.task.job == job;
-  });
-  // All other waiting tasks pass through the queue once.
-  const auto rest = std::exchange(again, {});
-  for (auto n = fresh.size(); n > 0; --n) {
-    auto at = fresh.front();
-    if (at.retries > 0) {
-      for (auto left = at.retries; left > 0; --left) {
-        const auto task = later.front();
-        later.pop_front();
-        if (task.task.job == job) {
-          into.push_back(task);
-          --at.retries;
-        } else {
-          later.push_back(task);
-        }
-      }
-      fresh.pop_front();
-      if (at.retries > 0)
-        fresh.push_back(at);
-    } else if (at.from->what.id == job) {
-      const auto before = fresh.size();
-      while (fresh.size() == before)
-        into.push_back(take());
-    } else {
-      fresh.pop_front();
-      fresh.push_back(at);
-      next_ready = false;
-    }
-  }
-  again = rest;
-}
-
 std::vector<waiting_task> job_book::drop(job_id job) {
-  std::vector<waiting_task> dropped;
-  if (const auto* of = find_job(job))
-    lane_of(*of).drop(job, dropped);
-  for (const auto& t : dropped)
-    waiting_ -= t.count();
   const auto of = open_.find(job);
-  if (of != open_.end() && of->second.dag)
-    drop_blocked(of->second, dropped);
-  if (of != open_.end() && of->second.array)
-    drop_held(of->second, dropped);
-  chosen_ = nullptr;
+  if (of == open_.end())
+    return {};
+  auto dropped = queue_.drop(of->second.what);
+  const auto drop_held = [&](const std::vector<std::uint32_t>& tasks) {
+    blocked_ -= tasks.size();
+    for (const auto index : tasks)
+      dropped.push_back(*find({job, index}));
+  };
+  if (of->second.dag)
+    drop_held(of->second.dag->take_blocked());
+  if (of->second.limited)
+    drop_held(of->second.limited->take_all());
   return dropped;
 }
 
@@ -281,14 +147,14 @@ std::optional<waiting_task> job_book::find(const task_id& task) const {
   if (it == open_.end())
     return std::nullopt;
   std::uint32_t first = 0;
-  for (std::size_t g = 0; g < it->second.what.groups.size(); ++g) {
+  for (std::uint32_t g = 0; g < it->second.what.groups.size(); ++g) {
     const auto& group = it->second.what.groups[g];
     if (task.index < first + group.count) {
       // The task has been decided on before, and alone it is no gang.
-      auto found = describe(it->second.what, group, task.index - first, task.index);
+      auto found = as_submitted(it->second.what, group, task.index - first, task.index);
       found.opens_job = found.whole = false;
       if (it->second.dag)
-        found.submitted = (*it->second.dag)[g].released;
+        found.submitted = it->second.dag->released_at(g);
       return found;
     }
     first += group.count;
@@ -305,9 +171,14 @@ std::optional<job_end> job_book::close(const task_id& task, instant at, task_fat
   job.fate = std::max(job.fate, how);
   if (--job.unfinished > 0) {
     if (job.dag)
-      close_stage(job, task.index, at);
-    if (job.array)
-      release_next(job, at);
+      release(job, job.dag->close(job.what, task.index), at);
+    if (job.limited)
+      if (const auto next = job.limited->take()) {
+        auto entering = *find({task.job, *next});
+        entering.submitted = at;
+        --blocked_;
+        put_at_back(entering);
+      }
     return std::nullopt;
   }
   const job_end end{job.last_end - job.what.submitted, job.fate};
@@ -316,29 +187,20 @@ std::optional<job_end> job_book::close(const task_id& task, instant at, task_fat
   return end;
 }
 
-void job_book::enlist(open_job& of) {
-  of.place = open_ages_.size();
-  open_ages_.push_back({of.what.submitted, of.what.group, &of});
+bool job_book::is_blocked(const task_id& task) const {
+  const auto it = open_.find(task.job);
+  if (it == open_.end())
+    return false;
+  const auto& of = it->second;
+  return of.limited ? of.limited->holds(task.index) : of.dag && of.dag->blocks(task.index);
 }
 
-void job_book::delist(const open_job& of) {
-  const auto place = of.place;
-  open_ages_[place] = open_ages_.back();
-  open_ages_[place].of->place = place;
-  open_ages_.pop_back();
-}
-
-void job_book::visit_waiting(const waiting_visitor& tell) const {
-  const auto tell_one = [&](const waiting_task& t) { tell(*t.of, t.submitted, t.count()); };
-  for (const auto& [_, queue] : lanes_) {
-    std::ranges::for_each(queue.again, tell_one);
-    std::ranges::for_each(queue.later, tell_one);
-    for (const auto& at : queue.fresh)
-      if (at.retries == 0)
-        tell(at.from->what,
-             at.from->dag ? (*at.from->dag)[at.group].released : at.from->what.submitted,
-             at.end - at.index);
-  }
+std::optional<queue_position> job_book::position_of(const task_id& task) const {
+  const auto* of = find_job(task.job);
+  auto found = of == nullptr ? std::nullopt : queue_.position_of(*of, task);
+  if (found)
+    found->tenant_waits = waits_for_tenant(*find(task));
+  return found;
 }
 
 void job_book::set_width(job_id id, std::uint32_t width) {

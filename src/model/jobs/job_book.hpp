@@ -1,13 +1,14 @@
 #pragma once
 
 #include "model/explain/task_situation.hpp"
+#include "model/jobs/group_dependencies.hpp"
 #include "model/jobs/job.hpp"
+#include "model/jobs/limited_tasks.hpp"
+#include "model/jobs/task_lanes.hpp"
 #include "model/jobs/tenants.hpp"
+#include "model/jobs/waiting_task.hpp"
 
 #include <cstdint>
-#include <deque>
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -15,55 +16,27 @@
 
 namespace troupe {
 
-/// A waiting task, with everything that placing it requires.
-struct waiting_task {
-  task_id task;
-  resources demand;
-  duration runtime{0};
-  instant submitted{0};           ///< or when it was last preempted
-  std::uint32_t attempts = 0;     ///< placements that were refused so far
-  bool opens_job = false;         ///< first task of its job to be decided on
-  const job* of = nullptr;        ///< valid while the job is open
-  const task_group* in = nullptr; ///< its group in that job
-  bool whole = false;             ///< represents all tasks of its job, a gang that has not started
-
-  std::uint32_t group() const { return of->group; }
-  std::uint32_t tenant() const { return of->tenant; }
-  std::int32_t priority() const { return of->priority; }
-
-  /// The number of tasks that it represents.
-  std::uint32_t count() const { return whole ? of->task_count() : 1; }
-};
-
 /// The end of a job.
 struct job_end {
   duration response{0}; ///< from submission to its last task's end
   task_fate fate = task_fate::finished;
 };
 
-/// Called with a number of tasks of a job that have waited since an instant.
-using waiting_visitor = std::function<void(const job&, instant since, std::uint32_t tasks)>;
-
-/// The open jobs that a scheduler has accepted, and the queue of their waiting tasks. No other
-/// class stores waiting tasks. Higher priorities go first; within a priority, the tenant that
-/// `tenant_shares` puts first; within a tenant, first in, first out, with refused tasks at the
-/// head, unless they are put at the back. A gang that has not started waits as one entry: its first
-/// task represents all.
+/// The open jobs that a scheduler has accepted, and the queue of their waiting tasks
+/// (`task_lanes`). No other class stores waiting tasks. A gang that has not started waits as one
+/// entry: its first task represents all.
 ///
 /// If a group of a job waits for others (`task_group::after`), its tasks enter the queue, as if
 /// submitted then, when all tasks of those groups are over.
 ///
 /// Of a job with a limit (`job::at_once`), only so many tasks are in the queue or run at a time.
 /// The next one enters the queue, as if submitted then, when one of them is over.
-///
-/// With ageing, one step of priority is worth `aging` of waiting: a task goes before a task of the
-/// next higher priority that was submitted more than `aging` later.
 class job_book {
 public:
   /// With `aging` 0, priorities are strict. `tenants`, if any, orders the tenants and
   /// determines which of them have to wait; it must outlive the book.
   explicit job_book(duration aging = duration{0}, const tenant_shares* tenants = nullptr)
-    : aging_(to_seconds(aging)), tenants_(tenants) {}
+    : queue_(aging, tenants) {}
 
   /// Accepts a job. Throws `std::invalid_argument` if it has no tasks, is known already, or has a
   /// group that waits for a group that is not before it.
@@ -76,34 +49,31 @@ public:
   void resume(job accepted, const std::vector<std::uint32_t>& waiting,
               const std::vector<std::uint32_t>& over, task_fate fate = task_fate::finished);
 
-  bool has_waiting() const { return waiting_ > 0; }
-  std::uint64_t waiting() const { return waiting_; }
+  bool has_waiting() const { return queue_.size() > 0; }
+  std::uint64_t waiting() const { return queue_.size(); }
 
   /// The number of tasks that wait for others of their job.
   std::uint64_t blocked() const { return blocked_; }
 
   /// Returns whether a waiting task may be decided on: one whose tenant need not wait.
-  bool has_next() {
-    chosen_ = nullptr; // another task may come first now
-    return choose() != nullptr;
-  }
+  bool has_next() { return queue_.has_next(); }
 
   /// Returns whether another task of this job, from which the last one was taken, may be decided on
   /// before the turn of its tenant ends. If so, `head` is that task.
-  bool continues(job_id job);
+  bool continues(job_id job) { return queue_.continues(job); }
 
   /// The next task. The queue must have one.
-  const waiting_task& head() { return choose()->head(); }
+  const waiting_task& head() { return queue_.head(); }
 
   /// Removes that task from the queue.
-  waiting_task take_head();
+  waiting_task take_head() { return queue_.take_head(); }
 
   /// Puts a task back at the head of its priority and tenant. A task of a resumed job may have run
   /// although its group is not released; such a task waits for the release.
   void put_back(const waiting_task& task);
 
   /// Puts a task at the back of its priority and tenant.
-  void put_at_back(const waiting_task& task);
+  void put_at_back(const waiting_task& task) { queue_.put_at_back(task); }
 
   /// Returns all tasks of the gang that `whole` represents.
   std::vector<waiting_task> members(const waiting_task& whole) const;
@@ -121,14 +91,14 @@ public:
 
   /// Visits all tasks in the queue, several at a time. Tasks that wait for others of their job are
   /// not in the queue.
-  void visit_waiting(const waiting_visitor& tell) const;
+  void visit_waiting(const waiting_visitor& tell) const { queue_.visit(tell); }
 
   /// Returns whether a task waits for others of its job.
   bool is_blocked(const task_id& task) const;
 
   /// Returns whether its tenant's maximum holds a task back that it will admit later. The scheduler
   /// abandons a task that the maximum will never admit.
-  bool waits_for_tenant(const waiting_task& task) const;
+  bool waits_for_tenant(const waiting_task& task) const { return queue_.waits_for_tenant(task); }
 
   /// Returns where a task is in the queue; nothing if it is not there. Other tenants of its
   /// priority, which take turns with its own, do not count as ahead. Slow.
@@ -155,8 +125,8 @@ public:
   /// Notes that the width of a moldable job is final.
   void settle_width(job_id id);
 
-  /// The number of queues, one for each priority and tenant with tasks, and lately empty ones.
-  std::size_t lanes() const { return lanes_.size(); }
+  /// The number of lanes of the queue.
+  std::size_t lanes() const { return queue_.lanes(); }
 
   /// Records that a task of a job has been placed.
   void note_placed(job_id job);
@@ -172,32 +142,12 @@ public:
   bool given_up(job_id job) const;
 
 private:
-  /// The progress of one group, in a job whose groups wait for each other.
-  struct stage_state {
-    std::uint32_t first = 0;      ///< index of its first task
-    std::uint32_t unfinished = 0; ///< number of tasks that are not over
-    std::uint32_t blockers = 0;   ///< number of groups that it still waits for
-    bool blocked = true;          ///< it has not been released
-    bool whole = true;            ///< all its tasks wait for the release, not only those in `held`
-    std::vector<std::uint32_t> held{};
-    instant released{0}; ///< when its tasks entered the queue
-  };
-
-  using stages = std::vector<stage_state>; ///< by group
-
-  /// The tasks of a job with a limit that have not entered the queue: those from `next` on, and
-  /// before them those in `held`.
-  struct array_state {
-    std::uint32_t next = 0;
-    std::deque<std::uint32_t> held{};
-  };
-
   struct open_job {
     job what;
     std::uint32_t unfinished = 0;
     instant last_end{0};
-    std::unique_ptr<stages> dag{};        ///< null if no group waits for another
-    std::unique_ptr<array_state> array{}; ///< null if it has no limit, or fewer tasks
+    std::unique_ptr<group_dependencies> dag{}; ///< null if no group waits for another
+    std::unique_ptr<limited_tasks> limited{};  ///< null if it has no limit, or fewer tasks
     std::uint32_t empty_attempts = 0;
     bool placed = false; ///< whether any task has been placed
     bool given_up = false;
@@ -213,76 +163,17 @@ private:
     open_job* of = nullptr;
   };
 
-  struct cursor {
-    const open_job* from = nullptr;
-    std::size_t group = 0;
-    std::uint32_t in_group = 0;
-    std::uint32_t index = 0;
-    std::uint32_t end = 0;   ///< the index behind its last task
-    std::size_t retries = 0; ///< if there is no job: this many tasks of `later`
-  };
-
-  /// The waiting tasks of one priority and one tenant.
-  struct lane {
-    std::deque<cursor> fresh; ///< jobs with tasks that have never been decided on, and retries
-    std::deque<waiting_task> later;  ///< tasks put at the back
-    std::vector<waiting_task> again; ///< tasks put back, the head last
-    waiting_task next;               ///< the head of `fresh`, if `next_ready`
-    bool next_ready = false;
-
-    bool empty() const { return again.empty() && fresh.empty(); }
-    const waiting_task& head();
-    waiting_task take();
-    void put_at_back(const waiting_task& task);
-    void drop(job_id job, std::vector<waiting_task>& into);
-  };
-
-  struct lane_key {
-    std::int32_t priority = 0;
-    std::uint32_t tenant = 0;
-
-    /// Higher priorities come first.
-    friend bool operator<(const lane_key& a, const lane_key& b) {
-      return a.priority != b.priority ? a.priority > b.priority : a.tenant < b.tenant;
-    }
-    friend bool operator==(const lane_key&, const lane_key&) = default;
-  };
-
-  using lane_map = std::map<lane_key, lane>; ///< a single tenant if there are no tenants
-
-  void enlist(open_job& of);
+  open_job& open(job accepted, std::uint32_t unfinished);
   void delist(const open_job& of);
-  lane& lane_of(const job& j);
-  void drop_empty_lanes();
-  static bool is_limited(const job& j);
-  void begin_array(open_job& of);
-  void resume_array(open_job& of, const std::vector<std::uint32_t>& waiting);
-  void release_next(open_job& of, instant at);
-  static bool is_held(const array_state& array, std::uint32_t task);
-  void drop_held(open_job& of, std::vector<waiting_task>& into);
-  void begin_stages(open_job& of);
-  void resume_stages(open_job& of, const std::vector<std::uint32_t>& over);
-  void release_unblocked(open_job& of);
-  void release(open_job& of, std::uint32_t group, instant at);
-  static std::uint32_t group_of(const stages& all, std::uint32_t task);
+  void resume_limited(open_job& of, const std::vector<std::uint32_t>& waiting);
+  void release(open_job& of, const std::vector<std::uint32_t>& groups, instant at);
   bool hold_back(const waiting_task& task);
-  void close_stage(open_job& of, std::uint32_t task, instant at);
-  void drop_blocked(open_job& of, std::vector<waiting_task>& into);
-  lane* choose();
-  bool ages_past(const lane_map::iterator& a, const lane_map::iterator& b) const;
 
-  double aging_; ///< in s
-  const tenant_shares* tenants_;
   std::unordered_map<job_id, open_job> open_;
   std::vector<open_age> open_ages_; ///< of these
-  lane_map lanes_;
-  lane* latest_ = nullptr; ///< the lane of the last insertion, under `latest_key_`
-  lane_key latest_key_;
-  lane* chosen_ = nullptr;     ///< the lane whose head is next, if known
-  lane* taken_from_ = nullptr; ///< by the last `take_head`
-  std::uint64_t waiting_ = 0;
+  task_lanes queue_;
   std::uint64_t blocked_ = 0;
-  bool resumes_stages_ = false; ///< a job with dependent groups was resumed
+  bool resumes_dependencies_ = false; ///< a job with dependent groups was resumed
 };
 
 } // namespace troupe
