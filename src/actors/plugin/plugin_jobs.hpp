@@ -19,8 +19,7 @@ namespace troupe {
 /// that runs or is over is never shown to it, so it cannot run twice, and the plugin need not know
 /// of takeovers. The cost: the tasks that are left of a gang are placed one by one, as they are
 /// anywhere once the gang has started, and the plugin does not know beside which tasks of a job
-/// with `spread` it must place no other (`spread_guard` refuses that; with queues of machines it is
-/// not kept).
+/// with `spread` it must place no other (`spread_guard` and `entries_kept_apart` see to that).
 class plugin_jobs {
 public:
   enum class place : std::uint8_t {

@@ -30,6 +30,9 @@ namespace troupe {
 ///   machine asks for its task.
 /// - A later incarnation of the scheduler begins with a new actor of the plugin. It is given the
 ///   open tasks of the jobs that are left (`plugin_jobs`), and never learns of those that run.
+/// - A task of a job that spreads is not sent to a machine beside another one that the plugin does
+///   not know to be of it. It waits here until the other one has ended; for the plugin it waits in
+///   the machine's queue.
 ///
 /// This class hands each call to the classes that the member consists of (`queue_plugin_parts`).
 class queue_plugin_core final : public probing_core {

@@ -5,8 +5,10 @@ namespace troupe {
 void machine_drains::begin(machine_id machine) {
   auto& still = waiting_[machine];
   for (const auto& task : tables_.sent.on(machine))
-    if (tables_.books.jobs.is_at(task, plugin_jobs::place::in_commit))
+    if (tables_.books.jobs.is_at(task, plugin_jobs::place::in_commit) &&
+        !apart_.keeps(task, machine))
       still.insert(task);
+  apart_.forget(machine);
   settle(machine);
 }
 

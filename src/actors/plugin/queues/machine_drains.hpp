@@ -1,6 +1,6 @@
 #pragma once
 
-#include "actors/plugin/queues/queue_plugin_tables.hpp"
+#include "actors/plugin/queues/entries_kept_apart.hpp"
 
 #include <map>
 #include <set>
@@ -11,9 +11,11 @@ namespace troupe {
 /// all of these have started, the machine has nothing for the plugin.
 class machine_drains {
 public:
-  explicit machine_drains(queue_plugin_tables& tables) : tables_(tables) {}
+  machine_drains(queue_plugin_tables& tables, entries_kept_apart& apart)
+    : tables_(tables), apart_(apart) {}
 
-  /// A machine is to be drained. It is sent nothing more.
+  /// A machine is to be drained. It is sent nothing more, so tasks that are kept for it will not
+  /// start there.
   void begin(machine_id machine);
 
   /// Whether a machine leaves and has started all tasks.
@@ -35,6 +37,7 @@ public:
 
 private:
   queue_plugin_tables& tables_;
+  entries_kept_apart& apart_;
   std::map<machine_id, std::set<task_id>> waiting_; ///< tasks that have still to start
 };
 

@@ -42,6 +42,7 @@ void queue_machine_changes::remove(machine_id machine, instant now, sparrow_outb
   if (!notices.knows(machine))
     return;
   drains_.forget(machine);
+  apart_.forget(machine);
   tables_.requests.forget(machine);
   notices.end_session(machine);
   runs_.lose_all(machine, now, out);
@@ -67,6 +68,7 @@ void queue_machine_changes::hear(machine_id machine, const machine_notices::told
     if (jobs.at(task).at == plugin_jobs::place::in_commit &&
         (capacity.is_zero() || !capacity.fits(jobs.group_of(task).demand)))
       take_back(task, machine);
+  apart_.release(machine, out);
   if (notice.of_machine > 0)
     out.heard.push_back({machine, {tables_.rules.id, notice.of_machine}});
   moves_.give_back(machine, capacity, out);
@@ -75,6 +77,7 @@ void queue_machine_changes::hear(machine_id machine, const machine_notices::told
 /// The plugin has a task queued again that it had sent to a machine.
 void queue_machine_changes::take_back(const task_id& task, machine_id machine) {
   tables_.sent.remove(task, machine);
+  apart_.take_back(task, machine);
   drains_.take_back(task, machine);
   tables_.books.jobs.put_back(task);
   auto& counts = tables_.books.of(task).counts;

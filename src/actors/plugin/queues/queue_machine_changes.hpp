@@ -11,9 +11,9 @@ namespace troupe {
 /// follows for a queue plugin's tasks there. Unknown machines are ignored.
 class queue_machine_changes {
 public:
-  queue_machine_changes(queue_plugin_tables& tables, machine_drains& drains, queue_task_runs& runs,
-                        reservation_moves& moves)
-    : tables_(tables), drains_(drains), runs_(runs), moves_(moves) {}
+  queue_machine_changes(queue_plugin_tables& tables, entries_kept_apart& apart,
+                        machine_drains& drains, queue_task_runs& runs, reservation_moves& moves)
+    : tables_(tables), apart_(apart), drains_(drains), runs_(runs), moves_(moves) {}
 
   /// As in `probing_core`.
   void restore(machine_id machine, sparrow_outbox& out, const capacity_notice* notice);
@@ -31,6 +31,7 @@ private:
   void take_back(const task_id& task, machine_id machine);
 
   queue_plugin_tables& tables_;
+  entries_kept_apart& apart_;
   machine_drains& drains_;
   queue_task_runs& runs_;
   reservation_moves& moves_;

@@ -31,7 +31,11 @@ void queue_plugin_orders::send(machine_id machine, const queue_entry& entry, ins
     sent.group = of->group;
   }
   sent.order.estimate = tables_.estimate_of(sent.order.task.job);
-  if (!tables_.notices.leaves(machine))
+  if (tables_.notices.leaves(machine))
+    return;
+  if (entry.kind == entry_kind::task && apart_.has_beside(sent.order.task, machine))
+    apart_.keep(machine, sent);
+  else
     out.entries.emplace_back(machine, sent);
 }
 
@@ -49,6 +53,12 @@ void queue_plugin_orders::send(machine_id machine, const task_assignment& answer
     sent.order.estimate = tables_.estimate_of(task.job);
     note_sent(task, machine, now);
     sent.none = tables_.notices.leaves(machine);
+    if (!sent.none && apart_.has_beside(task, machine)) {
+      const auto& j = *tables_.books.jobs.find(task.job);
+      apart_.keep(machine,
+                  {entry_kind::task, sent.order, of.group, j.tenant, j.priority, machine, 0});
+      sent.none = true;
+    }
   }
   out.assignments.emplace_back(machine, sent);
 }

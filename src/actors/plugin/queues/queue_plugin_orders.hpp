@@ -1,7 +1,6 @@
 #pragma once
 
-#include "actors/plugin/queues/queue_plugin_tables.hpp"
-#include "actors/sparrow/sparrow_outbox.hpp"
+#include "actors/plugin/queues/entries_kept_apart.hpp"
 
 #include <cstdint>
 
@@ -11,7 +10,8 @@ namespace troupe {
 /// messages must have no fault. A machine that is to be drained gets no entries and no tasks.
 class queue_plugin_orders {
 public:
-  explicit queue_plugin_orders(queue_plugin_tables& tables) : tables_(tables) {}
+  queue_plugin_orders(queue_plugin_tables& tables, entries_kept_apart& apart)
+    : tables_(tables), apart_(apart) {}
 
   void send(machine_id machine, const queue_entry& entry, instant now, sparrow_outbox& out);
   void send(machine_id machine, const task_assignment& answer, instant now, sparrow_outbox& out);
@@ -25,6 +25,7 @@ private:
   void note_sent(const task_id& task, machine_id machine, instant now);
 
   queue_plugin_tables& tables_;
+  entries_kept_apart& apart_;
   std::uint64_t count_ = 0;
 };
 

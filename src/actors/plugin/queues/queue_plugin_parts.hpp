@@ -15,13 +15,14 @@ struct queue_plugin_parts : queue_plugin_tables {
   // -- what the plugin sends --------------------------------------------------------------------
   queue_job_intake intake{*this};
   queue_order_faults faults{*this};
-  queue_plugin_orders orders{*this};
+  entries_kept_apart apart{*this};
+  queue_plugin_orders orders{*this, apart};
 
   // -- what machines tell -----------------------------------------------------------------------
-  machine_drains drains{*this};
-  queue_task_runs runs{*this, drains};
+  machine_drains drains{*this, apart};
+  queue_task_runs runs{*this, apart, drains};
   reservation_moves moves{*this};
-  queue_machine_changes changes{*this, drains, runs, moves};
+  queue_machine_changes changes{*this, apart, drains, runs, moves};
 };
 
 } // namespace troupe

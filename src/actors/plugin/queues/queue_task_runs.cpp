@@ -47,6 +47,7 @@ void queue_task_runs::stop(const task_end& how, sparrow_outbox& out) {
   auto& jobs = tables_.books.jobs;
   --tables_.books.of(task).counts.running;
   tables_.sent.remove(task, how.machine);
+  apart_.release(how.machine, out);
   const bool lost = how.outcome == task_outcome::lost;
   const bool again = lost ? may_retry(task) : how.outcome == task_outcome::preempted;
   const auto was = jobs.at(task);

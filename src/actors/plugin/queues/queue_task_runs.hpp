@@ -1,7 +1,7 @@
 #pragma once
 
+#include "actors/plugin/queues/entries_kept_apart.hpp"
 #include "actors/plugin/queues/machine_drains.hpp"
-#include "actors/sparrow/sparrow_outbox.hpp"
 
 #include <cstdint>
 #include <map>
@@ -12,8 +12,8 @@ namespace troupe {
 /// if it knows the task. Otherwise it is given the task as a job if the task has to run again.
 class queue_task_runs {
 public:
-  queue_task_runs(queue_plugin_tables& tables, machine_drains& drains)
-    : tables_(tables), drains_(drains) {}
+  queue_task_runs(queue_plugin_tables& tables, entries_kept_apart& apart, machine_drains& drains)
+    : tables_(tables), apart_(apart), drains_(drains) {}
 
   /// A task is given up after `retries` lost runs; 0: never.
   void watch_failures(std::uint32_t retries) { retries_ = retries; }
@@ -37,6 +37,7 @@ private:
   bool may_retry(const task_id& task) { return retries_ == 0 || ++losses_[task] <= retries_; }
 
   queue_plugin_tables& tables_;
+  entries_kept_apart& apart_;
   machine_drains& drains_;
   std::uint32_t retries_ = 0;
   std::map<task_id, std::uint32_t> losses_; ///< of tasks that are not over
