@@ -19,16 +19,16 @@ run_settings small_chaos(const std::string& name, std::vector<std::string> set) 
 }
 
 /// A stage on which both owners hold a task each, by commits 1 and 2 of the plugin.
-stage with_a_gang_held() {
-  stage s;
-  s.begin({{job_of(2)}});
-  s.commit(0, 1, {on(0, {1, 0})}, commit_mode::hold);
-  s.commit(1, 2, {on(2, {1, 1})}, commit_mode::hold);
-  s.core.take_commits();
-  s.grant(0, 1);
-  s.grant(1, 2);
-  return s;
-}
+struct stage_with_a_gang_held : stage {
+  stage_with_a_gang_held() {
+    begin({{job_of(2)}});
+    commit(0, 1, {on(0, {1, 0})}, commit_mode::hold);
+    commit(1, 2, {on(2, {1, 1})}, commit_mode::hold);
+    core.take_commits();
+    grant(0, 1);
+    grant(1, 2);
+  }
+};
 
 void settle(stage& s, owner_id owner, commit_id id, commit_mode mode, commit_id held,
             const placement& p) {
@@ -45,7 +45,7 @@ void settle(stage& s, owner_id owner, commit_id id, commit_mode mode, commit_id 
 } // namespace
 
 TEST_CASE("what a plugin has owners hold is in commit until it is launched") {
-  auto s = with_a_gang_held();
+  stage_with_a_gang_held s;
   CHECK(s.heard<commit_reply>().size() == 1);
   CHECK(s.core.places().in_commit == 2);
   CHECK(s.core.counts().in_commit == 2);
@@ -60,7 +60,7 @@ TEST_CASE("what a plugin has owners hold is in commit until it is launched") {
 }
 
 TEST_CASE("what a plugin releases is queued with it again") {
-  auto s = with_a_gang_held();
+  stage_with_a_gang_held s;
   settle(s, 1, 3, commit_mode::release, 2, on(2, {1, 1}));
   const auto sent = s.core.take_commits();
   REQUIRE(sent.size() == 1);

@@ -55,6 +55,17 @@ TEST_CASE("every invariant holds where failures never end for a plugin that uses
               40);
 }
 
+TEST_CASE("every invariant holds where jobs of a plugin that uses queues spread") {
+  for (const std::string name : {"sparrow", "sparrow-dependencies"})
+    for (const std::string how : {"batch", "late-binding"}) {
+      CAPTURE(name);
+      CAPTURE(how);
+      check_seeds(chaos_of_prober(name, {"workload.spread=true", "sparrow.probing=" + how,
+                                         R"(chaos.kinds=["scheduler","machine"])"}),
+                  100);
+    }
+}
+
 TEST_CASE("every invariant holds where idle machines take reservations of a plugin") {
   for (const std::string name : {"hybrid", "hybrid-traced"}) {
     CAPTURE(name);

@@ -99,6 +99,12 @@ const task_group& plugin_jobs::group_of(const task_id& task) const {
   throw std::out_of_range("task " + to_string(task) + " is not of its job");
 }
 
+bool plugin_jobs::knows_together(const task_id& a, const task_id& b) const {
+  const auto& one = at(a);
+  const auto& other = at(b);
+  return one.shown && other.shown && one.seen.job == other.seen.job;
+}
+
 void plugin_jobs::put_back(const task_id& task) {
   auto& j = open_.at(task.job);
   auto& record = j.tasks.at(task.index);

@@ -19,8 +19,7 @@ namespace troupe {
 /// that runs or is over is never shown to it, so it cannot run twice, and the plugin need not know
 /// of takeovers. The cost: the tasks that are left of a gang are placed one by one, as they are
 /// anywhere once the gang has started, and the plugin does not know beside which tasks of a job
-/// with `spread` it must place no other (`plugin_member_core` refuses that; with queues of machines
-/// it is not kept).
+/// with `spread` it must place no other (`spread_guard` and `entries_kept_apart` see to that).
 class plugin_jobs {
 public:
   enum class place : std::uint8_t {
@@ -74,6 +73,15 @@ public:
     return open_.at(task.job).tasks.at(task.index);
   }
   const task_group& group_of(const task_id& task) const;
+
+  /// Returns whether a task is at a place, which must not be `over`: jobs that are over are not
+  /// known.
+  bool is_at(const task_id& task, place where) const {
+    return find(task.job) != nullptr && at(task).at == where;
+  }
+
+  /// Returns whether the plugin knows that two tasks are of one job. Their jobs must not be over.
+  bool knows_together(const task_id& a, const task_id& b) const;
 
   /// A task has to run again: the plugin has it again, if it knows it; otherwise it is held.
   void put_back(const task_id& task);

@@ -26,21 +26,12 @@ bool plugins_fit_a_group(const swarm_picks& d) {
   return plugins_fit(d) && d.has("groups") && !d.has("pool");
 }
 
-/// Where their schedulers are replaced, plugins that use queues do not keep apart what spreads.
-bool keeps_apart(const swarm_picks& d) {
-  return !is::failing(d) || !d.has("workload.spread");
-}
-
 bool queue_plugins_fit(const swarm_picks& d) {
-  return d.is("architecture", architecture_kind::sparrow) && keeps_apart(d);
+  return d.is("architecture", architecture_kind::sparrow);
 }
 
 bool queue_plugins_fit_a_group(const swarm_picks& d) {
   return queue_plugins_fit(d) && d.has("groups") && !d.has("pool");
-}
-
-bool queue_plugins_fit_hybrid(const swarm_picks& d) {
-  return is::hybrid(d) && keeps_apart(d);
 }
 
 std::string schedulers_of(double n) {
@@ -88,8 +79,7 @@ std::span<const swarm_row> plugin_rows() {
       const auto choices = beside("sparrow", queues);
       all.push_back({"scheduler.actor", choices, is::always, queue_plugins_fit});
       all.push_back({"scheduler.actor", choices, is::by_group, queue_plugins_fit_a_group});
-      all.push_back(
-        {"groups", hybrid_groups(queues), is::feature, queue_plugins_fit_hybrid, fits_schedulers});
+      all.push_back({"groups", hybrid_groups(queues), is::feature, is::hybrid, fits_schedulers});
     }
     return all;
   }();
