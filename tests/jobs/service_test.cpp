@@ -1,3 +1,4 @@
+#include "jobs/service/attempts/end_rules.hpp"
 #include "service_fixture.hpp"
 
 using namespace troupe;

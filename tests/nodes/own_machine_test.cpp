@@ -43,10 +43,10 @@ std::string line_of(const scratch& here, const std::string& file) {
 
 std::vector<std::string> machine_node(const std::string& name, const std::string& master,
                                       const std::vector<std::string>& offer) {
-  std::vector<std::string> words{"node",   "--name", name,      "--roles", "machine",
-                                 "--join", master,   "--state", name};
-  words.insert(words.end(), offer.begin(), offer.end());
-  return words;
+  std::vector<std::string> arguments{"node",   "--name", name,      "--roles", "machine",
+                                     "--join", master,   "--state", name};
+  arguments.insert(arguments.end(), offer.begin(), offer.end());
+  return arguments;
 }
 
 } // namespace

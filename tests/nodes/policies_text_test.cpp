@@ -8,6 +8,7 @@
 
 using namespace troupe;
 using namespace troupe::test;
+using namespace std::chrono_literals;
 
 namespace {
 

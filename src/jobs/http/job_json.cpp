@@ -1,6 +1,6 @@
 #include "jobs/http/job_json.hpp"
 
-#include "jobs/service/end_rules.hpp"
+#include "jobs/service/attempts/end_rules.hpp"
 #include "model/explain/no_machine.hpp"
 
 #include <nlohmann/json.hpp>

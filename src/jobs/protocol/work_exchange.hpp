@@ -59,6 +59,9 @@ struct work_report {
   std::vector<task_id> wants;       ///< scheduler tasks that the node was told to start
   std::vector<attempt_key> running; ///< all that run there, or may run; or none
   std::vector<attempt_end> ended;   ///< repeated until the service has seen them
+
+  /// Identifies the machine.
+  const std::string& machine() const { return machine_state.empty() ? node : machine_state; }
 };
 
 enum class start_verdict : std::uint8_t {

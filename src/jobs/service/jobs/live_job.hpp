@@ -7,9 +7,13 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace troupe {
+
+/// Begins the reason of a job with a task that the scheduling layer has abandoned.
+inline constexpr std::string_view no_machine_fits = "no machine fits";
 
 /// A task that is no longer like the rest of its group.
 struct live_task {
@@ -37,7 +41,31 @@ struct live_group {
   bool broken = false; ///< a task has not succeeded, and what waits for the group was cancelled
 
   bool over() const { return counts.over() == count; }
+  bool has_succeeded() const { return counts.succeeded == count; }
   std::uint32_t untouched() const { return count - touched; }
+
+  // Of a task, by its number in the group:
+  bool is_touched(std::uint32_t task) const { return !tasks.empty() && tasks[task].touched; }
+  task_state state_of(std::uint32_t task) const {
+    return is_touched(task) ? tasks[task].state : rest;
+  }
+  job_id placed_by(std::uint32_t task) const {
+    return is_touched(task) ? tasks[task].placed_by : rest_placed_by;
+  }
+
+  /// Gives a task an entry of its own, unless it has one.
+  live_task& touch(std::uint32_t task) {
+    if (tasks.empty())
+      tasks.resize(count);
+    auto& t = tasks[task];
+    if (!t.touched) {
+      t.touched = true;
+      t.state = rest;
+      t.placed_by = rest_placed_by;
+      ++touched;
+    }
+    return t;
+  }
 };
 
 /// A job that is not over, or whose end is not durable yet.
@@ -47,6 +75,7 @@ struct live_job {
   std::vector<live_group> groups;
   std::set<std::uint64_t> waits_for; ///< jobs that have to succeed first
 
+  /// Returns the group of a task, by the number of the task in the job.
   live_group& group_of(std::uint32_t task) {
     std::size_t low = 0;
     for (auto high = groups.size(); high - low > 1;) {

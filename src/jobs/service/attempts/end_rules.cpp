@@ -1,4 +1,4 @@
-#include "jobs/service/end_rules.hpp"
+#include "jobs/service/attempts/end_rules.hpp"
 
 namespace troupe {
 

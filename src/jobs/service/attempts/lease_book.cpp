@@ -1,4 +1,4 @@
-#include "jobs/service/lease_book.hpp"
+#include "jobs/service/attempts/lease_book.hpp"
 
 namespace troupe {
 
