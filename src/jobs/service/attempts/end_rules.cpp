@@ -65,15 +65,15 @@ std::string end_text(const attempt_end& end) {
   return "exit code " + std::to_string(end.exit_code);
 }
 
-task_verdict judge(const attempt_end& end, const task_history& history) {
-  task_verdict out{task_state::queued, history.retries, history.losses, end_text(end)};
+task_verdict judge(const attempt_end& end, const spent_attempts& spent) {
+  task_verdict out{task_state::queued, spent.retries, spent.losses, end_text(end)};
   switch (class_of(end)) {
   case end_class::success:
     out.state = task_state::succeeded;
     out.reason.clear();
     break;
   case end_class::own_failure:
-    if (history.cancelled || history.retries >= history.retries_allowed)
+    if (spent.cancelled || spent.retries >= spent.retries_allowed)
       out.state = task_state::failed;
     else
       ++out.retries;
@@ -83,7 +83,7 @@ task_verdict judge(const attempt_end& end, const task_history& history) {
     break;
   case end_class::loss:
     ++out.losses;
-    if (history.cancelled)
+    if (spent.cancelled)
       out.state = task_state::cancelled;
     else if (out.losses > most_losses) {
       out.state = task_state::failed;
@@ -91,7 +91,7 @@ task_verdict judge(const attempt_end& end, const task_history& history) {
     }
     break;
   case end_class::orderly:
-    if (history.cancelled)
+    if (spent.cancelled)
       out.state = task_state::cancelled;
     break;
   }
