@@ -164,15 +164,23 @@ TEST_CASE("words of a command are passed on as they are, and each attempt is fol
   working_cluster here;
   const auto words =
     here.submit({"--", "printf", "%s|", "[x,y]", "[]", R"(["a"])", "[[ -d / ]]", "\1[z]", "--"});
-  const auto twice = here.submit({"--retries", "1", "--", "sh", "-c",
-                                  "for i in 1 2 3; do echo $TROUPE_ATTEMPT.$i; [ $TROUPE_ATTEMPT = "
-                                  "1 ] && [ $i = 2 ] && exit 1; sleep 0.1; done; exit 1"});
   REQUIRE(here.run({"wait", words, "--timeout", "60s"}).code == 0);
   CHECK(here.run({"logs", words}).out == "[x,y]|[]|[\"a\"]|[[ -d / ]]|\1[z]|--|");
-  REQUIRE(eventually([&] { return here.run({"logs", twice, "0"}).code == 0; }));
-  const auto followed = here.run({"logs", twice, "0", "-f"}).out;
-  CHECK(contains(followed, "2.1\n2.2\n2.3\n"));
-  CHECK(here.run({"logs", twice, "0", "-f", "--attempt", "1"}).out == "1.1\n1.2\n");
+  // On a busy host an attempt can be lost, and then it has no output to follow: it is done again.
+  for (auto losses = 1; losses > 0;) {
+    const auto twice =
+      here.submit({"--retries", "1", "--", "sh", "-c",
+                   "for i in 1 2 3; do echo $TROUPE_ATTEMPT.$i; [ $TROUPE_ATTEMPT = "
+                   "1 ] && [ $i = 2 ] && exit 1; sleep 0.1; done; exit 1"});
+    REQUIRE(eventually([&] { return here.run({"logs", twice, "0"}).code == 0; }));
+    const auto followed = here.run({"logs", twice, "0", "-f"}).out;
+    const auto task = here.run_json({"job", twice, "0"})["task"];
+    CAPTURE(task.dump());
+    losses = task["losses"].get<int>();
+    CHECK((losses > 0 || contains(followed, "2.1\n2.2\n2.3\n")));
+    CHECK(
+      (losses > 0 || here.run({"logs", twice, "0", "-f", "--attempt", "1"}).out == "1.1\n1.2\n"));
+  }
 }
 
 TEST_CASE("tasks that were cancelled while they waited for a machine hold up no others") {
