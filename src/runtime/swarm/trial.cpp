@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t message_limit = 2'000'000;
 
 /// Stops a run without failures that does not end: nothing happens to any task for 10 minutes, or
-/// the same tasks start again and again. Jobs of some models of workloads come for 10 minutes.
+/// the same tasks start again and again. Jobs may arrive for longer than 10 minutes.
 class swarm_monitor final : public run_monitor {
 public:
   void progress(const run_progress& at) override {

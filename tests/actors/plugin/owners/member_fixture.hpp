@@ -76,7 +76,7 @@ struct member_fixture {
     return all;
   }
 
-  /// Forgets what was told and sent.
+  /// Drops the messages for the plugin and for owners so far.
   void clear() {
     parts.told.take();
     parts.sender.take();

@@ -32,7 +32,8 @@ TEST_CASE_FIXTURE(member_fixture, "tasks are in commit while an owner holds mach
   CHECK(parts.commits.held(0).at(1).what.placements[0].machine == 1);
 }
 
-TEST_CASE_FIXTURE(member_fixture, "an answer names what was left out by the plugin's own indices") {
+TEST_CASE_FIXTURE(member_fixture,
+                  "an answer gives the plugin's indices of placements that were left out") {
   submit(slot_job(1, 3));
   auto wanted = request(1, {on(0, {1, 1})});
   parts.books.jobs.at({1, 1}).at = plugin_jobs::place::in_commit;

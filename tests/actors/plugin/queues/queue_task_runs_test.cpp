@@ -3,7 +3,7 @@
 using namespace troupe;
 using namespace troupe::testing;
 
-TEST_CASE_FIXTURE(queue_fixture, "only what was sent to a machine starts, and ends, there") {
+TEST_CASE_FIXTURE(queue_fixture, "a machine starts and ends only tasks that were sent to it") {
   submit(slot_job(1, 1));
   parts.runs.start({{1, 0}, 2, at_1s});
   CHECK(parts.books.counters().duplicate_grants() == 1);
