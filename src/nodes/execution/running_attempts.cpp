@@ -95,13 +95,18 @@ void running_attempts::adopt(const attempt_key& which) {
   }
   log::info("task {} was started by an earlier process of this node", to_string(which));
   // The earlier process has asked for its supervisor; this one does not ask again.
-  a.began_ns = boot_clock_ns() - start_patience() / 2;
+  a.began_ns = boot_clock_ns() - supervisor_patience() * 2 / 3;
   look_at(which, a);
 }
 
-/// The node waits for the supervisor of a command for this time, in ns.
-std::int64_t running_attempts::start_patience() const {
+/// The start of a command is tried again for this time, in ns.
+std::int64_t running_attempts::room_patience() const {
   return rules_.room_patience_ms * boot_millisecond;
+}
+
+/// The node waits for the supervisor of a command for this time, in ns.
+std::int64_t running_attempts::supervisor_patience() const {
+  return rules_.supervisor_patience_ms * boot_millisecond;
 }
 
 command_spec running_attempts::command_of(const attempt_spec& spec) const {
@@ -160,7 +165,7 @@ void running_attempts::try_to_start(const attempt_spec& spec, attempt& a) {
       a.page->set_deadline(0);
     a.page.reset();
     std::filesystem::remove_all(folder.path(), none); // what was made would be in the way
-    if (boot_clock_ns() - a.began_ns >= start_patience()) {
+    if (boot_clock_ns() - a.began_ns >= room_patience()) {
       a.unmade.reset();
       return close(spec.which, a, ended_now(end_reason::host_failed, e.what()));
     }
@@ -235,15 +240,16 @@ void running_attempts::look_at(const attempt_key& which, attempt& a) {
     return close(which, a, too_late ? never_begun() : *how);
   }
   const bool begun = a.page->at() == attempt_page::phase::running;
-  if (!held && (begun || a.lost || boot_clock_ns() - a.began_ns > start_patience()))
+  if (!held && (begun || a.lost || boot_clock_ns() - a.began_ns > supervisor_patience()))
     lose(which, a);
 }
 
 command_end running_attempts::never_begun() const {
-  return ended_now(end_reason::host_failed, "no supervisor began within " +
-                                              std::to_string(rules_.room_patience_ms / 1000) +
-                                              " s; the table of processes may be full: see " +
-                                              (folders_.path() / supervisors_log).string());
+  return ended_now(end_reason::host_failed,
+                   "no supervisor began within " +
+                     std::to_string(rules_.supervisor_patience_ms / 1000) +
+                     " s; the host may be very busy, or its table of processes full: see " +
+                     (folders_.path() / supervisors_log).string());
 }
 
 /// The attempt has no supervisor any more. It ends once none of its processes is left, since the

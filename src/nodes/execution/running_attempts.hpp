@@ -23,9 +23,12 @@ struct command_rules {
   command_user user{};                       ///< set: commands run as this user
   std::optional<group_of_commands> groups{}; ///< where they get control groups
   /// How long the start of a command is tried again if the host cannot start it, because its disk
-  /// or its table of processes is full, and how long the node waits for its supervisor: a host that
-  /// returned such commands quickly would always be free, and would get all waiting tasks.
+  /// or its table of processes is full: a host that returned such commands quickly would always be
+  /// free, and would get all waiting tasks.
   std::int64_t room_patience_ms = 10'000;
+  /// How long the node waits for the supervisor of a command. A busy host may take many seconds to
+  /// run it, and another attempt would only add to the load.
+  std::int64_t supervisor_patience_ms = 30'000;
 };
 
 /// The attempts whose commands run on a node, or have ended without the job service having seen it.
@@ -97,7 +100,8 @@ private:
   void try_to_start(const attempt_spec& spec, attempt& a);
   void look_at(const attempt_key& which, attempt& a);
   void lose(const attempt_key& which, attempt& a);
-  std::int64_t start_patience() const;
+  std::int64_t room_patience() const;
+  std::int64_t supervisor_patience() const;
   command_end never_begun() const;
   command_end unknown_here(const attempt_key& which) const;
   void close(const attempt_key& which, attempt& a, const command_end& how);

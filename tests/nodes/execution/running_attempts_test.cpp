@@ -109,12 +109,12 @@ TEST_CASE("an attempt whose supervisor never begins was not started by its host"
   patient.start(work_place::shell(a, "exit 3"), boot_clock_ns());
   patient.look_at_all();
   CHECK(patient.running() == std::vector{a});
-  rules.room_patience_ms = 0;
+  rules.supervisor_patience_ms = 0;
   running_attempts hasty{folders, rules}; // adopts it
   const auto end = end_of(hasty, a);
   CHECK(end.reason == end_reason::host_failed);
-  CHECK(end.detail.starts_with("no supervisor began within 0 s; the table of processes may be "
-                               "full: see "));
+  CHECK(end.detail.starts_with("no supervisor began within 0 s; the host may be very busy, or its "
+                               "table of processes full: see "));
   CHECK(end.started_ns == 0);
   hasty.renew(a, boot_clock_ns());
   CHECK(folders.of(a).page().deadline() == 0); // a supervisor that comes late does not start it
