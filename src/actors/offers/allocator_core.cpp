@@ -90,10 +90,13 @@ bool allocator_core::filtered(const framework& f, machine_id m, instant now) con
 
 /// Whether a gang of the framework fits what is free only together with what the framework is
 /// offered now. Until it has answered it gets nothing more: otherwise its offers, each of a part,
-/// could go back and forth by turns and never be free at once.
+/// could go back and forth by turns and never be free at once. A framework that hoards adds parts
+/// up itself, unless each part times out when the next one is offered: its offers are then in vain.
 bool allocator_core::awaits_answers(const framework& f) const {
-  if (f.wants == resource_sum{} || f.open.empty() || rules_.hoarding)
+  if (f.wants == resource_sum{} || f.open.empty())
     return false;
+  if (rules_.hoarding)
+    return f.in_vain > 0;
   auto together = all_free_;
   for (const auto& o : f.open)
     together += o.total;
@@ -103,9 +106,18 @@ bool allocator_core::awaits_answers(const framework& f) const {
 bool allocator_core::may_want_all(const framework& f, instant now) const {
   constexpr std::uint32_t most = 6;
   const auto next = f.given_all_in + (std::uint64_t{1} << std::min(f.in_vain, most));
-  return f.wants != resource_sum{} && !f.withheld &&
+  return f.wants != resource_sum{} && !f.withheld && !(rules_.hoarding && awaits_answers(f)) &&
          ((f.freed != freed_ && rounds_ >= next) || now >= f.given_all + rules_.filter) &&
          fits(f.wants, all_free_);
+}
+
+/// Whether all that is free may end the starvation of a framework's gangs. `wants` is a sum: enough
+/// of it may be free in parts of machines that are too small for a task. If an offer of all was in
+/// vain, the next one therefore has the resources of all open offers.
+bool allocator_core::may_end_starvation(const framework& f) const {
+  return fits(f.wants, all_free_) &&
+         (f.in_vain == 0 ||
+          std::ranges::all_of(frameworks_, [](const framework& of) { return of.open.empty(); }));
 }
 
 void allocator_core::note_starvation(instant now) {
@@ -175,7 +187,7 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
   };
   note_starvation(now);
   if (const auto starving = starvation_.waits_for(now)) {
-    if (fits(frameworks_[*starving].wants, all_free_))
+    if (may_end_starvation(frameworks_[*starving]))
       give_all(*starving);
   } else if (const auto gangs = whose_gangs_may_fit(now)) {
     give_all(*gangs);

@@ -145,6 +145,7 @@ private:
   bool filtered(const framework& f, machine_id m, instant now) const;
   std::optional<scheduler_id> whose_gangs_may_fit(instant now);
   bool may_want_all(const framework& f, instant now) const;
+  bool may_end_starvation(const framework& f) const;
   void note_starvation(instant now);
   bool awaits_answers(const framework& f) const;
   void hold(scheduler_id f, machine_id m, open_offer& lot);

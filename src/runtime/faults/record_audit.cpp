@@ -147,7 +147,7 @@ std::string record_audit::check_history(const task_record& r) {
     return {};
   // A commit that an owner's statement answers may never have come to the owner.
   const auto unseen = std::max(seen.stated, truth_.statements_of_successors(r.scheduler));
-  if (tallies.attempts < seen.asked || tallies.attempts > seen.asked + unseen)
+  if (tallies.attempts + seen.repeated < seen.asked || tallies.attempts > seen.asked + unseen)
     return differ_text("attempts", tallies.attempts, seen.asked);
   if (const auto refused = seen.refusals.size() + seen.stated; tallies.conflicts != refused)
     return differ_text("conflicts", tallies.conflicts, refused);

@@ -62,11 +62,29 @@ void task_history::lose_machine(machine_id machine, instant now) {
 
 void task_history::asked(owner_id owner, const commit_request& wanted) {
   const auto [it, is_new] =
-    requests_.try_emplace({wanted.scheduler, owner, wanted.id}, request{wanted.placements});
+    requests_.try_emplace({wanted.scheduler, owner, wanted.id},
+                          request{wanted.placements, owner_incarnation(wanted.reports_seen)});
   // A commit that settles what an owner holds may be refused, but is no attempt of its own.
-  if (is_new && wanted.mode != commit_mode::launch && wanted.mode != commit_mode::release)
-    for (const auto& p : wanted.placements)
-      ++stories_[p.task].asked;
+  if (!is_new || wanted.mode == commit_mode::launch || wanted.mode == commit_mode::release)
+    return;
+  const std::uint32_t repeated = repeats(owner, wanted) ? 1 : 0;
+  for (const auto& p : wanted.placements) {
+    ++stories_[p.task].asked;
+    stories_[p.task].repeated += repeated;
+  }
+}
+
+bool task_history::repeats(owner_id owner, const commit_request& wanted) const {
+  if (wanted.mode != commit_mode::hold)
+    return false;
+  const auto first = requests_.lower_bound({wanted.scheduler, owner, 0});
+  const auto last = requests_.find({wanted.scheduler, owner, wanted.id});
+  return std::any_of(first, last, [&](const auto& earlier) {
+    const request& r = earlier.second;
+    return !r.answered && r.incarnation < last->second.incarnation &&
+           std::ranges::equal(r.placements, wanted.placements, {}, &placement::task,
+                              &placement::task);
+  });
 }
 
 void task_history::answered(scheduler_id scheduler, const commit_reply& reply, instant now) {

@@ -45,6 +45,9 @@ public:
   struct story {
     std::vector<run> runs;
     std::uint32_t asked = 0; ///< placements that owners were asked for, each counted once
+    /// Of these, holds that were asked of a replaced owner before: under a new number, as part of
+    /// the same attempt.
+    std::uint32_t repeated = 0;
     std::vector<refusal> refusals;
     std::uint32_t stated = 0; ///< refusals that statements of owners imply, by their records
 
@@ -96,10 +99,15 @@ public:
 private:
   struct request {
     std::vector<placement> placements;
+    incarnation_id incarnation = 0; ///< of the owner
     bool answered = false;
   };
 
   run* find(const task_id& task, std::uint64_t number);
+
+  /// Returns whether a scheduler asks the successor of an owner for a hold that it asked the owner
+  /// for, without an answer.
+  bool repeats(owner_id owner, const commit_request& wanted) const;
 
   std::map<task_id, story> stories_;
   std::map<machine_id, std::vector<std::pair<task_id, std::uint64_t>>> running_; ///< by machine
