@@ -182,7 +182,8 @@ allocator_core::outgoing_offers allocator_core::offer(instant now) {
     frameworks_[to].given_all = now;
     frameworks_[to].given_all_in = rounds_;
     lots[to].all = true;
-    starvation_.offered_all(to, now);
+    if (may_end_starvation(frameworks_[to]))
+      starvation_.offered_all(to, now);
     each_free([&](machine_id m) { hold(to, m, lots[to]); });
   };
   note_starvation(now);
