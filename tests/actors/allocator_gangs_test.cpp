@@ -196,3 +196,33 @@ TEST_CASE_FIXTURE(allocator_core_fixture,
   REQUIRE(offers.size() == 1);
   CHECK(machines_of(offers[0].second) == std::vector<machine_id>{0, 1, 2, 3});
 }
+
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "parts of machines that time out by turns are offered together in the end") {
+  rules.hoarding = true;
+  rules.timeout = 1s;
+  rules.filter = 300ms;
+  auto core = make();
+  core.withhold(1, true);
+  const auto wants_a_machine = [](offer_answer by) {
+    by.wants.amount[static_cast<std::size_t>(resource::slots)] = 2;
+    return by;
+  };
+  core.offer(0s);
+  core.answer(
+    wants_a_machine(answer(0, 1, 1, {{0, one_slot}, {1, one_slot}, {2, one_slot}, {3, one_slot}})),
+    100ms);
+  REQUIRE(core.offer(1s).size() == 1); // a slot of each machine; then the other ones are freed
+  core.book({0, 1, {{0, 0, one_slot}, {1, 0, one_slot}, {2, 0, one_slot}, {3, 0, one_slot}}, {}},
+            1500ms);
+  bool whole = false;
+  for (instant at = 2s; at < 20s && !whole; at += 1s) {
+    const auto recalls = core.recalls(at);
+    for (const auto& [to, offer] : core.offer(at))
+      for (const auto& m : offer.machines)
+        whole = whole || (to == 0 && m.amount == two_slots);
+    for (const auto& [to, recall] : recalls)
+      core.answer(wants_a_machine(answer(to, recall.id, recall.id)), at + 4ms);
+  }
+  CHECK(whole);
+}
