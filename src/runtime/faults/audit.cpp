@@ -32,8 +32,8 @@ duration start_spread(const run_settings& settings) {
   const auto& network = settings.network;
   for (const auto& cut : network.cuts)
     spread = std::max(spread, cut.to - cut.from);
-  // A commit is repeated ten times; an order to a machine five times, after 1, 2, 4, 8 and 8 times the
-  // interval of heartbeats (`reliable_sender`).
+  // A commit is repeated ten times; an order to a machine five times, after 1, 2, 4, 8 and 8 times
+  // the interval of heartbeats (`reliable_sender`).
   if (network.loss > 0 || !network.cuts.empty())
     spread += 10 * settings.scheduler.commit_timeout + 23 * settings.failures.heartbeat;
   return spread;
