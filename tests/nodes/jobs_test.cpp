@@ -166,7 +166,7 @@ TEST_CASE("words of a command are passed on as they are, and each attempt is fol
     here.submit({"--", "printf", "%s|", "[x,y]", "[]", R"(["a"])", "[[ -d / ]]", "\1[z]", "--"});
   REQUIRE(here.run({"wait", words, "--timeout", "60s"}).code == 0);
   CHECK(here.run({"logs", words}).out == "[x,y]|[]|[\"a\"]|[[ -d / ]]|\1[z]|--|");
-  // On a busy host an attempt may not begin within 10 s, and is repeated: then it is all done
+  // On a busy host an attempt may not begin within 30 s, and is repeated: then it is all done
   // again.
   for (std::size_t attempts = 0; attempts != 2;) {
     const auto twice =

@@ -22,10 +22,10 @@ using api_json = nlohmann::json;
 constexpr const char* file_ending = ".toml";
 
 /// Hides brackets from CLI11, which takes a word in brackets for a list.
-constexpr char hidden_mark = '\1';
+constexpr char hiding_mark = '\1';
 
 bool is_in_brackets(std::string_view word) {
-  const auto first = word.find_first_not_of(hidden_mark);
+  const auto first = word.find_first_not_of(hiding_mark);
   return first != std::string_view::npos && word[first] == '[' && word.back() == ']';
 }
 
@@ -151,7 +151,7 @@ std::vector<std::string> with_marked_brackets(int argc, char** argv) {
   std::vector<std::string> words(argv, argv + argc);
   for (auto& word : words)
     if (is_in_brackets(word))
-      word.insert(word.begin(), hidden_mark);
+      word.insert(word.begin(), hiding_mark);
   return words;
 }
 
@@ -161,7 +161,7 @@ bool submit_options::names_file() const {
 
 void submit_options::unmark_brackets() {
   for (auto& word : words)
-    if (word.starts_with(hidden_mark) && is_in_brackets(word))
+    if (word.starts_with(hiding_mark) && is_in_brackets(word))
       word.erase(word.begin());
 }
 
