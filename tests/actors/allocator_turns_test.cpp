@@ -1,7 +1,8 @@
-#include "actors/offers/allocator_core.hpp"
-#include "support/model_builders.hpp"
+#include "actors/allocator_fixture.hpp"
 
 #include <doctest/doctest.h>
+
+#include <map>
 
 using namespace troupe;
 using namespace troupe::testing;
@@ -11,6 +12,12 @@ using namespace std::chrono_literals;
 namespace {
 
 const auto offered_slots = resources::of_slots(2);
+
+/// The framework that gets the only offer; -1: there is none.
+int offered_to(allocator_core& core, instant now) {
+  const auto offers = core.offer(now);
+  return offers.empty() ? -1 : static_cast<int>(offers.front().first);
+}
 
 } // namespace
 
@@ -104,4 +111,53 @@ TEST_CASE_FIXTURE(allocator_core_fixture,
   REQUIRE(offers.size() == 1);
   CHECK(offers[0].first == 1);
   CHECK(machines_of(offers[0].second).size() == 4);
+}
+
+TEST_CASE("parts of a machine that frameworks decline by turns are offered together in the end") {
+  const auto machines = even_catalog(1, 1, 2);
+  for (const auto filter : {0ms, 10ms, 1'000ms, 5'000ms})
+    for (const std::size_t frameworks : {1, 2, 3}) {
+      CAPTURE(filter.count());
+      CAPTURE(frameworks);
+      allocator_core core{machines,
+                          std::vector<double>(frameworks, 1.0),
+                          std::vector<std::uint32_t>(frameworks),
+                          {.filter = filter}};
+      REQUIRE(core.offer(0ms).size() == 1);
+      core.answer({0, 1, 1, {{0, resources::of_slots(1)}}, {}}, 0ms);
+      // Each needs both slots, and answers after more than one round.
+      std::multimap<instant, std::pair<scheduler_id, offer_id>> to_come;
+      instant both{0};
+      for (instant now{30ms}; now < 20s && both == 0s; now += 30ms) {
+        if (now == 60ms)
+          core.book({0, 1, {{0, 0, resources::of_slots(1)}}, {}}, now);
+        for (const auto& [to, offer] : core.offer(now))
+          if (offer.machines.front().amount == offered_slots)
+            both = now;
+          else
+            to_come.emplace(now + 100ms, std::pair{to, offer.id});
+        for (; !to_come.empty() && to_come.begin()->first <= now; to_come.erase(to_come.begin())) {
+          const auto& [to, id] = to_come.begin()->second;
+          core.answer({to, id, id, {}, {}}, now);
+        }
+      }
+      CHECK(both > 0s);
+      CHECK(both < 1s + 2 * filter);
+    }
+}
+
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "a framework that does not answer keeps parts from others for a time only") {
+  const auto machine = even_catalog(1, 1, 2);
+  allocator_core core{machine, {1, 1}, {0, 1}, {.filter = 0s}};
+  core.offer(0s);
+  core.answer(answer(0, 1, 1, {{0, offered_slots}}), 0s);
+  core.book({0, 1, {{0, 0, resources::of_slots(1)}}, {}}, 1s);
+  CHECK(offered_to(core, 1s) == 1); // which does not answer
+  core.book({0, 2, {{0, 0, resources::of_slots(1)}}, {}}, 2s);
+  CHECK(offered_to(core, 2s) == 0);
+  core.answer(answer(0, 2, 2), 3s);
+  CHECK(offered_to(core, 7s) == 1);
+  core.answer(answer(1, 2, 2), 7s);
+  CHECK(offered_to(core, 8s) == 0);
 }

@@ -36,6 +36,7 @@ allocator_core::allocator_core(const catalog& machines, std::vector<double> weig
     rules_(rules),
     capacity_(capacity_of(machines)),
     drf_(capacity_, std::move(weights)),
+    parts_(machines.machines()),
     listed_(machines.machines()),
     frameworks_(group_of.size()),
     starvation_(group_of.size()),
@@ -49,8 +50,7 @@ allocator_core::allocator_core(const catalog& machines, std::vector<double> weig
   }
   for (std::size_t f = 0; f < group_of.size(); ++f) {
     frameworks_[f].group = group_of[f];
-    if (rules.filter > duration::zero())
-      frameworks_[f].refused.resize(machines.machines());
+    frameworks_[f].refused.resize(machines.machines());
   }
 }
 
@@ -84,8 +84,16 @@ void allocator_core::list(machine_id m) {
 }
 
 bool allocator_core::filtered(const framework& f, machine_id m, instant now) const {
-  return f.suppresses || f.withheld || awaits_answers(f) ||
-         (!f.refused.empty() && f.refused[m].until > now && f.refused[m].what.fits(free_[m]));
+  return f.suppresses || f.withheld || awaits_answers(f) || refused(f, m, now);
+}
+
+bool allocator_core::refused(const framework& f, machine_id m, instant now) const {
+  const auto& [at, what] = f.refused[m];
+  if (what.is_zero())
+    return false;
+  return (now < at + rules_.filter && what.fits(free_[m])) ||
+         (parts_[m] > 0 && now < at + offer_rules::part_patience &&
+          rules_.filter < offer_rules::part_patience);
 }
 
 /// Whether a gang of the framework fits what is free only together with what the framework is
@@ -163,6 +171,7 @@ void allocator_core::hold(scheduler_id f, machine_id m, open_offer& lot) {
   drf_.give(f, free_[m]);
   all_free_ -= free_[m];
   free_[m] = {};
+  ++parts_[m];
   listed_.reset(m);
 }
 
@@ -241,6 +250,7 @@ void allocator_core::settle(scheduler_id id, const open_offer& offer, instant no
   resource_sum all_left;
   for (const auto& [m, amount] : offer.machines) {
     auto left = amount;
+    --parts_[m];
     if (!used_[m].is_zero()) {
       const auto used = least(used_[m], amount);
       used_[m] -= used;
@@ -251,8 +261,7 @@ void allocator_core::settle(scheduler_id id, const open_offer& offer, instant no
       continue;
     all_left += left;
     release(m, left);
-    if (!f.refused.empty())
-      f.refused[m] = {now + rules_.filter, left};
+    f.refused[m] = {now, left};
   }
   drf_.take_back(id, all_left);
   if (offer.all)

@@ -19,7 +19,10 @@ namespace troupe {
 
 /// How resources are offered.
 struct offer_rules {
-  /// What a framework left of an offer is not offered to it again for this long; 0: no filter.
+  /// What a framework left of an offer is not offered to it again for this long; 0: no filter. As
+  /// long as other parts of that machine are under offer, it is not offered any part for at least
+  /// `part_patience`: otherwise the parts could go back and forth by turns and never be free at
+  /// once.
   duration filter = std::chrono::seconds{5};
   duration timeout{0}; ///< an offer that is not answered by then is asked back; 0: never
   /// All free resources go to the framework whose turn it is (Omega's simulation of Mesos); else
@@ -29,6 +32,8 @@ struct offer_rules {
   bool hoarding = false; ///< frameworks with gangs keep offers until they add up
   /// The allocator asks after an offer without an answer this often.
   duration ask_after = std::chrono::seconds{2};
+
+  static constexpr duration part_patience = std::chrono::seconds{5};
 };
 
 /// The knowledge and the decisions of the allocator of a two-level cluster, without the actor
@@ -121,7 +126,7 @@ private:
   };
 
   struct refusal {
-    instant until{0};
+    instant at{0};
     resources what;
   };
 
@@ -129,7 +134,7 @@ private:
     std::uint32_t group = 0;
     offer_id latest = 0;
     std::deque<open_offer> open;
-    std::vector<refusal> refused; ///< by machine; empty without a filter
+    std::vector<refusal> refused; ///< by machine
     bool returns = false;         ///< it waits for an offer to return something with its answer
     bool suppresses = false;      ///< it has nothing to place
     bool withheld = false;
@@ -143,6 +148,7 @@ private:
   };
 
   bool filtered(const framework& f, machine_id m, instant now) const;
+  bool refused(const framework& f, machine_id m, instant now) const;
   std::optional<scheduler_id> whose_gangs_may_fit(instant now);
   bool may_want_all(const framework& f, instant now) const;
   bool may_end_starvation(const framework& f) const;
@@ -163,6 +169,7 @@ private:
   resource_sum capacity_;
   drf drf_;
   std::vector<resources> free_;
+  std::vector<std::uint32_t> parts_; ///< by machine, that are under offer
   resource_sum all_free_;
   std::uint64_t freed_ = 0; ///< counts what owners reported
   std::uint64_t rounds_ = 0;
