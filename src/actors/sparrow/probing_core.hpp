@@ -41,6 +41,9 @@ public:
   /// place them all the same.
   virtual void abandon(job_id, instant, sparrow_outbox&) {}
 
+  /// The same for tasks of abandoned jobs that wait again, as their machines have lost them.
+  virtual void abandon_put_back(instant, sparrow_outbox&) {}
+
   // -- machines -----------------------------------------------------------------------------------
 
   /// Takes a machine in that was taken out. `notice` is the latest of it; null: it has what it has

@@ -102,6 +102,11 @@ void sparrow_core::abandon(job_id id, instant now, sparrow_outbox& out) {
   parts_.accounts.check();
 }
 
+void sparrow_core::abandon_put_back(instant now, sparrow_outbox& out) {
+  for (const auto id : parts_.jobs.take_put_back())
+    abandon(id, now, out);
+}
+
 std::vector<group_sample> sparrow_core::take_samples(instant now, std::span<const kept_job> left) {
   return parts_.accounts.take(parts_.jobs, now, left);
 }

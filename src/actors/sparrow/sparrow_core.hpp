@@ -93,6 +93,7 @@ public:
   void retire(machine_id machine, sparrow_outbox& out) override;
   void look_again(sparrow_outbox& out) override;
   void abandon(job_id id, instant now, sparrow_outbox& out) override;
+  void abandon_put_back(instant now, sparrow_outbox& out) override;
 
   // -- counts -------------------------------------------------------------------------------------
 

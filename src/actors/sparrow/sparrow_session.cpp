@@ -42,6 +42,7 @@ bool sparrow_session::knows_machines(instant now) const {
 // -- messages to machines and job stores --------------------------------------------------------
 
 void sparrow_session::send(sparrow_outbox& out, instant now) {
+  core_->abandon_put_back(now, out);
   out.each_kind([&](const auto& orders) {
     for (const auto& [machine, what] : orders)
       links_.order(machine, what, now);

@@ -170,6 +170,36 @@ TEST_CASE("a job that is abandoned keeps what runs, and releases no stage") {
   CHECK(c.core.idle());
 }
 
+TEST_CASE("what runs of an abandoned job does not run again if it is lost") {
+  for (const bool resumed : {false, true}) {
+    CAPTURE(resumed);
+    cluster_of_one c;
+    c.core.watch_failures(0, 0s);
+    for (machine_id m = 0; m < 8; ++m)
+      c.core.restore(m, c.out);
+    auto what = two_stages();
+    machine_id at = 5;
+    if (resumed) {
+      c.core.resume({what}, {{task_id{1, 0}, at}});
+      c.core.abandon(1, 1s, c.out); // before it was decided on
+    } else {
+      c.submit(what);
+      at = c.reserved()[0];
+      c.start(c.ask(1, at), at, 1s);
+      c.core.abandon(1, 1s, c.out);
+    }
+    CHECK(c.core.counts().abandoned == 4);
+    CHECK_FALSE(c.core.decide(1s));
+    c.out = {};
+    c.core.remove(at, 2s, c.out);
+    CHECK(c.reserved().empty());
+    c.core.abandon_put_back(2s, c.out);
+    CHECK(c.core.counts().abandoned == 5);
+    CHECK(c.out.over.size() == 1);
+    CHECK(c.core.idle());
+  }
+}
+
 TEST_CASE("a job may be abandoned while it is decided on, or before") {
   cluster_of_one c;
   c.core.submit({two_stages(1), two_stages(2)});

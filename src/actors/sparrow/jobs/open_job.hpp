@@ -54,6 +54,7 @@ struct open_job {
   std::uint32_t unfinished = 0;
   std::uint64_t number = 0; ///< of its submission
   bool placed = false;
+  bool abandoned = false;   ///< none of its tasks is to be placed any more
   std::size_t reserved = 0; ///< reservations made
   std::size_t met_room = 0; ///< of these, on machines that had room
   instant last_end{0};

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -29,6 +30,16 @@ public:
 
   /// Nothing has to be decided on a job any more.
   void withdraw(const open_job& j) { undecided_.erase(place_of(j)); }
+
+  /// Has a task of a job taken once more, unless the job is abandoned: see `take_put_back`.
+  void put_back(open_job& j, std::uint32_t task) {
+    j.put_back(task);
+    if (j.abandoned)
+      put_back_.insert(j.what.id);
+  }
+
+  /// Returns the abandoned jobs of which tasks wait again since the last call.
+  std::set<job_id> take_put_back() { return std::exchange(put_back_, {}); }
 
   /// Drops a job that is over.
   void close(const open_job& j) { all_.erase(j.what.id); }
@@ -80,6 +91,7 @@ private:
 
   std::unordered_map<job_id, open_job> all_;
   std::map<place, job_id> undecided_;
+  std::set<job_id> put_back_; ///< abandoned
   std::uint64_t submissions_ = 0;
   std::optional<job_id> deciding_;
 };

@@ -27,6 +27,8 @@ void machine_search::place_released(open_job& j, const std::vector<std::uint32_t
 }
 
 void machine_search::look_again(open_job& j, sparrow_outbox& out) {
+  if (j.abandoned)
+    return;
   if (tables_.limits.how == probing::late_binding)
     reservations_.reserve_what_is_missing(j, out);
   else if (j.placed && j.ready() > 0) {

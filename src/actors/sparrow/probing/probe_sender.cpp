@@ -47,10 +47,10 @@ void probe_sender::assign(const probe_round& round, sparrow_outbox& out) {
   for (std::size_t i = 0; i < round.tasks.size(); ++i)
     if (const auto to = round.probes[chosen[i]].machine;
         probed.is_gone(to) || !probed.has_room(j, round.group, to) || !probed.is_open_to(j, to))
-      j.put_back(round.tasks[i]);
+      tables_.jobs.put_back(j, round.tasks[i]);
     else
       launcher_.send(j, round.group, round.tasks[i], to, out);
-  if (j.groups[round.group].ready() > 0) { // the machines chosen for these are gone
+  if (!j.abandoned && j.groups[round.group].ready() > 0) { // the machines chosen for these are gone
     probed.begin();
     probe_for(j, round.group, tables_.ratio.value(), out);
     tables_.affected.note_shortage(j);

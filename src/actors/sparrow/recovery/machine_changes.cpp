@@ -36,7 +36,7 @@ void machine_changes::lose(open_job& j, machine_id machine, instant now, sparrow
     else
       tables_.accounts.take_back(j, index);
     if (!planted(planted_fault::dropped_rejection))
-      j.put_back(index);
+      tables_.jobs.put_back(j, index);
   }
 }
 
@@ -102,7 +102,7 @@ void machine_changes::withdraw(open_job& j, machine_id machine, const resources&
         capacity.fits(j.what.groups[j.group_of(index)].demand))
       continue;
     tables_.accounts.take_back(j, index);
-    j.put_back(index);
+    tables_.jobs.put_back(j, index);
   }
 }
 

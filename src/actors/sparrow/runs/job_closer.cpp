@@ -38,6 +38,7 @@ bool job_closer::finish_if_over(open_job& j) {
 /// The groups that wait for others go first: none of them is released.
 void job_closer::abandon(open_job& j, instant now, sparrow_outbox& out) {
   tables_.jobs.withdraw(j);
+  j.abandoned = true;
   for (auto g = static_cast<std::uint32_t>(j.groups.size()); g-- > 0;)
     while (j.groups[g].waiting > 0) {
       const task_id task{j.what.id, j.take_task(g)};

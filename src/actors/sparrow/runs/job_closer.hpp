@@ -19,7 +19,8 @@ public:
   /// Drops a job whose last task is over. Returns whether it was.
   bool finish_if_over(open_job& j);
 
-  /// None of the tasks of a job has to be placed any more: abandons those that wait.
+  /// None of the tasks of a job has to be placed any more: abandons those that wait. To be called
+  /// again if some wait again.
   void abandon(open_job& j, instant now, sparrow_outbox& out);
 
 private:

@@ -38,7 +38,7 @@ void task_runs::end(const task_end& what, sparrow_outbox& out) {
   }
   if (was_lost || what.outcome == task_outcome::preempted) {
     tables_.accounts.lose(*j, what.task, what.at);
-    j->put_back(what.task.index);
+    tables_.jobs.put_back(*j, what.task.index);
     search_.look_again(*j, out);
     return;
   }
