@@ -1,5 +1,6 @@
 #include "nodes/agent/node_system.hpp"
 #include "nodes/connections/node_network.hpp"
+#include "nodes/connections/ways.hpp"
 #include "nodes/fixture.hpp"
 #include "nodes/registry/error_text.hpp"
 #include "security/authority.hpp"
@@ -9,6 +10,7 @@
 #include <caf/io/all.hpp>
 #include <doctest/doctest.h>
 
+#include <future>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -22,7 +24,9 @@ namespace {
 constexpr auto answer_patience = 60s;
 
 struct net_config : caf::actor_system_config {
-  net_config() { configure_node_system(*this, 200ms, 10s); }
+  explicit net_config(std::chrono::milliseconds heartbeat) {
+    configure_node_system(*this, heartbeat, 10s);
+  }
 };
 
 /// An actor system with connections.
@@ -33,7 +37,8 @@ struct side {
   node_network network;
   caf::scoped_actor self{system};
 
-  explicit side(const network_options& options) : network(system, thread, options) {}
+  explicit side(const network_options& options, std::chrono::milliseconds heartbeat = 200ms)
+    : config(heartbeat), network(system, thread, options) {}
 
   /// Returns an actor that adds the length of a text to a number.
   std::pair<caf::actor, std::uint16_t> publish_adder() {
@@ -130,6 +135,26 @@ struct listener {
 };
 
 } // namespace
+
+TEST_CASE("heartbeats before the first message do not end a new connection") {
+  side to{{.name = "b"}};
+  side from{{.name = "a"}, 1ms};
+  const auto [adder, port] = to.publish_adder();
+  std::promise<void> go_on;
+  loop_of(to.system).post([gate = go_on.get_future().share()] { gate.wait(); });
+  auto asked = from.self->request(from.network.ways(), answer_patience, caf::connect_atom_v,
+                                  "127.0.0.1", port);
+  caf::scoped_actor waits{from.system};
+  waits->delayed_send(waits, 50ms, caf::ok_atom_v);
+  waits->receive([](caf::ok_atom) {});
+  go_on.set_value();
+  std::string why;
+  asked.receive([&](const caf::node_id&, const caf::strong_actor_ptr& there,
+                    const std::set<std::string>&) { CHECK(there); },
+                [&](const caf::error& e) { why = error_text(from.system, e); });
+  CHECK(why == "");
+  caf::anon_send_exit(adder, caf::exit_reason::user_shutdown);
+}
 
 TEST_CASE("actors talk over connections that are not encrypted") {
   check_talk({.name = "a"}, {.name = "b", .roles = {"machine"}});

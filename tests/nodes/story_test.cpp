@@ -34,7 +34,8 @@ TEST_CASE("tasks of a running cluster are explained from its records") {
   CAPTURE(told.err);
   CHECK(told.out.starts_with("Task 1.0 "));
   const auto as_json = here.run({"explain", "1.0", "--json"});
-  CHECK(as_json.code == 0);
+  CAPTURE(as_json.out);
+  REQUIRE(as_json.code == 0);
   auto story = json::parse(as_json.out);
   static const documented_json documented;
   for (const auto& fault : documented.faults("explain", story))

@@ -4,6 +4,7 @@
 
 #include <caf/all.hpp>
 #include <caf/io/all.hpp>
+#include <caf/io/basp_broker.hpp>
 
 namespace troupe {
 
@@ -16,13 +17,28 @@ caf::error no_connection(const std::string& why) {
   return caf::make_error(caf::sec::cannot_connect_to_node, why);
 }
 
+/// Notes that the other side has just been heard; runs in CAF's network loop. The broker itself
+/// does so with the first message only: for its time-out, a new connection has been silent since
+/// the host started, so a heartbeat before the first message would close the connection.
+void note_heard(const caf::actor& basp, caf::io::connection_handle connection) {
+  auto& broker = *static_cast<caf::io::basp_broker*>(caf::actor_cast<caf::abstract_actor*>(basp));
+  if (broker.getf(caf::abstract_actor::is_terminated_flag))
+    return;
+  auto& entry = broker.ctx[connection];
+  entry.hdl = connection;
+  entry.last_seen = broker.clock().now();
+}
+
 /// Reports the outcome of an attempt; runs in the thread of connections.
-void tell_outcome(const caf::actor& self, caf::actor_system& system, std::uint64_t attempt,
+void tell_outcome(const caf::actor& self, const caf::actor& basp, std::uint64_t attempt,
                   caf_socket socket, const std::string& why) {
   if (socket < 0)
-    caf::anon_send(self, attempt, why);
-  else
-    caf::anon_send(self, attempt, loop_of(system).new_scribe(socket));
+    return caf::anon_send(self, attempt, why);
+  auto& loop = loop_of(self.home_system());
+  loop.post([self, basp, attempt, scribe = loop.new_scribe(socket)] {
+    note_heard(basp, scribe->hdl());
+    caf::anon_send(self, attempt, scribe);
+  });
 }
 
 /// Asks CAF for the actor that is published at the other end.
@@ -43,18 +59,18 @@ caf::response_promise take_waiting(ways_pointer self, std::uint64_t attempt) {
 
 caf::behavior ways(ways_pointer self, std::shared_ptr<connection_context> context,
                    const caf::actor& basp) {
-  return {[self, context](caf::connect_atom, const std::string& host, std::uint16_t port)
+  return {[self, context, basp](caf::connect_atom, const std::string& host, std::uint16_t port)
             -> caf::result<caf::node_id, caf::strong_actor_ptr, actor_interface> {
             auto& state = self->state;
             const auto attempt = ++state.attempts;
             auto answer =
               self->make_response_promise<caf::node_id, caf::strong_actor_ptr, actor_interface>();
             state.waiting.emplace(attempt, answer);
-            connector::connect(context, host, port,
-                               [to = caf::actor{self}, &system = self->system(),
-                                attempt](caf_socket socket, const std::string& why) {
-                                 tell_outcome(to, system, attempt, socket, why);
-                               });
+            connector::connect(
+              context, host, port,
+              [to = caf::actor{self}, basp, attempt](caf_socket socket, const std::string& why) {
+                tell_outcome(to, basp, attempt, socket, why);
+              });
             return answer;
           },
           // INTERNAL: a connection is established.
