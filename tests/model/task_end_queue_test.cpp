@@ -112,3 +112,29 @@ TEST_CASE("a tick of nothing is refused") {
   CHECK_THROWS_AS(task_end_queue{0ms}, std::invalid_argument);
   CHECK_THROWS_AS(task_end_queue{-1ms}, std::invalid_argument);
 }
+
+TEST_CASE("an end comes back as it was added") {
+  task_end_queue queue{10ms};
+  const task_end_queue::entry added{
+    {{1ull << 60, 4'000'000'000}, 7, task_outcome::preempted, 12'345'678ns, 9},
+    task_end_queue::launchers - 1,
+    true,
+    1ull << 50};
+  queue.add(added);
+  queue.add(end_at(13ms, 3));
+  std::vector<task_end_queue::entry> out;
+  queue.take_due(1s, out);
+  REQUIRE(out.size() == 2);
+  CHECK(out[0].end.task == added.end.task);
+  CHECK(out[0].end.machine == 7);
+  CHECK(out[0].end.outcome == task_outcome::preempted);
+  CHECK(out[0].end.at == added.end.at);
+  CHECK(out[0].end.grant == 9);
+  CHECK(out[0].launcher == added.launcher);
+  CHECK(out[0].by_scheduler);
+  CHECK(out[0].run == added.run);
+  CHECK_FALSE(out[1].by_scheduler);
+  auto other = added;
+  other.launcher = task_end_queue::launchers;
+  CHECK_THROWS_AS(queue.add(other), std::out_of_range);
+}

@@ -17,10 +17,12 @@ public:
   /// that number.
   struct entry {
     task_end end;
-    std::uint32_t launcher = 0;
+    std::uint32_t launcher = 0; ///< below `launchers`
     bool by_scheduler = false;
     run_number run = 0;
   };
+
+  static constexpr std::uint32_t launchers = 1u << 27;
 
   /// Throws `std::invalid_argument` unless `tick` is positive.
   explicit task_end_queue(duration tick);
@@ -35,6 +37,7 @@ public:
   /// none.
   instant next() const;
 
+  /// Throws `std::out_of_range` if the number of the member to notify is too great.
   void add(const entry& e);
 
   /// Appends all ends due at `now` to `out`: earlier ticks first, within a tick in the order of
@@ -42,7 +45,23 @@ public:
   void take_due(instant now, std::vector<entry>& out);
 
 private:
-  using bucket = std::vector<entry>;
+  /// An entry in less memory: there is one for each task that runs.
+  struct packed {
+    explicit packed(const entry& e);
+    entry unpacked() const;
+
+    job_id job;
+    instant at;
+    run_number run;
+    std::uint32_t index;
+    machine_id machine;
+    grant_number grant;
+    std::uint32_t launcher : 27;
+    std::uint32_t outcome : 4;
+    std::uint32_t by_scheduler : 1;
+  };
+
+  using bucket = std::vector<packed>;
 
   duration tick_;
   std::map<std::int64_t, bucket> buckets_; ///< by the number of ticks at which they are due
