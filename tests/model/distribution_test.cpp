@@ -183,6 +183,32 @@ TEST_CASE("copies are independent and moving leaves an empty distribution") {
   CHECK(copy == d);
 }
 
+TEST_CASE("a copy takes in what its original would") {
+  random_stream random{7};
+  for (int i = 0; i < 50; ++i) {
+    distribution one;
+    const auto any = [&] { return std::exp2(static_cast<double>(random.below(400)) / 10 - 20); };
+    for (int n = 0; n < 5; ++n)
+      one.add(any());
+    auto copy = one;
+    CHECK(copy == one);
+    distribution assigned;
+    assigned.add(1);
+    assigned = one;
+    for (int n = 0; n < 5; ++n) {
+      const auto x = any();
+      one.add(x);
+      copy.add(x);
+      assigned.add(x);
+    }
+    copy.merge(assigned);
+    auto twice = one;
+    twice.merge(one);
+    CHECK(assigned == one);
+    CHECK(copy == twice);
+  }
+}
+
 TEST_CASE("moments") {
   moments m;
   CHECK(m.stddev() == 0);

@@ -56,8 +56,22 @@ double distribution::lower_edge(std::uint32_t bin) {
   return std::bit_cast<double>((first_bin + bin) << shift);
 }
 
+distribution::distribution(const distribution& other)
+  : count_(other.count_), sum_(other.sum_), min_(other.min_), max_(other.max_) {
+  if (empty())
+    return;
+  const auto [from, to] = other.filled();
+  counts_.assign(other.counts_.begin() + from, other.counts_.begin() + to);
+  first_ = other.first_ + static_cast<std::uint32_t>(from);
+}
+
 distribution::distribution(distribution&& other) noexcept {
   swap(other);
+}
+
+distribution& distribution::operator=(const distribution& other) {
+  distribution{other}.swap(*this);
+  return *this;
 }
 
 distribution& distribution::operator=(distribution&& other) noexcept {
@@ -81,6 +95,16 @@ void distribution::add(double x, std::uint64_t n) {
   max_ = count_ == 0 || x > max_ ? x : max_;
   sum_ += x * static_cast<double>(n);
   add_to_bin(bin_of(x), n);
+}
+
+/// Returns where the counters that are not zero begin and end. There must be one.
+std::pair<std::ptrdiff_t, std::ptrdiff_t> distribution::filled() const {
+  const auto is_filled = [](std::uint64_t n) { return n > 0; };
+  const auto from = std::ranges::find_if(counts_, is_filled) - counts_.begin();
+  auto to = std::ssize(counts_);
+  while (counts_[static_cast<std::size_t>(to) - 1] == 0)
+    --to;
+  return {from, to};
 }
 
 void distribution::add_to_bin(std::uint32_t index, std::uint64_t n) {
@@ -126,11 +150,7 @@ void distribution::merge(const distribution& other) {
   max_ = empty() ? other.max_ : std::max(max_, other.max_);
   sum_ += other.sum_;
   const auto& counts = other.counts_;
-  const auto filled = [](std::uint64_t n) { return n > 0; };
-  const auto from = std::ranges::find_if(counts, filled) - counts.begin();
-  auto to = std::ssize(counts);
-  while (counts[static_cast<std::size_t>(to) - 1] == 0)
-    --to;
+  const auto [from, to] = other.filled();
   // The last bin first, so that the counters grow to their final size at once.
   add_to_bin(other.first_ + static_cast<std::uint32_t>(to) - 1, 0);
   add_to_bin(other.first_ + static_cast<std::uint32_t>(from), 0);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -34,7 +35,8 @@ struct moments {
 /// width, so a bin is between 0.8 % and 1.6 % wide, as in HdrHistogram (Tene, 2012). Smaller
 /// numbers count in the lowest bin and greater ones in the highest. The bin is computed from the
 /// bits of the number, so it is the same on every platform. An empty distribution stores no bins;
-/// any other stores a few times as many as lie between its least and its greatest number.
+/// any other stores a few times as many as lie between its least and its greatest number, and a
+/// copy only these.
 class distribution {
 public:
   /// A bin's number, from 0 to `bin_count` - 1, and the count of numbers in it.
@@ -47,9 +49,9 @@ public:
   static double lower_edge(std::uint32_t bin);
 
   distribution() = default;
-  distribution(const distribution&) = default;
+  distribution(const distribution& other);
   distribution(distribution&& other) noexcept; ///< leaves `other` empty
-  distribution& operator=(const distribution&) = default;
+  distribution& operator=(const distribution& other);
   distribution& operator=(distribution&& other) noexcept; ///< leaves `other` empty
   ~distribution() = default;
 
@@ -83,6 +85,7 @@ public:
 
 private:
   void swap(distribution& other) noexcept;
+  std::pair<std::ptrdiff_t, std::ptrdiff_t> filled() const;
   void add_to_bin(std::uint32_t index, std::uint64_t n);
   void reach(std::uint32_t index);
   void add_bins(const std::vector<bin>& bins);
