@@ -199,7 +199,7 @@ TEST_CASE("tasks that were cancelled while they waited for a machine hold up no 
 
 TEST_CASE("what a cluster ran is recorded, and a run in virtual time replays it") {
   working_cluster here;
-  const auto wide = here.submit({"--count", "8", "--cpu", "0.5", "--", "sleep", "0.3"});
+  const auto wide = here.submit({"--count", "8", "--cpu", "0.5", "--", "sleep", "2"});
   const auto last =
     here.submit({"--after", wide, "--priority", "2", "--tenant", "ci", "--", "sleep", "0.2"});
   const auto endless = here.submit({"--", "sleep", "1000"});

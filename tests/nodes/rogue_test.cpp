@@ -65,7 +65,7 @@ private:
 
 /// A cluster that works, of which the node with the master and the workload is attacked.
 struct attacked_cluster {
-  running_cluster cluster{{"--once", "--set", "workload.phases=[{length=\"12s\", rate=200}]"}};
+  running_cluster cluster{{"--once", "--set", "workload.phases=[{length=\"20s\", rate=200}]"}};
   std::filesystem::path folder = cluster.here().path() / "cluster";
   std::string at = [this] {
     auto text = read_file(folder / "node-1" / "address");
