@@ -19,10 +19,7 @@ namespace troupe {
 
 /// How resources are offered.
 struct offer_rules {
-  /// What a framework left of an offer is not offered to it again for this long; 0: no filter. As
-  /// long as other parts of that machine are under offer, it is not offered any part for at least
-  /// `part_patience`: otherwise the parts could go back and forth by turns and never be free at
-  /// once.
+  /// What a framework left of an offer is not offered to it again for this long; 0: no filter.
   duration filter = std::chrono::seconds{5};
   duration timeout{0}; ///< an offer that is not answered by then is asked back; 0: never
   /// All free resources go to the framework whose turn it is (Omega's simulation of Mesos); else
@@ -33,6 +30,9 @@ struct offer_rules {
   /// The allocator asks after an offer without an answer this often.
   duration ask_after = std::chrono::seconds{2};
 
+  /// With a shorter filter, a framework that has left a part of a machine gets no part of it while
+  /// others are under offer, for this long at most. Otherwise the parts could go back and forth by
+  /// turns and never be free at once.
   static constexpr duration part_patience = std::chrono::seconds{5};
 };
 
@@ -169,7 +169,7 @@ private:
   resource_sum capacity_;
   drf drf_;
   std::vector<resources> free_;
-  std::vector<std::uint32_t> parts_; ///< by machine, that are under offer
+  std::vector<std::uint32_t> parts_; ///< under offer, by machine
   resource_sum all_free_;
   std::uint64_t freed_ = 0; ///< counts what owners reported
   std::uint64_t rounds_ = 0;

@@ -22,6 +22,7 @@ public:
     run_number run = 0;
   };
 
+  /// The numbers of members are below this.
   static constexpr std::uint32_t launchers = 1u << 27;
 
   /// Throws `std::invalid_argument` unless `tick` is positive.

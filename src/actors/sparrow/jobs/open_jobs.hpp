@@ -31,7 +31,7 @@ public:
   /// Nothing has to be decided on a job any more.
   void withdraw(const open_job& j) { undecided_.erase(place_of(j)); }
 
-  /// Has a task of a job taken once more, unless the job is abandoned: see `take_put_back`.
+  /// Has a task of a job taken once more. If the job is abandoned, `take_put_back` names it.
   void put_back(open_job& j, std::uint32_t task) {
     j.put_back(task);
     if (j.abandoned)
@@ -91,7 +91,7 @@ private:
 
   std::unordered_map<job_id, open_job> all_;
   std::map<place, job_id> undecided_;
-  std::set<job_id> put_back_; ///< abandoned
+  std::set<job_id> put_back_; ///< abandoned jobs of which tasks wait again
   std::uint64_t submissions_ = 0;
   std::optional<job_id> deciding_;
 };
