@@ -232,3 +232,52 @@ TEST_CASE("a machine that was killed comes back larger, and with another attribu
   const auto told = json::parse(cluster.ask({"job", old, "0", "--json"}).out);
   CHECK(told["task"]["runs"][0]["node"] == "c");
 }
+
+TEST_CASE("schedulers from plugins place commands on machines that join, change and leave") {
+  struct plugin {
+    const char* actor;
+    const char* library;
+    const char* architecture;
+  };
+  for (const auto& p :
+       {plugin{"faulty", "faulty_scheduler", "parsync"},
+        plugin{"faulty", "faulty_scheduler", "static"}, plugin{"prober", "prober", "sparrow"}}) {
+    CAPTURE(p.architecture);
+    growing_cluster cluster{{"--plugin", TROUPE_PLUGIN_DIR "/" + std::string{p.library} + ".so",
+                             "--set", "architecture=" + std::string{p.architecture}, "--set",
+                             "scheduler.actor=" + std::string{p.actor}, "--set", "schedulers=2",
+                             "--set", "cluster.partitions=2", "--set", "cluster.owners=2", "--set",
+                             "cluster.machines=20"}};
+    const auto first = cluster.submit({"--count", "4", "--", "true"});
+    const auto far = cluster.submit({"--constraint", "zone=b", "--", "true"});
+    const auto nowhere = cluster.submit({"--constraint", "zone=x", "--", "true"});
+    cluster.join("b", {"--cpu", "2", "--memory", "1", "--attribute", "zone=a"});
+    cluster.join("c", {"--cpu", "2", "--memory", "1", "--attribute", "zone=a"});
+    cluster.succeeds(first);
+    CHECK(cluster.state_of(far) == "queued");
+    cluster.join("d", {"--cpu", "1", "--memory", "1", "--attribute", "zone=b"});
+    cluster.join("e", {"--cpu", "1", "--memory", "1", "--attribute", "zone=b"});
+    cluster.succeeds(far);
+
+    const auto many = cluster.submit({"--count", "30", "--cpu", "0.5", "--", "sleep", "0.3"});
+    CHECK(cluster.here().run({"drain", "b", "--wait", "--at", cluster.line_in("address")}).code ==
+          0);
+    check_ends_well(cluster.node("b"), SIGTERM);
+    cluster.kill("c");
+    cluster.join("c", {"--cpu", "4", "--memory", "1", "--attribute", "zone=c"});
+    cluster.succeeds(many);
+    const auto changed = cluster.submit({"--constraint", "zone=c", "--cpu", "4", "--", "true"});
+    cluster.succeeds(changed);
+
+    const auto together = cluster.ask({"submit", "--gang", "--count", "2", "--", "true"});
+    CHECK(together.code == (p.actor == std::string{"prober"} ? 2 : 0));
+    if (together.code != 0)
+      CHECK(contains(together.err, "--gang: is true; expected false, as schedulers of this cluster "
+                                   "probe machines"));
+
+    CHECK(cluster.state_of(nowhere) == "queued");
+    CHECK(cluster.ask({"cancel", nowhere}).code == 0);
+    CHECK(cluster.ask({"wait", nowhere, "--timeout", "100s"}).code == 3);
+    check_ends_well(cluster.node("a"), SIGTERM);
+  }
+}

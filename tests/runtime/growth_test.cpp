@@ -1,125 +1,12 @@
-#include "model/base/random.hpp"
 #include "runtime/faults/chaos.hpp"
-#include "settings/toml/read.hpp"
+#include "support/growing_cluster.hpp"
 
 #include <doctest/doctest.h>
 
-#include <chrono>
-#include <memory>
 #include <string>
-#include <vector>
 
 using namespace troupe;
-
-namespace {
-
-constexpr std::uint32_t places = 40;
-
-/// Owners give silent machines up after 2 s, and act for at most 2 s without the master.
-constexpr const char* growing = R"(
-name = "growing"
-schedulers = 4
-
-[cluster]
-machines = 40
-partitions = 8
-owners = 4
-
-[[cluster.classes]]
-name = "a"
-cpu = 2
-attributes = { zone = "a" }
-
-[[cluster.classes]]
-name = "b"
-cpu = 2
-attributes = { zone = "b" }
-
-[sync]
-gap = "600ms"
-
-[network]
-latency = "2ms"
-jitter = "1ms"
-machine_latency = "1ms"
-
-[scheduler]
-t_task = "1ms"
-commit_timeout = "1s"
-
-[failures]
-timeout = "1200ms"
-machine_timeout = "3s"
-owner_lease = "2s"
-retries = 0
-standby_owners = 1
-standby_schedulers = 1
-
-[workload]
-cpu = 1
-tasks_per_job = { value = 3 }
-duration = { kind = "exponential", value = 0.8, max = 4 }
-
-[[groups]]
-name = "anywhere"
-schedulers = 2
-workload = { phases = [{ length = "60s", rate = 6 }] }
-
-[[groups]]
-name = "in-a"
-schedulers = 2
-workload = { constraints = ["zone == a"], phases = [{ length = "60s", rate = 3 }] }
-
-[chaos]
-faults = 0
-patience = "60s"
-)";
-
-run_settings settings_of(const std::string& architecture, std::uint64_t seed,
-                         std::vector<std::string> more = {}) {
-  more.push_back("architecture=" + architecture);
-  more.push_back("seed=" + std::to_string(seed));
-  return parse_settings(growing, "growing", more);
-}
-
-/// The cluster begins with no machine. Machines stay for some seconds, with any capacity and
-/// attributes; the next one comes after a rest, or the same one at once, with another capacity.
-/// Some are drained before they leave. In the end one in each partition stays.
-std::shared_ptr<const growth_plan> plan_of(std::uint64_t seed, std::size_t& joins) {
-  auto random = random_stream::derive(seed, "growth", 0);
-  const auto between = [&](std::uint64_t least, std::uint64_t most) {
-    return duration{std::chrono::milliseconds{least + random.below(most - least)}};
-  };
-  auto plan = std::make_shared<growth_plan>();
-  plan->at.resize(places);
-  for (machine_id m = 0; m < places; ++m) {
-    instant now = instant{0} + between(500, 8000);
-    machine_description is;
-    bool rested = true;
-    while (now < instant{0} + std::chrono::seconds{60}) {
-      if (rested)
-        is.attributes["zone"] = random.below(2) == 0 ? "a" : "b";
-      is.capacity[resource::cpu] = static_cast<std::int32_t>(1000 * (1 + random.below(4)));
-      const auto leaves = now + between(300, 5000);
-      const bool drains = random.below(3) == 0;
-      plan->at[m].push_back({now, leaves, is, drains ? between(100, 4000) : duration{0}});
-      ++joins;
-      rested = random.below(4) == 0;
-      now = leaves + (rested ? between(5500, 7000) : between(50, 1500));
-    }
-  }
-  for (machine_id m = 0; m < places; m += 5) { // one in each partition
-    auto& last = plan->at[m].back();
-    const auto from = last.to + between(5500, 6000);
-    plan->at[m].push_back({from, instant::max(), last.is, duration{0}});
-    plan->at[m].back().is.attributes["zone"] = "a";
-    plan->at[m].back().is.capacity[resource::cpu] = 4000;
-    ++joins;
-  }
-  return plan;
-}
-
-} // namespace
+using namespace troupe::test;
 
 TEST_CASE("more than a thousand joins and leaves under load lose nothing, in every architecture") {
   for (const std::string architecture :
@@ -128,8 +15,8 @@ TEST_CASE("more than a thousand joins and leaves under load lose nothing, in eve
     std::size_t joins = 0;
     for (std::uint64_t seed = 1; joins < 1000; ++seed) {
       CAPTURE(seed);
-      const auto settings = settings_of(architecture, seed);
-      const auto outcome = run_chaos(settings, plan_of(seed, joins));
+      const auto settings = growing_settings(architecture, seed);
+      const auto outcome = run_chaos(settings, joins_and_leaves(seed, joins));
       CHECK_MESSAGE(!outcome.violation, outcome.violation.value_or(""));
       CHECK(outcome.tasks > 300);
       CHECK(outcome.starts > outcome.tasks); // some were lost with their machines
@@ -145,11 +32,11 @@ TEST_CASE("machines join and leave while owners, schedulers and the network fail
       CAPTURE(seed);
       std::size_t joins = 0;
       const auto settings =
-        settings_of(architecture, seed,
-                    {"chaos.faults=30", "chaos.window=60s", "chaos.longest=4s",
-                     std::string{"chaos.kinds=["} + (owners ? R"("owner", )" : "") +
-                       R"("scheduler", "master", "cut", "loss", "delay"])"});
-      const auto outcome = run_chaos(settings, plan_of(seed, joins));
+        growing_settings(architecture, seed,
+                         {"chaos.faults=30", "chaos.window=60s", "chaos.longest=4s",
+                          std::string{"chaos.kinds=["} + (owners ? R"("owner", )" : "") +
+                            R"("scheduler", "master", "cut", "loss", "delay"])"});
+      const auto outcome = run_chaos(settings, joins_and_leaves(seed, joins));
       CHECK_MESSAGE(!outcome.violation, outcome.violation.value_or(""));
       CHECK(outcome.tasks > 300);
     }

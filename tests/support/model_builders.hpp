@@ -37,6 +37,13 @@ inline catalog even_catalog(std::uint32_t count, std::uint32_t partitions, std::
   return slot_catalog(std::vector<double>(count, 1.0), partitions, slots);
 }
 
+/// The same, as places of a cluster that grows, of which no machine has joined.
+inline catalog growing_catalog(std::uint32_t count, std::uint32_t partitions, std::int32_t slots) {
+  auto made = even_catalog(count, partitions, slots);
+  made.let_grow();
+  return made;
+}
+
 /// Scores like those of the ParSync experiments: exp(N(0, sigma^2)).
 inline std::vector<double> lognormal_scores(std::uint32_t count, double sigma = 0.5,
                                             std::uint64_t seed = 1) {

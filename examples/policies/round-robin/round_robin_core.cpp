@@ -90,14 +90,15 @@ bool core::is_due(const open_job& j, std::uint32_t group) {
 }
 
 bool core::suits(const task_group& group, machine_id machine, const resources& capacity) const {
-  const auto& attributes = machines_->kind_of(machine).attributes;
   return capacity.fits(group.demand) &&
-         std::ranges::all_of(group.constraints,
-                             [&](const constraint& c) { return meets(attributes, c); });
+         machines_->meets(machines_->machine(machine).kind, group.constraints);
 }
 
-/// Whether a machine could run such tasks, were it there.
+/// Whether a machine could run such tasks, were it there. In a cluster that grows, such a machine
+/// may come.
 bool core::is_possible(const task_group& group) const {
+  if (machines_->grows())
+    return true;
   for (machine_id m = 0; m < machines_->machines(); ++m)
     if (suits(group, m, machines_->machine(m).capacity))
       return true;

@@ -134,7 +134,8 @@ void send_heartbeat(member_pointer self) {
   if (const auto master = with.reach(role::master, 0, 0))
     self->send<caf::message_priority::high>(caf::actor_cast<master_actor>(master),
                                             state.member->heartbeat(now(self)));
-  tell_stores(self);
+  state.core->catch_up();
+  flush(self);
   look_for_abandoned(self);
   self->delayed_send(self, with.heartbeat, heartbeat_atom_v);
 }

@@ -30,6 +30,12 @@ void plugin_member_core::reconcile(const owner_statement& statement, instant now
     parts_.sessions.begin_session(statement, now);
 }
 
+void plugin_member_core::catch_up() {
+  const auto& growth = parts_.setup.machines.growth();
+  if (growth && std::exchange(growth_, growth->version()) != growth_)
+    parts_.told.send_report(0);
+}
+
 void plugin_member_core::repeat(instant now) {
   parts_.answers.answer_empty(now);
   parts_.sender.repeat(now);

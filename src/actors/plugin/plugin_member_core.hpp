@@ -2,6 +2,7 @@
 
 #include "actors/plugin/owners/plugin_member_parts.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -57,6 +58,10 @@ public:
 
   /// Takes jobs in that a store delivers.
   void deliver(const job_delivery& what) { parts_.earlier.deliver(what); }
+
+  /// Takes note of machines that have joined a cluster that grows. If there are any since the last
+  /// call, the plugin gets a report, which may be empty, so that it looks at waiting tasks again.
+  void catch_up();
 
   /// Repeats the commits that have had no answer for `commit_timeout`.
   void repeat(instant now);
@@ -114,6 +119,7 @@ private:
   void check_balance() const;
 
   plugin_member_parts parts_;
+  std::uint64_t growth_ = 0; ///< the version of the machines that the plugin has looked at
 };
 
 } // namespace troupe

@@ -50,6 +50,10 @@ public:
   /// Later calls change nothing.
   void begin() { parts_.notices.begin(); }
 
+  /// Takes note of machines that have joined a cluster that grows: the plugin is told their
+  /// capacity again, so that it looks at their attributes.
+  void catch_up() { parts_.changes.catch_up(); }
+
   /// Whether messages that the plugin sends to a machine now are void.
   bool is_void(machine_id machine) const { return parts_.notices.is_void(machine); }
 

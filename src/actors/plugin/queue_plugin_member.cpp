@@ -101,6 +101,7 @@ void look_for_abandoned(queue_member_pointer self) {
 void send_heartbeat(queue_member_pointer self) {
   auto& tie = *self->state.tie;
   tie.send_heartbeat(self, now(self));
+  self->state.core->catch_up();
   go_on(self);
   look_for_abandoned(self);
   self->delayed_send<caf::message_priority::high>(self, tie.failover.heartbeat, heartbeat_atom_v);
@@ -130,6 +131,10 @@ void begin(queue_member_pointer self) {
                     sparrow_session{config.session.rules, config.rules.id,
                                     config.machines->machines(), *state.core, now(self)},
                     member_session{config.session.failover}});
+  if (const auto& growth = config.machines->growth())
+    for (machine_id m = 0; m < growth->places(); ++m)
+      if (growth->vacant(m))
+        state.tie->session.expect_nothing_of(m);
   config.fronts.lead_to(caf::actor_cast<caf::strong_actor_ptr>(self));
   self->attach_functor([fronts = config.fronts](const caf::error&) { fronts.close(); });
   end_together(self, {});

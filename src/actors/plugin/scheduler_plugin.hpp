@@ -42,6 +42,12 @@ enum class scheduler_protocol : std::uint8_t {
 // failures are watched, a machine that is given up is reported in the same way, and a machine that
 // is to be drained has no capacity when the tasks that were sent there have started. A task that is
 // lost too often ends with outcome `failed`.
+//
+// In a cluster that grows (`catalog::grows`), which runs real commands, no machine is there at
+// first, and the capacities in the catalog are the greatest possible. When the attributes of
+// machines have changed, a queue_client_actor gets their capacity_notice again, and an
+// owner_client_actor a task_report, which may be empty. Neither gives up tasks that no machine can
+// run, as such a machine may join.
 
 // Messages to a scheduler that commits to owners. Its `peers` name the owners.
 using owner_client_actor = scheduler_actor::extend<

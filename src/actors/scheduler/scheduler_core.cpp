@@ -68,6 +68,7 @@ std::vector<scheduler_core::outgoing> scheduler_core::launch_told(instant now) {
 }
 
 std::uint64_t scheduler_core::report(const task_report& report) {
+  catch_up();
   const auto seen = parts_->reports.receive(report);
   check_balance();
   return seen;

@@ -83,6 +83,7 @@ public:
 
   /// Refreshes the view.
   void refresh(sync_update&& update, instant now) {
+    catch_up();
     parts_->updates.refresh(std::move(update), now);
   }
 
@@ -161,7 +162,8 @@ public:
   void deliver(const job_delivery& what, instant now);
 
   /// Takes note of machines that have joined a cluster that grows. Returns whether there are any
-  /// since the last call, so that waiting tasks may find a machine.
+  /// since the last call, so that waiting tasks may find a machine. `refresh` and `report` do this
+  /// too.
   bool catch_up();
 
   /// Counts the tasks that were granted to it twice.

@@ -103,10 +103,6 @@ void check_jobs_of_clients(const run_settings& s, problems& found) {
     refuse("classes of tasks ([[task_classes]]) need machines that are known from the beginning");
   if (!s.cluster.trace.file.empty())
     refuse("the machines of a trace (cluster.trace.file) are emulated");
-  for (const auto& g : s.groups)
-    if (!builtin_scheduler_of(g.scheduler.actor))
-      refuse("the scheduler actor \"" + g.scheduler.actor +
-             "\" of a plugin needs machines that are known from the beginning");
 }
 
 /// Returns how long jobs are submitted, at the most; nothing if that is not known.

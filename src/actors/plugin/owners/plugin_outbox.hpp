@@ -31,11 +31,15 @@ public:
   /// The next report of an owner. Only its ends, changes and preempted tasks are to be filled.
   task_report& next_report(owner_id owner) { return reports_.at(owner).next; }
 
+  /// Sends the next report of an owner also if it is empty.
+  void send_report(owner_id owner) { reports_.at(owner).due = true; }
+
   /// Returns the messages since the last call; the collected reports are the last ones.
   std::vector<message> take() {
     for (owner_id o = 0; o < reports_.size(); ++o) {
-      auto& [next, number] = reports_[o];
-      if (next.ends.empty() && next.changes.empty() && next.preempted.empty())
+      auto& [next, number, due] = reports_[o];
+      if (!std::exchange(due, false) && next.ends.empty() && next.changes.empty() &&
+          next.preempted.empty())
         continue;
       next.owner = o;
       next.number = ++number;
@@ -51,6 +55,7 @@ private:
   struct entry {
     task_report next{};
     std::uint64_t number = 0; ///< of the latest report
+    bool due = false;         ///< it is sent also if it is empty
   };
 
   std::vector<entry> reports_; ///< by owner

@@ -2,6 +2,12 @@
 
 namespace troupe {
 
+shown_room::shown_room(plugin_member_tables& tables) : tables_(tables) {
+  const auto& machines = tables.setup.machines;
+  for (machine_id m = 0; machines.grows() && m < machines.machines(); ++m)
+    reduced_.try_emplace(m);
+}
+
 bool shown_room::is_hidden(const task_id& task) const {
   return tables_.setup.rules.own_tasks && !tables_.books.jobs.at(task).shown;
 }

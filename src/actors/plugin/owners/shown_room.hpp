@@ -11,7 +11,8 @@ namespace troupe {
 /// room there, or has left. Otherwise nothing is told.
 class shown_room {
 public:
-  explicit shown_room(plugin_member_tables& tables) : tables_(tables) {}
+  /// In a cluster that grows no machine is there at first.
+  explicit shown_room(plugin_member_tables& tables);
 
   /// A task, whose job is not over, takes room on a machine, or leaves it.
   void occupy(const task_id& task, machine_id machine);

@@ -52,6 +52,17 @@ void queue_machine_changes::remove(machine_id machine, instant now, sparrow_outb
   moves_.give_back_all(machine, out);
 }
 
+void queue_machine_changes::catch_up() {
+  const auto& growth = tables_.machines.growth();
+  if (!growth || growth->version() == growth_ || !tables_.notices.begun())
+    return;
+  const auto changed = growth->changed_since(growth_);
+  growth_ += changed.size();
+  for (const auto m : std::set(changed.begin(), changed.end()))
+    if (const auto has = tables_.notices.told(m); !has.is_zero())
+      tables_.notices.tell(m, has);
+}
+
 void queue_machine_changes::hear(machine_id machine, std::uint32_t number, sparrow_outbox& out) {
   if (!tables_.notices.has_unheard(machine))
     return;

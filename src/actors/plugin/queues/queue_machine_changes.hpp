@@ -22,6 +22,9 @@ public:
   void retire(machine_id machine);
   void remove(machine_id machine, instant now, sparrow_outbox& out);
 
+  /// As in `queue_plugin_core`.
+  void catch_up();
+
   /// The plugin has heard the notices of a machine up to a number. The tasks that it has sent
   /// there, and that have not started and do not fit, are queued with it again.
   void hear(machine_id machine, std::uint32_t number, sparrow_outbox& out);
@@ -35,6 +38,7 @@ private:
   machine_drains& drains_;
   queue_task_runs& runs_;
   reservation_moves& moves_;
+  std::uint64_t growth_ = 0; ///< the version of the machines that the plugin was told of
 };
 
 } // namespace troupe

@@ -16,8 +16,9 @@ namespace troupe::testing {
 /// The parts of scheduler 3, which retries a task twice. Machines 0 and 1, of two slots, belong to
 /// owner 0; machines 2 and 3 to owner 1.
 struct member_fixture {
-  explicit member_fixture(bool own_tasks = false, incarnation_id as = 1)
-    : parts({3, 0, as, {0}, 2, std::chrono::seconds{1}, own_tasks}, machines, {0, 1}, instant{0},
+  explicit member_fixture(bool own_tasks = false, incarnation_id as = 1, bool grows = false)
+    : machines(grows ? growing_catalog(4, 2, 2) : even_catalog(4, 2, 2)),
+      parts({3, 0, as, {0}, 2, std::chrono::seconds{1}, own_tasks}, machines, {0, 1}, instant{0},
             nullptr) {}
 
   void submit(job j) { parts.intake.submit({{std::move(j)}}); }
@@ -84,7 +85,7 @@ struct member_fixture {
 
   task_counts counts() const { return parts.books.counters().total(); }
 
-  catalog machines = even_catalog(4, 2, 2);
+  catalog machines;
   plugin_member_parts parts;
 
 private:

@@ -27,6 +27,16 @@ TEST_CASE("the reports of each owner to a plugin are numbered, behind the other 
   CHECK(told.told() == 4);
 }
 
+TEST_CASE("a report to a plugin that is wanted is sent although it is empty, once") {
+  plugin_outbox told{2};
+  told.send_report(1);
+  const auto all = told.take();
+  REQUIRE(all.size() == 1);
+  CHECK(std::get<task_report>(all[0]).owner == 1);
+  CHECK(std::get<task_report>(all[0]).number == 1);
+  CHECK(told.take().empty());
+}
+
 TEST_CASE("no jobs are not submitted to a plugin") {
   plugin_outbox told{1};
   told.submit({});

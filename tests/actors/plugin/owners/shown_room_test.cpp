@@ -7,7 +7,7 @@ namespace {
 
 /// A plugin whose view learns from its own tasks alone.
 struct own_tasks_fixture : member_fixture {
-  own_tasks_fixture() : member_fixture(true) {}
+  explicit own_tasks_fixture(bool grows = false) : member_fixture(true, 1, grows) {}
 
   std::vector<machine_change> changes() {
     std::vector<machine_change> all;
@@ -15,6 +15,10 @@ struct own_tasks_fixture : member_fixture {
       all.insert(all.end(), r.changes.begin(), r.changes.end());
     return all;
   }
+};
+
+struct growing_fixture : own_tasks_fixture {
+  growing_fixture() : own_tasks_fixture(true) {}
 };
 
 } // namespace
@@ -56,4 +60,20 @@ TEST_CASE_FIXTURE(member_fixture, "a plugin that gets snapshots is not told of r
   resume(slot_job(2, 2), {{{2, 1}, 3}});
   parts.room.change({0, false, {}});
   CHECK(heard<task_report>().empty());
+}
+
+TEST_CASE_FIXTURE(growing_fixture,
+                  "in a cluster that grows, machines have nothing until they join") {
+  owner_statement of_0{0, session_base(1, 1)};
+  of_0.capacities = {{0, {}}, {1, one_slot}};
+  parts.room.state(of_0);
+  auto told = changes();
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].machine == 1);
+  CHECK(told[0].present);
+  CHECK(told[0].gain == one_slot);
+  parts.room.change({0, true, resources::of_slots(2)});
+  told = changes();
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].gain == resources::of_slots(2));
 }

@@ -16,7 +16,8 @@ namespace troupe::testing {
 
 /// The parts of scheduler 3, whose plugin has begun, on four machines of two slots that are there.
 struct queue_fixture {
-  queue_fixture() {
+  explicit queue_fixture(bool grows = false)
+    : machines(grows ? growing_catalog(4, 2, 2) : even_catalog(4, 2, 2)) {
     for (machine_id m = 0; m < 4; ++m)
       parts.notices.tell(m, machines.machine(m).capacity);
     parts.notices.begin();
@@ -95,7 +96,7 @@ struct queue_fixture {
 
   task_counts counts() const { return parts.books.counters().total(); }
 
-  catalog machines = even_catalog(4, 2, 2);
+  catalog machines;
   queue_plugin_parts parts{{3}, machines, nullptr};
   sparrow_outbox out;
 };

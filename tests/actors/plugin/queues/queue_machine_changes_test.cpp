@@ -3,6 +3,14 @@
 using namespace troupe;
 using namespace troupe::testing;
 
+namespace {
+
+struct growing_fixture : queue_fixture {
+  growing_fixture() : queue_fixture(true) {}
+};
+
+} // namespace
+
 TEST_CASE_FIXTURE(queue_fixture,
                   "a machine that is gone has nothing, and returns with what it says") {
   submit(slot_job(1, 1));
@@ -43,4 +51,21 @@ TEST_CASE_FIXTURE(queue_fixture, "changes of a machine that is drained do not re
   parts.changes.set_capacity({2, one_slot, 3}, out);
   CHECK(parts.told.take().empty());
   CHECK(out.heard.size() == 1);
+}
+
+TEST_CASE_FIXTURE(growing_fixture,
+                  "a plugin is told again of the machines whose attributes have changed") {
+  parts.changes.remove(1, at_1s, out);
+  parts.told.take();
+  parts.changes.catch_up();
+  CHECK(parts.told.take().empty());
+  const machine_description host{{}, {{"zone", "a"}}};
+  machines.growth()->set({{1, host}, {2, host}});
+  parts.changes.catch_up();
+  const auto notices = heard<capacity_notice>();
+  REQUIRE(notices.size() == 1); // the other machine has nothing
+  CHECK(notices[0].machine == 2);
+  CHECK(notices[0].capacity == resources::of_slots(2));
+  parts.changes.catch_up();
+  CHECK(parts.told.take().empty());
 }
