@@ -53,10 +53,14 @@ void end(trial_cluster& cluster, const storm_strike& s) {
     cluster.start(s.node);
 }
 
-/// Waits until the first task runs; returns its machine.
-std::string home_of_first_task(trial_cluster& cluster) {
+/// Waits until the command of the first task runs; returns its machine. An attempt is in the store
+/// some time before its command begins.
+std::string home_of_first_task(trial_cluster& cluster, const storm_marks& marks) {
   std::string node;
   cluster.wait_for("the first task runs", [&] {
+    const auto begun = marks.attempts("begun");
+    if (std::ranges::none_of(begun, [](auto& attempt) { return attempt.starts_with("1.0."); }))
+      return false;
     const auto out = run_client(cluster, {"job", "1", "0", "--json"});
     const auto told = out ? json::parse(*out) : json(nullptr);
     if (!told.is_object() || told["task"]["runs"].empty())
@@ -103,7 +107,7 @@ storm_figures try_storm(const jobs_plan& plan, const storm_plan& storm) {
       auto now = next.back();
       next.pop_back();
       if (now.node.empty())
-        now.node = home_of_first_task(cluster);
+        now.node = home_of_first_task(cluster, marks);
       begin(cluster, now);
       setter.begin();
       std::this_thread::sleep_for(now.lasts);

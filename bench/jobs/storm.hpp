@@ -25,7 +25,7 @@ struct storm_plan {
   std::chrono::milliseconds longest{5'000};
   std::chrono::milliseconds pause{3'000}; ///< between the end of a fault and the next one
   std::uint32_t faults = 1'000'000;       ///< at most; no more once all jobs are over
-  /// The first of these, once the first task runs; those that follow are drawn.
+  /// The first of these, once the command of the first task runs; those that follow are drawn.
   std::vector<storm_strike> first{};
   std::uint64_t seed = 1;
 };
