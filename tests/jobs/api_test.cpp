@@ -184,6 +184,16 @@ TEST_CASE("a submission over HTTP is refused with its faults, and repeated by it
   api.ask(api.jobs, api.jobs, 413, std::string(2 << 20, ' '));
 }
 
+TEST_CASE("gangs are refused where schedulers cannot start tasks together") {
+  checked_api api{{"", false}};
+  const auto told =
+    api.ask(api.jobs, api.jobs, 422,
+            R"({"groups":[{"command":["a"]},{"name":"b","command":["b"],"count":2,"gang":true}]})");
+  REQUIRE(told.at("faults").size() == 1);
+  CHECK(told.at("faults")[0].at("place") == "/groups/1/gang");
+  api.ask(api.jobs, api.jobs, 201, R"({"groups":[{"command":["a"],"gang":true}]})"); // of one task
+}
+
 TEST_CASE("the description of the API has the routes of the server, and no others") {
   std::set<std::string> served;
   route_table routes;

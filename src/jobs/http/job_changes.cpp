@@ -44,6 +44,17 @@ void refuse_short_leases(const job_spec& spec) {
     throw spec_error{std::move(faults)};
 }
 
+void refuse_gangs(const job_spec& spec) {
+  std::vector<spec_fault> faults;
+  for (std::size_t i = 0; i < spec.groups.size(); ++i)
+    if (spec.groups[i].gang && spec.groups[i].count > 1)
+      faults.push_back({"/groups/" + std::to_string(i) + "/gang",
+                        "is true; expected false, as schedulers of this cluster probe machines and "
+                        "cannot start tasks together"});
+  if (!faults.empty())
+    throw spec_error{std::move(faults)};
+}
+
 web_response submitted(const submit_outcome& told, std::uint32_t tasks) {
   using kind = submit_outcome::kind;
   switch (told.what) {
@@ -93,7 +104,7 @@ web_response commanded(const command_outcome& told, std::uint64_t id, const char
 
 } // namespace
 
-void submit(job_service& service, const web_request& r, const web_reply& reply) {
+void submit(job_service& service, const web_request& r, bool gangs, const web_reply& reply) {
   if (r.idempotency_key.size() > longest_key)
     throw refused{error_response(400, "Idempotency-Key has more than 255 characters")};
   if (!is_utf8(r.idempotency_key)) // a database would take different keys for one
@@ -101,6 +112,8 @@ void submit(job_service& service, const web_request& r, const web_reply& reply) 
   try {
     auto spec = read_job_json(r.body);
     refuse_short_leases(spec);
+    if (!gangs)
+      refuse_gangs(spec);
     const auto tasks = spec.task_count();
     service.submit(std::move(spec), r.idempotency_key,
                    [reply, tasks](submit_outcome told) { reply(submitted(told, tasks)); });

@@ -39,7 +39,7 @@ constexpr const char* output_path = "/api/v1/jobs/{job}/tasks/{task}/output/{str
 } // namespace
 
 void mount(route_table& routes, job_service& service, output_reader read_output,
-           machine_lister machines) {
+           machine_lister machines, bool gangs) {
   const auto later = [&](const char* method, const char* path, auto handler,
                          std::chrono::milliseconds longest = std::chrono::milliseconds{0}) {
     routes.add(method, path,
@@ -54,7 +54,9 @@ void mount(route_table& routes, job_service& service, output_reader read_output,
       reply(handler(s, r));
     });
   };
-  later("POST", jobs_path, submit);
+  later("POST", jobs_path, [gangs](job_service& s, const web_request& r, const web_reply& reply) {
+    submit(s, r, gangs, reply);
+  });
   at_once(jobs_path, list_jobs);
   later(
     "GET", job_path,

@@ -31,9 +31,10 @@ using output_reader =
 using machine_lister = std::function<std::vector<machine_description>()>;
 
 /// Adds the API of jobs to a server: docs/openapi.json. The service must outlive the server.
-/// Without `machines`, jobs do not show that no machine could hold their tasks.
+/// Without `machines`, jobs do not show that no machine could hold their tasks. Without `gangs`,
+/// jobs with groups whose tasks start together are refused.
 void mount(route_table& routes, job_service& service, output_reader read_output,
-           machine_lister machines = {});
+           machine_lister machines = {}, bool gangs = true);
 
 /// Adds the same paths to a server that has no jobs, or does not keep them now: all have the same
 /// answer, with the reason.

@@ -21,6 +21,7 @@
 #include "nodes/registry/refusal_log.hpp"
 #include "runtime/cluster/build_catalog.hpp"
 #include "runtime/cluster/places.hpp"
+#include "runtime/cluster/probing.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
 #include "security/error.hpp"
 #include "settings/toml/print.hpp"
@@ -94,7 +95,9 @@ std::unique_ptr<node_page> serve_page(caf::actor_system& system, const caf::acto
   const auto add_routes = [&](route_table& routes) {
     mount_policies(routes, system, way, !options.api->token.empty());
     if (desk != nullptr)
-      desk->mount(routes, system, way, [&members] { return members.machines(); });
+      desk->mount(
+        routes, system, way, [&members] { return members.machines(); },
+        !any_probes(*options.settings));
     else
       mount_without_jobs(routes, [] {
         return error_response(501, "jobs are accepted by the node with the workload of a cluster "

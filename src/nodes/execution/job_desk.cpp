@@ -60,7 +60,7 @@ void job_desk::pass_on() {
 }
 
 void job_desk::mount(route_table& routes, caf::actor_system& system, const caf::actor& way,
-                     std::function<std::vector<machine_description>()> machines) {
+                     std::function<std::vector<machine_description>()> machines, bool gangs) {
   const auto read = [&system, way](const attempt_row& of, bool errors, std::uint64_t offset,
                                    std::uint32_t limit,
                                    std::function<void(std::optional<found_output>)> answer) {
@@ -74,7 +74,7 @@ void job_desk::mount(route_table& routes, caf::actor_system& system, const caf::
           [answer](const caf::error&) { answer(std::nullopt); });
     });
   };
-  troupe::mount(routes, *service_, read, std::move(machines));
+  troupe::mount(routes, *service_, read, std::move(machines), gangs);
 }
 
 std::vector<policy_order> job_desk::kept_policies() const {

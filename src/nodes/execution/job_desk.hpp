@@ -39,9 +39,10 @@ public:
   job_service& service() { return *service_; }
 
   /// Adds the routes of clients. `way`, the node's gateway, reads the output of commands on their
-  /// nodes; `machines` says which machines may get tasks now.
+  /// nodes; `machines` says which machines may get tasks now; without `gangs`, jobs with gangs are
+  /// refused.
   void mount(route_table& routes, caf::actor_system& system, const caf::actor& way,
-             std::function<std::vector<machine_description>()> machines);
+             std::function<std::vector<machine_description>()> machines, bool gangs);
 
   /// The orders for policies that the store had, with times in ns since 1970.
   std::vector<policy_order> kept_policies() const;
