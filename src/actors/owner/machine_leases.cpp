@@ -95,6 +95,20 @@ machine_leases::response machine_leases::hear(const machine_heartbeat& heartbeat
   return answer;
 }
 
+/// Returns the capacity that a machine says to have, or more where its tasks use more.
+resources machine_leases::capacity_with_tasks(const machine_heartbeat& of) const {
+  const auto& whole = catalog_->machine(of.machine).capacity;
+  if (of.capacity.empty() || of.capacity.front().any_negative())
+    return whole;
+  resources used;
+  for (const auto& claim : of.running)
+    used += claim.demand;
+  auto all = of.capacity.front();
+  for (std::size_t i = 0; i < resource_kinds; ++i)
+    all.amount[i] = std::max(all.amount[i], used.amount[i]);
+  return whole.fits(all) ? all : whole;
+}
+
 machine_leases::process_response machine_leases::hear(const process_heartbeat& heard, instant now) {
   if (heard.to != role::owner || heard.number != core_->id())
     return {};
@@ -135,8 +149,10 @@ void machine_leases::note_life(machine_id machine, machine_session& with, instan
 
 void machine_leases::join(machine_session& with, const machine_heartbeat& heartbeat, instant now) {
   core_->restore(heartbeat.machine, now);
-  with.capacity = catalog_->machine(heartbeat.machine).capacity;
+  // The statements of `open` have this capacity. Tasks that do not fit into less are lost later.
+  with.capacity = capacity_with_tasks(heartbeat);
   with.capacity_said = heartbeat.sent;
+  core_->set_capacity({heartbeat.machine, with.capacity}, now);
   for (const auto& claim : heartbeat.running)
     core_->adopt(claim, heartbeat.machine, now);
   with.joined = true;

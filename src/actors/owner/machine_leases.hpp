@@ -182,6 +182,7 @@ private:
   void note_life(machine_id machine, machine_session& with, instant now);
   void join(machine_session& with, const machine_heartbeat& heartbeat, instant now);
   void book(machine_session& with, const machine_heartbeat& heartbeat, instant now);
+  resources capacity_with_tasks(const machine_heartbeat& of) const;
   std::vector<task_id> adapt(machine_session& with, const machine_heartbeat& heartbeat,
                              instant now);
   void give_up(machine_id machine, machine_session& of, instant now);

@@ -295,3 +295,27 @@ TEST_CASE_FIXTURE(machine_leases_fixture, "a new owner learns what machines have
   wanted.placements[0].machine = 0;
   CHECK(core.commit(wanted, granted, 2ms).rejections.size() == 1);
 }
+
+TEST_CASE_FIXTURE(machine_leases_fixture,
+                  "the first statements of a new owner tell what machines have") {
+  owner_core told{0, *machines, partitions, 2, conflict_detection::fine, {.tells_changes = true}};
+  machine_leases of_told{told, *machines, partitions, {1, 1}, {2, 1500ms, 1500ms, 500ms, 1s, 10s},
+                         0s};
+  const auto with = [&](machine_id m, resources has, std::vector<running_claim> running = {}) {
+    auto b = joining(m, 1ms, std::move(running));
+    b.capacity = {has};
+    return of_told.hear(b, 1ms).killed;
+  };
+  CHECK(with(0, resources::of_slots(1), {claim(0, 1)}).empty());
+  CHECK(with(1, resources{}).empty());
+  CHECK(with(2, resources{}, {claim(1, 1)}) == std::vector<task_id>{task(1)});
+  const auto statements = of_told.statements(1ms);
+  REQUIRE(statements.size() == 2);
+  const auto& to_1 = statements[1].second;
+  REQUIRE(to_1.capacities.size() == 3);
+  CHECK(to_1.capacities[0].machine == 0);
+  CHECK(to_1.capacities[0].capacity == resources::of_slots(1));
+  CHECK(to_1.capacities[1].capacity.is_zero());
+  CHECK(to_1.capacities[2].capacity == resources::of_slots(1)); // as its task may still run
+  CHECK(to_1.running.size() == 2);
+}
