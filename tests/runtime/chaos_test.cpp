@@ -245,6 +245,22 @@ TEST_CASE("every invariant holds where machines leave, join and change") {
   }
 }
 
+TEST_CASE("every invariant holds in clusters that grow") {
+  CHECK(run_seeds(chaos_config("growing"), 1, 60) > 0);
+  for (const std::string architecture :
+       {"statesync", "static", "two-level", "monolithic", "sparrow", "hybrid"}) {
+    CAPTURE(architecture);
+    std::vector<std::string> with{"architecture=" + architecture, "chaos.faults=15"};
+    if (architecture == "hybrid")
+      with.emplace_back("groups.0.schedulers=3");
+    CHECK(run_seeds(chaos_config("growing", with), 1, 15) > 0);
+  }
+  for (const auto* name : {"preemption", "easy", "moldable", "dependencies", "windows"}) {
+    CAPTURE(name);
+    run_seeds(chaos_config(name, {"chaos.growth=true"}), 1, 15);
+  }
+}
+
 TEST_CASE("every invariant holds where machines with queues come and go as a trace says") {
   for (const auto* name : {"sparrow-traced", "hybrid-traced"}) {
     CAPTURE(name);

@@ -122,6 +122,21 @@ TEST_CASE("time-outs that a healthy member would not meet are refused") {
         "twice failures.heartbeat, \"1s\"");
 }
 
+TEST_CASE("machines that join and leave neither fail otherwise nor come from a trace") {
+  const std::string grows = "[chaos]\ngrowth = true\n";
+  const std::string expected = "key 'chaos.growth': value true; expected false, as ";
+  CHECK(refusal(grows + one_phase) == "accepted");
+  CHECK(refusal(grows + "[[faults.at]]\ntarget = 'owner.0'\n" + one_phase) == "accepted");
+  for (const std::string with :
+       {"[[faults.at]]\ntarget = 'machine.1'\n", "[[faults.at]]\nkind = 'drain'\n",
+        "[faults]\nuntil = '9s'\n[[faults.random]]\nrole = 'machine'\n",
+        "[faults]\ntrace = 'failures.csv'\n", "[cluster.trace]\nfile = 'machines'\n",
+        "[[task_classes]]\nname = 'a'\n"}) {
+    CAPTURE(with);
+    CHECK(refusal(grows + with + one_phase).find(expected) != std::string::npos);
+  }
+}
+
 TEST_CASE("failures at random need an end, and virtual time") {
   CHECK(refusal("[[faults.random]]\nrole = 'machine'\n" + one_phase)
           .find("key 'faults.until': value \"0s\" (the default); expected a time after which") !=

@@ -1,5 +1,7 @@
 #include "model/cluster/machine_pools.hpp"
 
+#include "model/base/planted_faults.hpp"
+
 #include <algorithm>
 
 namespace troupe {
@@ -51,7 +53,7 @@ machine_pools::pool_id machine_pools::add(const std::vector<constraint>& constra
 
 bool machine_pools::catch_up() {
   const auto& growth = machines_->growth();
-  if (!growth || growth->version() == version_)
+  if (!growth || growth->version() == version_ || planted(planted_fault::unseen_machines))
     return false;
   const auto changed = growth->changed_since(version_);
   version_ += changed.size();

@@ -76,10 +76,7 @@ void let_grow(gateway_config& g, const run_settings& settings) {
   for (machine_id m = 0; m < places.machines(); ++m)
     g.partition_of.push_back(places.place_of(m).partition);
   g.greatest_machine = greatest_host();
-  const auto& f = settings.failures;
-  const auto lease = f.owner_lease > duration::zero() ? f.owner_lease : f.machine_timeout;
-  g.place_rest =
-    std::chrono::ceil<std::chrono::milliseconds>(f.machine_timeout + lease + f.heartbeat);
+  g.place_rest = std::chrono::ceil<std::chrono::milliseconds>(settings.failures.place_rest());
 }
 
 /// Returns the port.

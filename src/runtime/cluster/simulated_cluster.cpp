@@ -7,6 +7,7 @@
 #include "runtime/cluster/probing.hpp"
 #include "runtime/cluster/state_of.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
+#include "runtime/cluster/windows_of.hpp"
 #include "runtime/network/link.hpp"
 #include "runtime/network/linker.hpp"
 #include "runtime/time/virtual_coordinator.hpp"
@@ -74,8 +75,9 @@ simulated_cluster::simulated_cluster(
 
 void simulated_cluster::make_machines() {
   if (options_.growth) {
-    catalog_ =
-      std::make_shared<const catalog>(build_growing_catalog(settings_.cluster, settings_.seed));
+    auto made = build_growing_catalog(settings_.cluster, settings_.seed);
+    made.set_windows(windows_of(settings_, made));
+    catalog_ = std::make_shared<const catalog>(std::move(made));
     schedules_.of = options_.growth->capacities();
     schedules_.begin->set(instant{0});
     return;

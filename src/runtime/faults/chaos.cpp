@@ -5,6 +5,7 @@
 #include "model/base/clock_text.hpp"
 #include "runtime/cluster/simulated_cluster.hpp"
 #include "runtime/faults/audit.hpp"
+#include "runtime/faults/draw_growth.hpp"
 #include "runtime/faults/fault_plan.hpp"
 #include "runtime/faults/fault_schedule.hpp"
 #include "runtime/time/endless.hpp"
@@ -80,13 +81,18 @@ run_settings with_records(run_settings settings) {
   return settings;
 }
 
-/// The failures of a run, and the joins and leaves of machines.
-std::vector<fault> plan_of(const run_settings& settings, const growth_plan* growth) {
-  auto plan = chaos_faults(settings);
+/// Adds the joins and leaves of machines to the failures of a run.
+std::vector<fault> with_growth(std::vector<fault> plan, const growth_plan* growth) {
   if (growth != nullptr)
     std::ranges::move(growth->joins_and_leaves(), std::back_inserter(plan));
   std::ranges::stable_sort(plan, {}, &fault::from);
   return plan;
+}
+
+/// The joins and leaves of a run whose settings ask for them.
+std::shared_ptr<const growth_plan> growth_of(const run_settings& settings) {
+  return settings.chaos.growth ? std::make_shared<const growth_plan>(draw_growth(settings))
+                               : nullptr;
 }
 
 class chaos_run {
@@ -95,7 +101,8 @@ public:
             std::shared_ptr<const growth_plan> growth = {})
     : settings_(with_records(settings)),
       most_messages_(most_messages),
-      plan_(plan_of(settings, growth.get())),
+      faults_(chaos_faults(settings)),
+      plan_(with_growth(faults_, growth.get())),
       schedule_(plan_),
       system_(configure()),
       time_(virtual_coordinator::of(system_)),
@@ -141,7 +148,7 @@ public:
       go_to(time_.now() + std::chrono::milliseconds{250});
     if (!wrong())
       audit_.check_end();
-    return {settings_.seed, plan_,       audit_.tasks(), audit_.starts(), time_.counters().messages,
+    return {settings_.seed, faults_,     audit_.tasks(), audit_.starts(), time_.counters().messages,
             time_.now(),    violation(), log_.lines()};
   }
 
@@ -197,7 +204,8 @@ private:
   std::uint64_t most_messages_; ///< 0: no limit
   std::optional<std::string> endless_;
   std::shared_ptr<run_record> record_ = std::make_shared<run_record>();
-  std::vector<fault> plan_;
+  std::vector<fault> faults_;
+  std::vector<fault> plan_; ///< these, and the joins and leaves of machines
   fault_schedule schedule_;
   caf::actor_system_config config_;
   caf::actor_system system_;
@@ -217,7 +225,7 @@ std::string why_no_chaos(const run_settings& settings) {
 
 chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events,
                         std::uint64_t most_messages) {
-  return chaos_run{settings, keep_events, most_messages}.run();
+  return chaos_run{settings, keep_events, most_messages, growth_of(settings)}.run();
 }
 
 chaos_outcome run_chaos(const run_settings& settings, std::shared_ptr<const growth_plan> growth,

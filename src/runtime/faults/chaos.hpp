@@ -14,7 +14,7 @@ namespace troupe {
 /// The outcome of one run under chaos.
 struct chaos_outcome {
   std::uint64_t seed = 0;
-  std::vector<fault> faults;
+  std::vector<fault> faults;  ///< without the joins and leaves of machines
   std::uint64_t tasks = 0;    ///< submitted
   std::uint64_t starts = 0;   ///< of tasks, on machines
   std::uint64_t messages = 0; ///< handled

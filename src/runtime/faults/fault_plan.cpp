@@ -184,7 +184,9 @@ public:
   explicit chaos_maker(const run_settings& settings)
     : settings_(settings), random_(random_stream::derive(settings.seed, "chaos", 0)) {
     for (const auto kind : settings.chaos.kinds)
-      if (kind == chaos_kind::drain)
+      if (settings.chaos.growth && (kind == chaos_kind::machine || kind == chaos_kind::drain))
+        continue; // machines join and leave
+      else if (kind == chaos_kind::drain)
         drains_ = random_stream::derive(settings.seed, "drains", 0);
       else if (kind != chaos_kind::owner || members_of(role::owner, settings) > 0)
         kinds_.push_back(kind);

@@ -114,6 +114,10 @@ bool retries_are_bounded(p d) {
   return d.has("scheduler.retry.max_delay") && places(d);
 }
 
+bool may_grow(p d) {
+  return failing(d) && !traced(d) && !task_classes(d);
+}
+
 bool within_machines(p d, v value) {
   return as_number(value) <= d.number("cluster.machines", 1);
 }

@@ -43,6 +43,7 @@ bool task_classes(p);
 bool adaptive_ratio(p);
 bool retries_late(p);
 bool retries_are_bounded(p);
+bool may_grow(p);
 
 // Whether a draw may choose a value.
 bool within_machines(p, v value);

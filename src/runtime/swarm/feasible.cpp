@@ -4,6 +4,7 @@
 #include "runtime/cluster/build_catalog.hpp"
 #include "runtime/cluster/probing.hpp"
 #include "runtime/cluster/traced_cluster.hpp"
+#include "runtime/swarm/swarm_files.hpp"
 #include "runtime/time/endless.hpp"
 #include "workload/generate/sampler.hpp"
 
@@ -15,6 +16,9 @@ namespace {
 
 constexpr double most_seconds = 90;  ///< longest work of any machine or scheduler
 constexpr double most_tasks = 3'000; ///< most tasks of a run
+
+constexpr const char* never_together =
+  "tasks that the machines cannot run together wait for ever in a cluster that grows";
 
 /// Limits of the demands of a group's tasks.
 struct asked_task {
@@ -61,7 +65,7 @@ private:
                       std::uint32_t first, std::uint32_t schedulers) {
     const auto& w = group.workload;
     if (w.kind == workload_kind::lublin || w.kind == workload_kind::trace)
-      return why_not_parallel(w);
+      return why_not_parallel(w, by, first, schedulers);
     const auto most = w.tasks_per_job.kind == distribution_kind::fixed ? w.tasks_per_job.value
                                                                        : w.tasks_per_job.max;
     const auto together = w.gang ? std::max(1.0, std::ceil(most)) : 1;
@@ -78,6 +82,8 @@ private:
         const auto places = places_for(a, w, by, k);
         if (places == 0 && probed(group, s_))
           return "no machine for a task of a scheduler that probes";
+        if (s_.chaos.growth && (places < together || (w.gang && most < 1)))
+          return never_together;
         if (places > 0) // otherwise the tasks are abandoned
           machine_seconds_ +=
             jobs * mean / schedulers * (sampler{w.duration}.mean() + turnaround()) / places;
@@ -87,12 +93,18 @@ private:
   }
 
   /// The jobs of the model and of the log have a known load; those that are too wide are abandoned.
-  std::string why_not_parallel(const workload_settings& w) {
+  std::string why_not_parallel(const workload_settings& w, const scheduler_settings& by,
+                               std::uint32_t first, std::uint32_t schedulers) {
     constexpr double mean_runtime = 10'000; // of the model, in s, and more than that
     constexpr double log_seconds = 400;     // of all tasks of the log
+    const auto asked = requests_of(w);
+    const auto widest = w.kind == workload_kind::trace ? widest_swarm_job : w.lublin.processors;
+    for (auto k = first; s_.chaos.growth && k < first + schedulers; ++k)
+      if (std::ranges::any_of(asked, [&](auto& a) { return places_for(a, w, by, k) < widest; }))
+        return never_together;
     double places = 0;
     for (machine_id m = 0; m < machines_.machines(); ++m)
-      places += times_fitting(machines_.machine(m).capacity, requests_of(w).front().demand);
+      places += times_fitting(machines_.machine(m).capacity, asked.front().demand);
     if (w.kind == workload_kind::trace) {
       machine_seconds_ += log_seconds / w.trace.duration_speedup / std::max(places, 1.0);
       return {};

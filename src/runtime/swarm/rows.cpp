@@ -1,5 +1,6 @@
 #include "runtime/swarm/rows.hpp"
 
+#include "runtime/swarm/conditions.hpp"
 #include "runtime/swarm/row_parts.hpp"
 
 namespace troupe {
@@ -17,6 +18,8 @@ std::span<const swarm_row> swarm_rows() {
       all.push_back(std::move(row));
     for (auto& row : moldable_rows()) // likewise
       all.push_back(std::move(row));
+    all.push_back(
+      {"chaos.growth", {"true"}, swarm_row::how::feature, swarm_conditions::may_grow}); // likewise
     return all;
   }();
   return rows;

@@ -100,6 +100,26 @@ void check_timed(const run_settings& s, problems& found) {
   }
 }
 
+/// Machines that join and leave neither fail otherwise nor come from a trace.
+void check_growth(const run_settings& s, problems& found) {
+  const auto refuse = [&](const std::string& because, const std::string& why) {
+    found.conflict("", "chaos.growth", "true", "false, as " + why, {because});
+  };
+  if (!s.cluster.trace.file.empty())
+    refuse("cluster.trace.file", "the machines of a trace are known from the beginning");
+  if (!s.task_classes.empty())
+    refuse("task_classes", "classes of tasks need machines that are known from the beginning");
+  const auto is_machine = [](const auto& f) {
+    return !of_network(f.kind) && std::string_view{f.target}.starts_with(name_of(role::machine));
+  };
+  if (std::ranges::any_of(s.faults.at, is_machine))
+    refuse("faults.at", "[faults] has failures of machines");
+  if (std::ranges::any_of(s.faults.random, [](const auto& f) { return f.role == role::machine; }))
+    refuse("faults.random", "[faults] has failures of machines");
+  if (!s.faults.trace.empty())
+    refuse("faults.trace", "a trace of failures may have some of machines");
+}
+
 } // namespace
 
 void check_failures(const run_settings& s, problems& found) {
@@ -121,6 +141,8 @@ void check_failures(const run_settings& s, problems& found) {
     found.conflict("", "faults.until", to_toml_value(s.faults.until),
                    "a time after which nothing fails any more, as the run has no duration",
                    {"faults.random"});
+  if (s.chaos.growth)
+    check_growth(s, found);
   if (s.chaos.kinds.empty())
     found.conflict("", "chaos.kinds", "[]", "at least one kind of failure");
   for (const auto kind : s.chaos.kinds)

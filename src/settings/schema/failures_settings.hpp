@@ -23,6 +23,13 @@ struct failures_settings {
   std::uint32_t standby_owners = 0;
   std::uint32_t standby_schedulers = 0;
 
+  /// How long a place of a cluster that grows stays empty after its machine has left. By then all
+  /// members know this.
+  duration place_rest() const {
+    return machine_timeout + (owner_lease > duration::zero() ? owner_lease : machine_timeout) +
+           heartbeat;
+  }
+
   friend bool operator==(const failures_settings&, const failures_settings&) = default;
 };
 
@@ -73,6 +80,7 @@ struct chaos_settings {
   duration longest = std::chrono::seconds{4};
   duration patience = std::chrono::minutes{2};
   double withdrawals = 0; ///< share of the jobs that are withdrawn
+  bool growth = false;    ///< machines join and leave, as in a cluster for jobs
 
   friend bool operator==(const chaos_settings&, const chaos_settings&) = default;
 };

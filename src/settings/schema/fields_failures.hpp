@@ -110,6 +110,11 @@ void describe(Visitor& v, chaos_settings& s) {
            "their tasks start",
            between(0, 1)},
           s.withdrawals);
+  v.field({"growth",
+           "the cluster begins without machines; within chaos.window machines join, leave and come "
+           "back with other resources or attributes, as in a cluster for jobs, and at last all "
+           "machines of [cluster] are there; machines do not fail otherwise"},
+          s.growth);
 }
 
 } // namespace troupe
