@@ -241,6 +241,20 @@ TEST_CASE("a full store keeps nothing of the batch, and can be used once there i
   CHECK(db.jobs({}, 0, 10'000).size() == 2'999);
 }
 
+TEST_CASE("a store that another process has locked can be used once it is free") {
+  const store_directory dir;
+  sqlite_database db{dir.store(), store_sync::off};
+  db.commit(new_job(1));
+  {
+    SQLite::Database other{dir.store(), SQLite::OPEN_READWRITE};
+    other.exec("BEGIN IMMEDIATE");
+    CHECK_THROWS_AS(db.commit(new_job(2)), store_away);
+    CHECK(db.load().jobs.size() == 1);
+  }
+  db.commit(new_job(2));
+  CHECK(db.load().jobs.size() == 2);
+}
+
 TEST_CASE("an older store is brought up to date, a newer or foreign one is refused") {
   const store_directory dir;
   {

@@ -4,6 +4,7 @@
 #include "jobs/store/sqlite_writer.hpp"
 
 #include <mutex>
+#include <sqlite3.h>
 
 namespace troupe {
 
@@ -25,6 +26,8 @@ struct sqlite_database::connections {
       while (statement.executeStep())
         read(statement);
     } catch (const SQLite::Exception& e) {
+      if (e.getErrorCode() == SQLITE_BUSY)
+        throw store_away{std::string{"another process has locked the store: "} + e.what()};
       throw store_broken{std::string{"the store cannot be read: "} + e.what()};
     }
   }

@@ -13,7 +13,10 @@ namespace troupe {
 namespace {
 
 constexpr int application = 0x54525045; // "TRPE"
+/// How long a program that starts waits for another one that writes.
 constexpr int busy_ms = 5'000;
+/// The same for a service: until it gives up it renews no leases.
+constexpr int busy_in_service_ms = 1'000;
 constexpr mode_t owner_only = 0600;
 
 std::string lock_name(const std::filesystem::path& store) {
@@ -77,6 +80,7 @@ SQLite::Database open_for_writing(const std::filesystem::path& file, bool wait_f
     db.exec(wait_for_disk ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = OFF");
     db.exec("PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = 67108864");
     bring_up_to_date(db);
+    db.setBusyTimeout(busy_in_service_ms);
     return db;
   } catch (const SQLite::Exception& e) {
     throw store_refused{file.string() + ": cannot be opened as a store: " + e.what()};

@@ -41,7 +41,7 @@ void sqlite_writer::commit(const store_batch& changes) {
     end_.reset();
     end_.exec();
   } catch (const SQLite::Exception& e) {
-    const bool full = e.getErrorCode() == SQLITE_FULL;
+    const auto code = e.getErrorCode();
     // A statement that failed and was not reset would keep the failed state of the file.
     for (auto* statement : {&begin_, &end_, &new_job_, &job_, &submission_, &group_, &task_,
                             &attempt_, &policy_, &machine_, &forget_machines_, &forget_, &mark_})
@@ -52,8 +52,10 @@ void sqlite_writer::commit(const store_batch& changes) {
     } catch (const SQLite::Exception& again) {
       throw store_broken{std::string{"the store cannot take back a change: "} + again.what()};
     }
-    if (full)
+    if (code == SQLITE_FULL)
       throw store_full{std::string{"the store is full: "} + e.what()};
+    if (code == SQLITE_BUSY)
+      throw store_away{std::string{"another process has locked the store: "} + e.what()};
     throw store_broken{std::string{"the store cannot be written: "} + e.what()};
   }
 }
