@@ -26,6 +26,19 @@ constexpr std::uint64_t most_steps = 1'000'000;
 constexpr double least_speed = 1e-3;
 constexpr double most_speed = 1e6;
 
+constexpr const char* page_path = "/";
+constexpr const char* style_path = "/live.css";
+constexpr const char* plots_path = "/uplot.js";
+constexpr const char* script_path = "/live.js";
+constexpr const char* description_path = "/api/v1/openapi.json";
+constexpr const char* state_path = "/api/v1/state";
+constexpr const char* events_path = "/api/v1/events";
+constexpr const char* control_path = "/api/v1/control";
+constexpr const char* ages_path = "/api/v1/schedulers/{number}/ages";
+constexpr const char* explain_path = "/api/v1/explain";
+constexpr const char* why_not_path = "/api/v1/why-not";
+constexpr const char* metrics_path = "/metrics";
+
 /// The plots of the report that the live rows have columns for.
 std::string plots_text() {
   nlohmann::ordered_json out{{"plots", nlohmann::ordered_json::array()}};
@@ -216,17 +229,17 @@ web_response live_page::control(const web_request& request) {
 }
 
 void live_page::mount(route_table& routes) {
-  routes.text("/", "text/html; charset=utf-8", page_text());
-  routes.text("/live.css", "text/css; charset=utf-8",
+  routes.text(page_path, "text/html; charset=utf-8", page_text());
+  routes.text(style_path, "text/css; charset=utf-8",
               page_assets::plot_style() + page_assets::style() + live_assets::style());
-  routes.text("/uplot.js", "text/javascript; charset=utf-8",
+  routes.text(plots_path, "text/javascript; charset=utf-8",
               "/*\n" + page_assets::plot_licence() + "*/\n" + page_assets::plot_library());
-  routes.text("/live.js", "text/javascript; charset=utf-8", live_assets::script());
-  routes.text("/api/v1/openapi.json", "application/json", live_assets::openapi());
-  routes.get("/api/v1/state", [this](const web_request&) { return json_response(hello() + '\n'); });
-  routes.events("/api/v1/events", feed_);
-  routes.post("/api/v1/control", [this](const web_request& r) { return control(r); });
-  routes.get("/api/v1/schedulers/{number}/ages", [this](const web_request& r) {
+  routes.text(script_path, "text/javascript; charset=utf-8", live_assets::script());
+  routes.text(description_path, "application/json", live_assets::openapi());
+  routes.get(state_path, [this](const web_request&) { return json_response(hello() + '\n'); });
+  routes.events(events_path, feed_);
+  routes.post(control_path, [this](const web_request& r) { return control(r); });
+  routes.get(ages_path, [this](const web_request& r) {
     const auto& text = r.parts.at("number");
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -243,15 +256,23 @@ void live_page::mount(route_table& routes) {
       routes.get(path,
                  [this](const web_request&) { return error_response(501, from_.why_no_explain); });
   };
-  add_if_known("/api/v1/explain", from_.explain);
-  add_if_known("/api/v1/why-not", from_.why_not);
-  routes.get("/metrics", [this](const web_request&) {
+  add_if_known(explain_path, from_.explain);
+  add_if_known(why_not_path, from_.why_not);
+  routes.get(metrics_path, [this](const web_request&) {
     if (!from_.metrics)
       return error_response(501, from_.why_no_metrics);
     auto out = json_response(from_.metrics());
     out.type = "text/plain; version=0.0.4; charset=utf-8";
     return out;
   });
+}
+
+void mount_without_run(route_table& routes, const std::function<web_response()>& answer) {
+  for (const auto* path :
+       {page_path, style_path, plots_path, script_path, description_path, state_path, events_path,
+        ages_path, explain_path, why_not_path, metrics_path})
+    routes.get(path, [answer](const web_request&) { return answer(); });
+  routes.post(control_path, [answer](const web_request&) { return answer(); });
 }
 
 } // namespace troupe

@@ -81,4 +81,8 @@ private:
   std::uint64_t told_events_ = 0;
 };
 
+/// Adds the paths of a page to a server that shows no run: all have the same answer, with the
+/// reason.
+void mount_without_run(route_table& routes, const std::function<web_response()>& answer);
+
 } // namespace troupe

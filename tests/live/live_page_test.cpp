@@ -133,6 +133,12 @@ TEST_CASE("every route is described, and every description has a route") {
   for (const auto& route : s.routes.all())
     served.insert((route.method == "GET" ? "get " : "post ") + route.path);
   CHECK(there == served);
+  route_table without;
+  mount_without_run(without, [] { return error_response(503, "this node is a standby"); });
+  std::set<std::string> refused;
+  for (const auto& route : without.all())
+    refused.insert((route.method == "GET" ? "get " : "post ") + route.path);
+  CHECK(refused == served);
 }
 
 TEST_CASE("the page has its plots, and no text of it can end its data") {

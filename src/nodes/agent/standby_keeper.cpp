@@ -1,6 +1,7 @@
 #include "nodes/agent/standby_keeper.hpp"
 
 #include "jobs/http/job_routes.hpp"
+#include "live/live_page.hpp"
 #include "nodes/api/policy_routes.hpp"
 
 #include <chrono>
@@ -51,8 +52,7 @@ std::unique_ptr<web_server> serve_standby(const node_options& options,
   };
   mount_without_jobs(*routes, answer);
   mount_without_policies(*routes, answer);
-  for (const auto* page : {"/", "/metrics"})
-    routes->get(page, [answer](const web_request&) { return answer(); });
+  mount_without_run(*routes, answer);
   return std::make_unique<web_server>(*options.api, routes);
 } catch (const std::exception& e) {
   throw std::runtime_error(std::string{"the page of a standby: "} + e.what());
