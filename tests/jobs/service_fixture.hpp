@@ -28,6 +28,7 @@ public:
   bool dies_before = false;  ///< the next commit breaks, and is not kept
   bool dies_after = false;   ///< the next commit breaks, and is kept
   std::uint64_t commits = 0; ///< that were tried
+  std::size_t task_rows = 0; ///< that were read
 
   void commit(const store_batch& changes) override {
     ++commits;
@@ -58,7 +59,9 @@ public:
   std::vector<group_row> groups(std::uint64_t job) override { return to_->groups(job); }
   std::vector<task_row> tasks(std::uint64_t job, std::uint32_t from, std::uint32_t to,
                               std::optional<task_state> s, std::size_t n) override {
-    return to_->tasks(job, from, to, s, n);
+    auto rows = to_->tasks(job, from, to, s, n);
+    task_rows += rows.size();
+    return rows;
   }
   std::vector<attempt_row> attempts(std::uint64_t job, std::uint32_t task) override {
     return to_->attempts(job, task);
