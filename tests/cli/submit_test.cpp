@@ -24,6 +24,12 @@ TEST_CASE("a job that is not what it seems is refused before a cluster is asked"
   CHECK(refused({"job.toml", "--count", "7"}) ==
         "troupe: submit: options of a job beside the job file job.toml; expected them in the file, "
         "or a command behind '--'\n");
+  CHECK(contains(refused({"--", ""}), "submit: a command is missing; expected one, as in"));
+  here.write("hasty.toml", "[[groups]]\ncommand = [\"true\"]\nlease = \"2s\"\ncount = 0\n");
+  const auto hasty = refused({"hasty.toml"});
+  CHECK(contains(hasty, "hasty.toml:3: groups/0/lease: is 2000ms; expected at least 3s"));
+  CHECK(contains(hasty, "hasty.toml:4: groups/0/count: is 0"));
+  CHECK(contains(refused({"--lease", "1s", "--", "true"}), "troupe: --lease: is 1000ms"));
   CHECK(contains(refused({"--", "cat", "caf\xe9"}), "is not UTF-8; expected text in UTF-8"));
   CHECK(contains(refused({"--env", "A=\xe9", "--", "true"}), "--env: "));
   std::string entries;

@@ -128,6 +128,7 @@ TEST_CASE("a fault is told with its place, its value and what would be right") {
   CHECK(has(faults_of(with(R"("dir":"tmp")")), "/groups/0/dir: is not an absolute path"));
   CHECK(has(faults_of(with(R"("time_limit":"soon")")), "such as \"60s\""));
   CHECK(has(faults_of(with(R"("lease":"0s")")), "or \"forever\""));
+  CHECK(faults_of(with(R"("lease":"2s")")) == "none"); // stored jobs may have it
   CHECK(has(faults_of(with(R"("constraints":["zone"])")), "/groups/0/constraints/0: expected"));
   CHECK(has(faults_of(with(R"("env":{"TROUPE_JOB":"1"})")), "is set by Troupe"));
   CHECK(has(faults_of(with(R"("env":{"A=B":"1"})")), "/groups/0/env/A=B: is no name"));

@@ -167,7 +167,7 @@ void submit_options::unmark_brackets() {
 
 std::string job_of(submit_options options) {
   options.unmark_brackets();
-  if (options.words.empty())
+  if (options.words.empty() || options.words.front().empty())
     throw usage_error{"submit: a command is missing; expected one, as in troupe submit -- echo "
                       "hello, or a job file (.toml)"};
   if (options.names_file()) {
@@ -190,7 +190,7 @@ std::string job_of(submit_options options) {
   if (!options.after.empty())
     job["after"] = options.after;
   try {
-    return to_json(read_job_json(job.dump()));
+    return to_json(read_submission(job.dump()));
   } catch (const spec_error& e) {
     throw usage_error{faults_text(e, false)};
   }

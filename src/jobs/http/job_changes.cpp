@@ -29,21 +29,6 @@ web_response faults_response(const std::vector<spec_fault>& faults) {
   return answer_of(422, body);
 }
 
-/// Stored jobs may have shorter ones: they are read as before.
-void refuse_short_leases(const job_spec& spec) {
-  std::vector<spec_fault> faults;
-  for (std::size_t i = 0; i < spec.groups.size(); ++i)
-    if (const auto lease = spec.groups[i].lease;
-        lease > duration{0} && lease < job_limits::shortest_lease)
-      faults.push_back(
-        {"/groups/" + std::to_string(i) + "/lease",
-         "is " +
-           std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(lease).count()) +
-           "ms; expected at least 3s, as nodes renew leases each second"});
-  if (!faults.empty())
-    throw spec_error{std::move(faults)};
-}
-
 void refuse_gangs(const job_spec& spec) {
   std::vector<spec_fault> faults;
   for (std::size_t i = 0; i < spec.groups.size(); ++i)
@@ -110,8 +95,7 @@ void submit(job_service& service, const web_request& r, bool gangs, const web_re
   if (!is_utf8(r.idempotency_key)) // a database would take different keys for one
     throw refused{error_response(400, "Idempotency-Key is not UTF-8; expected text")};
   try {
-    auto spec = read_job_json(r.body);
-    refuse_short_leases(spec);
+    auto spec = read_submission(r.body);
     if (!gangs)
       refuse_gangs(spec);
     const auto tasks = spec.task_count();

@@ -73,7 +73,7 @@ job_spec read_job_toml(std::string_view text, const std::string& name) {
   }
   toml_to_json converter;
   const auto value = converter.convert(parsed, json::json_pointer{});
-  return read_job(value, [&](const std::string& pointer) {
+  return read_job(value, job_origin::client, [&](const std::string& pointer) {
     const auto line = name + ':' + std::to_string(converter.line_of(pointer));
     const auto last = pointer.rfind('/');
     return last == std::string::npos ? line : line + ": " + pointer.substr(1);

@@ -44,6 +44,16 @@ nlohmann::json group_json(const job_group_spec& g, const job_spec& of) {
   return out;
 }
 
+job_spec read_json(std::string_view text, job_origin origin) {
+  nlohmann::json value;
+  try {
+    value = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::exception& e) {
+    throw spec_error{{{"", std::string{"it is not JSON: "} + e.what()}}};
+  }
+  return read_job(value, origin, [](const std::string& pointer) { return pointer; });
+}
+
 } // namespace
 
 spec_error::spec_error(std::vector<spec_fault> all)
@@ -67,13 +77,11 @@ std::uint32_t job_spec::task_count() const {
 }
 
 job_spec read_job_json(std::string_view text) {
-  nlohmann::json value;
-  try {
-    value = nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& e) {
-    throw spec_error{{{"", std::string{"it is not JSON: "} + e.what()}}};
-  }
-  return read_job(value, [](const std::string& pointer) { return pointer; });
+  return read_json(text, job_origin::store);
+}
+
+job_spec read_submission(std::string_view text) {
+  return read_json(text, job_origin::client);
 }
 
 std::string to_json(const job_spec& spec) {

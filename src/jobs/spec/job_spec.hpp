@@ -83,11 +83,15 @@ struct spec_error : std::runtime_error {
   std::vector<spec_fault> faults;
 };
 
-/// Reads a job from JSON: the body of a submission. Throws `spec_error` with all faults, at most
+/// Reads a job from JSON, as a store has it. Throws `spec_error` with all faults, at most
 /// `job_limits::faults`.
 job_spec read_job_json(std::string_view text);
 
-/// Reads a job from TOML: a job file called `name`. Throws like `read_job_json`.
+/// Reads a job from JSON: the body of a submission. Throws like `read_job_json`, and also for
+/// leases that are too short.
+job_spec read_submission(std::string_view text);
+
+/// Reads a job from TOML: a job file called `name`. Throws like `read_submission`.
 job_spec read_job_toml(std::string_view text, const std::string& name);
 
 /// Renders a job as JSON on one line, in a form that depends on its meaning only.

@@ -272,7 +272,11 @@ void read_predecessors(object_reader& in, job_group_spec& group,
   group.after.erase(std::unique(group.after.begin(), group.after.end()), group.after.end());
 }
 
-job_group_spec read_group(const json& from, const std::string& pointer,
+std::string milliseconds_text(duration d) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(d).count()) + "ms";
+}
+
+job_group_spec read_group(const json& from, job_origin origin, const std::string& pointer,
                           const std::vector<job_group_spec>& before, fault_list& faults) {
   job_group_spec group;
   group.name = before.empty() ? "tasks" : "tasks-" + std::to_string(before.size());
@@ -321,6 +325,10 @@ job_group_spec read_group(const json& from, const std::string& pointer,
   in.span("time_limit", group.time_limit, "none");
   in.span("grace", group.grace, "");
   in.span("lease", group.lease, "forever");
+  if (origin == job_origin::client && group.lease > duration{0} &&
+      group.lease < job_limits::shortest_lease)
+    faults.add(in.at("lease"), "is " + milliseconds_text(group.lease) +
+                                 "; expected at least 3s, as nodes renew leases each second");
   in.bytes("output_limit", group.output_limit_bytes);
   in.refuse_unknown();
   if (group.cpu_milli == 0 && group.memory_bytes == 0 && group.gpu_milli == 0 && group.slots == 0)
@@ -330,7 +338,7 @@ job_group_spec read_group(const json& from, const std::string& pointer,
 
 } // namespace
 
-job_spec read_job(const json& from, const place_of_pointer& place) {
+job_spec read_job(const json& from, job_origin origin, const place_of_pointer& place) {
   fault_list faults{place};
   job_spec spec;
   if (!from.is_object()) {
@@ -355,7 +363,7 @@ job_spec read_job(const json& from, const place_of_pointer& place) {
   std::uint64_t tasks = 0;
   in.each("groups", job_limits::groups, "objects, each with a command",
           [&](const json& value, const std::string& where) {
-            spec.groups.push_back(read_group(value, where, spec.groups, faults));
+            spec.groups.push_back(read_group(value, origin, where, spec.groups, faults));
             tasks += spec.groups.back().count;
           });
   in.refuse_unknown();

@@ -12,7 +12,10 @@ namespace troupe {
 /// Returns the place that a fault message names for a JSON pointer.
 using place_of_pointer = std::function<std::string(const std::string& pointer)>;
 
+/// Where a job comes from. Stored jobs may have leases that are refused today.
+enum class job_origin { client, store };
+
 /// Reads a job from a JSON value. Throws `spec_error`.
-job_spec read_job(const nlohmann::json& from, const place_of_pointer& place);
+job_spec read_job(const nlohmann::json& from, job_origin origin, const place_of_pointer& place);
 
 } // namespace troupe
