@@ -113,6 +113,7 @@ TEST_CASE("jobs fail, are retried and cancelled, and commands say so by their ex
   const auto endless = here.submit({"--", "sleep", "1000"});
   CHECK(eventually([&] { return here.run_json({"job", endless})["job"]["state"] == "running"; }));
   CHECK(here.run({"wait", endless, "--timeout", "100ms"}).code == 124);
+  CHECK(here.run({"wait", endless, "--timeout", "-1s"}).code == 2);
   CHECK(here.run({"cancel", endless}).code == 0);
   CHECK(here.run({"wait", endless, "--timeout", "60s"}).code == 3);
   CHECK(here.run_json({"job", endless, "0"})["task"]["runs"][0]["reason"] == "cancelled");

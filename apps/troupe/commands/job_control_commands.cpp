@@ -132,8 +132,8 @@ void check(control_options& options) {
   for (auto& id : options.ids)
     id = job_id_of(id);
   try {
-    if (!options.timeout.empty())
-      parse_duration(options.timeout);
+    if (!options.timeout.empty() && parse_duration(options.timeout) < duration::zero())
+      throw std::invalid_argument("is negative; expected a time such as \"10m\"");
   } catch (const std::invalid_argument& e) {
     throw usage_error{"--timeout " + options.timeout + ": " + e.what()};
   }
