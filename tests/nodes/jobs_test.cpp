@@ -114,6 +114,7 @@ TEST_CASE("jobs fail, are retried and cancelled, and commands say so by their ex
   CHECK(eventually([&] { return here.run_json({"job", endless})["job"]["state"] == "running"; }));
   CHECK(here.run({"wait", endless, "--timeout", "100ms"}).code == 124);
   CHECK(here.run({"wait", endless, "--timeout", "-1s"}).code == 2);
+  CHECK_FALSE(contains(here.run({"job", endless, "0"}).out, " -  ")); // the time it has run
   CHECK(here.run({"cancel", endless}).code == 0);
   CHECK(here.run({"wait", endless, "--timeout", "60s"}).code == 3);
   CHECK(here.run_json({"job", endless, "0"})["task"]["runs"][0]["reason"] == "cancelled");

@@ -166,8 +166,10 @@ void write_task(std::ostream& out, const api_json& job, const api_json& task) {
                      text(task, "reason").empty() ? "" : "; " + text(task, "reason"));
   std::vector<std::vector<std::string>> rows{{"attempt", "node", "ran", "CPU", "memory", "end"}};
   for (const auto& run : task.value("runs", api_json::array())) {
-    const auto started = number(run, "started_ms");
-    const auto until = run.value("open", false) ? now_ms() : number(run, "ended_ms");
+    // Nodes tell the start of a command together with its end.
+    const bool open = run.value("open", false);
+    const auto started = number(run, open ? "granted_ms" : "started_ms");
+    const auto until = open ? now_ms() : number(run, "ended_ms");
     rows.push_back(
       {std::to_string(number(run, "attempt")), text(run, "node"),
        started > 0 ? time_text(until - started) : "-",

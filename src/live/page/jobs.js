@@ -34,9 +34,11 @@ function job_row(j) {
   });
 }
 
+// Nodes tell the start of a command together with its end: until then it counts from the grant.
 function run_row(r) {
+  const started = r.open ? r.granted_ms : r.started_ms;
   return Object.assign({}, r, {
-    ran_s: r.started_ms === null ? null : ((r.ended_ms ?? Date.now()) - r.started_ms) / 1000,
+    ran_s: started === null ? null : Math.max(0, (r.ended_ms ?? Date.now()) - started) / 1000,
     cpu_s: r.user_s + r.system_s,
     how: r.open ? "runs" : r.how,
   });
