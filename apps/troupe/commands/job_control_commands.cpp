@@ -39,7 +39,10 @@ The failed and the cancelled tasks of a job that is over run again.)";
 
 /// So long one question waits, so that Ctrl-C is soon heeded.
 constexpr auto one_wait = std::chrono::seconds{2};
-constexpr int pause_ms = 20;
+
+/// Between two questions to a cluster that answers at once, since many wait: the pause doubles.
+constexpr std::chrono::milliseconds first_pause{20};
+constexpr std::chrono::milliseconds longest_pause{1'000};
 
 struct control_options {
   api_access access;
@@ -58,14 +61,23 @@ const char* verb_of(const api_json& job) {
 
 /// Returns a job once it is over or the time is; `until` at most.
 api_json wait_for(job_api& api, const std::string& id, wait_clock::time_point until) {
+  auto delay = first_pause;
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::seconds>(until - wait_clock::now()) +
-                      std::chrono::seconds{1};
+    const auto asked = wait_clock::now();
+    const auto left =
+      std::chrono::duration_cast<std::chrono::seconds>(until - asked) + std::chrono::seconds{1};
     const auto job =
       api.job(id, std::clamp<std::chrono::seconds>(left, std::chrono::seconds{1}, one_wait));
-    if (is_over(job) || wait_clock::now() >= until || caught_signal() != 0)
+    const auto now = wait_clock::now();
+    if (is_over(job) || now >= until || caught_signal() != 0)
       return job;
-    poll(nullptr, 0, pause_ms); // a cluster with many who wait answers at once
+    if (now - asked >= std::chrono::seconds{1}) { // the cluster has waited
+      delay = first_pause;
+      continue;
+    }
+    const auto rest = std::chrono::ceil<std::chrono::milliseconds>(until - now);
+    poll(nullptr, 0, static_cast<int>(std::min(delay, rest).count()));
+    delay = std::min(2 * delay, longest_pause);
   }
 }
 

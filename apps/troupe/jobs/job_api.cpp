@@ -14,7 +14,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <poll.h>
 #include <set>
 
@@ -27,8 +29,9 @@ constexpr auto usual_patience = std::chrono::seconds{10};
 constexpr auto patience_of_several = std::chrono::seconds{3};
 /// How long a cluster that does not answer is asked again, and how often.
 constexpr auto retry_patience = std::chrono::seconds{30};
-constexpr int retry_pause_ms = 250;
+constexpr std::chrono::milliseconds retry_pause{250};
 constexpr std::size_t key_bytes = 16;
+constexpr unsigned too_many_requests = 429;
 constexpr unsigned unavailable = 503;
 
 /// The address that a node of a local cluster has left.
@@ -60,6 +63,18 @@ std::string error_in(const http_answer& answer) {
   }
   constexpr std::size_t longest = 4000;
   return printable(text, longest);
+}
+
+/// After which pause a request is sent again; nothing: this is the answer to it. A server that has
+/// too many tasks asks for a longer pause than anybody waits for here.
+std::optional<std::chrono::milliseconds> pause_after(const http_answer& answer) {
+  if (answer.status == unavailable)
+    return retry_pause;
+  const auto wish = answer.headers.find("retry-after");
+  if (answer.status != too_many_requests || wish == answer.headers.end())
+    return std::nullopt;
+  const std::chrono::seconds delay{std::strtol(wish->second.c_str(), nullptr, 10)};
+  return delay < retry_patience ? std::optional<std::chrono::milliseconds>{delay} : std::nullopt;
 }
 
 int code_of(unsigned status) {
@@ -145,10 +160,13 @@ http_answer job_api::send(const std::string& method, const std::string& target,
     patience -= usual_patience - patience_of_several;
   for (std::size_t tries = 1;; ++tries) {
     std::string why;
+    auto delay = retry_pause;
     try {
       auto answer = clients_[at_]->send(method, target, body, headers, patience);
-      if (answer.status != unavailable)
+      const auto wish = pause_after(answer);
+      if (!wish)
         return answer;
+      delay = *wish;
       why = error_in(answer);
     } catch (const no_answer& e) {
       why = e.what();
@@ -157,7 +175,7 @@ http_answer job_api::send(const std::string& method, const std::string& target,
       throw no_answer{why};
     at_ = (at_ + 1) % clients_.size();
     if (tries % clients_.size() == 0)
-      poll(nullptr, 0, retry_pause_ms);
+      poll(nullptr, 0, static_cast<int>(delay.count()));
   }
 }
 
