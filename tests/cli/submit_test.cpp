@@ -40,6 +40,8 @@ TEST_CASE("a job that is not what it seems is refused before a cluster is asked"
   CHECK(
     contains(refused({"long.toml", "--api", nobody}), "bytes of JSON; expected at most 1048576"));
   CHECK(contains(refused({"--api", nobody, "--token", "typo", "--", "true"}), "typo: "));
+  for (const char* key : {"", " k", "k ", "k\r\nX: y"})
+    CHECK(contains(refused({"--api", nobody, "--key", key, "--", "true"}), "--key '"));
   CHECK_FALSE(std::filesystem::exists(here.path() / "typo"));
 }
 

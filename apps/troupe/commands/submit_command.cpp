@@ -1,12 +1,15 @@
 #include "commands/commands.hpp"
 #include "jobs/job_api.hpp"
 #include "jobs/submit_options.hpp"
+#include "report/text/printable.hpp"
 #include "support/json_output.hpp"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 namespace troupe {
 
@@ -28,15 +31,27 @@ Exit code: 0 accepted, 2 the job or the command line is wrong, 4 no answer from 
 struct submit_command_options {
   api_access access;
   submit_options job;
-  std::string key;
+  std::optional<std::string> key{};
   bool as_json = false;
   bool only_id = false;
 };
 
+/// The key is the value of a header, from which a server would read another key, or none.
+void check_key(const std::string& key) {
+  const auto is_control = [](unsigned char c) { return c < ' ' || c == '\x7f'; };
+  if (key.empty() || key.front() == ' ' || key.back() == ' ' ||
+      std::ranges::any_of(key, is_control))
+    throw usage_error{"--key '" + printable(key) +
+                      "': expected a text without control characters, and without spaces at its "
+                      "ends"};
+}
+
 int submit(const submit_command_options& options) {
   const auto job = job_of(options.job);
+  if (options.key)
+    check_key(*options.key);
   return with_job_exit_codes(options.as_json, [&] {
-    const auto id = job_api{options.access}.submit(job, options.key);
+    const auto id = job_api{options.access}.submit(job, options.key.value_or(""));
     if (options.as_json)
       print_json({{"id", id}});
     else if (options.only_id)
