@@ -71,6 +71,7 @@ TEST_CASE("the commands of a job run on the machines of a cluster") {
     expected.insert("1." + std::to_string(t));
   CHECK(lines_of(here.run({"logs", "1"}).out) == expected);
   CHECK(here.run({"logs", "1", "7"}).out == "1.7\n");
+  CHECK(contains(here.run({"logs", "1", "--attempt", "2"}).err, "20 tasks have no attempt 2"));
   CHECK(here.run({"logs", "1", "7", "-f", "--stderr"}).out == "oh\n");
 
   const auto jobs = here.run_json({"jobs"})["jobs"];

@@ -147,7 +147,9 @@ int show_logs(const logs_options& options) {
   if (options.as_json)
     print_json({{"logs", all}});
   else if (unknown > 0)
-    std::cerr << "troupe: " << unknown << " tasks have not begun" << std::endl;
+    std::cerr << "troupe: " << unknown << " tasks have "
+              << (options.attempt.empty() ? "not begun" : "no attempt " + options.attempt)
+              << std::endl;
   return caught_signal() != 0 ? 128 + caught_signal() : exit_code::done;
 }
 
