@@ -66,6 +66,16 @@ TEST_CASE("where nothing is over, all is a lower bound") {
   CHECK(none.quantile(0.5) == 0);
 }
 
+TEST_CASE("waits of months have their quantiles") {
+  constexpr double day = 86'400; // s
+  const auto ended = of({10 * day, 100 * day, 200 * day});
+  const auto open = of({150 * day});
+  const kaplan_meier k{ended, open};
+  CHECK(k.mean() == doctest::Approx((2.5 * 10 + 2.5 * 100 + 5 * 200) / 10 * day).epsilon(0.01));
+  CHECK(k.quantile(0.4) == doctest::Approx(100 * day).epsilon(0.016));
+  CHECK(k.quantile(0.9) == doctest::Approx(200 * day).epsilon(0.016));
+}
+
 TEST_CASE("what has just begun to wait changes nothing") {
   auto ended = of({1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
   const auto open = of({0.001, 0.002});

@@ -16,7 +16,7 @@ constexpr std::uint32_t first_size = 16;
 constexpr auto last_bin = distribution::bin_count - 1;
 
 constexpr double lowest = 0x1p-20;
-constexpr double highest = 0x1p20;
+constexpr double highest = 0x1p30;
 
 // The bits of a double are its exponent and then its mantissa, so their upper part counts the bins.
 constexpr int shift = 52 - 6;

@@ -31,18 +31,18 @@ struct moments {
 };
 
 /// The distribution of numbers, for instance of delays in s: exact count, sum and extremes, and
-/// quantiles from bins. From 2^-20 to 2^20 (about 1e-6 to 1e6) every octave has 64 bins of equal
-/// width, so a bin is between 0.8 % and 1.6 % wide, as in HdrHistogram (Tene, 2012). Smaller
-/// numbers count in the lowest bin and greater ones in the highest. The bin is computed from the
-/// bits of the number, so it is the same on every platform. An empty distribution stores no bins;
-/// any other stores a few times as many as lie between its least and its greatest number, and a
-/// copy only these.
+/// quantiles from bins. From 2^-20 to 2^30 (about 1e-6 to 1e9, so that the waits and run times of a
+/// log of years are in range) every octave has 64 bins of equal width, so a bin is between 0.8 %
+/// and 1.6 % wide, as in HdrHistogram (Tene, 2012). Smaller numbers count in the lowest bin and
+/// greater ones in the highest. The bin is computed from the bits of the number, so it is the same
+/// on every platform. An empty distribution stores no bins; any other stores a few times as many as
+/// lie between its least and its greatest number, and a copy only these.
 class distribution {
 public:
   /// A bin's number, from 0 to `bin_count` - 1, and the count of numbers in it.
   using bin = std::pair<std::uint32_t, std::uint64_t>;
 
-  static constexpr std::uint32_t bin_count = 40 * 64;
+  static constexpr std::uint32_t bin_count = 50 * 64;
 
   /// Returns the lower edge of a bin, also for the lowest bin, which holds smaller numbers as well.
   /// For `bin_count`, returns the upper edge of the highest bin.
