@@ -87,6 +87,26 @@ TEST_CASE("a fitted workload is like its trace and can be run") {
   CHECK(read.workload == fit.settings.workload);
 }
 
+TEST_CASE("every phase of a fitted workload has jobs, from the first job of the trace on") {
+  const temp_file file{"500 1 5 5\n600 1 5 5\n700 1 5 5\n"};
+  for (const std::uint32_t wanted : {1U, 3U, 24U}) {
+    CAPTURE(wanted);
+    const auto fit = fit_trace(file.path(), {}, {}, wanted, 1);
+    const auto& phases = fit.settings.workload.phases;
+    CHECK(phases.size() <= 3);
+    duration length{0};
+    double tasks = 0;
+    for (const auto& p : phases) {
+      CHECK(p.rate > 0);
+      length += p.length;
+      tasks += p.rate * to_seconds(p.length);
+    }
+    CHECK(length >= 200s);
+    CHECK(length <= 201s);
+    CHECK(tasks == doctest::Approx(3));
+  }
+}
+
 TEST_CASE("a fit keeps the most frequent requests and the machines' shapes") {
   const std::string pods = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,creation_time,"
                            "deletion_time,scheduled_time\n";

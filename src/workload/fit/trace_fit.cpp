@@ -32,13 +32,16 @@ struct counted {
   bool asks = false;
   std::map<std::int32_t, std::uint64_t> priorities;
   request_counter requests;
-  rate_histogram over_time;
+  instant first{0};         ///< submission
+  rate_histogram over_time; ///< submissions since then
 };
 
 void count(counted& c, const trace_job& job) {
+  if (c.jobs == 0)
+    c.first = job.submitted;
   ++c.jobs;
   c.of.add(job.submitted, job.groups);
-  c.over_time.add(job.submitted);
+  c.over_time.add(job.submitted - c.first);
   c.gangs += job.gang;
   c.spreading += job.spread;
   c.with_tenant += !job.tenant.empty();
@@ -65,8 +68,8 @@ void count(counted& c, const trace_job& job) {
   }
 }
 
-/// Phases that cover all submissions, each with about as many jobs as any other, with the trace's
-/// rate of tasks in each.
+/// Phases that cover all submissions, each with about as many jobs as any other and at least one,
+/// with the trace's rate of tasks in each.
 std::vector<phase_settings> fit_phases(const counted& c, std::uint32_t wanted, double mean_tasks) {
   const auto& counts = c.over_time.counts();
   std::vector<phase_settings> phases;
@@ -87,7 +90,7 @@ std::vector<phase_settings> fit_phases(const counted& c, std::uint32_t wanted, d
     if (jobs > 0 && done + jobs + counts[at] > due) // ahead of a burst, not behind it
       close(at);
     jobs += counts[at];
-    if (done + jobs >= c.jobs * (phases.size() + 1) / wanted)
+    if (jobs > 0 && done + jobs >= c.jobs * (phases.size() + 1) / wanted)
       close(at + 1);
   }
   close(counts.size());

@@ -30,11 +30,12 @@ struct trace_fit {
   std::vector<std::string> left_out{}; ///< properties of the trace that the workload lacks
 };
 
-/// Fits a workload to the jobs of a trace: phases of about equal numbers of jobs, at the trace's
-/// rates, with Poisson arrivals in each; quantile tables of tasks per job and durations; and the
-/// most frequent requests, weighted by their share of the tasks. The cluster has the machines
-/// present at the beginning of the trace, by shape; if none is, those that are there when the most
-/// are; or, if `machines` is empty, enough machines for the busiest phase to use 60 % of them.
+/// Fits a workload to the jobs of a trace: phases of about equal numbers of jobs, the first of
+/// which begins with the first job, at the trace's rates, with Poisson arrivals in each; quantile
+/// tables of tasks per job and durations; and the most frequent requests, weighted by their share
+/// of the tasks. The cluster has the machines present at the beginning of the trace, by shape; if
+/// none is, those that are there when the most are; or, if `machines` is empty, enough machines for
+/// the busiest phase to use 60 % of them.
 ///
 /// The distances are between the trace and jobs that the fitted workload generates with `seed`.
 /// Throws like `profile_trace`.
