@@ -77,6 +77,26 @@ TEST_CASE("a fitted workload is named by its trace, also by a directory") {
   CHECK(std::filesystem::exists(here.path() / "my v1.0-fit.toml"));
 }
 
+TEST_CASE("trace refuses settings that only a run follows") {
+  const scratch here;
+  here.write("jobs.tr", "0 1 5 5\n1 2 5 5 5\n");
+  for (const char* set : {"replicas=2", "jitter=1s"}) {
+    CAPTURE(set);
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"trace", "jobs.tr"},
+                                                    {"trace", "fit", "jobs.tr"},
+                                                    {"trace", "convert", "jobs.tr", "out.tr"}}) {
+      auto arguments = command;
+      arguments.insert(arguments.end(), {"--set", set});
+      const auto refused = here.run(arguments);
+      CHECK(refused.code == 2);
+      CHECK(contains(refused.err, "expected them as workload.trace.replicas and "
+                                  "workload.trace.jitter of a run"));
+    }
+  }
+  CHECK_FALSE(std::filesystem::exists(here.path() / "out.tr"));
+  CHECK(here.run({"trace", "jobs.tr", "--set", "replicas=1"}).code == 0);
+}
+
 TEST_CASE("a trace is converted to .tr and says what is lost") {
   const scratch here;
   here.write("openb_pods.csv", pods);

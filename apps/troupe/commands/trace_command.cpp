@@ -35,7 +35,7 @@ FILE is a trace in one of the formats tr (Sparrow, Hawk, Eagle), google2011, ali
 alibaba2017, swf (Parallel Workloads Archive), openb (Alibaba GPU 2023) and recorded ('troupe
 record'), plain or compressed with gzip, or a directory with the tables of one. KEY is one of the
 settings in [workload.trace], as in 'troupe config': format, from, to, speedup, duration_speedup,
-sample, replicas, jitter, ...)";
+sample, max_duration, ... Only runs use replicas and jitter.)";
 
 struct trace_options {
   std::string file;
@@ -64,6 +64,9 @@ trace_input read_trace_input(const trace_options& options) try {
   }
   const auto settings = parse_settings(base, "trace", overrides);
   trace_input input{settings.groups.front().workload.trace, settings.cluster.trace};
+  if (input.jobs.replicas != 1 || input.jobs.jitter != duration{0})
+    throw usage_error{"trace: --set replicas and --set jitter have no effect on a trace; expected "
+                      "them as workload.trace.replicas and workload.trace.jitter of a run"};
   input.machines.file = options.machines.empty() ? options.file : options.machines;
   if (!options.machines.empty() && options.machines != options.file)
     input.machines.format = trace_format::automatic;
