@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -47,6 +48,33 @@ void add_tasks(exported_job& job, told_by_tasks& told) {
   job.machines = std::move(told.machines);
 }
 
+/// Returns the position of a column that the records of older programs lack.
+std::optional<std::size_t> column_if_any(const record_reader& in, std::string_view name) {
+  const auto& names = in.header();
+  const auto at = std::ranges::find(names, name);
+  return at == names.end() ? std::nullopt : std::optional{std::size_t(at - names.begin())};
+}
+
+/// The run time for which a job asks: its estimate if it runs as one piece, or else, since
+/// estimates are those of single tasks, the longest chain of its tasks.
+class requested_time {
+public:
+  explicit requested_time(const record_reader& in)
+    : gang_(column_if_any(in, "gang")),
+      estimate_(column_if_any(in, "estimate_s")),
+      ideal_(in.column("ideal_s")) {}
+
+  double of(const record_reader& row, std::uint64_t tasks) const {
+    const bool one_piece = tasks == 1 || (gang_ && row.text(*gang_) == "true");
+    return row.number(one_piece && estimate_ ? *estimate_ : ideal_);
+  }
+
+private:
+  std::optional<std::size_t> gang_;
+  std::optional<std::size_t> estimate_;
+  std::size_t ideal_;
+};
+
 } // namespace
 
 exported_jobs read_exported_jobs(const std::filesystem::path& directory) {
@@ -72,7 +100,7 @@ exported_jobs read_exported_jobs(const std::filesystem::path& directory) {
   const auto submitted = in.column("submitted_s");
   const auto placed = in.column("first_placed_s");
   const auto ended = in.column("ended_s");
-  const auto ideal = in.column("ideal_s");
+  const requested_time requested{in};
   const auto cpu = in.column("cpu_cores");
   const auto memory = in.column("memory_gib");
   while (in.next()) {
@@ -81,15 +109,16 @@ exported_jobs read_exported_jobs(const std::filesystem::path& directory) {
       ++all.open;
       continue;
     }
+    const auto count = static_cast<std::uint64_t>(in.number(tasks));
     exported_job job{std::string{in.text(number)},
                      std::string{in.text(group)},
                      std::string{in.text(tenant)},
                      is,
-                     static_cast<std::uint64_t>(in.number(tasks)),
+                     count,
                      in.number(submitted),
                      in.number(placed),
                      in.number(ended),
-                     in.number(ideal),
+                     requested.of(in, count),
                      in.number(cpu),
                      in.number(memory),
                      {}};

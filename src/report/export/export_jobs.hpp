@@ -28,9 +28,9 @@ struct exported_job {
   record_state state = record_state::finished;
   std::uint64_t tasks = 0;
   double submitted_s = 0;
-  double started_s = 0; ///< its first task's start; NaN: it never ran
-  double ended_s = 0;   ///< NaN: it never ran
-  double ideal_s = 0;
+  double started_s = 0;                ///< its first task's start; NaN: it never ran
+  double ended_s = 0;                  ///< NaN: it never ran
+  double requested_s = 0;              ///< run time that was asked for; NaN: none
   double cpu_cores = 0;                ///< of all tasks; NaN: none
   double memory_gib = 0;               ///< likewise
   std::vector<std::uint32_t> machines; ///< that its tasks ran on last, ascending

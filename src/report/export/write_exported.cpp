@@ -38,7 +38,7 @@ void write_batsim(std::ostream& out, const exported_jobs& all) {
     const auto ran = j.ended_s - j.started_s;
     const auto turnaround = j.ended_s - j.submitted_s;
     out << j.number << ',' << name << ',' << as_cell(j.group) << ',' << decimal(j.submitted_s, "")
-        << ',' << j.tasks << ',' << decimal(j.ideal_s, "") << ','
+        << ',' << j.tasks << ',' << decimal(j.requested_s, "") << ','
         << (j.state == record_state::finished ? 1 : 0) << ',' << batsim_state(j);
     for (const auto x : {j.started_s, ran, j.ended_s, j.started_s - j.submitted_s, turnaround,
                          ran > 0 ? turnaround / ran : std::nan("")})
@@ -85,9 +85,9 @@ void write_swf(std::ostream& out, const exported_jobs& all) {
     const auto ran = decimal(j.ended_s - j.started_s, "-1");
     const auto memory = std::isfinite(kib) ? decimal(std::ceil(kib), "-1") : "-1";
     out << ++number << ' ' << decimal(j.submitted_s, "-1") << ' ' << wait << ' ' << ran << ' '
-        << j.tasks << " -1 " << memory << ' ' << j.tasks << ' ' << decimal(j.ideal_s, "-1") << ' '
-        << memory << ' ' << swf_status(j) << ' ' << swf_number(tenants, j.tenant) << " -1 -1 "
-        << swf_number(groups, j.group) << " -1 -1 -1\n";
+        << j.tasks << " -1 " << memory << ' ' << j.tasks << ' ' << decimal(j.requested_s, "-1")
+        << ' ' << memory << ' ' << swf_status(j) << ' ' << swf_number(tenants, j.tenant)
+        << " -1 -1 " << swf_number(groups, j.group) << " -1 -1 -1\n";
   }
 }
 

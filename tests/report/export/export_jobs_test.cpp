@@ -96,6 +96,26 @@ TEST_CASE("records of jobs are written in the Standard Workload Format, which is
   CHECK(read == std::vector<std::pair<double, std::uint32_t>>{{3, 3}, {5.25, 2}});
 }
 
+TEST_CASE("a job that runs as one piece asks for its estimate") {
+  const records_directory here;
+  here.put("jobs.csv.gz",
+           "job,group,tenant,gang,state,tasks,submitted_s,first_placed_s,ended_s,ideal_s,cpu_cores,"
+           "memory_gib,estimate_s\n"
+           "0,a,,true,finished,4,0,0,10,10,,,20\n"
+           "1,a,,false,finished,1,1,1,11,10,,,30\n"
+           "2,a,,true,finished,2,2,2,12,10,,,\n"
+           "3,a,,false,finished,2,3,3,13,10,,,5\n");
+  const auto jobs = read_exported_jobs(here.path());
+  CHECK(written(jobs, export_format::swf)
+          .ends_with("1 0 0 10 4 -1 -1 4 20 -1 1 -1 -1 -1 1 -1 -1 -1\n"
+                     "2 1 0 10 1 -1 -1 1 30 -1 1 -1 -1 -1 1 -1 -1 -1\n"
+                     "3 2 0 10 2 -1 -1 2 -1 -1 1 -1 -1 -1 1 -1 -1 -1\n"
+                     "4 3 0 10 2 -1 -1 2 10 -1 1 -1 -1 -1 1 -1 -1 -1\n"));
+  const auto batsim = written(jobs, export_format::batsim);
+  CHECK(batsim.find("\n0,troupe,a,0,4,20,1,") != std::string::npos);
+  CHECK(batsim.find("\n2,troupe,a,2,2,,1,") != std::string::npos);
+}
+
 TEST_CASE("a run without records is refused, and so are damaged ones") {
   const records_directory here;
   CHECK_THROWS_WITH_AS(read_exported_jobs(here.path()), doctest::Contains("--records jobs"),
