@@ -219,6 +219,16 @@ TEST_CASE("a copy takes in what its original would") {
   }
 }
 
+TEST_CASE("equal numbers have no standard deviation, however they are rounded") {
+  for (const double x : {1.0, std::exp(1.0), std::exp(20.0)}) {
+    CAPTURE(x);
+    moments m;
+    for (int i = 0; i < 200; ++i)
+      m.add(x);
+    CHECK(m.stddev() == 0);
+  }
+}
+
 TEST_CASE("moments") {
   moments m;
   CHECK(m.stddev() == 0);

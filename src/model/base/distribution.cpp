@@ -49,7 +49,9 @@ double moments::stddev() const {
   if (count == 0)
     return 0;
   const auto m = mean();
-  return std::sqrt(std::max(0.0, sum_of_squares / static_cast<double>(count) - m * m));
+  const auto rounded =
+    std::sqrt(std::max(0.0, sum_of_squares / static_cast<double>(count) - m * m));
+  return std::min(rounded, (max - min) / 2); // Popoviciu's bound: equal numbers have none
 }
 
 double distribution::lower_edge(std::uint32_t bin) {
