@@ -157,6 +157,7 @@ TEST_CASE("the API of jobs answers as described") {
   CHECK(list.at("before").is_null());
   api.ask(api.jobs, "/api/v1/jobs?before=zz", 400);
   api.ask(api.jobs, "/api/v1/jobs?limit=1001", 400);
+  api.ask(api.jobs, "/api/v1/jobs?limit=0", 400);
   CHECK(api.ask(api.jobs, "/api/v1/jobs?state=failed&name=n", 200).at("jobs").size() == 1);
   api.ask(api.job, "/api/v1/jobs/99", 404);
   api.ask(api.job, "/api/v1/jobs/x", 404);

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <charconv>
 
 namespace troupe {
@@ -47,7 +46,11 @@ std::uint64_t option_of(const web_request& r, const std::string& name, std::uint
 }
 
 std::size_t limit_of(const web_request& r) {
-  return std::max<std::size_t>(option_of(r, "limit", usual_page, longest_page), 1);
+  const auto limit = option_of(r, "limit", usual_page, longest_page);
+  if (limit == 0)
+    throw refused{error_response(400, "limit is '0'; expected a whole number from 1 to " +
+                                        std::to_string(longest_page))};
+  return limit;
 }
 
 job_row existing(job_service& service, std::uint64_t id) {
