@@ -144,3 +144,18 @@ TEST_CASE("pools of machines to probe follow what joins") {
   CHECK(drawn_from(pools, in_a) == std::set<machine_id>{3});
   CHECK(pools.contains(any, 2));
 }
+
+TEST_CASE("machines that join have what they say, until they leave") {
+  growing_machines all{3};
+  CHECK(all.capacities() == std::vector<resources>(3));
+  all.set({host(1, "a")});
+  CHECK(all.capacity_version() == 1);
+  CHECK(all.capacities()[1] == cores(2));
+  all.set({host(1, "b")}); // with the same resources
+  CHECK(all.capacity_version() == 1);
+  all.set({{1, {cores(4), {}}, false}});
+  CHECK(all.capacities()[1] == cores(4));
+  all.set({{1, {cores(4), {}}, true}});
+  CHECK(all.capacity_version() == 3);
+  CHECK(all.capacities() == std::vector<resources>(3));
+}

@@ -1,6 +1,7 @@
 #include "model/cluster/growing_machines.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace troupe {
 
@@ -11,6 +12,9 @@ void growing_machines::set(const std::vector<described_machine>& known) {
       continue;
     auto& at = places_[d.number];
     at.vacant = d.vacant;
+    const auto capacity = d.vacant ? resources{} : d.is.capacity;
+    if (std::exchange(at.capacity, capacity) != capacity)
+      ++capacity_version_;
     if (at.known && at.has == d.is.attributes)
       continue;
     at.known = true;
@@ -43,6 +47,14 @@ bool growing_machines::vacant(machine_id place) const {
 growing_machines::attributes growing_machines::attributes_of(machine_id place) const {
   const std::lock_guard lock{mutex_};
   return places_[place].has;
+}
+
+std::vector<resources> growing_machines::capacities() const {
+  const std::lock_guard lock{mutex_};
+  std::vector<resources> all;
+  for (const auto& at : places_)
+    all.push_back(at.capacity);
+  return all;
 }
 
 std::uint32_t growing_machines::taken() const {

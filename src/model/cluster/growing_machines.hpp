@@ -45,6 +45,12 @@ public:
 
   attributes attributes_of(machine_id place) const;
 
+  /// What the machines have, by place, as they said; nothing where no machine is.
+  std::vector<resources> capacities() const;
+
+  /// The number of changes of capacities so far.
+  std::uint64_t capacity_version() const { return capacity_version_; }
+
   /// The number of places that have a machine.
   std::uint32_t taken() const;
 
@@ -53,12 +59,14 @@ private:
     bool known = false; ///< a machine has taken it at some time
     bool vacant = true;
     attributes has;
+    resources capacity;
   };
 
   mutable std::mutex mutex_; ///< guards the following members
   std::vector<place_state> places_;
   std::vector<machine_id> changes_;
   std::atomic<std::uint64_t> version_{0}; ///< the number of `changes_`
+  std::atomic<std::uint64_t> capacity_version_{0};
 };
 
 } // namespace troupe

@@ -22,7 +22,7 @@ public:
     : setup_(setup), charged_(charged) {}
 
   void bring_up_to_date(start_queue& queue, instant now) {
-    if (seen_ == charged_.changes())
+    if (!look() && seen_ == charged_.changes())
       return;
     seen_ = charged_.changes();
     const auto* windows = setup_.machines.windows();
@@ -40,7 +40,7 @@ public:
         const auto pool = windows == nullptr ? 0 : windows->class_of(members[i]);
         own[pool] += of.free(i); // negative if tasks use resources that the machine has lost
         if (others_too)
-          all[pool] += setup_.machines.machine(members[i]).capacity;
+          all[pool] += capacity_of(members[i]);
       }
     };
     for (partition_id p = 0; p < seen.partitions(); ++p)
@@ -56,9 +56,25 @@ public:
   }
 
 private:
+  /// Looks at the machines of a cluster that grows. Returns whether any has changed.
+  bool look() {
+    const auto& growth = setup_.machines.growth();
+    if (!growth || growth_ == growth->capacity_version())
+      return false;
+    growth_ = growth->capacity_version();
+    grown_ = growth->capacities();
+    return true;
+  }
+
+  const resources& capacity_of(machine_id m) const {
+    return grown_.empty() ? setup_.machines.machine(m).capacity : grown_[m];
+  }
+
   const scheduler_setup& setup_;
   const charged_view& charged_;
   std::uint64_t seen_ = ~std::uint64_t{0};
+  std::uint64_t growth_ = ~std::uint64_t{0}; ///< the version of `grown_`
+  std::vector<resources> grown_;             ///< in a cluster that grows, by place
 };
 
 } // namespace troupe
