@@ -83,7 +83,7 @@ private:
     run_settings settings;
     try {
       settings = swarm_settings(with_faults(candidate), candidate.seed, candidate.mode);
-    } catch (const std::runtime_error&) { // or windows that do not belong to what is left
+    } catch (const std::runtime_error&) { // refused settings, or files that do not fit to them
       return false;
     }
     if (!why_hopeless(settings).empty())
