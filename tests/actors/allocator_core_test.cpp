@@ -276,3 +276,16 @@ TEST_CASE("free, offered and used always add up to the capacity") {
     CHECK(core.take_sample(300s).all.made > 50);
   }
 }
+
+TEST_CASE_FIXTURE(allocator_core_fixture,
+                  "in a cluster that grows, shares are parts of what the machines have") {
+  machines.let_grow();
+  auto core = make();
+  for (machine_id m = 0; m < 4; ++m)
+    machines.growth()->set({{m, {two_slots, {}}}});
+  core.offer(0s);
+  CHECK(core.share(0) == 4.0 / 8);
+  machines.growth()->set({{3, {}, true}});
+  core.offer(1s);
+  CHECK(core.share(0) == 4.0 / 6);
+}

@@ -89,6 +89,17 @@ TEST_CASE("among equals, who was served less often goes first") {
   CHECK(shares.order() == list{2, 0, 1});
 }
 
+TEST_CASE("another capacity changes the shares and the order") {
+  drf shares{totals(cpu_and_memory(100, 1'000)), {1, 1}};
+  shares.give(0, cpu_and_memory(10, 1));
+  shares.give(1, cpu_and_memory(1, 5));
+  CHECK(shares.order() == std::vector<std::uint32_t>{1, 0});
+  shares.set_capacity(totals(cpu_and_memory(100, 10)));
+  CHECK(shares.share(0) == 0.1);
+  CHECK(shares.share(1) == 0.5);
+  CHECK(shares.order() == std::vector<std::uint32_t>{0, 1});
+}
+
 TEST_CASE("the order holds however amounts come and go") {
   auto random = random_stream::derive(1, "drf", 0);
   const std::vector<double> weights{1, 2, 0.5, 3, 1, 1};

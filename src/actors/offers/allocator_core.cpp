@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace troupe {
 
@@ -77,6 +78,18 @@ bool allocator_core::state(const capacity_statement& what, instant now) {
     drf_.give(f, amount);
   reports_of(what.owner).reset(session_of(what.number), what.number);
   return true;
+}
+
+void allocator_core::look_at_machines() {
+  const auto& growth = machines_->growth();
+  const auto version = growth ? growth->capacity_version() : 0;
+  if (!growth || std::exchange(growth_, version) == version)
+    return;
+  resource_sum capacity;
+  for (const auto& has : growth->capacities())
+    capacity += has;
+  drf_.set_capacity(capacity);
+  meter_.set_capacity(capacity);
 }
 
 void allocator_core::list(machine_id m) {
@@ -177,6 +190,7 @@ void allocator_core::hold(scheduler_id f, machine_id m, open_offer& lot) {
 
 allocator_core::outgoing_offers allocator_core::offer(instant now) {
   account(now);
+  look_at_machines();
   ++rounds_;
   std::vector<open_offer> lots(frameworks_.size());
   const auto each_free = [this](auto look, std::size_t from = 0) {

@@ -162,11 +162,13 @@ private:
   instant end_of(const open_offer& offer) const;
   instant due(const open_offer& offer) const;
   void list(machine_id m);
+  /// In a cluster that grows, the shares of frameworks are those of what the machines have.
+  void look_at_machines();
   void account(instant now) { meter_.account(all_free_, drf_, now); }
 
   const catalog* machines_;
   offer_rules rules_;
-  resource_sum capacity_;
+  resource_sum capacity_; ///< by the catalog
   drf drf_;
   std::vector<resources> free_;
   std::vector<std::uint32_t> parts_; ///< under offer, by machine
@@ -184,6 +186,7 @@ private:
   std::vector<reliable_receiver<capacity_report>> reports_; ///< by owner
   std::vector<resources> used_; ///< by machine, of the answer that is being booked
   offer_meter meter_;
+  std::uint64_t growth_ = ~std::uint64_t{0}; ///< the version of the machines that the shares are of
 };
 
 } // namespace troupe

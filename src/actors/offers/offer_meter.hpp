@@ -18,6 +18,9 @@ public:
   /// Begins to measure.
   void begin(instant now) { accounted_ = now; }
 
+  /// Measures by another capacity from now on.
+  void set_capacity(const resource_sum& capacity) { capacity_ = capacity; }
+
   /// The counts of a group.
   offer_sample& of(std::uint32_t group) { return samples_[group]; }
 

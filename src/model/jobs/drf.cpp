@@ -17,6 +17,13 @@ drf::drf(const resource_sum& capacity, std::vector<double> weights)
   std::iota(order_.begin(), order_.end(), 0u);
 }
 
+void drf::set_capacity(const resource_sum& capacity) {
+  capacity_ = capacity;
+  for (auto& user : users_)
+    user.share = dominant_share(user.given, capacity_);
+  sorted_ = false;
+}
+
 bool drf::before(std::uint32_t a, std::uint32_t b) const {
   const auto left = relative_share(a);
   const auto right = relative_share(b);

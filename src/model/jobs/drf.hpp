@@ -15,6 +15,9 @@ public:
   /// Throws `std::invalid_argument` if a weight is not positive.
   drf(const resource_sum& capacity, std::vector<double> weights);
 
+  /// Takes another capacity, by which all shares change.
+  void set_capacity(const resource_sum& capacity);
+
   std::uint32_t users() const { return static_cast<std::uint32_t>(users_.size()); }
 
   void give(std::uint32_t user, const resources& amount);
