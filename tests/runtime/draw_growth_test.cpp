@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-run_settings growing(std::uint64_t seed) {
+run_settings growing_config(std::uint64_t seed) {
   auto settings = read_settings(TROUPE_SOURCE_DIR "/configs/chaos/growing.toml");
   settings.seed = seed;
   return settings;
@@ -26,7 +26,7 @@ TEST_CASE("machines join and leave within the window, and all are there in the e
   std::set<std::string> disks;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);
-    const auto settings = growing(seed);
+    const auto settings = growing_config(seed);
     const auto machines = build_catalog(settings.cluster, seed, {});
     const auto rest = settings.failures.place_rest();
     const auto plan = draw_growth(settings);
@@ -65,7 +65,7 @@ TEST_CASE("machines join and leave within the window, and all are there in the e
 TEST_CASE("a seed has the same joins and leaves each time") {
   const auto times = [](std::uint64_t seed) {
     std::vector<instant> all;
-    for (const auto& stays : draw_growth(growing(seed)).at)
+    for (const auto& stays : draw_growth(growing_config(seed)).at)
       for (const auto& s : stays)
         all.push_back(s.from);
     return all;

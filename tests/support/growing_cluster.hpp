@@ -16,7 +16,7 @@ namespace troupe::test {
 inline constexpr std::uint32_t growing_places = 40;
 
 /// Owners give silent machines up after 2 s, and act for at most 2 s without the master.
-inline constexpr const char* growing = R"(
+inline constexpr const char* growing_toml = R"(
 name = "growing"
 schedulers = 4
 
@@ -78,7 +78,7 @@ patience = "60s"
 inline run_settings growing_settings(const std::string& architecture, std::uint64_t seed,
                                      std::vector<std::string> more = {}) {
   more.insert(more.begin(), {"architecture=" + architecture, "seed=" + std::to_string(seed)});
-  return parse_settings(growing, "growing", more);
+  return parse_settings(growing_toml, "growing", more);
 }
 
 /// The cluster begins with no machine. Machines stay for some seconds, with any capacity and

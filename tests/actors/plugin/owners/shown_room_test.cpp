@@ -17,8 +17,8 @@ struct own_tasks_fixture : member_fixture {
   }
 };
 
-struct growing_fixture : own_tasks_fixture {
-  growing_fixture() : own_tasks_fixture(true) {}
+struct growing_room_fixture : own_tasks_fixture {
+  growing_room_fixture() : own_tasks_fixture(true) {}
 };
 
 } // namespace
@@ -62,7 +62,7 @@ TEST_CASE_FIXTURE(member_fixture, "a plugin that gets snapshots is not told of r
   CHECK(heard<task_report>().empty());
 }
 
-TEST_CASE_FIXTURE(growing_fixture,
+TEST_CASE_FIXTURE(growing_room_fixture,
                   "in a cluster that grows, machines have nothing until they join") {
   owner_statement of_0{0, session_base(1, 1)};
   of_0.capacities = {{0, {}}, {1, one_slot}};

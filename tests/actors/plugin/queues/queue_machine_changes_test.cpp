@@ -5,8 +5,8 @@ using namespace troupe::testing;
 
 namespace {
 
-struct growing_fixture : queue_fixture {
-  growing_fixture() : queue_fixture(true) {}
+struct growing_queue_fixture : queue_fixture {
+  growing_queue_fixture() : queue_fixture(true) {}
 };
 
 } // namespace
@@ -53,7 +53,7 @@ TEST_CASE_FIXTURE(queue_fixture, "changes of a machine that is drained do not re
   CHECK(out.heard.size() == 1);
 }
 
-TEST_CASE_FIXTURE(growing_fixture,
+TEST_CASE_FIXTURE(growing_queue_fixture,
                   "a plugin is told again of the machines whose attributes have changed") {
   parts.changes.remove(1, at_1s, out);
   parts.told.take();
