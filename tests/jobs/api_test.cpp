@@ -186,7 +186,7 @@ TEST_CASE("a submission over HTTP is refused with its faults, and repeated by it
 }
 
 TEST_CASE("gangs are refused where schedulers cannot start tasks together") {
-  checked_api api{{"", false}};
+  checked_api api{jobs_server{"", false}};
   const auto told =
     api.ask(api.jobs, api.jobs, 422,
             R"({"groups":[{"command":["a"]},{"name":"b","command":["b"],"count":2,"gang":true}]})");
