@@ -104,7 +104,7 @@ TEST_CASE("chaos finds the mistakes of a plugin") {
 TEST_CASE("a swarm draws schedulers from plugins with all that they can do") {
   load_swarm_schedulers();
   std::map<std::string, int> drawn;
-  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
     const auto draw = draw_swarm(seed, swarm_mode::failing);
     const auto is_plugin = [](const auto& c) {
       return c.key.ends_with("scheduler.actor") && (c.value == "faulty" || c.value == "prober");

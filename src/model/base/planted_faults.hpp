@@ -29,7 +29,7 @@ enum class planted_fault : unsigned char {
   untold_width,         ///< a scheduler does not tell job stores how wide it has made a job
   unscaled_width,       ///< a moldable job takes as long at each width as at the requested one
   unrecorded_task,      ///< a task that is over has no record
-  unseen_machines,      ///< schedulers do not look at the attributes of machines that have joined
+  unseen_machines,      ///< schedulers that probe do not look at machines that have joined
 };
 
 #ifdef TROUPE_CHECKS

@@ -76,8 +76,6 @@ bool placement_rules::violated(const waiting_task& task, machine_id m) const {
 }
 
 bool placement_rules::catch_up() {
-  if (planted(planted_fault::unseen_machines))
-    return false;
   const auto before = std::exchange(version_, eligible_.catch_up());
   if (before == version_)
     return false;
