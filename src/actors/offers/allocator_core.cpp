@@ -1,5 +1,7 @@
 #include "actors/offers/allocator_core.hpp"
 
+#include "model/cluster/present_capacity.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -7,13 +9,6 @@
 namespace troupe {
 
 namespace {
-
-resource_sum capacity_of(const catalog& machines) {
-  resource_sum sum;
-  for (machine_id m = 0; m < machines.machines(); ++m)
-    sum += machines.machine(m).capacity;
-  return sum;
-}
 
 bool fits(const resource_sum& what, const resource_sum& in) {
   for (std::size_t k = 0; k < resource_kinds; ++k)
@@ -35,14 +30,13 @@ allocator_core::allocator_core(const catalog& machines, std::vector<double> weig
                                std::vector<std::uint32_t> group_of, const offer_rules& rules)
   : machines_(&machines),
     rules_(rules),
-    capacity_(capacity_of(machines)),
-    drf_(capacity_, std::move(weights)),
+    drf_(present_capacity(machines), std::move(weights)),
     parts_(machines.machines()),
     listed_(machines.machines()),
     frameworks_(group_of.size()),
     starvation_(group_of.size()),
     used_(machines.machines()),
-    meter_(group_of, capacity_) {
+    meter_(group_of, present_capacity(machines)) {
   free_.reserve(machines.machines());
   for (machine_id m = 0; m < machines.machines(); ++m) {
     free_.push_back(machines.machine(m).capacity);
@@ -85,9 +79,7 @@ void allocator_core::look_at_machines() {
   const auto version = growth ? growth->capacity_version() : 0;
   if (!growth || std::exchange(growth_, version) == version)
     return;
-  resource_sum capacity;
-  for (const auto& has : growth->capacities())
-    capacity += has;
+  const auto capacity = present_capacity(*machines_);
   drf_.set_capacity(capacity);
   meter_.set_capacity(capacity);
 }

@@ -168,7 +168,6 @@ private:
 
   const catalog* machines_;
   offer_rules rules_;
-  resource_sum capacity_; ///< by the catalog
   drf drf_;
   std::vector<resources> free_;
   std::vector<std::uint32_t> parts_; ///< under offer, by machine
