@@ -221,6 +221,17 @@ def look_at_jobs(page, cluster):
     page.wait_text("jobs-note", "No job is like that")
     page.click("jobs-close")
     assert not page.driver.find_element(By.ID, "task-part").is_displayed()
+    cluster.run("submit", "--name", "large", "--cpu", "999", "--", "true")
+    cluster.run("submit", "--name", "later", "--after", "3", "--", "true")
+    for name, job, waits in (("large", 3, "waits for machines: no machine has 999 cores"),
+                             ("later", 4, "until these jobs have succeeded: 3.")):
+        find = page.driver.find_element(By.ID, "jobs-name")
+        find.clear()
+        find.send_keys(name, Keys.ENTER)
+        wait_for("the job " + name, lambda: cells("jobs", 1)[:2] == [str(job), name])
+        open_row("jobs")
+        page.wait_text("tasks-name", f"Job {job}")
+        page.wait_text("tasks-note", waits)
     errors = page.errors()
     assert not errors, errors
 

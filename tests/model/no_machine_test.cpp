@@ -41,3 +41,18 @@ TEST_CASE("it is told what no machine has") {
   CHECK(why(demand_of(4000, 8192)) == "no machine has all that it asks for at once");
   CHECK(why(demand_of(4000, 0), "zone == b") == "no machine has all that it asks for at once");
 }
+
+TEST_CASE("it is told how much of a gang the machines hold") {
+  const std::vector<machine_description> two{machine_of(4000, 1024, "a"),
+                                             machine_of(1000, 8192, "b")};
+  const auto why = [&](const resources& demand, std::uint32_t tasks,
+                       const std::vector<constraint>& constraints = {}) {
+    return why_no_room(two, demand, constraints, tasks);
+  };
+  CHECK(why(demand_of(1000, 0), 5).empty());
+  CHECK(why(demand_of(1000, 0), 6) == "all hold 5 of its 6 tasks at once");
+  CHECK(why(demand_of(1000, 512), 4) == "all hold 3 of its 4 tasks at once");
+  CHECK(why(demand_of(1000, 0), 2, {parse_constraint("zone == b")}) ==
+        "all hold 1 of its 2 tasks at once");
+  CHECK(why(demand_of(0, 0), 1'000'000).empty());
+}

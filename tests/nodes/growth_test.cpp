@@ -233,6 +233,23 @@ TEST_CASE("a machine that was killed comes back larger, and with another attribu
   CHECK(told["task"]["runs"][0]["node"] == "c");
 }
 
+TEST_CASE("a job shows the jobs and the machines that it waits for") {
+  growing_cluster cluster;
+  cluster.join("b", {"--cpu", "2", "--memory", "1"});
+  const auto gang = cluster.submit({"--count", "3", "--gang", "--", "true"});
+  const auto first = cluster.submit({"--after", gang, "--", "true"});
+  const auto second = cluster.submit({"--after", gang, "--after", first, "--", "true"});
+  CHECK(cluster.ask({"wait", gang, "--timeout", "1500ms"}).code == 124);
+  CHECK(contains(cluster.ask({"job", gang}).out,
+                 "until machines join that hold it: all hold 2 of its 3 tasks at once"));
+  CHECK(contains(cluster.ask({"job", second}).out,
+                 "until these jobs have succeeded: " + gang + ", " + first + "\n"));
+  cluster.join("c", {"--cpu", "1", "--memory", "1"});
+  cluster.succeeds(second);
+  for (const auto& over : {gang, first, second})
+    CHECK_FALSE(contains(cluster.ask({"job", over}).out, "until"));
+}
+
 TEST_CASE("schedulers from plugins place commands on machines that join, change and leave") {
   struct plugin {
     const char* actor;

@@ -55,6 +55,18 @@ TEST_CASE("a command asks again if there were too many requests") {
   CHECK(full.asked() == 1);
 }
 
+TEST_CASE("a command asks again if the server was too slow, or is not available") {
+  const scratch here;
+  for (const unsigned status : {503U, 504U}) {
+    const one_path_server slow{"/api/v1/jobs", [&](int asked) {
+                                 return asked < 3 ? error_response(status, "not now")
+                                                  : json_response(R"({"jobs":[],"before":null})");
+                               }};
+    CHECK(here.run({"jobs", "--api", slow.url()}).code == 0);
+    CHECK(slow.asked() == 3);
+  }
+}
+
 TEST_CASE("those who wait do not ask all the time") {
   const scratch here;
   const one_path_server crowded{"/api/v1/jobs/{job}", [](int) {

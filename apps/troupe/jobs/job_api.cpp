@@ -33,6 +33,7 @@ constexpr std::chrono::milliseconds retry_pause{250};
 constexpr std::size_t key_bytes = 16;
 constexpr unsigned too_many_requests = 429;
 constexpr unsigned unavailable = 503;
+constexpr unsigned out_of_time = 504; // the store or a node was too slow
 
 /// The address that a node of a local cluster has left.
 std::string local_address(const fs::path& directory) {
@@ -68,7 +69,7 @@ std::string error_in(const http_answer& answer) {
 /// After which pause a request is sent again; nothing: this is the answer to it. A server that has
 /// too many tasks asks for a longer pause than anybody waits for here.
 std::optional<std::chrono::milliseconds> pause_after(const http_answer& answer) {
-  if (answer.status == unavailable)
+  if (answer.status == unavailable || answer.status == out_of_time)
     return retry_pause;
   const auto wish = answer.headers.find("retry-after");
   if (answer.status != too_many_requests || wish == answer.headers.end())

@@ -140,6 +140,12 @@ void write_job(std::ostream& out, const api_json& job) {
     line("priority", std::to_string(number(job, "priority")));
   if (text(job, "tenant") != "default")
     line("tenant", text(job, "tenant"));
+  std::string before;
+  for (const auto& id : job.value("waits_for", api_json::array()))
+    if (id.is_number_unsigned())
+      before += fmt::format("{}{}", before.empty() ? "" : ", ", id.get<std::uint64_t>());
+  if (!before.empty())
+    line("wait", "until these jobs have succeeded: " + before);
   for (const auto& group : job.value("groups", api_json::array())) {
     std::string command;
     for (const auto& word : group.value("command", api_json::array()))
@@ -147,7 +153,9 @@ void write_job(std::ostream& out, const api_json& job) {
                  (word.is_string() ? printable(word.get<std::string>()) : std::string{"?"});
     line("tasks", fmt::format("{} x {}", number(group, "tasks"), command));
     if (const auto why = text(group, "no_machine"); !why.empty())
-      line("wait", "until a machine joins that holds it: " + why);
+      line("wait", fmt::format("until {} that {} it: {}",
+                               group.value("gang", false) ? "machines join" : "a machine joins",
+                               group.value("gang", false) ? "hold" : "holds", why));
   }
 }
 

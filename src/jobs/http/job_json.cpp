@@ -15,6 +15,16 @@ object instant_json(std::int64_t ms) {
   return ms == 0 ? object() : object(ms);
 }
 
+/// `left`: tasks of the group that are not over.
+std::string why_not_held(const job_group_spec& g, std::uint32_t left,
+                         const std::vector<machine_description>& machines) {
+  const auto demand = g.demand();
+  auto why = why_no_machine(machines, demand, g.constraints);
+  if (why.empty() && g.gang)
+    why = why_no_room(machines, demand, g.constraints, left);
+  return why;
+}
+
 /// "null" for what is unknown.
 object known(std::int64_t value, bool is_known) {
   return is_known ? object(value) : object();
@@ -42,10 +52,12 @@ object job_json(const job_row& job) {
 }
 
 object whole_job_json(const job_row& job, const std::vector<group_row>& groups,
+                      const std::vector<std::uint64_t>& waits_for,
                       const std::vector<machine_description>* machines) {
   auto out = job_json(job);
   const auto spec = read_job_json(job.spec);
   out["after"] = spec.after;
+  out["waits_for"] = waits_for;
   out["groups"] = object::array();
   for (const auto& row : groups) {
     const auto& g = spec.groups.at(row.number);
@@ -84,7 +96,7 @@ object whole_job_json(const job_row& job, const std::vector<group_row>& groups,
                              {"output_limit_bytes", g.output_limit_bytes}});
     const bool waits = row.tasks > n.over() + n.running;
     if (machines != nullptr && waits)
-      if (auto why = why_no_machine(*machines, g.demand(), g.constraints); !why.empty())
+      if (auto why = why_not_held(g, row.tasks - n.over(), *machines); !why.empty())
         out["groups"].back()["no_machine"] = std::move(why);
   }
   return out;

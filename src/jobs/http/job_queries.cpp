@@ -32,6 +32,17 @@ web_response list_jobs(job_service& service, const web_request& r) {
   return answer_of(200, body);
 }
 
+/// The jobs that a queued job waits for.
+std::vector<std::uint64_t> open_predecessors(job_service& service, const job_row& job) {
+  std::vector<std::uint64_t> open;
+  if (job.state != job_state::queued)
+    return open;
+  for (const auto id : read_job_json(job.spec).after)
+    if (const auto before = service.stored().job(id); before && !is_over(before->state))
+      open.push_back(id);
+  return open;
+}
+
 void show_job(job_service& service, const machine_lister& machines, const web_request& r,
               const web_reply& reply) {
   const auto id = job_id_of(r);
@@ -47,11 +58,14 @@ void show_job(job_service& service, const machine_lister& machines, const web_re
           reply(away());
           return;
         }
+        if (!told.job) {
+          reply(error_response(404, "there is no job " + std::to_string(id)));
+          return;
+        }
         const auto there = machines ? machines() : std::vector<machine_description>{};
-        const auto groups = service.stored().groups(id);
-        reply(told.job
-                ? answer_of(200, whole_job_json(*told.job, groups, machines ? &there : nullptr))
-                : error_response(404, "there is no job " + std::to_string(id)));
+        reply(answer_of(200, whole_job_json(*told.job, service.stored().groups(id),
+                                            open_predecessors(service, *told.job),
+                                            machines ? &there : nullptr)));
       } catch (const store_broken&) {
         reply(away());
       }

@@ -73,17 +73,27 @@ async function show_task() {
   document.getElementById("task-stderr").textContent = written[1];
 }
 
+// The jobs and the machines that a job waits for.
+function waits_of(job) {
+  let waits = job.waits_for.length ? " It waits until these jobs have succeeded: " + job.waits_for.join(", ") + "." : "";
+  for (const g of job.groups)
+    if (g.no_machine) waits += " The group " + g.name + " waits for machines: " + g.no_machine + ".";
+  return waits;
+}
+
 async function show_tasks() {
   const place = document.getElementById("tasks-part");
   const job = shown_job.job;
   place.hidden = job === null;
   if (job === null) return;
-  const page = await ask("/api/v1/jobs/" + job + "/tasks?limit=" + most_tasks);
+  const [whole, page] = await Promise.all([ask("/api/v1/jobs/" + job),
+                                           ask("/api/v1/jobs/" + job + "/tasks?limit=" + most_tasks)]);
   if (job !== shown_job.job) return;
   document.getElementById("tasks-name").textContent = "Job " + job;
   document.getElementById("tasks-note").textContent =
-    page.next === null ? count_of(page.tasks.length, "task") + "."
-                       : "The first " + page.tasks.length + " tasks; 'troupe job " + job + " --tasks' tells of all.";
+    (page.next === null ? count_of(page.tasks.length, "task") + "."
+                        : "The first " + page.tasks.length + " tasks; 'troupe job " + job + " --tasks' tells of all.") +
+    waits_of(whole);
   draw_table("tasks", task_columns, page.tasks);
 }
 

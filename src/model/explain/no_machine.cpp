@@ -23,6 +23,11 @@ std::string amount_text(resource of, std::int32_t amount) {
   return fmt::format("{} {}", amount, amount == 1 ? "slot" : "slots");
 }
 
+bool meets_all(const machine_description& m, const std::vector<constraint>& constraints) {
+  return std::ranges::all_of(constraints,
+                             [&](const constraint& c) { return meets(m.attributes, c); });
+}
+
 } // namespace
 
 std::string why_no_machine(std::span<const machine_description> machines, const resources& demand,
@@ -38,12 +43,21 @@ std::string why_no_machine(std::span<const machine_description> machines, const 
         none([&](const machine_description& m) { return m.capacity.amount[k] >= wanted; }))
       return "no machine has " + amount_text(static_cast<resource>(k), wanted);
   if (none([&](const machine_description& m) {
-        return m.capacity.fits(demand) &&
-               std::ranges::all_of(constraints,
-                                   [&](const constraint& c) { return meets(m.attributes, c); });
+        return m.capacity.fits(demand) && meets_all(m, constraints);
       }))
     return "no machine has all that it asks for at once";
   return "";
+}
+
+std::string why_no_room(std::span<const machine_description> machines, const resources& demand,
+                        const std::vector<constraint>& constraints, std::uint32_t tasks) {
+  if (demand == resources{})
+    return "";
+  std::uint64_t held = 0;
+  for (const auto& m : machines)
+    if (meets_all(m, constraints))
+      held += static_cast<std::uint64_t>(times_fitting(m.capacity, demand));
+  return held >= tasks ? "" : fmt::format("all hold {} of its {} tasks at once", held, tasks);
 }
 
 } // namespace troupe
